@@ -1,0 +1,84 @@
+# A thin front for CMake; `make help` lists what there is.
+
+BUILD :=
+CUDA  := AUTO
+ARCH  :=
+TYPE  := Release
+ARGS  := potrf -t d -n 512,1024,2048 --uplo L --vs openblas --check
+JOBS  := $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+CMAKE ?= cmake
+FLAGS :=
+
+# One architecture is enough to show that the code compiles.
+ifeq ($(CI),true)
+ARCH := 90
+endif
+
+B = $(or $(BUILD),build)
+# The generator is chosen once per build directory.
+GENERATOR = $(if $(wildcard $1/CMakeCache.txt),,-G $(if $(shell command -v ninja 2>/dev/null),Ninja,"Unix Makefiles"))
+# $(call configure,DIR,FLAGS): empty values reset what an earlier call had asked for
+configure = $(CMAKE) -S . -B $1 $(call GENERATOR,$1) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $2 $(FLAGS)
+compile = $(CMAKE) --build $1 --parallel $(JOBS)
+
+.PHONY: all configure demo test bench install asan tsan docs clean setup help
+.NOTPARALLEL:
+
+all: configure
+	@$(call compile,$B)
+
+configure:
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(CUDA) -DTESELA_CUDA_ARCH="$(ARCH)")
+
+setup:
+	@scripts/setup
+
+demo: setup all
+	@$B/tesela demo
+
+test: setup all
+	@ctest --test-dir $B --output-on-failure -j2
+
+bench: all
+	$B/tesela bench $(ARGS)
+
+install: all
+	@DESTDIR="$(DESTDIR)" $(CMAKE) --install $B --prefix "$(PREFIX)"
+
+asan: B = $(or $(BUILD),build-asan)
+asan: setup
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=address$(comma)undefined)
+	@$(call compile,$B)
+	@ctest --test-dir $B --output-on-failure -j2
+
+# ThreadSanitizer cannot place its shadow memory under some kernels' address randomisation: hence setarch -R, where allowed.
+tsan: B = $(or $(BUILD),build-tsan)
+tsan: setup
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=thread)
+	@$(call compile,$B)
+	@fixed=; if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; \
+	$$fixed ctest --test-dir $B --output-on-failure -j2 -R 'device|runtime|context' --no-tests=error
+
+docs:
+	@command -v doxygen >/dev/null || { echo "make docs needs doxygen; on Debian and Ubuntu: apt-get install doxygen" >&2; exit 1; }
+	@mkdir -p build/docs
+	@doxygen docs/Doxyfile
+	@echo "build/docs/html/index.html"
+
+clean:
+	@rm -rf build build-asan build-tsan build-gpu $(BUILD)
+
+help:
+	@echo "make            configure and build into build/ (libtesela.so, libtesela.a, tesela)"
+	@echo "make demo       set up, build, and run tesela demo"
+	@echo "make test       set up, build, and run the tests"
+	@echo "make bench      run tesela bench; ARGS='$(ARGS)'"
+	@echo "make install    install; PREFIX=$(PREFIX) DESTDIR="
+	@echo "make asan tsan  build with sanitizers into build-asan/, build-tsan/ and run the tests there"
+	@echo "make docs       build/docs/html from include/tesela.h; needs doxygen"
+	@echo "make clean      remove the build directories"
+	@echo "Variables: BUILD=dir, CUDA=AUTO|ON|OFF, ARCH='90' (CUDA architectures), TYPE=Release|Debug|..., JOBS=n,"
+	@echo "           FLAGS='-D...' (more for CMake)"
+
+comma := ,

@@ -1,0 +1,50 @@
+# tests/test_NAME.c is one TAP program, linked with the static library and the benchmarks' objects; other tests/*.c files are
+# shared by all of them. ctest goes by the exit status; 77 means skipped.
+
+set(tests_timeout ${TESELA_TEST_TIMEOUT})
+set(tests_environment "OPENBLAS_NUM_THREADS=unset:")
+if(TESELA_SANITIZE)
+    math(EXPR tests_timeout "4 * ${TESELA_TEST_TIMEOUT}")
+    if(TESELA_SANITIZE MATCHES "thread")
+        list(APPEND tests_environment "TSAN_OPTIONS=path_list_append:suppressions='${PROJECT_SOURCE_DIR}/cmake/tsan.supp'")
+    endif()
+endif()
+
+function(tesela_add_test name)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(${name} PROPERTIES
+        TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${tests_environment}")
+endfunction()
+
+file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
+list(FILTER support EXCLUDE REGEX "/test_[^/]*\\.c$")
+set(support_objects)
+if(support)
+    add_library(tesela_tests OBJECT ${support})
+    target_link_libraries(tesela_tests PRIVATE tesela_flags)
+    set(support_objects $<TARGET_OBJECTS:tesela_tests>)
+endif()
+foreach(source IN LISTS programs)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source} ${bench_objects} ${support_objects})
+    target_link_libraries(${name} PRIVATE tesela_flags tesela_static)
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    string(REGEX REPLACE "^test_" "" name ${name})
+    tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
+endforeach()
+
+if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
+    tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
+endif()
+
+# A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.
+if(NOT TESELA_SANITIZE)
+    find_program(TESELA_PKG_CONFIG NAMES pkg-config pkgconf)
+    mark_as_advanced(TESELA_PKG_CONFIG)
+    tesela_add_test(consumer ${CMAKE_COMMAND}
+        -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR}/tests/consumer -D scratch=${PROJECT_BINARY_DIR}/tests/consumer
+        -D config=$<CONFIG> -D generator=${CMAKE_GENERATOR} -D cc=${CMAKE_C_COMPILER} -D libdir=${CMAKE_INSTALL_LIBDIR}
+        -D pkg_config=$<$<BOOL:${TESELA_PKG_CONFIG}>:${TESELA_PKG_CONFIG}> -D cli=$<TARGET_EXISTS:tesela>
+        -P ${PROJECT_SOURCE_DIR}/tests/consumer.cmake)
+endif()

@@ -1,0 +1,252 @@
+/* tesela.h - dense linear algebra on GPUs and hosts, in C.
+ *
+ * Conventions
+ *  - Storage is column-major; element (i,j) of a matrix with leading dimension ld is data[i + j*ld].
+ *  - Sizes are int64_t. Element types are s, d, c, z as in BLAS.
+ *  - Every function that can fail returns a tsl_status: 0 is success, each other value has one cause. The numerical outcome
+ *    (`info`, with LAPACK's meaning) is separate from it. A call that returns a status other than TSL_OK because of its arguments
+ *    has touched nothing. tsl_error(ctx) says in one line what was wrong with the last failing call.
+ *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits.
+ *  - A context is used by one thread at a time; calls from several threads on one context are serialised. Different contexts may
+ *    be used from different threads at once. Where a context is taken, NULL means the default context, made on first use.
+ *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
+ *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
+ *  - `info` arguments: if not NULL the call waits and stores the outcome; if NULL the outcome stays on the device until
+ *    tsl_info() asks for it.
+ */
+#ifndef TESELA_H
+#define TESELA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TSL_VERSION_MAJOR 0
+#define TSL_VERSION_MINOR 1
+#define TSL_VERSION_PATCH 0
+
+#ifdef __cplusplus
+#include <complex>
+typedef std::complex<float> tsl_cfloat;
+typedef std::complex<double> tsl_cdouble;
+extern "C" {
+#else
+typedef float _Complex tsl_cfloat;
+typedef double _Complex tsl_cdouble;
+#endif
+
+#if defined(__GNUC__)
+#define TSL_API __attribute__((visibility("default")))
+#else
+#define TSL_API
+#endif
+
+/* A scalar of any of the four types: they all embed in double complex. */
+typedef tsl_cdouble tsl_scalar;
+
+/* ---- status ------------------------------------------------------------------------------------------------------------- */
+
+#define TSL_STATUS_LIST(X)                                                     \
+    X(TSL_OK, 0, "success")                                                    \
+    X(TSL_ERR_NULL, 1, "a required pointer is null")                           \
+    X(TSL_ERR_FLAG, 2, "a flag (side, uplo, trans, diag, type) has no such value") \
+    X(TSL_ERR_SIZE, 3, "a size is negative")                                   \
+    X(TSL_ERR_LD, 4, "a leading dimension is smaller than the rows it must hold") \
+    X(TSL_ERR_SHAPE, 5, "the operands' shapes do not fit together")            \
+    X(TSL_ERR_TYPE, 6, "the operands' element types differ or do not suit the operation") \
+    X(TSL_ERR_VIEW, 7, "a view lies outside its matrix or has no matrix")      \
+    X(TSL_ERR_UPLO, 8, "an operand must be (or must not be) a triangle")       \
+    X(TSL_ERR_OVERFLOW, 9, "a size in bytes does not fit the address space")   \
+    X(TSL_ERR_MEMORY, 10, "out of host memory")                                \
+    X(TSL_ERR_DEVICE_MEMORY, 11, "out of device memory, or past the device's limit") \
+    X(TSL_ERR_NO_DEVICE, 12, "no such device here")                            \
+    X(TSL_ERR_DEVICE, 13, "a device or its library reported a failure")        \
+    X(TSL_ERR_SPEC, 14, "a device specification cannot be read")               \
+    X(TSL_ERR_OPTION, 15, "no such option, or no such value for it")           \
+    X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context")
+
+typedef enum tsl_status {
+#define TSL_STATUS_ENUM(name, value, text) name = value,
+    TSL_STATUS_LIST(TSL_STATUS_ENUM)
+#undef TSL_STATUS_ENUM
+} tsl_status;
+
+TSL_API const char *tsl_status_text(tsl_status st); /* the text of the list; never NULL */
+TSL_API const char *tsl_status_name(tsl_status st); /* "TSL_ERR_LD" */
+TSL_API const char *tsl_version(void);              /* "0.1.0" */
+
+/* ---- element types ------------------------------------------------------------------------------------------------------ */
+
+typedef enum tsl_type { TSL_S, TSL_D, TSL_C, TSL_Z } tsl_type;
+
+TSL_API size_t tsl_type_size(tsl_type t);     /* bytes of one element; 0 for no such type */
+TSL_API double tsl_type_eps(tsl_type t);      /* unit roundoff: 2^-24 or 2^-53 */
+TSL_API char tsl_type_letter(tsl_type t);     /* 's' 'd' 'c' 'z' */
+
+/* ---- context ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct tsl_context tsl_context;
+
+/* Where the library's memory comes from. device is -1 for host memory, else the index of a device in the context.
+ * alloc returns NULL when it has none. Both may be called from the library's own threads. */
+typedef struct tsl_allocator {
+    void *(*alloc)(void *user, int device, size_t bytes);
+    void (*free)(void *user, int device, void *p, size_t bytes);
+    void *user;
+} tsl_allocator;
+
+/* Start from tsl_config_default(); zero fields mean "as by default". */
+typedef struct tsl_config {
+    size_t size;                    /* sizeof(tsl_config) of the caller */
+    const char *devices;            /* device specification; NULL: TESELA_DEVICES, else all GPUs, else the host */
+    void *stream;                   /* a cudaStream_t to adopt as the first device's queue; NULL: one of our own */
+    size_t workspace_limit;         /* bytes of workspace kept between calls per device; 0: 1 GiB */
+    const tsl_allocator *allocator; /* copied; NULL: malloc and the device's own memory pool */
+} tsl_config;
+
+TSL_API tsl_config tsl_config_default(void);
+
+/* Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
+ * with a memory of their own), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it), with an
+ * optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. */
+TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
+TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; frees everything the context made but the caller's matrices */
+TSL_API tsl_status tsl_default_context(tsl_context **ctx);
+
+TSL_API tsl_status tsl_wait(tsl_context *ctx); /* waits for all submitted work; returns the first error among it, once */
+TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info); /* waits; the outcome of the last call that has one */
+TSL_API const char *tsl_error(tsl_context *ctx);              /* one line about the last failing call; "" if none */
+TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
+
+/* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned). */
+TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
+
+/* Device time between two points of the context's queue; stop waits for it. */
+TSL_API tsl_status tsl_timer_start(tsl_context *ctx);
+TSL_API tsl_status tsl_timer_stop(tsl_context *ctx, double *seconds);
+
+typedef struct tsl_device_info {
+    char name[96];     /* "NVIDIA H200", "aarch64 host" */
+    char backend[16];  /* "host", "cuda" */
+    int ordinal;       /* which real processor of the backend */
+    int is_virtual;    /* has a memory space of its own on a shared processor */
+    size_t limit;      /* bytes this device may hold; SIZE_MAX: whatever there is */
+    size_t used, peak; /* bytes the library holds and held at most */
+    size_t total;      /* bytes of the real processor's memory */
+} tsl_device_info;
+
+TSL_API int tsl_device_count(tsl_context *ctx);
+TSL_API tsl_status tsl_device_query(tsl_context *ctx, int device, tsl_device_info *info);
+
+/* Versions of the libraries in use, one per line; says which were looked for and not found. */
+TSL_API const char *tsl_libraries(void);
+
+typedef struct tsl_counters {
+    int64_t to_device, to_host, peer;                   /* blocks moved */
+    int64_t bytes_to_device, bytes_to_host, bytes_peer; /* their bytes */
+    int64_t launches;                                   /* leaf computations */
+} tsl_counters;
+
+TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
+TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
+
+/* ---- matrices and views ------------------------------------------------------------------------------------------------- */
+
+/* A matrix owns or wraps storage. A view is a small value: a block of a matrix, seen through an op and as a triangle or whole. */
+typedef struct tsl_matrix tsl_matrix;
+
+typedef enum tsl_op { TSL_NOTRANS = 0, TSL_TRANS = 1, TSL_CONJ = 2, TSL_HERM = 3 } tsl_op; /* bit 0 transposes, bit 1 conjugates */
+typedef enum tsl_uplo { TSL_GENERAL = 0, TSL_LOWER = 1, TSL_UPPER = 2 } tsl_uplo;
+typedef enum tsl_diag { TSL_NONUNIT = 0, TSL_UNIT = 1 } tsl_diag;
+typedef enum tsl_side { TSL_LEFT = 0, TSL_RIGHT = 1 } tsl_side;
+
+typedef struct tsl_view {
+    tsl_matrix *mat;    /* NULL: an invalid view; operations on it return TSL_ERR_VIEW */
+    int64_t i, j, m, n; /* the block, in the coordinates of the storage (before op) */
+    tsl_op op;
+    tsl_uplo uplo;      /* the triangle, in the storage (before op) */
+    tsl_diag diag;
+} tsl_view;
+
+/* m x n on the context's first device; contents undefined. */
+TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, tsl_matrix **A);
+/* The caller's array, host or device memory, recognised; not copied, not freed by us. */
+TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
+                                   tsl_matrix **A);
+TSL_API void tsl_matrix_free(tsl_matrix *A); /* waits for the work that uses it; NULL is allowed */
+TSL_API void *tsl_matrix_data(const tsl_matrix *A);
+TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A);
+TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A);
+
+TSL_API tsl_view tsl_whole(tsl_matrix *A);                   /* all of it */
+TSL_API int64_t tsl_rows(tsl_view v);                        /* sizes as seen through op */
+TSL_API int64_t tsl_cols(tsl_view v);
+TSL_API tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n); /* a block, whole; invalid if outside */
+TSL_API tsl_view tsl_trans(tsl_view v);
+TSL_API tsl_view tsl_conj(tsl_view v);
+TSL_API tsl_view tsl_herm(tsl_view v);  /* conjugate transpose */
+TSL_API tsl_view tsl_lower(tsl_view v); /* the lower triangle of v as seen */
+TSL_API tsl_view tsl_upper(tsl_view v);
+TSL_API tsl_view tsl_general(tsl_view v); /* no triangle */
+TSL_API tsl_view tsl_unit(tsl_view v);  /* ones on the diagonal, not read */
+TSL_API tsl_uplo tsl_triangle(tsl_view v); /* which triangle, as seen */
+
+/* Partitionings, as in the textbook. A piece that would lie past the edge has size 0. Diagonal blocks keep the triangle. */
+typedef struct tsl_part2 { tsl_view TL, TR, BL, BR; } tsl_part2;
+typedef struct tsl_part3 { tsl_view A00, A01, A02, A10, A11, A12, A20, A21, A22; } tsl_part3;
+typedef struct tsl_strips { tsl_view A0, A1, A2; } tsl_strips;
+
+TSL_API tsl_part2 tsl_partition2(tsl_view A, int64_t i, int64_t j);       /* TL is i x j */
+TSL_API tsl_part3 tsl_partition(tsl_view A, int64_t k, int64_t nb);       /* A00 is k x k, A11 is nb x nb or what is left */
+TSL_API tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb);  /* A22 is k x k when A is square, A11 nb x nb before it */
+TSL_API tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb);     /* A0 has k rows, A1 nb, A2 the rest */
+TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
+TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
+TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
+
+/* ---- operations on views ------------------------------------------------------------------------------------------------ */
+
+/* B := A, where A may be seen through any op and either may be a triangle (then only that triangle is read and written). */
+TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
+/* A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
+TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
+/* C := alpha A B + beta C */
+TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
+TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
+/* C := alpha A A^T + beta C, on a triangle of C */
+TSL_API tsl_status tsl_syrk(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C);
+/* C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero */
+TSL_API tsl_status tsl_herk(tsl_context *ctx, double alpha, tsl_view A, double beta, tsl_view C);
+/* A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
+TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
+
+/* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
+
+/* Arrays may be in host or device memory, in any mix. Flags are letters, as in BLAS, in either case. On a bad argument number i
+ * (counting the first after ctx as 1) the status says the kind, tsl_error() names it, and potrf's info, if given, is -i. */
+#define TSL_TYPED_CALLS(p, T, R)                                                                                               \
+    TSL_API tsl_status tsl_##p##gemm(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,     \
+                                     const T *A, int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);             \
+    TSL_API tsl_status tsl_##p##trsm(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m, int64_t n,     \
+                                     T alpha, const T *A, int64_t lda, T *B, int64_t ldb);                                     \
+    TSL_API tsl_status tsl_##p##syrk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,       \
+                                     int64_t lda, T beta, T *C, int64_t ldc);                                                  \
+    TSL_API tsl_status tsl_##p##potrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);
+#define TSL_TYPED_HERMITIAN(p, T, R)                                                                                           \
+    TSL_API tsl_status tsl_##p##herk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, R alpha, const T *A,       \
+                                     int64_t lda, R beta, T *C, int64_t ldc);
+
+TSL_TYPED_CALLS(s, float, float)
+TSL_TYPED_CALLS(d, double, double)
+TSL_TYPED_CALLS(c, tsl_cfloat, float)
+TSL_TYPED_CALLS(z, tsl_cdouble, double)
+TSL_TYPED_HERMITIAN(c, tsl_cfloat, float)
+TSL_TYPED_HERMITIAN(z, tsl_cdouble, double)
+
+#undef TSL_TYPED_CALLS
+#undef TSL_TYPED_HERMITIAN
+
+#ifdef __cplusplus
+}
+#endif
+#endif

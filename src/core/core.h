@@ -1,0 +1,123 @@
+/* Types and state shared by the layers: matrix, context, workspace, counters, trace and log. */
+#ifndef TSL_CORE_H
+#define TSL_CORE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "core/op.h"
+#include "device/device.h"
+#include "tesela.h"
+
+/* matrix.c. home is the device whose memory holds the data; NULL: the caller's host memory. */
+struct tsl_matrix {
+    tsl_context *ctx;
+    tsl_type type;
+    int64_t m, n, ld;
+    void *data;
+    tsl_device *home;
+    size_t bytes; /* what we own of it; 0: the caller's */
+};
+
+static inline bool tsl_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
+static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }
+static inline int64_t tsl_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Address of the view's first stored element. */
+static inline void *tsl_at(const tsl_view *v)
+{
+    return (char *)v->mat->data + (size_t)(v->i + v->j * v->mat->ld) * tsl_type_size(v->mat->type);
+}
+
+/* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
+bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
+/* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
+tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
+
+/* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
+ * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
+typedef struct tsl_chunk {
+    struct tsl_chunk *prev;
+    char *base;
+    size_t size, top;
+} tsl_chunk;
+
+typedef struct tsl_arena {
+    tsl_device *dev;
+    tsl_chunk *chunk; /* newest */
+    size_t held;
+} tsl_arena;
+
+typedef struct tsl_mark {
+    tsl_chunk *chunk;
+    size_t top;
+} tsl_mark;
+
+tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p);
+tsl_mark tsl_arena_mark(const tsl_arena *a);
+void tsl_arena_back(tsl_arena *a, tsl_mark m);
+void tsl_arena_trim(tsl_arena *a, size_t keep); /* only when the lane is idle and all is given back */
+
+/* Two lanes of execution on one device: the main one and one for work on the critical path. */
+typedef enum tsl_lane_id { TSL_MAIN, TSL_AHEAD, TSL_LANES } tsl_lane_id;
+
+typedef struct tsl_lane {
+    tsl_queue *q;
+    tsl_event *point;
+    tsl_arena arena;
+} tsl_lane;
+
+#define TSL_MAX_DEVICES 64
+#define TSL_DETAIL 256
+
+struct tsl_context {
+    pthread_mutex_t lock; /* recursive: held for the length of a public call */
+    int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its text makes */
+    tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
+    tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
+    char detail[TSL_DETAIL];
+
+    tsl_allocator allocator;
+    tsl_device *devices;
+    int device_count, device_capacity;
+    size_t workspace_limit;
+
+    tsl_device *dev;           /* where calls compute: the first device */
+    tsl_lane lanes[TSL_LANES]; /* on it */
+    tsl_lane_id lane;
+    tsl_event *timer[2];
+
+    int64_t *info;            /* on the first device */
+    const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
+    int64_t origin_at;
+
+    int64_t tile;
+    char variant[16];
+    tsl_counters count;
+};
+
+#define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
+
+/* context.c */
+tsl_status tsl_enter(tsl_context **x);                /* NULL becomes the default context; takes the lock */
+tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
+tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+/* Keeps a line about what went wrong; returns st. x may be NULL. */
+tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* exec/variant.c: does any operation have a variant of this name? */
+bool tsl_is_variant(const char *name);
+
+/* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
+typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
+void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
+double tsl_now(void);
+bool tsl_trace_on(void);
+void tsl_trace_retain(void);  /* one more context; opens the file for the first */
+void tsl_trace_release(void); /* closes it after the last */
+void tsl_trace_event(const char *name, const char *category, int device, int lane, double from, double to);
+
+#endif

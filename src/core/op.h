@@ -1,0 +1,39 @@
+/* The operation table's names (core/op.c). */
+#ifndef TSL_OP_H
+#define TSL_OP_H
+
+#include <stdbool.h>
+
+#include "tesela.h"
+
+typedef enum tsl_opcode {
+#define TSL_OPERATION(id, name, access) TSL_OP_##id,
+#include "core/ops.def"
+#undef TSL_OPERATION
+    TSL_OP_COUNT
+} tsl_opcode;
+
+#define TSL_MAX_OPERANDS 3
+
+/* One call of an operation on views, operands in the table's order. */
+typedef struct tsl_call {
+    tsl_opcode op;
+    tsl_side side;
+    bool herm; /* scale: of a Hermitian triangle, whose diagonal is real */
+    tsl_scalar alpha, beta;
+    tsl_view v[TSL_MAX_OPERANDS];
+} tsl_call;
+
+typedef struct tsl_op_info {
+    const char *name;
+    const char *access; /* a letter per operand */
+    int operands;
+} tsl_op_info;
+
+extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
+
+/* Real floating-point operations of the call (a complex multiply-add counts 8), and bytes it must at least move. */
+double tsl_call_flops(const tsl_call *c);
+double tsl_call_bytes(const tsl_call *c);
+
+#endif

@@ -1,0 +1,131 @@
+/* What a caller may ask of a context, and set. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/core.h"
+
+tsl_status tsl_wait(tsl_context *x)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    st = tsl_drain(x);
+    x->pending = TSL_OK;
+    if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_info(tsl_context *x, int64_t *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
+    int64_t value = 0;
+    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = x->dev->shares_host;
+    st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, &value, sizeof value, x->info, sizeof value, sizeof value, 1, TSL_TO_HOST);
+    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
+    tsl_status later = tsl_wait(x);
+    if (!st) st = later;
+    if (!st) *info = value;
+    return tsl_leave(x, st);
+}
+
+const char *tsl_error(tsl_context *x)
+{
+    if (tsl_enter(&x)) return "no context could be made";
+    tsl_leave(x, TSL_OK);
+    return x->detail;
+}
+
+void *tsl_stream(tsl_context *x)
+{
+    if (tsl_enter(&x)) return NULL;
+    void *stream = x->dev->be->queue_native(x->lanes[TSL_MAIN].q);
+    tsl_leave(x, TSL_OK);
+    return stream;
+}
+
+tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!option || !value) {
+        st = tsl_fail(x, TSL_ERR_NULL, "set: option or value is null");
+    } else if (!strcmp(option, "tile")) {
+        char *end;
+        errno = 0;
+        long long tile = strtoll(value, &end, 10);
+        if (errno || !*value || *end || tile < 0) st = tsl_fail(x, TSL_ERR_OPTION, "set: tile '%s' is not a size", value);
+        else x->tile = tile;
+    } else if (!strcmp(option, "variant")) {
+        if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
+        else strcpy(x->variant, value);
+    } else {
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant)", option);
+    }
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_timer_start(tsl_context *x)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    st = x->dev->be->event_record(x->lanes[TSL_MAIN].q, x->timer[0]);
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_timer_stop(tsl_context *x, double *seconds)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!seconds) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "timer_stop: no place for the result"));
+    st = x->dev->be->event_record(x->lanes[TSL_MAIN].q, x->timer[1]);
+    if (!st) st = x->dev->be->event_elapsed(x->timer[0], x->timer[1], seconds);
+    if (st) tsl_fail(x, st, "timer_stop: the timer was not started");
+    return tsl_leave(x, st);
+}
+
+int tsl_device_count(tsl_context *x)
+{
+    if (tsl_enter(&x)) return 0;
+    int count = x->device_count;
+    tsl_leave(x, TSL_OK);
+    return count;
+}
+
+tsl_status tsl_device_query(tsl_context *x, int device, tsl_device_info *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "device_query: no place for the result"));
+    if (device < 0 || device >= x->device_count)
+        return tsl_leave(x, tsl_fail(x, TSL_ERR_NO_DEVICE, "device_query: device %d of %d", device, x->device_count));
+    tsl_device *d = &x->devices[device];
+    *info = (tsl_device_info){.ordinal = d->ordinal,
+                              .is_virtual = d->is_virtual,
+                              .limit = d->limit,
+                              .used = __atomic_load_n(&d->used, __ATOMIC_RELAXED),
+                              .peak = __atomic_load_n(&d->peak, __ATOMIC_RELAXED),
+                              .total = d->total};
+    snprintf(info->name, sizeof info->name, "%s", d->name);
+    snprintf(info->backend, sizeof info->backend, "%s", d->be->name);
+    return tsl_leave(x, TSL_OK);
+}
+
+tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
+    *out = x->count;
+    return tsl_leave(x, TSL_OK);
+}
+
+tsl_status tsl_counters_reset(tsl_context *x)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    x->count = (tsl_counters){0};
+    return tsl_leave(x, TSL_OK);
+}

@@ -1,0 +1,46 @@
+/* The parts of the CUDA backend to each other: the entries of tsl_cuda_backend by the file that has them. */
+#ifndef TSL_CUDA_BACKEND_H
+#define TSL_CUDA_BACKEND_H
+
+#include "core/core.h"
+#include "device/cuda/cuda.h"
+
+/* tsl_device.state */
+typedef struct tsl_cuda_state {
+    cudaMemPool_t pool;  /* of this tsl_device alone, so that virtual devices on one GPU do not mix */
+    cudaStream_t stream; /* orders allocations; no work runs on it */
+    size_t max_pitch;    /* largest column pitch of a 2-d copy */
+} tsl_cuda_state;
+
+/* backend.c: makes the device the calling thread's. A context may be used from any thread, and the runtime's current device
+ * belongs to the thread, so every entry that needs a device begins with this. */
+tsl_status tsl_cuda_use(const tsl_device *dev);
+
+/* memory.c */
+tsl_status tsl_cuda_alloc(tsl_device *dev, size_t bytes, void **p);
+void tsl_cuda_release(tsl_device *dev, void *p);
+bool tsl_cuda_owns(const tsl_device *dev, const void *p);
+tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
+                           tsl_direction dir);
+
+/* queue.c */
+tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **q);
+void tsl_cuda_queue_close(tsl_queue *q);
+tsl_status tsl_cuda_queue_wait(tsl_queue *q);
+void *tsl_cuda_queue_native(tsl_queue *q);
+tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
+
+/* event.c */
+tsl_status tsl_cuda_event_open(tsl_device *dev, tsl_event **e);
+void tsl_cuda_event_close(tsl_device *dev, tsl_event *e);
+tsl_status tsl_cuda_event_record(tsl_queue *q, tsl_event *e);
+tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e);
+tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds);
+
+/* span.c: device times of traced launches. A launch that cannot be traced is computed all the same. */
+bool tsl_cuda_span_begin(tsl_cuda_queue *q, tsl_opcode op); /* false: not traced, no end */
+void tsl_cuda_span_end(tsl_cuda_queue *q);
+void tsl_cuda_span_flush(tsl_cuda_queue *q); /* the queue is idle: writes them to the trace */
+void tsl_cuda_span_close(tsl_cuda_queue *q);
+
+#endif

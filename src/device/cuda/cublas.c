@@ -1,0 +1,88 @@
+#include "device/cuda/cublas.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/core.h"
+
+#define CUBLAS_SYMBOLS(X)                           \
+    X(create, cublasCreate_v2)                      \
+    X(destroy, cublasDestroy_v2)                    \
+    X(set_stream, cublasSetStream_v2)               \
+    X(set_workspace, cublasSetWorkspace_v2)         \
+    X(set_math_mode, cublasSetMathMode)             \
+    X(set_sm_count_target, cublasSetSmCountTarget)  \
+    X(get_version, cublasGetVersion_v2)             \
+    X(status_string, cublasGetStatusString)         \
+    X(gemm[TSL_S], cublasSgemm_v2_64)               \
+    X(gemm[TSL_D], cublasDgemm_v2_64)               \
+    X(gemm[TSL_C], cublasCgemm_v2_64)               \
+    X(gemm[TSL_Z], cublasZgemm_v2_64)               \
+    X(syrk[TSL_S], cublasSsyrk_v2_64)               \
+    X(syrk[TSL_D], cublasDsyrk_v2_64)               \
+    X(syrk[TSL_C], cublasCsyrk_v2_64)               \
+    X(syrk[TSL_Z], cublasZsyrk_v2_64)               \
+    X(herk[TSL_C], cublasCherk_v2_64)               \
+    X(herk[TSL_Z], cublasZherk_v2_64)
+
+static const struct {
+    size_t offset; /* of the pointer in tsl_cublas */
+    const char *name;
+} symbols[] = {
+#define SYMBOL(field, name) {offsetof(tsl_cublas, field), #name},
+    CUBLAS_SYMBOLS(SYMBOL)
+#undef SYMBOL
+};
+
+static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static tsl_cublas table;
+static bool loaded;
+
+/* Fills the table from one library; false when it lacks a symbol. */
+static bool fill(void *library, const char *name)
+{
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        void *p = dlsym(library, symbols[i].name);
+        if (!p) {
+            tsl_log(TSL_LOG_INFO, "%s has no %s", name, symbols[i].name);
+            return false;
+        }
+        /* data and function pointers have one representation under POSIX; copying the bytes needs no cast between them */
+        memcpy((char *)&table + symbols[i].offset, &p, sizeof p);
+    }
+    return true;
+}
+
+/* The library stays for the life of the process: it has threads and destructors of its own. */
+static void load(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names && !loaded; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (!library) {
+            tsl_log(TSL_LOG_INFO, "%s", dlerror());
+            continue;
+        }
+        loaded = fill(library, names[i]);
+        if (loaded)
+            tsl_log(TSL_LOG_INFO, "cuBLAS is %s", names[i]);
+        else
+            dlclose(library);
+    }
+}
+
+const tsl_cublas *tsl_cublas_get(void)
+{
+    pthread_once(&once, load);
+    return loaded ? &table : NULL;
+}
+
+tsl_status tsl_cublas_check(int status, const char *what)
+{
+    if (status == CUBLAS_STATUS_SUCCESS)
+        return TSL_OK;
+    tsl_log(TSL_LOG_ERROR, "%s: %s", what, table.status_string(status));
+    return status == CUBLAS_STATUS_ALLOC_FAILED ? TSL_ERR_DEVICE_MEMORY : TSL_ERR_DEVICE;
+}

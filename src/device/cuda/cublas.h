@@ -1,0 +1,39 @@
+/* cuBLAS, found at run time and never linked: the library runs, on the host, where there is none. */
+#ifndef TSL_CUBLAS_H
+#define TSL_CUBLAS_H
+
+#include <cublas_api.h>
+
+#include "device/cuda/cuda.h"
+
+/* The routines of the four types differ only in what their pointers point to, so the table holds them by tsl_type with void
+ * pointers; flags are cuBLAS's enums, results cublasStatus_t. Sizes are 64-bit, which cuBLAS has since version 12. */
+typedef int (*tsl_cublas_gemm)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha, const void *A,
+                               int64_t lda, const void *B, int64_t ldb, const void *beta, void *C, int64_t ldc);
+typedef int (*tsl_cublas_rank_k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
+                                 int64_t lda, const void *beta, void *C, int64_t ldc);
+
+typedef struct tsl_cublas {
+    int (*create)(void **handle);
+    int (*destroy)(void *handle);
+    int (*set_stream)(void *handle, cudaStream_t stream);
+    int (*set_workspace)(void *handle, void *p, size_t bytes);
+    int (*set_math_mode)(void *handle, int mode);
+    int (*set_sm_count_target)(void *handle, int count);
+    int (*get_version)(void *handle, int *version);
+    const char *(*status_string)(int status);
+    tsl_cublas_gemm gemm[4];
+    tsl_cublas_rank_k syrk[4];
+    tsl_cublas_rank_k herk[4]; /* alpha and beta real; NULL for real types, where it is syrk */
+} tsl_cublas;
+
+/* cublas.c: loaded on the first call; NULL where it is not there or lacks one of the symbols */
+const tsl_cublas *tsl_cublas_get(void);
+/* cublas.c: a cuBLAS result as a status; logs the vendor's text when it is a failure */
+tsl_status tsl_cublas_check(int status, const char *what);
+
+/* handle.c: the queue's handle, made on its first use because making one takes far longer than a small computation */
+tsl_status tsl_cuda_cublas(tsl_cuda_queue *q, const tsl_cublas **lib, void **handle);
+void tsl_cuda_cublas_close(tsl_cuda_queue *q); /* the queue is idle */
+
+#endif

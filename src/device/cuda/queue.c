@@ -1,0 +1,74 @@
+#include "device/cuda/backend.h"
+#include "device/cuda/cublas.h"
+
+static tsl_status open_stream(int priority, cudaStream_t *stream)
+{
+    int least, greatest;
+    tsl_status st = tsl_cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+    if (st == TSL_OK)
+        st = tsl_cuda_check(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, priority ? greatest : least),
+                            "cudaStreamCreateWithPriority");
+    return st;
+}
+
+tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **q)
+{
+    *q = NULL;
+    tsl_status st = tsl_cuda_use(dev);
+    if (st != TSL_OK)
+        return st;
+    tsl_cuda_queue *c = tsl_host_alloc(&dev->allocator, sizeof *c);
+    if (!c)
+        return TSL_ERR_MEMORY;
+    c->head.dev = dev;
+    c->adopted = adopt != NULL;
+    if (adopt)
+        c->stream = adopt;
+    else
+        st = open_stream(priority, &c->stream);
+    if (st == TSL_OK)
+        *q = (tsl_queue *)c;
+    else
+        tsl_host_free(&dev->allocator, c, sizeof *c);
+    return st;
+}
+
+void tsl_cuda_queue_close(tsl_queue *q)
+{
+    if (!q)
+        return;
+    tsl_cuda_queue *c = tsl_cuda(q);
+    tsl_device *dev = c->head.dev;
+    (void)tsl_cuda_queue_wait(q); /* what is on it may still use the workspace */
+    tsl_cuda_span_close(c);
+    tsl_cuda_cublas_close(c);
+    if (!c->adopted)
+        (void)tsl_cuda_check(cudaStreamDestroy(c->stream), "cudaStreamDestroy");
+    tsl_host_free(&dev->allocator, c, sizeof *c);
+}
+
+tsl_status tsl_cuda_queue_wait(tsl_queue *q)
+{
+    tsl_cuda_queue *c = tsl_cuda(q);
+    tsl_status st = tsl_cuda_use(c->head.dev);
+    if (st == TSL_OK)
+        st = tsl_cuda_check(cudaStreamSynchronize(c->stream), "cudaStreamSynchronize");
+    if (st == TSL_OK)
+        tsl_cuda_span_flush(c);
+    return st;
+}
+
+void *tsl_cuda_queue_native(tsl_queue *q) { return tsl_cuda(q)->stream; }
+
+tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
+{
+    tsl_cuda_queue *c = tsl_cuda(q);
+    tsl_status st = tsl_cuda_use(c->head.dev);
+    if (st != TSL_OK)
+        return st;
+    bool traced = tsl_trace_on() && tsl_cuda_span_begin(c, l->op);
+    st = fn(q, l);
+    if (traced)
+        tsl_cuda_span_end(c);
+    return st;
+}

@@ -1,0 +1,97 @@
+/* The device interface: memory, queues, events and copies. Backends: host/ (worker threads) and cuda/ (streams).
+ * Nothing here knows mathematics. */
+#ifndef TSL_DEVICE_H
+#define TSL_DEVICE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "kernel/kernel.h"
+#include "tesela.h"
+
+typedef struct tsl_device tsl_device;
+typedef struct tsl_queue tsl_queue; /* each backend's own struct starts with tsl_queue_head */
+typedef struct tsl_event tsl_event; /* opaque to all but the backend */
+
+typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
+
+typedef struct tsl_backend {
+    const char *name;
+    const tsl_kernel_entry *kernels;
+
+    void (*libraries)(char *text, size_t size); /* what it stands on, with versions, a line each */
+    int (*count)(void); /* real processors; 0 when the driver or its libraries are not there */
+    tsl_status (*open)(tsl_device *dev);
+    void (*close)(tsl_device *dev);
+    tsl_status (*alloc)(tsl_device *dev, size_t bytes, void **p);
+    void (*release)(tsl_device *dev, void *p);
+    bool (*owns)(const tsl_device *dev, const void *p); /* does p point into memory this device computes on? */
+
+    /* priority 0 is ordinary, 1 is urgent; adopt: a native queue (cudaStream_t) to use and not destroy */
+    tsl_status (*queue_open)(tsl_device *dev, int priority, void *adopt, tsl_queue **q);
+    void (*queue_close)(tsl_queue *q);
+    tsl_status (*queue_wait)(tsl_queue *q); /* waits; returns the queue's first error and forgets it */
+    void *(*queue_native)(tsl_queue *q);
+
+    tsl_status (*event_open)(tsl_device *dev, tsl_event **e);
+    void (*event_close)(tsl_device *dev, tsl_event *e);
+    tsl_status (*event_record)(tsl_queue *q, tsl_event *e);
+    tsl_status (*event_after)(tsl_queue *q, tsl_event *e); /* work put on q from now on waits for e's last record */
+    tsl_status (*event_elapsed)(tsl_event *from, tsl_event *to, double *seconds); /* waits for both */
+
+    /* rows x cols bytes, column pitches in bytes; ordered on q */
+    tsl_status (*copy2d)(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
+                         tsl_direction dir);
+    tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
+} tsl_backend;
+
+struct tsl_device {
+    const tsl_backend *be;
+    int index;        /* in its context */
+    int ordinal;      /* which real processor */
+    bool is_virtual;
+    bool shares_host; /* computes on the host's memory: nothing to copy */
+    size_t limit;
+    size_t used, peak; /* atomic: by __atomic built-ins, since CUDA sources read this header as C++ */
+    size_t total;
+    char name[96];
+    tsl_allocator allocator; /* host memory of the library, and device memory if hooked is set */
+    bool hooked;
+    pthread_mutex_t lock;
+    struct tsl_block_record *blocks; /* what is allocated and not released */
+    void *state;                     /* the backend's */
+};
+
+typedef struct tsl_queue_head {
+    tsl_device *dev;
+    bool inline_calls; /* host: run on the caller's thread once the queue is empty */
+} tsl_queue_head;
+
+static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)q; }
+
+/* device/memory.c: the limit, the accounting and the allocator hook around the backend's alloc and release */
+tsl_status tsl_device_open(tsl_device *dev);
+void tsl_device_close(tsl_device *dev);
+bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a block of tsl_device_alloc? */
+tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
+void tsl_device_release(tsl_device *dev, void *p);
+void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
+void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
+
+/* device/spec.c: a device specification as a list of devices, not yet opened */
+typedef struct tsl_device_spec {
+    const tsl_backend *be;
+    int ordinal;
+    bool is_virtual, shares_host;
+    size_t limit;
+} tsl_device_spec;
+
+/* Reads `text` (NULL: all GPUs, else the host) into at most `max` entries; *count gets how many there are.
+ * On failure `detail` gets one line about it. */
+tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, int *count, char *detail, size_t detail_size);
+
+/* device/backend.c: the backends of this build; NULL ends the list */
+extern const tsl_backend *const tsl_backends[];
+extern const tsl_backend tsl_host_backend;
+
+#endif

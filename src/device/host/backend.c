@@ -1,0 +1,152 @@
+/* The host backend: the processor's cores, as one device that shares host memory or as virtual devices with their own. */
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "device/host/host.h"
+
+static void libraries(char *text, size_t size)
+{
+    snprintf(text, size, "%s, %d threads", openblas_get_config(), openblas_get_num_threads());
+}
+
+static int count(void) { return 1; }
+
+static void warm_up(void)
+{
+    enum { N = 128 };
+    static double a[N * N], c[N * N];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1, a, N, a, N, 0, c, N);
+}
+
+static tsl_status open_device(tsl_device *dev)
+{
+    struct utsname u;
+    uname(&u);
+    dev->total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    snprintf(dev->name, sizeof dev->name, "%s host, %ld cores", u.machine, sysconf(_SC_NPROCESSORS_ONLN));
+    /* OpenBLAS takes its work buffers at its first product, and waits for ever if they are refused: take them now, while memory
+     * is plentiful, and not in the middle of somebody's computation. */
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, warm_up);
+    return TSL_OK;
+}
+
+static void close_device(tsl_device *dev) { (void)dev; }
+
+static tsl_status alloc(tsl_device *dev, size_t bytes, void **p)
+{
+    (void)dev;
+    return posix_memalign(p, 256, bytes ? bytes : 1) ? TSL_ERR_DEVICE_MEMORY : TSL_OK;
+}
+
+static void release(tsl_device *dev, void *p)
+{
+    (void)dev;
+    free(p);
+}
+
+static void *queue_native(tsl_queue *q)
+{
+    (void)q;
+    return NULL;
+}
+
+static tsl_status event_open(tsl_device *dev, tsl_event **out)
+{
+    tsl_event *e = tsl_host_alloc(&dev->allocator, sizeof *e);
+    if (!e) return TSL_ERR_MEMORY;
+    pthread_mutex_init(&e->lock, NULL);
+    pthread_cond_init(&e->reached, NULL);
+    *out = e;
+    return TSL_OK;
+}
+
+static void event_close(tsl_device *dev, tsl_event *e)
+{
+    pthread_cond_destroy(&e->reached);
+    pthread_mutex_destroy(&e->lock);
+    tsl_host_free(&dev->allocator, e, sizeof *e);
+}
+
+static uint64_t turn(tsl_event *e, int more)
+{
+    pthread_mutex_lock(&e->lock);
+    uint64_t t = e->asked += (uint64_t)more;
+    pthread_mutex_unlock(&e->lock);
+    return t;
+}
+
+static tsl_status event_record(tsl_queue *q, tsl_event *e)
+{
+    host_task t = {.kind = HOST_RECORD, .u.event = {e, turn(e, 1)}};
+    tsl_status st = tsl_host_submit((host_queue *)q, &t);
+    if (st) { /* the turn will never come: nobody may wait for it */
+        pthread_mutex_lock(&e->lock);
+        e->asked--;
+        pthread_mutex_unlock(&e->lock);
+    }
+    return st;
+}
+
+static tsl_status event_after(tsl_queue *q, tsl_event *e)
+{
+    host_task t = {.kind = HOST_AFTER, .u.event = {e, turn(e, 0)}};
+    return tsl_host_submit((host_queue *)q, &t);
+}
+
+static tsl_status event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
+{
+    tsl_event *both[] = {from, to};
+    double when[2];
+    for (int i = 0; i < 2; ++i) {
+        tsl_event *e = both[i];
+        pthread_mutex_lock(&e->lock);
+        bool never = e->asked == 0;
+        while (e->done < e->asked) pthread_cond_wait(&e->reached, &e->lock);
+        when[i] = e->when;
+        pthread_mutex_unlock(&e->lock);
+        if (never) return TSL_ERR_DEVICE;
+    }
+    *seconds = when[1] - when[0];
+    return TSL_OK;
+}
+
+static tsl_status copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
+                         tsl_direction dir)
+{
+    (void)dir;
+    host_task t = {.kind = HOST_COPY, .u.copy = {dst, src, dst_pitch, src_pitch, rows, cols}};
+    return tsl_host_submit((host_queue *)q, &t);
+}
+
+static tsl_status launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
+{
+    host_task t = {.kind = HOST_KERNEL, .u.kernel = {fn, *l}};
+    return tsl_host_submit((host_queue *)q, &t);
+}
+
+const tsl_backend tsl_host_backend = {
+    .name = "host",
+    .kernels = tsl_host_kernels,
+    .libraries = libraries,
+    .count = count,
+    .open = open_device,
+    .close = close_device,
+    .alloc = alloc,
+    .release = release,
+    .owns = tsl_device_holds,
+    .queue_open = tsl_host_queue_open,
+    .queue_close = tsl_host_queue_close,
+    .queue_wait = tsl_host_queue_wait,
+    .queue_native = queue_native,
+    .event_open = event_open,
+    .event_close = event_close,
+    .event_record = event_record,
+    .event_after = event_after,
+    .event_elapsed = event_elapsed,
+    .copy2d = copy2d,
+    .launch = launch,
+};

@@ -1,0 +1,48 @@
+/* The host backend's queue: an ordered list of tasks and the thread that works through it. */
+#ifndef TSL_HOST_H
+#define TSL_HOST_H
+
+#include "device/device.h"
+
+typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER } host_task_kind;
+
+typedef struct host_task {
+    struct host_task *next;
+    host_task_kind kind;
+    union {
+        struct { tsl_kernel fn; tsl_leaf leaf; } kernel;
+        struct { void *dst; const void *src; size_t dst_pitch, src_pitch, rows, cols; } copy;
+        struct { struct tsl_event *event; uint64_t turn; } event;
+    } u;
+} host_task;
+
+typedef struct host_queue {
+    tsl_queue_head head;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    host_task *first, *last; /* waiting */
+    host_task *spare;        /* done, kept for reuse */
+    int busy;                /* tasks waiting or running */
+    bool closing;
+    tsl_status error; /* first; while it is set, kernels and copies are passed over */
+    int lane;
+} host_queue;
+
+/* The k-th record of an event is its turn k; `done` is the latest turn reached. */
+struct tsl_event {
+    pthread_mutex_t lock;
+    pthread_cond_t reached;
+    uint64_t asked, done;
+    double when;
+};
+
+/* task.c: does one task, on whatever thread; a failure becomes the queue's error */
+void tsl_host_do(host_queue *q, host_task *t);
+/* queue.c: appends a copy of the task, or does it at once if the queue is inline */
+tsl_status tsl_host_submit(host_queue *q, const host_task *t);
+tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out);
+void tsl_host_queue_close(tsl_queue *q);
+tsl_status tsl_host_queue_wait(tsl_queue *q);
+
+#endif

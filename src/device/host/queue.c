@@ -1,0 +1,105 @@
+/* Queues of the host backend: one worker thread each, so that asynchrony and ordering are real. */
+#include "device/host/host.h"
+
+static void *work(void *arg)
+{
+    host_queue *q = arg;
+    pthread_mutex_lock(&q->lock);
+    for (;;) {
+        while (!q->first && !q->closing) pthread_cond_wait(&q->changed, &q->lock);
+        host_task *t = q->first;
+        if (!t) break;
+        q->first = t->next;
+        if (!q->first) q->last = NULL;
+        pthread_mutex_unlock(&q->lock);
+        tsl_host_do(q, t);
+        pthread_mutex_lock(&q->lock);
+        t->next = q->spare;
+        q->spare = t;
+        if (--q->busy == 0) pthread_cond_broadcast(&q->changed);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return NULL;
+}
+
+tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out)
+{
+    if (adopt) return TSL_ERR_DEVICE; /* there is no native host queue to adopt */
+    host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
+    if (!q) return TSL_ERR_MEMORY;
+    q->head.dev = dev;
+    q->lane = priority;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    if (pthread_create(&q->thread, NULL, work, q)) {
+        pthread_cond_destroy(&q->changed);
+        pthread_mutex_destroy(&q->lock);
+        tsl_host_free(&dev->allocator, q, sizeof *q);
+        return TSL_ERR_MEMORY;
+    }
+    *out = (tsl_queue *)q;
+    return TSL_OK;
+}
+
+void tsl_host_queue_close(tsl_queue *queue)
+{
+    host_queue *q = (host_queue *)queue;
+    pthread_mutex_lock(&q->lock);
+    q->closing = true;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    pthread_join(q->thread, NULL);
+    const tsl_allocator *a = &q->head.dev->allocator;
+    while (q->spare) {
+        host_task *t = q->spare;
+        q->spare = t->next;
+        tsl_host_free(a, t, sizeof *t);
+    }
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+    tsl_host_free(a, q, sizeof *q);
+}
+
+static void until_idle(host_queue *q)
+{
+    while (q->busy) pthread_cond_wait(&q->changed, &q->lock);
+}
+
+tsl_status tsl_host_queue_wait(tsl_queue *queue)
+{
+    host_queue *q = (host_queue *)queue;
+    pthread_mutex_lock(&q->lock);
+    until_idle(q);
+    tsl_status st = q->error;
+    q->error = TSL_OK;
+    pthread_mutex_unlock(&q->lock);
+    return st;
+}
+
+tsl_status tsl_host_submit(host_queue *q, const host_task *task)
+{
+    pthread_mutex_lock(&q->lock);
+    if (q->head.inline_calls) {
+        until_idle(q);
+        pthread_mutex_unlock(&q->lock);
+        host_task now = *task;
+        tsl_host_do(q, &now);
+        return TSL_OK;
+    }
+    host_task *t = q->spare;
+    if (t) q->spare = t->next;
+    else t = tsl_host_alloc(&q->head.dev->allocator, sizeof *t);
+    if (!t) {
+        pthread_mutex_unlock(&q->lock);
+        return TSL_ERR_MEMORY;
+    }
+    *t = *task;
+    t->next = NULL;
+    if (q->last) q->last->next = t;
+    else q->first = t;
+    q->last = t;
+    q->busy++;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    return TSL_OK;
+}

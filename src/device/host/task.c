@@ -1,0 +1,57 @@
+/* What a host queue can be asked to do. */
+#include <string.h>
+
+#include "core/core.h"
+#include "device/host/host.h"
+
+static void copy(const host_task *t)
+{
+    const char *src = t->u.copy.src;
+    char *dst = t->u.copy.dst;
+    for (size_t j = 0; j < t->u.copy.cols; ++j)
+        memcpy(dst + j * t->u.copy.dst_pitch, src + j * t->u.copy.src_pitch, t->u.copy.rows);
+}
+
+static void reach(tsl_event *e, uint64_t turn)
+{
+    pthread_mutex_lock(&e->lock);
+    e->done = turn;
+    e->when = tsl_now();
+    pthread_cond_broadcast(&e->reached);
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void await(tsl_event *e, uint64_t turn)
+{
+    pthread_mutex_lock(&e->lock);
+    while (e->done < turn) pthread_cond_wait(&e->reached, &e->lock);
+    pthread_mutex_unlock(&e->lock);
+}
+
+/* Events are honoured even after an error, or other queues would wait for ever. */
+void tsl_host_do(host_queue *q, host_task *t)
+{
+    if (t->kind == HOST_RECORD) {
+        reach(t->u.event.event, t->u.event.turn);
+        return;
+    }
+    if (t->kind == HOST_AFTER) {
+        await(t->u.event.event, t->u.event.turn);
+        return;
+    }
+    pthread_mutex_lock(&q->lock);
+    tsl_status st = q->error;
+    pthread_mutex_unlock(&q->lock);
+    if (st) return;
+    double from = tsl_trace_on() ? tsl_now() : 0;
+    if (t->kind == HOST_KERNEL) st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);
+    else copy(t);
+    if (tsl_trace_on())
+        tsl_trace_event(t->kind == HOST_COPY ? "copy2d" : tsl_ops[t->u.kernel.leaf.op].name,
+                        t->kind == HOST_COPY ? "transfer" : "kernel", q->head.dev->index, q->lane, from, tsl_now());
+    if (st) {
+        pthread_mutex_lock(&q->lock);
+        q->error = st;
+        pthread_mutex_unlock(&q->lock);
+    }
+}

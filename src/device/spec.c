@@ -1,0 +1,130 @@
+/* Device specifications: groups joined by '+', each BACKEND[:ARGUMENT][,mem=SIZE]. The grammar is told in tesela.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+
+typedef struct parser {
+    tsl_device_spec *out;
+    int max, count;
+    char *detail;
+    size_t detail_size;
+} parser;
+
+__attribute__((format(printf, 3, 4))) static tsl_status refuse(parser *p, tsl_status st, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->detail, p->detail_size, format, args);
+    va_end(args);
+    return st;
+}
+
+/* A decimal number in lo..hi that ends at a character of `stop` or at the end of the text. */
+static bool number(const char **s, long lo, long hi, const char *stop, long *value)
+{
+    if (!isdigit((unsigned char)**s)) return false;
+    char *end;
+    errno = 0;
+    *value = strtol(*s, &end, 10);
+    if (errno || *value < lo || *value > hi || (*end && !strchr(stop, *end))) return false;
+    *s = end;
+    return true;
+}
+
+static bool memory_size(const char *s, size_t *bytes)
+{
+    if (!isdigit((unsigned char)*s)) return false;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(s, &end, 10);
+    if (errno || v == 0) return false;
+    int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : *end == 'T' ? 40 : 0;
+    if (end[shift ? 1 : 0] || v > SIZE_MAX >> shift) return false;
+    *bytes = (size_t)v << shift;
+    return true;
+}
+
+static tsl_status add(parser *p, tsl_device_spec d, int copies)
+{
+    for (int c = 0; c < copies; ++c) {
+        if (p->count == p->max) return refuse(p, TSL_ERR_SPEC, "more than %d devices", p->max);
+        p->out[p->count++] = d;
+    }
+    return TSL_OK;
+}
+
+static tsl_status host_group(parser *p, const char *arg, size_t limit)
+{
+    tsl_device_spec d = {.be = &tsl_host_backend, .limit = limit};
+    if (!arg) {
+        d.shares_host = true;
+        return add(p, d, 1);
+    }
+    long n;
+    if (!number(&arg, 1, p->max, "", &n)) return refuse(p, TSL_ERR_SPEC, "host:%s: expected a count from 1 to %d", arg, p->max);
+    d.is_virtual = true;
+    return add(p, d, (int)n);
+}
+
+static tsl_status gpu_group(parser *p, const tsl_backend *be, const char *arg, size_t limit)
+{
+    int have = be->count();
+    tsl_device_spec d = {.be = be, .limit = limit};
+    if (have == 0) return refuse(p, TSL_ERR_NO_DEVICE, "%s: no such device here", be->name);
+    tsl_status st = TSL_OK;
+    if (!arg) {
+        for (; d.ordinal < have && !st; ++d.ordinal) st = add(p, d, 1);
+        return st;
+    }
+    long i, n = 1;
+    const char *s = arg;
+    if (!number(&s, 0, 1 << 20, "x", &i)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a device number", be->name, arg);
+    if (*s == 'x') {
+        ++s;
+        if (!number(&s, 1, p->max, "", &n)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a count after x", be->name, arg);
+        d.is_virtual = true;
+    }
+    if (i >= have) return refuse(p, TSL_ERR_NO_DEVICE, "%s:%ld: there are %d", be->name, i, have);
+    d.ordinal = (int)i;
+    return add(p, d, (int)n);
+}
+
+static tsl_status group(parser *p, char *text)
+{
+    size_t limit = SIZE_MAX;
+    char *comma = strchr(text, ',');
+    if (comma) {
+        *comma++ = 0;
+        if (strncmp(comma, "mem=", 4) || !memory_size(comma + 4, &limit))
+            return refuse(p, TSL_ERR_SPEC, "'%s': expected mem=SIZE, as in mem=64M", comma);
+    }
+    char *arg = strchr(text, ':');
+    if (arg) *arg++ = 0;
+    for (const tsl_backend *const *be = tsl_backends; *be; ++be)
+        if (!strcmp(text, (*be)->name)) return *be == &tsl_host_backend ? host_group(p, arg, limit) : gpu_group(p, *be, arg, limit);
+    if (!strcmp(text, "cuda")) return refuse(p, TSL_ERR_NO_DEVICE, "cuda: this library was built without CUDA");
+    return refuse(p, TSL_ERR_SPEC, "'%s' is not a kind of device (host, cuda)", text);
+}
+
+tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, int *count, char *detail, size_t detail_size)
+{
+    parser p = {out, max, 0, detail, detail_size};
+    *count = 0;
+    if (!text) text = tsl_backends[0]->count() > 0 ? tsl_backends[0]->name : "host";
+    char copy[256];
+    if (strlen(text) >= sizeof copy) return refuse(&p, TSL_ERR_SPEC, "the device specification is too long");
+    strcpy(copy, text);
+    tsl_status st = TSL_OK;
+    for (char *s = copy, *next; s && !st; s = next) {
+        next = strchr(s, '+');
+        if (next) *next++ = 0;
+        st = group(&p, s);
+    }
+    if (!st) *count = p.count;
+    return st;
+}

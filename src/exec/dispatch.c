@@ -1,0 +1,113 @@
+/* The dispatcher: one public operation on views from its checks to its leaves.
+ *
+ * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked texts,
+ * go straight to the choice between a leaf and a text. The first error inside a call stops all that follows in it. */
+#include "algo/algo.h"
+#include "exec/exec.h"
+
+static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
+
+static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
+
+/* Nothing to compute? */
+static bool trivial(const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
+}
+
+static tsl_status run_leaf(tsl_context *x, const tsl_call *c, tsl_kernel fn)
+{
+    tsl_lane *lane = tsl_current(x);
+    tsl_mark mark = tsl_arena_mark(&lane->arena);
+    tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type};
+    tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
+    if (!st) st = x->dev->be->launch(lane->q, fn, &leaf);
+    if (!st) x->count.launches++;
+    tsl_arena_back(&lane->arena, mark);
+    return st;
+}
+
+/* A leaf where there is one for this size, else a blocked text. A text asked for by name (or a tile size) goes first, as long
+ * as it has something to split. */
+static tsl_status run(tsl_context *x, const tsl_call *c)
+{
+    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
+    tsl_kernel fn = k->fn[c->v[0].mat->type];
+    int64_t n = order(c);
+    bool named;
+    tsl_algo text = tsl_choose(x, c, &named);
+    bool fits = fn && (k->limit == 0 || n <= k->limit);
+    bool split = text && n > 1 && x->level == 1 && (named || (x->tile > 0 && n > x->tile));
+    if (fits && !split) return run_leaf(x, c, fn);
+    return text ? text(x, c) : TSL_ERR_DEVICE;
+}
+
+static tsl_status reset_info(tsl_context *x, const tsl_call *c)
+{
+    static const int64_t zero = 0;
+    x->origin = c->v[0].mat;
+    x->origin_at = c->v[0].j;
+    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
+}
+
+/* A call the caller made, on checked operands. */
+static tsl_status outermost(tsl_context *x, tsl_call c)
+{
+    tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
+    tsl_mark mark = tsl_arena_mark(arena);
+    tsl_staging s;
+    tsl_status st = tsl_stage_in(x, &c, &s);
+    if (st == TSL_ERR_DEVICE_MEMORY && arena->held > 0) {
+        /* workspace of earlier calls may be in the way */
+        tsl_arena_back(arena, mark);
+        tsl_drain(x);
+        for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+        mark = tsl_arena_mark(arena);
+        st = tsl_stage_in(x, &c, &s);
+    }
+    x->failed = TSL_OK;
+    x->lane = TSL_MAIN;
+    x->level = 1;
+    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = s.waits && x->dev->shares_host;
+    if (!st && tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+    if (!st) st = run(x, &c);
+    if (!st) st = x->failed;
+    if (!st) st = tsl_stage_out(x, &c, &s);
+    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
+    x->lane = TSL_MAIN;
+    x->level = 0;
+    if (s.waits || st) {
+        tsl_status late = tsl_drain(x);
+        x->pending = TSL_OK;
+        if (!st) st = late;
+    }
+    tsl_arena_back(arena, mark);
+    if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
+    if (st) tsl_fail(x, st, "%s: %s", tsl_ops[c.op].name, tsl_status_text(st));
+    return st;
+}
+
+tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (x->level > 0) {
+        tsl_call c = simplified(given);
+        ++x->level;
+        if (!x->failed && !trivial(&c)) {
+            st = run(x, &c);
+            if (!x->failed) x->failed = st;
+        }
+        --x->level;
+        return tsl_leave(x, x->failed);
+    }
+    st = tsl_check_operands(x, given);
+    if (!st) st = tsl_rule[given->op]->check(x, given);
+    if (!st) {
+        tsl_call c = simplified(given);
+        if (!trivial(&c)) st = outermost(x, c);
+        else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+    }
+    return tsl_leave(x, st);
+}

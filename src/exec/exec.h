@@ -1,0 +1,69 @@
+/* How an operation on views is executed: checks, staging, canonical form, and the choice between a leaf and a blocked text. */
+#ifndef TSL_EXEC_H
+#define TSL_EXEC_H
+
+#include "core/core.h"
+
+/* dispatch.c: every public operation on views comes through here. */
+tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+
+/* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
+typedef struct tsl_rules {
+    /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
+    tsl_status (*check)(tsl_context *x, const tsl_call *c);
+    /* the same call without a product that vanishes, so that factors which do not matter are never read; NULL: as it is */
+    tsl_call (*simplify)(const tsl_call *c);
+    /* the call in the kernel's canonical form, of which op and type are set already */
+    tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
+    /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
+    int64_t (*order)(const tsl_call *c);
+    bool has_info;
+} tsl_rules;
+
+/* rules.c */
+extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
+#define TSL_OPERATION(id, name, access) extern const tsl_rules tsl_##name##_rules;
+#include "core/ops.def"
+#undef TSL_OPERATION
+
+/* operand.c: checks of one operand, and of all */
+tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
+tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
+tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);
+tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* square, and a triangle */
+
+/* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
+ * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
+ * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
+tsl_op tsl_reduced(tsl_op op, tsl_type t);              /* for real types conjugation is nothing */
+tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
+
+typedef struct tsl_operand {
+    void *p;
+    int64_t ld;
+    tsl_op op;
+} tsl_operand;
+
+/* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
+ * its conjugate is put into workspace of the present lane and seen through what remains. */
+tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
+
+/* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
+typedef struct tsl_staging {
+    tsl_matrix copy[TSL_MAX_OPERANDS];
+    tsl_view original[TSL_MAX_OPERANDS];
+    bool staged[TSL_MAX_OPERANDS];
+    bool waits; /* an operand is in the caller's host memory: the call returns when the work is done */
+} tsl_staging;
+
+tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
+tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
+
+/* variant.c: the blocked text for the call, or NULL; named: it is the one the caller asked for by name */
+typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
+tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *named);
+
+/* lane.c */
+tsl_lane *tsl_current(tsl_context *x);
+
+#endif

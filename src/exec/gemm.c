@@ -1,0 +1,47 @@
+/* C := alpha A B + beta C */
+#include "exec/exec.h"
+
+tsl_status tsl_gemm(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}});
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    for (int i = 0; i < 3; ++i) {
+        tsl_status st = tsl_need_general(x, c, i);
+        if (st) return st;
+    }
+    if (tsl_rows(c->v[1]) != tsl_cols(c->v[0])) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+    if (tsl_rows(c->v[2]) != tsl_rows(c->v[0]) || tsl_cols(c->v[2]) != tsl_cols(c->v[1])) return tsl_bad(x, c, 2, TSL_ERR_SHAPE);
+    return TSL_OK;
+}
+
+static tsl_call simplify(const tsl_call *c)
+{
+    if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return *c;
+    return (tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {c->v[2]}};
+}
+
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    const tsl_view *C = &c->v[2];
+    tsl_op op = tsl_reduced(C->op, l->type);
+    bool swap = op & TSL_TRANS; /* (A B)^T = B^T A^T */
+    const tsl_view *A = &c->v[swap ? 1 : 0], *B = &c->v[swap ? 0 : 1];
+    tsl_operand a, b;
+    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &a);
+    if (!st) st = tsl_input(x, B, tsl_compose(B->op, op), TSL_CONJ, &b);
+    if (st) return st;
+    l->alpha = tsl_seen_scalar(c->alpha, op);
+    l->beta = tsl_seen_scalar(c->beta, op);
+    l->m = C->m;
+    l->n = C->n;
+    l->k = tsl_cols(c->v[0]);
+    l->A = a.p, l->lda = a.ld, l->opA = a.op;
+    l->B = b.p, l->ldb = b.ld, l->opB = b.op;
+    l->C = tsl_at(C), l->ldc = C->mat->ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon};

@@ -1,0 +1,17 @@
+/* Lanes: two ordered queues of one device, so that the critical path may run ahead of the bulk of the work. */
+#include "algo/algo.h"
+#include "exec/exec.h"
+
+tsl_lane *tsl_current(tsl_context *x) { return &x->lanes[x->lane]; }
+
+void tsl_on(tsl_context *x, int lane) { x->lane = (tsl_lane_id)lane; }
+
+void tsl_meet(tsl_context *x)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_status st = TSL_OK;
+    for (int l = 0; l < TSL_LANES && !st; ++l) st = be->event_record(x->lanes[l].q, x->lanes[l].point);
+    if (!st) st = be->event_after(x->lanes[TSL_MAIN].q, x->lanes[TSL_AHEAD].point);
+    if (!st) st = be->event_after(x->lanes[TSL_AHEAD].q, x->lanes[TSL_MAIN].point);
+    if (st && !x->failed) x->failed = st;
+}

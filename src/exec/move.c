@@ -1,0 +1,64 @@
+/* Operations that move or scale elements: copy, scale. */
+#include "exec/exec.h"
+
+tsl_status tsl_copy(tsl_context *x, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .v = {A, B}});
+}
+
+static tsl_status check_copy(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view A = c->v[0], B = c->v[1];
+    if (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B)) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+    if (A.diag == TSL_UNIT) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
+    if (A.uplo && B.uplo && tsl_triangle(A) != tsl_triangle(B)) return tsl_bad(x, c, 1, TSL_ERR_UPLO);
+    return TSL_OK;
+}
+
+/* The triangle that either operand asks for, in the storage of B. */
+static tsl_uplo copied(tsl_view A, tsl_view B)
+{
+    if (A.uplo == TSL_GENERAL) return B.uplo;
+    return tsl_triangle(A) == TSL_LOWER ? tsl_lower(B).uplo : tsl_upper(B).uplo;
+}
+
+static tsl_status canon_copy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *B = &c->v[1];
+    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
+    l->uplo = copied(*A, *B);
+    l->m = B->m;
+    l->n = B->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_copy_rules = {.check = check_copy, .canon = canon_copy};
+
+tsl_status tsl_scale(tsl_context *x, tsl_scalar alpha, tsl_view A)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = alpha, .v = {A}});
+}
+
+static tsl_status check_scale(tsl_context *x, const tsl_call *c)
+{
+    (void)x, (void)c;
+    return TSL_OK;
+}
+
+static tsl_status canon_scale(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0];
+    l->alpha = tsl_seen_scalar(c->alpha, tsl_reduced(A->op, l->type));
+    l->herm = c->herm;
+    l->uplo = A->uplo;
+    l->m = A->m;
+    l->n = A->n;
+    l->B = tsl_at(A), l->ldb = A->mat->ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale};

@@ -1,0 +1,63 @@
+/* Operands that live elsewhere (the caller's host memory, another device) are copied to the computing device for the length of
+ * one public call, and written ones back. Only the viewed block travels, so padding is never touched. */
+#include "exec/exec.h"
+
+static bool local(const tsl_context *x, const tsl_matrix *a)
+{
+    return a->home ? a->home == x->dev : x->dev->shares_host;
+}
+
+static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
+{
+    size_t size = tsl_type_size(from->mat->type), rows = (size_t)from->m * size, cols = (size_t)from->n;
+    if (dir == TSL_PEER) x->count.peer++, x->count.bytes_peer += (int64_t)(rows * cols);
+    else if (dir == TSL_TO_DEVICE) x->count.to_device++, x->count.bytes_to_device += (int64_t)(rows * cols);
+    else x->count.to_host++, x->count.bytes_to_host += (int64_t)(rows * cols);
+    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(to), (size_t)to->mat->ld * size, tsl_at(from),
+                              (size_t)from->mat->ld * size, rows, cols, dir);
+}
+
+/* The old contents matter unless all of the operand is overwritten without being read. */
+static bool needs_contents(const tsl_call *c, int i)
+{
+    char access = tsl_ops[c->op].access[i];
+    if (access == 'R' || c->v[i].uplo != TSL_GENERAL) return true;
+    if (c->op == TSL_OP_COPY) return c->v[0].uplo != TSL_GENERAL;
+    return access == 'M' && !(c->op == TSL_OP_GEMM && c->beta == 0);
+}
+
+tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
+{
+    *s = (tsl_staging){0};
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        tsl_view *v = &c->v[i];
+        if (!v->mat->home) s->waits = true;
+        if (local(x, v->mat) || v->m == 0 || v->n == 0) continue;
+        size_t bytes;
+        void *p;
+        if (!tsl_block_bytes(v->mat->type, v->m, v->n, v->m, &bytes)) return TSL_ERR_OVERFLOW;
+        tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, &p);
+        if (st) return st;
+        s->original[i] = *v;
+        s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev};
+        s->staged[i] = true;
+        v->mat = &s->copy[i];
+        v->i = v->j = 0;
+    }
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (!s->staged[i] || !needs_contents(c, i)) continue;
+        tsl_status st = move(x, &s->original[i], &c->v[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_DEVICE);
+        if (st) return st;
+    }
+    return TSL_OK;
+}
+
+tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s)
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (!s->staged[i] || tsl_ops[c->op].access[i] == 'R') continue;
+        tsl_status st = move(x, &c->v[i], &s->original[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_HOST);
+        if (st) return st;
+    }
+    return TSL_OK;
+}

@@ -1,0 +1,45 @@
+/* B := alpha inv(A) B or alpha B inv(A), A a triangle */
+#include "exec/exec.h"
+
+tsl_status tsl_trsm(tsl_context *x, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_TRSM, .side = side, .alpha = alpha, .v = {A, B}});
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    if ((unsigned)c->side > TSL_RIGHT) return tsl_fail(x, TSL_ERR_FLAG, "%s: no side %d", tsl_ops[c->op].name, (int)c->side);
+    tsl_status st = tsl_need_triangle(x, c, 0);
+    if (!st) st = tsl_need_general(x, c, 1);
+    if (st) return st;
+    int64_t order = c->side == TSL_LEFT ? tsl_rows(c->v[1]) : tsl_cols(c->v[1]);
+    return order == c->v[0].m ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+}
+
+static tsl_call simplify(const tsl_call *c)
+{
+    if (c->alpha != 0) return *c;
+    return (tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {c->v[1]}};
+}
+
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    const tsl_view *A = &c->v[0], *B = &c->v[1];
+    tsl_op op = tsl_reduced(B->op, l->type);
+    tsl_operand a;
+    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &a);
+    if (st) return st;
+    l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* X A = B  <=>  A^T X^T = B^T */
+    l->alpha = tsl_seen_scalar(c->alpha, op);
+    l->uplo = A->uplo;
+    l->diag = A->diag;
+    l->m = B->m;
+    l->n = B->n;
+    l->A = a.p, l->lda = a.ld, l->opA = a.op;
+    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    return TSL_OK;
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};

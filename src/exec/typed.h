@@ -1,0 +1,27 @@
+/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order. Used by typed.inc (typed.c). */
+#ifndef TSL_TYPED_H
+#define TSL_TYPED_H
+
+#include "exec/exec.h"
+
+/* One typed call on its way in. The first bad argument decides st; later checks do nothing. */
+typedef struct tsl_door {
+    tsl_context *x;
+    char name[16];
+    tsl_status st;
+    int argument; /* the bad one, counted from 1 after the context */
+} tsl_door;
+
+tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine);
+tsl_status tsl_door_close(tsl_door *d, tsl_status st);
+
+tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_complex);
+tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c);
+tsl_side tsl_arg_side(tsl_door *d, int i, char c);
+tsl_diag tsl_arg_diag(tsl_door *d, int i, char c);
+void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value);
+void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
+/* An m x n array that will be used: not null, its extent in bytes addressable. */
+void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+
+#endif

@@ -1,0 +1,30 @@
+/* The CUDA backend's own leaf kernels. Each launches on the queue's stream and returns; the caller has made the queue's device
+ * current and keeps within the limits. */
+#ifndef TSL_CUDA_LEAF_H
+#define TSL_CUDA_LEAF_H
+
+#ifdef __cplusplus
+/* device.h names C11's atomic types, which C++17 has only in std */
+#include <atomic>
+using std::atomic_size_t;
+#endif
+
+#include "device/cuda/cuda.h"
+
+/* Largest order of the triangle: four tiles of 32, so that ten tiles hold it in one multiprocessor's shared memory. */
+#define TSL_CUDA_POTRF_LIMIT 128
+#define TSL_CUDA_TRSM_LIMIT 128
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

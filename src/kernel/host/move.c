@@ -1,0 +1,12 @@
+/* Host leaves that only move or scale elements. */
+#include <complex.h>
+
+#include "core/core.h"
+#include "kernel/host/leaf.h"
+
+/* Rows of column j that belong to the triangle (or to the whole block). */
+static int64_t first_row(tsl_uplo u, int64_t j) { return u == TSL_LOWER ? j : 0; }
+static int64_t end_row(tsl_uplo u, int64_t j, int64_t m) { return u == TSL_UPPER ? tsl_min(j + 1, m) : m; }
+
+#define BODY "kernel/host/move.inc"
+#include "kernel/host/types.inc"

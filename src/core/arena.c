@@ -1,49 +1,64 @@
-/* Workspace as a stack of chunks of device memory, one stack per lane (core.h says why reuse needs no waiting). */
+/* Workspace as a stack over a list of chunks of device memory, one per lane (core.h says why reuse needs no waiting).
+ * Chunks after the current one are empty; they stay for the next who needs more. */
 #include "core/core.h"
 
 enum { ALIGN = 256, SMALLEST = 1 << 20 };
+
+/* A new last chunk with room for `bytes`; *c stays when there is no memory. */
+static tsl_status grow(tsl_arena *a, size_t bytes, tsl_chunk **c)
+{
+    size_t size = bytes > SMALLEST ? bytes : SMALLEST;
+    void *base;
+    tsl_status st = tsl_device_alloc(a->dev, size, &base);
+    if (st == TSL_ERR_DEVICE_MEMORY && size > bytes) st = tsl_device_alloc(a->dev, size = bytes, &base);
+    if (st) return st;
+    tsl_chunk *fresh = tsl_host_alloc(&a->dev->allocator, sizeof *fresh);
+    if (!fresh) {
+        tsl_device_release(a->dev, base);
+        return TSL_ERR_MEMORY;
+    }
+    *fresh = (tsl_chunk){.base = base, .size = size};
+    tsl_chunk **end = &a->first;
+    while (*end) end = &(*end)->next;
+    *end = fresh;
+    a->held += size;
+    *c = fresh;
+    return TSL_OK;
+}
 
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p)
 {
     if (bytes > SIZE_MAX - ALIGN) return TSL_ERR_OVERFLOW;
     bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
-    tsl_chunk *c = a->chunk;
-    if (!c || c->size - c->top < bytes) {
-        size_t size = bytes > SMALLEST ? bytes : SMALLEST;
-        void *base;
-        tsl_status st = tsl_device_alloc(a->dev, size, &base);
-        if (st == TSL_ERR_DEVICE_MEMORY && size > bytes) st = tsl_device_alloc(a->dev, size = bytes, &base);
+    tsl_chunk *c = a->current ? a->current : a->first;
+    while (c && c->size - (c == a->current ? c->top : 0) < bytes) c = c->next;
+    if (!c) {
+        tsl_status st = grow(a, bytes, &c);
         if (st) return st;
-        tsl_chunk *fresh = tsl_host_alloc(&a->dev->allocator, sizeof *fresh);
-        if (!fresh) {
-            tsl_device_release(a->dev, base);
-            return TSL_ERR_MEMORY;
-        }
-        *fresh = (tsl_chunk){.prev = c, .base = base, .size = size};
-        a->chunk = c = fresh;
-        a->held += size;
     }
+    if (c != a->current) c->top = 0;
+    a->current = c;
     *p = c->base + c->top;
     c->top += bytes;
     return TSL_OK;
 }
 
-tsl_mark tsl_arena_mark(const tsl_arena *a) { return (tsl_mark){a->chunk, a->chunk ? a->chunk->top : 0}; }
+tsl_mark tsl_arena_mark(const tsl_arena *a) { return (tsl_mark){a->current, a->current ? a->current->top : 0}; }
 
-/* Chunks newer than the mark stay, empty: the next operation takes from the newest. */
 void tsl_arena_back(tsl_arena *a, tsl_mark m)
 {
-    for (tsl_chunk *c = a->chunk; c && c != m.chunk; c = c->prev) c->top = 0;
+    a->current = m.chunk;
     if (m.chunk) m.chunk->top = m.top;
 }
 
 void tsl_arena_trim(tsl_arena *a, size_t keep)
 {
-    while (a->chunk && a->held > keep) {
-        tsl_chunk *c = a->chunk;
-        a->chunk = c->prev;
+    while (a->first && a->held > keep) {
+        tsl_chunk *c = a->first;
+        a->first = c->next;
         a->held -= c->size;
         tsl_device_release(a->dev, c->base);
         tsl_host_free(&a->dev->allocator, c, sizeof *c);
     }
+    a->current = NULL;
 }

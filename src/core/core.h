@@ -38,14 +38,14 @@ tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const vo
 /* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
  * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
 typedef struct tsl_chunk {
-    struct tsl_chunk *prev;
+    struct tsl_chunk *next;
     char *base;
     size_t size, top;
 } tsl_chunk;
 
 typedef struct tsl_arena {
     tsl_device *dev;
-    tsl_chunk *chunk; /* newest */
+    tsl_chunk *first, *current; /* current: what is taken from now; NULL: nothing is in use */
     size_t held;
 } tsl_arena;
 

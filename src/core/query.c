@@ -28,6 +28,7 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     tsl_status later = tsl_wait(x);
     if (!st) st = later;
     if (!st) *info = value;
+    else tsl_fail(x, st, "info: %s", tsl_status_text(st));
     return tsl_leave(x, st);
 }
 
@@ -72,6 +73,7 @@ tsl_status tsl_timer_start(tsl_context *x)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     st = x->dev->be->event_record(x->lanes[TSL_MAIN].q, x->timer[0]);
+    if (st) tsl_fail(x, st, "timer_start: %s", tsl_status_text(st));
     return tsl_leave(x, st);
 }
 
@@ -82,7 +84,7 @@ tsl_status tsl_timer_stop(tsl_context *x, double *seconds)
     if (!seconds) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "timer_stop: no place for the result"));
     st = x->dev->be->event_record(x->lanes[TSL_MAIN].q, x->timer[1]);
     if (!st) st = x->dev->be->event_elapsed(x->timer[0], x->timer[1], seconds);
-    if (st) tsl_fail(x, st, "timer_stop: the timer was not started");
+    if (st) tsl_fail(x, st, "timer_stop: %s", st == TSL_ERR_DEVICE ? "the timer was not started" : tsl_status_text(st));
     return tsl_leave(x, st);
 }
 

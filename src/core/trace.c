@@ -12,7 +12,7 @@ static FILE *file;
 static atomic_bool on;
 static int contexts;
 static bool started; /* a later context of the process appends */
-static const char *separator;
+static const char *separator = "\n";
 
 double tsl_now(void)
 {
@@ -32,7 +32,6 @@ void tsl_trace_retain(void)
         if (!file) tsl_log(TSL_LOG_WARN, "cannot write the trace %s", name);
         else if (!started) fputs("[", file);
         else fseek(file, -2, SEEK_END); /* over the closing bracket */
-        separator = started ? ",\n" : "\n";
         started = started || file;
         atomic_store(&on, file != NULL);
     }

@@ -52,18 +52,16 @@ static tsl_status reset_info(tsl_context *x, const tsl_call *c)
 }
 
 /* A call the caller made, on checked operands. */
-static tsl_status outermost(tsl_context *x, tsl_call c)
+static tsl_status outermost(tsl_context *x, const tsl_call *given)
 {
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
-    tsl_mark mark = tsl_arena_mark(arena);
+    tsl_call c = *given;
     tsl_staging s;
     tsl_status st = tsl_stage_in(x, &c, &s);
-    if (st == TSL_ERR_DEVICE_MEMORY && arena->held > 0) {
-        /* workspace of earlier calls may be in the way */
-        tsl_arena_back(arena, mark);
+    if (st == TSL_ERR_DEVICE_MEMORY && arena->held > 0) { /* workspace of earlier calls may be in the way */
         tsl_drain(x);
         for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
-        mark = tsl_arena_mark(arena);
+        c = *given;
         st = tsl_stage_in(x, &c, &s);
     }
     x->failed = TSL_OK;
@@ -82,7 +80,7 @@ static tsl_status outermost(tsl_context *x, tsl_call c)
         x->pending = TSL_OK;
         if (!st) st = late;
     }
-    tsl_arena_back(arena, mark);
+    tsl_arena_back(arena, (tsl_mark){0});
     if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
     if (st) tsl_fail(x, st, "%s: %s", tsl_ops[c.op].name, tsl_status_text(st));
     return st;
@@ -106,7 +104,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = simplified(given);
-        if (!trivial(&c)) st = outermost(x, c);
+        if (!trivial(&c)) st = outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
     }
     return tsl_leave(x, st);

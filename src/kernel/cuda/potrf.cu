@@ -17,6 +17,7 @@ namespace {
 
 constexpr int WARPS = 8, THREADS = 32 * WARPS;
 constexpr unsigned ALL = 0xffffffffu;
+constexpr int STRETCH = 4; /* columns without a branch: more would leave the compiler short of registers */
 
 /* What precedes the tiles in shared memory. */
 template <class T> struct alignas(16) head {
@@ -45,10 +46,10 @@ template <class T> __device__ int factor_carefully(T *t, head<T> *h, int j, int 
     return TB;
 }
 
-/* Factors a diagonal tile by one warp, row `lane` in registers. The usual case has no branch: a pivot that is not a normal
- * positive number only diverts the stores, so that the careful way can go on from there. The next pivot needs nothing but its own
- * lane's row, so its shuffle does not wait for the column's way through shared memory. What lanes above the diagonal compute
- * stays above it. */
+/* Factors a diagonal tile by one warp, row `lane` in registers. Branches would keep the compiler from filling the
+ * pivots' latency with updates, so a pivot that is not a normal positive number at first only diverts the stores, and the careful
+ * way goes on from there. The next pivot needs nothing but its own lane's row: its shuffle does not wait for the column's way
+ * through shared memory. What lanes above the diagonal compute stays above it. */
 template <class T> __device__ int factor(T *t, head<T> *h, int cols, int lane)
 {
     using R = real_t<T>;
@@ -67,6 +68,7 @@ template <class T> __device__ int factor(T *t, head<T> *h, int cols, int lane)
         ok = ok && is_normal_positive(pj);
         good += ok;
         const R d = root(pj, y);
+        if (j % STRETCH == STRETCH - 1 && !ok) break;
         (ok ? t + j * TB : h->spare)[lane] = lane == j ? make<T>(d) : l;
         h->inv[j] = y;
         __syncwarp();

@@ -1,0 +1,131 @@
+/* One description per routine gives its correctness sweep (tests/test_sweep.c) and its timing (`tesela bench`). */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tesela.h"
+
+enum { BENCH_OPERANDS = 3 };
+
+/* A scaled residual below OK is right; between OK and SUSPECT it deserves a look; above, it is wrong. */
+#define BENCH_OK 30.0
+#define BENCH_SUSPECT 100.0
+
+/* The letters a routine may take. Values are BLAS's letters; of the ops, 'J' conjugates without transposing: only views have
+ * it. */
+typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BENCH_DIAG, BENCH_FLAGS } bench_flag;
+
+/* One instance of a routine. A flag the routine does not have is 0. Each operand is the block at (row0, col0) of a larger
+ * array, with `pad` more rows below it. */
+typedef struct bench_case {
+    tsl_type type;
+    int64_t m, n, k;
+    char flag[BENCH_FLAGS];
+    tsl_scalar alpha, beta;
+    int64_t row0, col0, pad;
+    uint64_t seed;
+} bench_case;
+
+typedef enum bench_fill {
+    BENCH_RANDOM,   /* entries uniform in [-1,1], real and imaginary part */
+    BENCH_SOLVABLE, /* a triangle whose inverse has a norm of order 1 */
+    BENCH_POSITIVE, /* Hermitian positive definite */
+    BENCH_NOT_READ, /* NaN: the operation must not look at it */
+} bench_fill;
+
+typedef struct bench_shape {
+    int64_t rows, cols;
+    tsl_uplo part; /* the triangle that is referenced */
+    tsl_diag diag;
+    bench_fill fill;
+} bench_shape;
+
+/* An operand in its array of ld x width elements. What the operation may not reference holds NaNs with a known bit pattern. */
+typedef struct bench_array {
+    tsl_type type;
+    bench_shape is;
+    int64_t row0, col0, ld, width;
+    void *first;                          /* host: as generated */
+    void *work;                           /* host: what host runs work on, and where results are fetched to */
+    tsl_matrix *source, *result, *device; /* first, work, and the copy on the context's first device (NULL: not asked for) */
+    bool stale[2];                        /* by bench_place: generated anew since that copy was made */
+} bench_array;
+
+typedef enum bench_place { BENCH_HOST, BENCH_DEVICE } bench_place;
+typedef enum bench_interface { BENCH_TYPED, BENCH_VIEWS } bench_interface;
+
+typedef struct bench_routine bench_routine;
+
+/* The last operand is the one the routine writes. */
+typedef struct bench_problem {
+    const bench_routine *routine;
+    bench_case c;
+    tsl_context *ctx;
+    bench_place place; /* where the runs' operands are */
+    int count;
+    bench_array a[BENCH_OPERANDS];
+} bench_problem;
+
+typedef tsl_status (*bench_call)(bench_problem *p);
+
+struct bench_routine {
+    const char *name;
+    const char *sizes;                 /* which of "mnk" it has */
+    const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag */
+    bool has_info;
+    bool real_scalars;                                  /* alpha and beta are real for complex types too */
+    bool by_bytes;                                      /* bound by memory: rated in GB/s */
+    tsl_scalar alpha, beta;                             /* what is timed */
+    int (*shape)(const bench_case *c, bench_shape *is); /* its operands; returns how many */
+    double (*flops)(const bench_case *c);               /* multiplications and additions of the type */
+    double (*elements)(const bench_case *c);            /* reads and writes that no algorithm can avoid */
+    const bench_call *typed;                            /* by tsl_type; NULL entry: views only */
+    bench_call views;
+    double (*residual)(const bench_problem *p);
+    /* the expected result, dense, and the size its rounding errors are measured against */
+    double (*reference)(const bench_problem *p, tsl_scalar *expected);
+};
+
+extern const bench_routine bench_routines[];
+extern const int bench_routine_count;
+const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
+
+/* routines.c: legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
+const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by);
+tsl_op bench_op(char letter);
+double bench_flops(const bench_routine *r, const bench_case *c); /* real operations: complex ones count 4 */
+double bench_bytes(const bench_routine *r, const bench_case *c);
+static inline bool bench_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
+
+/* typed.c, views.c */
+#define BENCH_CALLS(X) X(gemm) X(trsm) X(syrk) X(herk) X(potrf)
+#define BENCH_DECLARE(name)                                                                                                    \
+    extern const bench_call bench_typed_##name[4];                                                                             \
+    tsl_status bench_views_##name(bench_problem *p);                                                                           \
+    double bench_residual_##name(const bench_problem *p);                                                                      \
+    double bench_reference_##name(const bench_problem *p, tsl_scalar *expected);
+BENCH_CALLS(BENCH_DECLARE)
+#undef BENCH_DECLARE
+
+/* problem.c. A failing call leaves nothing allocated. */
+tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case *c, bench_place place, bench_problem *p);
+void bench_close(bench_problem *p);
+void bench_generate(bench_problem *p, uint64_t seed);          /* new data in `first` */
+tsl_status bench_restore(bench_problem *p, bench_place place); /* the copies there become `first` again */
+tsl_status bench_fetch(bench_problem *p, int operand);         /* the device's copy into `work`; nothing to do on the host */
+tsl_status bench_run(bench_problem *p, bench_interface by);
+const char *
+bench_trespass(const bench_problem *p); /* which operand has changed where it must not; NULL: none; after fetching all */
+double bench_deviation(const bench_problem *p); /* worst error against the reference, scaled by eps; after bench_fetch */
+double bench_residual(bench_problem *p);        /* after bench_fetch; infinite when info says that the routine failed */
+
+/* Where a run's operand is. */
+void *bench_data(const bench_problem *p, int operand, bench_place place);
+int64_t bench_ld(const bench_problem *p, int operand, bench_place place);
+tsl_view bench_view(const bench_problem *p, int operand, char trans);
+
+#endif

@@ -1,0 +1,43 @@
+#include "bench/elements.h"
+
+#include <string.h>
+
+#define R float
+#define PARTS 1
+#define BITS uint32_t
+#define CANARY 0x7fc0beefu
+#define FN(name) s_##name
+#include "bench/elements.inc"
+
+#define R double
+#define PARTS 1
+#define BITS uint64_t
+#define CANARY 0x7ff80000deadbeefu
+#define FN(name) d_##name
+#include "bench/elements.inc"
+
+#define R float
+#define PARTS 2
+#define BITS uint32_t
+#define CANARY 0x7fc0beefu
+#define FN(name) c_##name
+#include "bench/elements.inc"
+
+#define R double
+#define PARTS 2
+#define BITS uint64_t
+#define CANARY 0x7ff80000deadbeefu
+#define FN(name) z_##name
+#include "bench/elements.inc"
+
+#define ENTRY(p, parts)                                                                                                        \
+    {                                                                                                                          \
+        parts, p##_random, p##_canary, p##_get, p##_set, p##_product, p##_sum_of_squares                                       \
+    }
+
+const bench_elements bench_elements_of[4] = {
+    [TSL_S] = ENTRY(s, 1),
+    [TSL_D] = ENTRY(d, 1),
+    [TSL_C] = ENTRY(c, 2),
+    [TSL_Z] = ENTRY(z, 2),
+};

@@ -1,0 +1,159 @@
+#include "bench/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MIN_REPS = 5,
+    FRESH_ELEMENTS = 1 << 24, /* above, repeats reuse the data: generating it would take longer than the runs */
+};
+
+/* Repeats go on for at least SHORT seconds, and end after LONG as soon as there is a median of three. */
+static const double SHORT = 0.1, LONG = 2;
+
+double bench_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bench_place bench_place_of(tsl_context *ctx)
+{
+    tsl_device_info d;
+    if (tsl_device_query(ctx, 0, &d) || (!strcmp(d.backend, "host") && !d.is_virtual))
+        return BENCH_HOST;
+    return BENCH_DEVICE;
+}
+
+/* Seconds of the runs so far, a row per contender: 0 is the library, the others are the rivals. */
+typedef struct samples {
+    double seconds[1 + BENCH_RIVALS][BENCH_MAX_REPS];
+    int count;
+    double total;
+} samples;
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, ascending);
+    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static bool enough(const bench_session *s, const samples *t)
+{
+    if (s->reps)
+        return t->count >= s->reps;
+    return t->count == BENCH_MAX_REPS || (t->count >= MIN_REPS && t->total >= SHORT) || (t->count >= 3 && t->total >= LONG);
+}
+
+static tsl_status timed_run(bench_problem *p, double *seconds)
+{
+    tsl_status st = bench_restore(p, p->place);
+    if (!st)
+        st = tsl_wait(p->ctx);
+    if (!st)
+        st = tsl_counters_reset(p->ctx);
+    if (!st)
+        st = tsl_timer_start(p->ctx);
+    if (!st)
+        st = bench_run(p, BENCH_TYPED);
+    return st ? st : tsl_timer_stop(p->ctx, seconds);
+}
+
+static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, double *seconds)
+{
+    if (bench_restore(p, r->place) || tsl_wait(p->ctx))
+        return false;
+    if (r->place == BENCH_DEVICE) /* on the context's queue: its timer brackets the rival's work too */
+        return !tsl_timer_start(p->ctx) && r->run(state, p) && !tsl_timer_stop(p->ctx, seconds);
+    double start = bench_now();
+    bool done = r->run(state, p);
+    *seconds = bench_now() - start;
+    return done;
+}
+
+/* One run of each contender, in turn, on the same data; the library comes last, so that its result is there to be checked. */
+static bool one_round(bench_session *s, bench_problem *p, bench_record *out, double *seconds, char line[BENCH_LINE])
+{
+    for (int i = 0; i < s->rivals; i++)
+        if (bench_rival_offers(s->rival[i], p->routine) && !timed_rival(s->rival[i], s->state[i], p, &seconds[1 + i])) {
+            snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
+            return false;
+        }
+    tsl_status st = timed_run(p, &seconds[0]);
+    if (!st)
+        st = tsl_counters_get(p->ctx, &out->moved);
+    if (st)
+        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(p->ctx));
+    return !st;
+}
+
+/* Keeps the worst residual; NaN is worse than any. */
+static void check(bench_problem *p, bench_record *out)
+{
+    double residual = bench_fetch(p, p->count - 1) ? INFINITY : bench_residual(p);
+    if (!(residual <= out->residual))
+        out->residual = residual;
+}
+
+static bool repeat(bench_session *s, bench_problem *p, bench_record *out, samples *t, char line[BENCH_LINE])
+{
+    int64_t elements = 0;
+    double seconds[1 + BENCH_RIVALS] = {0};
+    for (int i = 0; i < p->count; i++)
+        elements += p->a[i].is.rows * p->a[i].is.cols;
+    bool fresh = elements <= FRESH_ELEMENTS;
+    if (!one_round(s, p, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
+        return false;
+    while (!enough(s, t)) {
+        if (fresh)
+            bench_generate(p, p->c.seed + 1 + (uint64_t)t->count);
+        if (!one_round(s, p, out, seconds, line))
+            return false;
+        for (int i = 0; i <= s->rivals; i++) {
+            t->seconds[i][t->count] = seconds[i];
+            t->total += seconds[i];
+        }
+        t->count++;
+        if (s->check && (fresh || enough(s, t)))
+            check(p, out);
+    }
+    return true;
+}
+
+bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c, bench_record *out, char line[BENCH_LINE])
+{
+    *out = (bench_record){.routine = r, .c = *c, .seconds = NAN, .residual = s->check ? 0 : NAN};
+    for (int i = 0; i < BENCH_RIVALS; i++)
+        out->rival_seconds[i] = NAN;
+    bench_problem p;
+    tsl_status st = bench_open(s->ctx, r, c, bench_place_of(s->ctx), &p);
+    if (st) {
+        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(s->ctx));
+        out->residual = NAN;
+        return false;
+    }
+    samples t = {.count = 0};
+    bool done = true;
+    for (int i = 0; i < s->rivals && done; i++)
+        if (bench_rival_offers(s->rival[i], r) && !(done = s->rival[i]->prepare(s->state[i], &p)))
+            snprintf(line, BENCH_LINE, "%s has no workspace for it", s->rival[i]->name);
+    done = done && repeat(s, &p, out, &t, line);
+    if (done) {
+        out->seconds = median(t.seconds[0], t.count);
+        for (int i = 0; i < s->rivals; i++)
+            if (bench_rival_offers(s->rival[i], r))
+                out->rival_seconds[i] = median(t.seconds[1 + i], t.count);
+    }
+    out->ok = done && (!s->check || out->residual < BENCH_OK);
+    bench_close(&p);
+    return done;
+}

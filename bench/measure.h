@@ -1,0 +1,55 @@
+/* Timing one case, and what is reported about it. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include <stdio.h>
+
+#include "bench/rival.h"
+
+enum { BENCH_MAX_REPS = 100 };
+
+typedef struct bench_session {
+    tsl_context *ctx;
+    const char *devices; /* as the report names them */
+    int64_t tile;        /* 0: tuned */
+    const char *variant;
+    int reps; /* 0: as many as a median needs */
+    bool check;
+    int rivals;
+    const bench_rival *rival[BENCH_RIVALS];
+    void *state[BENCH_RIVALS];
+    double limit[4];    /* flop/s by type; 0: not known, negative: not yet looked for */
+    double limit_bytes; /* byte/s */
+    const char *limit_name;
+} bench_session;
+
+/* What was not measured is NaN. */
+typedef struct bench_record {
+    const bench_routine *routine;
+    bench_case c;
+    double seconds, residual;
+    bool ok;
+    tsl_counters moved;
+    double rival_seconds[BENCH_RIVALS];
+} bench_record;
+
+/* measure.c. False: the run failed and `line` says how; the record then says "not ok". */
+bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c, bench_record *out, char line[BENCH_LINE]);
+double bench_now(void); /* seconds of the wall clock */
+bench_place
+bench_place_of(tsl_context *ctx); /* where a context's timed data are: on its first device if that has its own memory */
+
+/* openblas_solve.c: x with A x = b in place of b by OpenBLAS's Cholesky, the factor in A's lower triangle; seconds, NaN on
+ * failure */
+double bench_openblas_solve(int64_t n, double *A, double *b);
+
+/* limit.c: the rate no routine of this kind passes here, flop/s or byte/s; 0: not known */
+double bench_limit(bench_session *s, const bench_record *r);
+
+/* report.c */
+void bench_params(const bench_case *c, char out[64]); /* "side=L,uplo=U,trans=N,diag=N" */
+void bench_table_head(FILE *f, const bench_session *s);
+void bench_table_row(FILE *f, bench_session *s, const bench_record *r);
+void bench_json(FILE *f, const bench_session *s, const bench_record *r);
+
+#endif

@@ -1,0 +1,186 @@
+/* A routine's operands: generated on the host, copied where the runs want them, restored between runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/elements.h"
+
+static size_t bytes_of(const bench_array *a) { return (size_t)(a->ld * a->width) * tsl_type_size(a->type); }
+
+static char *element(const bench_array *a, void *base, int64_t i, int64_t j)
+{
+    return (char *)base + (size_t)(a->row0 + i + (a->col0 + j) * a->ld) * tsl_type_size(a->type);
+}
+
+/* A random number of modulus 1: a sign, or for complex types a point of the circle. */
+static tsl_scalar direction(const bench_elements *e, uint64_t *state)
+{
+    double u = bench_uniform(state);
+    return e->parts == 2 ? cexp(CMPLX(0, 3.14159 * u)) : u < 0 ? -1 : 1;
+}
+
+/* Diagonal entries of modulus in [1,2] and of any sign, the others divided by sqrt(order): forward substitution then multiplies
+ * the mean square of a solution by no more than exp(2/3), for unit diagonals too. */
+static void make_solvable(const bench_array *a, uint64_t *state)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    double off = 1 / __builtin_sqrt((double)(a->is.rows > 0 ? a->is.rows : 1));
+    for (int64_t j = 0; j < a->is.cols; j++) {
+        int64_t from, to;
+        bench_column(a->is.part, a->is.rows, j, &from, &to);
+        for (int64_t i = from; i < to; i++) {
+            char *p = element(a, a->first, i, j);
+            e->set(p, 0, i == j ? direction(e, state) * (1.5 + 0.5 * bench_uniform(state)) : e->get(p, 0) * off);
+        }
+        if (a->is.diag == TSL_UNIT)
+            e->canary(element(a, a->first, j, j), 1);
+    }
+}
+
+/* A Hermitian matrix with entries of modulus below 2 has no eigenvalue below -2n; random ones stay within order sqrt(n) of 0,
+ * far from the n added here. */
+static void make_positive(const bench_array *a)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    for (int64_t j = 0; j < a->is.cols; j++) {
+        char *p = element(a, a->first, j, j);
+        e->set(p, 0, creal(e->get(p, 0)) + (double)a->is.cols + 2);
+    }
+}
+
+static void generate_array(bench_array *a, uint64_t seed)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    uint64_t state = seed;
+    for (int64_t j = -a->col0; j < a->is.cols; j++) {
+        int64_t from = 0, to = 0; /* the referenced rows of this column */
+        if (j >= 0 && a->is.fill != BENCH_NOT_READ)
+            bench_column(a->is.part, a->is.rows, j, &from, &to);
+        e->canary(element(a, a->first, -a->row0, j), a->row0 + from);
+        e->random(element(a, a->first, from, j), to - from, &state);
+        e->canary(element(a, a->first, to, j), a->ld - a->row0 - to);
+    }
+    if (a->is.fill == BENCH_SOLVABLE)
+        make_solvable(a, &state);
+    if (a->is.fill == BENCH_POSITIVE)
+        make_positive(a);
+    a->stale[BENCH_HOST] = a->stale[BENCH_DEVICE] = true;
+}
+
+void bench_generate(bench_problem *p, uint64_t seed)
+{
+    for (int i = 0; i < p->count; i++)
+        generate_array(&p->a[i], (seed * BENCH_OPERANDS + (uint64_t)i) << 32);
+}
+
+static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)
+{
+    const bench_case *c = &p->c;
+    *a = (bench_array){.type = c->type, .is = *is, .row0 = c->row0, .col0 = c->col0};
+    a->ld = c->row0 + is->rows + c->pad;
+    a->ld = a->ld > 0 ? a->ld : 1;
+    a->width = c->col0 + is->cols;
+    a->first = malloc(bytes_of(a) + 1);
+    a->work = malloc(bytes_of(a) + 1);
+    if (!a->first || !a->work)
+        return TSL_ERR_MEMORY;
+    tsl_status st = tsl_matrix_wrap(p->ctx, a->type, a->ld, a->width, a->first, a->ld, &a->source);
+    if (!st)
+        st = tsl_matrix_wrap(p->ctx, a->type, a->ld, a->width, a->work, a->ld, &a->result);
+    if (!st && p->place == BENCH_DEVICE)
+        st = tsl_matrix_create(p->ctx, a->type, a->ld, a->width, &a->device);
+    return st;
+}
+
+tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case *c, bench_place place, bench_problem *p)
+{
+    bench_shape is[BENCH_OPERANDS];
+    *p = (bench_problem){.routine = r, .c = *c, .ctx = ctx, .place = place};
+    if (r->real_scalars || !bench_is_complex(c->type))
+        p->c.alpha = creal(c->alpha), p->c.beta = creal(c->beta);
+    int count = r->shape(&p->c, is);
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < count && !st; i++) {
+        p->count = i + 1;
+        st = open_array(p, &p->a[i], &is[i]);
+    }
+    if (st)
+        bench_close(p);
+    else
+        bench_generate(p, c->seed);
+    return st;
+}
+
+void bench_close(bench_problem *p)
+{
+    for (int i = 0; i < p->count; i++) {
+        bench_array *a = &p->a[i];
+        tsl_matrix_free(a->device);
+        tsl_matrix_free(a->result);
+        tsl_matrix_free(a->source);
+        free(a->work);
+        free(a->first);
+    }
+    *p = (bench_problem){0};
+}
+
+tsl_status bench_restore(bench_problem *p, bench_place place)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < p->count && !st; i++) {
+        bench_array *a = &p->a[i];
+        if (!a->stale[place] && i != p->count - 1)
+            continue; /* the routine does not write it */
+        if (place == BENCH_HOST)
+            memcpy(a->work, a->first, bytes_of(a));
+        else
+            st = tsl_copy(p->ctx, tsl_whole(a->source), tsl_whole(a->device));
+        a->stale[place] = st != TSL_OK;
+    }
+    return st;
+}
+
+tsl_status bench_fetch(bench_problem *p, int operand)
+{
+    bench_array *a = &p->a[operand];
+    if (p->place == BENCH_HOST)
+        return TSL_OK;
+    a->stale[BENCH_HOST] = true;
+    return tsl_copy(p->ctx, tsl_whole(a->device), tsl_whole(a->result));
+}
+
+tsl_status bench_run(bench_problem *p, bench_interface by)
+{
+    bench_call typed = p->routine->typed[p->c.type];
+    return by == BENCH_TYPED && typed ? typed(p) : p->routine->views(p);
+}
+
+static tsl_matrix *matrix_at(const bench_problem *p, int operand, bench_place place)
+{
+    return place == BENCH_DEVICE ? p->a[operand].device : p->a[operand].result;
+}
+
+int64_t bench_ld(const bench_problem *p, int operand, bench_place place) { return tsl_matrix_ld(matrix_at(p, operand, place)); }
+
+void *bench_data(const bench_problem *p, int operand, bench_place place)
+{
+    const bench_array *a = &p->a[operand];
+    int64_t before = a->row0 + a->col0 * bench_ld(p, operand, place);
+    char *base = tsl_matrix_data(matrix_at(p, operand, place));
+    return base ? base + (size_t)before * tsl_type_size(a->type) : NULL;
+}
+
+tsl_view bench_view(const bench_problem *p, int operand, char trans)
+{
+    const bench_array *a = &p->a[operand];
+    tsl_view v = tsl_sub(tsl_whole(matrix_at(p, operand, p->place)), a->row0, a->col0, a->is.rows, a->is.cols);
+    tsl_op op = bench_op(trans);
+    if (a->is.part == TSL_LOWER)
+        v = tsl_lower(v);
+    if (a->is.part == TSL_UPPER)
+        v = tsl_upper(v);
+    if (a->is.diag == TSL_UNIT)
+        v = tsl_unit(v);
+    if (op & TSL_TRANS)
+        v = tsl_trans(v);
+    return op & TSL_CONJ ? tsl_conj(v) : v;
+}

@@ -1,0 +1,188 @@
+/* Naive references in double precision, for small sizes: the textbook's formulas on dense copies of the operands as seen. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/elements.h"
+
+/* A dense matrix, element (i,j) at v[i + j*rows] */
+typedef struct dense {
+    int64_t rows, cols;
+    tsl_scalar *v;
+} dense;
+
+static tsl_scalar *at(dense d, int64_t i, int64_t j) { return &d.v[i + j * d.rows]; }
+
+static dense dense_new(int64_t rows, int64_t cols)
+{
+    dense d = {rows, cols, calloc((size_t)(rows * cols) + 1, sizeof *d.v)};
+    if (!d.v)
+        abort();
+    return d;
+}
+
+static tsl_scalar stored(const bench_array *a, const void *base, int64_t i, int64_t j)
+{
+    return bench_elements_of[a->type].get(base, a->row0 + i + (a->col0 + j) * a->ld);
+}
+
+static bool referenced(const bench_array *a, int64_t i, int64_t j)
+{
+    return a->is.part == TSL_GENERAL || (a->is.part == TSL_LOWER ? i >= j : i <= j);
+}
+
+/* op(A) as generated: zero in the other triangle, ones on a unit diagonal; all zero if it must not be read */
+static dense seen(const bench_array *a, tsl_op op)
+{
+    bool turned = op & TSL_TRANS;
+    dense d = dense_new(turned ? a->is.cols : a->is.rows, turned ? a->is.rows : a->is.cols);
+    for (int64_t j = 0; j < a->is.cols && a->is.fill != BENCH_NOT_READ; j++)
+        for (int64_t i = 0; i < a->is.rows; i++) {
+            bool one = i == j && a->is.diag == TSL_UNIT;
+            tsl_scalar v = one ? 1 : referenced(a, i, j) ? stored(a, a->first, i, j) : 0;
+            *(turned ? at(d, j, i) : at(d, i, j)) = op & TSL_CONJ ? conj(v) : v;
+        }
+    return d;
+}
+
+/* C := alpha A B + beta C; entries are at most sqrt(2) in modulus, which bounds what is rounded */
+static double multiply(tsl_scalar alpha, dense A, dense B, tsl_scalar beta, dense C)
+{
+    for (int64_t j = 0; j < C.cols; j++)
+        for (int64_t i = 0; i < C.rows; i++) {
+            tsl_scalar sum = 0;
+            for (int64_t l = 0; l < A.cols; l++)
+                sum += *at(A, i, l) * *at(B, l, j);
+            *at(C, i, j) = alpha * sum + beta * *at(C, i, j);
+        }
+    free(A.v);
+    free(B.v);
+    return 2 * cabs(alpha) * (double)A.cols + 2 * cabs(beta);
+}
+
+static double deliver(dense d, tsl_scalar *expected, double scale)
+{
+    memcpy(expected, d.v, (size_t)(d.rows * d.cols) * sizeof *expected);
+    free(d.v);
+    return scale;
+}
+
+double bench_reference_gemm(const bench_problem *p, tsl_scalar *expected)
+{
+    const bench_case *c = &p->c;
+    dense C = seen(&p->a[2], TSL_NOTRANS);
+    dense A = seen(&p->a[0], bench_op(c->flag[BENCH_TRANS])), B = seen(&p->a[1], bench_op(c->flag[BENCH_TRANSB]));
+    double scale = multiply(c->alpha, A, B, c->beta, C);
+    return deliver(C, expected, scale);
+}
+
+static double rank_k(const bench_problem *p, tsl_op mirror, tsl_scalar *expected)
+{
+    const bench_case *c = &p->c;
+    tsl_op op = bench_op(c->flag[BENCH_TRANS]);
+    dense C = seen(&p->a[1], TSL_NOTRANS);
+    for (int64_t j = 0; j < c->n && mirror == TSL_HERM; j++)
+        *at(C, j, j) = creal(*at(C, j, j));
+    double scale = multiply(c->alpha, seen(&p->a[0], op), seen(&p->a[0], (tsl_op)(op ^ mirror)), c->beta, C);
+    return deliver(C, expected, scale);
+}
+
+double bench_reference_syrk(const bench_problem *p, tsl_scalar *expected) { return rank_k(p, TSL_TRANS, expected); }
+double bench_reference_herk(const bench_problem *p, tsl_scalar *expected) { return rank_k(p, TSL_HERM, expected); }
+
+static double largest(dense d)
+{
+    double max = 0;
+    for (int64_t i = 0; i < d.rows * d.cols; i++)
+        max = fmax(max, cabs(d.v[i]));
+    return max;
+}
+
+/* X with T X = B in place of B, for a lower or upper triangle T */
+static void substitute(dense T, bool lower, dense B)
+{
+    for (int64_t j = 0; j < B.cols; j++)
+        for (int64_t step = 0; step < B.rows; step++) {
+            int64_t i = lower ? step : B.rows - 1 - step;
+            tsl_scalar sum = *at(B, i, j);
+            for (int64_t l = lower ? 0 : i + 1; l < (lower ? i : B.rows); l++)
+                sum -= *at(T, i, l) * *at(B, l, j);
+            *at(B, i, j) = sum / *at(T, i, i);
+        }
+}
+
+/* X op(A) = alpha B is op(A)^T X^T = alpha B^T. */
+double bench_reference_trsm(const bench_problem *p, tsl_scalar *expected)
+{
+    const bench_case *c = &p->c;
+    tsl_op turn = c->flag[BENCH_SIDE] == 'L' ? TSL_NOTRANS : TSL_TRANS;
+    tsl_op op = (tsl_op)(bench_op(c->flag[BENCH_TRANS]) ^ turn);
+    dense T = seen(&p->a[0], op), B = seen(&p->a[1], turn), X = dense_new(c->m, c->n);
+    for (int64_t i = 0; i < B.rows * B.cols; i++)
+        B.v[i] *= c->alpha;
+    if (c->alpha != 0)
+        substitute(T, (p->a[0].is.part == TSL_LOWER) == !(op & TSL_TRANS), B);
+    for (int64_t j = 0; j < c->n; j++)
+        for (int64_t i = 0; i < c->m; i++)
+            *at(X, i, j) = turn ? *at(B, j, i) : *at(B, i, j);
+    double scale = (double)(T.rows + 1) * largest(X);
+    free(T.v);
+    free(B.v);
+    return deliver(X, expected, scale);
+}
+
+/* L row by row from l_ij = (a_ij - sum_k<j l_ik conj(l_jk)) / l_jj; the upper factor is L^H. */
+double bench_reference_potrf(const bench_problem *p, tsl_scalar *expected)
+{
+    bool lower = p->c.flag[BENCH_UPLO] == 'L';
+    int64_t n = p->c.n;
+    dense A = seen(&p->a[0], lower ? TSL_NOTRANS : TSL_HERM), F = dense_new(n, n);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            tsl_scalar sum = *at(A, i, j);
+            for (int64_t l = 0; l < j; l++)
+                sum -= *at(A, i, l) * conj(*at(A, j, l));
+            tsl_scalar value = i == j ? sqrt(creal(sum)) : sum / *at(A, j, j);
+            *at(A, i, j) = value;
+            *(lower ? at(F, i, j) : at(F, j, i)) = lower ? value : conj(value);
+        }
+    double scale = (double)(n + 1) * largest(F);
+    free(A.v);
+    return deliver(F, expected, scale);
+}
+
+double bench_deviation(const bench_problem *p)
+{
+    const bench_array *a = &p->a[p->count - 1];
+    dense E = dense_new(a->is.rows, a->is.cols);
+    double scale = p->routine->reference(p, E.v), worst = 0;
+    for (int64_t j = 0; j < E.cols; j++)
+        for (int64_t i = 0; i < E.rows; i++) {
+            double error = referenced(a, i, j) ? cabs(stored(a, a->work, i, j) - *at(E, i, j)) : 0;
+            worst = isnan(error) ? INFINITY : fmax(worst, error);
+        }
+    free(E.v);
+    return worst == 0 ? 0 : worst / (tsl_type_eps(p->c.type) * scale);
+}
+
+const char *bench_trespass(const bench_problem *p)
+{
+    static const char *const names[] = {"first operand", "second operand", "third operand"};
+    for (int o = 0; o < p->count; o++) {
+        const bench_array *a = &p->a[o];
+        size_t size = tsl_type_size(a->type);
+        for (int64_t j = 0; j < a->width; j++) {
+            int64_t from = 0, to = 0; /* the written rows of this column */
+            if (o == p->count - 1 && j >= a->col0) {
+                bench_column(a->is.part, a->is.rows, j - a->col0, &from, &to);
+                from += a->row0, to += a->row0;
+            }
+            const char *was = (const char *)a->first + (size_t)(j * a->ld) * size;
+            const char *now = (const char *)a->work + (size_t)(j * a->ld) * size;
+            size_t rest = (size_t)to * size;
+            if (memcmp(was, now, (size_t)from * size) || memcmp(was + rest, now + rest, (size_t)(a->ld - to) * size))
+                return names[o];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,129 @@
+/* Records as a table for people and as JSON for programs. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/measure.h"
+
+void bench_params(const bench_case *c, char out[64])
+{
+    static const char *const names[BENCH_FLAGS] = {"side", "uplo", "trans", NULL, "diag"}; /* transb follows trans */
+    int at = 0;
+    out[0] = 0;
+    for (int f = 0; f < BENCH_FLAGS; f++) {
+        if (!names[f] || !c->flag[f])
+            continue;
+        at += snprintf(out + at, 64 - (size_t)at, "%s%s=%c", at ? "," : "", names[f], c->flag[f]);
+        if (f == BENCH_TRANS && c->flag[BENCH_TRANSB])
+            at += snprintf(out + at, 64 - (size_t)at, "%c", c->flag[BENCH_TRANSB]);
+    }
+}
+
+static bool has(const bench_routine *r, char size) { return strchr(r->sizes, size) != NULL; }
+
+static double rate(const bench_record *r)
+{
+    double work = r->routine->by_bytes ? bench_bytes(r->routine, &r->c) : bench_flops(r->routine, &r->c);
+    return work / r->seconds;
+}
+
+/* A number, or `absent` for one that was not measured. */
+static void number(FILE *f, const char *format, double v, const char *absent)
+{
+    if (isfinite(v))
+        fprintf(f, format, v);
+    else
+        fputs(absent, f);
+}
+
+void bench_table_head(FILE *f, const bench_session *s)
+{
+    fprintf(f, "%-8s %-31s %-19s %10s %10s %10s", "routine", "params", "size", "seconds", "Gflop/s", s->limit_name);
+    for (int i = 0; i < s->rivals; i++)
+        fprintf(f, " %11s", s->rival[i]->name);
+    fprintf(f, "  %8s %s\n", "residual", "ok");
+}
+
+void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
+{
+    char params[64], name[16], size[48];
+    int at = 0;
+    const int64_t sizes[] = {r->c.m, r->c.n, r->c.k};
+    bench_params(&r->c, params);
+    snprintf(name, sizeof name, "%c%s", tsl_type_letter(r->c.type), r->routine->name);
+    for (int i = 0; i < 3; i++)
+        if (has(r->routine, "mnk"[i]))
+            at += snprintf(size + at, sizeof size - (size_t)at, "%s%lld", at ? "x" : "", (long long)sizes[i]);
+    fprintf(f, "%-8s %-31s %-19s ", name, params, size);
+    double limit = bench_limit(s, r);
+    number(f, "%10.3e", r->seconds, "         -");
+    number(f, r->routine->by_bytes ? " %6.1fGB/s" : " %10.2f", rate(r) / 1e9, "          -");
+    number(f, " %9.1f%%", limit > 0 ? 100 * rate(r) / limit : NAN, "          -");
+    for (int i = 0; i < s->rivals; i++)
+        number(f, " %10.2fx", r->rival_seconds[i] / r->seconds, "           -");
+    number(f, "  %8.2g", r->residual, s->check ? "   wrong" : "       -");
+    fprintf(f, " %s\n", !isfinite(r->seconds) ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
+    fflush(f);
+}
+
+static void json_string(FILE *f, const char *text)
+{
+    putc('"', f);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(f, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(f, "\\u%04x", (unsigned)*text);
+        else
+            putc(*text, f);
+    putc('"', f);
+}
+
+static void json_number(FILE *f, const char *key, double v)
+{
+    fprintf(f, ", \"%s\": ", key);
+    number(f, "%.6g", v, "null");
+}
+
+static void json_text(FILE *f, const char *key, const char *text)
+{
+    fprintf(f, ", \"%s\": ", key);
+    json_string(f, text);
+}
+
+void bench_json(FILE *f, const bench_session *s, const bench_record *r)
+{
+    char params[64];
+    bool ran = isfinite(r->seconds);
+    bench_params(&r->c, params);
+    fprintf(f, "  {\"routine\": \"%s\", \"type\": \"%c\"", r->routine->name, tsl_type_letter(r->c.type));
+    const int64_t sizes[] = {r->c.m, r->c.n, r->c.k};
+    for (int i = 0; i < 3; i++) {
+        fprintf(f, ", \"%c\": ", "mnk"[i]);
+        fprintf(f, has(r->routine, "mnk"[i]) ? "%lld" : "null", (long long)sizes[i]);
+    }
+    json_text(f, "params", params);
+    json_text(f, "devices", s->devices);
+    fprintf(f, ", \"tile\": %lld", (long long)s->tile);
+    json_text(f, "variant", s->variant);
+    json_text(f, "policy", "auto");
+    json_number(f, "seconds", r->seconds);
+    json_number(f, "gflops", r->routine->by_bytes ? NAN : rate(r) / 1e9);
+    json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);
+    json_number(f, "residual", r->residual);
+    fprintf(f, ", \"ok\": %s", !r->ok ? "false" : s->check ? "true" : "null");
+    json_number(f, "to_device", ran ? (double)r->moved.to_device : NAN);
+    json_number(f, "to_host", ran ? (double)r->moved.to_host : NAN);
+    json_number(f, "peer", ran ? (double)r->moved.peer : NAN);
+    fputs(", \"vs\": {", f);
+    for (int i = 0, any = 0; i < s->rivals; i++) {
+        if (!bench_rival_offers(s->rival[i], r->routine))
+            continue;
+        fputs(any++ ? ", " : "", f);
+        json_string(f, s->rival[i]->name);
+        fputs(": {\"seconds\": ", f);
+        number(f, "%.6g", r->rival_seconds[i], "null");
+        json_number(f, "ratio", r->rival_seconds[i] / r->seconds);
+        fputs("}", f);
+    }
+    fputs("}}", f);
+}

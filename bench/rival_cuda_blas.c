@@ -1,0 +1,114 @@
+/* cuBLAS on the problem's device matrices, on the context's own stream. */
+#include <cublas_v2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/rival.h"
+
+/* The four types' functions differ only in what their pointers point to. */
+typedef cublasStatus_t (*gemm_call)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t, int64_t, int64_t,
+                                    const void *, const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*trsm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
+                                    int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
+typedef cublasStatus_t (*rank_k_call)(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int64_t, int64_t, const void *,
+                                      const void *, int64_t, const void *, void *, int64_t);
+
+/* In the order of `symbols`. Real herk is syrk. */
+typedef struct functions {
+    typeof(&cublasCreate_v2) create;
+    typeof(&cublasDestroy_v2) destroy;
+    typeof(&cublasSetStream_v2) set_stream;
+    gemm_call gemm[4];
+    trsm_call trsm[4];
+    rank_k_call syrk[4], herk[4];
+} functions;
+
+static const char *const symbols[] = {
+    "cublasCreate_v2",   "cublasDestroy_v2",  "cublasSetStream_v2", "cublasSgemm_v2_64", "cublasDgemm_v2_64",
+    "cublasCgemm_v2_64", "cublasZgemm_v2_64", "cublasStrsm_v2_64",  "cublasDtrsm_v2_64", "cublasCtrsm_v2_64",
+    "cublasZtrsm_v2_64", "cublasSsyrk_v2_64", "cublasDsyrk_v2_64",  "cublasCsyrk_v2_64", "cublasZsyrk_v2_64",
+    "cublasSsyrk_v2_64", "cublasDsyrk_v2_64", "cublasCherk_v2_64",  "cublasZherk_v2_64", NULL,
+};
+
+static const char *const libraries[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
+
+typedef struct blas {
+    functions f;
+    cublasHandle_t handle;
+} blas;
+
+static void close_it(void *state)
+{
+    blas *b = state;
+    if (b && b->handle)
+        b->f.destroy(b->handle);
+    free(b);
+}
+
+static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
+{
+    _Static_assert(sizeof(functions) == sizeof symbols - sizeof *symbols, "a place per symbol");
+    void *table[sizeof symbols / sizeof *symbols];
+    *state = NULL;
+    if (!bench_cuda_load(ctx, libraries, symbols, table, line))
+        return false;
+    blas *b = calloc(1, sizeof *b);
+    if (b)
+        memcpy(&b->f, table, sizeof b->f);
+    if (!b || b->f.create(&b->handle) || b->f.set_stream(b->handle, tsl_stream(ctx))) {
+        close_it(b);
+        strcpy(line, "cuBLAS gives no handle");
+        return false;
+    }
+    *state = b;
+    return true;
+}
+
+/* A scalar in the type's own representation. */
+typedef union typed_scalar {
+    float s;
+    double d;
+    tsl_cfloat c;
+    tsl_cdouble z;
+} typed_scalar;
+
+static typed_scalar scalar(tsl_type t, tsl_scalar v)
+{
+    switch (t) {
+    case TSL_S:
+        return (typed_scalar){.s = (float)creal(v)};
+    case TSL_D:
+        return (typed_scalar){.d = creal(v)};
+    case TSL_C:
+        return (typed_scalar){.c = (tsl_cfloat)v};
+    default:
+        return (typed_scalar){.z = v};
+    }
+}
+
+static cublasOperation_t op_of(char letter) { return letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C; }
+
+#define DATA(i) bench_data(p, i, BENCH_DEVICE)
+#define LD(i) bench_ld(p, i, BENCH_DEVICE)
+
+static bool run(void *state, bench_problem *p)
+{
+    blas *b = state;
+    const bench_case *c = &p->c;
+    cublasFillMode_t uplo = c->flag[BENCH_UPLO] == 'L' ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+    cublasOperation_t op = op_of(c->flag[BENCH_TRANS]);
+    bool herk = p->routine->real_scalars;
+    tsl_type scalars = !herk ? c->type : c->type == TSL_S || c->type == TSL_C ? TSL_S : TSL_D;
+    typed_scalar alpha = scalar(scalars, c->alpha), beta = scalar(scalars, c->beta);
+    if (!strcmp(p->routine->name, "gemm"))
+        return !b->f.gemm[c->type](b->handle, op, op_of(c->flag[BENCH_TRANSB]), c->m, c->n, c->k, &alpha, DATA(0), LD(0),
+                                   DATA(1), LD(1), &beta, DATA(2), LD(2));
+    if (!strcmp(p->routine->name, "trsm"))
+        return !b->f.trsm[c->type](b->handle, c->flag[BENCH_SIDE] == 'L' ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT, uplo, op,
+                                   c->flag[BENCH_DIAG] == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, c->m, c->n, &alpha,
+                                   DATA(0), LD(0), DATA(1), LD(1));
+    rank_k_call rank_k = herk ? b->f.herk[c->type] : b->f.syrk[c->type];
+    return !rank_k(b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), &beta, DATA(1), LD(1));
+}
+
+const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, BENCH_CUBLAS_ROUTINES, open_it, close_it, bench_rival_always, run};

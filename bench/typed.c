@@ -1,0 +1,33 @@
+/* The routines through the typed calls, on pointers to wherever the problem's operands are. */
+#include "bench/bench.h"
+
+#define DATA(i) bench_data(p, i, p->place)
+#define LD(i) bench_ld(p, i, p->place)
+
+#define T float
+#define FN(name) s_##name
+#define CALL(name) tsl_s##name
+#include "bench/typed.inc"
+
+#define T double
+#define FN(name) d_##name
+#define CALL(name) tsl_d##name
+#include "bench/typed.inc"
+
+#define T tsl_cfloat
+#define FN(name) c_##name
+#define CALL(name) tsl_c##name
+#define HERMITIAN
+#include "bench/typed.inc"
+
+#define T tsl_cdouble
+#define FN(name) z_##name
+#define CALL(name) tsl_z##name
+#define HERMITIAN
+#include "bench/typed.inc"
+
+const bench_call bench_typed_gemm[4] = {s_gemm, d_gemm, c_gemm, z_gemm};
+const bench_call bench_typed_trsm[4] = {s_trsm, d_trsm, c_trsm, z_trsm};
+const bench_call bench_typed_syrk[4] = {s_syrk, d_syrk, c_syrk, z_syrk};
+const bench_call bench_typed_herk[4] = {NULL, NULL, c_herk, z_herk};
+const bench_call bench_typed_potrf[4] = {s_potrf, d_potrf, c_potrf, z_potrf};

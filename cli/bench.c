@@ -1,0 +1,183 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/plan.h"
+
+typedef struct bench_job {
+    bench_session session;
+    FILE *table, *json;
+    int total, done, status;
+} bench_job;
+
+static void count_case(void *user, const bench_routine *r, const bench_case *c)
+{
+    (void)r;
+    (void)c;
+    ++*(int *)user;
+}
+
+/* A line that the next one overwrites, for people who watch. */
+static void progress(const bench_job *job, const bench_routine *r, const bench_case *c)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "[%d/%d] %c%s n = %lld ...\033[K\r", job->done + 1, job->total, tsl_type_letter(c->type), r->name,
+                (long long)c->n);
+}
+
+static void run_case(void *user, const bench_routine *r, const bench_case *c)
+{
+    bench_job *job = user;
+    bench_record record;
+    char line[BENCH_LINE] = "", params[64];
+    progress(job, r, c);
+    bool ran = bench_measure(&job->session, r, c, &record, line);
+    if (isatty(STDERR_FILENO))
+        fputs("\033[K", stderr);
+    bench_table_row(job->table, &job->session, &record);
+    if (job->json) {
+        fputs(job->done ? ",\n" : "\n", job->json);
+        bench_json(job->json, &job->session, &record);
+    }
+    if (!ran) {
+        bench_params(c, params);
+        cli_fail("%c%s n = %lld (%s): %s", tsl_type_letter(c->type), r->name, (long long)c->n, params, line);
+    }
+    if (!ran || !record.ok)
+        job->status = CLI_FAILED;
+    job->done++;
+}
+
+static bool on_gpu(tsl_context *ctx)
+{
+    tsl_device_info d;
+    return !tsl_device_query(ctx, 0, &d) && !strcmp(d.backend, "cuda");
+}
+
+/* The devices by a name that makes the same context again. */
+static const char *devices_name(tsl_context *ctx, const char *asked)
+{
+    const char *set = getenv("TESELA_DEVICES");
+    if (asked || (set && *set))
+        return asked ? asked : set;
+    return on_gpu(ctx) ? "cuda" : "host";
+}
+
+static int set_options(tsl_context *ctx, const cli_plan *plan)
+{
+    const struct {
+        const char *option, *value;
+    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        tsl_status st = set[i].value ? tsl_set(ctx, set[i].option, set[i].value) : TSL_OK;
+        if (st == TSL_ERR_OPTION)
+            return cli_usage("bench: --%s %s: %s", set[i].option, set[i].value, tsl_error(ctx));
+        if (st)
+            return cli_fail("bench: --%s %s: %s", set[i].option, set[i].value, tsl_status_text(st));
+    }
+    return CLI_OK;
+}
+
+/* Every rival must be there and have something to do, and every routine must have a rival if any was asked for. */
+static int open_rivals(bench_session *s, const cli_plan *plan)
+{
+    for (int i = 0; i < plan->routines && plan->rivals; i++) {
+        bool any = false;
+        for (int j = 0; j < plan->rivals; j++)
+            any |= bench_rival_offers(plan->rival[j], plan->routine[i]);
+        if (!any)
+            return cli_fail("bench: --vs: none of the rivals offers %s", plan->routine[i]->name);
+    }
+    for (int j = 0; j < plan->rivals; j++) {
+        char line[BENCH_LINE];
+        bool any = false;
+        for (int i = 0; i < plan->routines; i++)
+            any |= bench_rival_offers(plan->rival[j], plan->routine[i]);
+        if (!any)
+            return cli_fail("bench: --vs %s: it offers none of these routines", plan->rival[j]->name);
+        if (!plan->rival[j]->open(s->ctx, &s->state[j], line))
+            return cli_fail("bench: --vs %s: %s", plan->rival[j]->name, line);
+        s->rival[s->rivals++] = plan->rival[j];
+    }
+    return CLI_OK;
+}
+
+static int open_outputs(bench_job *job, const char *json)
+{
+    bool to_stdout = json && !strcmp(json, "-");
+    job->table = to_stdout ? stderr : stdout;
+    job->json = !json ? NULL : to_stdout ? stdout : fopen(json, "w");
+    return json && !job->json ? cli_fail("bench: --json %s: it cannot be written", json) : CLI_OK;
+}
+
+static void run_all(bench_job *job, const cli_plan *plan)
+{
+    cli_plan_walk(plan, count_case, &job->total);
+    bench_table_head(job->table, &job->session);
+    if (job->json)
+        fputs("[", job->json);
+    cli_plan_walk(plan, run_case, job);
+    if (job->json)
+        fputs("\n]\n", job->json);
+    if (job->json && (fflush(job->json) || ferror(job->json)))
+        job->status = cli_fail("bench: --json %s: not all of it could be written", plan->json);
+}
+
+static int run(int argc, char **argv)
+{
+    cli_plan plan;
+    bench_job job = {.status = CLI_OK};
+    if (!cli_plan_read(&plan, argc, argv))
+        return CLI_USAGE;
+    tsl_context *ctx = cli_context(plan.devices, &job.status);
+    if (!ctx)
+        return job.status;
+    bool gpu = on_gpu(ctx);
+    job.session = (bench_session){.ctx = ctx,
+                                  .devices = devices_name(ctx, plan.devices),
+                                  .reps = plan.reps,
+                                  .check = plan.check,
+                                  .tile = plan.tile ? strtoll(plan.tile, NULL, 10) : 0,
+                                  .variant = plan.variant ? plan.variant : "auto",
+                                  .limit = {-1, -1, -1, -1},
+                                  .limit_name = gpu ? "of peak" : "of gemm"};
+    if (!plan.sizes)
+        plan.n[plan.sizes++] = gpu ? 8192 : 1000;
+    job.status = set_options(ctx, &plan);
+    if (!job.status)
+        job.status = open_rivals(&job.session, &plan);
+    if (!job.status)
+        job.status = open_outputs(&job, plan.json);
+    if (!job.status)
+        run_all(&job, &plan);
+    if (job.json && job.json != stdout)
+        fclose(job.json);
+    for (int i = 0; i < job.session.rivals; i++)
+        job.session.rival[i]->close(job.session.state[i]);
+    tsl_context_destroy(ctx);
+    return job.status;
+}
+
+const cli_command cli_bench = {
+    "bench",
+    run,
+    "times routines, checks them, compares them with other libraries",
+    "tesela bench ROUTINE[,ROUTINE...] [options]\n"
+    "\n"
+    "  ROUTINE             gemm, trsm, syrk, herk, potrf\n"
+    "  -t s,d,c,z          element types (d)\n"
+    "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU)\n"
+    "  -m M, -k K          the other sizes (as n)\n"
+    "  --side L,R          --uplo L,U   --diag N,U   --trans N,T,C, for gemm NN,NT,... (L, L, N, N)\n"
+    "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"
+    "  --tile B            block size of blocked algorithms; 0: tuned\n"
+    "  --variant V         algorithm variant; auto: tuned\n"
+    "  --vs RIVAL,...      openblas, cublas, cusolver; ratios above 1 mean that Tesela is faster\n"
+    "  --reps R            repeats; the median counts (at least 5, or 2 seconds)\n"
+    "  --check             check every result by its scaled residual\n"
+    "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
+    "\n"
+    "Exit status: 0; 1 if a result is wrong, a run failed or a rival is not there; 2 if the words make no sense.\n",
+};

@@ -1,0 +1,46 @@
+/* The program `tesela`: a table of commands over shared option parsing. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tesela.h"
+
+/* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+typedef struct cli_command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* the words after the command's name */
+    const char *summary;
+    const char *help;
+} cli_command;
+
+extern const cli_command cli_info, cli_demo, cli_bench;
+
+/* args.c */
+typedef struct cli_option {
+    const char *name;   /* "-n", "--devices"; NULL ends a list */
+    const char **value; /* takes a value, stored here; NULL: a switch */
+    bool *given;
+} cli_option;
+
+/* One line "tesela: ..." on stderr; they return CLI_USAGE and CLI_FAILED. */
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Reads options (`--name value`, `--name=value`) and at most max_words other words; their number, or -1 after saying what was
+ * wrong. */
+int cli_parse(const char *command, int argc, char **argv, const cli_option *options, const char **words, int max_words);
+
+/* Takes the next item of a comma-separated list; false at its end. An empty item has length 0. */
+bool cli_item(const char **rest, const char **item, size_t *length);
+/* All of text[0..length) as a decimal number in [min, max]. */
+bool cli_number(const char *text, size_t length, int64_t min, int64_t max, int64_t *value);
+
+/* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */
+tsl_context *cli_context(const char *devices, int *status);
+
+#endif

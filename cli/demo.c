@@ -1,0 +1,197 @@
+/* The library's main job on whatever is here: factor a symmetric positive definite A and solve A x = b, beside OpenBLAS. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/elements.h"
+#include "bench/measure.h"
+#include "cli/cli.h"
+
+enum { RUNS = 3, ONE_RUN_FROM = 4096 };
+
+typedef struct demo_system {
+    int64_t n;
+    double *A, *b;   /* as made: A both triangles */
+    double *A2, *b2; /* a copy, for OpenBLAS to overwrite and for x */
+} demo_system;
+
+static bool make_system(demo_system *s, int64_t n)
+{
+    size_t square = (size_t)n * (size_t)n * sizeof(double), line = (size_t)n * sizeof(double);
+    *s = (demo_system){n, malloc(square), malloc(line), malloc(square), malloc(line)};
+    if (!s->A || !s->b || !s->A2 || !s->b2)
+        return false;
+    uint64_t state = 1;
+    for (int64_t j = 0; j < n; j++) {
+        s->b[j] = bench_uniform(&state);
+        for (int64_t i = j; i < n; i++)
+            s->A[i + j * n] = s->A[j + i * n] = bench_uniform(&state) + (i == j ? (double)n : 0);
+    }
+    return true;
+}
+
+static void free_system(demo_system *s)
+{
+    free(s->A);
+    free(s->b);
+    free(s->A2);
+    free(s->b2);
+}
+
+static void copy_system(demo_system *s)
+{
+    memcpy(s->A2, s->A, (size_t)s->n * (size_t)s->n * sizeof *s->A);
+    memcpy(s->b2, s->b, (size_t)s->n * sizeof *s->b);
+}
+
+/* |b - A x| / (eps |A|_F |x|) */
+static double scaled_residual(const demo_system *s, const double *x)
+{
+    double *r = malloc((size_t)s->n * sizeof *r), norm_r = 0, norm_x = 0, norm_A = 0;
+    if (!r)
+        return INFINITY;
+    memcpy(r, s->b, (size_t)s->n * sizeof *r);
+    for (int64_t j = 0; j < s->n; j++)
+        for (int64_t i = 0; i < s->n; i++) {
+            double a = s->A[i + j * s->n];
+            r[i] -= a * x[j];
+            norm_A += a * a;
+        }
+    for (int64_t i = 0; i < s->n; i++) {
+        norm_r += r[i] * r[i];
+        norm_x += x[i] * x[i];
+    }
+    free(r);
+    return sqrt(norm_r) / (tsl_type_eps(TSL_D) * sqrt(norm_A) * sqrt(norm_x));
+}
+
+/* A = L L^H, then L y = b, then L^H x = y: the solution replaces b. */
+static tsl_status solve(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, double *seconds)
+{
+    tsl_view L = tsl_lower(tsl_whole(A)), x = tsl_whole(b);
+    int64_t info = 0;
+    tsl_status st = tsl_timer_start(ctx);
+    if (!st)
+        st = tsl_potrf(ctx, L, &info);
+    if (!st)
+        st = tsl_trsm(ctx, TSL_LEFT, 1, L, x);
+    if (!st)
+        st = tsl_trsm(ctx, TSL_LEFT, 1, tsl_herm(L), x);
+    if (!st)
+        st = tsl_timer_stop(ctx, seconds);
+    if (info)
+        *seconds = NAN;
+    return st;
+}
+
+/* The best of a few runs on device copies of the system; x comes back in s->b2. */
+static tsl_status run_tesela(tsl_context *ctx, demo_system *s, double *best)
+{
+    tsl_matrix *A = NULL, *b = NULL, *from_A = NULL, *from_b = NULL, *to_x = NULL;
+    tsl_status st = tsl_matrix_create(ctx, TSL_D, s->n, s->n, &A);
+    if (!st)
+        st = tsl_matrix_create(ctx, TSL_D, s->n, 1, &b);
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_D, s->n, s->n, s->A, s->n, &from_A);
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_D, s->n, 1, s->b, s->n, &from_b);
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_D, s->n, 1, s->b2, s->n, &to_x);
+    for (int i = 0; i < RUNS && !st; i++) {
+        double seconds = NAN;
+        st = tsl_copy(ctx, tsl_whole(from_A), tsl_whole(A));
+        if (!st)
+            st = tsl_copy(ctx, tsl_whole(from_b), tsl_whole(b));
+        if (!st)
+            st = solve(ctx, A, b, &seconds);
+        *best = i ? fmin(*best, seconds) : seconds;
+    }
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(b), tsl_whole(to_x));
+    tsl_matrix_free(to_x);
+    tsl_matrix_free(from_b);
+    tsl_matrix_free(from_A);
+    tsl_matrix_free(b);
+    tsl_matrix_free(A);
+    return st;
+}
+
+static double run_openblas(demo_system *s)
+{
+    double best = INFINITY;
+    for (int i = 0; i < (s->n < ONE_RUN_FROM ? RUNS : 1); i++) {
+        copy_system(s);
+        best = fmin(best, bench_openblas_solve(s->n, s->A2, s->b2));
+    }
+    return best;
+}
+
+/* One line of the table; false when the result is not right. */
+static bool one_size(tsl_context *ctx, int64_t n)
+{
+    demo_system s;
+    double seconds = NAN, flops = (double)n * n * n / 3 + 2.0 * n * n;
+    bool right = make_system(&s, n);
+    if (!right) {
+        cli_fail("n = %lld: out of memory", (long long)n);
+        free_system(&s);
+        return false;
+    }
+    double host = run_openblas(&s);
+    tsl_status st = run_tesela(ctx, &s, &seconds);
+    double residual = st ? NAN : scaled_residual(&s, s.b2);
+    right = !st && residual < BENCH_OK;
+    if (st)
+        cli_fail("n = %lld: %s: %s", (long long)n, tsl_status_text(st), tsl_error(ctx));
+    else
+        printf("%8lld %11.4f %10.1f %11.4f %10.1f %7.2fx %9.2g  %s\n", (long long)n, seconds, flops / seconds / 1e9, host,
+               flops / host / 1e9, host / seconds, residual, right ? "ok" : "WRONG");
+    fflush(stdout);
+    free_system(&s);
+    return right;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *devices = NULL, *order = NULL;
+    const cli_option options[] = {{"--devices", &devices, NULL}, {"-n", &order, NULL}, {NULL, NULL, NULL}};
+    static const int64_t laptop[] = {500, 1000, 2000}, gpu[] = {2048, 4096, 8192, 16384};
+    int64_t n = 0;
+    int status;
+    if (cli_parse("demo", argc, argv, options, NULL, 0) < 0)
+        return CLI_USAGE;
+    if (order && !cli_number(order, strlen(order), 1, 100000, &n))
+        return cli_usage("demo: -n %s: a number from 1 to 100000 is wanted", order);
+    tsl_context *ctx = cli_context(devices, &status);
+    if (!ctx)
+        return status;
+    tsl_device_info d;
+    tsl_status st = tsl_device_query(ctx, 0, &d);
+    if (!st) {
+        bool host = !strcmp(d.backend, "host");
+        const int64_t *sizes = n ? &n : host ? laptop : gpu;
+        int count = n ? 1 : host ? sizeof laptop / sizeof *laptop : sizeof gpu / sizeof *gpu;
+        printf("Solving A x = b by Cholesky, double precision, on %s (%s)\n\n", d.name, d.backend);
+        printf("%8s %11s %10s %11s %10s %8s %9s\n", "n", "tesela s", "Gflop/s", "OpenBLAS s", "Gflop/s", "speedup", "residual");
+        for (int i = 0; i < count; i++)
+            if (!one_size(ctx, sizes[i]))
+                status = CLI_FAILED;
+        printf("\nThe residual |b - A x| / (eps |A| |x|) should be below %.0f.\n", BENCH_OK);
+    } else {
+        status = cli_fail("%s", tsl_status_text(st));
+    }
+    tsl_context_destroy(ctx);
+    return status;
+}
+
+const cli_command cli_demo = {
+    "demo",
+    run,
+    "solves a linear system here and shows how fast",
+    "tesela demo [--devices SPEC] [-n N]\n"
+    "\n"
+    "Makes symmetric positive definite systems A x = b, factors A with tsl_potrf, solves with two tsl_trsm,\n"
+    "checks the residual, and shows time and Gflop/s beside OpenBLAS on the same host.\n"
+    "Exit status 1 if a residual is bad.\n",
+};

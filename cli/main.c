@@ -1,0 +1,62 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const cli_command *const commands[] = {&cli_demo, &cli_bench, &cli_info};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const cli_command *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
+
+static int no_command(const char *name) { return cli_usage("no command '%s'; there are demo, bench, info and help", name); }
+
+static void overview(FILE *f)
+{
+    fprintf(f, "tesela %s: dense linear algebra on GPUs and hosts\n\n", tsl_version());
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(f, "  tesela %-8s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(f, "  tesela %-8s %s\n  tesela %-8s %s\n", "help", "this text; `tesela help COMMAND` for a command's options",
+            "--version", "the library's version");
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc == 0) {
+        overview(stdout);
+        return CLI_OK;
+    }
+    const cli_command *command = find(argv[0]);
+    if (argc > 1)
+        return cli_usage("help: one word too many: '%s'", argv[1]);
+    if (!command)
+        return no_command(argv[0]);
+    printf("%s", command->help);
+    return CLI_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        overview(stderr);
+        return CLI_USAGE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("tesela %s\n", tsl_version());
+        return CLI_OK;
+    }
+    if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return help(argc - 2, argv + 2);
+    const cli_command *command = find(argv[1]);
+    if (!command)
+        return no_command(argv[1]);
+    for (int i = 2; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return help(1, argv + 1);
+    return command->run(argc - 2, argv + 2);
+}

@@ -1,0 +1,36 @@
+/* What `tesela bench` was asked to run. */
+#ifndef CLI_PLAN_H
+#define CLI_PLAN_H
+
+#include "bench/measure.h"
+
+enum { PLAN_ROUTINES = 64, PLAN_SIZES = 1024, PLAN_LETTERS = 16 };
+
+/* Values of one flag, in the order given; those of TRANS are pairs, because gemm takes two. */
+typedef struct plan_letters {
+    char value[PLAN_LETTERS][2];
+    int count;
+    const char *given; /* the option's value; NULL: the default */
+} plan_letters;
+
+typedef struct cli_plan {
+    const bench_routine *routine[PLAN_ROUTINES];
+    tsl_type type[4];
+    int64_t n[PLAN_SIZES]; /* none: the default for the device */
+    int routines, types, sizes;
+    int64_t m, k;                      /* 0: as n */
+    plan_letters letters[BENCH_FLAGS]; /* by the flag; BENCH_TRANSB is in BENCH_TRANS's pairs */
+    const bench_rival *rival[BENCH_RIVALS];
+    int rivals, reps;
+    bool check;
+    const char *devices, *tile, *variant, *json;
+} cli_plan;
+
+/* False after one line about what makes no sense. */
+bool cli_plan_read(cli_plan *plan, int argc, char **argv);
+
+/* Calls visit for every case of the plan, sizes innermost. */
+typedef void (*plan_visit)(void *user, const bench_routine *r, const bench_case *c);
+void cli_plan_walk(const cli_plan *plan, plan_visit visit, void *user);
+
+#endif

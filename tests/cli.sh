@@ -1,0 +1,149 @@
+#!/bin/sh
+# The contract of the command line: exit statuses, one-line errors, JSON that is JSON. Usage: tests/cli.sh PATH_TO_TESELA
+tesela=${1:?usage: cli.sh PATH_TO_TESELA}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+TESELA_DEVICES=host
+export TESELA_DEVICES
+unset TESELA_LOG TESELA_TRACE
+count=0
+failed=0
+
+# report STATUS TEXT: one TAP line
+report() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        echo "not ok $count - $2"
+        failed=$((failed + 1))
+    fi
+}
+
+run() {
+    "$tesela" "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+}
+
+# exits STATUS WORDS...: the command ends with that status
+exits() {
+    want=$1
+    shift
+    run "$@"
+    test "$status" -eq "$want"
+    report $? "tesela $*: exit status $want (was $status)"
+}
+
+# refuses WORD WORDS...: exit status 2, nothing on stdout, one line on stderr that names WORD
+refuses() {
+    word=$1
+    shift
+    run "$@"
+    test "$status" -eq 2 && test ! -s "$dir/out" && test "$(wc -l <"$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
+    report $? "tesela $*: refused in one line that names $word"
+}
+
+# fails WORD WORDS...: exit status 1 and one line on stderr that names WORD
+fails() {
+    word=$1
+    shift
+    run "$@"
+    test "$status" -eq 1 && test "$(wc -l <"$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
+    report $? "tesela $*: fails in one line that names $word"
+}
+
+shows() {
+    grep -q -e "$1" "$dir/out"
+    report $? "... and shows $1"
+}
+
+exits 0 --version
+shows '^tesela [0-9]'
+exits 0 help
+shows 'tesela bench'
+for command in info demo bench; do
+    exits 0 help $command
+    shows "tesela $command"
+    exits 0 $command --help
+done
+exits 0 info
+shows 'TESELA_DEVICES *host'
+exits 0 info --devices host:2,mem=64M
+shows virtual
+exits 0 demo -n 100
+shows ok
+exits 0 bench gemm,trsm,syrk,herk,potrf -t s,d,c,z -n 1,7,33 --check --reps 1
+exits 0 bench gemm --trans NN,TC -t z -m 5 -n 3:9:3 -k 4 --check --reps 1 --tile 16
+exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check --reps 1 --devices host:2
+exits 0 bench gemm -n 20 --vs openblas --reps 1
+
+"$tesela" >"$dir/out" 2>"$dir/err"
+test $? -eq 2
+report $? "tesela: without a command, exit status 2"
+refuses frob frob
+refuses frob help frob
+refuses extra info extra
+refuses '--frob' info --frob
+refuses '--devices' info --devices
+refuses 'nowhere' info --devices nowhere
+refuses 'x12' demo -n x12
+refuses '-n' demo -n 0
+refuses routine bench
+refuses gemmm bench gemmm
+refuses gemm bench gemm,
+refuses two bench gemm two
+refuses "'--frob'" bench gemm --frob
+refuses '-t q' bench gemm -t q
+refuses '-n 12x' bench gemm -n 12x
+refuses '-n -3' bench gemm -n -3
+refuses '-n 99999999999999999999' bench gemm -n 99999999999999999999
+refuses '9:3:2' bench gemm -n 9:3:2
+refuses '3:9' bench gemm -n 3:9
+refuses '-m' bench gemm -m ''
+refuses '--trans Q' bench gemm --trans Q
+refuses '--trans NT' bench trsm --trans NT
+refuses zsyrk bench syrk -t z --trans C
+refuses '--uplo X' bench potrf --uplo X
+refuses '--side' bench potrf --side L
+refuses '--reps' bench gemm --reps 0
+refuses '--check' bench gemm --check=yes
+refuses mkl bench gemm --vs mkl
+refuses '--tile' bench gemm --tile many
+refuses '--variant' bench gemm --variant nonesuch
+fails cublas bench gemm -n 10 --vs cublas
+fails potrf bench gemm,potrf -n 10 --vs cublas
+fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
+
+# JSON alone on stdout, the table on stderr
+run bench gemm,potrf -t d,z -n 5,8 --check --vs openblas --reps 1 --json -
+test "$status" -eq 0 && grep -q routine "$dir/err"
+report $? "--json -: exit status 0, table on stderr"
+cp "$dir/out" "$dir/stdout.json"
+run bench gemm -n 5 --reps 1 --json "$dir/file.json"
+test "$status" -eq 0 && grep -q '^routine' "$dir/out"
+report $? "--json FILE: table on stdout"
+
+if command -v python3 >/dev/null 2>&1; then
+    python3 - "$dir/stdout.json" "$dir/file.json" <<'PYTHON'
+import json, sys
+keys = ("routine type m n k params devices tile variant policy seconds gflops gbytes residual ok "
+        "to_device to_host peer vs").split()
+checked, plain = (json.load(open(name)) for name in sys.argv[1:])
+assert len(checked) == 8 and len(plain) == 1
+for r in checked + plain:
+    assert list(r) == keys, list(r)
+    assert r["seconds"] > 0 and r["gbytes"] > 0 and r["policy"] == "auto" and r["devices"] == "host"
+for r in checked:
+    assert r["ok"] is True and 0 <= r["residual"] < 30
+    assert list(r["vs"]) == ["openblas"] and r["vs"]["openblas"]["ratio"] > 0 and r["vs"]["openblas"]["seconds"] > 0
+assert [r["m"] for r in checked if r["routine"] == "potrf"] == [None] * 4
+assert plain[0]["ok"] is None and plain[0]["residual"] is None and plain[0]["vs"] == {}
+PYTHON
+    report $? "the JSON is valid and has the keys agreed on"
+else
+    count=$((count + 1))
+    echo "ok $count # SKIP no python3 to read the JSON"
+fi
+
+echo "1..$count"
+test "$failed" -eq 0

@@ -1,0 +1,171 @@
+/* Every allocation the library makes fails once, and then all from it on: no crash, a memory status from the call, nothing lost,
+ * and the context does the same work afterwards. On the host only: for a GPU the hook would have to supply device memory. */
+#include <limits.h>
+#include <pthread.h>
+
+#include "dense.h"
+#include "tap.h"
+
+enum { N = 40, HEADER = 256 };
+
+/* Counts allocations, refuses some, and knows what is live. Called from the library's threads too. */
+typedef struct hook {
+    pthread_mutex_t lock;
+    long calls, live, live_bytes;
+    long fail_from, fail_to; /* calls refused, counted from 1; 0: none */
+    long refused, mismatched, on_device;
+} hook;
+
+/* In front of each block, so that free can be checked against alloc; its size keeps device alignment. */
+typedef struct label {
+    size_t bytes;
+    int device;
+} label;
+
+static void *hook_alloc(void *user, int device, size_t bytes)
+{
+    hook *h = user;
+    pthread_mutex_lock(&h->lock);
+    long call = ++h->calls;
+    int refuse = call >= h->fail_from && call < h->fail_to;
+    h->refused += refuse;
+    h->on_device += device >= 0;
+    pthread_mutex_unlock(&h->lock);
+    char *p = refuse ? NULL : aligned_alloc(HEADER, HEADER + (bytes + HEADER - 1) / HEADER * HEADER);
+    if (!p) return NULL;
+    *(label *)p = (label){bytes, device};
+    memset(p + HEADER, 0xff, bytes); /* contents undefined: NaN shows a use before the first write */
+    pthread_mutex_lock(&h->lock);
+    h->live++;
+    h->live_bytes += (long)bytes;
+    pthread_mutex_unlock(&h->lock);
+    return p + HEADER;
+}
+
+static void hook_free(void *user, int device, void *q, size_t bytes)
+{
+    hook *h = user;
+    char *p = (char *)q - HEADER;
+    const label *l = (const label *)p;
+    pthread_mutex_lock(&h->lock);
+    h->mismatched += l->bytes != bytes || l->device != device;
+    h->live--;
+    h->live_bytes -= (long)l->bytes;
+    pthread_mutex_unlock(&h->lock);
+    free(p);
+}
+
+/* What the scenario computes: compared bit for bit with the run without failures. */
+typedef struct outcome {
+    dense factor, product, update;
+    int64_t info, later;
+} outcome;
+
+static outcome outcome_make(void)
+{
+    return (outcome){dense_make(TSL_Z, N, N, CANARY_FINITE), dense_make(TSL_Z, N, N, CANARY_FINITE),
+                     dense_make(TSL_Z, N, N, CANARY_FINITE), -1, -1};
+}
+
+static void outcome_free(outcome *o) { dense_free(&o->factor), dense_free(&o->product), dense_free(&o->update); }
+
+static int outcome_same(const outcome *a, const outcome *b)
+{
+    return dense_same(&a->factor, &b->factor) && dense_same(&a->product, &b->product) && dense_same(&a->update, &b->update) &&
+           a->info == b->info && a->later == b->later;
+}
+
+/* Operations on matrices of the context and views of them, then on the caller's arrays; stops at the first failure. */
+static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_matrix *a, tsl_matrix *b)
+{
+    tsl_view H = tsl_whole(host), A = tsl_whole(a), B = tsl_whole(b), L = tsl_lower(A);
+    tsl_cdouble *h = (tsl_cdouble *)(void *)o->product.data, *u = (tsl_cdouble *)(void *)o->update.data;
+    int64_t ld = o->product.ld;
+    tsl_status st = tsl_copy(x, H, A);
+    if (!st) st = tsl_copy(x, H, B);
+    if (!st) st = tsl_set(x, "variant", "ahead");
+    if (!st) st = tsl_potrf(x, L, &o->info);
+    if (!st) st = tsl_trsm(x, TSL_LEFT, 1, tsl_conj(L), B);
+    if (!st) st = tsl_gemm(x, -1, tsl_conj(B), tsl_trans(B), 1, tsl_herm(A));
+    if (!st) st = tsl_herk(x, 1, tsl_conj(B), 1, tsl_upper(A));
+    if (!st) st = tsl_copy(x, A, H);
+    if (!st) st = tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_zgemm(x, 'N', 'C', N, N, N, 1, u, ld, u, ld, 1, h, ld);
+    if (!st) st = tsl_gemm(x, 1, tsl_conj(H), B, 0, A);
+    if (!st) st = tsl_zherk(x, 'L', 'N', N, N, 1, h, ld, 1, u, ld);
+    if (!st) st = tsl_ztrsm(x, 'R', 'U', 'T', 'U', N, N, 1, h, ld, u, ld);
+    if (!st) st = tsl_potrf(x, tsl_lower(B), NULL);
+    if (!st) st = tsl_info(x, &o->later);
+    return st;
+}
+
+static tsl_status scenario(tsl_context *x, outcome *o)
+{
+    tsl_matrix *host = NULL, *a = NULL, *b = NULL;
+    dense_dominant(&o->factor, 1);
+    dense_random(&o->product, 2);
+    dense_random(&o->update, 3);
+    tsl_status st = tsl_set(x, "tile", "16");
+    if (!st) st = tsl_matrix_wrap(x, TSL_Z, N, N, o->factor.data, o->factor.ld, &host);
+    if (!st) st = tsl_matrix_create(x, TSL_Z, N, N, &a);
+    if (!st) st = tsl_matrix_create(x, TSL_Z, N, N, &b);
+    if (!st) st = operations(x, o, host, a, b);
+    tsl_matrix_free(a);
+    tsl_matrix_free(b);
+    tsl_matrix_free(host);
+    tsl_status late = tsl_wait(x); /* a failure is told by its call, never again later */
+    check(!late || st, "an error is left behind: %s", tsl_status_name(late));
+    return st;
+}
+
+static int memory_status(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
+
+/* The whole life of a context with the given calls of the hook refused. Returns how many calls a full run makes. */
+static long life(const char *devices, long from, long to, outcome *o, const outcome *good)
+{
+    hook h = {.lock = PTHREAD_MUTEX_INITIALIZER, .fail_from = from, .fail_to = to};
+    tsl_allocator a = {hook_alloc, hook_free, &h};
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = devices;
+    cfg.allocator = &a;
+    tsl_status made = tsl_context_create(&cfg, &x), st = made ? made : scenario(x, o);
+    long calls = h.calls;
+    /* a refusal may be made up for (a smaller block will do); then the results are right */
+    check(st == TSL_OK || memory_status(st), "%s, call %ld: %s", devices, from, tsl_status_name(st));
+    check(st != TSL_OK || !good || outcome_same(o, good), "%s, call %ld: success with another result", devices, from);
+    check(st == TSL_OK || h.refused > 0, "%s, call %ld: a failure without a refusal", devices, from);
+    check(!made == !!x, "%s, call %ld: a context exactly on success", devices, from);
+    if (x) {
+        h.fail_to = 0;
+        check(st == TSL_OK || *tsl_error(x), "%s, call %ld: a line about it", devices, from);
+        st = scenario(x, o);
+        check(!st && (!good || outcome_same(o, good)), "%s, call %ld: then the same work: %s", devices, from, tsl_status_name(st));
+        tsl_context_destroy(x);
+    }
+    check(h.live == 0 && h.live_bytes == 0, "%s, call %ld: %ld blocks, %ld bytes lost", devices, from, h.live, h.live_bytes);
+    check(h.mismatched == 0, "%s, call %ld: %ld frees unlike their alloc", devices, from, h.mismatched);
+    if (!from) check(h.on_device > 0, "%s: device memory comes from the hook", devices);
+    pthread_mutex_destroy(&h.lock);
+    return calls;
+}
+
+static void test_spec(const char *devices)
+{
+    outcome good = outcome_make(), o = outcome_make();
+    long calls = life(devices, 0, 0, &good, NULL);
+    check(good.info == 0 && good.later >= 0, "the undisturbed run");
+    ok(calls > 10, "%s: a full run makes %ld allocations", devices, calls);
+    for (long k = 1; k <= calls; k++) life(devices, k, k + 1, &o, &good);
+    checked("%s: each allocation fails once", devices);
+    for (long k = 1; k <= calls; k++) life(devices, k, LONG_MAX, &o, &good);
+    checked("%s: all allocations fail from each one on", devices);
+    outcome_free(&good), outcome_free(&o);
+}
+
+int main(void)
+{
+    test_spec("host");
+    test_spec("host:2,mem=64M");
+    return tap_done();
+}

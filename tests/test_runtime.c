@@ -1,0 +1,214 @@
+/* What a context tells and can be told: info, counters, timer, tile and variant, trace, and a device too small. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "reference.h"
+
+static tsl_context *make(const char *devices)
+{
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = devices;
+    tsl_status st = tsl_context_create(&cfg, &x);
+    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
+    return x;
+}
+
+/* C := A B on host arrays of order n. */
+static tsl_status product(tsl_context *x, int64_t n, double *A, double *B, double *C)
+{
+    return tsl_dgemm(x, 'N', 'N', n, n, n, 1, A, n, B, n, 0, C, n);
+}
+
+/* potrf that does not wait, and the outcome asked for later; of the last one, and as often as one likes. */
+static void test_info(const char *devices)
+{
+    enum { N = 40 };
+    tsl_context *x = make(devices);
+    dense A = dense_make(TSL_Z, N, N, CANARY_FINITE);
+    tsl_matrix *host = NULL, *good = NULL, *bad = NULL;
+    int64_t info = -1;
+    dense_dominant(&A, 3);
+    check(tsl_matrix_wrap(x, TSL_Z, N, N, A.data, A.ld, &host) == TSL_OK, "wrap");
+    check(tsl_matrix_create(x, TSL_Z, N, N, &good) == TSL_OK && tsl_matrix_create(x, TSL_Z, N, N, &bad) == TSL_OK, "create");
+    check(tsl_info(x, &info) == TSL_OK && info == 0, "before any call: %d", (int)info);
+    check(tsl_copy(x, tsl_whole(host), tsl_whole(good)) == TSL_OK, "copy");
+    dense_put(&A, 22, 22, -1);
+    check(tsl_copy(x, tsl_whole(host), tsl_whole(bad)) == TSL_OK, "copy");
+    check(tsl_potrf(x, tsl_lower(tsl_whole(bad)), NULL) == TSL_OK, "potrf of an indefinite matrix");
+    check(tsl_info(x, &info) == TSL_OK && info == 23, "info %d", (int)info);
+    check(tsl_info(x, &info) == TSL_OK && info == 23, "info %d the second time", (int)info);
+    check(tsl_potrf(x, tsl_upper(tsl_whole(good)), NULL) == TSL_OK, "potrf of a definite matrix");
+    check(tsl_info(x, &info) == TSL_OK && info == 0, "info %d afterwards", (int)info);
+    tsl_view corner = tsl_sub(tsl_whole(bad), 9, 9, N - 9, N - 9);
+    check(tsl_copy(x, tsl_whole(host), tsl_whole(bad)) == TSL_OK, "copy");
+    check(tsl_potrf(x, tsl_upper(corner), NULL) == TSL_OK, "potrf of a corner");
+    check(tsl_info(x, &info) == TSL_OK && info == 23 - 9, "info counts from the corner: %d", (int)info);
+    tsl_matrix_free(host), tsl_matrix_free(good), tsl_matrix_free(bad);
+    tsl_context_destroy(x);
+    dense_free(&A);
+    checked("%s: info is kept until it is asked for", devices);
+}
+
+static void test_counters(const char *devices, int moves)
+{
+    enum { N = 32, BYTES = N * N * (int)sizeof(double) };
+    static double A[N * N], B[N * N], C[N * N];
+    tsl_context *x = make(devices);
+    tsl_counters n;
+    check(tsl_counters_get(x, &n) == TSL_OK && !n.to_device && !n.launches, "zero at first");
+    check(product(x, N, A, B, C) == TSL_OK && tsl_counters_get(x, &n) == TSL_OK, "product");
+    check(n.launches > 0, "leaf computations: %d", (int)n.launches);
+    check(n.to_device == 2 * moves && n.bytes_to_device == 2 * moves * BYTES, "A and B go: %d", (int)n.to_device);
+    check(n.to_host == moves && n.bytes_to_host == moves * BYTES, "C comes back: %d", (int)n.to_host);
+    check(n.peer == 0 && n.bytes_peer == 0, "nothing between devices");
+    check(tsl_counters_reset(x) == TSL_OK && tsl_counters_get(x, &n) == TSL_OK, "reset");
+    check(!n.to_device && !n.to_host && !n.bytes_to_device && !n.bytes_to_host && !n.launches, "zero again");
+    check(tsl_gemm(x, 1, tsl_whole(NULL), tsl_whole(NULL), 0, tsl_whole(NULL)) == TSL_ERR_VIEW, "a refused call");
+    check(tsl_counters_get(x, &n) == TSL_OK && !n.to_device && !n.launches, "a refused call does not count");
+    double seconds = -1;
+    check(tsl_timer_start(x) == TSL_OK && product(x, N, A, B, C) == TSL_OK, "timed product");
+    check(tsl_timer_stop(x, &seconds) == TSL_OK && seconds >= 0, "time: %g", seconds);
+    tsl_context_destroy(x);
+    checked("%s: counters and timer", devices);
+}
+
+/* Every variant, small blocks: the right factor, and its bits again on repetition. */
+static void test_variants(const char *devices)
+{
+    static const char *const variants[] = {"plain", "ahead", "auto"}, *const tiles[] = {"16", "1", "70", "0"};
+    env e = {.ctx = make(devices), .via = VIA_CREATED};
+    for (int v = 0; v < 12; v++)
+        for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) {
+            dense A = dense_make(TSL_C, 70, 70, CANARY_FINITE);
+            dense_dominant(&A, 5);
+            dense was = dense_copy(&A), again = dense_copy(&A);
+            job f = {.op = TSL_OP_POTRF, .v = {{.d = &A, .uplo = (tsl_uplo)uplo}}, .info = -1};
+            operand before = {.d = &was, .uplo = (tsl_uplo)uplo};
+            check(tsl_set(e.ctx, "variant", variants[v % 3]) == TSL_OK && tsl_set(e.ctx, "tile", tiles[v / 3]) == TSL_OK, "set");
+            check(job_run(&e, &f) == TSL_OK && f.info == 0, "%s, tile %s: %s", variants[v % 3], tiles[v / 3], tsl_error(e.ctx));
+            double r = ref_residual(&before, &f.v[0]);
+            check(r <= 4 * 74 * tsl_type_eps(TSL_C), "%s, tile %s: residual %g", variants[v % 3], tiles[v / 3], r);
+            f.v[0].d = &again;
+            check(job_run(&e, &f) == TSL_OK && dense_same(&A, &again), "%s, tile %s: other bits", variants[v % 3], tiles[v / 3]);
+            dense_free(&A), dense_free(&was), dense_free(&again);
+        }
+    tsl_context_destroy(e.ctx);
+    checked("%s: variants and tiles", devices);
+}
+
+/* 1 MiB of device memory and three arrays of half that: refused, C as it was. Then a call that only fits once the workspace of
+ * the one before has been given up. */
+static void test_small_device(void)
+{
+    enum { N = 256, SMALL = 64, MIDDLE = 200 };
+    tsl_context *x = make("host:1,mem=1M");
+    dense A = dense_make(TSL_D, N, N, CANARY_NAN), B = dense_make(TSL_D, N, N, CANARY_NAN);
+    dense C = dense_make(TSL_D, N, N, CANARY_FINITE);
+    dense_random(&A, 1), dense_random(&B, 2), dense_random(&C, 3);
+    dense was = dense_copy(&C);
+    env e = {.ctx = x, .via = VIA_TYPED};
+    job g = {.op = TSL_OP_GEMM, .alpha = 1, .beta = 1, .v = {{.d = &A}, {.d = &B}, {.d = &C}}};
+    check(job_run(&e, &g) == TSL_ERR_DEVICE_MEMORY, "three arrays of half the memory");
+    check(dense_same(&C, &was), "C is as it was");
+    check(strstr(tsl_error(x), "gemm") != NULL, "the error names the call: %s", tsl_error(x));
+    static const int64_t sizes[] = {SMALL, MIDDLE, SMALL, N, MIDDLE, 100, 150, 190, MIDDLE};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        A.m = A.n = B.m = B.n = C.m = C.n = sizes[i];
+        memcpy(C.data, was.data, C.bytes);
+        const char *wrong = sizes[i] < N ? job_check(&e, &g) : job_run(&e, &g) != TSL_ERR_DEVICE_MEMORY ? "not refused" : NULL;
+        check(!wrong, "order %d, call %d: %s", (int)sizes[i], (int)i, wrong);
+    }
+    tsl_device_info d;
+    check(tsl_device_query(x, 0, &d) == TSL_OK && d.limit == 1 << 20 && d.used <= d.limit && d.peak <= d.limit, "within the limit");
+    tsl_matrix *big = NULL;
+    check(tsl_matrix_create(x, TSL_D, N, 2 * N, &big) == TSL_ERR_DEVICE_MEMORY && !big, "a matrix past the limit");
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&B), dense_free(&C), dense_free(&was);
+    checked("a device too small");
+}
+
+/* The child of test_trace: contexts one after the other, the first without any work. */
+static int traced_child(void)
+{
+    static double A[64 * 64], B[64 * 64];
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host:1";
+    for (int i = 0; i < 64 * 64; i++) A[i] = i % 65 ? 0 : 4;
+    for (int round = 0; round < 3; round++) {
+        tsl_context *x = NULL;
+        if (tsl_context_create(&cfg, &x)) return 1;
+        if (round > 0 && (tsl_dpotrf(x, 'L', 64, A, 64, NULL) || product(x, 64, A, A, B))) return 1;
+        tsl_context_destroy(x);
+    }
+    return 0;
+}
+
+static char *slurp(const char *name)
+{
+    FILE *f = fopen(name, "r");
+    char *text = f ? calloc(1, 1 << 20) : NULL;
+    if (text) text[fread(text, 1, (1 << 20) - 1, f)] = 0;
+    if (f) fclose(f);
+    return text;
+}
+
+/* Brackets match and commas stand between values: enough to tell a torn file from a whole one. */
+static int looks_like_json(const char *s)
+{
+    char open[64], before = 0;
+    int depth = 0, string = 0, closed = 0;
+    for (; *s; s++) {
+        if (*s == '"' && before != '\\') string = !string;
+        if (string || strchr(" \n", *s)) {
+            if (string) before = *s;
+            continue;
+        }
+        if (closed || depth == 64) return 0;
+        if (strchr(",:]}", *s) && before == ',') return 0;
+        if (*s == ',' && strchr("[{:,", before)) return 0;
+        if (*s == '{' && before == '}') return 0;
+        if (strchr("[{", *s)) open[depth++] = *s;
+        if (strchr("]}", *s) && (depth == 0 || open[--depth] != (*s == ']' ? '[' : '{'))) return 0;
+        closed = depth == 0;
+        before = *s;
+    }
+    return closed && !string;
+}
+
+static void test_trace(const char *self)
+{
+    char name[] = "/tmp/tesela-trace-XXXXXX";
+    int fd = mkstemp(name), status = -1;
+    if (fd >= 0) close(fd);
+    pid_t child = fork(); /* before this process has any thread */
+    if (child == 0) {
+        setenv("TESELA_TRACE", name, 1);
+        execl("/proc/self/exe", self, "traced", (char *)NULL);
+        _exit(127);
+    }
+    waitpid(child, &status, 0);
+    ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "trace: the traced program ends well");
+    char *text = slurp(name);
+    ok(text && looks_like_json(text), "trace: the file is whole");
+    static const char *const wanted[] = {"\"ph\":\"X\"", "potrf", "gemm", "copy2d"};
+    for (int i = 0; i < 4; i++) ok(text && strstr(text, wanted[i]), "trace: has %s", wanted[i]);
+    ok(looks_like_json("[{\"a\":1},\n{\"b\":[2]}]\n") && !looks_like_json("[,{}]") && !looks_like_json("[{}{}]") &&
+           !looks_like_json("[{}") && !looks_like_json("[{]}"), "trace: the check can tell");
+    free(text);
+    unlink(name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "traced")) return traced_child();
+    test_trace(argv[0]);
+    for (int v = 0; v < 2; v++) {
+        const char *devices = v ? "host:2,mem=64M" : "host";
+        test_info(devices);
+        test_counters(devices, v);
+        test_variants(devices);
+    }
+    test_small_device();
+    return tap_done();
+}

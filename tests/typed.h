@@ -1,0 +1,62 @@
+/* The typed calls behind one signature per operation, so that a test is written once for s, d, c and z. */
+#ifndef TYPED_H
+#define TYPED_H
+
+#include "tesela.h"
+
+typedef struct typed_calls {
+    tsl_status (*gemm)(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k, tsl_scalar alpha, const void *A,
+                       int64_t lda, const void *B, int64_t ldb, tsl_scalar beta, void *C, int64_t ldc);
+    tsl_status (*trsm)(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n, tsl_scalar alpha,
+                       const void *A, int64_t lda, void *B, int64_t ldb);
+    tsl_status (*syrk)(tsl_context *x, char uplo, char trans, int64_t n, int64_t k, tsl_scalar alpha, const void *A, int64_t lda,
+                       tsl_scalar beta, void *C, int64_t ldc);
+    tsl_status (*herk)(tsl_context *x, char uplo, char trans, int64_t n, int64_t k, tsl_scalar alpha, const void *A, int64_t lda,
+                       tsl_scalar beta, void *C, int64_t ldc); /* NULL for real types */
+    tsl_status (*potrf)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info);
+} typed_calls;
+
+#define TYPED_RANK_K(p, T, name)                                                                                               \
+    static inline tsl_status typed_##p##name(tsl_context *x, char uplo, char trans, int64_t n, int64_t k, tsl_scalar alpha,    \
+                                             const void *A, int64_t lda, tsl_scalar beta, void *C, int64_t ldc)                \
+    {                                                                                                                          \
+        return tsl_##p##name(x, uplo, trans, n, k, (T)alpha, A, lda, (T)beta, C, ldc);                                         \
+    }
+
+#define TYPED_WRAPPERS(p, T)                                                                                                   \
+    static inline tsl_status typed_##p##gemm(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k,                \
+                                             tsl_scalar alpha, const void *A, int64_t lda, const void *B, int64_t ldb,         \
+                                             tsl_scalar beta, void *C, int64_t ldc)                                            \
+    {                                                                                                                          \
+        return tsl_##p##gemm(x, ta, tb, m, n, k, (T)alpha, A, lda, B, ldb, (T)beta, C, ldc);                                   \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##trsm(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n,   \
+                                             tsl_scalar alpha, const void *A, int64_t lda, void *B, int64_t ldb)               \
+    {                                                                                                                          \
+        return tsl_##p##trsm(x, side, uplo, ta, diag, m, n, (T)alpha, A, lda, B, ldb);                                         \
+    }                                                                                                                          \
+    TYPED_RANK_K(p, T, syrk)                                                                                                   \
+    static inline tsl_status typed_##p##potrf(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info)       \
+    {                                                                                                                          \
+        return tsl_##p##potrf(x, uplo, n, A, lda, info);                                                                       \
+    }
+
+TYPED_WRAPPERS(s, float)
+TYPED_WRAPPERS(d, double)
+TYPED_WRAPPERS(c, tsl_cfloat)
+TYPED_WRAPPERS(z, tsl_cdouble)
+TYPED_RANK_K(c, float, herk)
+TYPED_RANK_K(z, double, herk)
+
+static inline const typed_calls *typed_for(tsl_type t)
+{
+#define TYPED_ROW(p, herk) {typed_##p##gemm, typed_##p##trsm, typed_##p##syrk, herk, typed_##p##potrf}
+    static const typed_calls table[] = {TYPED_ROW(s, NULL), TYPED_ROW(d, NULL), TYPED_ROW(c, typed_cherk),
+                                        TYPED_ROW(z, typed_zherk)};
+#undef TYPED_ROW
+    return &table[t];
+}
+
+static const tsl_type all_types[] = {TSL_S, TSL_D, TSL_C, TSL_Z};
+
+#endif

@@ -211,12 +211,27 @@ TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
 TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
 /* C := alpha A B + beta C */
 TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/* C := alpha A B + beta C, on a triangle of C only */
+TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/* LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
+TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
+TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* C := alpha A A^T + beta C, on a triangle of C */
 TSL_API tsl_status tsl_syrk(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C);
 /* C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero */
 TSL_API tsl_status tsl_herk(tsl_context *ctx, double alpha, tsl_view A, double beta, tsl_view C);
+/* C := alpha A B^T + alpha B A^T + beta C, on a triangle of C */
+TSL_API tsl_status tsl_syr2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/* C := alpha A B^H + conj(alpha) B A^H + beta C, on a triangle of C; its diagonal as in herk */
+TSL_API tsl_status tsl_her2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, double beta, tsl_view C);
+/* B := the whole matrix a triangle A stands for: symmetric, Hermitian (its diagonal's imaginary part dropped), or triangular
+ * (zeros on the other side, ones on a unit diagonal) */
+typedef enum tsl_structure { TSL_SYMMETRIC = 0, TSL_HERMITIAN = 1, TSL_TRIANGULAR = 2 } tsl_structure;
+TSL_API tsl_status tsl_expand(tsl_context *ctx, tsl_structure s, tsl_view A, tsl_view B);
 /* A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
 TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
 
@@ -227,12 +242,24 @@ TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
 #define TSL_TYPED_CALLS(p, T, R)                                                                                               \
     TSL_API tsl_status tsl_##p##gemm(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,     \
                                      const T *A, int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);             \
+    TSL_API tsl_status tsl_##p##gemmt(tsl_context *ctx, char uplo, char transa, char transb, int64_t n, int64_t k, T alpha,    \
+                                      const T *A, int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);            \
+    TSL_API tsl_status tsl_##p##symm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
+                                     int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \
+    TSL_API tsl_status tsl_##p##syr2k(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,      \
+                                      int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                        \
+    TSL_API tsl_status tsl_##p##trmm(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m, int64_t n,     \
+                                     T alpha, const T *A, int64_t lda, T *B, int64_t ldb);                                     \
     TSL_API tsl_status tsl_##p##trsm(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m, int64_t n,     \
                                      T alpha, const T *A, int64_t lda, T *B, int64_t ldb);                                     \
     TSL_API tsl_status tsl_##p##syrk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,       \
                                      int64_t lda, T beta, T *C, int64_t ldc);                                                  \
     TSL_API tsl_status tsl_##p##potrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);
 #define TSL_TYPED_HERMITIAN(p, T, R)                                                                                           \
+    TSL_API tsl_status tsl_##p##hemm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
+                                     int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \
+    TSL_API tsl_status tsl_##p##her2k(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,      \
+                                      int64_t lda, const T *B, int64_t ldb, R beta, T *C, int64_t ldc);                        \
     TSL_API tsl_status tsl_##p##herk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, R alpha, const T *A,       \
                                      int64_t lda, R beta, T *C, int64_t ldc);
 

@@ -2,21 +2,44 @@
 #ifndef TSL_ALGO_H
 #define TSL_ALGO_H
 
+#include <stdbool.h>
+
 #include "core/op.h"
 #include "tesela.h"
 
-tsl_status tsl_algo_trsm(tsl_context *x, const tsl_call *c);
-tsl_status tsl_algo_rank_k(tsl_context *x, const tsl_call *c); /* syrk and herk */
-tsl_status tsl_algo_potrf(tsl_context *x, const tsl_call *c);
-tsl_status tsl_algo_potrf_ahead(tsl_context *x, const tsl_call *c);
+/* The variants of a family: matrix-panel, panel-matrix, panel-panel, recursive. */
+#define TSL_FAMILY(name)                                          \
+    tsl_status tsl_##name##_mp(tsl_context *x, const tsl_call *c); \
+    tsl_status tsl_##name##_pm(tsl_context *x, const tsl_call *c); \
+    tsl_status tsl_##name##_pp(tsl_context *x, const tsl_call *c); \
+    tsl_status tsl_##name##_rec(tsl_context *x, const tsl_call *c);
 
-/* tune/tune.c: the block size for the triangle A: the caller's "tile" if set, else the table's. */
-int64_t tsl_block(tsl_context *x, tsl_opcode op, tsl_view A);
-/* tune/tune.c: where to halve the triangle A: the largest block size times a power of two below its order. */
-int64_t tsl_half(tsl_context *x, tsl_opcode op, tsl_view A);
+TSL_FAMILY(gemm)
+TSL_FAMILY(symm)    /* and hemm */
+TSL_FAMILY(rank_k)  /* syrk, herk */
+TSL_FAMILY(rank_2k) /* syr2k, her2k */
+TSL_FAMILY(trmm)
+TSL_FAMILY(trsm)
 
-/* exec/dispatch.c: an operation given as a call */
+#undef TSL_FAMILY
+
+tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
+tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
+
+/* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the table's. */
+int64_t tsl_panel(tsl_context *x, const tsl_call *c);
+/* tune/tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order. */
+int64_t tsl_half(tsl_context *x, const tsl_call *c);
+
+/* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
+
+/* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the text that asked for it returns. When there is none
+ * the call fails: what follows does nothing. */
+tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
 
 /* exec/lane.c: operations go on the chosen lane from here on; at a meeting each lane waits for what the other has so far. */
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };

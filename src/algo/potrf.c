@@ -4,10 +4,10 @@
 /* An upper triangle holds U = L^H: seen through its conjugate transpose it is a lower one. */
 static tsl_view as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
 
-tsl_status tsl_algo_potrf(tsl_context *x, const tsl_call *c)
+tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = as_lower(c->v[0]);
-    int64_t n = tsl_rows(A), nb = tsl_block(x, TSL_OP_POTRF, A);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);
@@ -19,10 +19,10 @@ tsl_status tsl_algo_potrf(tsl_context *x, const tsl_call *c)
 
 /* The same, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
  * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. */
-tsl_status tsl_algo_potrf_ahead(tsl_context *x, const tsl_call *c)
+tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = as_lower(c->v[0]);
-    int64_t n = tsl_rows(A), nb = tsl_block(x, TSL_OP_POTRF, A);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     tsl_meet(x);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);

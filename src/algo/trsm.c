@@ -1,24 +1,65 @@
-/* Triangular solve by halves, so that nearly all of the work is in large products. */
-#include "algo/algo.h"
+/* Triangular solve: B := alpha inv(A) B. A lower triangle is swept from its first block on, an upper one from its last. */
+#include "algo/trxm.h"
 
-tsl_status tsl_algo_trsm(tsl_context *x, const tsl_call *c)
+static bool upper(tsl_tri o) { return tsl_triangle(o.A) == TSL_UPPER; }
+
+/* Matrix-panel: columns of B. */
+tsl_status tsl_trsm_mp(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = c->v[0], B = c->v[1];
-    if (c->side == TSL_RIGHT) { /* X A = B  <=>  A^T X^T = B^T */
-        A = tsl_trans(A);
-        B = tsl_trans(B);
+    tsl_tri o = tsl_from_left(c);
+    int64_t n = tsl_cols(o.B), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_strips B = tsl_block_cols(o.B, k, nb);
+        /* B1 := alpha inv(A) B1 */             tsl_trsm(x, TSL_LEFT, c->alpha, o.A, B.A1);
     }
-    int64_t h = tsl_half(x, TSL_OP_TRSM, A);
-    tsl_part2 P = tsl_partition2(A, h, h);
-    tsl_part2 X = tsl_partition2(B, h, tsl_cols(B)); /* TL above BL */
-    if (tsl_triangle(A) == TSL_LOWER) {
-        /* X1 := alpha inv(A11) B1 */       tsl_trsm(x, TSL_LEFT, c->alpha, P.TL, X.TL);
-        /* B2 := alpha B2 - A21 X1 */       tsl_gemm(x, -1, P.BL, X.TL, c->alpha, X.BL);
-        /* X2 := inv(A22) B2 */             tsl_trsm(x, TSL_LEFT, 1, P.BR, X.BL);
+    return TSL_OK;
+}
+
+/* Panel-matrix: each row panel of B receives all earlier ones, then is solved. */
+tsl_status tsl_trsm_pm(tsl_context *x, const tsl_call *c)
+{
+    tsl_tri o = tsl_from_left(c);
+    int64_t m = tsl_rows(o.B), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < m; k += nb) {
+        tsl_step s = tsl_sweep(o, upper(o), k, nb);
+        /* B1 := alpha B1 - A(1,before) X(before) */
+        tsl_gemm(x, -1, s.row_before, s.B_before, c->alpha, s.B1);
+        /* B1 := inv(A11) B1, alpha included if nothing came before */
+        tsl_trsm(x, TSL_LEFT, k == 0 ? c->alpha : 1, s.A11, s.B1);
+    }
+    return TSL_OK;
+}
+
+/* Panel-panel: each row panel of B is solved, then leaves all later ones. */
+tsl_status tsl_trsm_pp(tsl_context *x, const tsl_call *c)
+{
+    tsl_tri o = tsl_from_left(c);
+    int64_t m = tsl_rows(o.B), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < m; k += nb) {
+        tsl_step s = tsl_sweep(o, upper(o), k, nb);
+        tsl_scalar alpha = k == 0 ? c->alpha : 1;
+        /* B1 := alpha inv(A11) B1 */           tsl_trsm(x, TSL_LEFT, alpha, s.A11, s.B1);
+        /* B(after) := alpha B(after) - A(after,1) B1 */
+        tsl_gemm(x, -1, s.col_after, s.B1, alpha, s.B_after);
+    }
+    return TSL_OK;
+}
+
+/* Recursive: A in halves, so that nearly all of the work is in large products. */
+tsl_status tsl_trsm_rec(tsl_context *x, const tsl_call *c)
+{
+    tsl_tri o = tsl_from_left(c);
+    int64_t h = tsl_half(x, c);
+    tsl_part2 P = tsl_partition2(o.A, h, h);
+    tsl_strips B = tsl_block_rows(o.B, 0, h); /* A1 above A2 */
+    if (!upper(o)) {
+        /* B1 := alpha inv(A11) B1 */           tsl_trsm(x, TSL_LEFT, c->alpha, P.TL, B.A1);
+        /* B2 := alpha B2 - A21 B1 */           tsl_gemm(x, -1, P.BL, B.A1, c->alpha, B.A2);
+        /* B2 := inv(A22) B2 */                 tsl_trsm(x, TSL_LEFT, 1, P.BR, B.A2);
     } else {
-        /* X2 := alpha inv(A22) B2 */       tsl_trsm(x, TSL_LEFT, c->alpha, P.BR, X.BL);
-        /* B1 := alpha B1 - A12 X2 */       tsl_gemm(x, -1, P.TR, X.BL, c->alpha, X.TL);
-        /* X1 := inv(A11) B1 */             tsl_trsm(x, TSL_LEFT, 1, P.TL, X.TL);
+        /* B2 := alpha inv(A22) B2 */           tsl_trsm(x, TSL_LEFT, c->alpha, P.BR, B.A2);
+        /* B1 := alpha B1 - A12 B2 */           tsl_gemm(x, -1, P.TR, B.A2, c->alpha, B.A1);
+        /* B1 := inv(A11) B1 */                 tsl_trsm(x, TSL_LEFT, 1, P.TL, B.A1);
     }
     return TSL_OK;
 }

@@ -70,6 +70,7 @@ typedef struct tsl_lane {
 
 #define TSL_MAX_DEVICES 64
 #define TSL_DETAIL 256
+#define TSL_MAX_TEMPS 16
 
 struct tsl_context {
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
@@ -91,6 +92,9 @@ struct tsl_context {
     int64_t *info;            /* on the first device */
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
+
+    tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked texts at work, as a stack */
+    int temps;
 
     int64_t tile;
     char variant[16];

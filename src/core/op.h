@@ -19,7 +19,8 @@ typedef enum tsl_opcode {
 typedef struct tsl_call {
     tsl_opcode op;
     tsl_side side;
-    bool herm; /* scale: of a Hermitian triangle, whose diagonal is real */
+    bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
+    tsl_structure structure; /* expand */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
@@ -31,9 +32,5 @@ typedef struct tsl_op_info {
 } tsl_op_info;
 
 extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
-
-/* Real floating-point operations of the call (a complex multiply-add counts 8), and bytes it must at least move. */
-double tsl_call_flops(const tsl_call *c);
-double tsl_call_bytes(const tsl_call *c);
 
 #endif

@@ -7,6 +7,15 @@
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
+/* Does the backend have a leaf for the call? */
+static bool fits(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
+    const tsl_rules *r = tsl_rule[c->op];
+    if (!k->fn[c->v[0].mat->type]) return false;
+    return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
+}
+
 static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
 /* Nothing to compute? */
@@ -16,32 +25,44 @@ static bool trivial(const tsl_call *c)
     return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
-static tsl_status run_leaf(tsl_context *x, const tsl_call *c, tsl_kernel fn)
+static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
 {
+    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
-    if (!st) st = x->dev->be->launch(lane->q, fn, &leaf);
+    if (!st && k->workspace) st = tsl_arena_get(&lane->arena, k->workspace(&leaf), &leaf.work);
+    if (!st) st = x->dev->be->launch(lane->q, k->fn[leaf.type], &leaf);
     if (!st) x->count.launches++;
     tsl_arena_back(&lane->arena, mark);
     return st;
 }
 
-/* A leaf where there is one for this size, else a blocked text. A text asked for by name (or a tile size) goes first, as long
- * as it has something to split. */
+/* A blocked text, and its workspace taken back. */
+static tsl_status run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
+{
+    tsl_arena *arena = &tsl_current(x)->arena;
+    tsl_mark mark = tsl_arena_mark(arena);
+    int temps = x->temps;
+    tsl_status st = text(x, c);
+    x->temps = temps;
+    tsl_arena_back(arena, mark);
+    return st;
+}
+
+/* A leaf where there is one for this size, else a blocked text. A text the caller asked for by name, or by a tile size, goes
+ * first. */
 static tsl_status run(tsl_context *x, const tsl_call *c)
 {
-    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
-    tsl_kernel fn = k->fn[c->v[0].mat->type];
-    int64_t n = order(c);
     bool named;
     tsl_algo text = tsl_choose(x, c, &named);
-    bool fits = fn && (k->limit == 0 || n <= k->limit);
-    bool split = text && n > 1 && x->level == 1 && (named || (x->tile > 0 && n > x->tile));
-    if (fits && !split) return run_leaf(x, c, fn);
-    return text ? text(x, c) : TSL_ERR_DEVICE;
+    bool asked = x->level == 1 && (named || (x->tile > 0 && order(c) > x->tile));
+    if (fits(x, c) && !(text && asked)) return run_leaf(x, c);
+    return text ? run_text(x, c, text) : TSL_ERR_DEVICE;
 }
+
+tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c) { return run_leaf(x, c); }
 
 static tsl_status reset_info(tsl_context *x, const tsl_call *c)
 {

@@ -17,6 +17,8 @@ typedef struct tsl_rules {
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
+    /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
+    int64_t (*width)(const tsl_call *c);
     bool has_info;
 } tsl_rules;
 
@@ -47,6 +49,8 @@ typedef struct tsl_operand {
 /* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
  * its conjugate is put into workspace of the present lane and seen through what remains. */
 tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
+/* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
+tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
 
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
 typedef struct tsl_staging {

@@ -1,4 +1,4 @@
-/* C := alpha A B + beta C */
+/* C := alpha A B + beta C (gemm), or only a triangle of C (gemmt) */
 #include "exec/exec.h"
 
 tsl_status tsl_gemm(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
@@ -6,12 +6,17 @@ tsl_status tsl_gemm(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, ts
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}});
 }
 
+tsl_status tsl_gemmt(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEMMT, .alpha = alpha, .beta = beta, .v = {A, B, C}});
+}
+
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
-    for (int i = 0; i < 3; ++i) {
-        tsl_status st = tsl_need_general(x, c, i);
-        if (st) return st;
-    }
+    tsl_status st = tsl_need_general(x, c, 0);
+    if (!st) st = tsl_need_general(x, c, 1);
+    if (!st) st = c->op == TSL_OP_GEMMT ? tsl_need_triangle(x, c, 2) : tsl_need_general(x, c, 2);
+    if (st) return st;
     if (tsl_rows(c->v[1]) != tsl_cols(c->v[0])) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
     if (tsl_rows(c->v[2]) != tsl_rows(c->v[0]) || tsl_cols(c->v[2]) != tsl_cols(c->v[1])) return tsl_bad(x, c, 2, TSL_ERR_SHAPE);
     return TSL_OK;
@@ -20,7 +25,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 static tsl_call simplify(const tsl_call *c)
 {
     if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {c->v[2]}};
+    return (tsl_call){.op = TSL_OP_SCALE, .herm = c->herm, .alpha = c->beta, .v = {c->v[2]}};
 }
 
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -35,6 +40,8 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     if (st) return st;
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
+    l->herm = c->herm;
+    l->uplo = C->uplo;
     l->m = C->m;
     l->n = C->n;
     l->k = tsl_cols(c->v[0]);
@@ -44,4 +51,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static int64_t order_gemmt(const tsl_call *c) { return c->v[2].m; }
+
 const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon};
+const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt};

@@ -1,4 +1,4 @@
-/* Operations that move or scale elements: copy, scale. */
+/* Operations that move or scale elements: copy, scale, expand. */
 #include "exec/exec.h"
 
 tsl_status tsl_copy(tsl_context *x, tsl_view A, tsl_view B)
@@ -62,3 +62,34 @@ static tsl_status canon_scale(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale};
+
+tsl_status tsl_expand(tsl_context *x, tsl_structure structure, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_EXPAND, .structure = structure, .v = {A, B}});
+}
+
+static tsl_status check_expand(tsl_context *x, const tsl_call *c)
+{
+    if ((unsigned)c->structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "expand: no structure %d", (int)c->structure);
+    tsl_status st = tsl_need_triangle(x, c, 0);
+    if (!st) st = tsl_need_general(x, c, 1);
+    if (st) return st;
+    if (c->v[0].diag == TSL_UNIT && c->structure != TSL_TRIANGULAR) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
+    return c->v[1].m == c->v[0].m && c->v[1].n == c->v[0].n ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+}
+
+static tsl_status canon_expand(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *B = &c->v[1];
+    l->structure = c->structure;
+    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
+    l->uplo = A->uplo;
+    l->diag = A->diag;
+    l->m = l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_expand_rules = {.check = check_expand, .canon = canon_expand};

@@ -17,13 +17,14 @@ static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to,
                               (size_t)from->mat->ld * size, rows, cols, dir);
 }
 
-/* The old contents matter unless all of the operand is overwritten without being read. */
+/* The old contents matter unless all of the operand is overwritten without being read: a whole one, and beta is 0 or there is
+ * none to multiply it. A copy of a triangle writes only that. */
 static bool needs_contents(const tsl_call *c, int i)
 {
     char access = tsl_ops[c->op].access[i];
     if (access == 'R' || c->v[i].uplo != TSL_GENERAL) return true;
-    if (c->op == TSL_OP_COPY) return c->v[0].uplo != TSL_GENERAL;
-    return access == 'M' && !(c->op == TSL_OP_GEMM && c->beta == 0);
+    if (access == 'W') return c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
+    return !(tsl_ops[c->op].operands == 3 && c->beta == 0);
 }
 
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)

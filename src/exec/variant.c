@@ -16,18 +16,39 @@ static bool looks_ahead(const tsl_context *x, const tsl_call *c)
     return !x->dev->shares_host && x->lane == TSL_MAIN && c->v[0].n >= 2048;
 }
 
+/* C moves once instead of twice, while its products are too thin to hide that. */
+static bool small_k(const tsl_context *x, const tsl_call *c)
+{
+    return !x->dev->shares_host && tsl_cols(c->v[0]) <= 512;
+}
+
+#define FAMILY(op, name, first) \
+    {op, #first, tsl_##name##_##first, always}, {op, "mp", tsl_##name##_mp, always}, {op, "pm", tsl_##name##_pm, always}, \
+    {op, "pp", tsl_##name##_pp, always}
+
 static const struct variant {
     tsl_opcode op;
     const char *name;
     tsl_algo fn;
     bool (*suits)(const tsl_context *, const tsl_call *);
 } variants[] = {
-    {TSL_OP_TRSM, "plain", tsl_algo_trsm, always},
-    {TSL_OP_SYRK, "plain", tsl_algo_rank_k, always},
-    {TSL_OP_HERK, "plain", tsl_algo_rank_k, always},
-    {TSL_OP_POTRF, "ahead", tsl_algo_potrf_ahead, looks_ahead},
-    {TSL_OP_POTRF, "plain", tsl_algo_potrf, always},
+    FAMILY(TSL_OP_GEMM, gemm, rec),
+    FAMILY(TSL_OP_SYMM, symm, rec),
+    FAMILY(TSL_OP_HEMM, symm, rec),
+    FAMILY(TSL_OP_SYRK, rank_k, rec),
+    FAMILY(TSL_OP_HERK, rank_k, rec),
+    {TSL_OP_SYR2K, "fused", tsl_rank_2k_fused, small_k},
+    {TSL_OP_HER2K, "fused", tsl_rank_2k_fused, small_k},
+    FAMILY(TSL_OP_SYR2K, rank_2k, rec),
+    FAMILY(TSL_OP_HER2K, rank_2k, rec),
+    FAMILY(TSL_OP_TRMM, trmm, rec),
+    FAMILY(TSL_OP_TRSM, trsm, rec),
+    {TSL_OP_GEMMT, "rec", tsl_gemmt_rec, always},
+    {TSL_OP_POTRF, "ahead", tsl_potrf_ahead, looks_ahead},
+    {TSL_OP_POTRF, "plain", tsl_potrf_plain, always},
 };
+
+#undef FAMILY
 
 enum { COUNT = sizeof variants / sizeof *variants };
 

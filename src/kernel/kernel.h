@@ -11,13 +11,17 @@ struct tsl_queue;
 
 /* Canonical form: the written operand has no op; opA and opB are N, T or HERM (never CONJ), and for real types never HERM.
  * Which fields an operation uses:
- *   copy   B(m x n) := op(A); uplo/diag-free; uplo restricts to a triangle of B; opA may be any of the four
- *   scale  B := alpha B, m x n, uplo; herm: the diagonal becomes real
+ *   copy   B(m x n) := op(A), opA any of the four; uplo restricts it to a triangle of B
+ *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
+ *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
  *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
- *   trsm   B(m x n) := alpha inv(opA(A)) B or alpha B inv(opA(A)) by side; uplo, diag of A as stored
+ *   gemmt  the same on the triangle uplo of C, n x n
+ *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
  *   syrk, herk  C(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta C, inner size k; complex syrk has opA N or T, herk N or HERM
- *   in gemm, trsm, syrk, herk alpha is not 0, and no size is
- *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1 */
+ *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
+ *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
+ *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
+ * Where there is a product alpha is not 0, and no size is. */
 typedef struct tsl_leaf {
     tsl_opcode op;
     tsl_type type;
@@ -26,12 +30,14 @@ typedef struct tsl_leaf {
     tsl_diag diag;
     tsl_op opA, opB;
     int herm;
+    tsl_structure structure;
     int64_t m, n, k;
     tsl_scalar alpha, beta;
     void *A, *B, *C;
     int64_t lda, ldb, ldc;
     int64_t *info; /* in the device's memory */
     int64_t info_base;
+    void *work; /* what the entry's workspace() asked for */
 } tsl_leaf;
 
 /* Runs (host) or launches (cuda) the leaf on the queue. */
@@ -40,6 +46,8 @@ typedef tsl_status (*tsl_kernel)(struct tsl_queue *q, const tsl_leaf *l);
 typedef struct tsl_kernel_entry {
     tsl_kernel fn[4]; /* by tsl_type; NULL: none */
     int64_t limit;    /* largest order of the triangle it takes; 0: any */
+    int64_t skinny;   /* takes any order if there are at most this many right-hand sides */
+    size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
 } tsl_kernel_entry;
 
 /* kernel/host/table.c, kernel/cuda/table.c */

@@ -25,18 +25,30 @@ static const struct row {
     {"host", TSL_OP_HERK, INT64_MAX, {192, 192, 192, 192}},
 };
 
-int64_t tsl_block(tsl_context *x, tsl_opcode op, tsl_view A)
+/* The order of the call's triangle, or of a whole matrix its longest side. */
+static int64_t order(const tsl_call *c)
 {
-    if (x->tile > 0 && x->level == 1) return x->tile;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (rows[i].op == op && A.m <= rows[i].up_to && !strcmp(rows[i].backend, x->dev->be->name)) return rows[i].nb[A.mat->type];
-    return 128;
+    int64_t n = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (c->v[i].uplo != TSL_GENERAL) return c->v[i].m;
+        n = tsl_max(n, tsl_max(c->v[i].m, c->v[i].n));
+    }
+    return n;
 }
 
-int64_t tsl_half(tsl_context *x, tsl_opcode op, tsl_view A)
+int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
-    int64_t h = tsl_block(x, op, A);
-    if (h >= A.m) return A.m - A.m / 2;
-    while (2 * h < A.m) h *= 2;
+    if (x->tile > 0 && x->level == 1) return x->tile;
+    int64_t n = order(c);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        if (rows[i].op == c->op && n <= rows[i].up_to && !strcmp(rows[i].backend, x->dev->be->name)) return rows[i].nb[c->v[0].mat->type];
+    return 256;
+}
+
+int64_t tsl_half(tsl_context *x, const tsl_call *c)
+{
+    int64_t h = tsl_panel(x, c), n = order(c);
+    if (h >= n) return n - n / 2;
+    while (2 * h < n) h *= 2;
     return h;
 }

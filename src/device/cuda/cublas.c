@@ -24,7 +24,13 @@
     X(syrk[TSL_C], cublasCsyrk_v2_64)               \
     X(syrk[TSL_Z], cublasZsyrk_v2_64)               \
     X(herk[TSL_C], cublasCherk_v2_64)               \
-    X(herk[TSL_Z], cublasZherk_v2_64)
+    X(herk[TSL_Z], cublasZherk_v2_64)               \
+    X(syr2k[TSL_S], cublasSsyr2k_v2_64)             \
+    X(syr2k[TSL_D], cublasDsyr2k_v2_64)             \
+    X(syr2k[TSL_C], cublasCsyr2k_v2_64)             \
+    X(syr2k[TSL_Z], cublasZsyr2k_v2_64)             \
+    X(her2k[TSL_C], cublasCher2k_v2_64)             \
+    X(her2k[TSL_Z], cublasZher2k_v2_64)
 
 static const struct {
     size_t offset; /* of the pointer in tsl_cublas */

@@ -5,6 +5,7 @@
 
 #include "core/core.h"
 #include "device/cuda/cublas.h"
+#include "kernel/cuda/leaf.h"
 
 static const int transpose[] = {[TSL_NOTRANS] = CUBLAS_OP_N, [TSL_TRANS] = CUBLAS_OP_T, [TSL_HERM] = CUBLAS_OP_C};
 static const int triangle[] = {[TSL_LOWER] = CUBLAS_FILL_MODE_LOWER, [TSL_UPPER] = CUBLAS_FILL_MODE_UPPER};
@@ -34,23 +35,92 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
                             "cublasGemm");
 }
 
-/* C := alpha op(A) op(A)^T + beta C, or with ^H, on a triangle. */
-static tsl_status rank_k(struct tsl_queue *q, const tsl_leaf *l, bool herm)
+static tsl_type real_of(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
+
+/* C := alpha op(A) op(A)^T + beta C, or with ^H (then alpha and beta are real), on a triangle. */
+tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_cublas *lib;
     void *handle;
-    tsl_type scalars = herm ? (l->type == TSL_C ? TSL_S : TSL_D) : l->type; /* herk's alpha and beta are real */
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
+    tsl_type scalars = l->herm ? real_of(l->type) : l->type;
     tsl_typed_scalar alpha = typed(scalars, l->alpha), beta = typed(scalars, l->beta);
-    tsl_cublas_rank_k fn = herm ? lib->herk[l->type] : lib->syrk[l->type];
+    tsl_cublas_rank_k fn = l->herm ? lib->herk[l->type] : lib->syrk[l->type];
     return tsl_cublas_check(
-        fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, &beta, l->C, l->ldc),
-        herm ? "cublasHerk" : "cublasSyrk");
+        fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, &beta, l->C, l->ldc), "cublasSyrk");
 }
 
-tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l) { return rank_k(q, l, false); }
+tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
+{
+    const tsl_cublas *lib;
+    void *handle;
+    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
+    if (st != TSL_OK)
+        return st;
+    tsl_typed_scalar alpha = typed(l->type, l->alpha), beta = typed(l->herm ? real_of(l->type) : l->type, l->beta);
+    tsl_cublas_rank_2k fn = l->herm ? lib->her2k[l->type] : lib->syr2k[l->type];
+    return tsl_cublas_check(fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
+                               l->C, l->ldc),
+                            "cublasSyr2k");
+}
 
-/* For real types the same as syrk. */
-tsl_status tsl_cuda_herk(struct tsl_queue *q, const tsl_leaf *l) { return rank_k(q, l, tsl_is_complex(l->type)); }
+static size_t square(const tsl_leaf *l, int64_t n) { return (size_t)n * (size_t)n * tsl_type_size(l->type); }
+
+size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l) { return square(l, l->n); }
+
+/* The whole product into workspace, and its triangle into C. */
+tsl_status tsl_cuda_gemmt(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf whole = *l;
+    whole.C = l->work;
+    whole.ldc = l->n;
+    whole.beta = 0;
+    tsl_status st = tsl_cuda_gemm(q, &whole);
+    return st != TSL_OK ? st : tsl_cuda_accumulate(q, l);
+}
+
+static int64_t order(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
+
+/* The triangle A written out whole in workspace, seen as stored. */
+static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure s, void *to)
+{
+    tsl_leaf e = {.op = TSL_OP_EXPAND, .type = l->type, .structure = s, .uplo = l->uplo, .diag = l->diag,
+                  .m = order(l), .n = order(l), .A = l->A, .lda = l->lda, .B = to, .ldb = order(l)};
+    return tsl_cuda_expand(q, &e);
+}
+
+size_t tsl_cuda_symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
+
+/* A symmetrized in workspace: then it is a product like any other. */
+tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    int64_t n = order(l);
+    tsl_status st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
+    tsl_leaf g = *l;
+    g.k = n;
+    g.opA = g.opB = TSL_NOTRANS;
+    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n;
+    else g.A = l->B, g.lda = l->ldb, g.B = l->work, g.ldb = n;
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
+}
+
+size_t tsl_cuda_trmm_workspace(const tsl_leaf *l)
+{
+    return square(l, order(l)) + (size_t)l->m * (size_t)l->n * tsl_type_size(l->type);
+}
+
+/* A with its zeros written out, times a copy of B. */
+tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    int64_t n = order(l);
+    void *copy = (char *)l->work + square(l, n);
+    tsl_leaf save = {.op = TSL_OP_COPY, .type = l->type, .m = l->m, .n = l->n, .A = l->B, .lda = l->ldb, .B = copy, .ldb = l->m};
+    tsl_status st = expanded(q, l, TSL_TRIANGULAR, l->work);
+    if (st == TSL_OK) st = tsl_cuda_copy(q, &save);
+    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = n, .alpha = l->alpha, .C = l->B, .ldc = l->ldb};
+    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n, g.opA = l->opA, g.B = copy, g.ldb = l->m;
+    else g.A = copy, g.lda = l->m, g.B = l->work, g.ldb = n, g.opB = l->opA;
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
+}

@@ -78,6 +78,14 @@ template <class T> __device__ T mul(T a, T b)
         return a * b;
 }
 
+template <class T> __device__ T add(T a, T b)
+{
+    if constexpr (is_complex<T>)
+        return T{a.re + b.re, a.im + b.im};
+    else
+        return a + b;
+}
+
 /* c - a b, or c - a conj(b) */
 template <bool CONJ, class T> __device__ T sub_mul(T c, T a, T b)
 {

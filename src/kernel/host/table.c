@@ -1,9 +1,12 @@
-/* kernel[op][type] of the host. OpenBLAS takes any size, so there are no limits. */
+/* kernel[op][type] of the host. OpenBLAS takes any size; only the triangle of a product is ours, and limited. */
 #include "kernel/host/leaf.h"
 
+#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT ? TSL_HOST_GEMMT_LIMIT : 0)
+
 const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access) \
-    [TSL_OP_##id] = {{tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, 0},
+#define TSL_OPERATION(id, name, access)                                                         \
+    [TSL_OP_##id] = {.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
+                     .limit = LIMIT_OF(TSL_OP_##id)},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

@@ -1,5 +1,10 @@
-/* B := alpha inv(A) B or alpha B inv(A), A a triangle */
+/* B := alpha A B or alpha B A (trmm), or with the inverse of A (trsm); A a triangle */
 #include "exec/exec.h"
+
+tsl_status tsl_trmm(tsl_context *x, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_TRMM, .side = side, .alpha = alpha, .v = {A, B}});
+}
 
 tsl_status tsl_trsm(tsl_context *x, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B)
 {
@@ -29,7 +34,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_operand a;
     tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &a);
     if (st) return st;
-    l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* X A = B  <=>  A^T X^T = B^T */
+    l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* (A B)^T = B^T A^T */
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->uplo = A->uplo;
     l->diag = A->diag;
@@ -41,5 +46,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
+static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[1]) : tsl_rows(c->v[1]); }
 
-const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
+const tsl_rules tsl_trmm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
+const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};

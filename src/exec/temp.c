@@ -1,0 +1,24 @@
+/* Temporary matrices of the blocked texts. Their descriptions live in the context, since texts do not own storage. */
+#include "algo/algo.h"
+#include "exec/exec.h"
+
+static tsl_view none(tsl_context *x, tsl_status st)
+{
+    if (!x->failed) x->failed = st;
+    return (tsl_view){0};
+}
+
+tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
+{
+    size_t bytes;
+    void *p;
+    if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
+    tsl_type type = like.mat->type;
+    int64_t unit = (int64_t)(128 / tsl_type_size(type)), ld = (m + unit - 1) / unit * unit;
+    if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW);
+    tsl_status st = tsl_arena_get(&tsl_current(x)->arena, bytes, &p);
+    if (st) return none(x, st);
+    tsl_matrix *a = &x->temp[x->temps++];
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev};
+    return tsl_whole(a);
+}

@@ -1,0 +1,107 @@
+/* Triangles and whole matrices: B := the matrix a triangle stands for, and C := W + beta C on a triangle. Both let GEMM do the
+ * work of operations that know only a triangle. Bound by memory, so every access runs along columns; mirrored tiles are turned
+ * around in shared memory. */
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/scalar.cuh"
+
+namespace tsl {
+namespace {
+
+constexpr int TILE = 32, STEP = 8; /* a CTA is 32 x 8 threads on a 32 x 32 tile */
+
+/* Element (r,c) of the matrix, when (r,c) is on the stored side or the diagonal. */
+template <class T> __device__ T stored(const T *A, int64_t lda, int64_t r, int64_t c, tsl_structure s, bool unit)
+{
+    if (r == c && unit) return make<T>(1);
+    const T a = A[r + c * lda];
+    return r == c && s == TSL_HERMITIAN ? make<T>(re(a)) : a;
+}
+
+/* A CTA reads one tile (i0,j0) of the stored triangle and writes it and its mirror image. `flip`: B is seen transposed, which
+ * exchanges the two; `conjugate`: B is conjugated. */
+template <class T>
+__global__ __launch_bounds__(TILE *STEP) void expand(int64_t n, const T *A, int64_t lda, T *B, int64_t ldb, bool lower,
+                                                     tsl_structure s, bool unit, bool flip, bool conjugate)
+{
+    __shared__ T t[TILE][TILE + 1]; /* t[j][i] is (i0+i, j0+j) */
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int64_t i0 = (int64_t)blockIdx.x * TILE;
+    for (int64_t j0 = (int64_t)blockIdx.y * TILE; j0 < n; j0 += (int64_t)gridDim.y * TILE) {
+        if (lower ? i0 < j0 : i0 > j0) continue; /* the other triangle's tiles are written as mirror images */
+        __syncthreads();
+        for (int k = y; k < TILE; k += STEP) {
+            const int64_t r = i0 + x, c = j0 + k;
+            if (r < n && c < n && (r == c || (r > c) == lower)) t[k][x] = stored(A, lda, r, c, s, unit);
+        }
+        __syncthreads();
+        for (int k = y; k < TILE; k += STEP) {
+            /* the tile as stored goes to (i0,j0) of B, or of its transpose */
+            const int64_t r = i0 + (flip ? k : x), c = j0 + (flip ? x : k);
+            if (r < n && c < n && (r == c || (r > c) == lower)) {
+                const T v = flip ? t[x][k] : t[k][x];
+                B[flip ? c + r * ldb : r + c * ldb] = conjugate ? conj(v) : v;
+            }
+            /* and its image: element (c,r) of the matrix */
+            const int64_t mr = i0 + (flip ? x : k), mc = j0 + (flip ? k : x);
+            if (mr < n && mc < n && mr != mc && (mr > mc) == lower) {
+                T v = flip ? t[k][x] : t[x][k];
+                if (s == TSL_TRIANGULAR) v = make<T>(0);
+                else if ((s == TSL_HERMITIAN) != conjugate) v = conj(v);
+                B[flip ? mr + mc * ldb : mc + mr * ldb] = v;
+            }
+        }
+    }
+}
+
+template <class T>
+__global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, const T *W, int64_t ldw, T beta, T *C, int64_t ldc, bool lower,
+                                                         bool herm)
+{
+    const int64_t i = (int64_t)blockIdx.x * TILE + threadIdx.x, j0 = (int64_t)blockIdx.y * TILE;
+    const bool zero = re(beta) == 0 && magnitude(beta) == 0;
+    for (int k = threadIdx.y; k < TILE; k += STEP) {
+        const int64_t j = j0 + k;
+        if (i >= n || j >= n || (i != j && (i > j) != lower)) continue;
+        T v = W[i + j * ldw];
+        if (!zero) v = add(v, mul(beta, C[i + j * ldc]));
+        C[i + j * ldc] = herm && i == j ? make<T>(re(v)) : v;
+    }
+}
+
+unsigned tiles(int64_t n, int64_t most)
+{
+    const int64_t t = (n + TILE - 1) / TILE;
+    return (unsigned)(t < most ? t : most);
+}
+
+template <class T> tsl_status launch_expand(tsl_queue *q, const tsl_leaf *l)
+{
+    const dim3 grid(tiles(l->n, INT32_MAX), tiles(l->n, 65535)), cta(TILE, STEP);
+    expand<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A, l->lda, (T *)l->B, l->ldb, l->uplo == TSL_LOWER,
+                                                     is_complex<T> || l->structure == TSL_TRIANGULAR ? l->structure : TSL_SYMMETRIC,
+                                                     l->diag == TSL_UNIT, (l->opA & TSL_TRANS) != 0,
+                                                     is_complex<T> && (l->opA & TSL_CONJ) != 0);
+    return tsl_cuda_check(cudaGetLastError(), "expand");
+}
+
+template <class T> tsl_status launch_accumulate(tsl_queue *q, const tsl_leaf *l)
+{
+    const dim3 grid(tiles(l->n, INT32_MAX), tiles(l->n, INT32_MAX)), cta(TILE, STEP);
+    accumulate<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->work, l->n, from_scalar<T>(l->beta), (T *)l->C, l->ldc,
+                                                         l->uplo == TSL_LOWER, is_complex<T> && l->herm);
+    return tsl_cuda_check(cudaGetLastError(), "accumulate");
+}
+
+} // namespace
+} // namespace tsl
+
+extern "C" tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_expand<decltype(zero)>(q, l); });
+}
+
+/* C(n x n, uplo) := work + beta C */
+extern "C" tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_accumulate<decltype(zero)>(q, l); });
+}

@@ -222,7 +222,8 @@ TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, t
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* C := alpha A A^T + beta C, on a triangle of C */
 TSL_API tsl_status tsl_syrk(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C);
-/* C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero */
+/* C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero, except where
+ * there is nothing to do (no product and beta = 1): then, as in BLAS, C is not touched */
 TSL_API tsl_status tsl_herk(tsl_context *ctx, double alpha, tsl_view A, double beta, tsl_view C);
 /* C := alpha A B^T + alpha B A^T + beta C, on a triangle of C */
 TSL_API tsl_status tsl_syr2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);

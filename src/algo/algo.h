@@ -33,6 +33,9 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c);
 /* tune/tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order. */
 int64_t tsl_half(tsl_context *x, const tsl_call *c);
 
+/* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any */
+int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
+
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);

@@ -17,18 +17,37 @@ tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* Factors a tall panel: with A1 its square top, A1 = L1 L1^H, and A2 := A2 inv(L1)^H below; by halves of its columns, so that the
+ * whole height is worked on at once. */
+static void panel(tsl_context *x, tsl_view A, int64_t leaf)
+{
+    int64_t n = tsl_cols(A), h = n <= leaf ? n : leaf;
+    while (n > leaf && 2 * h < n) h *= 2;
+    tsl_part2 P = tsl_partition2(A, h, h);
+    if (n <= leaf) {
+        /* A1 := chol(A1) */                tsl_potrf(x, tsl_lower(P.TL), NULL);
+        /* A2 := A2 inv(tril(A1))^H */      tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.TL)), P.BL);
+        return;
+    }
+    tsl_strips L = tsl_block_rows(P.BL, 0, n - h), R = tsl_block_rows(P.BR, 0, n - h);
+    panel(x, tsl_block_cols(A, 0, h).A1, leaf);
+    /* R1 := R1 - L1 L1^H */                tsl_herk(x, -1, L.A1, 1, tsl_lower(R.A1));
+    /* R2 := R2 - L2 L1^H */                tsl_gemm(x, -1, L.A2, tsl_herm(L.A1), 1, R.A2);
+    panel(x, P.BR, leaf);
+}
+
 /* The same, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
  * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. */
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = as_lower(c->v[0]);
-    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c), leaf = tsl_leaf_order(x, c);
     tsl_meet(x);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);
-        /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
+        /* [A11; A21] := their columns of L */
+        panel(x, tsl_block_cols(tsl_block_rows(A, k, n).A1, k, nb).A1, leaf);
         tsl_meet(x);
         tsl_part3 N = tsl_partition(P.A22, 0, nb);
         tsl_strips S = tsl_block_rows(P.A21, 0, nb);

@@ -16,6 +16,12 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
 }
 
+int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
+{
+    int64_t limit = x->dev->be->kernels[c->op].limit;
+    return limit ? limit : order(c);
+}
+
 static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
 /* Nothing to compute? */

@@ -16,8 +16,6 @@ static const struct row {
     {"cuda", TSL_OP_POTRF, 12288, {512, 512, 512, 512}},
     {"cuda", TSL_OP_POTRF, INT64_MAX, {1024, 1024, 1024, 1024}},
     {"cuda", TSL_OP_TRSM, INT64_MAX, {128, 128, 128, 128}},
-    {"cuda", TSL_OP_SYRK, INT64_MAX, {512, 512, 512, 512}},
-    {"cuda", TSL_OP_HERK, INT64_MAX, {512, 512, 512, 512}},
     /* any host: only when a text is asked for by name or tile, since OpenBLAS takes the whole problem */
     {"host", TSL_OP_POTRF, INT64_MAX, {192, 192, 192, 192}},
     {"host", TSL_OP_TRSM, INT64_MAX, {192, 192, 192, 192}},

@@ -53,18 +53,22 @@ __global__ __launch_bounds__(TILE *STEP) void expand(int64_t n, const T *A, int6
     }
 }
 
+/* C := W + beta C on the triangles of order nb along the diagonal of C; W holds their squares side by side. */
 template <class T>
-__global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, const T *W, int64_t ldw, T beta, T *C, int64_t ldc, bool lower,
-                                                         bool herm)
+__global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, int nb, const T *W, int64_t ldw, T beta, T *C, int64_t ldc,
+                                                         bool lower, bool herm)
 {
-    const int64_t i = (int64_t)blockIdx.x * TILE + threadIdx.x, j0 = (int64_t)blockIdx.y * TILE;
-    const bool zero = re(beta) == 0 && magnitude(beta) == 0;
+    const int64_t at = (int64_t)blockIdx.z * nb;
+    const int r = blockIdx.x * TILE + threadIdx.x, left = (int)min((int64_t)nb, n - at);
+    const bool zero = magnitude(beta) == 0;
+    W += at * ldw;
+    C += at * (ldc + 1);
     for (int k = threadIdx.y; k < TILE; k += STEP) {
-        const int64_t j = j0 + k;
-        if (i >= n || j >= n || (i != j && (i > j) != lower)) continue;
-        T v = W[i + j * ldw];
-        if (!zero) v = add(v, mul(beta, C[i + j * ldc]));
-        C[i + j * ldc] = herm && i == j ? make<T>(re(v)) : v;
+        const int c = blockIdx.y * TILE + k;
+        if (r >= left || c >= left || (r != c && (r > c) != lower)) continue;
+        T v = W[r + c * ldw], *to = C + r + c * ldc;
+        if (!zero) v = add(v, mul(beta, *to));
+        *to = herm && r == c ? make<T>(re(v)) : v;
     }
 }
 
@@ -84,11 +88,12 @@ template <class T> tsl_status launch_expand(tsl_queue *q, const tsl_leaf *l)
     return tsl_cuda_check(cudaGetLastError(), "expand");
 }
 
-template <class T> tsl_status launch_accumulate(tsl_queue *q, const tsl_leaf *l)
+template <class T> tsl_status launch_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw)
 {
-    const dim3 grid(tiles(l->n, INT32_MAX), tiles(l->n, INT32_MAX)), cta(TILE, STEP);
-    accumulate<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->work, l->n, from_scalar<T>(l->beta), (T *)l->C, l->ldc,
-                                                         l->uplo == TSL_LOWER, is_complex<T> && l->herm);
+    const unsigned side = (unsigned)((nb + TILE - 1) / TILE);
+    const dim3 grid(side, side, (unsigned)((l->n + nb - 1) / nb)), cta(TILE, STEP);
+    accumulate<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, nb, (const T *)l->work, ldw, from_scalar<T>(l->beta), (T *)l->C,
+                                                         l->ldc, l->uplo == TSL_LOWER, is_complex<T> && l->herm);
     return tsl_cuda_check(cudaGetLastError(), "accumulate");
 }
 
@@ -100,8 +105,7 @@ extern "C" tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_expand<decltype(zero)>(q, l); });
 }
 
-/* C(n x n, uplo) := work + beta C */
-extern "C" tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_accumulate<decltype(zero)>(q, l); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_accumulate<decltype(zero)>(q, l, nb, ldw); });
 }

@@ -21,8 +21,9 @@ extern "C" {
 
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
-/* C(n x n, uplo) := work + beta C; herm: a real diagonal */
-tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l);
+/* C := W + beta C on the triangles (uplo) of order nb along the diagonal of C(n x n), W = l->work their squares side by side with
+ * leading dimension ldw; herm: a real diagonal */
+tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw);
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);

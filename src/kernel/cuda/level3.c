@@ -35,22 +35,21 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
                             "cublasGemm");
 }
 
-static tsl_type real_of(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
-
-/* C := alpha op(A) op(A)^T + beta C, or with ^H (then alpha and beta are real), on a triangle. */
-tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l)
+tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count)
 {
     const tsl_cublas *lib;
     void *handle;
+    if (count == 1) return tsl_cuda_gemm(q, l);
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
-    tsl_type scalars = l->herm ? real_of(l->type) : l->type;
-    tsl_typed_scalar alpha = typed(scalars, l->alpha), beta = typed(scalars, l->beta);
-    tsl_cublas_rank_k fn = l->herm ? lib->herk[l->type] : lib->syrk[l->type];
-    return tsl_cublas_check(
-        fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, &beta, l->C, l->ldc), "cublasSyrk");
+    tsl_typed_scalar alpha = typed(l->type, l->alpha), beta = typed(l->type, l->beta);
+    return tsl_cublas_check(lib->gemm_batch[l->type](handle, transpose[l->opA], transpose[l->opB], l->m, l->n, l->k, &alpha, l->A,
+                                                     l->lda, stepA, l->B, l->ldb, stepB, &beta, l->C, l->ldc, stepC, count),
+                            "cublasGemmStridedBatched");
 }
+
+static tsl_type real_of(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
 
 tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
 {
@@ -67,19 +66,6 @@ tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
 }
 
 static size_t square(const tsl_leaf *l, int64_t n) { return (size_t)n * (size_t)n * tsl_type_size(l->type); }
-
-size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l) { return square(l, l->n); }
-
-/* The whole product into workspace, and its triangle into C. */
-tsl_status tsl_cuda_gemmt(struct tsl_queue *q, const tsl_leaf *l)
-{
-    tsl_leaf whole = *l;
-    whole.C = l->work;
-    whole.ldc = l->n;
-    whole.beta = 0;
-    tsl_status st = tsl_cuda_gemm(q, &whole);
-    return st != TSL_OK ? st : tsl_cuda_accumulate(q, l);
-}
 
 static int64_t order(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
 

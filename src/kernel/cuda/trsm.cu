@@ -54,7 +54,7 @@ template <class T> constexpr size_t bytes(int nt)
     return TB * (sizeof(T) + sizeof(real_t<T>)) + (size_t)(nt + tri(nt < RESIDENT<T> ? nt : RESIDENT<T>)) * TILE * sizeof(T);
 }
 
-template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
+template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T> p)
 {
     using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];

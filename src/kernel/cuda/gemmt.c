@@ -1,0 +1,91 @@
+/* A triangle of a product by products of whole blocks: C := alpha op(A) op(B) + beta C on a triangle of C.
+ *
+ * With blocks of order b the triangle of order 2b is two triangles and one square between them. So for b = nb, 2nb, 4nb, ... all
+ * squares of order b stand at equal distances along the diagonal: one strided batch each, which fills the GPU where a single
+ * square would not. What is left are the triangles of order nb on the diagonal: their whole squares are computed into workspace,
+ * another batch, and the triangles added to C. */
+#include "device/cuda/cublas.h"
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/level3.h"
+
+enum { NB = 256 }; /* order of a diagonal block: half of its square is computed in vain */
+
+size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l)
+{
+    int64_t blocks = (l->n + NB - 1) / NB;
+    return (size_t)blocks * NB * NB * tsl_type_size(l->type);
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Rows from i on of op(A), columns from j on of op(B). */
+static void *rows_of(const tsl_leaf *l, int64_t i)
+{
+    return (char *)l->A + (size_t)(l->opA & TSL_TRANS ? i * l->lda : i) * tsl_type_size(l->type);
+}
+static void *cols_of(const tsl_leaf *l, int64_t j)
+{
+    return (char *)l->B + (size_t)(l->opB & TSL_TRANS ? j : j * l->ldb) * tsl_type_size(l->type);
+}
+
+/* `count` blocks of m x n, the first with rows i.. of op(A) and columns j.. of op(B), each `step` further down the diagonal. */
+static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step, int64_t count)
+{
+    tsl_leaf g = *l;
+    g.A = rows_of(l, i);
+    g.B = cols_of(l, j);
+    g.C = (char *)l->C + (size_t)(i + j * l->ldc) * tsl_type_size(l->type);
+    g.m = m;
+    g.n = n;
+    int64_t stepA = l->opA & TSL_TRANS ? step * l->lda : step, stepB = l->opB & TSL_TRANS ? step : step * l->ldb;
+    return tsl_cuda_gemm_batch(q, &g, stepA, stepB, step * (l->ldc + 1), count);
+}
+
+/* The squares between triangles of order b, and the one that the end of the matrix cuts off. */
+static tsl_status squares(tsl_queue *q, const tsl_leaf *l, int64_t b)
+{
+    bool lower = l->uplo == TSL_LOWER;
+    int64_t whole = l->n / (2 * b), at = whole * 2 * b, rest = l->n - at - b;
+    tsl_status st = TSL_OK;
+    if (whole > 0) st = blocks(q, l, lower ? b : 0, lower ? 0 : b, b, b, 2 * b, whole);
+    if (st == TSL_OK && rest > 0)
+        st = blocks(q, l, lower ? at + b : at, lower ? at : at + b, lower ? rest : b, lower ? b : rest, 0, 1);
+    return st;
+}
+
+/* The diagonal's squares, side by side in workspace as an NB x n matrix; then their triangles go to C. */
+static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf w = *l;
+    w.C = l->work;
+    w.ldc = least(NB, l->n);
+    w.beta = 0;
+    int64_t whole = l->n / NB, rest = l->n - whole * NB;
+    int64_t stepA = l->opA & TSL_TRANS ? NB * l->lda : NB, stepB = l->opB & TSL_TRANS ? NB : NB * l->ldb;
+    tsl_status st = TSL_OK;
+    w.m = w.n = NB;
+    if (whole > 0) st = tsl_cuda_gemm_batch(q, &w, stepA, stepB, NB * w.ldc, whole);
+    w.m = w.n = rest;
+    w.A = rows_of(l, whole * NB);
+    w.B = cols_of(l, whole * NB);
+    w.C = (char *)l->work + (size_t)(whole * NB * w.ldc) * tsl_type_size(l->type);
+    if (st == TSL_OK && rest > 0) st = tsl_cuda_gemm_batch(q, &w, 0, 0, 0, 1);
+    return st != TSL_OK ? st : tsl_cuda_accumulate(q, l, NB, least(NB, l->n));
+}
+
+tsl_status tsl_cuda_gemmt(tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_status st = diagonal(q, l);
+    for (int64_t b = NB; b < l->n && st == TSL_OK; b *= 2) st = squares(q, l, b);
+    return st;
+}
+
+/* op(A) op(A)^T or op(A) op(A)^H: the second factor is A seen the other way. */
+tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf g = *l;
+    g.B = l->A;
+    g.ldb = l->lda;
+    g.opB = l->opA ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    return tsl_cuda_gemmt(q, &g);
+}

@@ -209,6 +209,14 @@ TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
 /* A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
 TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
+/* Vectors are views with one row or one column. */
+/* result := x^T y; a conjugated view of x gives x^H y. Waits. */
+TSL_API tsl_status tsl_dot(tsl_context *ctx, tsl_view x, tsl_view y, tsl_scalar *result);
+/* y := alpha A x + beta y */
+TSL_API tsl_status tsl_gemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
+/* y := alpha A x + beta y with A symmetric (symv) or Hermitian (hemv), given by a triangle */
+TSL_API tsl_status tsl_symv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
+TSL_API tsl_status tsl_hemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
 /* C := alpha A B + beta C */
 TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 /* C := alpha A B + beta C, on a triangle of C only */

@@ -53,6 +53,8 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     tsl_status st = tsl_device_alloc(x->dev, sizeof *x->info, &info);
     if (st) return st;
     x->info = info;
+    st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
+    if (st) return st;
     static const int64_t zero = 0;
     return be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
 }
@@ -68,6 +70,7 @@ static void dispose(tsl_context *x)
         tsl_arena_trim(&lane->arena, 0);
     }
     if (x->info) tsl_device_release(x->dev, x->info);
+    if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
     tsl_host_free(&x->allocator, x->devices, (size_t)x->device_capacity * sizeof *x->devices);
     pthread_mutex_destroy(&x->lock);

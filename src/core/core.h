@@ -16,7 +16,8 @@ struct tsl_matrix {
     int64_t m, n, ld;
     void *data;
     tsl_device *home;
-    size_t bytes; /* what we own of it; 0: the caller's */
+    size_t bytes;  /* what we own of it; 0: the caller's */
+    bool reversed; /* a vector with a negative increment: its first element is the last in memory */
 };
 
 static inline bool tsl_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
@@ -34,6 +35,8 @@ static inline void *tsl_at(const tsl_view *v)
 bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
 tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
+/* matrix.c: the same of a vector, n x 1 if its increment is 1 or -1, else 1 x n with the increment as leading dimension. */
+tsl_matrix tsl_borrow_vector(tsl_context *x, tsl_type t, int64_t n, const void *data, int64_t inc);
 
 /* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
  * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
@@ -89,7 +92,8 @@ struct tsl_context {
     tsl_lane_id lane;
     tsl_event *timer[2];
 
-    int64_t *info;            /* on the first device */
+    void *result;             /* on the first device: the value of a reduction, at most one scalar */
+    int64_t *info;            /* there too */
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
 

@@ -21,6 +21,10 @@ typedef struct tsl_call {
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
     tsl_structure structure; /* expand */
+    tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
+    tsl_uplo uplo;
+    tsl_diag diag;
+    int64_t m, n, kl, ku;    /* its sizes, and how many diagonals below and above the main one */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;

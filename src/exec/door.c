@@ -68,3 +68,13 @@ void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void 
     if (!p) refuse(d, i, TSL_ERR_NULL, "(%s) is null", what);
     else if (!tsl_block_bytes(t, m, n, ld, &bytes)) refuse(d, i, TSL_ERR_OVERFLOW, "(%s) is too large to address", what);
 }
+
+void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
+{
+    if (inc == 0) refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what);
+}
+
+void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
+{
+    tsl_arg_array(d, i, what, t, p, 1, n, inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : tsl_max(inc, 1));
+}

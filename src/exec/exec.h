@@ -20,6 +20,7 @@ typedef struct tsl_rules {
     /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
     bool has_info;
+    bool has_result; /* the leaf leaves a scalar for tsl_result */
 } tsl_rules;
 
 /* rules.c */
@@ -51,6 +52,17 @@ typedef struct tsl_operand {
 tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
 /* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
 tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
+
+/* vector.c: a vector is a view with one row or one column; its elements are counted as stored, or from the end if its matrix is
+ * reversed. */
+int64_t tsl_length(tsl_view v);
+tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
+/* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
+tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
+/* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
+tsl_operand tsl_vector_out(const tsl_view *v);
+/* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
+tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
 typedef struct tsl_staging {

@@ -40,7 +40,8 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
         tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, &p);
         if (st) return st;
         s->original[i] = *v;
-        s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev};
+        s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev,
+                                  .reversed = v->mat->reversed};
         s->staged[i] = true;
         v->mat = &s->copy[i];
         v->i = v->j = 0;

@@ -1,4 +1,4 @@
-/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order. Used by typed.inc (typed.c). */
+/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order. Used by typed*.inc. */
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
 
@@ -23,5 +23,15 @@ void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value);
 void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
 /* An m x n array that will be used: not null, its extent in bytes addressable. */
 void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+/* An increment: zero is refused, unless the routine has a meaning for it. */
+void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc);
+/* A vector of n elements that will be used. */
+void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc);
+
+/* All of a matrix through an op, as a triangle or whole. */
+static inline tsl_view tsl_seen(tsl_matrix *a, tsl_op op, tsl_uplo uplo, tsl_diag diag)
+{
+    return (tsl_view){.mat = a, .m = a->m, .n = a->n, .op = op, .uplo = uplo, .diag = diag};
+}
 
 #endif

@@ -21,6 +21,11 @@ struct tsl_queue;
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
  *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
+ * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
+ * address, as in BLAS.
+ *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
+ *   symv, hemv  C(y) := alpha A B(x) + beta C, A is n x n, its triangle uplo given
+ *   dot    result := A(x)^T B(y), n elements; herm: with conj(x)
  * Where there is a product alpha is not 0, and no size is. */
 typedef struct tsl_leaf {
     tsl_opcode op;
@@ -37,7 +42,9 @@ typedef struct tsl_leaf {
     int64_t lda, ldb, ldc;
     int64_t *info; /* in the device's memory */
     int64_t info_base;
-    void *work; /* what the entry's workspace() asked for */
+    int64_t kl, ku;
+    void *result; /* in the device's memory */
+    void *work;   /* what the entry's workspace() asked for */
 } tsl_leaf;
 
 /* Runs (host) or launches (cuda) the leaf on the queue. */
@@ -54,12 +61,16 @@ typedef struct tsl_kernel_entry {
 extern const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT];
 extern const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT];
 
-/* alpha as the bytes of the leaf's type, for libraries that take scalars by pointer */
+/* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
 typedef union tsl_typed_scalar {
     float s;
     double d;
     tsl_cfloat c;
     tsl_cdouble z;
 } tsl_typed_scalar;
+
+/* scalar.c */
+tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a);
+tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a);
 
 #endif

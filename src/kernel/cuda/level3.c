@@ -1,26 +1,12 @@
 /* Level 3 on CUDA by cuBLAS. Products that vanish (alpha = 0, k = 0) never come here: the dispatcher makes them scalings. */
 #include "kernel/cuda/level3.h"
 
-#include <complex.h>
-
 #include "core/core.h"
 #include "device/cuda/cublas.h"
 #include "kernel/cuda/leaf.h"
 
 static const int transpose[] = {[TSL_NOTRANS] = CUBLAS_OP_N, [TSL_TRANS] = CUBLAS_OP_T, [TSL_HERM] = CUBLAS_OP_C};
 static const int triangle[] = {[TSL_LOWER] = CUBLAS_FILL_MODE_LOWER, [TSL_UPPER] = CUBLAS_FILL_MODE_UPPER};
-
-static tsl_typed_scalar typed(tsl_type t, tsl_scalar a)
-{
-    tsl_typed_scalar x = {0};
-    switch (t) {
-    case TSL_S: x.s = (float)creal(a); break;
-    case TSL_D: x.d = creal(a); break;
-    case TSL_C: x.c = (tsl_cfloat)a; break;
-    case TSL_Z: x.z = a; break;
-    }
-    return x;
-}
 
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
@@ -29,7 +15,7 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
-    tsl_typed_scalar alpha = typed(l->type, l->alpha), beta = typed(l->type, l->beta);
+    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
     return tsl_cublas_check(lib->gemm[l->type](handle, transpose[l->opA], transpose[l->opB], l->m, l->n, l->k, &alpha, l->A,
                                                l->lda, l->B, l->ldb, &beta, l->C, l->ldc),
                             "cublasGemm");
@@ -43,7 +29,7 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
-    tsl_typed_scalar alpha = typed(l->type, l->alpha), beta = typed(l->type, l->beta);
+    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
     return tsl_cublas_check(lib->gemm_batch[l->type](handle, transpose[l->opA], transpose[l->opB], l->m, l->n, l->k, &alpha, l->A,
                                                      l->lda, stepA, l->B, l->ldb, stepB, &beta, l->C, l->ldc, stepC, count),
                             "cublasGemmStridedBatched");
@@ -58,7 +44,7 @@ tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
-    tsl_typed_scalar alpha = typed(l->type, l->alpha), beta = typed(l->herm ? real_of(l->type) : l->type, l->beta);
+    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->herm ? real_of(l->type) : l->type, l->beta);
     tsl_cublas_rank_2k fn = l->herm ? lib->her2k[l->type] : lib->syr2k[l->type];
     return tsl_cublas_check(fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
                                l->C, l->ldc),

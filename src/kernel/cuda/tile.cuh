@@ -71,52 +71,90 @@ template <class T> __device__ void put(const block<T> &g, const T *t, int below,
     }
 }
 
-/* One warp's share of C := C - P Q^T (CONJ: Q^H): all rows, columns c0 .. c0+4*NC-1, four rows by NC columns a lane. */
-template <bool CONJ, int NC, class T> __device__ void update(T *C, const T *P, const T *Q, int c0, int lane)
-{
-    constexpr int V = VEC<T>, NP = 4 / V;
+/* One warp's share of a 32 x 32 tile: all rows, columns c0 .. c0+4*NC-1, four rows by NC columns a lane. */
+template <int NC, class T> struct strip {
+    static constexpr int V = VEC<T>, NP = 4 / V;
     using rows = pack<T, V>;
-    const int r = lane % 8 * V, c = c0 + lane / 8 * NC;
-    rows acc[NC][NP];
-#pragma unroll
-    for (int i = 0; i < NC; i++)
-#pragma unroll
-        for (int q = 0; q < NP; q++) acc[i][q] = get<V>(C + (c + i) * TB + q * 8 * V + r);
-#pragma unroll 4
-    for (int k = 0; k < TB; k++) {
-        rows p[NP];
-#pragma unroll
-        for (int q = 0; q < NP; q++) p[q] = get<V>(P + k * TB + q * 8 * V + r);
-        const pack<T, NC> w = get<NC>(Q + k * TB + c);
+    rows a[NC][NP];
+    int r, c;
+
+    __device__ strip(int c0, int lane) : r(lane % 8 * V), c(c0 + lane / 8 * NC) {}
+
+    template <class F> __device__ void each(F f)
+    {
 #pragma unroll
         for (int i = 0; i < NC; i++)
 #pragma unroll
-            for (int q = 0; q < NP; q++)
-#pragma unroll
-                for (int v = 0; v < V; v++) acc[i][q].x[v] = sub_mul<CONJ>(acc[i][q].x[v], p[q].x[v], w.x[i]);
+            for (int q = 0; q < NP; q++) f(a[i][q], (c + i) * TB + q * 8 * V + r);
     }
+    __device__ void clear()
+    {
+        each([](rows &x, int) {
 #pragma unroll
-    for (int i = 0; i < NC; i++)
-#pragma unroll
-        for (int q = 0; q < NP; q++) *(rows *)(C + (c + i) * TB + q * 8 * V + r) = acc[i][q];
-}
+            for (int v = 0; v < V; v++) x.x[v] = make<T>(0);
+        });
+    }
+    __device__ void load(const T *C)
+    {
+        each([=](rows &x, int at) { x = get<V>(C + at); });
+    }
+    __device__ void store(T *C, int cols = TB) /* only columns before `cols` */
+    {
+        each([=](rows &x, int at) {
+            if (at < cols * TB) *(rows *)(C + at) = x;
+        });
+    }
 
-/* x := solution of x L^T = x (CONJ: x L^H) for one row x, L a lower tile whose entries above and on the diagonal are not used:
- * divide(j, b) is b over the j-th pivot. */
-template <bool CONJ, class T, class Divide> __device__ void substitute(T (&x)[TB], const T *L, Divide divide)
-{
-    constexpr int V = VEC<T>;
+    /* a := a - P Q^T (CONJ: Q^H). TRIANGULAR: Q is lower, and what stands above its diagonal is not even multiplied, so that an
+     * Inf or NaN in P goes only where it belongs. */
+    template <bool CONJ, bool TRIANGULAR> __device__ void subtract(const T *P, const T *Q)
+    {
+#pragma unroll 4
+        for (int k = 0; k < TB; k++) {
+            rows p[NP];
 #pragma unroll
-    for (int j = 0; j < TB; j++) {
-        x[j] = divide(j, x[j]);
+            for (int q = 0; q < NP; q++) p[q] = get<V>(P + k * TB + q * 8 * V + r);
+            const pack<T, NC> w = get<NC>(Q + k * TB + c);
 #pragma unroll
-        for (int q = (j + 1) / V; q < TB / V; q++) {
-            const pack<T, V> col = get<V>(L + j * TB + q * V);
+            for (int i = 0; i < NC; i++)
+                if (!TRIANGULAR || c + i >= k)
 #pragma unroll
-            for (int v = 0; v < V; v++)
-                if (q * V + v > j) x[q * V + v] = sub_mul<CONJ>(x[q * V + v], x[j], col.x[v]);
+                    for (int q = 0; q < NP; q++)
+#pragma unroll
+                        for (int v = 0; v < V; v++) a[i][q].x[v] = sub_mul<CONJ>(a[i][q].x[v], p[q].x[v], w.x[i]);
         }
     }
+};
+
+/* One warp's share of C := C - P Q^T (CONJ: Q^H). */
+template <bool CONJ, int NC, class T> __device__ void update(T *C, const T *P, const T *Q, int c0, int lane)
+{
+    strip<NC, T> s(c0, lane);
+    s.load(C);
+    s.template subtract<CONJ, false>(P, Q);
+    s.store(C);
+}
+
+/* t := -inv(L) by one warp, L the lower tile in t whose diagonal and what is above it are not read: divide(j, b) is b over the
+ * j-th pivot. Row `lane` of the inverse is y with y L = e: substitution from the last entry on, each lane for itself. The sign
+ * makes a following subtract an addition. Multiplying by a tile's inverse takes a fraction of the time of substituting in it,
+ * whose every column waits for the one before; the error grows with the condition of the tile alone. */
+template <class T, class Divide> __device__ void invert(T *t, int lane, Divide divide)
+{
+    T y[TB];
+#pragma unroll
+    for (int c = 0; c < TB; c++) y[c] = make<T>(c == lane ? -1 : 0);
+#pragma unroll
+    for (int j = TB - 1; j >= 0; j--)
+        if (j <= lane) {
+            y[j] = divide(j, y[j]);
+#pragma unroll
+            for (int c = 0; c < j; c++) y[c] = sub_mul<false>(y[c], y[j], t[c * TB + j]);
+        }
+    __syncwarp();
+#pragma unroll
+    for (int c = 0; c < TB; c++) t[c * TB + lane] = y[c];
+    __syncwarp();
 }
 
 } // namespace tsl

@@ -1,0 +1,39 @@
+/* Vectors as operands, and the values of reductions. */
+#include "exec/exec.h"
+
+int64_t tsl_length(tsl_view v) { return v.m == 1 ? v.n : v.m; }
+
+tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length)
+{
+    const tsl_view *v = &c->v[i];
+    if (v->uplo != TSL_GENERAL) return tsl_bad(x, c, i, TSL_ERR_UPLO);
+    bool empty = v->m == 0 || v->n == 0, flat = v->m == 1 || v->n == 1;
+    if (empty ? length != 0 : !flat || tsl_length(*v) != length) return tsl_bad(x, c, i, TSL_ERR_SHAPE);
+    return TSL_OK;
+}
+
+tsl_operand tsl_vector_out(const tsl_view *v)
+{
+    int64_t step = v->n == 1 ? 1 : v->mat->ld;
+    return (tsl_operand){tsl_at(v), v->mat->reversed ? -step : step, TSL_NOTRANS};
+}
+
+tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)
+{
+    *out = tsl_vector_out(v);
+    if (!(tsl_reduced(op, v->mat->type) & TSL_CONJ)) return TSL_OK;
+    tsl_status st = tsl_plain(x, v, v->n == 1 ? TSL_CONJ : TSL_HERM, out); /* as a column */
+    out->ld = v->mat->reversed ? -1 : 1;
+    return st;
+}
+
+tsl_status tsl_result(tsl_context *x, void *value, size_t bytes)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    tsl_head(q)->inline_calls = x->dev->shares_host;
+    tsl_status st = be->copy2d(q, value, bytes, x->result, bytes, bytes, 1, TSL_TO_HOST);
+    tsl_head(q)->inline_calls = false;
+    tsl_status later = tsl_wait(x);
+    return st ? st : later;
+}

@@ -1,0 +1,25 @@
+/* From the leaf's words to those of CBLAS. */
+#ifndef TSL_HOST_BLAS_H
+#define TSL_HOST_BLAS_H
+
+#include <cblas.h>
+#include <limits.h>
+#include <stdbool.h>
+
+#include "kernel/kernel.h"
+
+/* The library underneath counts in int. */
+static inline bool fits_int(const tsl_leaf *l)
+{
+    const int64_t s[] = {l->m, l->n, l->k, l->lda, l->ldb, l->ldc};
+    for (int i = 0; i < 6; ++i)
+        if (s[i] > INT_MAX || s[i] < -INT_MAX) return false;
+    return true;
+}
+
+static inline CBLAS_TRANSPOSE trans(tsl_op op) { return op == TSL_HERM ? CblasConjTrans : op ? CblasTrans : CblasNoTrans; }
+static inline CBLAS_UPLO uplo(tsl_uplo u) { return u == TSL_UPPER ? CblasUpper : CblasLower; }
+static inline CBLAS_DIAG diag(tsl_diag d) { return d == TSL_UNIT ? CblasUnit : CblasNonUnit; }
+static inline CBLAS_SIDE side(tsl_side s) { return s == TSL_RIGHT ? CblasRight : CblasLeft; }
+
+#endif

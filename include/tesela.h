@@ -109,7 +109,7 @@ TSL_API tsl_config tsl_config_default(void);
  * with a memory of their own), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it), with an
  * optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
-TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; frees everything the context made but the caller's matrices */
+TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; free its matrices first */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
 
 TSL_API tsl_status tsl_wait(tsl_context *ctx); /* waits for all submitted work; returns the first error among it, once */

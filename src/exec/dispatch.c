@@ -109,7 +109,6 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
-    if (st) tsl_fail(x, st, "%s: %s", tsl_ops[c.op].name, tsl_status_text(st));
     return st;
 }
 
@@ -133,6 +132,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         tsl_call c = simplified(given);
         if (!trivial(&c)) st = outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+        if (st) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
     }
     return tsl_leave(x, st);
 }

@@ -23,6 +23,12 @@
     X(gemm_batch[TSL_D], cublasDgemmStridedBatched_64) \
     X(gemm_batch[TSL_C], cublasCgemmStridedBatched_64) \
     X(gemm_batch[TSL_Z], cublasZgemmStridedBatched_64) \
+    X(syrk[TSL_S], cublasSsyrk_v2_64)               \
+    X(syrk[TSL_D], cublasDsyrk_v2_64)               \
+    X(syrk[TSL_C], cublasCsyrk_v2_64)               \
+    X(syrk[TSL_Z], cublasZsyrk_v2_64)               \
+    X(herk[TSL_C], cublasCherk_v2_64)               \
+    X(herk[TSL_Z], cublasZherk_v2_64)               \
     X(syr2k[TSL_S], cublasSsyr2k_v2_64)             \
     X(syr2k[TSL_D], cublasDsyr2k_v2_64)             \
     X(syr2k[TSL_C], cublasCsyr2k_v2_64)             \

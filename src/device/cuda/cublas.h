@@ -13,6 +13,8 @@ typedef int (*tsl_cublas_gemm)(void *handle, int opa, int opb, int64_t m, int64_
 typedef int (*tsl_cublas_gemm_batch)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha,
                                      const void *A, int64_t lda, long long stepA, const void *B, int64_t ldb, long long stepB,
                                      const void *beta, void *C, int64_t ldc, long long stepC, int64_t count);
+typedef int (*tsl_cublas_rank_k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
+                                 int64_t lda, const void *beta, void *C, int64_t ldc);
 typedef int (*tsl_cublas_rank_2k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
                                   int64_t lda, const void *B, int64_t ldb, const void *beta, void *C, int64_t ldc);
 
@@ -27,6 +29,8 @@ typedef struct tsl_cublas {
     const char *(*status_string)(int status);
     tsl_cublas_gemm gemm[4];
     tsl_cublas_gemm_batch gemm_batch[4];
+    tsl_cublas_rank_k syrk[4];
+    tsl_cublas_rank_k herk[4]; /* alpha and beta real; NULL for real types, where it is syrk */
     tsl_cublas_rank_2k syr2k[4];
     tsl_cublas_rank_2k her2k[4]; /* beta real; NULL for real types */
 } tsl_cublas;

@@ -98,31 +98,37 @@ template <int NC, class T> struct strip {
     {
         each([=](rows &x, int at) { x = get<V>(C + at); });
     }
-    __device__ void store(T *C, int cols = TB) /* only columns before `cols` */
+    __device__ void store(T *C)
     {
-        each([=](rows &x, int at) {
-            if (at < cols * TB) *(rows *)(C + at) = x;
-        });
+        each([=](rows &x, int at) { *(rows *)(C + at) = x; });
     }
 
-    /* a := a - P Q^T (CONJ: Q^H). TRIANGULAR: Q is lower, and what stands above its diagonal is not even multiplied, so that an
-     * Inf or NaN in P goes only where it belongs. */
-    template <bool CONJ, bool TRIANGULAR> __device__ void subtract(const T *P, const T *Q)
+    /* a := a - P Q^T (CONJ: Q^H) over the inner indices from .. to-1. DIAGONAL: Q is lower, and where an index lies above its
+     * diagonal zero is multiplied instead, so that an Inf or NaN in P goes only where it belongs. */
+    template <bool CONJ, bool DIAGONAL> __device__ void subtract(const T *P, const T *Q, int from, int to)
     {
 #pragma unroll 4
-        for (int k = 0; k < TB; k++) {
+        for (int k = from; k < to; k++) {
             rows p[NP];
 #pragma unroll
             for (int q = 0; q < NP; q++) p[q] = get<V>(P + k * TB + q * 8 * V + r);
             const pack<T, NC> w = get<NC>(Q + k * TB + c);
 #pragma unroll
             for (int i = 0; i < NC; i++)
-                if (!TRIANGULAR || c + i >= k)
 #pragma unroll
-                    for (int q = 0; q < NP; q++)
+                for (int q = 0; q < NP; q++)
 #pragma unroll
-                        for (int v = 0; v < V; v++) a[i][q].x[v] = sub_mul<CONJ>(a[i][q].x[v], p[q].x[v], w.x[i]);
+                    for (int v = 0; v < V; v++) {
+                        const T x = DIAGONAL && k > c + i ? make<T>(0) : p[q].x[v];
+                        a[i][q].x[v] = sub_mul<CONJ>(a[i][q].x[v], x, w.x[i]);
+                    }
         }
+    }
+    /* the same with a lower Q, for columns c0 .. c0+4*NC-1 */
+    template <bool CONJ> __device__ void subtract_lower(const T *P, const T *Q, int c0)
+    {
+        subtract<CONJ, false>(P, Q, 0, c0);
+        subtract<CONJ, true>(P, Q, c0, c0 + 4 * NC);
     }
 };
 
@@ -131,30 +137,46 @@ template <bool CONJ, int NC, class T> __device__ void update(T *C, const T *P, c
 {
     strip<NC, T> s(c0, lane);
     s.load(C);
-    s.template subtract<CONJ, false>(P, Q);
+    s.template subtract<CONJ, false>(P, Q, 0, TB);
     s.store(C);
 }
 
-/* t := -inv(L) by one warp, L the lower tile in t whose diagonal and what is above it are not read: divide(j, b) is b over the
- * j-th pivot. Row `lane` of the inverse is y with y L = e: substitution from the last entry on, each lane for itself. The sign
- * makes a following subtract an addition. Multiplying by a tile's inverse takes a fraction of the time of substituting in it,
- * whose every column waits for the one before; the error grows with the condition of the tile alone. */
-template <class T, class Divide> __device__ void invert(T *t, int lane, Divide divide)
+/* t := -inv(L) by one warp, in place, L the lower tile in t whose diagonal is not read: inv(j) is 1 over the j-th pivot. From
+ * the last column back, with N the part inverted already: column j of the inverse is -N L(:,j) inv(j) below the diagonal. Loops,
+ * not straight code: a kernel that runs through its instructions once spends its time fetching them. The sign makes a following
+ * subtract an addition. Multiplying by a tile's inverse takes a fraction of the time of substituting in it, whose every column
+ * waits for the one before; the error grows with the condition of the tile alone. */
+template <class T, class Inverse> __device__ void invert(T *t, int lane, Inverse inv)
 {
-    T y[TB];
+    for (int j = TB - 1; j >= 0; j--) {
+        T sum[4] = {};
+        for (int k = j + 1; k < TB; k += 4)
 #pragma unroll
-    for (int c = 0; c < TB; c++) y[c] = make<T>(c == lane ? -1 : 0);
+            for (int u = 0; u < 4; u++)
+                if (k + u <= lane) sum[u] = sub_mul<false>(sum[u], t[(k + u) * TB + lane], t[j * TB + k + u]);
+        const T below = mul(add(add(sum[0], sum[1]), add(sum[2], sum[3])), inv(j));
+        __syncwarp();
+        t[j * TB + lane] = lane > j ? neg(below) : lane == j ? neg(inv(j)) : make<T>(0);
+        __syncwarp();
+    }
+}
+
+/* x := solution of x L^T = x (CONJ: x L^H) for one row x, L a lower tile whose entries above and on the diagonal are not used:
+ * divide(j, b) is b over the j-th pivot. */
+template <bool CONJ, class T, class Divide> __device__ void substitute(T (&x)[TB], const T *L, Divide divide)
+{
+    constexpr int V = VEC<T>;
 #pragma unroll
-    for (int j = TB - 1; j >= 0; j--)
-        if (j <= lane) {
-            y[j] = divide(j, y[j]);
+    for (int j = 0; j < TB; j++) {
+        x[j] = divide(j, x[j]);
 #pragma unroll
-            for (int c = 0; c < j; c++) y[c] = sub_mul<false>(y[c], y[j], t[c * TB + j]);
+        for (int q = (j + 1) / V; q < TB / V; q++) {
+            const pack<T, V> col = get<V>(L + j * TB + q * V);
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                if (q * V + v > j) x[q * V + v] = sub_mul<CONJ>(x[q * V + v], x[j], col.x[v]);
         }
-    __syncwarp();
-#pragma unroll
-    for (int c = 0; c < TB; c++) t[c * TB + lane] = y[c];
-    __syncwarp();
+    }
 }
 
 } // namespace tsl

@@ -30,41 +30,23 @@ template <class T> struct problem {
     T alpha;
 };
 
-/* b / d as (b inv) scale: scale is 1 but where 1/d would overflow or lose bits, and there a power of two that prevents it. Zero,
- * Inf and NaN go through as they do in a division. */
-template <class T> struct pivot {
-    T inv;
-    real_t<T> scale;
-};
-
-template <class T> __device__ pivot<T> make_pivot(T d)
-{
-    using R = real_t<T>;
-    constexpr bool wide = sizeof(R) == 8;
-    constexpr R tiny = wide ? 0x1p-1000 : 0x1p-100, huge = wide ? 0x1p1000 : 0x1p100, step = wide ? 0x1p100 : 0x1p50;
-    const R m = magnitude(d), s = m < tiny ? step : m > huge ? 1 / step : R(1);
-    return {inverse(scale(d, s)), s};
-}
-
 template <class T> constexpr int RESIDENT = sizeof(T) == 16 ? 3 : 4; /* rows of tiles of M with a place of their own */
 
 template <class T> __host__ __device__ constexpr int slot(int i, int j) { return i < RESIDENT<T> ? tri(i, j) : j; }
 
 template <class T> constexpr size_t bytes(int nt)
 {
-    return THREADS * (sizeof(T) + sizeof(real_t<T>)) + (size_t)(nt + tri(nt < RESIDENT<T> ? nt : RESIDENT<T>)) * TILE * sizeof(T);
+    return THREADS * sizeof(T) + (size_t)(nt + tri(nt < RESIDENT<T> ? nt : RESIDENT<T>)) * TILE * sizeof(T);
 }
 
 template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
 {
-    using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32, nt = (p.nb + TB - 1) / TB;
     const int64_t first = (int64_t)blockIdx.x * TB;
     const int lines = (int)min((int64_t)TB, p.lines - first);
     T *inv = (T *)memory;
-    R *scales = (R *)(inv + THREADS);
-    T *X = (T *)(scales + THREADS), *M = X + nt * TILE;
+    T *X = inv + THREADS, *M = X + nt * TILE;
 
     auto load_m = [=](int i, int j) {
         const T *a = p.A + i * TB * p.si + j * TB * p.sj;
@@ -79,7 +61,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
         fetch(X + k * TILE, block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, WHOLE, tid, THREADS);
     };
     auto invert_m = [=](int k) {
-        invert(M + slot<T>(k, k) * TILE, lane, [=](int j, T b) { return scale(mul(b, inv[k * TB + j]), scales[k * TB + j]); });
+        invert(M + slot<T>(k, k) * TILE, lane, [=](int j) { return inv[k * TB + j]; });
     };
 
     for (int i = 0; i < RESIDENT<T> && i < nt; i++) {
@@ -87,9 +69,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
         for (int j = 0; j <= i; j++) load_m(i, j);
     }
     __pipeline_commit();
-    const pivot<T> mine = make_pivot(p.unit || tid >= p.nb ? make<T>(1) : p.A[tid * (p.si + p.sj)]);
-    inv[tid] = mine.inv;
-    scales[tid] = mine.scale;
+    inv[tid] = p.unit || tid >= p.nb ? make<T>(1) : inverse(p.A[tid * (p.si + p.sj)]);
     __pipeline_wait_prior(0);
     __syncthreads();
     if (warp < nt && warp < RESIDENT<T>) invert_m(warp);
@@ -112,13 +92,13 @@ template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
         __syncthreads();
         strip<2, T> s(warp * 8, lane);
         s.load(x);
-        for (int j = 0; j < k; j++) s.template subtract<false, false>(X + j * TILE, M + slot<T>(k, j) * TILE);
+        for (int j = 0; j < k; j++) s.template subtract<false, false>(X + j * TILE, M + slot<T>(k, j) * TILE, 0, TB);
         s.store(x);
         __syncthreads();
         if (late) load_m(k + 1, k + 1); /* over tile (k,0), done with now */
         __pipeline_commit();
         s.clear();
-        s.template subtract<false, true>(x, M + slot<T>(k, k) * TILE);
+        s.template subtract_lower<false>(x, M + slot<T>(k, k) * TILE, warp * 8);
         __syncthreads();
         s.store(x);
     }

@@ -98,15 +98,18 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
     };
     auto load = [=](int i, int j) {
         const block<T> g = global(i, j);
-        fetch(tile(i, j), block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, i == j ? 0 : WHOLE, tid, THREADS);
+        fetch(tile(i, j), block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, i == j ? 0 : WHOLE, warp, lane, WARPS);
     };
-    auto store = [=](int k, int id, int threads) {
-        for (int i = k; i < nt; i++) put(global(i, k), tile(i, k), i == k ? 0 : WHOLE, false, id, threads);
+    auto store = [=](int k, int w, int warps) {
+#pragma unroll 1
+        for (int i = k; i < nt; i++) put(global(i, k), tile(i, k), i == k ? 0 : WHOLE, false, w, lane, warps);
     };
 
     load(0, 0);
     __pipeline_commit();
+#pragma unroll 1
     for (int j = 0; j < nt; j++)
+#pragma unroll 1
         for (int i = j + (j == 0); i < nt; i++) load(i, j);
     __pipeline_commit();
     __pipeline_wait_prior(1);
@@ -126,7 +129,7 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
                 const int t = u / 4 + 1, di = t < tri(2) ? 1 : 2, i = k + di, j = k + t - tri(di);
                 update<true, 2>(tile(i, j), tile(i, k - 1), tile(j, k - 1), u % 4 * 8, lane);
             }
-            store(k - 1, tid - 32, THREADS - 32);
+            if (warp >= 4) store(k - 1, warp - 4, 4);
         }
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -147,7 +150,7 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
         update<true, 1>(tile(k + 1, k + 1), tile(k + 1, k), tile(k + 1, k), warp * 4, lane);
         __syncthreads();
     }
-    store(k, tid, THREADS);
+    store(k, warp, WARPS);
 }
 
 template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)

@@ -34,6 +34,16 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
+# The examples are tests too: they say how the library is used.
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
+foreach(source IN LISTS examples)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE tesela_flags tesela_static)
+    set_target_properties(example_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+    tesela_add_test(example_${name} $<TARGET_FILE:example_${name}>)
+endforeach()
+
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
 endif()

@@ -80,8 +80,12 @@ tsl_status tsl_cuda_gemmt(tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
-/* cuBLAS's own update, for triangles too small to be worth several launches. */
-static tsl_status small(tsl_queue *q, const tsl_leaf *l)
+/* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. */
+static bool small(const tsl_leaf *l) { return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024); }
+
+size_t tsl_cuda_syrk_workspace(const tsl_leaf *l) { return small(l) ? 0 : tsl_cuda_gemmt_workspace(l); }
+
+static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_cublas *lib;
     void *handle;
@@ -99,7 +103,7 @@ static tsl_status small(tsl_queue *q, const tsl_leaf *l)
 /* op(A) op(A)^T or op(A) op(A)^H: the second factor is A seen the other way. */
 tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->n <= 3 * NB) return small(q, l);
+    if (small(l)) return by_cublas(q, l);
     tsl_leaf g = *l;
     g.B = l->A;
     g.ldb = l->lda;

@@ -220,8 +220,8 @@ TSL_API tsl_status tsl_axpy(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_
 TSL_API tsl_status tsl_swap(tsl_context *ctx, tsl_view x, tsl_view y);
 /* x := c x + s y and y := c y - conj(s) x at once */
 TSL_API tsl_status tsl_rot(tsl_context *ctx, tsl_view x, tsl_view y, double c, tsl_scalar s);
-/* [x; y] := H [x; y], real types only; param as in BLAS: param[0] = -1: H = [param[1] param[3]; param[2] param[4]]; 0: the same with
- * ones on the diagonal; 1: with h12 = 1 and h21 = -1; -2: the identity */
+/* [x; y] := H [x; y], real types only; param as in BLAS: param[0] = -1: H = [param[1] param[3]; param[2] param[4]]; 0: the same
+ * with ones on the diagonal; 1: with h12 = 1 and h21 = -1; -2: the identity */
 TSL_API tsl_status tsl_rotm(tsl_context *ctx, tsl_view x, tsl_view y, const double param[5]);
 /* result := x^T y; a conjugated view of x gives x^H y */
 TSL_API tsl_status tsl_dot(tsl_context *ctx, tsl_view x, tsl_view y, tsl_scalar *result);
@@ -300,9 +300,10 @@ TSL_TYPED_CALLS(z, tsl_cdouble, double)
 TSL_TYPED_HERMITIAN(c, tsl_cfloat, float)
 TSL_TYPED_HERMITIAN(z, tsl_cdouble, double)
 
-/* -- level 1. As in BLAS n <= 0 is no error: there is nothing to do, or the result is zero. Increments may be negative, but then scal
- * does nothing and asum and iamax are zero. An increment of zero has BLAS's meaning where the context computes in host memory; elsewhere
- * it is refused (TSL_ERR_SIZE). Results, param and the arguments of rotg and rotmg are in host memory; a call with a result waits. -- */
+/* -- level 1. As in BLAS n <= 0 is no error: there is nothing to do, or the result is zero. Increments may be negative, but then
+ * scal does nothing and asum and iamax are zero. An increment of zero has BLAS's meaning where the context computes in host memory;
+ * elsewhere it is refused (TSL_ERR_SIZE). Results, param and the arguments of rotg and rotmg are in host memory; a call with a
+ * result waits. -- */
 #define TSL_TYPED_LEVEL1(p, q, T, R)                                                                                           \
     TSL_API tsl_status tsl_##p##axpy(tsl_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T *y, int64_t incy);      \
     TSL_API tsl_status tsl_##p##scal(tsl_context *ctx, int64_t n, T alpha, T *x, int64_t incx);                                \
@@ -316,12 +317,15 @@ TSL_TYPED_HERMITIAN(z, tsl_cdouble, double)
      * else the sign of the larger of a and b */                                                                               \
     TSL_API tsl_status tsl_##p##rotg(tsl_context *ctx, T *a, T *b, R *c, T *s);
 #define TSL_TYPED_LEVEL1_REAL(p, T)                                                                                            \
-    TSL_API tsl_status tsl_##p##dot(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, T *result); \
+    TSL_API tsl_status tsl_##p##dot(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,           \
+                                   T *result);                                                                                 \
     TSL_API tsl_status tsl_##p##rotm(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy, const T *param);     \
     TSL_API tsl_status tsl_##p##rotmg(tsl_context *ctx, T *d1, T *d2, T *x1, T y1, T *param);
 #define TSL_TYPED_LEVEL1_COMPLEX(p, q, T, R)                                                                                   \
-    TSL_API tsl_status tsl_##p##dotu(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, T *result); \
-    TSL_API tsl_status tsl_##p##dotc(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, T *result); \
+    TSL_API tsl_status tsl_##p##dotu(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,          \
+                                    T *result);                                                                                \
+    TSL_API tsl_status tsl_##p##dotc(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,          \
+                                    T *result);                                                                                \
     TSL_API tsl_status tsl_##q##scal(tsl_context *ctx, int64_t n, R alpha, T *x, int64_t incx);                                \
     TSL_API tsl_status tsl_##q##rot(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy, R c, R s);
 

@@ -1,6 +1,6 @@
-/* Every level 1 operation against its definition, in double precision: all types, increments and lengths, typed calls with pointers to
- * host and device memory and views of wrapped and created matrices; what lies between the elements stays as it was, and the same call
- * gives the same bits. */
+/* Every level 1 operation against its definition, in double precision: all types, increments and lengths, typed calls with
+ * pointers to host and device memory and views of wrapped and created matrices; what lies between the elements stays as it was,
+ * and the same call gives the same bits. */
 #include "level1.h"
 
 typedef enum way { TYPED_HOST, TYPED_DEVICE, VIEWS_HOST, VIEWS_DEVICE, WAYS } way;
@@ -175,10 +175,11 @@ static void one_case(tsl_context *x, way w, const level1 *c, tsl_type t, int64_t
 
 static void kind_and_type(tsl_context *x, const char *spec, way w, level1_kind k, tsl_type t)
 {
-    static const int64_t incs[] = {1, -1, 2, -2, 3, -3}, large[] = {100, 127, 128, 129, 255, 257, 300, 20011};
+    static const int64_t incs[] = {1, -1, 2, -2, 3, -3}, large[] = {100, 127, 128, 129, 255, 257, 300, 20011, 150001};
     static const double forms[] = {-1, 0, 1, -2}, alphas[] = {0.75, 0, 1, -1.5};
     int z = tsl_is_complex(t), views = w >= VIEWS_HOST;
-    for (int i = 0; i <= 70 + 8; i++) {
+    int last = l1_makes_number(k) && (w == TYPED_DEVICE || w == VIEWS_DEVICE) ? 70 + 9 : 70 + 8; /* past one round of all threads */
+    for (int i = 0; i <= last; i++) {
         int64_t n = i <= 70 ? i : large[i - 71];
         level1 c = {.kind = k, .alpha = CMPLX(alphas[i % 4], z && i % 3 ? -0.5 : 0), .c = 0.6, .s = CMPLX(0.5, z && i % 3 ? -0.625 : 0),
                     .param = {forms[i / 4 % 4], 0.5, -1.25, 0.75, 1.5}};

@@ -1,5 +1,5 @@
-/* The edge-case contract of level 1: numbers at the ends of the range, NaN and Inf, no elements, increments of zero, and the numbers of
- * plane rotations. */
+/* The edge-case contract of level 1: numbers at the ends of the range, NaN and Inf, no elements, increments of zero, and the
+ * numbers of plane rotations. */
 #include <float.h>
 
 #include "level1.h"
@@ -9,7 +9,7 @@ enum { MAX = 1000 };
 static tsl_context *ctx;
 static const char *where;
 
-/* n elements of type t, on the stack of the test */
+/* n elements of type t, side by side */
 typedef struct row {
     dense d;
 } row;

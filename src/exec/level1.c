@@ -1,5 +1,5 @@
-/* Operations that write vectors: scal, axpy, swap, rot, rotm, and vcopy, which is behind the typed copies. Where a written vector is
- * seen conjugated, its conjugation moves to the other side of the equation. */
+/* Operations that write vectors: scal, axpy, swap, rot, rotm, and vcopy, which is behind the typed copies. Where a written
+ * vector is seen conjugated, its conjugation moves to the other side of the equation. */
 #include <complex.h>
 
 #include "exec/exec.h"

@@ -51,7 +51,8 @@ static tsl_status dot(tsl_door *d, tsl_op op, tsl_type t, int64_t n, const void 
 }
 
 /* nrm2 and asum; the sum of a vector counted backwards is zero, as in BLAS. */
-static tsl_status size(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place, double *value)
+static tsl_status size(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
+                       double *value)
 {
     *value = 0;
     if (op == TSL_OP_ASUM && incx <= 0) n = 0;

@@ -60,7 +60,8 @@ tsl_status tsl_cuda_rot(struct tsl_queue *q, const tsl_leaf *l)
     if (st != TSL_OK)
         return st;
     bool real = l->real && tsl_is_complex(l->type);
-    tsl_typed_scalar c = tsl_typed(tsl_real_type(l->type), l->alpha), s = tsl_typed(real ? tsl_real_type(l->type) : l->type, l->beta);
+    tsl_type half = tsl_real_type(l->type);
+    tsl_typed_scalar c = tsl_typed(half, l->alpha), s = tsl_typed(real ? half : l->type, l->beta);
     tsl_cublas_rot fn = real ? lib->rot_real[l->type] : lib->rot[l->type];
     if (l->herm)
         st = conjugate(q, l, l->B, l->ldb);

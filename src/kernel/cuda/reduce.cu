@@ -1,5 +1,5 @@
-/* Reductions of a vector in two steps: each CTA folds its share into one state, then one CTA folds those. How elements are shared out
- * depends on n alone and states are folded in a fixed order, so the result's bits are the same every time, on every processor. */
+/* Reductions of a vector in two steps: each CTA folds its share into one state, then one CTA folds those. How elements are shared
+ * out depends on n alone and states are folded in a fixed order, so the result's bits are the same every time. */
 #include <cmath>
 
 #include "kernel/blue.h"
@@ -114,7 +114,7 @@ int ctas_of(int64_t n)
     return (int)(ctas < MAX_CTAS ? ctas : MAX_CTAS);
 }
 
-template <class K, class T> tsl_status reduce(tsl_queue *q, const tsl_leaf *l, const char *what)
+template <class K, class T> tsl_status reduce(tsl_queue *q, const tsl_leaf *l, T, const char *what)
 {
     static_assert(sizeof(typename K::State) <= sizeof(tsl_blue), "the workspace is counted in these");
     const int ctas = ctas_of(l->n);
@@ -133,10 +133,10 @@ extern "C" size_t tsl_cuda_reduce_workspace(const tsl_leaf *l) { return (size_t)
 
 extern "C" tsl_status tsl_cuda_nrm2(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::norm<decltype(zero)>, decltype(zero)>(q, l, "nrm2"); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::norm<decltype(zero)>>(q, l, zero, "nrm2"); });
 }
 
 extern "C" tsl_status tsl_cuda_iamax(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::largest<decltype(zero)>, decltype(zero)>(q, l, "iamax"); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::largest<decltype(zero)>>(q, l, zero, "iamax"); });
 }

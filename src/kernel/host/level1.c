@@ -1,5 +1,5 @@
-/* Host leaves on vectors: axpy, dot and asum by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and iamax and
- * small numbers in nrm2, or because BLAS has no such routine (complex rot, a conjugating swap). */
+/* Host leaves on vectors: axpy, dot and asum by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and
+ * iamax and small numbers in nrm2, or because BLAS has no such routine (complex rot, a conjugating swap). */
 #include <complex.h>
 #include <float.h>
 #include <math.h>

@@ -17,6 +17,13 @@ typedef int (*tsl_cublas_rank_k)(void *handle, int uplo, int op, int64_t n, int6
                                  int64_t lda, const void *beta, void *C, int64_t ldc);
 typedef int (*tsl_cublas_rank_2k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
                                   int64_t lda, const void *B, int64_t ldb, const void *beta, void *C, int64_t ldc);
+/* level 1: two vectors (copy, swap); with a factor (axpy), a result (dot), c and s (rot) or the entries of H (rotm); asum */
+typedef int (*tsl_cublas_two)(void *handle, int64_t n, const void *x, int64_t incx, void *y, int64_t incy);
+typedef int (*tsl_cublas_axpy)(void *handle, int64_t n, const void *alpha, const void *x, int64_t incx, void *y, int64_t incy);
+typedef int (*tsl_cublas_dot)(void *handle, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy, void *result);
+typedef int (*tsl_cublas_rot)(void *handle, int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *c, const void *s);
+typedef int (*tsl_cublas_rotm)(void *handle, int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *param);
+typedef int (*tsl_cublas_asum)(void *handle, int64_t n, const void *x, int64_t incx, void *result);
 
 typedef struct tsl_cublas {
     int (*create)(void **handle);
@@ -26,7 +33,14 @@ typedef struct tsl_cublas {
     int (*set_math_mode)(void *handle, int mode);
     int (*set_sm_count_target)(void *handle, int count);
     int (*get_version)(void *handle, int *version);
+    int (*set_pointer_mode)(void *handle, int mode);
     const char *(*status_string)(int status);
+    tsl_cublas_two copy[4], swap[4];
+    tsl_cublas_axpy axpy[4];
+    tsl_cublas_dot dot[4], dotc[4];      /* dotc: NULL for real types */
+    tsl_cublas_rot rot[4], rot_real[4];  /* rot_real: s is real; NULL for real types */
+    tsl_cublas_rotm rotm[4];             /* NULL for complex types */
+    tsl_cublas_asum asum[4];
     tsl_cublas_gemm gemm[4];
     tsl_cublas_gemm_batch gemm_batch[4];
     tsl_cublas_rank_k syrk[4];

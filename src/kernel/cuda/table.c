@@ -1,5 +1,6 @@
 /* kernel[op][type] of the GPUs. */
 #include "kernel/cuda/leaf.h"
+#include "kernel/cuda/level1.h"
 #include "kernel/cuda/level3.h"
 
 #define ALL_TYPES(fn) {fn, fn, fn, fn}
@@ -8,6 +9,16 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_COPY] = {ALL_TYPES(tsl_cuda_copy)},
     [TSL_OP_SCALE] = {ALL_TYPES(tsl_cuda_scale)},
     [TSL_OP_EXPAND] = {ALL_TYPES(tsl_cuda_expand)},
+    [TSL_OP_VCOPY] = {ALL_TYPES(tsl_cuda_vcopy)},
+    [TSL_OP_SWAP] = {ALL_TYPES(tsl_cuda_swap)},
+    [TSL_OP_SCAL] = {ALL_TYPES(tsl_cuda_scal)},
+    [TSL_OP_AXPY] = {ALL_TYPES(tsl_cuda_axpy)},
+    [TSL_OP_ROT] = {ALL_TYPES(tsl_cuda_rot)},
+    [TSL_OP_ROTM] = {{tsl_cuda_rotm, tsl_cuda_rotm, NULL, NULL}},
+    [TSL_OP_DOT] = {ALL_TYPES(tsl_cuda_dot)},
+    [TSL_OP_NRM2] = {ALL_TYPES(tsl_cuda_nrm2), 0, 0, tsl_cuda_reduce_workspace},
+    [TSL_OP_ASUM] = {ALL_TYPES(tsl_cuda_asum)},
+    [TSL_OP_IAMAX] = {ALL_TYPES(tsl_cuda_iamax), 0, 0, tsl_cuda_reduce_workspace},
     [TSL_OP_GEMM] = {ALL_TYPES(tsl_cuda_gemm)},
     [TSL_OP_GEMMT] = {ALL_TYPES(tsl_cuda_gemmt), 0, 0, tsl_cuda_gemmt_workspace},
     [TSL_OP_SYMM] = {ALL_TYPES(tsl_cuda_symm), 0, 0, tsl_cuda_symm_workspace},

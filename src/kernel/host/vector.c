@@ -1,4 +1,4 @@
-/* Host leaves on vectors, and of a matrix and vectors, by OpenBLAS. */
+/* Host leaves on vectors, by OpenBLAS. */
 #include <complex.h>
 
 #include "kernel/host/blas.h"

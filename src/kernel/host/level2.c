@@ -4,9 +4,6 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-/* Where a vector's first element is, counted from its lowest address. */
-static int64_t first(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
-
 /* Rows of column j that belong to the triangle. */
 static int64_t from(const tsl_leaf *l, int64_t j) { return l->uplo == TSL_LOWER ? j : 0; }
 static int64_t to(const tsl_leaf *l, int64_t j) { return l->uplo == TSL_LOWER ? l->n : j + 1; }

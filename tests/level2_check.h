@@ -133,14 +133,14 @@ static inline tsl_status problem_run(env *e, way w, problem *p)
     tsl_status st = TSL_OK;
     e->via = w == BY_WRAP ? VIA_WRAPPED : VIA_CREATED;
     for (int i = 0; i < 3 && !st; i++) {
-        int step = inc[i] == 1 || inc[i] == -1;
-        s[i] = (slot){d[i]->data, i == 0 ? d[i]->ld : step ? inc[i] : inc[i]};
+        int column = inc[i] == 1 || inc[i] == -1;
+        s[i] = (slot){d[i]->data, i == 0 ? d[i]->ld : inc[i]};
         if (w == BY_POINTER) continue;
         st = job_bind(e, d[i], &host[i], &used[i]);
         if (st) break;
         v[i] = tsl_sub(tsl_whole(used[i]), 0, 0, d[i]->m, d[i]->n);
         int64_t ld = tsl_matrix_ld(used[i]);
-        s[i] = (slot){tsl_matrix_data(used[i]), i == 0 ? ld : step ? inc[i] : inc[i] < 0 ? -ld : ld};
+        s[i] = (slot){tsl_matrix_data(used[i]), i == 0 ? ld : column ? inc[i] : inc[i] < 0 ? -ld : ld};
         if (i > 0 || storage_of(p->op) == TSL_DENSE) v[i].op = ops[i];
         if (i == 0 && storage_of(p->op) == TSL_DENSE && shape_of(p->op) != WHOLE) v[0].uplo = p->uplo, v[0].diag = p->diag;
     }

@@ -1,5 +1,5 @@
-/* Arguments of level 2's typed calls, checked in BLAS's order and made views. Operands that cannot influence the result (a size or
- * alpha is zero) may be anything, null included. */
+/* Arguments of level 2's typed calls, checked in BLAS's order and made views. Operands that cannot influence the result (a size
+ * or alpha is zero) may be anything, null included. */
 #include "exec/typed2.h"
 
 /* Rows of band storage; past what can be addressed, more than any leading dimension. */

@@ -75,9 +75,10 @@ typedef tsl_status (*bench_call)(bench_problem *p);
 struct bench_routine {
     const char *name;
     const char *sizes;                 /* which of "mnk" it has */
-    const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag */
+    const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
+                                          "": an op that only views have */
     bool has_info;
-    bool real_scalars;                                  /* alpha and beta are real for complex types too */
+    bool real_alpha, real_beta;                         /* real for complex types too */
     bool by_bytes;                                      /* bound by memory: rated in GB/s */
     tsl_scalar alpha, beta;                             /* what is timed */
     int (*shape)(const bench_case *c, bench_shape *is); /* its operands; returns how many */
@@ -101,8 +102,15 @@ double bench_flops(const bench_routine *r, const bench_case *c); /* real operati
 double bench_bytes(const bench_routine *r, const bench_case *c);
 static inline bool bench_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
 
-/* typed.c, views.c */
-#define BENCH_CALLS(X) X(gemm) X(trsm) X(syrk) X(herk) X(potrf)
+/* The op's letter of a factor; a routine with one letter for two factors means both. */
+static inline char bench_trans(const bench_case *c, int operand)
+{
+    return operand == 1 && c->flag[BENCH_TRANSB] ? c->flag[BENCH_TRANSB] : c->flag[BENCH_TRANS];
+}
+
+/* The routines: those that every BLAS has, and ours. typed.c, views.c, residual.c, reference.c define these for each. */
+#define BENCH_BLAS(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
+#define BENCH_CALLS(X) BENCH_BLAS(X) X(gemmt) X(potrf)
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \
     tsl_status bench_views_##name(bench_problem *p);                                                                           \

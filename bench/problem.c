@@ -95,8 +95,10 @@ tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case
 {
     bench_shape is[BENCH_OPERANDS];
     *p = (bench_problem){.routine = r, .c = *c, .ctx = ctx, .place = place};
-    if (r->real_scalars || !bench_is_complex(c->type))
-        p->c.alpha = creal(c->alpha), p->c.beta = creal(c->beta);
+    if (r->real_alpha || !bench_is_complex(c->type))
+        p->c.alpha = creal(c->alpha);
+    if (r->real_beta || !bench_is_complex(c->type))
+        p->c.beta = creal(c->beta);
     int count = r->shape(&p->c, is);
     tsl_status st = TSL_OK;
     for (int i = 0; i < count && !st; i++) {

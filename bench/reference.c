@@ -67,29 +67,72 @@ static double deliver(dense d, tsl_scalar *expected, double scale)
     return scale;
 }
 
+static tsl_op op_of(const bench_problem *p, int operand) { return bench_op(bench_trans(&p->c, operand)); }
+
 double bench_reference_gemm(const bench_problem *p, tsl_scalar *expected)
 {
-    const bench_case *c = &p->c;
     dense C = seen(&p->a[2], TSL_NOTRANS);
-    dense A = seen(&p->a[0], bench_op(c->flag[BENCH_TRANS])), B = seen(&p->a[1], bench_op(c->flag[BENCH_TRANSB]));
-    double scale = multiply(c->alpha, A, B, c->beta, C);
+    double scale = multiply(p->c.alpha, seen(&p->a[0], op_of(p, 0)), seen(&p->a[1], op_of(p, 1)), p->c.beta, C);
     return deliver(C, expected, scale);
 }
 
-static double rank_k(const bench_problem *p, tsl_op mirror, tsl_scalar *expected)
+/* Of the whole product only the triangle is looked at. */
+double bench_reference_gemmt(const bench_problem *p, tsl_scalar *expected) { return bench_reference_gemm(p, expected); }
+
+/* With two factors the second product is the first one's (conjugate) transpose. */
+static double update(const bench_problem *p, tsl_op mirror, tsl_scalar *expected)
 {
     const bench_case *c = &p->c;
-    tsl_op op = bench_op(c->flag[BENCH_TRANS]);
-    dense C = seen(&p->a[1], TSL_NOTRANS);
+    const bench_array *A = &p->a[0], *B = &p->a[p->count - 2];
+    tsl_op opA = op_of(p, 0), opB = op_of(p, p->count - 2);
+    dense C = seen(&p->a[p->count - 1], TSL_NOTRANS);
     bool touched = (c->alpha != 0 && c->k > 0) || c->beta != 1; /* if not, even the diagonal's imaginary part stays */
     for (int64_t j = 0; j < c->n && mirror == TSL_HERM && touched; j++)
         *at(C, j, j) = creal(*at(C, j, j));
-    double scale = multiply(c->alpha, seen(&p->a[0], op), seen(&p->a[0], (tsl_op)(op ^ mirror)), c->beta, C);
+    double scale = multiply(c->alpha, seen(A, opA), seen(B, (tsl_op)(opB ^ mirror)), c->beta, C);
+    if (p->count == 3)
+        scale += multiply(mirror == TSL_HERM ? conj(c->alpha) : c->alpha, seen(B, opB), seen(A, (tsl_op)(opA ^ mirror)), 1, C);
     return deliver(C, expected, scale);
 }
 
-double bench_reference_syrk(const bench_problem *p, tsl_scalar *expected) { return rank_k(p, TSL_TRANS, expected); }
-double bench_reference_herk(const bench_problem *p, tsl_scalar *expected) { return rank_k(p, TSL_HERM, expected); }
+double bench_reference_syrk(const bench_problem *p, tsl_scalar *expected) { return update(p, TSL_TRANS, expected); }
+double bench_reference_herk(const bench_problem *p, tsl_scalar *expected) { return update(p, TSL_HERM, expected); }
+double bench_reference_syr2k(const bench_problem *p, tsl_scalar *expected) { return update(p, TSL_TRANS, expected); }
+double bench_reference_her2k(const bench_problem *p, tsl_scalar *expected) { return update(p, TSL_HERM, expected); }
+
+/* C := alpha A B + beta C, or from the right alpha B A + beta C */
+static double sided(const bench_problem *p, dense A, dense B, tsl_scalar beta, dense C, tsl_scalar *expected)
+{
+    bool left = p->c.flag[BENCH_SIDE] == 'L';
+    double scale = multiply(p->c.alpha, left ? A : B, left ? B : A, beta, C);
+    return deliver(C, expected, scale);
+}
+
+/* op(H), where the first operand is a triangle of H */
+static dense mirrored(const bench_problem *p, tsl_op mirror)
+{
+    const bench_array *a = &p->a[0];
+    tsl_op op = op_of(p, 0);
+    dense H = seen(a, op), other = seen(a, (tsl_op)(op ^ mirror));
+    for (int64_t j = 0; j < H.cols; j++)
+        for (int64_t i = 0; i < H.rows; i++)
+            *at(H, i, j) = i != j ? *at(H, i, j) + *at(other, i, j) : mirror == TSL_HERM ? creal(*at(H, i, i)) : *at(H, i, i);
+    free(other.v);
+    return H;
+}
+
+static double symmetric(const bench_problem *p, tsl_op mirror, tsl_scalar *expected)
+{
+    return sided(p, mirrored(p, mirror), seen(&p->a[1], op_of(p, 1)), p->c.beta, seen(&p->a[2], TSL_NOTRANS), expected);
+}
+
+double bench_reference_symm(const bench_problem *p, tsl_scalar *expected) { return symmetric(p, TSL_TRANS, expected); }
+double bench_reference_hemm(const bench_problem *p, tsl_scalar *expected) { return symmetric(p, TSL_HERM, expected); }
+
+double bench_reference_trmm(const bench_problem *p, tsl_scalar *expected)
+{
+    return sided(p, seen(&p->a[0], op_of(p, 0)), seen(&p->a[1], TSL_NOTRANS), 0, dense_new(p->c.m, p->c.n), expected);
+}
 
 static double largest(dense d)
 {
@@ -117,7 +160,7 @@ double bench_reference_trsm(const bench_problem *p, tsl_scalar *expected)
 {
     const bench_case *c = &p->c;
     tsl_op turn = c->flag[BENCH_SIDE] == 'L' ? TSL_NOTRANS : TSL_TRANS;
-    tsl_op op = (tsl_op)(bench_op(c->flag[BENCH_TRANS]) ^ turn);
+    tsl_op op = (tsl_op)(op_of(p, 0) ^ turn);
     dense T = seen(&p->a[0], op), B = seen(&p->a[1], turn), X = dense_new(c->m, c->n);
     for (int64_t i = 0; i < B.rows * B.cols; i++)
         B.v[i] *= c->alpha;

@@ -10,7 +10,7 @@ enum { BENCH_RIVALS = 3, BENCH_LINE = 256 };
 typedef struct bench_rival {
     const char *name;
     bench_place place;    /* BENCH_HOST: blocking calls, by the wall clock; BENCH_DEVICE: work on the context's queue */
-    const char *routines; /* "gemm,trsm" */
+    const char *routines; /* "gemm,trsm"; it may end in a comma */
     bool (*open)(tsl_context *ctx, void **state, char line[BENCH_LINE]); /* false: `line` says why it is not there */
     void (*close)(void *state);
     bool (*prepare)(void *state, bench_problem *p); /* workspace and the like; not timed */
@@ -23,7 +23,8 @@ const char *bench_rival_names(void); /* "openblas, cublas, cusolver" */
 bool bench_rival_offers(const bench_rival *rival, const bench_routine *r);
 bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with nothing to do */
 
-#define BENCH_CUBLAS_ROUTINES "gemm,trsm,syrk,herk"
+#define BENCH_NAME(name) #name ","
+#define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME)
 #define BENCH_CUSOLVER_ROUTINES "potrf"
 extern const bench_rival bench_openblas, bench_cublas, bench_cusolver;
 

@@ -8,26 +8,49 @@
 /* The four types' functions differ only in what their pointers point to. */
 typedef cublasStatus_t (*gemm_call)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t, int64_t, int64_t,
                                     const void *, const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
-typedef cublasStatus_t (*trsm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
-                                    int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
+typedef cublasStatus_t (*symm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, int64_t, int64_t, const void *,
+                                    const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
 typedef cublasStatus_t (*rank_k_call)(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int64_t, int64_t, const void *,
                                       const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*rank_2k_call)(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int64_t, int64_t, const void *,
+                                       const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*trmm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
+                                    int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *,
+                                    int64_t);
+typedef cublasStatus_t (*trsm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
+                                    int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
 
-/* In the order of `symbols`. Real herk is syrk. */
+/* In the order of `symbols`. */
 typedef struct functions {
     typeof(&cublasCreate_v2) create;
     typeof(&cublasDestroy_v2) destroy;
     typeof(&cublasSetStream_v2) set_stream;
     gemm_call gemm[4];
-    trsm_call trsm[4];
+    symm_call symm[4], hemm[4];
     rank_k_call syrk[4], herk[4];
+    rank_2k_call syr2k[4], her2k[4];
+    trmm_call trmm[4];
+    trsm_call trsm[4];
 } functions;
 
+/* The Hermitian routines of real types are the symmetric ones. */
+#define HERMITIAN(sy, he) "cublasS" #sy "_v2_64", "cublasD" #sy "_v2_64", "cublasC" #he "_v2_64", "cublasZ" #he "_v2_64"
+#define ALL(name) HERMITIAN(name, name)
+
 static const char *const symbols[] = {
-    "cublasCreate_v2",   "cublasDestroy_v2",  "cublasSetStream_v2", "cublasSgemm_v2_64", "cublasDgemm_v2_64",
-    "cublasCgemm_v2_64", "cublasZgemm_v2_64", "cublasStrsm_v2_64",  "cublasDtrsm_v2_64", "cublasCtrsm_v2_64",
-    "cublasZtrsm_v2_64", "cublasSsyrk_v2_64", "cublasDsyrk_v2_64",  "cublasCsyrk_v2_64", "cublasZsyrk_v2_64",
-    "cublasSsyrk_v2_64", "cublasDsyrk_v2_64", "cublasCherk_v2_64",  "cublasZherk_v2_64", NULL,
+    "cublasCreate_v2",
+    "cublasDestroy_v2",
+    "cublasSetStream_v2",
+    ALL(gemm),
+    ALL(symm),
+    HERMITIAN(symm, hemm),
+    ALL(syrk),
+    HERMITIAN(syrk, herk),
+    ALL(syr2k),
+    HERMITIAN(syr2k, her2k),
+    ALL(trmm),
+    ALL(trsm),
+    NULL,
 };
 
 static const char *const libraries[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
@@ -88,27 +111,40 @@ static typed_scalar scalar(tsl_type t, tsl_scalar v)
 
 static cublasOperation_t op_of(char letter) { return letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C; }
 
+static tsl_type real_of(tsl_type t) { return t == TSL_S || t == TSL_C ? TSL_S : TSL_D; }
+
 #define DATA(i) bench_data(p, i, BENCH_DEVICE)
 #define LD(i) bench_ld(p, i, BENCH_DEVICE)
 
 static bool run(void *state, bench_problem *p)
 {
     blas *b = state;
+    const functions *f = &b->f;
     const bench_case *c = &p->c;
+    const bench_routine *r = p->routine;
+    tsl_type t = c->type;
+    cublasSideMode_t side = c->flag[BENCH_SIDE] == 'L' ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
     cublasFillMode_t uplo = c->flag[BENCH_UPLO] == 'L' ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+    cublasDiagType_t diag = c->flag[BENCH_DIAG] == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     cublasOperation_t op = op_of(c->flag[BENCH_TRANS]);
-    bool herk = p->routine->real_scalars;
-    tsl_type scalars = !herk ? c->type : c->type == TSL_S || c->type == TSL_C ? TSL_S : TSL_D;
-    typed_scalar alpha = scalar(scalars, c->alpha), beta = scalar(scalars, c->beta);
-    if (!strcmp(p->routine->name, "gemm"))
-        return !b->f.gemm[c->type](b->handle, op, op_of(c->flag[BENCH_TRANSB]), c->m, c->n, c->k, &alpha, DATA(0), LD(0),
-                                   DATA(1), LD(1), &beta, DATA(2), LD(2));
-    if (!strcmp(p->routine->name, "trsm"))
-        return !b->f.trsm[c->type](b->handle, c->flag[BENCH_SIDE] == 'L' ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT, uplo, op,
-                                   c->flag[BENCH_DIAG] == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, c->m, c->n, &alpha,
-                                   DATA(0), LD(0), DATA(1), LD(1));
-    rank_k_call rank_k = herk ? b->f.herk[c->type] : b->f.syrk[c->type];
-    return !rank_k(b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), &beta, DATA(1), LD(1));
+    typed_scalar alpha = scalar(r->real_alpha ? real_of(t) : t, c->alpha),
+                 beta = scalar(r->real_beta ? real_of(t) : t, c->beta);
+    bool hermitian = r->name[0] == 'h';
+    if (!strcmp(r->name, "gemm"))
+        return !f->gemm[t](b->handle, op, op_of(c->flag[BENCH_TRANSB]), c->m, c->n, c->k, &alpha, DATA(0), LD(0), DATA(1),
+                           LD(1), &beta, DATA(2), LD(2));
+    if (!strcmp(r->name, "trmm")) /* out of place, unless its output is B */
+        return !f->trmm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), DATA(1), LD(1));
+    if (!strcmp(r->name, "trsm"))
+        return !f->trsm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1));
+    if (p->count == 2)
+        return !(hermitian ? f->herk : f->syrk)[t](b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), &beta, DATA(1),
+                                                   LD(1));
+    if (strchr(r->sizes, 'k'))
+        return !(hermitian ? f->her2k : f->syr2k)[t](b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), DATA(1), LD(1),
+                                                     &beta, DATA(2), LD(2));
+    return !(hermitian ? f->hemm : f->symm)[t](b->handle, side, uplo, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), &beta,
+                                               DATA(2), LD(2));
 }
 
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, BENCH_CUBLAS_ROUTINES, open_it, close_it, bench_rival_always, run};

@@ -10,6 +10,8 @@
 
 static CBLAS_UPLO uplo_of(const bench_case *c) { return c->flag[BENCH_UPLO] == 'L' ? CblasLower : CblasUpper; }
 
+static CBLAS_SIDE side_of(const bench_case *c) { return c->flag[BENCH_SIDE] == 'L' ? CblasLeft : CblasRight; }
+
 static CBLAS_TRANSPOSE trans_of(char letter)
 {
     return letter == 'N' ? CblasNoTrans : letter == 'T' ? CblasTrans : CblasConjTrans;
@@ -21,7 +23,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define CBLAS(name) cblas_s##name
 #define LAPACK(name) LAPACKE_s##name
 #define SCALAR(x) x
-#define HERK cblas_ssyrk
+#define HERMITIAN(sy, he) cblas_s##sy
 #include "bench/openblas.inc"
 
 #define T double
@@ -30,7 +32,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define CBLAS(name) cblas_d##name
 #define LAPACK(name) LAPACKE_d##name
 #define SCALAR(x) x
-#define HERK cblas_dsyrk
+#define HERMITIAN(sy, he) cblas_d##sy
 #include "bench/openblas.inc"
 
 #define T tsl_cfloat
@@ -39,7 +41,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define CBLAS(name) cblas_c##name
 #define LAPACK(name) LAPACKE_c##name
 #define SCALAR(x) &x
-#define HERK cblas_cherk
+#define HERMITIAN(sy, he) cblas_c##he
 #include "bench/openblas.inc"
 
 #define T tsl_cdouble
@@ -48,7 +50,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define CBLAS(name) cblas_z##name
 #define LAPACK(name) LAPACKE_z##name
 #define SCALAR(x) &x
-#define HERK cblas_zherk
+#define HERMITIAN(sy, he) cblas_z##he
 #include "bench/openblas.inc"
 
 static const struct {
@@ -56,7 +58,7 @@ static const struct {
     bool (*call[4])(const bench_problem *p); /* by tsl_type */
 } calls[] = {
 #define ENTRY(name) {#name, {s_##name, d_##name, c_##name, z_##name}},
-    BENCH_CALLS(ENTRY)
+    BENCH_BLAS(ENTRY) ENTRY(potrf)
 #undef ENTRY
 };
 
@@ -78,5 +80,5 @@ static bool run(void *state, bench_problem *p)
     return false;
 }
 
-const bench_rival bench_openblas = {"openblas",         BENCH_HOST, "gemm,trsm,syrk,herk,potrf", open_it, close_it,
+const bench_rival bench_openblas = {"openblas",         BENCH_HOST, BENCH_BLAS(BENCH_NAME) "potrf", open_it, close_it,
                                     bench_rival_always, run};

@@ -17,29 +17,55 @@ static bench_shape stored(char trans, int64_t rows, int64_t cols, bench_fill fil
 
 static int shape_gemm(const bench_case *c, bench_shape *is)
 {
-    is[0] = stored(c->flag[BENCH_TRANS], c->m, c->k, read_if(c->alpha));
-    is[1] = stored(c->flag[BENCH_TRANSB], c->k, c->n, read_if(c->alpha));
+    is[0] = stored(bench_trans(c, 0), c->m, c->k, read_if(c->alpha));
+    is[1] = stored(bench_trans(c, 1), c->k, c->n, read_if(c->alpha));
     is[2] = stored('N', c->m, c->n, read_if(c->beta));
     return 3;
 }
 
-static int shape_trsm(const bench_case *c, bench_shape *is)
+static int shape_gemmt(const bench_case *c, bench_shape *is)
 {
-    int64_t order = c->flag[BENCH_SIDE] == 'L' ? c->m : c->n;
-    is[0] = stored('N', order, order, c->alpha != 0 ? BENCH_SOLVABLE : BENCH_NOT_READ);
+    bench_case square = *c;
+    square.m = c->n;
+    int count = shape_gemm(&square, is);
+    is[2].part = uplo_of(c);
+    return count;
+}
+
+/* The order of the matrix that stands on a side of an m x n one. */
+static int64_t order_of(const bench_case *c) { return c->flag[BENCH_SIDE] == 'L' ? c->m : c->n; }
+
+/* Of a Hermitian A the diagonal's imaginary parts are random too: they must be taken as zero. */
+static int shape_symm(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', order_of(c), order_of(c), read_if(c->alpha));
+    is[0].part = uplo_of(c);
+    is[1] = stored(bench_trans(c, 1), c->m, c->n, read_if(c->alpha));
+    is[2] = stored('N', c->m, c->n, read_if(c->beta));
+    return 3;
+}
+
+static int shape_trxm(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', order_of(c), order_of(c), c->alpha != 0 ? BENCH_SOLVABLE : BENCH_NOT_READ);
     is[0].part = uplo_of(c);
     is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
     is[1] = stored('N', c->m, c->n, read_if(c->alpha));
     return 2;
 }
 
-static int shape_rank_k(const bench_case *c, bench_shape *is)
+/* Updates of a triangle by one factor, or by two. A Hermitian C has random imaginary parts on its diagonal, as hemm's A. */
+static int shape_update(const bench_case *c, bench_shape *is, int factors)
 {
-    is[0] = stored(c->flag[BENCH_TRANS], c->n, c->k, read_if(c->alpha));
-    is[1] = stored('N', c->n, c->n, read_if(c->beta));
-    is[1].part = uplo_of(c);
-    return 2;
+    for (int i = 0; i < factors; i++)
+        is[i] = stored(bench_trans(c, i), c->n, c->k, read_if(c->alpha));
+    is[factors] = stored('N', c->n, c->n, read_if(c->beta));
+    is[factors].part = uplo_of(c);
+    return factors + 1;
 }
+
+static int shape_rank_k(const bench_case *c, bench_shape *is) { return shape_update(c, is, 1); }
+static int shape_rank_2k(const bench_case *c, bench_shape *is) { return shape_update(c, is, 2); }
 
 static int shape_potrf(const bench_case *c, bench_shape *is)
 {
@@ -49,8 +75,10 @@ static int shape_potrf(const bench_case *c, bench_shape *is)
 }
 
 static double flops_gemm(const bench_case *c) { return 2.0 * c->m * c->n * c->k; }
-static double flops_rank_k(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); }
-static double flops_trsm(const bench_case *c) { return 1.0 * c->m * c->n * (c->flag[BENCH_SIDE] == 'L' ? c->m : c->n); }
+static double flops_symm(const bench_case *c) { return 2.0 * c->m * c->n * order_of(c); }
+static double flops_rank_k(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); } /* and gemmt */
+static double flops_rank_2k(const bench_case *c) { return 2 * flops_rank_k(c); }
+static double flops_trxm(const bench_case *c) { return 1.0 * c->m * c->n * order_of(c); }
 
 static double flops_potrf(const bench_case *c)
 {
@@ -60,39 +88,52 @@ static double flops_potrf(const bench_case *c)
 
 /* The written operand is both read and written, or only written if beta is 0. */
 static double touches(const bench_case *c) { return c->beta != 0 ? 2 : 1; }
+static double triangle(int64_t order) { return 0.5 * order * (order + 1); }
 
 static double elements_gemm(const bench_case *c) { return 1.0 * c->k * (c->m + c->n) + touches(c) * c->m * c->n; }
-static double elements_rank_k(const bench_case *c) { return 1.0 * c->n * c->k + touches(c) * c->n * (c->n + 1) / 2; }
-static double elements_potrf(const bench_case *c) { return 1.0 * c->n * (c->n + 1); }
+static double elements_symm(const bench_case *c) { return triangle(order_of(c)) + (1 + touches(c)) * c->m * c->n; }
+static double elements_trxm(const bench_case *c) { return triangle(order_of(c)) + 2.0 * c->m * c->n; }
+static double elements_rank_k(const bench_case *c) { return 1.0 * c->n * c->k + touches(c) * triangle(c->n); }
+static double elements_rank_2k(const bench_case *c) { return 2.0 * c->n * c->k + touches(c) * triangle(c->n); } /* and gemmt */
+static double elements_potrf(const bench_case *c) { return 2 * triangle(c->n); }
 
-static double elements_trsm(const bench_case *c)
-{
-    double order = c->flag[BENCH_SIDE] == 'L' ? c->m : c->n;
-    return order * (order + 1) / 2 + 2.0 * c->m * c->n;
-}
-
+#define COUNTS(of_shape, of_flops, of_elements)                                                                                \
+    .shape = shape_##of_shape, .flops = flops_##of_flops, .elements = elements_##of_elements
 #define CALLS(name)                                                                                                            \
     .typed = bench_typed_##name, .views = bench_views_##name, .residual = bench_residual_##name,                               \
     .reference = bench_reference_##name
 
+/* The flags, for real types and for complex ones. */
+#define PAIR(...) {{__VA_ARGS__}, {__VA_ARGS__}}
+#define OPS [BENCH_TRANS] = "NTC", [BENCH_TRANSB] = "NTC"
+#define UPDATE(letters, ...)                                                                                                   \
+    {                                                                                                                          \
+        {[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", __VA_ARGS__}, {[BENCH_UPLO] = "LU", [BENCH_TRANS] = letters, __VA_ARGS__} \
+    }
+#define SIDED [BENCH_SIDE] = "LR", [BENCH_UPLO] = "LU"
+#define TRIANGLE SIDED, [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"
+#define VIEWED [BENCH_TRANS] = "", [BENCH_TRANSB] = ""
+
 /* Timed as the updates of blocked algorithms use them: C := C - A B, X := inv(A) B. */
 const bench_routine bench_routines[] = {
-    {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1,
-     .flags = {{[BENCH_TRANS] = "NTC", [BENCH_TRANSB] = "NTC"}, {[BENCH_TRANS] = "NTC", [BENCH_TRANSB] = "NTC"}},
-     .shape = shape_gemm, .flops = flops_gemm, .elements = elements_gemm, CALLS(gemm)},
-    {.name = "trsm", .sizes = "mn", .alpha = 1,
-     .flags = {{[BENCH_SIDE] = "LR", [BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"},
-               {[BENCH_SIDE] = "LR", [BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"}},
-     .shape = shape_trsm, .flops = flops_trsm, .elements = elements_trsm, CALLS(trsm)},
-    {.name = "syrk", .sizes = "nk", .alpha = -1, .beta = 1,
-     .flags = {{[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC"}, {[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NT"}},
-     .shape = shape_rank_k, .flops = flops_rank_k, .elements = elements_rank_k, CALLS(syrk)},
-    {.name = "herk", .sizes = "nk", .alpha = -1, .beta = 1, .real_scalars = true,
-     .flags = {{[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC"}, {[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NC"}},
-     .shape = shape_rank_k, .flops = flops_rank_k, .elements = elements_rank_k, CALLS(herk)},
-    {.name = "potrf", .sizes = "n", .alpha = 1, .has_info = true,
-     .flags = {{[BENCH_UPLO] = "LU"}, {[BENCH_UPLO] = "LU"}},
-     .shape = shape_potrf, .flops = flops_potrf, .elements = elements_potrf, CALLS(potrf)},
+    {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = PAIR(OPS), COUNTS(gemm, gemm, gemm), CALLS(gemm)},
+    {.name = "gemmt", .sizes = "nk", .alpha = -1, .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU", OPS),
+     COUNTS(gemmt, rank_k, rank_2k), CALLS(gemmt)},
+    {.name = "symm", .sizes = "mn", .alpha = -1, .beta = 1, .flags = PAIR(SIDED, VIEWED),
+     COUNTS(symm, symm, symm), CALLS(symm)},
+    {.name = "hemm", .sizes = "mn", .alpha = -1, .beta = 1, .flags = PAIR(SIDED, VIEWED),
+     COUNTS(symm, symm, symm), CALLS(hemm)},
+    {.name = "syrk", .sizes = "nk", .alpha = -1, .beta = 1, .flags = UPDATE("NT"), COUNTS(rank_k, rank_k, rank_k), CALLS(syrk)},
+    {.name = "herk", .sizes = "nk", .alpha = -1, .beta = 1, .flags = UPDATE("NC"), .real_alpha = true, .real_beta = true,
+     COUNTS(rank_k, rank_k, rank_k), CALLS(herk)},
+    {.name = "syr2k", .sizes = "nk", .alpha = -1, .beta = 1, .flags = UPDATE("NT", [BENCH_TRANSB] = ""),
+     COUNTS(rank_2k, rank_2k, rank_2k), CALLS(syr2k)},
+    {.name = "her2k", .sizes = "nk", .alpha = -1, .beta = 1, .flags = UPDATE("NC", [BENCH_TRANSB] = ""), .real_beta = true,
+     COUNTS(rank_2k, rank_2k, rank_2k), CALLS(her2k)},
+    {.name = "trmm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trmm)},
+    {.name = "trsm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trsm)},
+    {.name = "potrf", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true,
+     COUNTS(potrf, potrf, potrf), CALLS(potrf)},
 };
 
 const int bench_routine_count = sizeof bench_routines / sizeof *bench_routines;

@@ -27,7 +27,13 @@
 #include "bench/typed.inc"
 
 const bench_call bench_typed_gemm[4] = {s_gemm, d_gemm, c_gemm, z_gemm};
-const bench_call bench_typed_trsm[4] = {s_trsm, d_trsm, c_trsm, z_trsm};
+const bench_call bench_typed_gemmt[4] = {s_gemmt, d_gemmt, c_gemmt, z_gemmt};
+const bench_call bench_typed_symm[4] = {s_symm, d_symm, c_symm, z_symm};
+const bench_call bench_typed_hemm[4] = {NULL, NULL, c_hemm, z_hemm};
 const bench_call bench_typed_syrk[4] = {s_syrk, d_syrk, c_syrk, z_syrk};
 const bench_call bench_typed_herk[4] = {NULL, NULL, c_herk, z_herk};
+const bench_call bench_typed_syr2k[4] = {s_syr2k, d_syr2k, c_syr2k, z_syr2k};
+const bench_call bench_typed_her2k[4] = {NULL, NULL, c_her2k, z_her2k};
+const bench_call bench_typed_trmm[4] = {s_trmm, d_trmm, c_trmm, z_trmm};
+const bench_call bench_typed_trsm[4] = {s_trsm, d_trsm, c_trsm, z_trsm};
 const bench_call bench_typed_potrf[4] = {s_potrf, d_potrf, c_potrf, z_potrf};

@@ -1,28 +1,42 @@
 /* The routines through the view interface. */
 #include "bench/bench.h"
 
-tsl_status bench_views_gemm(bench_problem *p)
+/* A factor as it is seen, and the operand that is written. */
+static tsl_view in(const bench_problem *p, int operand) { return bench_view(p, operand, bench_trans(&p->c, operand)); }
+static tsl_view out(const bench_problem *p) { return bench_view(p, p->count - 1, 'N'); }
+
+static tsl_side side(const bench_problem *p) { return p->c.flag[BENCH_SIDE] == 'L' ? TSL_LEFT : TSL_RIGHT; }
+
+tsl_status bench_views_gemm(bench_problem *p) { return tsl_gemm(p->ctx, p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
+
+tsl_status bench_views_gemmt(bench_problem *p) { return tsl_gemmt(p->ctx, p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
+
+tsl_status bench_views_symm(bench_problem *p)
 {
-    tsl_view A = bench_view(p, 0, p->c.flag[BENCH_TRANS]);
-    tsl_view B = bench_view(p, 1, p->c.flag[BENCH_TRANSB]);
-    return tsl_gemm(p->ctx, p->c.alpha, A, B, p->c.beta, bench_view(p, 2, 'N'));
+    return tsl_symm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p));
 }
 
-tsl_status bench_views_trsm(bench_problem *p)
+tsl_status bench_views_hemm(bench_problem *p)
 {
-    tsl_side side = p->c.flag[BENCH_SIDE] == 'L' ? TSL_LEFT : TSL_RIGHT;
-    return tsl_trsm(p->ctx, side, p->c.alpha, bench_view(p, 0, p->c.flag[BENCH_TRANS]), bench_view(p, 1, 'N'));
+    return tsl_hemm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p));
 }
 
-tsl_status bench_views_syrk(bench_problem *p)
-{
-    return tsl_syrk(p->ctx, p->c.alpha, bench_view(p, 0, p->c.flag[BENCH_TRANS]), p->c.beta, bench_view(p, 1, 'N'));
-}
+tsl_status bench_views_syrk(bench_problem *p) { return tsl_syrk(p->ctx, p->c.alpha, in(p, 0), p->c.beta, out(p)); }
 
 tsl_status bench_views_herk(bench_problem *p)
 {
-    tsl_view A = bench_view(p, 0, p->c.flag[BENCH_TRANS]);
-    return tsl_herk(p->ctx, creal(p->c.alpha), A, creal(p->c.beta), bench_view(p, 1, 'N'));
+    return tsl_herk(p->ctx, creal(p->c.alpha), in(p, 0), creal(p->c.beta), out(p));
 }
 
-tsl_status bench_views_potrf(bench_problem *p) { return tsl_potrf(p->ctx, bench_view(p, 0, 'N'), NULL); }
+tsl_status bench_views_syr2k(bench_problem *p) { return tsl_syr2k(p->ctx, p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
+
+tsl_status bench_views_her2k(bench_problem *p)
+{
+    return tsl_her2k(p->ctx, p->c.alpha, in(p, 0), in(p, 1), creal(p->c.beta), out(p));
+}
+
+tsl_status bench_views_trmm(bench_problem *p) { return tsl_trmm(p->ctx, side(p), p->c.alpha, in(p, 0), out(p)); }
+
+tsl_status bench_views_trsm(bench_problem *p) { return tsl_trsm(p->ctx, side(p), p->c.alpha, in(p, 0), out(p)); }
+
+tsl_status bench_views_potrf(bench_problem *p) { return tsl_potrf(p->ctx, out(p), NULL); }

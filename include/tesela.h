@@ -109,7 +109,7 @@ TSL_API tsl_config tsl_config_default(void);
  * with a memory of their own), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it), with an
  * optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
-TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; frees everything the context made but the caller's matrices */
+TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; free its matrices first */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
 
 TSL_API tsl_status tsl_wait(tsl_context *ctx); /* waits for all submitted work; returns the first error among it, once */
@@ -210,8 +210,28 @@ TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
 /* A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
 TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
 /* Vectors are views with one row or one column. */
-/* result := x^T y; a conjugated view of x gives x^H y. Waits. */
+
+/* -- level 1: vectors; those that make a number of them wait for it, and it is zero for no elements -- */
+/* x := alpha x; unlike tsl_scale alpha = 0 keeps NaN, and makes NaN of Inf */
+TSL_API tsl_status tsl_scal(tsl_context *ctx, tsl_scalar alpha, tsl_view x);
+/* y := alpha x + y; alpha = 0 reads and writes nothing */
+TSL_API tsl_status tsl_axpy(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y);
+/* x and y exchanged */
+TSL_API tsl_status tsl_swap(tsl_context *ctx, tsl_view x, tsl_view y);
+/* x := c x + s y and y := c y - conj(s) x at once */
+TSL_API tsl_status tsl_rot(tsl_context *ctx, tsl_view x, tsl_view y, double c, tsl_scalar s);
+/* [x; y] := H [x; y], real types only; param as in BLAS: param[0] = -1: H = [param[1] param[3]; param[2] param[4]]; 0: the same
+ * with ones on the diagonal; 1: with h12 = 1 and h21 = -1; -2: the identity */
+TSL_API tsl_status tsl_rotm(tsl_context *ctx, tsl_view x, tsl_view y, const double param[5]);
+/* result := x^T y; a conjugated view of x gives x^H y */
 TSL_API tsl_status tsl_dot(tsl_context *ctx, tsl_view x, tsl_view y, tsl_scalar *result);
+/* result := the 2-norm of x, without overflow or underflow on the way; NaN if there is one */
+TSL_API tsl_status tsl_nrm2(tsl_context *ctx, tsl_view x, double *result);
+/* result := the sum of |re| + |im| */
+TSL_API tsl_status tsl_asum(tsl_context *ctx, tsl_view x, double *result);
+/* result := the place, counted from 1, of the first NaN, else of the first element whose |re| + |im| is largest */
+TSL_API tsl_status tsl_iamax(tsl_context *ctx, tsl_view x, int64_t *result);
+
 /* -- level 2 -- */
 /* y := alpha A x + beta y */
 TSL_API tsl_status tsl_gemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
@@ -314,6 +334,49 @@ TSL_TYPED_CALLS(c, tsl_cfloat, float)
 TSL_TYPED_CALLS(z, tsl_cdouble, double)
 TSL_TYPED_HERMITIAN(c, tsl_cfloat, float)
 TSL_TYPED_HERMITIAN(z, tsl_cdouble, double)
+
+/* -- level 1. As in BLAS n <= 0 is no error: there is nothing to do, or the result is zero. Increments may be negative, but then
+ * scal does nothing and asum and iamax are zero. An increment of zero has BLAS's meaning where the context computes in host memory;
+ * elsewhere it is refused (TSL_ERR_SIZE). Results, param and the arguments of rotg and rotmg are in host memory; a call with a
+ * result waits. -- */
+#define TSL_TYPED_LEVEL1(p, q, T, R)                                                                                           \
+    TSL_API tsl_status tsl_##p##axpy(tsl_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T *y, int64_t incy);      \
+    TSL_API tsl_status tsl_##p##scal(tsl_context *ctx, int64_t n, T alpha, T *x, int64_t incx);                                \
+    TSL_API tsl_status tsl_##p##copy(tsl_context *ctx, int64_t n, const T *x, int64_t incx, T *y, int64_t incy);               \
+    TSL_API tsl_status tsl_##p##swap(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy);                     \
+    TSL_API tsl_status tsl_##q##nrm2(tsl_context *ctx, int64_t n, const T *x, int64_t incx, R *result);                        \
+    TSL_API tsl_status tsl_##q##asum(tsl_context *ctx, int64_t n, const T *x, int64_t incx, R *result);                        \
+    TSL_API tsl_status tsl_i##p##amax(tsl_context *ctx, int64_t n, const T *x, int64_t incx, int64_t *result);                 \
+    TSL_API tsl_status tsl_##p##rot(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy, R c, T s);            \
+    /* [c s; -conj(s) c] [a; b] = [r; 0]; a becomes r, and a real b the z of BLAS; r has the direction of a if that is complex, \
+     * else the sign of the larger of a and b */                                                                               \
+    TSL_API tsl_status tsl_##p##rotg(tsl_context *ctx, T *a, T *b, R *c, T *s);
+#define TSL_TYPED_LEVEL1_REAL(p, T)                                                                                            \
+    TSL_API tsl_status tsl_##p##dot(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,           \
+                                   T *result);                                                                                 \
+    TSL_API tsl_status tsl_##p##rotm(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy, const T *param);     \
+    TSL_API tsl_status tsl_##p##rotmg(tsl_context *ctx, T *d1, T *d2, T *x1, T y1, T *param);
+#define TSL_TYPED_LEVEL1_COMPLEX(p, q, T, R)                                                                                   \
+    TSL_API tsl_status tsl_##p##dotu(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,          \
+                                    T *result);                                                                                \
+    TSL_API tsl_status tsl_##p##dotc(tsl_context *ctx, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,          \
+                                    T *result);                                                                                \
+    TSL_API tsl_status tsl_##q##scal(tsl_context *ctx, int64_t n, R alpha, T *x, int64_t incx);                                \
+    TSL_API tsl_status tsl_##q##rot(tsl_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy, R c, R s);
+
+TSL_TYPED_LEVEL1(s, s, float, float)
+TSL_TYPED_LEVEL1(d, d, double, double)
+TSL_TYPED_LEVEL1(c, sc, tsl_cfloat, float)
+TSL_TYPED_LEVEL1(z, dz, tsl_cdouble, double)
+TSL_TYPED_LEVEL1_REAL(s, float)
+TSL_TYPED_LEVEL1_REAL(d, double)
+TSL_TYPED_LEVEL1_COMPLEX(c, cs, tsl_cfloat, float)
+TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
+
+#undef TSL_TYPED_LEVEL1
+#undef TSL_TYPED_LEVEL1_REAL
+#undef TSL_TYPED_LEVEL1_COMPLEX
+/* -- end of level 1 -- */
 
 #undef TSL_TYPED_CALLS
 #undef TSL_TYPED_HERMITIAN

@@ -13,8 +13,8 @@ endfunction()
 
 file(REMOVE_RECURSE ${scratch})
 file(MAKE_DIRECTORY ${scratch})
-set(prefix ${scratch}/root/opt/tesela)
-run(${CMAKE_COMMAND} -E env DESTDIR=${scratch}/root ${CMAKE_COMMAND} --install ${build} --config "${config}" --prefix /opt/tesela)
+set(prefix ${scratch}/tree/opt/tesela)
+run(${CMAKE_COMMAND} -E env DESTDIR=${scratch}/tree ${CMAKE_COMMAND} --install ${build} --config "${config}" --prefix /opt/tesela)
 
 # find_package: the shared and the static library, as C and as C++
 run(${CMAKE_COMMAND} -S ${source} -B ${scratch}/build -G ${generator} -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${cc}

@@ -1,10 +1,10 @@
 /* Every routine of the benchmark's table x type x parameters x sizes x placement x interface: scaled residuals, element-wise
- * comparison with a naive reference where that is cheap, and nothing written but what the routine may write. */
+ * comparison with a naive reference where that is cheap, and nothing written but what the routine may write. And the rivals. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
+#include "bench/rival.h"
 #include "tap.h"
 
 enum { REFERENCE_UP_TO = 65 };
@@ -17,7 +17,7 @@ static const tsl_scalar scalars[][2] = {
     {1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {0.3, 0}, {0, 1}, {0, 0}, {1.5, -1},
 };
 static const char *const tiles[] = {"0", "16", "48"}; /* tuned, and small enough that blocked texts take several steps */
-static const char *const variants[] = {"auto", "plain"};
+static const char *const variants[] = {"auto", "plain", "rec"};
 static const struct {
     int64_t row0, col0, pad;
 } layouts[] = {{0, 0, 0}, {0, 0, 3}, {1, 2, 0}, {3, 1, 5}};
@@ -30,7 +30,7 @@ typedef struct sweep {
     tsl_type type;
     const int64_t *sizes;
     int size_count;
-    unsigned ran;
+    unsigned turn, ran;
     double worst;
     char failure[400]; /* the first one */
 } sweep;
@@ -94,17 +94,21 @@ static void one_case(sweep *s, const bench_case *c, bench_place place, bench_int
 /* A choice among `count` for the turn-th case, the same in every run and independent for different `what`. */
 static unsigned pick(unsigned turn, unsigned what, size_t count)
 {
-    unsigned mixed = (turn * 4 + what + 1) * 2654435761u;
-    return (mixed >> 8) % (unsigned)count;
+    unsigned h = turn * 8 + what + 1;
+    h = (h ^ (h >> 16)) * 0x7feb352du;
+    h = (h ^ (h >> 15)) * 0x846ca68bu;
+    return (h ^ (h >> 16)) % (unsigned)count;
 }
 
-/* Square cases of every size, and oblong ones that pair each size with two others; scalars, layout, block size and variant are
- * drawn anew for each. */
-static void all_sizes_of(sweep *s, bench_case *c, bench_place place, bench_interface by)
+/* Square cases of every size, and oblong ones that pair each size with two others, of all these one in `thin`; scalars, layout,
+ * block size and variant are drawn anew for each. */
+static void all_sizes_of(sweep *s, bench_case *c, unsigned thin, bench_place place, bench_interface by)
 {
     int n = s->size_count;
     for (int i = 0; i < 2 * n; i++) {
-        unsigned turn = s->ran;
+        unsigned turn = s->turn++;
+        if (pick(turn, 4, thin))
+            continue;
         c->n = s->sizes[i % n];
         c->m = i < n ? c->n : s->sizes[(5 * i + 3) % n];
         c->k = i < n ? c->n : s->sizes[(3 * i + 1) % n];
@@ -137,6 +141,17 @@ static bool next_flags(const sweep *s, bench_interface by, bench_case *c)
     return false;
 }
 
+/* The more combinations of letters a routine has, the fewer sizes each of them sees. */
+static unsigned thinning(const sweep *s, bench_interface by)
+{
+    size_t combinations = 1;
+    for (int f = 0; f < BENCH_FLAGS; f++) {
+        size_t letters = strlen(bench_letters(s->r, s->type, (bench_flag)f, by));
+        combinations *= letters ? letters : 1;
+    }
+    return 1 + (unsigned)combinations / 10;
+}
+
 static void run_sweep(sweep *s)
 {
     for (int place = BENCH_HOST; place <= BENCH_DEVICE; place++)
@@ -145,11 +160,57 @@ static void run_sweep(sweep *s)
             for (int f = 0; f < BENCH_FLAGS; f++)
                 c.flag[f] = *bench_letters(s->r, s->type, (bench_flag)f, (bench_interface)by);
             do {
-                all_sizes_of(s, &c, (bench_place)place, (bench_interface)by);
+                all_sizes_of(s, &c, thinning(s, (bench_interface)by), (bench_place)place, (bench_interface)by);
             } while (next_flags(s, (bench_interface)by, &c));
         }
     ok(!s->failure[0], "%c%s on %s: %u cases, worst %.2g%s%s", tsl_type_letter(s->type), s->r->name, s->devices, s->ran,
        s->worst, s->failure[0] ? "; " : "", s->failure);
+}
+
+/* A ratio says something only if the rival computes the same: every letter at one odd size. */
+static void check_rival(sweep *s, const bench_rival *rival, void *state)
+{
+    bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
+    for (int f = 0; f < BENCH_FLAGS; f++)
+        c.flag[f] = *bench_letters(s->r, s->type, (bench_flag)f, BENCH_TYPED);
+    do {
+        bench_problem p;
+        double residual = INFINITY;
+        if (bench_open(s->ctx, s->r, &c, rival->place, &p)) {
+            describe(s, &c, rival->place, BENCH_TYPED, "no problem to solve");
+            continue;
+        }
+        if (rival->prepare(state, &p) && !bench_restore(&p, p.place) && rival->run(state, &p) && !bench_fetch(&p, p.count - 1))
+            residual = s->r->residual(&p);
+        if (!(residual < BENCH_OK))
+            describe(s, &c, rival->place, BENCH_TYPED, "wrong");
+        s->worst = fmax(s->worst, residual);
+        s->ran++;
+        bench_close(&p);
+    } while (next_flags(s, BENCH_TYPED, &c));
+    ok(!s->failure[0], "%s's %c%s on %s: %u cases, worst %.2g%s%s", rival->name, tsl_type_letter(s->type), s->r->name,
+       s->devices, s->ran, s->worst, s->failure[0] ? "; " : "", s->failure);
+}
+
+static void check_rivals(tsl_context *ctx, const char *devices)
+{
+    const char *names = bench_rival_names();
+    for (size_t length; *names; names += length + strspn(names + length, ", ")) {
+        length = strcspn(names, ",");
+        const bench_rival *rival = bench_rival_find(names, length);
+        char line[BENCH_LINE] = "no such rival";
+        void *state;
+        if (!rival || !rival->open(ctx, &state, line)) {
+            skip("%.*s on %s: %s", (int)length, names, devices, line);
+            continue;
+        }
+        for (int i = 0; i < bench_routine_count; i++)
+            for (int t = TSL_S; t <= TSL_Z && bench_rival_offers(rival, &bench_routines[i]); t++) {
+                sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t};
+                check_rival(&s, rival, state);
+            }
+        rival->close(state);
+    }
 }
 
 static void sweep_devices(const char *devices)
@@ -172,6 +233,8 @@ static void sweep_devices(const char *devices)
             s.size_count = (int)(few ? COUNT(few_sizes) : COUNT(all_sizes));
             run_sweep(&s);
         }
+    if (!st)
+        check_rivals(ctx, devices);
     tsl_context_destroy(ctx);
 }
 

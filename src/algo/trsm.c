@@ -24,8 +24,7 @@ tsl_status tsl_trsm_pm(tsl_context *x, const tsl_call *c)
         tsl_step s = tsl_sweep(o, upper(o), k, nb);
         /* B1 := alpha B1 - A(1,before) X(before) */
         tsl_gemm(x, -1, s.row_before, s.B_before, c->alpha, s.B1);
-        /* B1 := inv(A11) B1, alpha included if nothing came before */
-        tsl_trsm(x, TSL_LEFT, k == 0 ? c->alpha : 1, s.A11, s.B1);
+        /* B1 := inv(A11) B1 */                 tsl_trsm(x, TSL_LEFT, 1, s.A11, s.B1);
     }
     return TSL_OK;
 }

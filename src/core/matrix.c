@@ -32,7 +32,7 @@ tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const vo
 
 tsl_matrix tsl_borrow_vector(tsl_context *x, tsl_type t, int64_t n, const void *data, int64_t inc)
 {
-    int64_t step = inc < 0 ? -tsl_max(inc, -INT64_MAX) : inc;
+    int64_t step = inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : inc; /* past any second element anyway */
     tsl_matrix v = step == 1 ? tsl_borrow(x, t, n, 1, data, tsl_max(1, n)) : tsl_borrow(x, t, 1, n, data, step);
     v.reversed = inc < 0;
     return v;

@@ -20,6 +20,7 @@ typedef struct tsl_call {
     tsl_opcode op;
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
+    bool real;               /* scal: by a real number, parts apart, even if the elements are complex */
     tsl_structure structure; /* expand */
     tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
     tsl_uplo uplo;

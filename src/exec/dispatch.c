@@ -38,7 +38,8 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
-    if (!st && k->workspace) st = tsl_arena_get(&lane->arena, k->workspace(&leaf), &leaf.work);
+    size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
+    if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
     if (!st) st = x->dev->be->launch(lane->q, k->fn[leaf.type], &leaf);
     if (!st) x->count.launches++;
     tsl_arena_back(&lane->arena, mark);
@@ -57,14 +58,14 @@ static tsl_status run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
     return st;
 }
 
-/* A leaf where there is one for this size, else a blocked text. A text the caller asked for by name, or by a tile size, goes
- * first. */
+/* A leaf where there is one for this size, else a blocked text; the text first if it is better, or asked for by name or by a
+ * tile size. */
 static tsl_status run(tsl_context *x, const tsl_call *c)
 {
-    bool named;
-    tsl_algo text = tsl_choose(x, c, &named);
-    bool asked = x->level == 1 && (named || (x->tile > 0 && order(c) > x->tile));
-    if (fits(x, c) && !(text && asked)) return run_leaf(x, c);
+    bool before_leaf;
+    tsl_algo text = tsl_choose(x, c, &before_leaf);
+    bool cut = x->level == 1 && x->tile > 0 && order(c) > x->tile;
+    if (fits(x, c) && !(text && (before_leaf || cut))) return run_leaf(x, c);
     return text ? run_text(x, c, text) : TSL_ERR_DEVICE;
 }
 
@@ -109,7 +110,6 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
-    if (st) tsl_fail(x, st, "%s: %s", tsl_ops[c.op].name, tsl_status_text(st));
     return st;
 }
 
@@ -133,6 +133,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         tsl_call c = simplified(given);
         if (!trivial(&c)) st = outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+        if (st) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
     }
     return tsl_leave(x, st);
 }

@@ -8,9 +8,16 @@
 
 tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
 {
+    char name[sizeof((tsl_door *)0)->name];
+    snprintf(name, sizeof name, "%c%s", tsl_type_letter(t), routine);
+    return tsl_door_named(x, name);
+}
+
+tsl_door tsl_door_named(tsl_context *x, const char *name)
+{
     tsl_door d = {.x = x};
     d.st = tsl_enter(&d.x);
-    snprintf(d.name, sizeof d.name, "%c%s", tsl_type_letter(t), routine);
+    snprintf(d.name, sizeof d.name, "%s", name);
     return d;
 }
 
@@ -72,6 +79,16 @@ void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void 
 void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
 {
     if (inc == 0) refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what);
+}
+
+void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc)
+{
+    if (!d->st && !d->x->dev->shares_host) tsl_arg_inc(d, i, what, inc);
+}
+
+void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p)
+{
+    if (!p) refuse(d, i, TSL_ERR_NULL, "(%s) is null", what);
 }
 
 void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)

@@ -20,7 +20,6 @@ typedef struct tsl_rules {
     /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
     bool has_info;
-    bool has_result; /* the leaf leaves a scalar for tsl_result */
 } tsl_rules;
 
 /* rules.c */
@@ -57,6 +56,7 @@ tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *
  * reversed. */
 int64_t tsl_length(tsl_view v);
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
+tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
 /* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
 tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
 /* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
@@ -101,9 +101,10 @@ typedef struct tsl_staging {
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
-/* variant.c: the blocked text for the call, or NULL; named: it is the one the caller asked for by name */
+/* variant.c: the blocked text for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
+ * name or because it is better */
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
-tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *named);
+tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
 /* lane.c */
 tsl_lane *tsl_current(tsl_context *x);

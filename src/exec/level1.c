@@ -1,37 +1,136 @@
-/* Vector operations: dot */
+/* Operations that write vectors: scal, axpy, swap, rot, rotm, and vcopy, which is behind the typed copies. Where a written
+ * vector is seen conjugated, its conjugation moves to the other side of the equation. */
+#include <complex.h>
+
 #include "exec/exec.h"
 
-/* result := x^T y; a conjugated view of x gives x^H y */
-tsl_status tsl_dot(tsl_context *x, tsl_view X, tsl_view Y, tsl_scalar *result)
+tsl_status tsl_scal(tsl_context *x, tsl_scalar alpha, tsl_view X)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SCAL, .alpha = alpha, .v = {X}});
+}
+
+tsl_status tsl_axpy(tsl_context *x, tsl_scalar alpha, tsl_view X, tsl_view Y)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_AXPY, .alpha = alpha, .v = {X, Y}});
+}
+
+tsl_status tsl_swap(tsl_context *x, tsl_view X, tsl_view Y)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SWAP, .v = {X, Y}});
+}
+
+tsl_status tsl_rot(tsl_context *x, tsl_view X, tsl_view Y, double c, tsl_scalar s)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_ROT, .alpha = c, .beta = s, .v = {X, Y}});
+}
+
+/* param[0] says which entries of H are given; the others are 1 on the diagonal, or 1 and -1 beside it. */
+tsl_status tsl_rotm(tsl_context *x, tsl_view X, tsl_view Y, const double param[5])
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_typed_scalar value = {0};
-    if (!result) st = tsl_fail(x, TSL_ERR_NULL, "dot: no place for the result");
-    if (!st) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_DOT, .v = {X, Y}});
-    if (!st && tsl_length(X) > 0 && X.m && X.n) st = tsl_result(x, &value, tsl_type_size(X.mat->type));
-    if (!st) *result = tsl_untyped(X.mat->type, value);
-    return tsl_leave(x, st);
+    if (!param) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "rotm: no parameters"));
+    bool none = param[0] == -2, all = param[0] < 0, beside = param[0] == 0;
+    double h11 = none || beside ? 1 : param[1], h21 = none ? 0 : all || beside ? param[2] : -1;
+    double h12 = none ? 0 : all || beside ? param[3] : 1, h22 = none || beside ? 1 : param[4];
+    tsl_call c = {.op = TSL_OP_ROTM, .alpha = CMPLX(h11, h21), .beta = CMPLX(h12, h22), .v = {X, Y}};
+    return tsl_leave(x, tsl_execute(x, &c));
 }
 
-static tsl_status check_dot(tsl_context *x, const tsl_call *c)
-{
-    int64_t n = c->v[0].m && c->v[0].n ? tsl_length(c->v[0]) : 0;
-    tsl_status st = tsl_need_vector(x, c, 0, n);
-    return st ? st : tsl_need_vector(x, c, 1, n);
-}
+static tsl_call nothing(tsl_view v) { return (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {v}}; }
 
-/* x conjugated is what BLAS has a name for; y is conjugated by a copy. */
-static tsl_status canon_dot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+static bool conjugated(const tsl_view *v) { return tsl_reduced(v->op, v->mat->type) & TSL_CONJ; }
+
+/* Both vectors as they are stored. */
+static void stored(const tsl_call *c, tsl_leaf *l)
 {
-    tsl_operand a = tsl_vector_out(&c->v[0]), b;
-    tsl_status st = tsl_vector_in(x, &c->v[1], c->v[1].op, &b);
-    l->herm = (tsl_reduced(c->v[0].op, l->type) & TSL_CONJ) != 0;
+    tsl_operand a = tsl_vector_out(&c->v[0]), b = tsl_vector_out(&c->v[1]);
     l->n = tsl_length(c->v[0]);
     l->A = a.p, l->lda = a.ld;
     l->B = b.p, l->ldb = b.ld;
-    l->result = x->result;
+}
+
+static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    stored(c, l);
+    return TSL_OK;
+}
+
+const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy};
+
+static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    stored(c, l);
+    l->herm = conjugated(&c->v[0]) != conjugated(&c->v[1]);
+    return TSL_OK;
+}
+
+const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap};
+
+static tsl_call simplify_scal(const tsl_call *c) { return c->alpha == 1 ? nothing(c->v[0]) : *c; }
+
+static tsl_status canon_scal(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    tsl_operand a = tsl_vector_out(&c->v[0]);
+    l->alpha = tsl_seen_scalar(c->alpha, c->v[0].op);
+    l->real = c->real;
+    l->n = tsl_length(c->v[0]);
+    l->A = a.p, l->lda = a.ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal};
+
+static tsl_call simplify_axpy(const tsl_call *c) { return c->alpha == 0 ? nothing(c->v[1]) : *c; }
+
+static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    tsl_op flip = (tsl_op)(c->v[1].op & TSL_CONJ);
+    tsl_operand a;
+    tsl_status st = tsl_vector_in(x, &c->v[0], tsl_compose(c->v[0].op, flip), &a);
+    stored(c, l);
+    l->A = a.p, l->lda = a.ld;
+    l->alpha = tsl_seen_scalar(c->alpha, flip);
     return st;
 }
 
-const tsl_rules tsl_dot_rules = {.check = check_dot, .canon = canon_dot, .has_result = true};
+const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy};
+
+/* If x is seen conjugated both equations are conjugated, and with them s; then y may still be seen conjugated. */
+static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    stored(c, l);
+    l->herm = conjugated(&c->v[0]) != conjugated(&c->v[1]);
+    l->alpha = c->alpha;
+    l->beta = tsl_seen_scalar(c->beta, c->v[0].op);
+    l->real = cimag(c->beta) == 0;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot};
+
+static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
+{
+    return tsl_is_complex(c->v[0].mat->type) ? tsl_bad(x, c, 0, TSL_ERR_TYPE) : tsl_need_vectors(x, c);
+}
+
+static tsl_call simplify_rotm(const tsl_call *c)
+{
+    bool identity = c->alpha == 1 && c->beta == CMPLX(0, 1);
+    return identity ? nothing(c->v[1]) : *c;
+}
+
+static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    stored(c, l);
+    l->alpha = c->alpha;
+    l->beta = c->beta;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm};

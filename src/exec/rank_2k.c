@@ -1,6 +1,4 @@
 /* C := alpha A B^T + alpha B A^T + beta C (syr2k), or alpha A B^H + conj(alpha) B A^H + beta C (her2k), on a triangle of C */
-#include <complex.h>
-
 #include "exec/exec.h"
 
 tsl_status tsl_syr2k(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
@@ -45,8 +43,8 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
         tsl_status st = same ? tsl_input(x, v, seen, herm ? TSL_TRANS : TSL_HERM, &in[i]) : tsl_plain(x, v, seen, &in[i]);
         if (st) return st;
     }
-    l->alpha = flip ? conj(c->alpha) : c->alpha;
-    l->beta = flip ? conj(c->beta) : c->beta;
+    l->alpha = tsl_seen_scalar(c->alpha, flip ? TSL_CONJ : TSL_NOTRANS);
+    l->beta = tsl_seen_scalar(c->beta, flip ? TSL_CONJ : TSL_NOTRANS);
     l->herm = herm;
     l->uplo = C->uplo;
     l->n = C->n;

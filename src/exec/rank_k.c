@@ -1,6 +1,4 @@
 /* C := alpha A A^T + beta C (syrk) or alpha A A^H + beta C (herk), on a triangle of C */
-#include <complex.h>
-
 #include "exec/exec.h"
 
 tsl_status tsl_syrk(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C)
@@ -39,8 +37,8 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_operand a;
     tsl_status st = tsl_input(x, A, flip ? tsl_compose(A->op, TSL_CONJ) : A->op, herm ? TSL_TRANS : TSL_HERM, &a);
     if (st) return st;
-    l->alpha = flip ? conj(c->alpha) : c->alpha;
-    l->beta = flip ? conj(c->beta) : c->beta;
+    l->alpha = tsl_seen_scalar(c->alpha, flip ? TSL_CONJ : TSL_NOTRANS);
+    l->beta = tsl_seen_scalar(c->beta, flip ? TSL_CONJ : TSL_NOTRANS);
     l->herm = herm;
     l->uplo = C->uplo;
     l->n = C->n;

@@ -1,15 +1,21 @@
 /* Vectors as operands, and the values of reductions. */
 #include "exec/exec.h"
 
-int64_t tsl_length(tsl_view v) { return v.m == 1 ? v.n : v.m; }
+int64_t tsl_length(tsl_view v) { return v.m == 0 || v.n == 0 ? 0 : v.m == 1 ? v.n : v.m; }
 
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length)
 {
     const tsl_view *v = &c->v[i];
     if (v->uplo != TSL_GENERAL) return tsl_bad(x, c, i, TSL_ERR_UPLO);
-    bool empty = v->m == 0 || v->n == 0, flat = v->m == 1 || v->n == 1;
-    if (empty ? length != 0 : !flat || tsl_length(*v) != length) return tsl_bad(x, c, i, TSL_ERR_SHAPE);
-    return TSL_OK;
+    bool flat = v->m <= 1 || v->n <= 1;
+    return flat && tsl_length(*v) == length ? TSL_OK : tsl_bad(x, c, i, TSL_ERR_SHAPE);
+}
+
+tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = tsl_need_vector(x, c, i, tsl_length(c->v[0]));
+    return st;
 }
 
 tsl_operand tsl_vector_out(const tsl_view *v)

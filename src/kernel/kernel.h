@@ -32,7 +32,15 @@ struct tsl_queue;
  *   syr2, her2, spr2, hpr2  C(n x n, uplo) := alpha A(x) B(y)^T + alpha B(y) A(x)^T + C, her2 with ^H and conj(alpha) as in her2k
  *   trmv, trsv  B(x) := opA(A) B(x), trsv with the inverse; uplo, diag of A as stored
  *   tbmv, tbsv, tpmv, tpsv  the same, A stored by bands with k diagonals beside the main one, or packed
- *   dot    result := A(x)^T B(y), n elements; herm: with conj(x)
+ *   vcopy, swap  B(y) := A(x); A(x) and B(y) exchanged, herm: and both conjugated; n elements in these and all that follow
+ *   scal   A(x) := alpha A; real: the parts of a complex x apart, so that an infinite one does not spoil the other
+ *   axpy   B(y) := alpha A(x) + B
+ *   rot    [A(x) B(y)] := [c x + s y, c y - conj(s) x], c = alpha (real) and s = beta, real if `real`; herm: with conj(y) for y
+ *   rotm   [A(x) B(y)] := H [x y] with H's columns in the parts of alpha, (h11, h21), and beta, (h12, h22); real types
+ *   dot    result := A(x)^T B(y); herm: with conj(x)
+ *   nrm2, asum  result := the 2-norm; the sum of |re| + |im|; a real number
+ *   iamax  result := an int64_t, 1 + the place of the first NaN, else of the first element whose |re| + |im| is largest;
+ *          asum and iamax have a positive increment
  * Where there is a product alpha is not 0, and no size is. */
 typedef struct tsl_leaf {
     tsl_opcode op;
@@ -41,7 +49,7 @@ typedef struct tsl_leaf {
     tsl_uplo uplo;
     tsl_diag diag;
     tsl_op opA, opB;
-    int herm;
+    int herm, real;
     tsl_structure structure;
     int64_t m, n, k;
     tsl_scalar alpha, beta;
@@ -74,6 +82,7 @@ typedef union tsl_typed_scalar {
     double d;
     tsl_cfloat c;
     tsl_cdouble z;
+    int64_t i; /* the result of iamax */
 } tsl_typed_scalar;
 
 /* scalar.c */

@@ -15,6 +15,37 @@
     X(set_sm_count_target, cublasSetSmCountTarget)  \
     X(get_version, cublasGetVersion_v2)             \
     X(status_string, cublasGetStatusString)         \
+    X(set_pointer_mode, cublasSetPointerMode_v2)    \
+    X(copy[TSL_S], cublasScopy_v2_64)               \
+    X(copy[TSL_D], cublasDcopy_v2_64)               \
+    X(copy[TSL_C], cublasCcopy_v2_64)               \
+    X(copy[TSL_Z], cublasZcopy_v2_64)               \
+    X(swap[TSL_S], cublasSswap_v2_64)               \
+    X(swap[TSL_D], cublasDswap_v2_64)               \
+    X(swap[TSL_C], cublasCswap_v2_64)               \
+    X(swap[TSL_Z], cublasZswap_v2_64)               \
+    X(axpy[TSL_S], cublasSaxpy_v2_64)               \
+    X(axpy[TSL_D], cublasDaxpy_v2_64)               \
+    X(axpy[TSL_C], cublasCaxpy_v2_64)               \
+    X(axpy[TSL_Z], cublasZaxpy_v2_64)               \
+    X(dot[TSL_S], cublasSdot_v2_64)                 \
+    X(dot[TSL_D], cublasDdot_v2_64)                 \
+    X(dot[TSL_C], cublasCdotu_v2_64)                \
+    X(dot[TSL_Z], cublasZdotu_v2_64)                \
+    X(dotc[TSL_C], cublasCdotc_v2_64)               \
+    X(dotc[TSL_Z], cublasZdotc_v2_64)               \
+    X(rot[TSL_S], cublasSrot_v2_64)                 \
+    X(rot[TSL_D], cublasDrot_v2_64)                 \
+    X(rot[TSL_C], cublasCrot_v2_64)                 \
+    X(rot[TSL_Z], cublasZrot_v2_64)                 \
+    X(rot_real[TSL_C], cublasCsrot_v2_64)           \
+    X(rot_real[TSL_Z], cublasZdrot_v2_64)           \
+    X(rotm[TSL_S], cublasSrotm_v2_64)               \
+    X(rotm[TSL_D], cublasDrotm_v2_64)               \
+    X(asum[TSL_S], cublasSasum_v2_64)               \
+    X(asum[TSL_D], cublasDasum_v2_64)               \
+    X(asum[TSL_C], cublasScasum_v2_64)              \
+    X(asum[TSL_Z], cublasDzasum_v2_64)              \
     X(gemm[TSL_S], cublasSgemm_v2_64)               \
     X(gemm[TSL_D], cublasDgemm_v2_64)               \
     X(gemm[TSL_C], cublasCgemm_v2_64)               \
@@ -23,6 +54,12 @@
     X(gemm_batch[TSL_D], cublasDgemmStridedBatched_64) \
     X(gemm_batch[TSL_C], cublasCgemmStridedBatched_64) \
     X(gemm_batch[TSL_Z], cublasZgemmStridedBatched_64) \
+    X(syrk[TSL_S], cublasSsyrk_v2_64)               \
+    X(syrk[TSL_D], cublasDsyrk_v2_64)               \
+    X(syrk[TSL_C], cublasCsyrk_v2_64)               \
+    X(syrk[TSL_Z], cublasZsyrk_v2_64)               \
+    X(herk[TSL_C], cublasCherk_v2_64)               \
+    X(herk[TSL_Z], cublasZherk_v2_64)               \
     X(syr2k[TSL_S], cublasSsyr2k_v2_64)             \
     X(syr2k[TSL_D], cublasDsyr2k_v2_64)             \
     X(syr2k[TSL_C], cublasCsyr2k_v2_64)             \

@@ -13,8 +13,17 @@ typedef int (*tsl_cublas_gemm)(void *handle, int opa, int opb, int64_t m, int64_
 typedef int (*tsl_cublas_gemm_batch)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha,
                                      const void *A, int64_t lda, long long stepA, const void *B, int64_t ldb, long long stepB,
                                      const void *beta, void *C, int64_t ldc, long long stepC, int64_t count);
+typedef int (*tsl_cublas_rank_k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
+                                 int64_t lda, const void *beta, void *C, int64_t ldc);
 typedef int (*tsl_cublas_rank_2k)(void *handle, int uplo, int op, int64_t n, int64_t k, const void *alpha, const void *A,
                                   int64_t lda, const void *B, int64_t ldb, const void *beta, void *C, int64_t ldc);
+/* level 1: two vectors (copy, swap); with a factor (axpy), a result (dot), c and s (rot) or the entries of H (rotm); asum */
+typedef int (*tsl_cublas_two)(void *handle, int64_t n, const void *x, int64_t incx, void *y, int64_t incy);
+typedef int (*tsl_cublas_axpy)(void *handle, int64_t n, const void *alpha, const void *x, int64_t incx, void *y, int64_t incy);
+typedef int (*tsl_cublas_dot)(void *handle, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy, void *result);
+typedef int (*tsl_cublas_rot)(void *handle, int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *c, const void *s);
+typedef int (*tsl_cublas_rotm)(void *handle, int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *param);
+typedef int (*tsl_cublas_asum)(void *handle, int64_t n, const void *x, int64_t incx, void *result);
 
 /* level 2 */
 typedef int (*tsl_cublas_gemv)(void *handle, int op, int64_t m, int64_t n, const void *alpha, const void *A, int64_t lda,
@@ -50,9 +59,18 @@ typedef struct tsl_cublas {
     int (*set_math_mode)(void *handle, int mode);
     int (*set_sm_count_target)(void *handle, int count);
     int (*get_version)(void *handle, int *version);
+    int (*set_pointer_mode)(void *handle, int mode);
     const char *(*status_string)(int status);
+    tsl_cublas_two copy[4], swap[4];
+    tsl_cublas_axpy axpy[4];
+    tsl_cublas_dot dot[4], dotc[4];      /* dotc: NULL for real types */
+    tsl_cublas_rot rot[4], rot_real[4];  /* rot_real: s is real; NULL for real types */
+    tsl_cublas_rotm rotm[4];             /* NULL for complex types */
+    tsl_cublas_asum asum[4];
     tsl_cublas_gemm gemm[4];
     tsl_cublas_gemm_batch gemm_batch[4];
+    tsl_cublas_rank_k syrk[4];
+    tsl_cublas_rank_k herk[4]; /* alpha and beta real; NULL for real types, where it is syrk */
     tsl_cublas_rank_2k syr2k[4];
     tsl_cublas_rank_2k her2k[4]; /* beta real; NULL for real types */
     /* level 2. The her* ones are NULL for real types, and those of one vector take a real alpha. */

@@ -95,13 +95,6 @@ __global__ __launch_bounds__(TILE *STEP) void scale_block(region g, T *B, int64_
     });
 }
 
-template <class T> __global__ void real_diagonal(T *B, int64_t ldb, int64_t n)
-{
-    const int64_t step = (int64_t)gridDim.x * blockDim.x;
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
-        B[i + i * ldb] = make<T>(re(B[i + i * ldb]));
-}
-
 template <class T> tsl_status launch_copy(tsl_queue *q, const tsl_leaf *l)
 {
     const region g = {l->m, l->n, l->uplo};
@@ -119,16 +112,9 @@ template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
 {
     const region g = {l->m, l->n, l->uplo};
     const bool herm = is_complex<T> && l->herm;
-    const cudaStream_t st = tsl_cuda(q)->stream;
-    if (l->alpha == 1.0) {
-        if (!herm) return TSL_OK;
-        const int64_t n = l->m < l->n ? l->m : l->n, ctas = (n + 127) / 128;
-        real_diagonal<T><<<(unsigned)(ctas < MAX_GRID_Y ? ctas : MAX_GRID_Y), 128, 0, st>>>((T *)l->B, l->ldb, n);
-    } else {
-        const factor kind = l->alpha == 0.0 ? ZERO : l->alpha.imag() == 0.0 ? REAL : FULL;
-        const dim3 cta(TILE, STEP);
-        scale_block<T><<<grid_of(g), cta, 0, st>>>(g, (T *)l->B, l->ldb, kind, from_scalar<T>(l->alpha), herm);
-    }
+    const factor kind = l->alpha == 0.0 ? ZERO : l->alpha.imag() == 0.0 ? REAL : FULL;
+    scale_block<T><<<grid_of(g), dim3(TILE, STEP), 0, tsl_cuda(q)->stream>>>(g, (T *)l->B, l->ldb, kind, from_scalar<T>(l->alpha),
+                                                                             herm);
     return tsl_cuda_check(cudaGetLastError(), "scale");
 }
 
@@ -137,12 +123,10 @@ template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
 
 extern "C" tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->m == 0 || l->n == 0) return TSL_OK;
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_copy<decltype(zero)>(q, l); });
 }
 
 extern "C" tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->m == 0 || l->n == 0) return TSL_OK;
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_scale<decltype(zero)>(q, l); });
 }

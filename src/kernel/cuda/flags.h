@@ -9,6 +9,5 @@
 static inline int operation(tsl_op op) { return op == TSL_HERM ? CUBLAS_OP_C : op ? CUBLAS_OP_T : CUBLAS_OP_N; }
 static inline int fill_mode(tsl_uplo u) { return u == TSL_UPPER ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
 static inline int diagonal(tsl_diag d) { return d == TSL_UNIT ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT; }
-static inline tsl_type real_of(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
 
 #endif

@@ -3,12 +3,6 @@
 #ifndef TSL_CUDA_LEAF_H
 #define TSL_CUDA_LEAF_H
 
-#ifdef __cplusplus
-/* device.h names C11's atomic types, which C++17 has only in std */
-#include <atomic>
-using std::atomic_size_t;
-#endif
-
 #include "device/cuda/cuda.h"
 
 /* Largest order of the triangle: four tiles of 32, so that ten tiles hold it in one multiprocessor's shared memory. */

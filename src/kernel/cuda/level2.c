@@ -89,7 +89,7 @@ tsl_status tsl_cuda_syr(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     tsl_cublas_syr fn = l->herm ? r.lib->her[l->type] : r.lib->syr[l->type];
-    if (l->herm) r.alpha = tsl_typed(real_of(l->type), l->alpha);
+    if (l->herm) r.alpha = tsl_typed(tsl_real_type(l->type), l->alpha);
     return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb), "cublasSyr");
 }
 
@@ -98,7 +98,7 @@ tsl_status tsl_cuda_spr(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    if (l->herm) r.alpha = tsl_typed(real_of(l->type), l->alpha);
+    if (l->herm) r.alpha = tsl_typed(tsl_real_type(l->type), l->alpha);
     return tsl_cublas_check(r.lib->spr[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B),
                             "cublasSpr");
 }

@@ -40,7 +40,7 @@ tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK)
         return st;
-    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->herm ? real_of(l->type) : l->type, l->beta);
+    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->herm ? tsl_real_type(l->type) : l->type, l->beta);
     tsl_cublas_rank_2k fn = l->herm ? lib->her2k[l->type] : lib->syr2k[l->type];
     return tsl_cublas_check(fn(handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
                                l->C, l->ldc),

@@ -4,9 +4,6 @@
 
 #include "kernel/kernel.h"
 
-/* Past this order of C the blocked texts, mostly matrix products, take over from cuBLAS. */
-#define TSL_CUDA_RANK_2K_LIMIT 512
-
 /* A triangular product of this order, or with this few right-hand sides, is computed with the zeros. */
 #define TSL_CUDA_TRMM_LIMIT 512
 #define TSL_CUDA_TRMM_SKINNY 512
@@ -22,6 +19,7 @@ tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l); /* and her2k 
 tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l);
 
 size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l);
+size_t tsl_cuda_syrk_workspace(const tsl_leaf *l);
 size_t tsl_cuda_symm_workspace(const tsl_leaf *l);
 size_t tsl_cuda_trmm_workspace(const tsl_leaf *l);
 

@@ -5,9 +5,9 @@
  * exchanging the strides.
  *
  * Right-looking by tile columns k, the pivots' chain of dependent operations kept short:
- *   warp 0 factors tile (k,k), stores it and inverts it in place; meanwhile the other warps bring the rest of the trailing tiles
- *   up to date with column k-1 and store column k-1;
- *   all warps multiply the tiles below (k,k) by its inverse;
+ *   warp 0 factors tile (k,k); meanwhile the other warps bring the rest of the trailing tiles up to date with column k-1 and
+ *   store column k-1;
+ *   a lane per row solves the tiles below (k,k);
  *   all warps update tile (k+1,k+1), the only one the next step waits for. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/tile.cuh"
@@ -98,15 +98,18 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
     };
     auto load = [=](int i, int j) {
         const block<T> g = global(i, j);
-        fetch(tile(i, j), block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, i == j ? 0 : WHOLE, tid, THREADS);
+        fetch(tile(i, j), block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, i == j ? 0 : WHOLE, warp, lane, WARPS);
     };
-    auto store_below = [=](int k, int id, int threads) {
-        for (int i = k + 1; i < nt; i++) put(global(i, k), tile(i, k), WHOLE, false, id, threads);
+    auto store = [=](int k, int w, int warps) {
+#pragma unroll 1
+        for (int i = k; i < nt; i++) put(global(i, k), tile(i, k), i == k ? 0 : WHOLE, false, w, lane, warps);
     };
 
     load(0, 0);
     __pipeline_commit();
+#pragma unroll 1
     for (int j = 0; j < nt; j++)
+#pragma unroll 1
         for (int i = j + (j == 0); i < nt; i++) load(i, j);
     __pipeline_commit();
     __pipeline_wait_prior(1);
@@ -120,33 +123,26 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
                 h->good = good;
                 if (good < TB) *info = info_base + k * TB + good + 1;
             }
-            put(global(k, k), tile(k, k), 0, false, lane, 32);
-            __syncwarp();
-            invert(tile(k, k), lane, [=](int j, T b) { return scale(b, h->inv[j]); });
         } else if (k > 0) {
             const int strips = 4 * (tri(nt - k) - 1); /* of 8 columns, of the tiles from (k,k) on but (k,k) itself */
             for (int u = warp - 1; u < strips; u += WARPS - 1) {
                 const int t = u / 4 + 1, di = t < tri(2) ? 1 : 2, i = k + di, j = k + t - tri(di);
                 update<true, 2>(tile(i, j), tile(i, k - 1), tile(j, k - 1), u % 4 * 8, lane);
             }
-            store_below(k - 1, tid - 32, THREADS - 32);
+            if (warp >= 4) store(k - 1, warp - 4, 4);
         }
         __pipeline_wait_prior(0);
         __syncthreads();
 
-        const int good = h->good, strips = 4 * (nt - k - 1); /* of 8 columns, of the tiles below */
-        strip<2, T> s[2] = {{warp % 4 * 8, lane}, {warp % 4 * 8, lane}};
+        const int good = h->good;
+        if (k + 1 + warp < nt) {
+            T *t = tile(k + 1 + warp, k), x[TB];
 #pragma unroll
-        for (int v = 0; v < 2; v++) {
-            const int u = warp + v * WARPS;
-            s[v].clear();
-            if (u < strips) s[v].template subtract<true, true>(tile(k + 1 + u / 4, k), tile(k, k));
-        }
-        __syncthreads();
+            for (int c = 0; c < TB; c++) x[c] = t[c * TB + lane];
+            substitute<true>(x, tile(k, k), [=](int j, T b) { return scale(b, h->inv[j]); });
 #pragma unroll
-        for (int v = 0; v < 2; v++) {
-            const int u = warp + v * WARPS;
-            if (u < strips) s[v].store(tile(k + 1 + u / 4, k), good);
+            for (int c = 0; c < TB; c++)
+                if (c < good) t[c * TB + lane] = x[c];
         }
         __syncthreads();
         if (good < TB || k + 1 == nt) break;
@@ -154,7 +150,7 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
         update<true, 1>(tile(k + 1, k + 1), tile(k + 1, k), tile(k + 1, k), warp * 4, lane);
         __syncthreads();
     }
-    store_below(k, tid, THREADS);
+    store(k, warp, WARPS);
 }
 
 template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
@@ -174,6 +170,5 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 
 extern "C" tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->n == 0) return TSL_OK;
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch<decltype(zero)>(q, l); });
 }

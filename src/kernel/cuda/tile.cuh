@@ -30,131 +30,94 @@ template <class T> struct block {
     int rows, cols;
 };
 
+template <class T> __device__ bool along_r(const block<T> &g) { return g.sr == 1 || g.sr == -1; }
+
+/* Which elements a thread moves, when `warps` of them (4 or 8) share a tile: one row r, and columns c, c+warps, ... A warp takes
+ * 32 along r where r is contiguous in global memory, else a patch of 8 x 4, which wastes neither 32-byte sectors (4 along c) nor
+ * shared memory banks (8 along r). */
 struct place {
     int r, c;
 };
 
-/* Which element a thread moves: a warp takes 32 along r where r is contiguous in global memory, else a patch of 8 x 4, which
- * wastes neither 32-byte sectors (4 along c) nor shared memory banks (8 along r). */
-__device__ inline place place_of(int e, bool along_r)
+__device__ inline place place_of(int warp, int lane, bool along_r)
 {
-    const int lane = e % 32, g = e / 32;
-    return along_r ? place{lane, g} : place{g % 4 * 8 + lane % 8, g / 4 * 4 + lane / 8};
+    return along_r ? place{lane, warp} : place{warp % 4 * 8 + lane % 8, warp / 4 * 4 + lane / 8};
 }
 
-template <class T> __device__ bool along_r(const block<T> &g) { return g.sr == 1 || g.sr == -1; }
-
 /* Starts t := g for r - c >= below; past the block's edge t becomes a piece of the identity. */
-template <class T> __device__ void fetch(T *t, const block<const T> &g, int below, int tid, int threads)
+template <class T> __device__ void fetch(T *t, const block<const T> &g, int below, int warp, int lane, int warps)
 {
-    const bool along = along_r(g);
-    for (int e = tid; e < TILE; e += threads) {
-        const place at = place_of(e, along);
-        T *to = t + at.c * TB + at.r;
-        if (at.r >= g.rows || at.c >= g.cols)
-            *to = make<T>(below != WHOLE && at.r == at.c);
-        else if (at.r - at.c >= below)
-            __pipeline_memcpy_async(to, g.p + at.r * g.sr + at.c * g.sc, sizeof(T));
-    }
+    const place at = place_of(warp, lane, along_r(g));
+    const T *from = g.p + at.r * g.sr + at.c * g.sc;
+    T *to = t + at.c * TB + at.r;
+    const int64_t step = warps * g.sc;
+#pragma unroll 4
+    for (int c = at.c; c < TB; c += warps, from += step, to += warps * TB)
+        if (at.r >= g.rows || c >= g.cols)
+            *to = make<T>(below != WHOLE && at.r == c);
+        else if (at.r - c >= below)
+            __pipeline_memcpy_async(to, from, sizeof(T));
 }
 
 /* g := t, or its conjugate, for r - c >= below */
-template <class T> __device__ void put(const block<T> &g, const T *t, int below, bool conjugate, int tid, int threads)
+template <class T> __device__ void put(const block<T> &g, const T *t, int below, bool conjugate, int warp, int lane, int warps)
 {
-    const bool along = along_r(g);
-    for (int e = tid; e < TILE; e += threads) {
-        const place at = place_of(e, along);
-        if (at.r < g.rows && at.c < g.cols && at.r - at.c >= below) {
-            const T v = t[at.c * TB + at.r];
-            g.p[at.r * g.sr + at.c * g.sc] = conjugate ? conj(v) : v;
-        }
-    }
+    const place at = place_of(warp, lane, along_r(g));
+    T *to = g.p + at.r * g.sr + at.c * g.sc;
+    const T *from = t + at.c * TB + at.r;
+    const int64_t step = warps * g.sc;
+    if (at.r >= g.rows) return;
+#pragma unroll 4
+    for (int c = at.c; c < g.cols; c += warps, from += warps * TB, to += step)
+        if (at.r - c >= below) *to = conjugate ? conj(*from) : *from;
 }
 
-/* One warp's share of a 32 x 32 tile: all rows, columns c0 .. c0+4*NC-1, four rows by NC columns a lane. */
-template <int NC, class T> struct strip {
-    static constexpr int V = VEC<T>, NP = 4 / V;
+/* One warp's share of C := C - P Q^T (CONJ: Q^H): all rows, columns c0 .. c0+4*NC-1, four rows by NC columns a lane. */
+template <bool CONJ, int NC, class T> __device__ void update(T *C, const T *P, const T *Q, int c0, int lane)
+{
+    constexpr int V = VEC<T>, NP = 4 / V;
     using rows = pack<T, V>;
-    rows a[NC][NP];
-    int r, c;
-
-    __device__ strip(int c0, int lane) : r(lane % 8 * V), c(c0 + lane / 8 * NC) {}
-
-    template <class F> __device__ void each(F f)
-    {
+    const int r = lane % 8 * V, c = c0 + lane / 8 * NC;
+    rows acc[NC][NP];
+#pragma unroll
+    for (int i = 0; i < NC; i++)
+#pragma unroll
+        for (int q = 0; q < NP; q++) acc[i][q] = get<V>(C + (c + i) * TB + q * 8 * V + r);
+#pragma unroll 4
+    for (int k = 0; k < TB; k++) {
+        rows p[NP];
+#pragma unroll
+        for (int q = 0; q < NP; q++) p[q] = get<V>(P + k * TB + q * 8 * V + r);
+        const pack<T, NC> w = get<NC>(Q + k * TB + c);
 #pragma unroll
         for (int i = 0; i < NC; i++)
 #pragma unroll
-            for (int q = 0; q < NP; q++) f(a[i][q], (c + i) * TB + q * 8 * V + r);
-    }
-    __device__ void clear()
-    {
-        each([](rows &x, int) {
+            for (int q = 0; q < NP; q++)
 #pragma unroll
-            for (int v = 0; v < V; v++) x.x[v] = make<T>(0);
-        });
+                for (int v = 0; v < V; v++) acc[i][q].x[v] = sub_mul<CONJ>(acc[i][q].x[v], p[q].x[v], w.x[i]);
     }
-    __device__ void load(const T *C)
-    {
-        each([=](rows &x, int at) { x = get<V>(C + at); });
-    }
-    __device__ void store(T *C, int cols = TB) /* only columns before `cols` */
-    {
-        each([=](rows &x, int at) {
-            if (at < cols * TB) *(rows *)(C + at) = x;
-        });
-    }
-
-    /* a := a - P Q^T (CONJ: Q^H). TRIANGULAR: Q is lower, and what stands above its diagonal is not even multiplied, so that an
-     * Inf or NaN in P goes only where it belongs. */
-    template <bool CONJ, bool TRIANGULAR> __device__ void subtract(const T *P, const T *Q)
-    {
-#pragma unroll 4
-        for (int k = 0; k < TB; k++) {
-            rows p[NP];
 #pragma unroll
-            for (int q = 0; q < NP; q++) p[q] = get<V>(P + k * TB + q * 8 * V + r);
-            const pack<T, NC> w = get<NC>(Q + k * TB + c);
+    for (int i = 0; i < NC; i++)
 #pragma unroll
-            for (int i = 0; i < NC; i++)
-                if (!TRIANGULAR || c + i >= k)
-#pragma unroll
-                    for (int q = 0; q < NP; q++)
-#pragma unroll
-                        for (int v = 0; v < V; v++) a[i][q].x[v] = sub_mul<CONJ>(a[i][q].x[v], p[q].x[v], w.x[i]);
-        }
-    }
-};
-
-/* One warp's share of C := C - P Q^T (CONJ: Q^H). */
-template <bool CONJ, int NC, class T> __device__ void update(T *C, const T *P, const T *Q, int c0, int lane)
-{
-    strip<NC, T> s(c0, lane);
-    s.load(C);
-    s.template subtract<CONJ, false>(P, Q);
-    s.store(C);
+        for (int q = 0; q < NP; q++) *(rows *)(C + (c + i) * TB + q * 8 * V + r) = acc[i][q];
 }
 
-/* t := -inv(L) by one warp, L the lower tile in t whose diagonal and what is above it are not read: divide(j, b) is b over the
- * j-th pivot. Row `lane` of the inverse is y with y L = e: substitution from the last entry on, each lane for itself. The sign
- * makes a following subtract an addition. Multiplying by a tile's inverse takes a fraction of the time of substituting in it,
- * whose every column waits for the one before; the error grows with the condition of the tile alone. */
-template <class T, class Divide> __device__ void invert(T *t, int lane, Divide divide)
+/* x := solution of x L^T = x (CONJ: x L^H) for one row x, L a lower tile whose entries above and on the diagonal are not used:
+ * divide(j, b) is b over the j-th pivot. */
+template <bool CONJ, class T, class Divide> __device__ void substitute(T (&x)[TB], const T *L, Divide divide)
 {
-    T y[TB];
+    constexpr int V = VEC<T>;
 #pragma unroll
-    for (int c = 0; c < TB; c++) y[c] = make<T>(c == lane ? -1 : 0);
+    for (int j = 0; j < TB; j++) {
+        x[j] = divide(j, x[j]);
 #pragma unroll
-    for (int j = TB - 1; j >= 0; j--)
-        if (j <= lane) {
-            y[j] = divide(j, y[j]);
+        for (int q = (j + 1) / V; q < TB / V; q++) {
+            const pack<T, V> col = get<V>(L + j * TB + q * V);
 #pragma unroll
-            for (int c = 0; c < j; c++) y[c] = sub_mul<false>(y[c], y[j], t[c * TB + j]);
+            for (int v = 0; v < V; v++)
+                if (q * V + v > j) x[q * V + v] = sub_mul<CONJ>(x[q * V + v], x[j], col.x[v]);
         }
-    __syncwarp();
-#pragma unroll
-    for (int c = 0; c < TB; c++) t[c * TB + lane] = y[c];
-    __syncwarp();
+    }
 }
 
 } // namespace tsl

@@ -1,4 +1,4 @@
-/* Triangular solve with a triangle of order nb <= 128 and any number of right-hand sides.
+/* Triangular solve with a triangle of order nb <= 128 and any number of right-hand sides, by substitution.
  *
  * All variants are one: x M^T = x for every line x, M lower, no conjugation.
  *   left   op(A) X = alpha B: lines are B's columns, M = op(A)
@@ -6,10 +6,9 @@
  * The transposition is in M's strides. If M is upper, counting its rows, its columns and the lines' entries from the end makes it
  * lower: negative strides. And conj(M) is solved on conj(x).
  *
- * A CTA keeps M and 32 lines in shared memory, as tiles. It inverts the diagonal tiles, a warp each; then tile after tile of the
- * lines receives the ones before and is multiplied by its tile's inverse. What lies past the order or past the last line meets
- * only its like, so lines never mix. Complex double cannot hold ten tiles of M on every device: there the fourth tile row takes
- * the place of earlier ones. */
+ * A CTA keeps M and 32 lines in shared memory, as tiles; a lane holds a line while it passes a diagonal tile. What lies past the
+ * order or past the last line meets only its like, so lines never mix. Left-looking by tiles, everything in flight from the
+ * start; complex double cannot hold ten tiles of M on every device, so there the fourth tile row takes the place of earlier ones. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/tile.cuh"
 
@@ -52,10 +51,10 @@ template <class T> __host__ __device__ constexpr int slot(int i, int j) { return
 
 template <class T> constexpr size_t bytes(int nt)
 {
-    return THREADS * (sizeof(T) + sizeof(real_t<T>)) + (size_t)(nt + tri(nt < RESIDENT<T> ? nt : RESIDENT<T>)) * TILE * sizeof(T);
+    return TB * (sizeof(T) + sizeof(real_t<T>)) + (size_t)(nt + tri(nt < RESIDENT<T> ? nt : RESIDENT<T>)) * TILE * sizeof(T);
 }
 
-template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
+template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T> p)
 {
     using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];
@@ -63,67 +62,66 @@ template <class T> __global__ __launch_bounds__(THREADS) void trsm(problem<T> p)
     const int64_t first = (int64_t)blockIdx.x * TB;
     const int lines = (int)min((int64_t)TB, p.lines - first);
     T *inv = (T *)memory;
-    R *scales = (R *)(inv + THREADS);
-    T *X = (T *)(scales + THREADS), *M = X + nt * TILE;
+    R *scales = (R *)(inv + TB);
+    T *X = (T *)(scales + TB), *M = X + nt * TILE;
 
     auto load_m = [=](int i, int j) {
         const T *a = p.A + i * TB * p.si + j * TB * p.sj;
         fetch(M + slot<T>(i, j) * TILE, block<const T>{a, p.si, p.sj, min(TB, p.nb - i * TB), min(TB, p.nb - j * TB)},
-              i == j ? 1 : WHOLE, tid, THREADS);
+              i == j ? 1 : WHOLE, warp, lane, WARPS);
     };
     auto lines_at = [=](int k) {
         return block<T>{p.B + k * TB * p.sk + first * p.sl, p.sl, p.sk, lines, min(TB, p.nb - k * TB)};
     };
     auto load_x = [=](int k) {
         const block<T> g = lines_at(k);
-        fetch(X + k * TILE, block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, WHOLE, tid, THREADS);
-    };
-    auto invert_m = [=](int k) {
-        invert(M + slot<T>(k, k) * TILE, lane, [=](int j, T b) { return scale(mul(b, inv[k * TB + j]), scales[k * TB + j]); });
+        fetch(X + k * TILE, block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, WHOLE, warp, lane, WARPS);
     };
 
-    for (int i = 0; i < RESIDENT<T> && i < nt; i++) {
-        load_x(i);
-        for (int j = 0; j <= i; j++) load_m(i, j);
+    for (int i = 0; i < RESIDENT<T>; i++) {
+        if (i < nt) load_x(i);
+#pragma unroll 1
+        for (int j = 0; i < nt && j <= i; j++) load_m(i, j);
+        __pipeline_commit();
     }
-    __pipeline_commit();
     const pivot<T> mine = make_pivot(p.unit || tid >= p.nb ? make<T>(1) : p.A[tid * (p.si + p.sj)]);
-    inv[tid] = mine.inv;
-    scales[tid] = mine.scale;
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    if (warp < nt && warp < RESIDENT<T>) invert_m(warp);
 
     for (int k = 0; k < nt; k++) {
         T *x = X + k * TILE;
         const bool late = k + 1 == RESIDENT<T> && k + 1 < nt; /* the next row of M has no place of its own */
-        __pipeline_wait_prior(0);
+        __pipeline_wait_prior(max(0, RESIDENT<T> - 1 - k));
         __syncthreads();
-        if (k >= RESIDENT<T> && warp == k) invert_m(k);
+        if (warp == k) {
+            inv[lane] = mine.inv;
+            scales[lane] = mine.scale;
+        }
         if (late) { /* over rows k-1 and before, all done with */
             load_x(k + 1);
             for (int j = 0; j <= k; j++) load_m(k + 1, j);
         }
-        if (p.scaled || p.conjugate)
+        if (p.scaled || p.conjugate) {
             for (int e = tid; e < TILE; e += THREADS) {
                 const T v = p.scaled ? mul(p.alpha, x[e]) : x[e];
                 x[e] = p.conjugate ? conj(v) : v;
             }
-        __syncthreads();
-        strip<2, T> s(warp * 8, lane);
-        s.load(x);
-        for (int j = 0; j < k; j++) s.template subtract<false, false>(X + j * TILE, M + slot<T>(k, j) * TILE);
-        s.store(x);
+            __syncthreads();
+        }
+        for (int j = 0; j < k; j++) update<false, 2>(x, X + j * TILE, M + slot<T>(k, j) * TILE, warp * 8, lane);
         __syncthreads();
         if (late) load_m(k + 1, k + 1); /* over tile (k,0), done with now */
         __pipeline_commit();
-        s.clear();
-        s.template subtract<false, true>(x, M + slot<T>(k, k) * TILE);
-        __syncthreads();
-        s.store(x);
+        if (warp == 0) {
+            T v[TB];
+#pragma unroll
+            for (int c = 0; c < TB; c++) v[c] = x[c * TB + lane];
+            substitute<false>(v, M + slot<T>(k, k) * TILE, [=](int j, T b) { return scale(mul(b, inv[j]), scales[j]); });
+#pragma unroll
+            for (int c = 0; c < TB; c++) x[c * TB + lane] = v[c];
+        }
     }
     __syncthreads();
-    for (int k = 0; k < nt; k++) put(lines_at(k), X + k * TILE, WHOLE, p.conjugate, tid, THREADS);
+#pragma unroll 1
+    for (int k = 0; k < nt; k++) put(lines_at(k), X + k * TILE, WHOLE, p.conjugate, warp, lane, WARPS);
 }
 
 template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)

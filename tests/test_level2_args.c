@@ -39,7 +39,7 @@ static double scalar; /* alpha */
 
 #define FN(name) PASTE3(typed_, P, name)
 #define CALL(name) PASTE3(tsl_, P, name)
-#define BODY "tests/args2.inc"
+#define BODY "tests/level2_args.inc"
 #include "core/types.inc"
 
 static tsl_status invoke(const struct routine *r, tsl_type t, const arg *a)

@@ -108,8 +108,10 @@ static inline char bench_trans(const bench_case *c, int operand)
     return operand == 1 && c->flag[BENCH_TRANSB] ? c->flag[BENCH_TRANSB] : c->flag[BENCH_TRANS];
 }
 
-/* The routines: those that every BLAS has, and ours. typed.c, views.c, residual.c, reference.c define these for each. */
-#define BENCH_BLAS(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
+/* The routines: those that every BLAS has, and ours. typed.c, views.c, residual.c, reference.c, and level2.c
+ * define these for each. */
+#define BENCH_LEVEL2(X) X(gemv) X(symv) X(hemv) X(ger) X(trsv)
+#define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
 #define BENCH_CALLS(X) BENCH_BLAS(X) X(gemmt) X(potrf)
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \

@@ -20,6 +20,15 @@ typedef cublasStatus_t (*trmm_call)(cublasHandle_t, cublasSideMode_t, cublasFill
 typedef cublasStatus_t (*trsm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
                                     int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
 
+typedef cublasStatus_t (*gemv_call)(cublasHandle_t, cublasOperation_t, int64_t, int64_t, const void *, const void *, int64_t,
+                                    const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*symv_call)(cublasHandle_t, cublasFillMode_t, int64_t, const void *, const void *, int64_t,
+                                    const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*ger_call)(cublasHandle_t, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t,
+                                   void *, int64_t);
+typedef cublasStatus_t (*trsv_call)(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int64_t,
+                                    const void *, int64_t, void *, int64_t);
+
 /* In the order of `symbols`. */
 typedef struct functions {
     typeof(&cublasCreate_v2) create;
@@ -31,6 +40,10 @@ typedef struct functions {
     rank_2k_call syr2k[4], her2k[4];
     trmm_call trmm[4];
     trsm_call trsm[4];
+    gemv_call gemv[4];
+    symv_call symv[4], hemv[4];
+    ger_call ger[4];
+    trsv_call trsv[4];
 } functions;
 
 /* The Hermitian routines of real types are the symmetric ones. */
@@ -50,6 +63,11 @@ static const char *const symbols[] = {
     HERMITIAN(syr2k, her2k),
     ALL(trmm),
     ALL(trsm),
+    ALL(gemv),
+    ALL(symv),
+    HERMITIAN(symv, hemv),
+    HERMITIAN(ger, geru),
+    ALL(trsv),
     NULL,
 };
 
@@ -130,6 +148,14 @@ static bool run(void *state, bench_problem *p)
     typed_scalar alpha = scalar(r->real_alpha ? real_of(t) : t, c->alpha),
                  beta = scalar(r->real_beta ? real_of(t) : t, c->beta);
     bool hermitian = r->name[0] == 'h';
+    if (!strcmp(r->name, "gemv"))
+        return !f->gemv[t](b->handle, op, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
+    if (!strcmp(r->name, "symv") || !strcmp(r->name, "hemv"))
+        return !(hermitian ? f->hemv : f->symv)[t](b->handle, uplo, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
+    if (!strcmp(r->name, "ger"))
+        return !f->ger[t](b->handle, c->m, c->n, &alpha, DATA(0), 1, DATA(1), 1, DATA(2), LD(2));
+    if (!strcmp(r->name, "trsv"))
+        return !f->trsv[t](b->handle, uplo, op, diag, c->n, DATA(0), LD(0), DATA(1), 1);
     if (!strcmp(r->name, "gemm"))
         return !f->gemm[t](b->handle, op, op_of(c->flag[BENCH_TRANSB]), c->m, c->n, c->k, &alpha, DATA(0), LD(0), DATA(1),
                            LD(1), &beta, DATA(2), LD(2));

@@ -5,6 +5,10 @@
 
 #include "bench/rival.h"
 
+typedef void symv_call(const char *uplo, const int *n, const void *alpha, const void *A, const int *lda, const void *x,
+                       const int *incx, const void *beta, void *y, const int *incy);
+extern symv_call ssymv_, dsymv_, csymv_, zsymv_;
+
 #define DATA(i) bench_data(p, i, BENCH_HOST)
 #define LD(i) (int)bench_ld(p, i, BENCH_HOST)
 
@@ -22,6 +26,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define FN(name) s_##name
 #define CBLAS(name) cblas_s##name
 #define LAPACK(name) LAPACKE_s##name
+#define FORTRAN(name) s##name##_
 #define SCALAR(x) x
 #define HERMITIAN(sy, he) cblas_s##sy
 #include "bench/openblas.inc"
@@ -31,6 +36,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define FN(name) d_##name
 #define CBLAS(name) cblas_d##name
 #define LAPACK(name) LAPACKE_d##name
+#define FORTRAN(name) d##name##_
 #define SCALAR(x) x
 #define HERMITIAN(sy, he) cblas_d##sy
 #include "bench/openblas.inc"
@@ -40,6 +46,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define FN(name) c_##name
 #define CBLAS(name) cblas_c##name
 #define LAPACK(name) LAPACKE_c##name
+#define FORTRAN(name) c##name##_
 #define SCALAR(x) &x
 #define HERMITIAN(sy, he) cblas_c##he
 #include "bench/openblas.inc"
@@ -49,6 +56,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define FN(name) z_##name
 #define CBLAS(name) cblas_z##name
 #define LAPACK(name) LAPACKE_z##name
+#define FORTRAN(name) z##name##_
 #define SCALAR(x) &x
 #define HERMITIAN(sy, he) cblas_z##he
 #include "bench/openblas.inc"

@@ -74,6 +74,45 @@ static int shape_potrf(const bench_case *c, bench_shape *is)
     return 1;
 }
 
+/* Level 2: vectors are columns. A is m x n as stored; y is read even with beta = 0 where gemv leaves it alone. */
+static int shape_gemv(const bench_case *c, bench_shape *is)
+{
+    bool turned = bench_op(c->flag[BENCH_TRANS]) & TSL_TRANS;
+    is[0] = stored('N', c->m, c->n, read_if(c->alpha));
+    is[1] = stored('N', turned ? c->m : c->n, 1, read_if(c->alpha));
+    is[2] = stored('N', turned ? c->n : c->m, 1, c->m && c->n ? read_if(c->beta) : BENCH_RANDOM);
+    return 3;
+}
+
+static int shape_symv(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', c->n, c->n, read_if(c->alpha));
+    is[0].part = uplo_of(c);
+    is[1] = stored('N', c->n, 1, read_if(c->alpha));
+    is[2] = stored('N', c->n, 1, read_if(c->beta));
+    return 3;
+}
+
+static int shape_ger(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', c->m, 1, read_if(c->alpha));
+    is[1] = stored('N', c->n, 1, read_if(c->alpha));
+    is[2] = stored('N', c->m, c->n, BENCH_RANDOM);
+    return 3;
+}
+
+static int shape_trsv(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', c->n, c->n, BENCH_SOLVABLE);
+    is[0].part = uplo_of(c);
+    is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
+    is[1] = stored('N', c->n, 1, BENCH_RANDOM);
+    return 2;
+}
+
+static double flops_gemv(const bench_case *c) { return 2.0 * c->m * c->n; } /* and ger */
+static double flops_symv(const bench_case *c) { return 2.0 * c->n * c->n; }
+static double flops_trsv(const bench_case *c) { return 1.0 * c->n * c->n; }
 static double flops_gemm(const bench_case *c) { return 2.0 * c->m * c->n * c->k; }
 static double flops_symm(const bench_case *c) { return 2.0 * c->m * c->n * order_of(c); }
 static double flops_rank_k(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); } /* and gemmt */
@@ -90,6 +129,10 @@ static double flops_potrf(const bench_case *c)
 static double touches(const bench_case *c) { return c->beta != 0 ? 2 : 1; }
 static double triangle(int64_t order) { return 0.5 * order * (order + 1); }
 
+static double elements_gemv(const bench_case *c) { return 1.0 * c->m * c->n + c->n + touches(c) * c->m; }
+static double elements_symv(const bench_case *c) { return triangle(c->n) + (1 + touches(c)) * c->n; }
+static double elements_ger(const bench_case *c) { return 2.0 * c->m * c->n + c->m + c->n; }
+static double elements_trsv(const bench_case *c) { return triangle(c->n) + 2.0 * c->n; }
 static double elements_gemm(const bench_case *c) { return 1.0 * c->k * (c->m + c->n) + touches(c) * c->m * c->n; }
 static double elements_symm(const bench_case *c) { return triangle(order_of(c)) + (1 + touches(c)) * c->m * c->n; }
 static double elements_trxm(const bench_case *c) { return triangle(order_of(c)) + 2.0 * c->m * c->n; }
@@ -134,6 +177,15 @@ const bench_routine bench_routines[] = {
     {.name = "trsm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trsm)},
     {.name = "potrf", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true,
      COUNTS(potrf, potrf, potrf), CALLS(potrf)},
+    {.name = "gemv", .sizes = "mn", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_TRANS] = "NTC"),
+     COUNTS(gemv, gemv, gemv), CALLS(gemv)},
+    {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU"),
+     COUNTS(symv, symv, symv), CALLS(symv)},
+    {.name = "hemv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU"),
+     COUNTS(symv, symv, symv), CALLS(hemv)},
+    {.name = "ger", .sizes = "mn", .alpha = -1, .beta = 1, .by_bytes = true, COUNTS(ger, gemv, ger), CALLS(ger)},
+    {.name = "trsv", .sizes = "n", .alpha = 1, .by_bytes = true,
+     .flags = PAIR([BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"), COUNTS(trsv, trsv, trsv), CALLS(trsv)},
 };
 
 const int bench_routine_count = sizeof bench_routines / sizeof *bench_routines;

@@ -26,6 +26,11 @@
 #define HERMITIAN
 #include "bench/typed.inc"
 
+const bench_call bench_typed_gemv[4] = {s_gemv, d_gemv, c_gemv, z_gemv};
+const bench_call bench_typed_symv[4] = {s_symv, d_symv, c_symv, z_symv};
+const bench_call bench_typed_hemv[4] = {NULL, NULL, c_hemv, z_hemv};
+const bench_call bench_typed_ger[4] = {s_ger, d_ger, c_ger, z_ger};
+const bench_call bench_typed_trsv[4] = {s_trsv, d_trsv, c_trsv, z_trsv};
 const bench_call bench_typed_gemm[4] = {s_gemm, d_gemm, c_gemm, z_gemm};
 const bench_call bench_typed_gemmt[4] = {s_gemmt, d_gemmt, c_gemmt, z_gemmt};
 const bench_call bench_typed_symm[4] = {s_symm, d_symm, c_symm, z_symm};

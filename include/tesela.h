@@ -238,6 +238,41 @@ TSL_API tsl_status tsl_gemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_
 /* y := alpha A x + beta y with A symmetric (symv) or Hermitian (hemv), given by a triangle */
 TSL_API tsl_status tsl_symv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
 TSL_API tsl_status tsl_hemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
+/* A := alpha x y^T + A; a conjugated view of y gives x y^H. Here and in the updates below alpha = 0 touches nothing. */
+TSL_API tsl_status tsl_ger(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
+/* A := alpha x x^T + A (syr), alpha x x^H + A (her), alpha x y^T + alpha y x^T + A (syr2), alpha x y^H + conj(alpha) y x^H + A
+ * (her2), on a triangle of A; the imaginary part of a Hermitian diagonal is taken as zero and set to zero */
+TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view A);
+TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
+TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
+TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
+/* x := A x (trmv) or inv(A) x (trsv), A a triangle */
+TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
+TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
+/* The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
+ * through no op: AB has a row for each diagonal and a column for each of the matrix, AP is one column of n (n+1) / 2 elements.
+ * The arguments describe the matrix. Symmetric ones (sbmv, spmv, spr, spr2) are real. */
+TSL_API tsl_status tsl_gbmv(tsl_context *ctx, tsl_op trans, int64_t m, int64_t n, int64_t kl, int64_t ku, tsl_scalar alpha,
+                            tsl_view AB, tsl_view x, tsl_scalar beta, tsl_view y);
+TSL_API tsl_status tsl_sbmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, int64_t k, tsl_scalar alpha, tsl_view AB, tsl_view x,
+                            tsl_scalar beta, tsl_view y);
+TSL_API tsl_status tsl_hbmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, int64_t k, tsl_scalar alpha, tsl_view AB, tsl_view x,
+                            tsl_scalar beta, tsl_view y);
+TSL_API tsl_status tsl_tbmv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, int64_t k, tsl_view AB,
+                            tsl_view x);
+TSL_API tsl_status tsl_tbsv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, int64_t k, tsl_view AB,
+                            tsl_view x);
+TSL_API tsl_status tsl_spmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view AP, tsl_view x, tsl_scalar beta,
+                            tsl_view y);
+TSL_API tsl_status tsl_hpmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view AP, tsl_view x, tsl_scalar beta,
+                            tsl_view y);
+TSL_API tsl_status tsl_spr(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view AP);
+TSL_API tsl_status tsl_hpr(tsl_context *ctx, tsl_uplo uplo, int64_t n, double alpha, tsl_view x, tsl_view AP);
+TSL_API tsl_status tsl_spr2(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view AP);
+TSL_API tsl_status tsl_hpr2(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view AP);
+TSL_API tsl_status tsl_tpmv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
+TSL_API tsl_status tsl_tpsv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
+/* -- level 3 -- */
 /* C := alpha A B + beta C */
 TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 /* C := alpha A B + beta C, on a triangle of C only */
@@ -345,6 +380,73 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 
 #undef TSL_TYPED_CALLS
 #undef TSL_TYPED_HERMITIAN
+
+/* -- level 2. Increments are as in BLAS: negative ones count from the end, zero is refused. As in BLAS gemv and gbmv leave y alone
+ * if m or n is zero. -- */
+#define TSL_TYPED_LEVEL2(p, T)                                                                                                 \
+    TSL_API tsl_status tsl_##p##gemv(tsl_context *ctx, char trans, int64_t m, int64_t n, T alpha, const T *A, int64_t lda,     \
+                                     const T *x, int64_t incx, T beta, T *y, int64_t incy);                                    \
+    TSL_API tsl_status tsl_##p##gbmv(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t kl, int64_t ku, T alpha,      \
+                                     const T *A, int64_t lda, const T *x, int64_t incx, T beta, T *y, int64_t incy);           \
+    TSL_API tsl_status tsl_##p##symv(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *A, int64_t lda, const T *x,     \
+                                     int64_t incx, T beta, T *y, int64_t incy);                                                \
+    TSL_API tsl_status tsl_##p##syr(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, T *A,           \
+                                    int64_t lda);                                                                              \
+    TSL_API tsl_status tsl_##p##syr2(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *A, int64_t lda);                                                         \
+    TSL_API tsl_status tsl_##p##trmv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, const T *A, int64_t lda,   \
+                                     T *x, int64_t incx);                                                                      \
+    TSL_API tsl_status tsl_##p##trsv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, const T *A, int64_t lda,   \
+                                     T *x, int64_t incx);                                                                      \
+    TSL_API tsl_status tsl_##p##tbmv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, int64_t k, const T *A,     \
+                                     int64_t lda, T *x, int64_t incx);                                                         \
+    TSL_API tsl_status tsl_##p##tbsv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, int64_t k, const T *A,     \
+                                     int64_t lda, T *x, int64_t incx);                                                         \
+    TSL_API tsl_status tsl_##p##tpmv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, const T *AP, T *x,         \
+                                     int64_t incx);                                                                            \
+    TSL_API tsl_status tsl_##p##tpsv(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, const T *AP, T *x,         \
+                                     int64_t incx);
+#define TSL_TYPED_LEVEL2_REAL(p, T)                                                                                            \
+    TSL_API tsl_status tsl_##p##ger(tsl_context *ctx, int64_t m, int64_t n, T alpha, const T *x, int64_t incx, const T *y,     \
+                                    int64_t incy, T *A, int64_t lda);                                                          \
+    TSL_API tsl_status tsl_##p##sbmv(tsl_context *ctx, char uplo, int64_t n, int64_t k, T alpha, const T *A, int64_t lda,      \
+                                     const T *x, int64_t incx, T beta, T *y, int64_t incy);                                    \
+    TSL_API tsl_status tsl_##p##spmv(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *AP, const T *x, int64_t incx,   \
+                                     T beta, T *y, int64_t incy);                                                              \
+    TSL_API tsl_status tsl_##p##spr(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, T *AP);         \
+    TSL_API tsl_status tsl_##p##spr2(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *AP);
+#define TSL_TYPED_LEVEL2_COMPLEX(p, T, R)                                                                                      \
+    TSL_API tsl_status tsl_##p##geru(tsl_context *ctx, int64_t m, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *A, int64_t lda);                                                         \
+    TSL_API tsl_status tsl_##p##gerc(tsl_context *ctx, int64_t m, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *A, int64_t lda);                                                         \
+    TSL_API tsl_status tsl_##p##hemv(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *A, int64_t lda, const T *x,     \
+                                     int64_t incx, T beta, T *y, int64_t incy);                                                \
+    TSL_API tsl_status tsl_##p##hbmv(tsl_context *ctx, char uplo, int64_t n, int64_t k, T alpha, const T *A, int64_t lda,      \
+                                     const T *x, int64_t incx, T beta, T *y, int64_t incy);                                    \
+    TSL_API tsl_status tsl_##p##hpmv(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *AP, const T *x, int64_t incx,   \
+                                     T beta, T *y, int64_t incy);                                                              \
+    TSL_API tsl_status tsl_##p##her(tsl_context *ctx, char uplo, int64_t n, R alpha, const T *x, int64_t incx, T *A,           \
+                                    int64_t lda);                                                                              \
+    TSL_API tsl_status tsl_##p##her2(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *A, int64_t lda);                                                         \
+    TSL_API tsl_status tsl_##p##hpr(tsl_context *ctx, char uplo, int64_t n, R alpha, const T *x, int64_t incx, T *AP);         \
+    TSL_API tsl_status tsl_##p##hpr2(tsl_context *ctx, char uplo, int64_t n, T alpha, const T *x, int64_t incx, const T *y,    \
+                                     int64_t incy, T *AP);
+
+TSL_TYPED_LEVEL2(s, float)
+TSL_TYPED_LEVEL2(d, double)
+TSL_TYPED_LEVEL2(c, tsl_cfloat)
+TSL_TYPED_LEVEL2(z, tsl_cdouble)
+TSL_TYPED_LEVEL2_REAL(s, float)
+TSL_TYPED_LEVEL2_REAL(d, double)
+TSL_TYPED_LEVEL2_COMPLEX(c, tsl_cfloat, float)
+TSL_TYPED_LEVEL2_COMPLEX(z, tsl_cdouble, double)
+
+#undef TSL_TYPED_LEVEL2
+#undef TSL_TYPED_LEVEL2_REAL
+#undef TSL_TYPED_LEVEL2_COMPLEX
 
 #ifdef __cplusplus
 }

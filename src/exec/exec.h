@@ -64,6 +64,32 @@ tsl_operand tsl_vector_out(const tsl_view *v);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
+/* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
+ * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */
+typedef enum tsl_storage { TSL_DENSE, TSL_BAND, TSL_PACKED } tsl_storage;
+
+/* A symmetric, Hermitian or triangular matrix, as seen. */
+typedef struct tsl_square {
+    tsl_storage storage;
+    const tsl_view *v; /* the storage */
+    int64_t n, k;      /* order; by bands: diagonals beside the main one */
+    tsl_op op;
+    tsl_uplo uplo;     /* as stored */
+    tsl_diag diag;
+    bool herm;         /* Hermitian and complex: not its own transpose */
+} tsl_square;
+
+tsl_storage tsl_stored(tsl_opcode op);
+tsl_square tsl_square_of(const tsl_call *c);
+int64_t tsl_square_ld(const tsl_square *s, int64_t ld); /* ld, or 1: a packed matrix has none */
+tsl_status tsl_need_square(tsl_context *x, const tsl_call *c);
+/* a band matrix of n columns with kl diagonals below and ku above the main one, stored in operand i */
+tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kl, int64_t ku);
+tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
+/* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
+bool tsl_conjugated(const tsl_square *s, tsl_op op);
+int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
+
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
 typedef struct tsl_staging {
     tsl_matrix copy[TSL_MAX_OPERANDS];

@@ -24,7 +24,14 @@ struct tsl_queue;
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
+ *   gbmv   the same, A stored by bands with kl diagonals below and ku above the main one
  *   symv, hemv  C(y) := alpha A B(x) + beta C, A is n x n, its triangle uplo given
+ *   sbmv, hbmv, spmv, hpmv  the same, A stored by bands with k diagonals beside the main one, or packed
+ *   ger    C(m x n) := alpha A(x) B(y)^T + C; herm: with conj(y)
+ *   syr, her, spr, hpr  B(n x n, uplo) := alpha A(x) A(x)^T|^H + B; in spr and hpr, and so below, B is packed
+ *   syr2, her2, spr2, hpr2  C(n x n, uplo) := alpha A(x) B(y)^T + alpha B(y) A(x)^T + C, her2 with ^H and conj(alpha) as in her2k
+ *   trmv, trsv  B(x) := opA(A) B(x), trsv with the inverse; uplo, diag of A as stored
+ *   tbmv, tbsv, tpmv, tpsv  the same, A stored by bands with k diagonals beside the main one, or packed
  *   vcopy, swap  B(y) := A(x); A(x) and B(y) exchanged, herm: and both conjugated; n elements in these and all that follow
  *   scal   A(x) := alpha A; real: the parts of a complex x apart, so that an infinite one does not spoil the other
  *   axpy   B(y) := alpha A(x) + B

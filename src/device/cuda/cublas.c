@@ -67,12 +67,40 @@
     X(her2k[TSL_C], cublasCher2k_v2_64)             \
     X(her2k[TSL_Z], cublasZher2k_v2_64)
 
+/* Level 2. REALS and COMPLEXES name the routines of two types, ALL of four. */
+#define REALS(X, field, name) X(field[TSL_S], cublasS##name##_v2_64) X(field[TSL_D], cublasD##name##_v2_64)
+#define COMPLEXES(X, field, name) X(field[TSL_C], cublasC##name##_v2_64) X(field[TSL_Z], cublasZ##name##_v2_64)
+#define ALL(X, field, name) REALS(X, field, name) COMPLEXES(X, field, name)
+
+#define CUBLAS_LEVEL2_SYMBOLS(X)                        \
+    ALL(X, gemv, gemv)                                  \
+    ALL(X, gbmv, gbmv)                                  \
+    ALL(X, symv, symv)                                  \
+    COMPLEXES(X, hemv, hemv)                            \
+    REALS(X, ger, ger) COMPLEXES(X, ger, geru)          \
+    COMPLEXES(X, gerc, gerc)                            \
+    ALL(X, syr, syr)                                    \
+    COMPLEXES(X, her, her)                              \
+    ALL(X, syr2, syr2)                                  \
+    COMPLEXES(X, her2, her2)                            \
+    ALL(X, trmv, trmv)                                  \
+    ALL(X, trsv, trsv)                                  \
+    ALL(X, tbmv, tbmv)                                  \
+    ALL(X, tbsv, tbsv)                                  \
+    ALL(X, tpmv, tpmv)                                  \
+    ALL(X, tpsv, tpsv)                                  \
+    REALS(X, sbmv, sbmv) COMPLEXES(X, sbmv, hbmv)       \
+    REALS(X, spmv, spmv) COMPLEXES(X, spmv, hpmv)       \
+    REALS(X, spr, spr) COMPLEXES(X, spr, hpr)           \
+    REALS(X, spr2, spr2) COMPLEXES(X, spr2, hpr2)
+
 static const struct {
     size_t offset; /* of the pointer in tsl_cublas */
     const char *name;
 } symbols[] = {
 #define SYMBOL(field, name) {offsetof(tsl_cublas, field), #name},
     CUBLAS_SYMBOLS(SYMBOL)
+    CUBLAS_LEVEL2_SYMBOLS(SYMBOL)
 #undef SYMBOL
 };
 

@@ -25,6 +25,32 @@ typedef int (*tsl_cublas_rot)(void *handle, int64_t n, void *x, int64_t incx, vo
 typedef int (*tsl_cublas_rotm)(void *handle, int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *param);
 typedef int (*tsl_cublas_asum)(void *handle, int64_t n, const void *x, int64_t incx, void *result);
 
+/* level 2 */
+typedef int (*tsl_cublas_gemv)(void *handle, int op, int64_t m, int64_t n, const void *alpha, const void *A, int64_t lda,
+                               const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
+typedef int (*tsl_cublas_gbmv)(void *handle, int op, int64_t m, int64_t n, int64_t kl, int64_t ku, const void *alpha, const void *A,
+                               int64_t lda, const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
+typedef int (*tsl_cublas_symv)(void *handle, int uplo, int64_t n, const void *alpha, const void *A, int64_t lda, const void *x,
+                               int64_t incx, const void *beta, void *y, int64_t incy);
+typedef int (*tsl_cublas_sbmv)(void *handle, int uplo, int64_t n, int64_t k, const void *alpha, const void *A, int64_t lda,
+                               const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
+typedef int (*tsl_cublas_spmv)(void *handle, int uplo, int64_t n, const void *alpha, const void *AP, const void *x, int64_t incx,
+                               const void *beta, void *y, int64_t incy);
+typedef int (*tsl_cublas_ger)(void *handle, int64_t m, int64_t n, const void *alpha, const void *x, int64_t incx, const void *y,
+                              int64_t incy, void *A, int64_t lda);
+typedef int (*tsl_cublas_syr)(void *handle, int uplo, int64_t n, const void *alpha, const void *x, int64_t incx, void *A,
+                              int64_t lda);
+typedef int (*tsl_cublas_spr)(void *handle, int uplo, int64_t n, const void *alpha, const void *x, int64_t incx, void *AP);
+typedef int (*tsl_cublas_syr2)(void *handle, int uplo, int64_t n, const void *alpha, const void *x, int64_t incx, const void *y,
+                               int64_t incy, void *A, int64_t lda);
+typedef int (*tsl_cublas_spr2)(void *handle, int uplo, int64_t n, const void *alpha, const void *x, int64_t incx, const void *y,
+                               int64_t incy, void *AP);
+typedef int (*tsl_cublas_trxv)(void *handle, int uplo, int op, int diag, int64_t n, const void *A, int64_t lda, void *x,
+                               int64_t incx);
+typedef int (*tsl_cublas_tbxv)(void *handle, int uplo, int op, int diag, int64_t n, int64_t k, const void *A, int64_t lda, void *x,
+                               int64_t incx);
+typedef int (*tsl_cublas_tpxv)(void *handle, int uplo, int op, int diag, int64_t n, const void *AP, void *x, int64_t incx);
+
 typedef struct tsl_cublas {
     int (*create)(void **handle);
     int (*destroy)(void *handle);
@@ -47,6 +73,21 @@ typedef struct tsl_cublas {
     tsl_cublas_rank_k herk[4]; /* alpha and beta real; NULL for real types, where it is syrk */
     tsl_cublas_rank_2k syr2k[4];
     tsl_cublas_rank_2k her2k[4]; /* beta real; NULL for real types */
+    /* level 2. The her* ones are NULL for real types, and those of one vector take a real alpha. */
+    tsl_cublas_gemv gemv[4];
+    tsl_cublas_gbmv gbmv[4];
+    tsl_cublas_symv symv[4], hemv[4];
+    tsl_cublas_ger ger[4], gerc[4]; /* gerc conjugates y; NULL for real types */
+    tsl_cublas_syr syr[4], her[4];
+    tsl_cublas_syr2 syr2[4], her2[4];
+    tsl_cublas_trxv trmv[4], trsv[4];
+    tsl_cublas_tbxv tbmv[4], tbsv[4];
+    tsl_cublas_tpxv tpmv[4], tpsv[4];
+    /* stored by bands or packed: symmetric for real types, Hermitian for complex ones */
+    tsl_cublas_sbmv sbmv[4];
+    tsl_cublas_spmv spmv[4];
+    tsl_cublas_spr spr[4];
+    tsl_cublas_spr2 spr2[4];
 } tsl_cublas;
 
 /* cublas.c: loaded on the first call; NULL where it is not there or lacks one of the symbols */

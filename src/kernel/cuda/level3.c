@@ -3,10 +3,8 @@
 
 #include "core/core.h"
 #include "device/cuda/cublas.h"
+#include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"
-
-static const int transpose[] = {[TSL_NOTRANS] = CUBLAS_OP_N, [TSL_TRANS] = CUBLAS_OP_T, [TSL_HERM] = CUBLAS_OP_C};
-static const int triangle[] = {[TSL_LOWER] = CUBLAS_FILL_MODE_LOWER, [TSL_UPPER] = CUBLAS_FILL_MODE_UPPER};
 
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
@@ -16,7 +14,7 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
     if (st != TSL_OK)
         return st;
     tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
-    return tsl_cublas_check(lib->gemm[l->type](handle, transpose[l->opA], transpose[l->opB], l->m, l->n, l->k, &alpha, l->A,
+    return tsl_cublas_check(lib->gemm[l->type](handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &alpha, l->A,
                                                l->lda, l->B, l->ldb, &beta, l->C, l->ldc),
                             "cublasGemm");
 }
@@ -30,7 +28,7 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
     if (st != TSL_OK)
         return st;
     tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
-    return tsl_cublas_check(lib->gemm_batch[l->type](handle, transpose[l->opA], transpose[l->opB], l->m, l->n, l->k, &alpha, l->A,
+    return tsl_cublas_check(lib->gemm_batch[l->type](handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &alpha, l->A,
                                                      l->lda, stepA, l->B, l->ldb, stepB, &beta, l->C, l->ldc, stepC, count),
                             "cublasGemmStridedBatched");
 }
@@ -44,7 +42,7 @@ tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
         return st;
     tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->herm ? tsl_real_type(l->type) : l->type, l->beta);
     tsl_cublas_rank_2k fn = l->herm ? lib->her2k[l->type] : lib->syr2k[l->type];
-    return tsl_cublas_check(fn(handle, triangle[l->uplo], transpose[l->opA], l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
+    return tsl_cublas_check(fn(handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
                                l->C, l->ldc),
                             "cublasSyr2k");
 }

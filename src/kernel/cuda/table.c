@@ -1,6 +1,7 @@
 /* kernel[op][type] of the GPUs. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level1.h"
+#include "kernel/cuda/level2.h"
 #include "kernel/cuda/level3.h"
 
 #define ALL_TYPES(fn) {fn, fn, fn, fn}
@@ -19,6 +20,29 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_NRM2] = {ALL_TYPES(tsl_cuda_nrm2), 0, 0, tsl_cuda_reduce_workspace},
     [TSL_OP_ASUM] = {ALL_TYPES(tsl_cuda_asum)},
     [TSL_OP_IAMAX] = {ALL_TYPES(tsl_cuda_iamax), 0, 0, tsl_cuda_reduce_workspace},
+    [TSL_OP_GEMV] = {ALL_TYPES(tsl_cuda_gemv)},
+    [TSL_OP_SYMV] = {ALL_TYPES(tsl_cuda_symv)},
+    [TSL_OP_HEMV] = {ALL_TYPES(tsl_cuda_hemv)},
+    [TSL_OP_GBMV] = {ALL_TYPES(tsl_cuda_gbmv)},
+    [TSL_OP_SBMV] = {ALL_TYPES(tsl_cuda_sbmv)},
+    [TSL_OP_HBMV] = {ALL_TYPES(tsl_cuda_sbmv)},
+    [TSL_OP_SPMV] = {ALL_TYPES(tsl_cuda_spmv)},
+    [TSL_OP_HPMV] = {ALL_TYPES(tsl_cuda_spmv)},
+    [TSL_OP_GER] = {ALL_TYPES(tsl_cuda_ger)},
+    [TSL_OP_SYR] = {ALL_TYPES(tsl_cuda_syr)},
+    [TSL_OP_HER] = {ALL_TYPES(tsl_cuda_syr)},
+    [TSL_OP_SPR] = {ALL_TYPES(tsl_cuda_spr)},
+    [TSL_OP_HPR] = {ALL_TYPES(tsl_cuda_spr)},
+    [TSL_OP_SYR2] = {ALL_TYPES(tsl_cuda_syr2)},
+    [TSL_OP_HER2] = {ALL_TYPES(tsl_cuda_syr2)},
+    [TSL_OP_SPR2] = {ALL_TYPES(tsl_cuda_spr2)},
+    [TSL_OP_HPR2] = {ALL_TYPES(tsl_cuda_spr2)},
+    [TSL_OP_TRMV] = {ALL_TYPES(tsl_cuda_trxv)},
+    [TSL_OP_TRSV] = {ALL_TYPES(tsl_cuda_trxv)},
+    [TSL_OP_TBMV] = {ALL_TYPES(tsl_cuda_tbxv)},
+    [TSL_OP_TBSV] = {ALL_TYPES(tsl_cuda_tbxv)},
+    [TSL_OP_TPMV] = {ALL_TYPES(tsl_cuda_tpxv)},
+    [TSL_OP_TPSV] = {ALL_TYPES(tsl_cuda_tpxv)},
     [TSL_OP_GEMM] = {ALL_TYPES(tsl_cuda_gemm)},
     [TSL_OP_GEMMT] = {ALL_TYPES(tsl_cuda_gemmt), 0, 0, tsl_cuda_gemmt_workspace},
     [TSL_OP_SYMM] = {ALL_TYPES(tsl_cuda_symm), 0, 0, tsl_cuda_symm_workspace},

@@ -17,6 +17,9 @@ static inline bool fits_int(const tsl_leaf *l)
     return true;
 }
 
+/* Where a vector's first element is, counted from its lowest address. */
+static inline int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
+
 static inline CBLAS_TRANSPOSE trans(tsl_op op) { return op == TSL_HERM ? CblasConjTrans : op ? CblasTrans : CblasNoTrans; }
 static inline CBLAS_UPLO uplo(tsl_uplo u) { return u == TSL_UPPER ? CblasUpper : CblasLower; }
 static inline CBLAS_DIAG diag(tsl_diag d) { return d == TSL_UNIT ? CblasUnit : CblasNonUnit; }

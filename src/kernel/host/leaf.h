@@ -1,4 +1,4 @@
-/* The host's leaf computations, one per operation and type (blas.c, move.c, level1.c, vector.c). */
+/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, solve.c, move.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 

@@ -10,9 +10,6 @@
 
 enum { LANES = 8 }; /* sums of squares kept side by side */
 
-/* Index of the first of n elements counted with an increment, which may be negative */
-static int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
-
 #define PREFIX_s s
 #define PREFIX_d d
 #define PREFIX_c sc

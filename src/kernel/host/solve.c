@@ -1,0 +1,24 @@
+/* Host leaves that solve with a triangle and one vector: trsv, tbsv, tpsv. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+#include "core/core.h"
+#include "kernel/host/blas.h"
+#include "kernel/host/leaf.h"
+
+/* Where element (i,j) of the triangle is stored. */
+static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
+{
+    bool upper = l->uplo == TSL_UPPER;
+    switch (l->op) {
+    case TSL_OP_TBSV: return (upper ? l->k : 0) + i - j + j * l->lda;
+    case TSL_OP_TPSV: return upper ? i + j * (j + 1) / 2 : i + j * (2 * l->n - j - 1) / 2;
+    default: return i + j * l->lda;
+    }
+}
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define CBLAS(name) PASTE3(cblas_, P, name)
+#define BODY "kernel/host/solve.inc"
+#include "core/types.inc"

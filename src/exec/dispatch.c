@@ -38,7 +38,8 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
-    if (!st && k->workspace) st = tsl_arena_get(&lane->arena, k->workspace(&leaf), &leaf.work);
+    size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
+    if (bytes > 0) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
     if (!st) st = x->dev->be->launch(lane->q, k->fn[leaf.type], &leaf);
     if (!st) x->count.launches++;
     tsl_arena_back(&lane->arena, mark);

@@ -74,27 +74,29 @@ template <class T> problem<T> canonical(const tsl_leaf *l)
     return p;
 }
 
-template <class T, int NT> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l)
+template <class T, int NT> cudaError_t enqueue(const problem<T> &p, const workspace &w, cudaStream_t stream)
 {
     using S = solve_shape<T, W, NT>;
-    const problem<T> p = canonical<T>(l);
-    workspace w;
-    carve<T, NT>((unsigned char *)l->work, p.n, p.lines, &w);
-
     const void *first = (const void *)prepare<T, W>, *second = (const void *)solve<T, W, NT>;
     /* As much of an SM's memory as its CTAs use, the rest stays cache: it catches the halves of sectors of odd columns. */
     const int percent = (int)((S::PER_SM * (S::BYTES + 1024) * 100 + SM_BYTES - 1) / SM_BYTES);
     cudaError_t e = cudaFuncSetAttribute(first, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)prepare_bytes<T, W>(1));
     if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::BYTES);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
-    if (e != cudaSuccess) return tsl_cuda_check(e, "trsm");
-
-    cudaStream_t stream = tsl_cuda(q)->stream;
+    if (e != cudaSuccess) return e;
     prepare<T, W><<<dim3(w.blocks, w.slices), PREPARE_THREADS, prepare_bytes<T, W>(w.slices), stream>>>(p, w);
     e = cudaGetLastError();
-    if (e != cudaSuccess) return tsl_cuda_check(e, "trsm");
+    if (e != cudaSuccess) return e;
     solve<T, W, NT><<<(unsigned)(w.blocks * w.groups), S::THREADS, S::BYTES, stream>>>(p, w);
-    return tsl_cuda_check(cudaGetLastError(), "trsm");
+    return cudaGetLastError();
+}
+
+template <class T, int NT> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l)
+{
+    const problem<T> p = canonical<T>(l);
+    workspace w;
+    carve<T, NT>((unsigned char *)l->work, p.n, p.lines, &w);
+    return tsl_cuda_check(enqueue<T, NT>(p, w, tsl_cuda(q)->stream), "trsm");
 }
 
 /* Calls f with the number of 8-column tiles a CTA carries, as a type. Narrow groups shorten the chain of blocks, wide ones read M

@@ -22,7 +22,7 @@ tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
  * leading dimension ldw; herm: a real diagonal */
 tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw);
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
-/* trsm_select.c: one of the two below, or both */
+/* trsm_select.c: one of the two below */
 tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trsm_workspace(const tsl_leaf *l);
 /* trsm.cu: order up to TSL_CUDA_TRSM_LIMIT, any number of right-hand sides */

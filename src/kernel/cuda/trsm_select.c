@@ -1,5 +1,5 @@
 /* Which triangular solve: substitution in one multiprocessor's shared memory up to its limit; past it, with few right-hand sides,
- * the skinny one where the device has the shared memory for it, else a sweep of the two's parts. */
+ * the skinny one where the device has the shared memory for it, else substitution and products by turns. */
 #include "kernel/cuda/level3.h"
 #include "kernel/cuda/trsm_skinny_type.h"
 
@@ -47,9 +47,9 @@ static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
 
 tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l)
 {
-    int shared = 0;
-    tsl_status st = tsl_cuda_check(
-        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, tsl_head(q)->dev->ordinal), "cudaDeviceGetAttribute");
+    int shared = 0, device = tsl_head(q)->dev->ordinal;
+    cudaError_t e = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    tsl_status st = tsl_cuda_check(e, "cudaDeviceGetAttribute");
     if (st != TSL_OK) return st;
     return (size_t)shared >= skinny[l->type]->shared ? skinny[l->type]->launch(q, l) : sweep(q, l);
 }

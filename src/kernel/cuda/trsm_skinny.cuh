@@ -91,7 +91,10 @@ template <int PL, int W, int NT> struct right_layout {
     }
     /* The same for element e of an mma result in row tile w and column tile nt: at(16w + g + e/2*8, 8nt + 2t + e%2, plane). */
     __host__ __device__ static constexpr int base(int w, int g, int t) { return w * NT * PL * 128 + t * 16 + g % 4 * 2 + g / 4; }
-    __host__ __device__ static constexpr int own(int nt, int plane, int e) { return (nt * PL + plane) * 128 + e / 2 * 64 + e % 2 * 8; }
+    __host__ __device__ static constexpr int own(int nt, int plane, int e)
+    {
+        return (nt * PL + plane) * 128 + e / 2 * 64 + e % 2 * 8;
+    }
 };
 
 /* Device memory of one solve. X is an exchange buffer whose words say themselves whether they have been written: they start

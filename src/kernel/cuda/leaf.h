@@ -9,6 +9,9 @@
 #define TSL_CUDA_POTRF_LIMIT 128
 #define TSL_CUDA_TRSM_LIMIT 128
 
+/* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
+#define TSL_CUDA_TRSM_SKINNY 128
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,7 +22,14 @@ tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
  * leading dimension ldw; herm: a real diagonal */
 tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw);
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
+/* trsm_select.c: one of the two below */
 tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_trsm_workspace(const tsl_leaf *l);
+/* trsm.cu: order up to TSL_CUDA_TRSM_LIMIT, any number of right-hand sides */
+tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
+/* trsm_skinny*: any order, few right-hand sides */
+tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_trsm_skinny_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
 
 #ifdef __cplusplus

@@ -159,7 +159,7 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto type) { return tsl::launch<decltype(type)>(q, l); });
 }

@@ -1,0 +1,246 @@
+/* First kernel of the skinny triangular solve: for every diagonal block i of order NB = 16 W
+ *   inv(M_ii)                  by inverting 16 x 16 blocks and merging neighbours, [A 0; C D]^-1 = [A' 0; -D'CA' D']
+ *   -inv(M_ii) M_{i,i-1}       so that the solve's critical path is one product per block
+ * in the operand order of left_layout. It also makes every word of the exchange buffer EMPTY and the ticket zero.
+ *
+ * CTA (i, slice): all slices invert block i, each computes its columns of the product. A block is marked for careful treatment
+ * (substitution) if an entry of either result is not finite or |inv(M_ii)| |M_ii| may exceed 2^26: by exponents, largest entry
+ * of the inverse's column k times largest of M's row k, which scaling the rows of M leaves as it is. */
+#ifndef TSL_CUDA_TRSM_SKINNY_PREPARE_CUH
+#define TSL_CUDA_TRSM_SKINNY_PREPARE_CUH
+
+#include "kernel/cuda/trsm_skinny.cuh"
+
+namespace tsl {
+namespace skinny {
+
+constexpr int PREPARE_THREADS = 256, PREPARE_WARPS = PREPARE_THREADS / 32;
+constexpr int GROWTH_LIMIT = 2 * 1023 + 26;
+
+/* A row-major matrix in shared memory, a plane after the other. A pitch of 4 mod 8 lets both kinds of operand and the 8 x 4
+ * patches of load() go without bank conflicts. */
+template <int PL> struct square {
+    double *p;
+    int pitch, plane;
+    __device__ double &at(int r, int c, int pl) const { return p[pl * plane + r * pitch + c]; }
+};
+
+/* m(r, c) = f(r, c) for r < rows, c < cols, and seen(r, c, that). A warp takes patches of 8 rows by 4 columns: full sectors of
+ * global memory either way the matrix is stored. Sixteen elements a thread are on their way at a time. */
+template <int PL, class F, class G> __device__ void load(square<PL> m, int rows, int cols, F f, G seen)
+{
+    constexpr int U = 16;
+    for (int e0 = threadIdx.x; e0 < rows * cols; e0 += U * PREPARE_THREADS) {
+        wide<PL> v[U];
+        int r[U], c[U];
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int e = e0 + u * PREPARE_THREADS, lane = e % 32, patch = e / 32, down = rows / 8;
+            r[u] = patch % down * 8 + lane % 4 + lane / 16 * 4;
+            c[u] = patch / down * 4 + lane / 4 % 4;
+            if (c[u] < cols) v[u] = f(r[u], c[u]);
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (c[u] < cols) {
+#pragma unroll
+                for (int pl = 0; pl < PL; pl++) m.at(r[u], c[u], pl) = part(v[u], pl);
+                seen(r[u], c[u], v[u]);
+            }
+    }
+}
+
+/* d += a(r0.., k) b(k, c0..) for k0 <= k < k1: a 16 x 8 tile, by one warp */
+template <int PL>
+__device__ void product(double (&d)[PL][4], square<PL> a, int r0, int ka, square<PL> b, int kb, int c0, int k0, int k1)
+{
+    const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+    for (int k = k0; k < k1; k += 8) {
+        double x[PL][4], y[PL][2];
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) {
+#pragma unroll
+            for (int e = 0; e < 4; e++) x[pl][e] = a.at(r0 + g + e % 2 * 8, ka + k + t + e / 2 * 4, pl);
+#pragma unroll
+            for (int e = 0; e < 2; e++) y[pl][e] = b.at(kb + k + t + e * 4, c0 + g, pl);
+        }
+        if constexpr (PL == 1) {
+            mma8(d[0], x[0], y[0]);
+        } else {
+            const double minus[4] = {-x[1][0], -x[1][1], -x[1][2], -x[1][3]};
+            mma8(d[0], x[0], y[0]);
+            mma8(d[1], x[0], y[1]);
+            mma8(d[0], minus, y[1]);
+            mma8(d[1], x[1], y[0]);
+        }
+    }
+}
+
+/* Inverses of order S on the diagonal of m, of order NB, become inverses of order 2 S. */
+template <int S, int NB, int PL> __device__ void merge(square<PL> m)
+{
+    constexpr int ACROSS = S / 8, DOWN = S / 16, TILES = NB / (2 * S) * ACROSS * DOWN;
+    constexpr int U = (TILES + PREPARE_WARPS - 1) / PREPARE_WARPS;
+    const int warp = threadIdx.x / 32, g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+#pragma unroll
+    for (int phase = 0; phase < 2; phase++) { /* C A', then -D' (C A') */
+        double d[U][PL][4] = {};
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int tile = warp + u * PREPARE_WARPS, down = tile / ACROSS % DOWN, across = tile % ACROSS;
+            const int at = tile / (ACROSS * DOWN) * 2 * S; /* where the pair begins */
+            if (tile >= TILES) break;
+            if (phase == 0)
+                product(d[u], m, at + S + down * 16, at, m, at, at + across * 8, across * 8, S);
+            else
+                product(d[u], m, at + S + down * 16, at + S, m, at + S, at + across * 8, 0, down * 16 + 16);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            const int tile = warp + u * PREPARE_WARPS, down = tile / ACROSS % DOWN, across = tile % ACROSS;
+            const int at = tile / (ACROSS * DOWN) * 2 * S;
+            if (tile >= TILES) break;
+#pragma unroll
+            for (int pl = 0; pl < PL; pl++)
+#pragma unroll
+                for (int e = 0; e < 4; e++)
+                    m.at(at + S + down * 16 + g + e / 2 * 8, at + across * 8 + 2 * t + e % 2, pl) =
+                        phase == 0 ? d[u][pl][e] : -d[u][pl][e];
+        }
+        __syncthreads();
+    }
+}
+
+/* The 16 x 16 blocks on the diagonal of m become their inverses: a thread per column, by substitution. */
+template <int NB, int PL> __device__ void invert_small(square<PL> m, double *reciprocal)
+{
+    const int tid = threadIdx.x, base = tid / 16 * 16, c = tid % 16;
+    const wide<PL> one = make<wide<PL>>(1);
+    wide<PL> y[16];
+    if (tid < NB) {
+        wide<PL> d;
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) part(d, pl) = m.at(tid, tid, pl);
+        d = divide(one, d);
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) reciprocal[pl * NB + tid] = part(d, pl);
+    }
+    __syncthreads();
+    if (tid < NB) {
+#pragma unroll
+        for (int r = 0; r < 16; r++) y[r] = make<wide<PL>>(r == c);
+#pragma unroll
+        for (int k = 0; k < 16; k++) {
+            wide<PL> d;
+#pragma unroll
+            for (int pl = 0; pl < PL; pl++) part(d, pl) = reciprocal[pl * NB + base + k];
+            y[k] = mul(y[k], d);
+#pragma unroll
+            for (int r = k + 1; r < 16; r++) {
+                wide<PL> l;
+#pragma unroll
+                for (int pl = 0; pl < PL; pl++) part(l, pl) = m.at(base + r, base + k, pl);
+                y[r] = sub_mul<false>(y[r], l, y[k]);
+            }
+        }
+    }
+    __syncthreads();
+    if (tid < NB) {
+#pragma unroll
+        for (int r = 0; r < 16; r++)
+#pragma unroll
+            for (int pl = 0; pl < PL; pl++) m.at(base + r, base + c, pl) = part(y[r], pl);
+    }
+    __syncthreads();
+}
+
+template <class T, int W> constexpr size_t prepare_bytes(int slices)
+{
+    constexpr int NB = 16 * W;
+    return (size_t)PLANES<T> * NB * (NB + 4 + NB / slices + 4 + 1) * sizeof(double) + NB * sizeof(int);
+}
+
+template <class T, int W> __global__ __launch_bounds__(PREPARE_THREADS) void prepare(problem<T> p, workspace w)
+{
+    constexpr int NB = 16 * W, PL = PLANES<T>;
+    using left = left_layout<PL, W>;
+    const int tid = threadIdx.x, warp = tid / 32, g = tid % 32 / 4, t = tid % 4;
+    const int i = blockIdx.x, slice = blockIdx.y, cols = NB / w.slices, first = i * NB, valid = min(NB, p.n - first);
+    double *memory = (double *)shared_memory();
+    const square<PL> m = {memory, NB + 4, NB * (NB + 4)};
+    const square<PL> c = {memory + PL * m.plane, cols + 4, NB * (cols + 4)};
+    double *reciprocal = c.p + PL * c.plane;
+    int *largest = (int *)(reciprocal + PL * NB); /* exponent in each row of M_ii */
+    double2 *out = w.left + (int64_t)i * left::TOTAL;
+
+    if (tid < NB) largest[tid] = 0;
+    if (i == 0 && slice == 0 && tid == 0) *w.ticket = 0;
+    __syncthreads();
+
+    load(
+        m, NB, NB,
+        [=](int r, int k) {
+            if (r < valid && (k < r || (k == r && !p.unit)))
+                return widen(load_now(p.A + (first + r) * p.si + (first + k) * p.sj));
+            return make<wide<PL>>(r == k);
+        },
+        [=](int r, int k, wide<PL> v) {
+            int e = exponent(part(v, 0));
+            if constexpr (PL == 2) e = max(e, exponent(part(v, 1)));
+            if (k <= r) atomicMax(&largest[r], e);
+        });
+    if (i > 0)
+        load(
+            c, NB, cols,
+            [=](int r, int k) {
+                if (r >= valid) return wide<PL>{};
+                return widen(load_now(p.A + (first + r) * p.si + (first - NB + slice * cols + k) * p.sj));
+            },
+            [](int, int, wide<PL>) {});
+    for (int64_t e = ((int64_t)slice * w.blocks + i) * PREPARE_THREADS + tid; e < w.words;
+         e += (int64_t)w.blocks * w.slices * PREPARE_THREADS)
+        ((ulonglong2 *)w.x)[e] = make_ulonglong2(EMPTY, EMPTY);
+    __syncthreads();
+
+    invert_small<NB>(m, reciprocal);
+    if constexpr (NB > 16) merge<16, NB>(m);
+    if constexpr (NB > 32) merge<32, NB>(m);
+    if constexpr (NB > 64) merge<64, NB>(m);
+
+    bool careful = false;
+    for (int e = tid; e < NB * NB; e += PREPARE_THREADS) {
+        const int r = e / NB, k = e % NB;
+        int x = exponent(m.at(r, k, 0));
+        if constexpr (PL == 2) x = max(x, exponent(m.at(r, k, 1)));
+        careful |= k <= r && (x == 0x7ff || x + largest[k] > GROWTH_LIMIT);
+    }
+
+    for (int e = slice * PREPARE_THREADS + tid; e < left::INVERSE; e += w.slices * PREPARE_THREADS) {
+        const int lane = e % 32, q = e / 32 % 4, pl = e / 128 % PL;
+        int s = e / left::STEP, v = 0;
+        while (s > v) s -= ++v; /* row of tiles v, step s */
+        const int r = v * 16 + lane / 4, k = s * 16 + lane % 4 + q * 4;
+        out[e] = make_double2(m.at(r, k, pl), m.at(r + 8, k, pl));
+    }
+
+    for (int tile = warp; i > 0 && tile < W * (cols / 8); tile += PREPARE_WARPS) {
+        const int v = tile % W, across = tile / W, k = slice * cols + across * 8 + 2 * t; /* even */
+        double d[PL][4] = {};
+        product(d, m, v * 16, 0, c, 0, across * 8, 0, v * 16 + 16);
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) {
+            double2 *to = out + left::coupling(v, k / 16) + pl * 128 + k % 16 / 4 * 32 + g * 4 + k % 4;
+            to[0] = make_double2(-d[pl][0], -d[pl][2]);
+            to[1] = make_double2(-d[pl][1], -d[pl][3]);
+#pragma unroll
+            for (int e = 0; e < 4; e++) careful |= !finite(d[pl][e]);
+        }
+    }
+    careful = __syncthreads_or(careful);
+    if (tid == 0) w.careful[i * w.slices + slice] = careful;
+}
+
+} // namespace skinny
+} // namespace tsl
+#endif

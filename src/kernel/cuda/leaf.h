@@ -21,6 +21,10 @@ tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t 
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
+tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */
+size_t tsl_cuda_symv_workspace(const tsl_leaf *l);
 
 #ifdef __cplusplus
 }

@@ -18,5 +18,8 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_HER2K] = {ALL_TYPES(tsl_cuda_syr2k), TSL_CUDA_RANK_2K_LIMIT},
     [TSL_OP_TRMM] = {ALL_TYPES(tsl_cuda_trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, tsl_cuda_trmm_workspace},
     [TSL_OP_TRSM] = {ALL_TYPES(tsl_cuda_trsm), TSL_CUDA_TRSM_LIMIT},
+    [TSL_OP_GEMV] = {ALL_TYPES(tsl_cuda_gemv), 0, 0, tsl_cuda_gemv_workspace},
+    [TSL_OP_SYMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},
+    [TSL_OP_HEMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},
     [TSL_OP_POTRF] = {ALL_TYPES(tsl_cuda_potrf), TSL_CUDA_POTRF_LIMIT},
 };

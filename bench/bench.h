@@ -108,8 +108,24 @@ static inline char bench_trans(const bench_case *c, int operand)
     return operand == 1 && c->flag[BENCH_TRANSB] ? c->flag[BENCH_TRANSB] : c->flag[BENCH_TRANS];
 }
 
+/* A product of a matrix (m x n as stored for gemv) and a vector as the product of matrices that it is: y is m x 1, x is k x 1. Only
+ * views see x through an op. */
+static inline bench_case bench_one_column(const bench_case *c)
+{
+    bench_case product = *c;
+    bool turned = c->flag[BENCH_TRANS] == 'T' || c->flag[BENCH_TRANS] == 'C', square = c->flag[BENCH_UPLO] != 0;
+    product.m = turned || square ? c->n : c->m;
+    product.k = turned ? c->m : c->n;
+    product.n = 1;
+    product.flag[BENCH_SIDE] = square ? 'L' : 0;
+    if (!c->flag[BENCH_TRANSB])
+        product.flag[BENCH_TRANSB] = 'N';
+    return product;
+}
+
 /* The routines: those that every BLAS has, and ours. typed.c, views.c, residual.c, reference.c define these for each. */
-#define BENCH_BLAS(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
+#define BENCH_BLAS(X)                                                                                                          \
+    X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm) X(gemv) X(symv) X(hemv)
 #define BENCH_CALLS(X) BENCH_BLAS(X) X(gemmt) X(potrf)
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \

@@ -129,6 +129,31 @@ static double symmetric(const bench_problem *p, tsl_op mirror, tsl_scalar *expec
 double bench_reference_symm(const bench_problem *p, tsl_scalar *expected) { return symmetric(p, TSL_TRANS, expected); }
 double bench_reference_hemm(const bench_problem *p, tsl_scalar *expected) { return symmetric(p, TSL_HERM, expected); }
 
+static bench_problem one_column(const bench_problem *p)
+{
+    bench_problem product = *p;
+    product.c = bench_one_column(&p->c);
+    return product;
+}
+
+double bench_reference_gemv(const bench_problem *p, tsl_scalar *expected)
+{
+    bench_problem product = one_column(p);
+    return bench_reference_gemm(&product, expected);
+}
+
+double bench_reference_symv(const bench_problem *p, tsl_scalar *expected)
+{
+    bench_problem product = one_column(p);
+    return bench_reference_symm(&product, expected);
+}
+
+double bench_reference_hemv(const bench_problem *p, tsl_scalar *expected)
+{
+    bench_problem product = one_column(p);
+    return bench_reference_hemm(&product, expected);
+}
+
 double bench_reference_trmm(const bench_problem *p, tsl_scalar *expected)
 {
     return sided(p, seen(&p->a[0], op_of(p, 0)), seen(&p->a[1], TSL_NOTRANS), 0, dense_new(p->c.m, p->c.n), expected);

@@ -246,6 +246,31 @@ static double symmetric(const bench_problem *p, tsl_op mirror)
 double bench_residual_symm(const bench_problem *p) { return symmetric(p, TSL_TRANS); }
 double bench_residual_hemm(const bench_problem *p) { return symmetric(p, adjoint(p)); }
 
+static bench_problem one_column(const bench_problem *p)
+{
+    bench_problem product = *p;
+    product.c = bench_one_column(&p->c);
+    return product;
+}
+
+double bench_residual_gemv(const bench_problem *p)
+{
+    bench_problem product = one_column(p);
+    return bench_residual_gemm(&product);
+}
+
+double bench_residual_symv(const bench_problem *p)
+{
+    bench_problem product = one_column(p);
+    return bench_residual_symm(&product);
+}
+
+double bench_residual_hemv(const bench_problem *p)
+{
+    bench_problem product = one_column(p);
+    return bench_residual_hemm(&product);
+}
+
 /* X - alpha op(A) B0, or from the right X - alpha B0 op(A) */
 double bench_residual_trmm(const bench_problem *p)
 {

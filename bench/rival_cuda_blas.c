@@ -19,6 +19,10 @@ typedef cublasStatus_t (*trmm_call)(cublasHandle_t, cublasSideMode_t, cublasFill
                                     int64_t);
 typedef cublasStatus_t (*trsm_call)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
                                     int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
+typedef cublasStatus_t (*gemv_call)(cublasHandle_t, cublasOperation_t, int64_t, int64_t, const void *, const void *, int64_t,
+                                    const void *, int64_t, const void *, void *, int64_t);
+typedef cublasStatus_t (*symv_call)(cublasHandle_t, cublasFillMode_t, int64_t, const void *, const void *, int64_t, const void *,
+                                    int64_t, const void *, void *, int64_t);
 
 /* In the order of `symbols`. */
 typedef struct functions {
@@ -31,6 +35,8 @@ typedef struct functions {
     rank_2k_call syr2k[4], her2k[4];
     trmm_call trmm[4];
     trsm_call trsm[4];
+    gemv_call gemv[4];
+    symv_call symv[4], hemv[4];
 } functions;
 
 /* The Hermitian routines of real types are the symmetric ones. */
@@ -50,6 +56,9 @@ static const char *const symbols[] = {
     HERMITIAN(syr2k, her2k),
     ALL(trmm),
     ALL(trsm),
+    ALL(gemv),
+    ALL(symv),
+    HERMITIAN(symv, hemv),
     NULL,
 };
 
@@ -137,6 +146,10 @@ static bool run(void *state, bench_problem *p)
         return !f->trmm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), DATA(1), LD(1));
     if (!strcmp(r->name, "trsm"))
         return !f->trsm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1));
+    if (!strcmp(r->name, "gemv"))
+        return !f->gemv[t](b->handle, op, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
+    if (!strcmp(r->name, "symv") || !strcmp(r->name, "hemv"))
+        return !(hermitian ? f->hemv : f->symv)[t](b->handle, uplo, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
     if (p->count == 2)
         return !(hermitian ? f->herk : f->syrk)[t](b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), &beta, DATA(1),
                                                    LD(1));

@@ -17,9 +17,29 @@ static CBLAS_TRANSPOSE trans_of(char letter)
     return letter == 'N' ? CblasNoTrans : letter == 'T' ? CblasTrans : CblasConjTrans;
 }
 
+/* CBLAS has no complex symv, OpenBLAS has: in the shape of hemv. */
+void csymv_(const char *uplo, const int *n, const void *alpha, const void *A, const int *lda, const void *x, const int *incx,
+            const void *beta, void *y, const int *incy);
+typeof(csymv_) zsymv_;
+
+static void complex_csymv(enum CBLAS_ORDER order, enum CBLAS_UPLO uplo, int n, const void *alpha, const void *A, int lda,
+                          const void *x, int incx, const void *beta, void *y, int incy)
+{
+    (void)order;
+    csymv_(uplo == CblasLower ? "L" : "U", &n, alpha, A, &lda, x, &incx, beta, y, &incy);
+}
+
+static void complex_zsymv(enum CBLAS_ORDER order, enum CBLAS_UPLO uplo, int n, const void *alpha, const void *A, int lda,
+                          const void *x, int incx, const void *beta, void *y, int incy)
+{
+    (void)order;
+    zsymv_(uplo == CblasLower ? "L" : "U", &n, alpha, A, &lda, x, &incx, beta, y, &incy);
+}
+
 #define T float
 #define R float
 #define FN(name) s_##name
+#define SYMV cblas_ssymv
 #define CBLAS(name) cblas_s##name
 #define LAPACK(name) LAPACKE_s##name
 #define SCALAR(x) x
@@ -29,6 +49,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define T double
 #define R double
 #define FN(name) d_##name
+#define SYMV cblas_dsymv
 #define CBLAS(name) cblas_d##name
 #define LAPACK(name) LAPACKE_d##name
 #define SCALAR(x) x
@@ -38,6 +59,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define T tsl_cfloat
 #define R float
 #define FN(name) c_##name
+#define SYMV complex_csymv
 #define CBLAS(name) cblas_c##name
 #define LAPACK(name) LAPACKE_c##name
 #define SCALAR(x) &x
@@ -47,6 +69,7 @@ static CBLAS_TRANSPOSE trans_of(char letter)
 #define T tsl_cdouble
 #define R double
 #define FN(name) z_##name
+#define SYMV complex_zsymv
 #define CBLAS(name) cblas_z##name
 #define LAPACK(name) LAPACKE_z##name
 #define SCALAR(x) &x

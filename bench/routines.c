@@ -74,11 +74,26 @@ static int shape_potrf(const bench_case *c, bench_shape *is)
     return 1;
 }
 
+static int shape_gemv(const bench_case *c, bench_shape *is)
+{
+    bench_case product = bench_one_column(c);
+    return shape_gemm(&product, is);
+}
+
+static int shape_symv(const bench_case *c, bench_shape *is)
+{
+    bench_case product = bench_one_column(c);
+    return shape_symm(&product, is);
+}
+
 static double flops_gemm(const bench_case *c) { return 2.0 * c->m * c->n * c->k; }
 static double flops_symm(const bench_case *c) { return 2.0 * c->m * c->n * order_of(c); }
 static double flops_rank_k(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); } /* and gemmt */
 static double flops_rank_2k(const bench_case *c) { return 2 * flops_rank_k(c); }
 static double flops_trxm(const bench_case *c) { return 1.0 * c->m * c->n * order_of(c); }
+
+static double flops_gemv(const bench_case *c) { return 2.0 * c->m * c->n; }
+static double flops_symv(const bench_case *c) { return 2.0 * c->n * c->n; }
 
 static double flops_potrf(const bench_case *c)
 {
@@ -95,6 +110,12 @@ static double elements_symm(const bench_case *c) { return triangle(order_of(c)) 
 static double elements_trxm(const bench_case *c) { return triangle(order_of(c)) + 2.0 * c->m * c->n; }
 static double elements_rank_k(const bench_case *c) { return 1.0 * c->n * c->k + touches(c) * triangle(c->n); }
 static double elements_rank_2k(const bench_case *c) { return 2.0 * c->n * c->k + touches(c) * triangle(c->n); } /* and gemmt */
+static double elements_gemv(const bench_case *c)
+{
+    bench_case product = bench_one_column(c);
+    return elements_gemm(&product);
+}
+static double elements_symv(const bench_case *c) { return triangle(c->n) + (1 + touches(c)) * c->n; }
 static double elements_potrf(const bench_case *c) { return 2 * triangle(c->n); }
 
 #define COUNTS(of_shape, of_flops, of_elements)                                                                                \
@@ -114,7 +135,7 @@ static double elements_potrf(const bench_case *c) { return 2 * triangle(c->n); }
 #define TRIANGLE SIDED, [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"
 #define VIEWED [BENCH_TRANS] = "", [BENCH_TRANSB] = ""
 
-/* Timed as the updates of blocked algorithms use them: C := C - A B, X := inv(A) B. */
+/* Timed as the updates of blocked algorithms use them: C := C - A B, X := inv(A) B; products with vectors as y := A x. */
 const bench_routine bench_routines[] = {
     {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = PAIR(OPS), COUNTS(gemm, gemm, gemm), CALLS(gemm)},
     {.name = "gemmt", .sizes = "nk", .alpha = -1, .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU", OPS),
@@ -132,6 +153,12 @@ const bench_routine bench_routines[] = {
      COUNTS(rank_2k, rank_2k, rank_2k), CALLS(her2k)},
     {.name = "trmm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trmm)},
     {.name = "trsm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trsm)},
+    {.name = "gemv", .sizes = "mn", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_TRANS] = "NTC", [BENCH_TRANSB] = ""),
+     COUNTS(gemv, gemv, gemv), CALLS(gemv)},
+    {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU", VIEWED),
+     COUNTS(symv, symv, symv), CALLS(symv)},
+    {.name = "hemv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU", VIEWED),
+     COUNTS(symv, symv, symv), CALLS(hemv)},
     {.name = "potrf", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true,
      COUNTS(potrf, potrf, potrf), CALLS(potrf)},
 };

@@ -36,4 +36,7 @@ const bench_call bench_typed_syr2k[4] = {s_syr2k, d_syr2k, c_syr2k, z_syr2k};
 const bench_call bench_typed_her2k[4] = {NULL, NULL, c_her2k, z_her2k};
 const bench_call bench_typed_trmm[4] = {s_trmm, d_trmm, c_trmm, z_trmm};
 const bench_call bench_typed_trsm[4] = {s_trsm, d_trsm, c_trsm, z_trsm};
+const bench_call bench_typed_gemv[4] = {NULL};
+const bench_call bench_typed_symv[4] = {NULL};
+const bench_call bench_typed_hemv[4] = {NULL};
 const bench_call bench_typed_potrf[4] = {s_potrf, d_potrf, c_potrf, z_potrf};

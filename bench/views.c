@@ -39,4 +39,12 @@ tsl_status bench_views_trmm(bench_problem *p) { return tsl_trmm(p->ctx, side(p),
 
 tsl_status bench_views_trsm(bench_problem *p) { return tsl_trsm(p->ctx, side(p), p->c.alpha, in(p, 0), out(p)); }
 
+static tsl_view vector(const bench_problem *p) { return bench_view(p, 1, bench_one_column(&p->c).flag[BENCH_TRANSB]); }
+
+tsl_status bench_views_gemv(bench_problem *p) { return tsl_gemv(p->ctx, p->c.alpha, in(p, 0), vector(p), p->c.beta, out(p)); }
+
+tsl_status bench_views_symv(bench_problem *p) { return tsl_symv(p->ctx, p->c.alpha, in(p, 0), vector(p), p->c.beta, out(p)); }
+
+tsl_status bench_views_hemv(bench_problem *p) { return tsl_hemv(p->ctx, p->c.alpha, in(p, 0), vector(p), p->c.beta, out(p)); }
+
 tsl_status bench_views_potrf(bench_problem *p) { return tsl_potrf(p->ctx, out(p), NULL); }

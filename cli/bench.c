@@ -166,7 +166,7 @@ const cli_command cli_bench = {
     "times routines, checks them, compares them with other libraries",
     "tesela bench ROUTINE[,ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm potrf\n"
+    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm gemv symv hemv potrf\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU)\n"
     "  -m M, -k K          the other sizes (as n)\n"

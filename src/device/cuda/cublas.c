@@ -73,10 +73,7 @@
 #define ALL(X, field, name) REALS(X, field, name) COMPLEXES(X, field, name)
 
 #define CUBLAS_LEVEL2_SYMBOLS(X)                        \
-    ALL(X, gemv, gemv)                                  \
     ALL(X, gbmv, gbmv)                                  \
-    ALL(X, symv, symv)                                  \
-    COMPLEXES(X, hemv, hemv)                            \
     REALS(X, ger, ger) COMPLEXES(X, ger, geru)          \
     COMPLEXES(X, gerc, gerc)                            \
     ALL(X, syr, syr)                                    \

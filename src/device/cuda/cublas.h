@@ -26,12 +26,8 @@ typedef int (*tsl_cublas_rotm)(void *handle, int64_t n, void *x, int64_t incx, v
 typedef int (*tsl_cublas_asum)(void *handle, int64_t n, const void *x, int64_t incx, void *result);
 
 /* level 2 */
-typedef int (*tsl_cublas_gemv)(void *handle, int op, int64_t m, int64_t n, const void *alpha, const void *A, int64_t lda,
-                               const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
 typedef int (*tsl_cublas_gbmv)(void *handle, int op, int64_t m, int64_t n, int64_t kl, int64_t ku, const void *alpha, const void *A,
                                int64_t lda, const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
-typedef int (*tsl_cublas_symv)(void *handle, int uplo, int64_t n, const void *alpha, const void *A, int64_t lda, const void *x,
-                               int64_t incx, const void *beta, void *y, int64_t incy);
 typedef int (*tsl_cublas_sbmv)(void *handle, int uplo, int64_t n, int64_t k, const void *alpha, const void *A, int64_t lda,
                                const void *x, int64_t incx, const void *beta, void *y, int64_t incy);
 typedef int (*tsl_cublas_spmv)(void *handle, int uplo, int64_t n, const void *alpha, const void *AP, const void *x, int64_t incx,
@@ -74,9 +70,7 @@ typedef struct tsl_cublas {
     tsl_cublas_rank_2k syr2k[4];
     tsl_cublas_rank_2k her2k[4]; /* beta real; NULL for real types */
     /* level 2. The her* ones are NULL for real types, and those of one vector take a real alpha. */
-    tsl_cublas_gemv gemv[4];
     tsl_cublas_gbmv gbmv[4];
-    tsl_cublas_symv symv[4], hemv[4];
     tsl_cublas_ger ger[4], gerc[4]; /* gerc conjugates y; NULL for real types */
     tsl_cublas_syr syr[4], her[4];
     tsl_cublas_syr2 syr2[4], her2[4];

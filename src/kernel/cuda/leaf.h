@@ -31,6 +31,10 @@ tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trsm_skinny_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
+tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */
+size_t tsl_cuda_symv_workspace(const tsl_leaf *l);
 
 #ifdef __cplusplus
 }

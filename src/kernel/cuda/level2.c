@@ -1,4 +1,4 @@
-/* Level 2 on CUDA by cuBLAS. Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
+/* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu). Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
 #include "kernel/cuda/level2.h"
 
 #include "core/core.h"
@@ -19,15 +19,6 @@ static tsl_status prepare(struct tsl_queue *q, const tsl_leaf *l, ready *r)
     return tsl_cuda_cublas(tsl_cuda(q), &r->lib, &r->handle);
 }
 
-tsl_status tsl_cuda_gemv(struct tsl_queue *q, const tsl_leaf *l)
-{
-    ready r;
-    tsl_status st = prepare(q, l, &r);
-    if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->gemv[l->type](r.handle, operation(l->opA), l->m, l->n, &r.alpha, l->A, l->lda, l->B, l->ldb,
-                            &r.beta, l->C, l->ldc), "cublasGemv");
-}
-
 tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
@@ -35,25 +26,6 @@ tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
     if (st != TSL_OK) return st;
     return tsl_cublas_check(r.lib->gbmv[l->type](r.handle, operation(l->opA), l->m, l->n, l->kl, l->ku, &r.alpha, l->A, l->lda,
                             l->B, l->ldb, &r.beta, l->C, l->ldc), "cublasGbmv");
-}
-
-tsl_status tsl_cuda_symv(struct tsl_queue *q, const tsl_leaf *l)
-{
-    ready r;
-    tsl_status st = prepare(q, l, &r);
-    if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->symv[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb,
-                            &r.beta, l->C, l->ldc), "cublasSymv");
-}
-
-tsl_status tsl_cuda_hemv(struct tsl_queue *q, const tsl_leaf *l)
-{
-    ready r;
-    tsl_status st = prepare(q, l, &r);
-    if (st != TSL_OK) return st;
-    if (!l->herm) return tsl_cuda_symv(q, l);
-    return tsl_cublas_check(r.lib->hemv[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb,
-                            &r.beta, l->C, l->ldc), "cublasHemv");
 }
 
 tsl_status tsl_cuda_sbmv(struct tsl_queue *q, const tsl_leaf *l)

@@ -4,9 +4,6 @@
 
 #include "kernel/kernel.h"
 
-tsl_status tsl_cuda_gemv(struct tsl_queue *q, const tsl_leaf *l);
-tsl_status tsl_cuda_symv(struct tsl_queue *q, const tsl_leaf *l);
-tsl_status tsl_cuda_hemv(struct tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_sbmv(struct tsl_queue *q, const tsl_leaf *l); /* and hbmv */
 tsl_status tsl_cuda_spmv(struct tsl_queue *q, const tsl_leaf *l); /* and hpmv */

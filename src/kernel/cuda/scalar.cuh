@@ -54,6 +54,14 @@ template <class T> __device__ real_t<T> re(T a)
         return a;
 }
 
+template <class T> __device__ bool is_zero(T a)
+{
+    if constexpr (is_complex<T>)
+        return a.re == 0 && a.im == 0;
+    else
+        return a == 0;
+}
+
 template <class T> __device__ T conj(T a)
 {
     if constexpr (is_complex<T>)
@@ -92,6 +100,33 @@ template <class T> __device__ T add(T a, T b)
         return T{a.re + b.re, a.im + b.im};
     else
         return a + b;
+}
+
+/* c + a b, or c + conj(a) b */
+template <bool CONJ = false, class T> __device__ T add_mul(T c, T a, T b)
+{
+    if constexpr (is_complex<T>) {
+        const auto im = CONJ ? -a.im : a.im;
+        return T{fma(-im, b.im, fma(a.re, b.re, c.re)), fma(im, b.re, fma(a.re, b.im, c.im))};
+    } else {
+        return fma(a, b, c);
+    }
+}
+
+/* y := alpha sum + beta y; y is not read for beta = 0 */
+template <class T> __device__ void update(T *y, T alpha, T beta, T sum)
+{
+    const T s = mul(alpha, sum);
+    *y = is_zero(beta) ? s : add_mul(s, beta, *y);
+}
+
+/* The value of the lane whose number differs in the bits of mask; all lanes call. */
+template <class T> __device__ T shuffle_xor(T a, int mask)
+{
+    if constexpr (is_complex<T>)
+        return T{__shfl_xor_sync(0xffffffffu, a.re, mask), __shfl_xor_sync(0xffffffffu, a.im, mask)};
+    else
+        return __shfl_xor_sync(0xffffffffu, a, mask);
 }
 
 /* c - a b, or c - a conj(b) */

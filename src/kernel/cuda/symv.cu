@@ -1,0 +1,153 @@
+/* y := alpha A x + beta y, A symmetric or Hermitian and one triangle of it stored: bound by memory, so the triangle is read once.
+ * A kernel with a CTA per tile leaves partial sums in the workspace, a second one adds them up. */
+#include "kernel/cuda/launch.cuh"
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/symv.cuh"
+
+namespace tsl {
+namespace {
+
+/* The tiles by element size, with B = 64, 128 and 256. The loads of the largest fill up to 64 registers a lane: 8 KiB a warp, 128
+ * KiB a multiprocessor. Measured on an H200, as the orders from which on they are used. */
+template <size_t BYTES> struct shapes {
+    using small = symv_shape<2, 8, 8, 1>;
+    using medium = symv_shape<4, 8, 8, 1>;
+    using large = symv_shape<8, 2, 8, 1>;
+};
+template <> struct shapes<4> : shapes<8> {
+    using large = symv_shape<8, 8, 8, 1, true>;
+};
+template <> struct shapes<16> {
+    using small = symv_shape<2, 4, 8, 1>;
+    using medium = symv_shape<4, 2, 8, 1>;
+    using large = symv_shape<2, 4, 8, 4>;
+};
+
+/* The largest tile that still gives each of 132 multiprocessors two: 264 tiles are 23 blocks. */
+constexpr int ENOUGH = 23;
+
+/* Calls f with a value of the shape for order n. */
+template <class T, class F> auto by_order(int64_t n, F f)
+{
+    using S = shapes<sizeof(T)>;
+    if (n >= ENOUGH * S::large::B) return f(typename S::large());
+    if (n >= ENOUGH * S::medium::B) return f(typename S::medium());
+    return f(typename S::small());
+}
+
+int64_t blocks_of(int64_t n, int64_t B) { return (n + B - 1) / B; }
+
+template <class T, bool HERM, class S>
+__global__ void __launch_bounds__(S::THREADS, S::CTAS) symv_tiles(const __grid_constant__ symv_job<T> job)
+{
+    constexpr int B = S::B;
+    __shared__ symv_shared<T, S> s;
+    let_next_grid_start(); /* symv_sum waits for the end of this grid before it reads */
+    const int nb = job.nb;
+    const symv_at at = symv_tile_at(blockIdx.x, nb, job.lower);
+    if (at.r == at.c || max(at.r, at.c) * B + B > job.n)
+        symv_product<true, HERM, S>(job, at, s);
+    else
+        symv_product<false, HERM, S>(job, at, s);
+    T *const rows = job.part + ((int64_t)at.r * nb + at.c) * B, *const cols = job.part + ((int64_t)at.c * nb + at.r) * B;
+    for (int i = threadIdx.x; i < B; i += S::THREADS) {
+        if (at.r == at.c) {
+            rows[i] = add(s.row[i], s.col[i]);
+        } else {
+            rows[i] = s.row[i];
+            cols[i] = s.col[i];
+        }
+    }
+}
+
+constexpr int SUM_THREADS = 256, RUNS = 4, SUM_ROWS = SUM_THREADS / RUNS;
+
+/* SUM_ROWS rows of a block: y := alpha (sum of the nb partials) + beta y. The sources are cut into four runs; each is summed in
+ * order, then the four sums are. */
+template <class T, int B> __global__ void __launch_bounds__(SUM_THREADS) symv_sum(const __grid_constant__ symv_job<T> job)
+{
+    constexpr int PER_BLOCK = B / SUM_ROWS, AHEAD = sizeof(T) == 16 ? 8 : 16;
+    __shared__ T sums[SUM_THREADS];
+    const int tid = threadIdx.x, run = tid / SUM_ROWS, len = (job.nb + RUNS - 1) / RUNS, end = min((run + 1) * len, job.nb);
+    const int b = blockIdx.x / PER_BLOCK, r = blockIdx.x % PER_BLOCK * SUM_ROWS + tid % SUM_ROWS, i = b * B + r;
+    const T *const part = job.part + (int64_t)b * job.nb * B + r;
+    T sum = make<T>(0);
+    int j = run * len;
+    wait_for_previous_grid();
+    for (; j + AHEAD <= end; j += AHEAD) {
+        T v[AHEAD];
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++) v[k] = part[(int64_t)(j + k) * B];
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++) sum = add(sum, v[k]);
+    }
+#pragma unroll 4
+    for (; j < end; j++) sum = add(sum, part[(int64_t)j * B]);
+    sums[tid] = sum;
+    __syncthreads();
+    if (run > 0 || i >= job.n) return;
+#pragma unroll
+    for (int k = 1; k < RUNS; k++) sum = add(sum, sums[k * SUM_ROWS + tid]);
+    update(job.y + i * job.incy, job.alpha, job.beta, sum);
+}
+
+template <class T, bool HERM, class S> cudaError_t run(symv_job<T> job, cudaStream_t st)
+{
+    job.nb = (int)blocks_of(job.n, S::B);
+    bool early = false;
+    cudaError_t e = has_sm90(&early);
+    if (e == cudaSuccess)
+        e = launch(symv_tiles<T, HERM, S>, {(int64_t)job.nb * (job.nb + 1) / 2, S::THREADS, 0, 1, false}, st, job);
+    if (e == cudaSuccess)
+        e = launch(symv_sum<T, S::B>, {(int64_t)job.nb * (S::B / SUM_ROWS), SUM_THREADS, 0, 1, early}, st, job);
+    return e;
+}
+
+template <class T> tsl_status launch_symv(tsl_queue *q, const tsl_leaf *l)
+{
+    const cudaStream_t st = tsl_cuda(q)->stream;
+    symv_job<T> job = {};
+    job.A = (const T *)l->A;
+    job.lda = l->lda;
+    job.x = (const T *)l->B - (l->ldb < 0 ? (l->n - 1) * l->ldb : 0);
+    job.incx = l->ldb;
+    job.y = (T *)l->C - (l->ldc < 0 ? (l->n - 1) * l->ldc : 0);
+    job.incy = l->ldc;
+    job.alpha = from_scalar<T>(l->alpha);
+    job.beta = from_scalar<T>(l->beta);
+    job.part = (T *)l->work;
+    job.n = (int)l->n;
+    job.lower = l->uplo == TSL_LOWER;
+    return tsl_cuda_check(by_order<T>(l->n, [=](auto shape) {
+        if constexpr (is_complex<T>)
+            if (l->herm) return run<T, true, decltype(shape)>(job, st);
+        return run<T, false, decltype(shape)>(job, st);
+    }), "symv");
+}
+
+template <class T> size_t partials(int64_t n)
+{
+    return by_order<T>(n, [=](auto shape) {
+        const int64_t nb = blocks_of(n, shape.B);
+        return (size_t)(nb * nb * shape.B) * sizeof(T);
+    });
+}
+
+} // namespace
+} // namespace tsl
+
+extern "C" size_t tsl_cuda_symv_workspace(const tsl_leaf *l)
+{
+    switch (l->type) {
+    case TSL_S: return tsl::partials<float>(l->n);
+    case TSL_D: return tsl::partials<double>(l->n);
+    case TSL_C: return tsl::partials<tsl::cplx<float>>(l->n);
+    case TSL_Z: return tsl::partials<tsl::cplx<double>>(l->n);
+    }
+    return 0;
+}
+
+extern "C" tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_symv<decltype(zero)>(q, l); });
+}

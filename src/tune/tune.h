@@ -5,8 +5,8 @@
  *     OPERATION TYPE ORDER WIDTH TILE VARIANT [NAME=RATE | NAME/TILE=RATE]...
  * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a number
  * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
- * name, `leaf` (the backend's own routine where it takes the size) or `auto` (the rules of exec/variant.c). Rates, in Gflop/s,
- * are what was measured of the variant chosen and of its alternatives. */
+ * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
+ * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 

@@ -54,7 +54,7 @@ static bool enough(const bench_session *s, const samples *t)
     return t->count == BENCH_MAX_REPS || (t->count >= MIN_REPS && t->total >= SHORT) || (t->count >= 3 && t->total >= LONG);
 }
 
-static tsl_status timed_run(bench_problem *p, double *seconds)
+tsl_status bench_timed_run(bench_problem *p, double *seconds)
 {
     tsl_status st = bench_restore(p, p->place);
     if (!st)
@@ -88,7 +88,7 @@ static bool one_round(bench_session *s, bench_problem *p, bench_record *out, dou
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
-    tsl_status st = timed_run(p, &seconds[0]);
+    tsl_status st = bench_timed_run(p, &seconds[0]);
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)

@@ -61,9 +61,10 @@ static int run(int argc, char **argv)
     }
     printf("\nlibraries\n");
     print_lines(tsl_libraries());
+    printf("\ntuning\n  %s\n", tsl_tuning(ctx));
     printf("\nlimits\n  sizes are 64-bit; element types s, d, c, z\n");
     printf("\nenvironment\n");
-    static const char *const variables[] = {"TESELA_DEVICES", "TESELA_LOG", "TESELA_TRACE"};
+    static const char *const variables[] = {"TESELA_DEVICES", "TESELA_LOG", "TESELA_TRACE", "TESELA_TUNE"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
         printf("  %-15s %s\n", variables[i], value ? value : "(not set)");
@@ -79,5 +80,5 @@ const cli_command cli_info = {
     "tesela info [--devices SPEC]\n"
     "\n"
     "Lists the devices of SPEC (by default TESELA_DEVICES, else all GPUs, else the host), the libraries\n"
-    "in use with their versions, and the environment variables in force.\n",
+    "in use with their versions, the tuning table in force, and the environment variables in force.\n",
 };

@@ -23,7 +23,7 @@ static const char *routine_names(char *out, size_t size)
     return out;
 }
 
-static bool read_routines(cli_plan *plan, const char *list)
+bool cli_plan_routines(cli_plan *plan, const char *list)
 {
     char names[512];
     const char *item;
@@ -31,21 +31,21 @@ static bool read_routines(cli_plan *plan, const char *list)
     while (cli_item(&list, &item, &length)) {
         const bench_routine *r = bench_find(item, length);
         if (!r)
-            return !cli_usage("bench: no routine '%.*s'; there are %s", (int)length, item, routine_names(names, sizeof names));
+            return !cli_usage("%s: no routine '%.*s'; there are %s", plan->command, (int)length, item, routine_names(names, sizeof names));
         if (plan->routines == PLAN_ROUTINES)
-            return !cli_usage("bench: more than %d routines", PLAN_ROUTINES);
+            return !cli_usage("%s: more than %d routines", plan->command, PLAN_ROUTINES);
         plan->routine[plan->routines++] = r;
     }
     return true;
 }
 
-static bool read_types(cli_plan *plan, const char *list)
+bool cli_plan_types(cli_plan *plan, const char *list)
 {
     const char *item, *at;
     size_t length;
     while (cli_item(&list, &item, &length)) {
         if (length != 1 || !(at = strchr("sdcz", *item)) || plan->types == 4)
-            return !cli_usage("bench: -t %.*s: a type is one of s, d, c, z", (int)length, item);
+            return !cli_usage("%s: -t %.*s: a type is one of s, d, c, z", plan->command, (int)length, item);
         plan->type[plan->types++] = (tsl_type)(at - "sdcz");
     }
     return true;
@@ -75,14 +75,19 @@ static bool read_range(cli_plan *plan, const char *item, size_t length)
     return true;
 }
 
-static bool read_sizes(cli_plan *plan, const char *n, const char *m, const char *k)
+bool cli_plan_sizes(cli_plan *plan, const char *list)
 {
     const char *item;
     size_t length;
-    while (cli_item(&n, &item, &length))
+    while (cli_item(&list, &item, &length))
         if (!read_range(plan, item, length))
-            return !cli_usage("bench: -n %.*s: a size is N or LO:HI:STEP, from 1 to %d, at most %d of them", (int)length, item,
-                              LARGEST, PLAN_SIZES);
+            return !cli_usage("%s: -n %.*s: a size is N or LO:HI:STEP, from 1 to %d, at most %d of them", plan->command, (int)length,
+                              item, LARGEST, PLAN_SIZES);
+    return true;
+}
+
+static bool read_other_sizes(cli_plan *plan, const char *m, const char *k)
+{
     if (m && !cli_number(m, strlen(m), 1, LARGEST, &plan->m))
         return !cli_usage("bench: -m %s: a number from 1 to %d is wanted", m, LARGEST);
     if (k && !cli_number(k, strlen(k), 1, LARGEST, &plan->k))
@@ -156,7 +161,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
     const char *types = "d", *n = NULL, *m = NULL, *k = NULL, *vs = NULL, *reps = NULL, *word = NULL;
     plan_letters *l = plan->letters;
-    *plan = (cli_plan){.routines = 0};
+    *plan = (cli_plan){.command = "bench"};
     const cli_option options[] = {
         {"-t", &types, NULL},
         {"-m", &m, NULL},
@@ -181,7 +186,8 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         return false;
     if (words == 0)
         return !cli_usage("bench: which routine? There are %s", routine_names(names, sizeof names));
-    if (!read_routines(plan, word) || !read_types(plan, types) || !read_sizes(plan, n, m, k) || !read_rivals(plan, vs))
+    if (!cli_plan_routines(plan, word) || !cli_plan_types(plan, types) || !cli_plan_sizes(plan, n) ||
+        !read_other_sizes(plan, m, k) || !read_rivals(plan, vs))
         return false;
     int64_t count = 0;
     if (reps && !cli_number(reps, strlen(reps), 1, BENCH_MAX_REPS, &count))

@@ -1,4 +1,4 @@
-/* What `tesela bench` was asked to run. */
+/* What `tesela bench` was asked to run, and in part what `tesela tune` was. */
 #ifndef CLI_PLAN_H
 #define CLI_PLAN_H
 
@@ -14,6 +14,7 @@ typedef struct plan_letters {
 } plan_letters;
 
 typedef struct cli_plan {
+    const char *command; /* as error messages name it */
     const bench_routine *routine[PLAN_ROUTINES];
     tsl_type type[4];
     int64_t n[PLAN_SIZES]; /* none: the default for the device */
@@ -28,6 +29,10 @@ typedef struct cli_plan {
 
 /* False after one line about what makes no sense. */
 bool cli_plan_read(cli_plan *plan, int argc, char **argv);
+/* Parts of it, each adding the items of a list; a list may be NULL. */
+bool cli_plan_routines(cli_plan *plan, const char *list);
+bool cli_plan_types(cli_plan *plan, const char *list);
+bool cli_plan_sizes(cli_plan *plan, const char *list);
 
 /* Calls visit for every case of the plan, sizes innermost. */
 typedef void (*plan_visit)(void *user, const bench_routine *r, const bench_case *c);

@@ -2,7 +2,7 @@
 # shared by all of them. ctest goes by the exit status; 77 means skipped.
 
 set(tests_timeout ${TESELA_TEST_TIMEOUT})
-set(tests_environment "OPENBLAS_NUM_THREADS=unset:")
+set(tests_environment "OPENBLAS_NUM_THREADS=unset:" "TESELA_TUNE=set:none") # not by what the user has tuned
 if(TESELA_SANITIZE)
     math(EXPR tests_timeout "4 * ${TESELA_TEST_TIMEOUT}")
 endif()

@@ -117,8 +117,13 @@ TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info); /* waits; the outc
 TSL_API const char *tsl_error(tsl_context *ctx);              /* one line about the last failing call; "" if none */
 TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
 
-/* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned). */
+/* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
+ * device's own routine where it takes the whole problem). They win over the tuning table. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
+/* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
+ * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
+TSL_API const char *tsl_tuning(tsl_context *ctx);
+TSL_API const char *tsl_tuning_file(tsl_context *ctx); /* that file of the user, there or not; "" if there is no home for it */
 
 /* Device time between two points of the context's queue; stop waits for it. */
 TSL_API tsl_status tsl_timer_start(tsl_context *ctx);

@@ -5,7 +5,9 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 TESELA_DEVICES=host
 export TESELA_DEVICES
-unset TESELA_LOG TESELA_TRACE
+unset TESELA_LOG TESELA_TRACE TESELA_TUNE
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
 # Under AddressSanitizer the search for leaks at each exit takes longer than all the rest; the other tests do it.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
@@ -64,7 +66,7 @@ exits 0 --version
 shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench; do
+for command in info demo bench tune; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help
@@ -116,6 +118,36 @@ refuses '--variant' bench gemm --variant nonesuch
 fails cublas bench gemm -n 10 --vs cublas
 fails potrf bench gemm,potrf -n 10 --vs cublas
 fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
+refuses gemmm tune gemmm
+refuses gemmt tune gemmt
+refuses '-t q' tune gemm -t q
+refuses '-n 0' tune gemm -n 0
+refuses '9:3:2' tune gemm -n 9:3:2
+refuses '--budget' tune gemm --budget soon
+refuses '--budget' tune gemm --budget 0
+refuses '--out' tune gemm --out ''
+refuses "'--frob'" tune gemm --frob
+refuses nowhere tune gemm --devices nowhere
+fails no/such tune gemm -n 8 --out "$dir/no/such/file"
+
+# tuning: an entry found, kept, found again; a table the library takes; files of others left alone
+exits 0 tune gemm -t d -n 64 --budget 2 --out "$dir/table"
+shows '^gemm d 64 \* [0-9-]* [a-z]* .*leaf=[0-9]'
+exits 0 tune gemm -t d -n 64,20 --budget 2 --out "$dir/table"
+test "$(grep -c '^gemm d 64 ' "$dir/table")" -eq 1 && test "$(wc -l <"$dir/out")" -eq 1 && grep -q '1 already' "$dir/err"
+report $? "... and keeps the entry that was there"
+exits 0 tune gemm -t d -n 64 --budget 2 --out "$dir/table" --again
+test "$(grep -c '^gemm d' "$dir/table")" -eq 2 && test "$(wc -l <"$dir/out")" -eq 1
+report $? "... in place of the old one"
+TESELA_TUNE=$dir/table "$tesela" info >"$dir/out" 2>"$dir/err"
+shows "TESELA_TUNE $dir/table (2 entries)"
+exits 0 tune trsm potrf -t s,z -n 40 --budget 3
+exits 0 info
+shows "$dir/cache/tesela/host-.*tune (4 entries)"
+echo frob >"$dir/frob"
+fails frob tune gemm -n 8 --out "$dir/frob"
+test "$(cat "$dir/frob")" = frob
+report $? "... and leaves the file as it was"
 
 # JSON alone on stdout, the table on stderr
 run bench gemm,potrf -t d,z -n 5,8 --check --vs openblas --reps 1 --json -

@@ -28,7 +28,7 @@ tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
 
-/* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the table's. */
+/* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the tuning tables'. */
 int64_t tsl_panel(tsl_context *x, const tsl_call *c);
 /* tune/tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order. */
 int64_t tsl_half(tsl_context *x, const tsl_call *c);

@@ -69,6 +69,7 @@ static void dispose(tsl_context *x)
         if (x->timer[l]) x->dev->be->event_close(x->dev, x->timer[l]);
         tsl_arena_trim(&lane->arena, 0);
     }
+    tsl_tune_close(x);
     if (x->info) tsl_device_release(x->dev, x->info);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
@@ -92,6 +93,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
     pthread_mutex_init(&x->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
     tsl_status st = open_devices(x, cfg->devices);
+    if (!st) st = tsl_tune_open(x);
     if (!st) st = open_lanes(x, cfg->stream);
     if (!st) st = tsl_drain(x);
     if (st) {

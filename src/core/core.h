@@ -103,6 +103,7 @@ struct tsl_context {
 
     int64_t tile;
     char variant[16];
+    struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
     tsl_counters count;
 };
 
@@ -115,8 +116,18 @@ tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; th
 /* Keeps a line about what went wrong; returns st. x may be NULL. */
 tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* exec/variant.c: does any operation have a variant of this name? */
+/* exec/variant.c: does any operation have a variant of this name? has this one any? */
 bool tsl_is_variant(const char *name);
+bool tsl_has_variants(tsl_opcode op);
+/* exec/variant.c: the number of an operation's variant; "auto" and "leaf", which all have, are these. False: no such variant. */
+enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
+bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
+
+/* tune/load.c: the tuning tables of the context, for its first device */
+tsl_status tsl_tune_open(tsl_context *x);
+void tsl_tune_close(tsl_context *x);
+/* tune/tune.c: the variant the tables give for a call, as tsl_find_variant numbers them */
+int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
 
 /* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;

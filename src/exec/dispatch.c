@@ -64,8 +64,7 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
 {
     bool before_leaf;
     tsl_algo text = tsl_choose(x, c, &before_leaf);
-    bool cut = x->level == 1 && x->tile > 0 && order(c) > x->tile;
-    if (fits(x, c) && !(text && (before_leaf || cut))) return run_leaf(x, c);
+    if (fits(x, c) && !(text && before_leaf)) return run_leaf(x, c);
     return text ? run_text(x, c, text) : TSL_ERR_DEVICE;
 }
 

@@ -102,7 +102,7 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
 /* variant.c: the blocked text for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
- * name or because it is better */
+ * name or by a smaller tile, or because it is better */
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 

@@ -1,4 +1,5 @@
-/* The blocked texts of each operation, by name. "auto" is the first whose rule holds; a text marked so goes before a leaf too. */
+/* The blocked texts of each operation, by name. "auto" is what the tuning tables say, else the first whose rule holds; a text
+ * marked so goes before a leaf too. */
 #include <string.h>
 
 #include "algo/algo.h"
@@ -53,26 +54,63 @@ static const struct variant {
 
 enum { COUNT = sizeof variants / sizeof *variants };
 
+bool tsl_has_variants(tsl_opcode op)
+{
+    for (int i = 0; i < COUNT; ++i)
+        if (variants[i].op == op) return true;
+    return false;
+}
+
+static bool common(const char *name, int *variant)
+{
+    *variant = !strcmp(name, "leaf") ? TSL_BY_LEAF : TSL_BY_RULE;
+    return *variant == TSL_BY_LEAF || !strcmp(name, "auto");
+}
+
+bool tsl_find_variant(tsl_opcode op, const char *name, int *variant)
+{
+    if (common(name, variant)) return true;
+    for (int i = 0; i < COUNT; ++i)
+        if (variants[i].op == op && !strcmp(name, variants[i].name)) {
+            *variant = i;
+            return true;
+        }
+    return false;
+}
+
 bool tsl_is_variant(const char *name)
 {
-    if (!strcmp(name, "auto")) return true;
-    for (int i = 0; i < COUNT; ++i)
-        if (!strcmp(name, variants[i].name)) return true;
+    int variant;
+    for (int op = 0; op < TSL_OP_COUNT; ++op)
+        if (tsl_find_variant((tsl_opcode)op, name, &variant)) return true;
     return false;
+}
+
+/* Is the problem larger than the block the caller asked for? */
+static bool cut(const tsl_context *x, const tsl_call *c)
+{
+    return x->tile > 0 && tsl_rule[c->op]->order && tsl_rule[c->op]->order(c) > x->tile;
+}
+
+/* For the caller's own call: by name, else by the tables; a leaf the tables prefer gives way to a tile the caller asked for. */
+static int wanted(const tsl_context *x, const tsl_call *c)
+{
+    int variant;
+    if (tsl_find_variant(c->op, x->variant, &variant) && variant != TSL_BY_RULE) return variant;
+    variant = tsl_tuned_variant(x, c);
+    return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }
 
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {
-    bool asked = x->level == 1;
-    *before_leaf = false;
-    for (int i = 0; i < COUNT; ++i)
-        if (variants[i].op == c->op && asked && !strcmp(x->variant, variants[i].name)) {
-            *before_leaf = true;
-            return variants[i].fn;
-        }
+    /* Not inside a text: there a variant that leaves the order as it is would choose itself for ever. */
+    bool outer = x->level == 1;
+    int variant = outer ? wanted(x, c) : TSL_BY_RULE;
+    *before_leaf = variant >= 0;
+    if (variant >= 0) return variants[variant].fn;
     for (int i = 0; i < COUNT; ++i)
         if (variants[i].op == c->op && variants[i].suits(x, c)) {
-            *before_leaf = variants[i].before_leaf;
+            *before_leaf = variant == TSL_BY_RULE && (variants[i].before_leaf || (outer && cut(x, c)));
             return variants[i].fn;
         }
     return NULL;

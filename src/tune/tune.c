@@ -1,51 +1,63 @@
-/* Block sizes. The table is data: per backend, operation and type, the block for problems up to an order. Measured on the
- * machine named; other GPUs use the same rows until theirs are measured. */
-#include <string.h>
-
+/* What the tuning tables say of a call. */
 #include "algo/algo.h"
-#include "core/core.h"
+#include "tune/tune.h"
 
-static const struct row {
-    const char *backend;
-    tsl_opcode op;
-    int64_t up_to; /* order of the triangle; the first row that reaches it counts */
-    int64_t nb[4]; /* s d c z */
-} rows[] = {
-    /* H200 */
-    {"cuda", TSL_OP_POTRF, 1024, {128, 128, 128, 128}},
-    {"cuda", TSL_OP_POTRF, 12288, {512, 512, 512, 512}},
-    {"cuda", TSL_OP_POTRF, INT64_MAX, {1024, 1024, 1024, 1024}},
-    {"cuda", TSL_OP_TRSM, INT64_MAX, {128, 128, 128, 128}},
-    /* any host: only when a text is asked for by name or tile, since OpenBLAS takes the whole problem */
-    {"host", TSL_OP_POTRF, INT64_MAX, {192, 192, 192, 192}},
-    {"host", TSL_OP_TRSM, INT64_MAX, {192, 192, 192, 192}},
-    {"host", TSL_OP_SYRK, INT64_MAX, {192, 192, 192, 192}},
-    {"host", TSL_OP_HERK, INT64_MAX, {192, 192, 192, 192}},
-};
+enum { PANEL = 256 }; /* where no table says anything */
 
-/* The order of the call's triangle, or of a whole matrix its longest side. */
-static int64_t order(const tsl_call *c)
+typedef struct extent {
+    int64_t order, width;
+} extent;
+
+/* Of a call: the order of its triangle, or of whole matrices the longest side; and the shortest side of all. */
+static extent measure(const tsl_call *c)
 {
-    int64_t n = 0;
+    extent e = {0, INT64_MAX};
+    int64_t triangle = -1;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        if (c->v[i].uplo != TSL_GENERAL) return c->v[i].m;
-        n = tsl_max(n, tsl_max(c->v[i].m, c->v[i].n));
+        const tsl_view *v = &c->v[i];
+        if (v->uplo != TSL_GENERAL && triangle < 0) triangle = v->m;
+        e.order = tsl_max(e.order, tsl_max(v->m, v->n));
+        e.width = tsl_min(e.width, tsl_min(v->m, v->n));
     }
-    return n;
+    if (triangle >= 0) e.order = triangle;
+    return e;
+}
+
+static const tsl_entry *find(const tsl_table *t, const tsl_call *c, extent e)
+{
+    int key = (int)c->op * 4 + (int)c->v[0].mat->type;
+    for (int i = t->first[key]; i < t->first[key + 1]; ++i)
+        if (e.order <= t->entry[i].order && e.width <= t->entry[i].width) return &t->entry[i];
+    return NULL;
+}
+
+int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
+{
+    extent e = measure(c);
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_entry *found = find(&x->tune->table[i], c, e);
+        if (found && found->variant != TSL_BY_RULE) return found->variant;
+    }
+    return TSL_BY_RULE;
 }
 
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0 && x->level == 1) return x->tile;
-    int64_t n = order(c);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (rows[i].op == c->op && n <= rows[i].up_to && !strcmp(rows[i].backend, x->dev->be->name)) return rows[i].nb[c->v[0].mat->type];
-    return 256;
+    extent e = measure(c);
+    int64_t nb = 0;
+    for (int i = 0; i < TSL_TABLES && !nb; ++i) {
+        const tsl_entry *found = find(&x->tune->table[i], c, e);
+        if (found) nb = found->tile;
+    }
+    if (!nb) nb = PANEL;
+    /* A text inside another runs because no leaf takes the problem: a block as large as that would call the text for ever. */
+    return x->level > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
 }
 
 int64_t tsl_half(tsl_context *x, const tsl_call *c)
 {
-    int64_t h = tsl_panel(x, c), n = order(c);
+    int64_t h = tsl_panel(x, c), n = measure(c).order;
     if (h >= n) return n - n / 2;
     while (2 * h < n) h *= 2;
     return h;

@@ -1,0 +1,36 @@
+/* `tesela tune`: the search for one entry, and the table it goes into. */
+#ifndef CLI_TUNE_H
+#define CLI_TUNE_H
+
+#include <signal.h>
+
+#include "bench/measure.h"
+
+/* tune_search.c */
+enum { TUNE_CANDIDATES = 64, TUNE_ENTRY = 512 };
+
+typedef struct tune_search {
+    double deadline;    /* of bench_now(): then the best so far is taken */
+    const volatile sig_atomic_t *stop; /* set: give up */
+    const char *label;  /* for people who watch; NULL: nobody does */
+} tune_search;
+
+bool tune_has_variants(const bench_routine *r);
+/* Finds the best variant and block size of a case and writes its line of the table; false: stopped, or `line` says what failed. */
+bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY],
+               char line[BENCH_LINE]);
+
+/* tune_file.c: a table on disk, as lines; what others wrote in it stays */
+typedef struct tune_file {
+    const char *path;
+    char *text;
+} tune_file;
+
+/* Reads the file or starts a new one; false after saying what is wrong. `ctx` says for which device. */
+bool tune_open(tune_file *f, const char *path, const char *devices, tsl_context *ctx);
+bool tune_holds(const tune_file *f, const bench_routine *r, const bench_case *c);
+/* Puts an entry in place of an earlier one for the same problem and saves the table; false after saying why not. */
+bool tune_put(tune_file *f, const bench_routine *r, const bench_case *c, const char *entry);
+void tune_close(tune_file *f);
+
+#endif

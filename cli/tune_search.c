@@ -1,0 +1,228 @@
+/* The best variant and block size of one problem. A coarse grid of block sizes for each variant is thinned by timing: after each
+ * round what is clearly slower, or in the slower half, is dropped and the rest is timed for longer; then block sizes around the
+ * winner's join in. Times are the shortest seen, since whatever disturbs a run makes it longer. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/tune.h"
+
+static const struct {
+    const char *routine, *variant[6];
+} families[] = {
+    {"gemm", {"rec", "mp", "pm", "pp"}},
+    {"symm", {"rec", "mp", "pm", "pp"}},
+    {"hemm", {"rec", "mp", "pm", "pp"}},
+    {"syrk", {"rec", "mp", "pm", "pp"}},
+    {"herk", {"rec", "mp", "pm", "pp"}},
+    {"syr2k", {"fused", "rec", "mp", "pm", "pp"}},
+    {"her2k", {"fused", "rec", "mp", "pm", "pp"}},
+    {"trmm", {"rec", "mp", "pm", "pp"}},
+    {"trsm", {"rec", "mp", "pm", "pp"}},
+    {"potrf", {"ahead", "plain"}},
+};
+enum { FAMILIES = sizeof families / sizeof *families, SMALLEST = 64, LARGEST = 8192, ROUNDS = 3, RUNS = 20, LEAF = 0 };
+
+static const double CLEARLY = 1.15, /* times the best: not worth another look */
+    TIE = 1.03,                     /* a text must beat the leaf by this much */
+    SAMPLE = 2e-3;                  /* seconds that one look at a candidate takes at least, unless RUNS are enough */
+
+typedef struct candidate {
+    const char *variant;
+    int64_t tile; /* 0: it has none */
+    double seconds;
+    bool dropped;
+} candidate;
+
+typedef struct field {
+    const tune_search *s;
+    bench_problem p;
+    candidate c[TUNE_CANDIDATES];
+    int count;
+    tsl_status st;
+} field;
+
+static const char *const *variants_of(const bench_routine *r)
+{
+    for (int i = 0; i < FAMILIES; i++)
+        if (!strcmp(families[i].routine, r->name))
+            return families[i].variant;
+    return NULL;
+}
+
+bool tune_has_variants(const bench_routine *r) { return variants_of(r) != NULL; }
+
+static void add(field *f, const char *variant, int64_t tile)
+{
+    for (int i = 0; i < f->count; i++)
+        if (!strcmp(f->c[i].variant, variant) && f->c[i].tile == tile)
+            return;
+    if (f->count < TUNE_CANDIDATES)
+        f->c[f->count++] = (candidate){variant, tile, INFINITY, false};
+}
+
+static void coarse_grid(field *f, int64_t n)
+{
+    add(f, "leaf", 0);
+    for (const char *const *v = variants_of(f->p.routine); *v; v++) {
+        if (!strcmp(*v, "fused")) /* one product: nothing to cut */
+            add(f, *v, 0);
+        else if (n <= SMALLEST)
+            add(f, *v, (n + 1) / 2);
+        for (int64_t tile = SMALLEST; strcmp(*v, "fused") && tile < n && tile <= LARGEST; tile *= 2)
+            add(f, *v, tile);
+    }
+}
+
+static bool over(const field *f) { return f->st || *f->s->stop || bench_now() >= f->s->deadline; }
+
+static void watch(const field *f, const candidate *c)
+{
+    if (f->s->label)
+        fprintf(stderr, "%s: %s %lld ...\033[K\r", f->s->label, c->variant, (long long)c->tile);
+}
+
+/* A leaf that is not one leaf is a text under another name: then there is no leaf of that size. */
+static void check_leaf(field *f, candidate *c)
+{
+    tsl_counters n;
+    f->st = tsl_counters_get(f->p.ctx, &n);
+    if (!strcmp(c->variant, "leaf") && n.launches > 1) {
+        c->seconds = INFINITY;
+        c->dropped = true;
+    }
+}
+
+static void look(field *f, candidate *c)
+{
+    char tile[24];
+    double spent = 0, seconds = INFINITY;
+    watch(f, c);
+    snprintf(tile, sizeof tile, "%lld", (long long)c->tile);
+    f->st = tsl_set(f->p.ctx, "variant", c->variant);
+    if (!f->st)
+        f->st = tsl_set(f->p.ctx, "tile", tile);
+    for (int i = 0; i < RUNS && spent < SAMPLE && !f->st && !*f->s->stop; i++) {
+        f->st = bench_timed_run(&f->p, &seconds);
+        spent += seconds;
+        c->seconds = fmin(c->seconds, seconds);
+    }
+    if (!f->st)
+        check_leaf(f, c);
+}
+
+static candidate *best_of(field *f)
+{
+    candidate *best = NULL;
+    for (int i = 0; i < f->count; i++)
+        if (!f->c[i].dropped && isfinite(f->c[i].seconds) && (!best || f->c[i].seconds < best->seconds))
+            best = &f->c[i];
+    return best;
+}
+
+/* Drops what is clearly slower, and of the rest, if so asked, the slower half. The leaf stays: whoever wins has to beat it as
+ * often timed as itself. */
+static int thin(field *f, bool halve)
+{
+    const candidate *best = best_of(f);
+    int left = 0, place[TUNE_CANDIDATES] = {0};
+    for (int i = 0; i < f->count; i++)
+        for (int j = 0; j < f->count; j++)
+            place[i] += !f->c[j].dropped && f->c[j].seconds < f->c[i].seconds;
+    for (int i = 0; i < f->count && best; i++)
+        left += !f->c[i].dropped && f->c[i].seconds <= CLEARLY * best->seconds;
+    int keep = halve ? (left + 1) / 2 : left;
+    left = 0;
+    for (int i = 0; i < f->count; i++) {
+        f->c[i].dropped |= place[i] >= keep && i != LEAF;
+        left += !f->c[i].dropped;
+    }
+    return left;
+}
+
+static void contest(field *f)
+{
+    int left = f->count;
+    for (int round = 0; round < ROUNDS && left > 1 && !over(f); round++) {
+        for (int again = 0; again < 2 << round; again++)
+            for (int i = 0; i < f->count && !over(f); i++)
+                if (!f->c[i].dropped)
+                    look(f, &f->c[i]);
+        left = thin(f, round > 0);
+    }
+}
+
+/* Block sizes between the winner's and its neighbours on the grid, then between those. */
+static void refine(field *f)
+{
+    static const int eighths[][2] = {{6, 12}, {7, 9}};
+    for (int step = 0; step < 2 && !over(f); step++) {
+        candidate *best = best_of(f);
+        if (!best || best->tile < 8)
+            return;
+        int64_t tile = best->tile;
+        const char *variant = best->variant;
+        for (int i = 0; i < 2; i++)
+            if (tile * eighths[step][i] / 8 < f->p.c.n)
+                add(f, variant, tile * eighths[step][i] / 8);
+        contest(f);
+    }
+}
+
+/* The winner; the leaf if nothing beats it by more than chance. */
+static const candidate *winner(field *f)
+{
+    const candidate *best = best_of(f), *leaf = &f->c[LEAF];
+    return best && isfinite(leaf->seconds) && leaf->seconds <= TIE * best->seconds ? leaf : best;
+}
+
+static int print_rate(char *out, size_t room, const field *f, const candidate *c)
+{
+    double rate = bench_flops(f->p.routine, &f->p.c) / c->seconds * 1e-9;
+    char tile[24] = "";
+    if (c->tile)
+        snprintf(tile, sizeof tile, "/%lld", (long long)c->tile);
+    return snprintf(out, room, " %s%s=%.4f", c->variant, tile, fmax(rate, 1e-4));
+}
+
+/* The entry: the choice, its rate, and the best of every other variant. */
+static void write_entry(const field *f, const candidate *won, char entry[TUNE_ENTRY])
+{
+    char tile[24] = "-";
+    if (won->tile)
+        snprintf(tile, sizeof tile, "%lld", (long long)won->tile);
+    int at = snprintf(entry, TUNE_ENTRY, "%s %c %lld * %s %s", f->p.routine->name, tsl_type_letter(f->p.c.type),
+                      (long long)f->p.c.n, tile, won->variant);
+    at += print_rate(entry + at, TUNE_ENTRY - (size_t)at, f, won);
+    for (int i = 0; i < f->count; i++) {
+        const candidate *c = &f->c[i];
+        bool best = isfinite(c->seconds) && strcmp(c->variant, won->variant);
+        for (int j = 0; j < f->count && best; j++)
+            best = strcmp(c->variant, f->c[j].variant) || c->seconds < f->c[j].seconds || (c->seconds == f->c[j].seconds && i <= j);
+        if (best)
+            at += print_rate(entry + at, TUNE_ENTRY - (size_t)at, f, c);
+    }
+}
+
+bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY],
+               char line[BENCH_LINE])
+{
+    field f = {.s = s};
+    f.st = bench_open(ctx, r, c, bench_place_of(ctx), &f.p);
+    bool opened = !f.st;
+    *line = 0;
+    if (opened) {
+        coarse_grid(&f, c->n);
+        for (int i = 0; i < f.count && !f.st && !best_of(&f); i++)
+            look(&f, &f.c[i]); /* warm-up, and something to save if there is no time for more */
+        contest(&f);
+        refine(&f);
+    }
+    const candidate *won = opened && !f.st && !*s->stop ? winner(&f) : NULL;
+    if (won)
+        write_entry(&f, won, entry);
+    if (f.st)
+        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(f.st), tsl_error(ctx));
+    if (opened)
+        bench_close(&f.p);
+    return won != NULL;
+}

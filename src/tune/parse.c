@@ -1,0 +1,185 @@
+/* A tuning table from its text. Strict: a table with anything wrong in it is no table. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tune/tune.h"
+
+enum { LINE = 1024, LARGEST_TILE = 1 << 30 };
+
+typedef struct reader {
+    const char *at, *end;
+    int line;
+    char text[LINE];
+    char *why;
+    size_t room;
+} reader;
+
+static bool wrong(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool wrong(reader *r, const char *format, ...)
+{
+    va_list args;
+    int used = snprintf(r->why, r->room, "line %d: ", r->line);
+    va_start(args, format);
+    if (used > 0 && (size_t)used < r->room) vsnprintf(r->why + used, r->room - (size_t)used, format, args);
+    va_end(args);
+    return false;
+}
+
+/* The next line that says something into r->text; *more is false at the end. */
+static bool next_line(reader *r, bool *more)
+{
+    while (r->at < r->end) {
+        const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
+        size_t length = (size_t)((stop ? stop : r->end) - r->at);
+        ++r->line;
+        if (length >= sizeof r->text) return wrong(r, "longer than %d bytes", LINE - 1);
+        if (memchr(r->at, 0, length)) return wrong(r, "not text");
+        memcpy(r->text, r->at, length);
+        r->text[length] = 0;
+        r->at = stop ? stop + 1 : r->end;
+        if (r->text[0] != '#' && r->text[strspn(r->text, " \t")]) return *more = true;
+    }
+    *more = false;
+    return true;
+}
+
+static bool read_header(reader *r, tsl_table *t)
+{
+    bool more;
+    int version = 0, name = 0;
+    if (!next_line(r, &more)) return false;
+    if (!more) return wrong(r, "the table is empty");
+    if (sscanf(r->text, "tesela-tune %9d %15s %n", &version, t->backend, &name) != 2 || !name || !r->text[name])
+        return wrong(r, "not a header 'tesela-tune 1 BACKEND DEVICE'");
+    if (version != 1) return wrong(r, "format %d; this library reads 1", version);
+    if (strlen(r->text + name) >= sizeof t->device) return wrong(r, "the device's name is too long");
+    strcpy(t->device, r->text + name);
+    return true;
+}
+
+/* A decimal number from 1 to max; the word `other` stands for `value`. */
+static bool read_size(const char *word, int64_t max, const char *other, int64_t value, int64_t *out)
+{
+    *out = value;
+    if (!word) return false;
+    if (!strcmp(word, other)) return true;
+    if (strlen(word) > 18 || strspn(word, "0123456789") != strlen(word)) return false;
+    *out = strtoll(word, NULL, 10);
+    return *out >= 1 && *out <= max;
+}
+
+/* Digits with a point among them; strtod would go by the caller's locale. */
+static bool read_rate(const char *word, double *rate)
+{
+    double unit = 1;
+    bool point = false;
+    *rate = 0;
+    if (!*word || strlen(word) > 18) return false;
+    for (; *word; ++word) {
+        if (*word == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (*word < '0' || *word > '9') return false;
+        *rate = *rate * 10 + (*word - '0');
+        if (point) unit *= 10;
+    }
+    *rate /= unit;
+    return *rate > 0;
+}
+
+/* NAME=RATE or NAME/TILE=RATE */
+static bool read_measurement(reader *r, char *word, tsl_entry *e)
+{
+    char *equals = strchr(word, '='), *slash = strchr(word, '/');
+    int variant;
+    int64_t tile = 0;
+    double rate;
+    if (!equals || !read_rate(equals + 1, &rate)) return wrong(r, "'%.40s' is not a rate", word);
+    *equals = 0;
+    if (slash) {
+        *slash = 0;
+        if (!read_size(slash + 1, LARGEST_TILE, "-", 0, &tile)) return wrong(r, "'%.40s' is not a tile", slash + 1);
+    }
+    if (!tsl_find_variant(e->op, word, &variant) || variant == TSL_BY_RULE) return wrong(r, "no variant '%.40s'", word);
+    if (variant == e->variant && tile == e->tile) e->rate = rate;
+    if (rate > e->best) e->best = rate;
+    return true;
+}
+
+static bool read_entry(reader *r, tsl_entry *e)
+{
+    static const char letters[] = "sdcz";
+    char *rest, *word = strtok_r(r->text, " \t", &rest);
+    int op = 0;
+    *e = (tsl_entry){0};
+    while (op < TSL_OP_COUNT && strcmp(word, tsl_ops[op].name)) ++op;
+    if (op == TSL_OP_COUNT || !tsl_has_variants((tsl_opcode)op)) return wrong(r, "no operation '%.40s' with variants", word);
+    e->op = (tsl_opcode)op;
+    word = strtok_r(NULL, " \t", &rest);
+    if (!word || strlen(word) != 1 || !strchr(letters, *word)) return wrong(r, "a type is one of s, d, c, z");
+    e->type = (tsl_type)(strchr(letters, *word) - letters);
+    if (!read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "*", INT64_MAX, &e->order)) return wrong(r, "bad order");
+    if (!read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "*", INT64_MAX, &e->width)) return wrong(r, "bad width");
+    if (!read_size(strtok_r(NULL, " \t", &rest), LARGEST_TILE, "-", 0, &e->tile)) return wrong(r, "bad tile");
+    word = strtok_r(NULL, " \t", &rest);
+    if (!word || !tsl_find_variant(e->op, word, &e->variant)) return wrong(r, "%s has no such variant", tsl_ops[op].name);
+    while ((word = strtok_r(NULL, " \t", &rest)))
+        if (!read_measurement(r, word, e)) return false;
+    if (e->rate < TSL_TUNE_SLOWEST * e->best) return wrong(r, "the variant chosen is not the fastest recorded");
+    return true;
+}
+
+static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
+
+static int by_key(const void *a, const void *b)
+{
+    const tsl_entry *x = a, *y = b;
+    if (x->op != y->op) return compare(x->op, y->op);
+    if (x->type != y->type) return compare(x->type, y->type);
+    return x->order != y->order ? compare(x->order, y->order) : compare(x->width, y->width);
+}
+
+/* Sorts the entries and notes where those of each operation and type start. */
+static bool arrange(reader *r, tsl_table *t)
+{
+    qsort(t->entry, (size_t)t->count, sizeof *t->entry, by_key);
+    for (int i = 1; i < t->count; ++i)
+        if (!by_key(&t->entry[i - 1], &t->entry[i])) return wrong(r, "two entries for one size of %s", tsl_ops[t->entry[i].op].name);
+    for (int key = 0, i = 0; key <= TSL_OP_COUNT * 4; ++key) {
+        while (i < t->count && (int)t->entry[i].op * 4 + (int)t->entry[i].type < key) ++i;
+        t->first[key] = i;
+    }
+    return true;
+}
+
+static bool read_entries(reader *r, tsl_table *t)
+{
+    bool more;
+    while (next_line(r, &more)) {
+        if (!more) return arrange(r, t);
+        if (!read_entry(r, &t->entry[t->count++])) return false;
+    }
+    return false;
+}
+
+tsl_status tsl_table_parse(const tsl_allocator *a, const char *text, size_t size, tsl_table *out, char *why, size_t room)
+{
+    reader r = {.at = text, .end = text + size, .why = why, .room = room};
+    *out = (tsl_table){.capacity = 1};
+    if (!read_header(&r, out)) return TSL_ERR_SPEC;
+    for (const char *p = r.at; p < r.end; ++p) out->capacity += *p == '\n';
+    out->entry = tsl_host_alloc(a, (size_t)out->capacity * sizeof *out->entry);
+    if (!out->entry) return TSL_ERR_MEMORY;
+    if (read_entries(&r, out)) return TSL_OK;
+    tsl_table_free(a, out);
+    return TSL_ERR_SPEC;
+}
+
+void tsl_table_free(const tsl_allocator *a, tsl_table *t)
+{
+    tsl_host_free(a, t->entry, (size_t)t->capacity * sizeof *t->entry);
+    *t = (tsl_table){0};
+}

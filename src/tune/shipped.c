@@ -1,0 +1,21 @@
+/* The tables that come with the library: text, compiled in. A GPU without a table of its own uses the H200's. */
+#include <string.h>
+
+#include "tune/tune.h"
+
+const char *tsl_shipped(const char *backend)
+{
+    static const struct {
+        const char *backend, *text;
+    } tables[] = {
+        {"cuda",
+#include "tune/h200.inc"
+        },
+        {"host",
+#include "tune/host.inc"
+        },
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
+        if (!strcmp(backend, tables[i].backend)) return tables[i].text;
+    return NULL;
+}

@@ -1,0 +1,50 @@
+/* Tuning tables: for an operation, type and size, the block size and the variant that were found best.
+ *
+ * A table is text, a line each; '#' starts a comment line:
+ *     tesela-tune 1 BACKEND DEVICE NAME
+ *     OPERATION TYPE ORDER WIDTH TILE VARIANT [NAME=RATE | NAME/TILE=RATE]...
+ * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a number
+ * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
+ * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
+ * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. */
+#ifndef TSL_TUNE_H
+#define TSL_TUNE_H
+
+#include "core/core.h"
+
+/* An entry may not choose what was measured slower than this part of its best rate. */
+#define TSL_TUNE_SLOWEST 0.9
+#define TSL_TUNE_BYTES (1 << 20) /* of a table, at most */
+
+typedef struct tsl_entry {
+    tsl_opcode op;
+    tsl_type type;
+    int64_t order, width;
+    int64_t tile; /* 0: not said */
+    int variant;  /* as tsl_find_variant numbers them */
+    double rate, best; /* 0: not measured */
+} tsl_entry;
+
+typedef struct tsl_table {
+    char backend[16], device[96];
+    tsl_entry *entry; /* by op, type, order, width */
+    int count, capacity;
+    int first[TSL_OP_COUNT * 4 + 1]; /* of the entries of op * 4 + type */
+} tsl_table;
+
+enum { TSL_TABLE_USER, TSL_TABLE_SHIPPED, TSL_TABLES };
+
+struct tsl_tables {
+    tsl_table table[TSL_TABLES]; /* an entry of an earlier one counts before those of a later one */
+    char line[1400];             /* tsl_tuning's */
+    char file[1024];             /* tsl_tuning_file's */
+};
+
+/* parse.c: TSL_ERR_SPEC for a text that is not a table, with one line about it in `why`; what fails leaves nothing allocated */
+tsl_status tsl_table_parse(const tsl_allocator *a, const char *text, size_t size, tsl_table *out, char *why, size_t room);
+void tsl_table_free(const tsl_allocator *a, tsl_table *t);
+
+/* shipped.c: the text of the table that comes with the library for a backend; NULL: none */
+const char *tsl_shipped(const char *backend);
+
+#endif

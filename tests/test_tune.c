@@ -1,0 +1,308 @@
+/* Tuning tables: what is a table, which one is in force, that it decides, that the caller's options decide before it, and that no
+ * table can spoil a result. On the host; the shipped tables of all backends are read. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "tap.h"
+#include "tune/tune.h"
+
+static char dir[] = "/tmp/tesela-tune-XXXXXX", path[64], device[96];
+
+static void write_text(const char *file, const char *text)
+{
+    FILE *f = fopen(file, "wb");
+    ok(f && fputs(text, f) >= 0 && !fclose(f), "a table is written");
+}
+
+/* A table for the device here. */
+static void write_table(const char *file, const char *entries)
+{
+    char text[8192];
+    snprintf(text, sizeof text, "tesela-tune 1 host %s\n%s", device, entries);
+    write_text(file, text);
+}
+
+static tsl_context *make(const tsl_allocator *a)
+{
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = "host";
+    cfg.allocator = a;
+    return tsl_context_create(&cfg, &x) ? NULL : x;
+}
+
+/* Leaves that a product of order n takes. */
+static int64_t launches(tsl_context *x, const char *routine, tsl_type t, int64_t m, int64_t n, int64_t k)
+{
+    const bench_routine *r = bench_find(routine, strlen(routine));
+    bench_case c = {.type = t, .m = m, .n = n, .k = k, .alpha = r->alpha, .beta = r->beta, .seed = 7};
+    bench_problem p;
+    tsl_counters seen = {0};
+    for (int f = 0; f < BENCH_FLAGS; f++) c.flag[f] = *bench_letters(r, t, (bench_flag)f, BENCH_VIEWS);
+    if (bench_open(x, r, &c, BENCH_HOST, &p)) return -1;
+    tsl_status st = bench_restore(&p, BENCH_HOST);
+    if (!st) st = tsl_counters_reset(x);
+    if (!st) st = bench_run(&p, BENCH_VIEWS);
+    if (!st) st = tsl_counters_get(x, &seen);
+    if (!st) check(bench_deviation(&p) < BENCH_OK, "%s %c %d %d %d: right", routine, tsl_type_letter(t), (int)m, (int)n, (int)k);
+    bench_close(&p);
+    return st ? -1 : seen.launches;
+}
+
+static tsl_status parse(const char *text, tsl_table *t)
+{
+    static const tsl_allocator plain = {0};
+    char why[100];
+    tsl_status st = tsl_table_parse(&plain, text, strlen(text), t, why, sizeof why);
+    if (st) check(strstr(why, "line ") != NULL, "a reason for '%.40s'", text);
+    return st;
+}
+
+static void test_parse(void)
+{
+    static const tsl_allocator plain = {0};
+    static const char *const good[] = {
+        "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
+        "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
+    };
+    static const char *const bad[] = {
+        "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 plain", "copy d 64 * 32 leaf",
+        "nonesuch d 64 * 32 rec", "gemm q 64 * 32 rec", "gemm sd 64 * 32 rec", "gemm d 0 * 32 rec", "gemm d -4 * 32 rec",
+        "gemm d 64x * 32 rec", "gemm d 64 * 0 rec", "gemm d 64 * 99999999999 rec", "gemm d 9999999999999999999999 * 32 rec",
+        "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",
+        "gemm d 64 * 32 rec rec/32=1e3", "gemm d 64 * 32 rec rec/x=1", "gemm d 64 * 32 rec auto=1", "gemm d 64 * 32 rec mp/32=1",
+        "gemm d 64 * 32 rec rec/32=8.9 leaf=10", "gemm d 64 * 32 rec\ngemm d 64 * 16 mp", "gemm d 64 * 32 rec\r\n",
+    };
+    static const char *const headers[] = {"", "# only a remark\n", "gemm d 64 * 32 rec\n", "tesela-tune\n", "tesela-tune 1\n",
+                                          "tesela-tune 1 host\n", "tesela-tune 2 host any\n", "tesela-tune one host any\n"};
+    char text[400];
+    tsl_table t;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(text, sizeof text, "# a remark\ntesela-tune 1 host any host\n%s", good[i]);
+        check(parse(text, &t) == TSL_OK && !strcmp(t.device, "any host") && !strcmp(t.backend, "host"), "good: %s", good[i]);
+        tsl_table_free(&plain, &t);
+    }
+    checked("tables are read");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, "tesela-tune 1 host any\ngemm s 5 * 2 pm\n%s", bad[i]);
+        check(parse(text, &t) == TSL_ERR_SPEC && !t.entry && !t.count, "bad: %s", bad[i]);
+    }
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) check(parse(headers[i], &t) == TSL_ERR_SPEC, "%s", headers[i]);
+    checked("what is not a table is refused");
+}
+
+/* No entry chooses what was measured slower than 0.9 of its best. */
+static void test_shipped(void)
+{
+    static const char *const backends[] = {"host", "cuda"};
+    static const tsl_allocator plain = {0};
+    for (size_t i = 0; i < 2; i++) {
+        tsl_table t;
+        const char *text = tsl_shipped(backends[i]);
+        check(text && !parse(text, &t) && t.count > 0 && !strcmp(t.backend, backends[i]), "%s: a table", backends[i]);
+        for (int e = 0; e < t.count; e++)
+            check(t.entry[e].rate >= TSL_TUNE_SLOWEST * t.entry[e].best, "%s: entry %d", backends[i], e);
+        tsl_table_free(&plain, &t);
+    }
+    checked("the shipped tables are tables, and choose the fastest they know");
+    ok(!tsl_shipped("nonesuch"), "no table for no backend");
+}
+
+/* Is the file taken as the table in force? */
+static int taken(const char *file)
+{
+    setenv("TESELA_TUNE", file, 1);
+    tsl_context *x = make(NULL);
+    int is = x && !strncmp(tsl_tuning(x), "TESELA_TUNE ", 12) && strstr(tsl_tuning(x), file);
+    check(x && (is || strstr(tsl_tuning(x), "shipped")) && !strchr(tsl_tuning(x), '\n'), "a context with %s", file);
+    tsl_context_destroy(x);
+    return is;
+}
+
+static void test_files(void)
+{
+    write_table(path, "gemm d 64 * 16 mp\n");
+    check(taken(path), "a table");
+    write_table(path, "");
+    check(taken(path), "a table without entries");
+    write_text(path, "");
+    check(!taken(path), "an empty file");
+    write_text(path, "tesela-tune 1 cuda NVIDIA H200\ngemm d 64 * 16 mp\n");
+    check(!taken(path), "a foreign backend");
+    write_text(path, "tesela-tune 1 host some other host\ngemm d 64 * 16 mp\n");
+    check(!taken(path), "a foreign device");
+    write_table(path, "gemm d 64 * 16 mp\ngemm d 64 broken\n");
+    check(!taken(path), "a broken line");
+    check(!taken(dir), "a folder");
+    check(!taken("/nonexistent/table"), "no file");
+    FILE *f = fopen(path, "wb");
+    fprintf(f, "tesela-tune 1 host %s\n", device);
+    for (int n = 1; n <= 20000; n++) fprintf(f, "gemm d %d * 16 mp\n", n);
+    fclose(f);
+    check(taken(path), "20000 entries");
+    f = fopen(path, "ab");
+    for (int n = 0; n < TSL_TUNE_BYTES; n++) putc('#', f);
+    fclose(f);
+    check(!taken(path), "more than a mebibyte");
+    checked("files: good, broken, foreign, empty, huge");
+}
+
+static void test_precedence(void)
+{
+    char cache[1100];
+    setenv("XDG_CACHE_HOME", dir, 1);
+    unsetenv("TESELA_TUNE");
+    tsl_context *x = make(NULL);
+    snprintf(cache, sizeof cache, "%s/tesela/host-", dir);
+    ok(!strncmp(tsl_tuning_file(x), cache, strlen(cache)) && strstr(tsl_tuning_file(x), ".tune"), "%s", tsl_tuning_file(x));
+    ok(!strncmp(tsl_tuning(x), "shipped", 7), "by default: %s", tsl_tuning(x));
+    snprintf(cache, sizeof cache, "%s", tsl_tuning_file(x));
+    tsl_context_destroy(x);
+    *strrchr(cache, '/') = 0;
+    mkdir(cache, 0700);
+    cache[strlen(cache)] = '/';
+    write_table(cache, "gemm d 64 * 16 mp\n");
+    write_table(path, "gemm d 64 * 32 mp\n");
+    x = make(NULL);
+    ok(!strncmp(tsl_tuning(x), cache, strlen(cache)) && launches(x, "gemm", TSL_D, 64, 64, 64) == 4, "the user's: %s", tsl_tuning(x));
+    tsl_context_destroy(x);
+    setenv("TESELA_TUNE", path, 1);
+    x = make(NULL);
+    ok(strstr(tsl_tuning(x), path) && launches(x, "gemm", TSL_D, 64, 64, 64) == 2, "TESELA_TUNE wins: %s", tsl_tuning(x));
+    tsl_context_destroy(x);
+    setenv("TESELA_TUNE", "none", 1);
+    x = make(NULL);
+    ok(!strncmp(tsl_tuning(x), "shipped", 7) && launches(x, "gemm", TSL_D, 64, 64, 64) == 1, "none: %s", tsl_tuning(x));
+    tsl_context_destroy(x);
+    unlink(cache);
+    *strrchr(cache, '/') = 0;
+    rmdir(cache);
+    checked("results under each");
+}
+
+static void test_effect(void)
+{
+    write_table(path, "gemm d 40 * - leaf\ngemm d 64 8 16 pm\ngemm d 64 * 16 mp\nsyrk z 60 * 20 mp\npotrf s * * - leaf\n");
+    setenv("TESELA_TUNE", path, 1);
+    tsl_context *x = make(NULL);
+    check(launches(x, "gemm", TSL_D, 40, 40, 40) == 1, "leaf");
+    check(launches(x, "gemm", TSL_D, 41, 64, 64) == 4, "mp cuts the columns");
+    check(launches(x, "gemm", TSL_D, 48, 64, 8) == 3, "pm, for a small inner size, the rows");
+    check(launches(x, "gemm", TSL_D, 65, 64, 64) == 1, "too large for any entry");
+    check(launches(x, "gemm", TSL_S, 64, 64, 64) == 1, "another type");
+    check(launches(x, "syrk", TSL_Z, 0, 60, 60) == 5, "three diagonal blocks, two beside them");
+    check(launches(x, "potrf", TSL_S, 0, 50, 0) == 1, "potrf by its leaf");
+    checked("an entry decides");
+    check(!tsl_set(x, "tile", "32") && launches(x, "gemm", TSL_D, 64, 64, 64) == 2, "the caller's tile, the entry's variant");
+    check(launches(x, "potrf", TSL_S, 0, 50, 0) == 4, "a tile cuts in spite of a leaf in the table");
+    check(!tsl_set(x, "tile", "0") && !tsl_set(x, "variant", "pp"), "set");
+    check(launches(x, "gemm", TSL_D, 64, 32, 64) == 4, "the caller's variant, the entry's tile");
+    check(!tsl_set(x, "variant", "leaf") && launches(x, "gemm", TSL_D, 64, 64, 64) == 1, "the caller's leaf");
+    check(!tsl_set(x, "variant", "auto") && launches(x, "gemm", TSL_D, 64, 64, 64) == 4, "and the table again");
+    checked("the caller's options win");
+    tsl_context_destroy(x);
+}
+
+static const char *const routines[] = {"gemm", "gemmt", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm", "potrf"};
+enum { ROUTINES = sizeof routines / sizeof *routines };
+
+static unsigned roll(unsigned below)
+{
+    static uint64_t state = 11;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 33) % below;
+}
+
+/* Any table that is one gives right results, at every size. */
+static void test_random(void)
+{
+    static const char *const names[] = {"rec", "mp", "pm", "pp", "leaf", "auto"};
+    for (int turn = 0; turn < 12; turn++) {
+        char text[8000] = "";
+        size_t at = 0;
+        for (int i = 0; i < ROUTINES; i++)
+            for (int t = 0; t < 4; t++) {
+                const char *v = names[roll(6)];
+                if (i == 1) v = roll(2) ? "rec" : "auto";
+                if (i == ROUTINES - 1) v = roll(2) ? "plain" : "ahead";
+                if ((i == 6 || i == 7) && !roll(3)) v = "fused";
+                at += (size_t)snprintf(text + at, sizeof text - at, "%s %c %u * %u %s\n", routines[i], "sdcz"[t], 1 + roll(90),
+                                       1 + roll(80), v);
+            }
+        write_table(path, text);
+        check(taken(path), "a random table");
+        tsl_context *x = make(NULL);
+        for (int i = 0; i < ROUTINES; i++)
+            for (int t = 0; t < 4; t++)
+                check(launches(x, routines[i], (tsl_type)t, 1 + roll(60), 1 + roll(60), 1 + roll(60)) > 0, "%s", routines[i]);
+        tsl_context_destroy(x);
+    }
+    checked("random tables, right results");
+}
+
+static long calls, live, refuse;
+
+static void *hook_alloc(void *user, int where, size_t bytes)
+{
+    (void)user, (void)where;
+    if (++calls == refuse) return NULL;
+    __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
+    return aligned_alloc(256, (bytes + 255) / 256 * 256);
+}
+
+static void hook_free(void *user, int where, void *p, size_t bytes)
+{
+    (void)user, (void)where, (void)bytes;
+    __atomic_fetch_sub(&live, 1, __ATOMIC_RELAXED);
+    free(p);
+}
+
+/* tests/test_alloc.c does the same to all of the library, under the shipped table. */
+static void test_memory(void)
+{
+    tsl_allocator a = {hook_alloc, hook_free, NULL};
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host";
+    cfg.allocator = &a;
+    long all = LONG_MAX;
+    for (int broken = 0; broken < 2; broken++) {
+        write_table(path, broken ? "gemm d 64 * 16 nonesuch\n" : "gemm d 64 * 16 mp\n");
+        for (refuse = 0; refuse <= all; refuse++) {
+            tsl_context *x = NULL;
+            calls = 0;
+            tsl_status st = tsl_context_create(&cfg, &x);
+            if (!refuse) all = calls;
+            check(refuse ? st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY : !st, "call %ld: %s", refuse, tsl_status_name(st));
+            tsl_context_destroy(x);
+            check(live == 0, "call %ld: %ld blocks lost", refuse, live);
+        }
+    }
+    checked("each allocation of a context with a table fails once (%ld)", all);
+}
+
+int main(void)
+{
+    if (!mkdtemp(dir)) return 77;
+    snprintf(path, sizeof path, "%s/table", dir);
+    setenv("TESELA_TUNE", "none", 1);
+    tsl_context *x = make(NULL);
+    tsl_device_info d;
+    ok(x && !tsl_device_query(x, 0, &d), "a host");
+    snprintf(device, sizeof device, "%s", d.name);
+    tsl_context_destroy(x);
+    test_parse();
+    test_shipped();
+    test_files();
+    test_precedence();
+    test_effect();
+    test_random();
+    test_memory();
+    unlink(path);
+    rmdir(dir);
+    return tap_done();
+}

@@ -148,6 +148,16 @@ echo frob >"$dir/frob"
 fails frob tune gemm -n 8 --out "$dir/frob"
 test "$(cat "$dir/frob")" = frob
 report $? "... and leaves the file as it was"
+TESELA_LOG=warn TESELA_TUNE=$dir/frob "$tesela" info >"$dir/out" 2>"$dir/err"
+test $? -eq 0 && grep -q "tesela warn: .*frob ignored: line 1" "$dir/err"
+report $? "a broken table is ignored with a warning"
+"$tesela" tune -n 300:900:200 --budget 4 --out "$dir/stopped" >"$dir/out" 2>"$dir/err" &
+sleep 1
+kill -INT $!
+wait $!
+report $? "tesela tune, interrupted: exit status 0"
+TESELA_TUNE=$dir/stopped "$tesela" info >"$dir/out" 2>"$dir/err"
+shows "TESELA_TUNE $dir/stopped"
 
 # JSON alone on stdout, the table on stderr
 run bench gemm,potrf -t d,z -n 5,8 --check --vs openblas --reps 1 --json -

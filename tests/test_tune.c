@@ -1,12 +1,12 @@
-/* Tuning tables: what is a table, which one is in force, that it decides, that the caller's options decide before it, and that no
- * table can spoil a result. On the host; the shipped tables of all backends are read. */
+/* Tuning tables: which one is in force, that it decides, that the caller's options decide before it, and that no table can spoil
+ * a result. On the host. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "algo/algo.h"
 #include "bench/bench.h"
 #include "tap.h"
 #include "tune/tune.h"
@@ -27,12 +27,10 @@ static void write_table(const char *file, const char *entries)
     write_text(file, text);
 }
 
-static tsl_context *make(const tsl_allocator *a)
+static tsl_context *make(void)
 {
-    tsl_config cfg = tsl_config_default();
+    tsl_config cfg = {.size = sizeof cfg, .devices = "host"};
     tsl_context *x = NULL;
-    cfg.devices = "host";
-    cfg.allocator = a;
     return tsl_context_create(&cfg, &x) ? NULL : x;
 }
 
@@ -54,70 +52,11 @@ static int64_t launches(tsl_context *x, const char *routine, tsl_type t, int64_t
     return st ? -1 : seen.launches;
 }
 
-static tsl_status parse(const char *text, tsl_table *t)
-{
-    static const tsl_allocator plain = {0};
-    char why[100];
-    tsl_status st = tsl_table_parse(&plain, text, strlen(text), t, why, sizeof why);
-    if (st) check(strstr(why, "line ") != NULL, "a reason for '%.40s'", text);
-    return st;
-}
-
-static void test_parse(void)
-{
-    static const tsl_allocator plain = {0};
-    static const char *const good[] = {
-        "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
-        "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
-    };
-    static const char *const bad[] = {
-        "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 plain", "copy d 64 * 32 leaf",
-        "nonesuch d 64 * 32 rec", "gemm q 64 * 32 rec", "gemm sd 64 * 32 rec", "gemm d 0 * 32 rec", "gemm d -4 * 32 rec",
-        "gemm d 64x * 32 rec", "gemm d 64 * 0 rec", "gemm d 64 * 99999999999 rec", "gemm d 9999999999999999999999 * 32 rec",
-        "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",
-        "gemm d 64 * 32 rec rec/32=1e3", "gemm d 64 * 32 rec rec/x=1", "gemm d 64 * 32 rec auto=1", "gemm d 64 * 32 rec mp/32=1",
-        "gemm d 64 * 32 rec rec/32=8.9 leaf=10", "gemm d 64 * 32 rec\ngemm d 64 * 16 mp", "gemm d 64 * 32 rec\r\n",
-    };
-    static const char *const headers[] = {"", "# only a remark\n", "gemm d 64 * 32 rec\n", "tesela-tune\n", "tesela-tune 1\n",
-                                          "tesela-tune 1 host\n", "tesela-tune 2 host any\n", "tesela-tune one host any\n"};
-    char text[400];
-    tsl_table t;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        snprintf(text, sizeof text, "# a remark\ntesela-tune 1 host any host\n%s", good[i]);
-        check(parse(text, &t) == TSL_OK && !strcmp(t.device, "any host") && !strcmp(t.backend, "host"), "good: %s", good[i]);
-        tsl_table_free(&plain, &t);
-    }
-    checked("tables are read");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        snprintf(text, sizeof text, "tesela-tune 1 host any\ngemm s 5 * 2 pm\n%s", bad[i]);
-        check(parse(text, &t) == TSL_ERR_SPEC && !t.entry && !t.count, "bad: %s", bad[i]);
-    }
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) check(parse(headers[i], &t) == TSL_ERR_SPEC, "%s", headers[i]);
-    checked("what is not a table is refused");
-}
-
-/* No entry chooses what was measured slower than 0.9 of its best. */
-static void test_shipped(void)
-{
-    static const char *const backends[] = {"host", "cuda"};
-    static const tsl_allocator plain = {0};
-    for (size_t i = 0; i < 2; i++) {
-        tsl_table t;
-        const char *text = tsl_shipped(backends[i]);
-        check(text && !parse(text, &t) && t.count > 0 && !strcmp(t.backend, backends[i]), "%s: a table", backends[i]);
-        for (int e = 0; e < t.count; e++)
-            check(t.entry[e].rate >= TSL_TUNE_SLOWEST * t.entry[e].best, "%s: entry %d", backends[i], e);
-        tsl_table_free(&plain, &t);
-    }
-    checked("the shipped tables are tables, and choose the fastest they know");
-    ok(!tsl_shipped("nonesuch"), "no table for no backend");
-}
-
 /* Is the file taken as the table in force? */
 static int taken(const char *file)
 {
     setenv("TESELA_TUNE", file, 1);
-    tsl_context *x = make(NULL);
+    tsl_context *x = make();
     int is = x && !strncmp(tsl_tuning(x), "TESELA_TUNE ", 12) && strstr(tsl_tuning(x), file);
     check(x && (is || strstr(tsl_tuning(x), "shipped")) && !strchr(tsl_tuning(x), '\n'), "a context with %s", file);
     tsl_context_destroy(x);
@@ -157,7 +96,7 @@ static void test_precedence(void)
     char cache[1100];
     setenv("XDG_CACHE_HOME", dir, 1);
     unsetenv("TESELA_TUNE");
-    tsl_context *x = make(NULL);
+    tsl_context *x = make();
     snprintf(cache, sizeof cache, "%s/tesela/host-", dir);
     ok(!strncmp(tsl_tuning_file(x), cache, strlen(cache)) && strstr(tsl_tuning_file(x), ".tune"), "%s", tsl_tuning_file(x));
     ok(!strncmp(tsl_tuning(x), "shipped", 7), "by default: %s", tsl_tuning(x));
@@ -168,15 +107,15 @@ static void test_precedence(void)
     cache[strlen(cache)] = '/';
     write_table(cache, "gemm d 64 * 16 mp\n");
     write_table(path, "gemm d 64 * 32 mp\n");
-    x = make(NULL);
+    x = make();
     ok(!strncmp(tsl_tuning(x), cache, strlen(cache)) && launches(x, "gemm", TSL_D, 64, 64, 64) == 4, "the user's: %s", tsl_tuning(x));
     tsl_context_destroy(x);
     setenv("TESELA_TUNE", path, 1);
-    x = make(NULL);
+    x = make();
     ok(strstr(tsl_tuning(x), path) && launches(x, "gemm", TSL_D, 64, 64, 64) == 2, "TESELA_TUNE wins: %s", tsl_tuning(x));
     tsl_context_destroy(x);
     setenv("TESELA_TUNE", "none", 1);
-    x = make(NULL);
+    x = make();
     ok(!strncmp(tsl_tuning(x), "shipped", 7) && launches(x, "gemm", TSL_D, 64, 64, 64) == 1, "none: %s", tsl_tuning(x));
     tsl_context_destroy(x);
     unlink(cache);
@@ -189,7 +128,7 @@ static void test_effect(void)
 {
     write_table(path, "gemm d 40 * - leaf\ngemm d 64 8 16 pm\ngemm d 64 * 16 mp\nsyrk z 60 * 20 mp\npotrf s * * - leaf\n");
     setenv("TESELA_TUNE", path, 1);
-    tsl_context *x = make(NULL);
+    tsl_context *x = make();
     check(launches(x, "gemm", TSL_D, 40, 40, 40) == 1, "leaf");
     check(launches(x, "gemm", TSL_D, 41, 64, 64) == 4, "mp cuts the columns");
     check(launches(x, "gemm", TSL_D, 48, 64, 8) == 3, "pm, for a small inner size, the rows");
@@ -205,6 +144,26 @@ static void test_effect(void)
     check(!tsl_set(x, "variant", "leaf") && launches(x, "gemm", TSL_D, 64, 64, 64) == 1, "the caller's leaf");
     check(!tsl_set(x, "variant", "auto") && launches(x, "gemm", TSL_D, 64, 64, 64) == 4, "and the table again");
     checked("the caller's options win");
+    tsl_context_destroy(x);
+}
+
+/* A text inside another must make progress whatever the table says: no leaf takes the problem there. */
+static void test_progress(void)
+{
+    write_table(path, "potrf d * * 4096 plain\n");
+    tsl_context *x = make();
+    tsl_matrix *A = NULL;
+    check(x && !tsl_matrix_create(x, TSL_D, 300, 300, &A), "a matrix");
+    for (int64_t n = 2; n <= 300; n++) {
+        tsl_call c = {.op = TSL_OP_POTRF, .v = {tsl_lower(tsl_sub(tsl_whole(A), 0, 0, n, n))}};
+        x->level = 1;
+        check(tsl_panel(x, &c) == 4096, "n = %d: the table's block in the caller's call", (int)n);
+        x->level = 2;
+        check(tsl_panel(x, &c) < n && tsl_half(x, &c) < n, "n = %d: smaller inside a text", (int)n);
+    }
+    x->level = 0;
+    checked("blocks inside texts are smaller than the problem");
+    tsl_matrix_free(A);
     tsl_context_destroy(x);
 }
 
@@ -236,7 +195,7 @@ static void test_random(void)
             }
         write_table(path, text);
         check(taken(path), "a random table");
-        tsl_context *x = make(NULL);
+        tsl_context *x = make();
         for (int i = 0; i < ROUTINES; i++)
             for (int t = 0; t < 4; t++)
                 check(launches(x, routines[i], (tsl_type)t, 1 + roll(60), 1 + roll(60), 1 + roll(60)) > 0, "%s", routines[i]);
@@ -266,9 +225,7 @@ static void hook_free(void *user, int where, void *p, size_t bytes)
 static void test_memory(void)
 {
     tsl_allocator a = {hook_alloc, hook_free, NULL};
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = "host";
-    cfg.allocator = &a;
+    tsl_config cfg = {.size = sizeof cfg, .devices = "host", .allocator = &a};
     long all = LONG_MAX;
     for (int broken = 0; broken < 2; broken++) {
         write_table(path, broken ? "gemm d 64 * 16 nonesuch\n" : "gemm d 64 * 16 mp\n");
@@ -290,16 +247,15 @@ int main(void)
     if (!mkdtemp(dir)) return 77;
     snprintf(path, sizeof path, "%s/table", dir);
     setenv("TESELA_TUNE", "none", 1);
-    tsl_context *x = make(NULL);
+    tsl_context *x = make();
     tsl_device_info d;
     ok(x && !tsl_device_query(x, 0, &d), "a host");
     snprintf(device, sizeof device, "%s", d.name);
     tsl_context_destroy(x);
-    test_parse();
-    test_shipped();
     test_files();
     test_precedence();
     test_effect();
+    test_progress();
     test_random();
     test_memory();
     unlink(path);

@@ -1,0 +1,70 @@
+/* What is a tuning table and what is not; the shipped tables of all backends are. */
+#include <string.h>
+
+#include "tap.h"
+#include "tune/tune.h"
+
+static tsl_status parse(const char *text, tsl_table *t)
+{
+    static const tsl_allocator plain = {0};
+    char why[100];
+    tsl_status st = tsl_table_parse(&plain, text, strlen(text), t, why, sizeof why);
+    if (st) check(strstr(why, "line ") != NULL, "a reason for '%.40s'", text);
+    return st;
+}
+
+static void test_parse(void)
+{
+    static const tsl_allocator plain = {0};
+    static const char *const good[] = {
+        "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
+        "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
+    };
+    static const char *const bad[] = {
+        "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 plain", "copy d 64 * 32 leaf",
+        "nonesuch d 64 * 32 rec", "gemm q 64 * 32 rec", "gemm sd 64 * 32 rec", "gemm d 0 * 32 rec", "gemm d -4 * 32 rec",
+        "gemm d 64x * 32 rec", "gemm d 64 * 0 rec", "gemm d 64 * 99999999999 rec", "gemm d 9999999999999999999999 * 32 rec",
+        "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",
+        "gemm d 64 * 32 rec rec/32=1e3", "gemm d 64 * 32 rec rec/x=1", "gemm d 64 * 32 rec auto=1", "gemm d 64 * 32 rec mp/32=1",
+        "gemm d 64 * 32 rec rec/32=8.9 leaf=10", "gemm d 64 * 32 rec\ngemm d 64 * 16 mp", "gemm d 64 * 32 rec\r\n",
+    };
+    static const char *const headers[] = {"", "# only a remark\n", "gemm d 64 * 32 rec\n", "tesela-tune\n", "tesela-tune 1\n",
+                                          "tesela-tune 1 host\n", "tesela-tune 2 host any\n", "tesela-tune one host any\n"};
+    char text[400];
+    tsl_table t;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(text, sizeof text, "# a remark\ntesela-tune 1 host any host\n%s", good[i]);
+        check(parse(text, &t) == TSL_OK && !strcmp(t.device, "any host") && !strcmp(t.backend, "host"), "good: %s", good[i]);
+        tsl_table_free(&plain, &t);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, "tesela-tune 1 host any\ngemm s 5 * 2 pm\n%s", bad[i]);
+        check(parse(text, &t) == TSL_ERR_SPEC && !t.entry && !t.count, "bad: %s", bad[i]);
+    }
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) check(parse(headers[i], &t) == TSL_ERR_SPEC, "%s", headers[i]);
+    checked("tables are read, and what is not a table is refused");
+}
+
+/* No entry chooses what was measured slower than 0.9 of its best. */
+static void test_shipped(void)
+{
+    static const char *const backends[] = {"host", "cuda"};
+    static const tsl_allocator plain = {0};
+    for (size_t i = 0; i < 2; i++) {
+        tsl_table t;
+        const char *text = tsl_shipped(backends[i]);
+        check(text && !parse(text, &t) && t.count > 0 && !strcmp(t.backend, backends[i]), "%s: a table", backends[i]);
+        for (int e = 0; e < t.count; e++)
+            check(t.entry[e].rate >= TSL_TUNE_SLOWEST * t.entry[e].best, "%s: entry %d", backends[i], e);
+        tsl_table_free(&plain, &t);
+    }
+    checked("the shipped tables are tables, and choose the fastest they know");
+    ok(!tsl_shipped("nonesuch"), "no table for no backend");
+}
+
+int main(void)
+{
+    test_parse();
+    test_shipped();
+    return tap_done();
+}

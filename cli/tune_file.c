@@ -13,8 +13,8 @@ static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "rb");
     char *text = in ? calloc(1, LARGEST + 1) : NULL;
-    if (text)
-        fread(text, 1, LARGEST, in);
+    if (text && fread(text, 1, LARGEST, in) == 0)
+        *text = 0;
     if (in)
         fclose(in);
     return text;

@@ -251,7 +251,8 @@ TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_v
 TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
 TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
-/* x := A x (trmv) or inv(A) x (trsv), A a triangle */
+/* x := A x (trmv) or inv(A) x (trsv), A a triangle. On a GPU trmv, and trmm below, multiply the zeros too: a NaN or Inf in x (in a
+ * column of B) may reach all of x (of that column). */
 TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
 TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
 /* The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen

@@ -1,4 +1,4 @@
-/* Host leaves on vectors: axpy, dot and asum by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and
+/* Host leaves on vectors: axpy and dot by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and
  * iamax and small numbers in nrm2, or because BLAS has no such routine (complex rot, a conjugating swap). */
 #include <complex.h>
 #include <float.h>
@@ -8,12 +8,7 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-enum { LANES = 8 }; /* sums of squares kept side by side */
-
-#define PREFIX_s s
-#define PREFIX_d d
-#define PREFIX_c sc
-#define PREFIX_z dz
+enum { LANES = 8 }; /* sums kept side by side */
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define CBLAS(name) PASTE3(cblas_, P, name)

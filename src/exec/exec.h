@@ -38,6 +38,9 @@ tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* squar
  * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
  * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
 tsl_op tsl_reduced(tsl_op op, tsl_type t);              /* for real types conjugation is nothing */
+/* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is left,
+ * whether its values are conjugated. */
+bool tsl_flips(tsl_op op, bool herm);
 tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
 
 typedef struct tsl_operand {

@@ -42,6 +42,8 @@ tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i)
 
 tsl_op tsl_reduced(tsl_op op, tsl_type t) { return tsl_is_complex(t) ? op : (tsl_op)(op & TSL_TRANS); }
 
+bool tsl_flips(tsl_op op, bool herm) { return herm ? op == TSL_TRANS || op == TSL_CONJ : (op & TSL_CONJ) != 0; }
+
 /* 0 - 0 is 0 where -0 is not: libraries recognise a beta of zero by its bits. */
 tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op) { return op & TSL_CONJ ? CMPLX(creal(a), 0 - cimag(a)) : a; }
 

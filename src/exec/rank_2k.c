@@ -34,7 +34,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *C = &c->v[2];
     tsl_op op = tsl_reduced(C->op, l->type);
-    bool herm = hermitian(c), flip = herm ? op == TSL_TRANS || op == TSL_CONJ : (op & TSL_CONJ) != 0;
+    bool herm = hermitian(c), flip = tsl_flips(op, herm);
     bool same = tsl_reduced(c->v[0].op, l->type) == tsl_reduced(c->v[1].op, l->type);
     tsl_operand in[2];
     for (int i = 0; i < 2; ++i) {

@@ -27,13 +27,12 @@ static tsl_call simplify(const tsl_call *c)
     return (tsl_call){.op = TSL_OP_SCALE, .herm = hermitian(c), .alpha = c->beta, .v = {c->v[1]}};
 }
 
-/* A symmetric C is its own transpose and a Hermitian one its own conjugate transpose, so of the op of C only whether it
- * conjugates (symmetric) or is not one of N, HERM (Hermitian) matters; both mean conjugating A. */
+/* If the op of C conjugates its values, A is conjugated instead. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0], *C = &c->v[1];
     tsl_op op = tsl_reduced(C->op, l->type);
-    bool herm = hermitian(c), flip = herm ? op == TSL_TRANS || op == TSL_CONJ : (op & TSL_CONJ) != 0;
+    bool herm = hermitian(c), flip = tsl_flips(op, herm);
     tsl_operand a;
     tsl_status st = tsl_input(x, A, flip ? tsl_compose(A->op, TSL_CONJ) : A->op, herm ? TSL_TRANS : TSL_HERM, &a);
     if (st) return st;

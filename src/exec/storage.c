@@ -35,8 +35,7 @@ int64_t tsl_square_ld(const tsl_square *s, int64_t ld) { return s->storage == TS
 
 bool tsl_conjugated(const tsl_square *s, tsl_op op)
 {
-    op = tsl_reduced(op, s->v->mat->type);
-    return s->herm ? op == TSL_TRANS || op == TSL_CONJ : (op & TSL_CONJ) != 0;
+    return tsl_flips(tsl_reduced(op, s->v->mat->type), s->herm);
 }
 
 int64_t tsl_packed_length(int64_t n)

@@ -41,7 +41,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0], *B = &c->v[1], *C = &c->v[2];
     tsl_op op = tsl_reduced(C->op, l->type), opA = tsl_reduced(tsl_compose(A->op, op), l->type);
-    bool herm = c->op == TSL_OP_HEMM, other = herm ? opA == TSL_TRANS || opA == TSL_CONJ : (opA & TSL_CONJ) != 0;
+    bool herm = c->op == TSL_OP_HEMM, other = tsl_flips(opA, herm);
     tsl_operand a, b;
     tsl_status st = tsl_input(x, A, other ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &a);
     if (!st) st = tsl_plain(x, B, tsl_compose(B->op, op), &b);

@@ -137,11 +137,33 @@ static void extreme_pivots(env *e)
     checked("%s: extreme pivots", e->spec);
 }
 
+/* The same for trsm: a diagonal A and B of the size of its pivots, from both sides. */
+static void extreme_pivots_of_trsm(env *e)
+{
+    enum { ORDER = 5 };
+    static const char sides[] = "LR", ops[] = "NTC";
+    for (int i = 0; i < 2 * 3 * 2; i++) {
+        double size = i / 6 ? 1.5e308 : 1e-308;
+        tsl_cdouble A[ORDER * ORDER] = {0}, B[ORDER * ORDER], pivot = CMPLX(0.5, 0.25), b = CMPLX(0.25, 0.5);
+        for (int k = 0; k < ORDER * ORDER; k++) B[k] = size * b;
+        for (int k = 0; k < ORDER; k++) A[k * (ORDER + 1)] = size * pivot;
+        double alpha = size > 1 ? 1 : 2; /* twice the largest would overflow */
+        tsl_scalar want = alpha * b / (ops[i % 3] == 'C' ? conj(pivot) : pivot);
+        check(!tsl_ztrsm(e->ctx, sides[i / 3 % 2], 'L', ops[i % 3], 'N', ORDER, ORDER, alpha, A, ORDER, B, ORDER), "trsm");
+        for (int k = 0; k < ORDER * ORDER; k++)
+            check(cabs(B[k] - want) <= 1e-12, "ztrsm %c%c pivot %g: %g + %gi", sides[i / 3 % 2], ops[i % 3], size,
+                  creal(B[k]), cimag(B[k]));
+    }
+    checked("%s: extreme pivots of trsm", e->spec);
+}
+
 static void all(env *e)
 {
     spreading(e);
     no_matrix(e);
-    if (strcmp(e->spec, "cuda")) extreme_pivots(e); /* cuBLAS promises nothing there */
+    if (!strcmp(e->spec, "cuda")) return; /* cuBLAS promises nothing of what follows */
+    extreme_pivots(e);
+    extreme_pivots_of_trsm(e);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Host leaves that solve with a triangle and one vector: trsv, tbsv, tpsv. */
+/* Host leaves that solve with a triangle: trsv, tbsv, tpsv for one vector, trsm for many. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,75 @@
+/* What only a GPU can show: virtual devices on one, their limits, and a stream adopted from somebody else. */
+#include "tap.h"
+#include "tesela.h"
+
+enum { N = 200 };
+
+static tsl_context *make(const char *devices, void *stream)
+{
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = devices;
+    cfg.stream = stream;
+    return tsl_context_create(&cfg, &x) ? NULL : x;
+}
+
+/* Factors 4 I by host pointers, which is 2 I, and by a matrix on the device. */
+static void computes(tsl_context *x, const char *what)
+{
+    static double A[N * N];
+    int64_t info = -1;
+    for (int i = 0; i < N * N; i++) A[i] = i % (N + 1) ? 0 : 4;
+    tsl_matrix *host = NULL, *device = NULL;
+    check(!tsl_matrix_wrap(x, TSL_D, N, N, A, N, &host) && !tsl_matrix_create(x, TSL_D, N, N, &device), "matrices");
+    check(!tsl_copy(x, tsl_whole(host), tsl_whole(device)) && !tsl_potrf(x, tsl_lower(tsl_whole(device)), &info) && info == 0,
+          "potrf on the device: %s", tsl_error(x));
+    check(!tsl_copy(x, tsl_whole(device), tsl_whole(host)) && A[0] == 2 && A[N * N - 1] == 2, "the factor is 2 I");
+    check(!tsl_dpotrf(x, 'U', N, A, N, &info) && info == 0 && A[0] * A[0] > 1.99 && A[0] * A[0] < 2.01, "potrf of host data");
+    tsl_matrix_free(host), tsl_matrix_free(device);
+    checked("%s computes", what);
+}
+
+static void test_virtual(void)
+{
+    tsl_context *x = make("cuda:0x4,mem=8G", NULL);
+    ok(x && tsl_device_count(x) == 4, "cuda:0x4 is four devices");
+    if (!x) return;
+    for (int d = 0; d < 4; d++) {
+        tsl_device_info i;
+        check(!tsl_device_query(x, d, &i) && i.is_virtual && i.ordinal == 0 && i.limit == (size_t)8 << 30, "device %d", d);
+    }
+    checked("each is virtual, on GPU 0, with 8G");
+    computes(x, "cuda:0x4,mem=8G");
+    tsl_context_destroy(x);
+
+    x = make("cuda:0x2,mem=64M", NULL);
+    tsl_matrix *large = NULL;
+    ok(x && tsl_matrix_create(x, TSL_D, 4096, 4096, &large) == TSL_ERR_DEVICE_MEMORY && !large, "a limit of 64M is kept");
+    if (x) computes(x, "the device after that");
+    tsl_context_destroy(x);
+}
+
+static void test_adopted(void)
+{
+    tsl_context *owner = make("cuda:0", NULL);
+    void *stream = owner ? tsl_stream(owner) : NULL;
+    tsl_context *x = stream ? make("cuda:0", stream) : NULL;
+    ok(x && tsl_stream(x) == stream, "a context on an adopted stream");
+    if (x) computes(x, "the adopted stream");
+    tsl_context_destroy(x);
+    if (owner) computes(owner, "the stream's owner, after the adopter is gone,");
+    tsl_context_destroy(owner);
+}
+
+int main(void)
+{
+    tsl_context *x = make("cuda", NULL);
+    if (!x) {
+        skip("no GPU here");
+        return tap_done();
+    }
+    tsl_context_destroy(x);
+    test_virtual();
+    test_adopted();
+    return tap_done();
+}

@@ -23,7 +23,7 @@ double bench_now(void)
 bench_place bench_place_of(tsl_context *ctx)
 {
     tsl_device_info d;
-    if (tsl_device_query(ctx, 0, &d) || (!strcmp(d.backend, "host") && !d.is_virtual))
+    if (tsl_device_count(ctx) > 1 || tsl_device_query(ctx, 0, &d) || (!strcmp(d.backend, "host") && !d.is_virtual))
         return BENCH_HOST;
     return BENCH_DEVICE;
 }
@@ -135,7 +135,7 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     for (int i = 0; i < BENCH_RIVALS; i++)
         out->rival_seconds[i] = NAN;
     bench_problem p;
-    tsl_status st = bench_open(s->ctx, r, c, bench_place_of(s->ctx), &p);
+    tsl_status st = bench_open(s->ctx, r, c, s->place, &p);
     if (st) {
         snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(s->ctx));
         out->residual = NAN;

@@ -12,7 +12,8 @@ typedef struct bench_session {
     tsl_context *ctx;
     const char *devices; /* as the report names them */
     int64_t tile;        /* 0: tuned */
-    const char *variant;
+    const char *variant, *policy;
+    bench_place place; /* of the data */
     int reps; /* 0: as many as a median needs */
     bool check;
     int rivals;
@@ -38,7 +39,7 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
 tsl_status bench_timed_run(bench_problem *p, double *seconds); /* one run of the library on restored data */
 double bench_now(void); /* seconds of the wall clock */
 bench_place
-bench_place_of(tsl_context *ctx); /* where a context's timed data are: on its first device if that has its own memory */
+bench_place_of(tsl_context *ctx); /* where a context's timed data are: on its only device if that has its own memory */
 
 /* openblas_solve.c: x with A x = b in place of b by OpenBLAS's Cholesky, the factor in A's lower triangle; seconds, NaN on
  * failure */

@@ -105,7 +105,7 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     json_text(f, "devices", s->devices);
     fprintf(f, ", \"tile\": %lld", (long long)s->tile);
     json_text(f, "variant", s->variant);
-    json_text(f, "policy", "auto");
+    json_text(f, "policy", s->policy);
     json_number(f, "seconds", r->seconds);
     json_number(f, "gflops", r->routine->by_bytes ? NAN : rate(r) / 1e9);
     json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);
@@ -114,6 +114,13 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     json_number(f, "to_device", ran ? (double)r->moved.to_device : NAN);
     json_number(f, "to_host", ran ? (double)r->moved.to_host : NAN);
     json_number(f, "peer", ran ? (double)r->moved.peer : NAN);
+    json_number(f, "bytes_to_device", ran ? (double)r->moved.bytes_to_device : NAN);
+    json_number(f, "bytes_to_host", ran ? (double)r->moved.bytes_to_host : NAN);
+    json_number(f, "bytes_peer", ran ? (double)r->moved.bytes_peer : NAN);
+    json_number(f, "tasks", ran ? (double)r->moved.tasks : NAN);
+    json_number(f, "hits", ran ? (double)r->moved.hits : NAN);
+    json_number(f, "evictions", ran ? (double)r->moved.evictions : NAN);
+    json_number(f, "idle", ran ? r->moved.idle : NAN);
     fputs(", \"vs\": {", f);
     for (int i = 0, any = 0; i < s->rivals; i++) {
         if (!bench_rival_offers(s->rival[i], r->routine))

@@ -69,7 +69,8 @@ static int set_options(tsl_context *ctx, const cli_plan *plan)
 {
     const struct {
         const char *option, *value;
-    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}};
+    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"policy", plan->policy},
+               {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         tsl_status st = set[i].value ? tsl_set(ctx, set[i].option, set[i].value) : TSL_OK;
         if (st == TSL_ERR_OPTION)
@@ -141,6 +142,8 @@ static int run(int argc, char **argv)
                                   .check = plan.check,
                                   .tile = plan.tile ? strtoll(plan.tile, NULL, 10) : 0,
                                   .variant = plan.variant ? plan.variant : "auto",
+                                  .policy = plan.policy ? plan.policy : "auto",
+                                  .place = plan.place ? (*plan.place == 'h' ? BENCH_HOST : BENCH_DEVICE) : bench_place_of(ctx),
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
     if (!plan.sizes)
@@ -174,6 +177,11 @@ const cli_command cli_bench = {
     "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"
     "  --tile B            block size of blocked algorithms; 0: tuned\n"
     "  --variant V         algorithm variant; auto: tuned\n"
+    "  --policy P          how tiles move: basic, affinity, cache, write-back, auto\n"
+    "  --dist D            which device owns a tile: 2d, rows, cols (2d)\n"
+    "  --diag-on D         where diagonal blocks are factored: device, host (device)\n"
+    "  --path P            one: on the first device, tiles: by tiles on all of them, auto\n"
+    "  --place P           where the data are: host, device (device, with several devices host)\n"
     "  --vs RIVAL,...      openblas, cublas, cusolver; ratios above 1 mean that Tesela is faster\n"
     "  --reps R            repeats; the median counts (at least 5, or 2 seconds)\n"
     "  --check             check every result by its scaled residual\n"

@@ -25,6 +25,8 @@ typedef struct cli_plan {
     int rivals, reps;
     bool check;
     const char *devices, *tile, *variant, *json;
+    const char *policy, *dist, *diag_on, *path; /* of tiles */
+    const char *place;
 } cli_plan;
 
 /* False after one line about what makes no sense. */

@@ -62,7 +62,8 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_DEVICE, 13, "a device or its library reported a failure")        \
     X(TSL_ERR_SPEC, 14, "a device specification cannot be read")               \
     X(TSL_ERR_OPTION, 15, "no such option, or no such value for it")           \
-    X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context")
+    X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context")             \
+    X(TSL_ERR_LAYOUT, 17, "the operation has no form for matrices stored like this")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -118,7 +119,10 @@ TSL_API const char *tsl_error(tsl_context *ctx);              /* one line about 
 TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
 
 /* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
- * device's own routine where it takes the whole problem). They win over the tuning table. */
+ * device's own routine where it takes the whole problem). They win over the tuning table. Of tiled calls: "policy" how tiles move
+ * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
+ * are factored (device, host), "path" whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or
+ * as size, place and memory suggest (auto). */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
@@ -137,6 +141,7 @@ typedef struct tsl_device_info {
     size_t limit;      /* bytes this device may hold; SIZE_MAX: whatever there is */
     size_t used, peak; /* bytes the library holds and held at most */
     size_t total;      /* bytes of the real processor's memory */
+    double idle;       /* seconds it had nothing to do while tasks on tiles were left, since the context was made */
 } tsl_device_info;
 
 TSL_API int tsl_device_count(tsl_context *ctx);
@@ -149,6 +154,8 @@ typedef struct tsl_counters {
     int64_t to_device, to_host, peer;                   /* blocks moved */
     int64_t bytes_to_device, bytes_to_host, bytes_peer; /* their bytes */
     int64_t launches;                                   /* leaf computations */
+    int64_t tasks, hits, evictions; /* on tiles: tasks run, tiles found where they were needed, tiles that had to leave */
+    double idle;                    /* seconds devices had nothing to do while tasks were left; the sum over devices */
 } tsl_counters;
 
 TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
@@ -207,6 +214,22 @@ TSL_API tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb);     /* A0 
 TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
+
+/* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
+ * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky and its kin,
+ * copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
+ * schedule or on the memory there is, only on nb and the kind of device. -- */
+
+/* Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
+TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A);
+/* The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region. */
+TSL_API tsl_status tsl_tiled_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb,
+                                  tsl_matrix **A);
+/* Which device (an index in the context) each tile, in row i and column j of tiles, belongs to. By default as option "dist" says. */
+TSL_API tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user);
+/* From here to tsl_wait calls whose operands are all tiled only submit their tasks, which run meanwhile, in any order that gives the
+ * result of the sequence. Their errors are tsl_wait's; info is that of the first failure in the region. */
+TSL_API tsl_status tsl_begin(tsl_context *ctx);
 
 /* ---- operations on views ------------------------------------------------------------------------------------------------ */
 

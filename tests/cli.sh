@@ -172,7 +172,7 @@ if command -v python3 >/dev/null 2>&1; then
     python3 - "$dir/stdout.json" "$dir/file.json" <<'PYTHON'
 import json, sys
 keys = ("routine type m n k params devices tile variant policy seconds gflops gbytes residual ok "
-        "to_device to_host peer vs").split()
+        "to_device to_host peer bytes_to_device bytes_to_host bytes_peer tasks hits evictions idle vs").split()
 checked, plain = (json.load(open(name)) for name in sys.argv[1:])
 assert len(checked) == 8 and len(plain) == 1
 for r in checked + plain:

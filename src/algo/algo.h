@@ -25,6 +25,7 @@ TSL_FAMILY(trsm)
 
 tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
+tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
 

@@ -30,6 +30,12 @@ tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p)
 {
     if (bytes > SIZE_MAX - ALIGN) return TSL_ERR_OVERFLOW;
     bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    if (a->dry) {
+        *p = NULL;
+        a->dry_top += bytes;
+        if (a->dry_top > a->dry_peak) a->dry_peak = a->dry_top;
+        return TSL_OK;
+    }
     tsl_chunk *c = a->current ? a->current : a->first;
     while (c && c->size - (c == a->current ? c->top : 0) < bytes) c = c->next;
     if (!c) {
@@ -43,10 +49,27 @@ tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p)
     return TSL_OK;
 }
 
-tsl_mark tsl_arena_mark(const tsl_arena *a) { return (tsl_mark){a->current, a->current ? a->current->top : 0}; }
+tsl_mark tsl_arena_mark(const tsl_arena *a)
+{
+    return a->dry ? (tsl_mark){NULL, a->dry_top} : (tsl_mark){a->current, a->current ? a->current->top : 0};
+}
+
+/* One chunk that holds it all: a stack in it cannot be fragmented. */
+tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes)
+{
+    for (const tsl_chunk *c = a->first; c; c = c->next)
+        if (c->size >= bytes) return TSL_OK;
+    tsl_chunk *c;
+    tsl_arena_trim(a, 0);
+    return bytes ? grow(a, bytes, &c) : TSL_OK;
+}
 
 void tsl_arena_back(tsl_arena *a, tsl_mark m)
 {
+    if (a->dry) {
+        a->dry_top = m.top;
+        return;
+    }
     a->current = m.chunk;
     if (m.chunk) m.chunk->top = m.top;
 }

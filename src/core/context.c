@@ -69,7 +69,7 @@ static void dispose(tsl_context *x)
         if (x->timer[l]) x->dev->be->event_close(x->dev, x->timer[l]);
         tsl_arena_trim(&lane->arena, 0);
     }
-    tsl_tune_close(x);
+    if (!x->parent) tsl_tune_close(x);
     if (x->info) tsl_device_release(x->dev, x->info);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
@@ -79,19 +79,51 @@ static void dispose(tsl_context *x)
     tsl_host_free(&a, x, sizeof *x);
 }
 
-static tsl_status make(const tsl_config *cfg, tsl_context **out)
+/* What a caller's context and an executor begin with. */
+static tsl_context *begin(const tsl_allocator *a)
 {
-    tsl_allocator a = cfg->allocator ? *cfg->allocator : (tsl_allocator){0};
-    tsl_context *x = tsl_host_alloc(&a, sizeof *x);
-    if (!x) return TSL_ERR_MEMORY;
-    x->allocator = a;
-    x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
+    tsl_context *x = tsl_host_alloc(a, sizeof *x);
+    if (!x) return NULL;
+    x->allocator = *a;
     strcpy(x->variant, "auto");
+    strcpy(x->policy, "auto");
+    strcpy(x->dist, "2d");
+    strcpy(x->path, "auto");
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&x->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
+    return x;
+}
+
+tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+{
+    tsl_context *made = begin(&x->allocator);
+    if (!made) return TSL_ERR_MEMORY;
+    made->parent = x;
+    made->dev = dev;
+    made->tune = x->tune;
+    made->workspace_limit = x->workspace_limit;
+    tsl_status st = open_lanes(made, NULL);
+    if (!st) st = tsl_drain(made);
+    if (st) dispose(made);
+    else *e = made;
+    return st;
+}
+
+void tsl_executor_close(tsl_context *e)
+{
+    tsl_drain(e);
+    dispose(e);
+}
+
+static tsl_status make(const tsl_config *cfg, tsl_context **out)
+{
+    tsl_allocator a = cfg->allocator ? *cfg->allocator : (tsl_allocator){0};
+    tsl_context *x = begin(&a);
+    if (!x) return TSL_ERR_MEMORY;
+    x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
     tsl_status st = open_devices(x, cfg->devices);
     if (!st) st = tsl_tune_open(x);
     if (!st) st = open_lanes(x, cfg->stream);
@@ -121,6 +153,7 @@ void tsl_context_destroy(tsl_context *x)
 {
     if (!x) return;
     tsl_drain(x);
+    tsl_runtime_close(x);
     dispose(x);
     tsl_trace_release();
 }

@@ -17,6 +17,7 @@ struct tsl_matrix {
     void *data;
     tsl_device *home;
     size_t bytes;  /* what we own of it; 0: the caller's */
+    struct tsl_tiles *tiles; /* runtime/runtime.h: cut into tiles, and data is none of its own; NULL: flat */
     bool reversed; /* a vector with a negative increment: its first element is the last in memory */
 };
 
@@ -31,6 +32,9 @@ static inline void *tsl_at(const tsl_view *v)
 {
     return (char *)v->mat->data + (size_t)(v->i + v->j * v->mat->ld) * tsl_type_size(v->mat->type);
 }
+
+/* runtime/tiles.c: of a tiled matrix; 0: it is flat, or none */
+int64_t tsl_tile_size(const tsl_matrix *a);
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
 bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
@@ -51,6 +55,8 @@ typedef struct tsl_arena {
     tsl_device *dev;
     tsl_chunk *first, *current; /* current: what is taken from now; NULL: nothing is in use */
     size_t held;
+    bool dry; /* counts what is asked for, and gives nothing */
+    size_t dry_top, dry_peak;
 } tsl_arena;
 
 typedef struct tsl_mark {
@@ -61,6 +67,7 @@ typedef struct tsl_mark {
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p);
 tsl_mark tsl_arena_mark(const tsl_arena *a);
 void tsl_arena_back(tsl_arena *a, tsl_mark m);
+tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is in use: the next `bytes` will be there */
 void tsl_arena_trim(tsl_arena *a, size_t keep); /* only when the lane is idle and all is given back */
 
 /* Two lanes of execution on one device: the main one and one for work on the critical path. */
@@ -101,6 +108,13 @@ struct tsl_context {
     tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked texts at work, as a stack */
     int temps;
 
+    struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
+    bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
+    char policy[16], dist[8], path[8]; /* options of it */
+    bool diag_on_host;
+    bool dry;                    /* calls launch nothing: they only find out what workspace they need */
+    tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
+
     int64_t tile;
     char variant[16];
     struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
@@ -113,8 +127,22 @@ struct tsl_context {
 tsl_status tsl_enter(tsl_context **x);                /* NULL becomes the default context; takes the lock */
 tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+/* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
+tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
+void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong; returns st. x may be NULL. */
 tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* exec/tiled_options.c */
+void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
+void tsl_tiled_counters_reset(tsl_context *x);
+double tsl_tiled_idle(const tsl_context *x, int device);
+/* exec/tiled_matrix.c: for tsl_wait, and a tiled matrix's own part for tsl_matrix_free */
+tsl_status tsl_tiled_wait(tsl_context *x);
+tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
+void tsl_tiled_dispose(tsl_matrix *A);
+/* runtime/runtime.c: waits for its tasks and closes it, if it was ever opened */
+void tsl_runtime_close(tsl_context *x);
 
 /* exec/variant.c: does any operation have a variant of this name? has this one any? */
 bool tsl_is_variant(const char *name);

@@ -108,6 +108,7 @@ void tsl_matrix_free(tsl_matrix *A)
     tsl_context *x = A->ctx;
     if (tsl_enter(&x)) return;
     x->pending = tsl_drain(x); /* stays for tsl_wait */
+    if (A->tiles) tsl_tiled_dispose(A);
     if (A->bytes) tsl_device_release(A->home, A->data);
     tsl_host_free(&x->allocator, A, sizeof *A);
     tsl_leave(x, TSL_OK);

@@ -38,4 +38,7 @@ typedef struct tsl_op_info {
 
 extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
 
+/* Do the old contents of operand i matter? */
+bool tsl_needs_contents(const tsl_call *c, int i);
+
 #endif

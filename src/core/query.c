@@ -12,6 +12,8 @@ tsl_status tsl_wait(tsl_context *x)
     if (st) return st;
     st = tsl_drain(x);
     x->pending = TSL_OK;
+    tsl_status tiled = tsl_tiled_wait(x);
+    if (!st) st = tiled;
     if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
     return tsl_leave(x, st);
 }
@@ -59,11 +61,14 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         long long tile = strtoll(value, &end, 10);
         if (errno || !*value || *end || tile < 0) st = tsl_fail(x, TSL_ERR_OPTION, "set: tile '%s' is not a size", value);
         else x->tile = tile;
+    } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
+               !strcmp(option, "path")) {
+        st = tsl_set_tiled(x, option, value);
     } else if (!strcmp(option, "variant")) {
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, policy, dist, diag-on, path)", option);
     }
     return tsl_leave(x, st);
 }
@@ -109,7 +114,8 @@ tsl_status tsl_device_query(tsl_context *x, int device, tsl_device_info *info)
                               .limit = d->limit,
                               .used = __atomic_load_n(&d->used, __ATOMIC_RELAXED),
                               .peak = __atomic_load_n(&d->peak, __ATOMIC_RELAXED),
-                              .total = d->total};
+                              .total = d->total,
+                              .idle = tsl_tiled_idle(x, device)};
     snprintf(info->name, sizeof info->name, "%s", d->name);
     snprintf(info->backend, sizeof info->backend, "%s", d->be->name);
     return tsl_leave(x, TSL_OK);
@@ -121,6 +127,7 @@ tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
     if (st) return st;
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
     *out = x->count;
+    tsl_tiled_counters(x, out);
     return tsl_leave(x, TSL_OK);
 }
 
@@ -129,5 +136,6 @@ tsl_status tsl_counters_reset(tsl_context *x)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     x->count = (tsl_counters){0};
+    tsl_tiled_counters_reset(x);
     return tsl_leave(x, TSL_OK);
 }

@@ -37,12 +37,16 @@ typedef struct tsl_backend {
     void (*event_close)(tsl_device *dev, tsl_event *e);
     tsl_status (*event_record)(tsl_queue *q, tsl_event *e);
     tsl_status (*event_after)(tsl_queue *q, tsl_event *e); /* work put on q from now on waits for e's last record */
+    tsl_status (*event_wait)(tsl_event *e); /* the caller waits for e's last record */
     tsl_status (*event_elapsed)(tsl_event *from, tsl_event *to, double *seconds); /* waits for both */
 
     /* rows x cols bytes, column pitches in bytes; ordered on q */
     tsl_status (*copy2d)(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                          tsl_direction dir);
     tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
+    /* Once the work put on q so far is done, or has failed, some thread calls fn(arg, the queue's error if it is known). Later work
+     * on q does not wait for that. fn must not use the device. */
+    tsl_status (*notify)(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg);
 } tsl_backend;
 
 struct tsl_device {

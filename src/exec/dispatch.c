@@ -3,7 +3,7 @@
  * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked texts,
  * go straight to the choice between a leaf and a text. The first error inside a call stops all that follows in it. */
 #include "algo/algo.h"
-#include "exec/exec.h"
+#include "exec/tiled.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
@@ -31,6 +31,11 @@ static bool trivial(const tsl_call *c)
     return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
+tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
+{
+    return x->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
+}
+
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
@@ -40,8 +45,8 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
-    if (!st) st = x->dev->be->launch(lane->q, k->fn[leaf.type], &leaf);
-    if (!st) x->count.launches++;
+    if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
+    if (!st && !x->dry) x->count.launches++;
     tsl_arena_back(&lane->arena, mark);
     return st;
 }
@@ -112,6 +117,43 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     return st;
 }
 
+static bool tiled(const tsl_call *c)
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat->tiles) return true;
+    return false;
+}
+
+/* What the runtime asks of an executor: a call on operands in its device's memory, and before it, room for its workspace. */
+tsl_status tsl_compute(tsl_context *x, const tsl_call *c)
+{
+    x->failed = TSL_OK;
+    x->lane = TSL_MAIN;
+    x->level = 1;
+    tsl_status st = run(x, c);
+    if (!st) st = x->failed;
+    x->lane = TSL_MAIN;
+    x->level = 0;
+    return st;
+}
+
+tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
+{
+    x->dry = true;
+    for (int l = 0; l < TSL_LANES; ++l) {
+        x->lanes[l].arena.dry = true;
+        x->lanes[l].arena.dry_top = x->lanes[l].arena.dry_peak = 0;
+    }
+    tsl_status st = tsl_compute(x, c);
+    x->dry = false;
+    for (int l = 0; l < TSL_LANES; ++l) {
+        tsl_arena *a = &x->lanes[l].arena;
+        a->dry = false;
+        if (!st) st = tsl_arena_reserve(a, a->dry_peak);
+    }
+    return st;
+}
+
 tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
 {
     tsl_status st = tsl_enter(&x);
@@ -120,7 +162,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         tsl_call c = simplified(given);
         ++x->level;
         if (!x->failed && !trivial(&c)) {
-            st = run(x, &c);
+            st = c.v[0].mat->tiles ? tsl_tiled_run(x, &c) : run(x, &c);
             if (!x->failed) x->failed = st;
         }
         --x->level;
@@ -130,7 +172,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = simplified(given);
-        if (!trivial(&c)) st = outermost(x, &c);
+        if (!trivial(&c)) st = tiled(&c) || tsl_plan(x, &c) == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
         if (st) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
     }

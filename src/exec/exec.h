@@ -109,6 +109,21 @@ tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
+/* dispatch.c: a leaf on the present lane; nothing, in a dry run */
+tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
+
+/* dispatch.c, for the runtime */
+tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
+tsl_status tsl_reserve(tsl_context *x, const tsl_call *c);
+
+/* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */
+typedef enum tsl_path { TSL_BY_ONE, TSL_BY_TILES } tsl_path;
+tsl_path tsl_plan(tsl_context *x, const tsl_call *c);
+int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c);
+
+/* variant.c: a variant's text, by its number */
+tsl_algo tsl_text_of(int variant);
+
 /* lane.c */
 tsl_lane *tsl_current(tsl_context *x);
 

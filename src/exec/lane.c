@@ -10,6 +10,7 @@ void tsl_meet(tsl_context *x)
 {
     const tsl_backend *be = x->dev->be;
     tsl_status st = TSL_OK;
+    if (x->dry) return;
     for (int l = 0; l < TSL_LANES && !st; ++l) st = be->event_record(x->lanes[l].q, x->lanes[l].point);
     if (!st) st = be->event_after(x->lanes[TSL_MAIN].q, x->lanes[TSL_AHEAD].point);
     if (!st) st = be->event_after(x->lanes[TSL_AHEAD].q, x->lanes[TSL_MAIN].point);

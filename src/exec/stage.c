@@ -17,16 +17,6 @@ static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to,
                               (size_t)from->mat->ld * size, rows, cols, dir);
 }
 
-/* The old contents matter unless all of the operand is overwritten without being read: a whole one, and beta is 0 or there is
- * none to multiply it. A copy of a triangle writes only that. */
-static bool needs_contents(const tsl_call *c, int i)
-{
-    char access = tsl_ops[c->op].access[i];
-    if (access == 'R' || c->v[i].uplo != TSL_GENERAL) return true;
-    if (access == 'W') return c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
-    return !(tsl_ops[c->op].operands == 3 && c->beta == 0);
-}
-
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
 {
     *s = (tsl_staging){0};
@@ -47,7 +37,7 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
         v->i = v->j = 0;
     }
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        if (!s->staged[i] || !needs_contents(c, i)) continue;
+        if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
         tsl_status st = move(x, &s->original[i], &c->v[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_DEVICE);
         if (st) return st;
     }

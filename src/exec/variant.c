@@ -46,6 +46,7 @@ static const struct variant {
     FAMILY(TSL_OP_TRMM, trmm, rec),
     FAMILY(TSL_OP_TRSM, trsm, rec),
     {TSL_OP_GEMMT, "rec", tsl_gemmt_rec, always, false},
+    {TSL_OP_GEMMT, "pp", tsl_gemmt_pp, always, false},
     {TSL_OP_POTRF, "ahead", tsl_potrf_ahead, looks_ahead, false},
     {TSL_OP_POTRF, "plain", tsl_potrf_plain, always, false},
 };
@@ -100,6 +101,8 @@ static int wanted(const tsl_context *x, const tsl_call *c)
     variant = tsl_tuned_variant(x, c);
     return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }
+
+tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }
 
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {

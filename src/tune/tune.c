@@ -43,6 +43,8 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
+    int64_t tiles = tsl_tile_size(c->v[0].mat);
+    if (tiles) return tiles;
     if (x->tile > 0 && x->level == 1) return x->tile;
     extent e = measure(c);
     int64_t nb = 0;

@@ -141,7 +141,9 @@ const tsl_backend tsl_cuda_backend = {
     .event_close = tsl_cuda_event_close,
     .event_record = tsl_cuda_event_record,
     .event_after = tsl_cuda_event_after,
+    .event_wait = tsl_cuda_event_wait,
     .event_elapsed = tsl_cuda_event_elapsed,
     .copy2d = tsl_cuda_copy2d,
     .launch = tsl_cuda_launch,
+    .notify = tsl_cuda_notify,
 };

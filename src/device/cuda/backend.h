@@ -30,11 +30,16 @@ tsl_status tsl_cuda_queue_wait(tsl_queue *q);
 void *tsl_cuda_queue_native(tsl_queue *q);
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 
+/* notify.c */
+tsl_status tsl_cuda_notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg);
+void tsl_cuda_notify_close(tsl_cuda_queue *q);
+
 /* event.c */
 tsl_status tsl_cuda_event_open(tsl_device *dev, tsl_event **e);
 void tsl_cuda_event_close(tsl_device *dev, tsl_event *e);
 tsl_status tsl_cuda_event_record(tsl_queue *q, tsl_event *e);
 tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e);
+tsl_status tsl_cuda_event_wait(tsl_event *e);
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds);
 
 /* span.c: device times of traced launches. A launch that cannot be traced is computed all the same. */

@@ -47,6 +47,11 @@ tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e)
     return st;
 }
 
+tsl_status tsl_cuda_event_wait(tsl_event *e)
+{
+    return tsl_cuda_check(cudaEventSynchronize(e->event), "cudaEventSynchronize");
+}
+
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     float ms = 0;

@@ -97,6 +97,14 @@ static tsl_status event_after(tsl_queue *q, tsl_event *e)
     return tsl_host_submit((host_queue *)q, &t);
 }
 
+static tsl_status event_wait(tsl_event *e)
+{
+    pthread_mutex_lock(&e->lock);
+    while (e->done < e->asked) pthread_cond_wait(&e->reached, &e->lock);
+    pthread_mutex_unlock(&e->lock);
+    return TSL_OK;
+}
+
 static tsl_status event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     tsl_event *both[] = {from, to};
@@ -128,6 +136,12 @@ static tsl_status launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
     return tsl_host_submit((host_queue *)q, &t);
 }
 
+static tsl_status notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg)
+{
+    host_task t = {.kind = HOST_NOTIFY, .u.notify = {fn, arg}};
+    return tsl_host_submit((host_queue *)q, &t);
+}
+
 const tsl_backend tsl_host_backend = {
     .name = "host",
     .kernels = tsl_host_kernels,
@@ -146,7 +160,9 @@ const tsl_backend tsl_host_backend = {
     .event_close = event_close,
     .event_record = event_record,
     .event_after = event_after,
+    .event_wait = event_wait,
     .event_elapsed = event_elapsed,
     .copy2d = copy2d,
     .launch = launch,
+    .notify = notify,
 };

@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 
-typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER } host_task_kind;
+typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER, HOST_NOTIFY } host_task_kind;
 
 typedef struct host_task {
     struct host_task *next;
@@ -13,6 +13,7 @@ typedef struct host_task {
         struct { tsl_kernel fn; tsl_leaf leaf; } kernel;
         struct { void *dst; const void *src; size_t dst_pitch, src_pitch, rows, cols; } copy;
         struct { struct tsl_event *event; uint64_t turn; } event;
+        struct { void (*fn)(void *arg, tsl_status st); void *arg; } notify;
     } u;
 } host_task;
 

@@ -30,7 +30,7 @@ static void await(tsl_event *e, uint64_t turn)
     pthread_mutex_unlock(&e->lock);
 }
 
-/* Events are honoured even after an error, or other queues would wait for ever. */
+/* Events and notices are honoured even after an error, or others would wait for ever. */
 void tsl_host_do(host_queue *q, host_task *t)
 {
     if (t->kind == HOST_RECORD) {
@@ -44,6 +44,10 @@ void tsl_host_do(host_queue *q, host_task *t)
     pthread_mutex_lock(&q->lock);
     tsl_status st = q->error;
     pthread_mutex_unlock(&q->lock);
+    if (t->kind == HOST_NOTIFY) {
+        t->u.notify.fn(t->u.notify.arg, st);
+        return;
+    }
     if (st) return;
     double from = tsl_trace_on() ? tsl_now() : 0;
     if (t->kind == HOST_KERNEL) st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);

@@ -1,0 +1,86 @@
+/* Tiled matrices for the caller, and regions of work on them. */
+#include "exec/tiled.h"
+
+tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt) { return tsl_runtime_get(x, tsl_compute, tsl_reserve, rt); }
+
+static tsl_status make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
+                       tsl_matrix **A)
+{
+    size_t bytes;
+    tsl_runtime *rt;
+    if (!A) return tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", who);
+    if (!tsl_type_size(type)) return tsl_fail(x, TSL_ERR_FLAG, "%s: no element type %d", who, (int)type);
+    if (m < 0 || n < 0 || nb < 1) return tsl_fail(x, TSL_ERR_SIZE, "%s: %lld x %lld by %lld", who, (long long)m, (long long)n, (long long)nb);
+    if (data && ld < tsl_max(1, m)) return tsl_fail(x, TSL_ERR_LD, "%s: ld is %lld for %lld rows", who, (long long)ld, (long long)m);
+    nb = tsl_min(nb, tsl_max(1, tsl_max(m, n)));
+    if (!tsl_block_bytes(type, m, n, data ? ld : tsl_max(1, m), &bytes) || !tsl_block_bytes(type, nb, nb, nb, &bytes))
+        return tsl_fail(x, TSL_ERR_OVERFLOW, "%s: %lld x %lld elements", who, (long long)m, (long long)n);
+    tsl_status st = tsl_tiled_runtime(x, &rt);
+    if (st) return st;
+    tsl_matrix *a = tsl_host_alloc(&x->allocator, sizeof *a);
+    if (!a) return tsl_fail(x, TSL_ERR_MEMORY, "%s: no host memory", who);
+    *a = tsl_borrow(x, type, m, n, data, ld);
+    st = tsl_tiles_make(rt, type, m, n, nb, data, ld, tsl_space_of(x, a), &a->tiles);
+    a->home = NULL;
+    a->data = NULL;
+    if (st) {
+        tsl_host_free(&x->allocator, a, sizeof *a);
+        return tsl_fail(x, st, "%s: no host memory", who);
+    }
+    *A = a;
+    return TSL_OK;
+}
+
+tsl_status tsl_tiled_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A)
+{
+    tsl_status st = tsl_enter(&x);
+    return st ? st : tsl_leave(x, make(x, "tiled_create", type, m, n, nb, NULL, 0, A));
+}
+
+tsl_status tsl_tiled_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb, tsl_matrix **A)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!data && m > 0 && n > 0) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "tiled_wrap: data is null"));
+    return tsl_leave(x, make(x, "tiled_wrap", type, m, n, nb, data, ld, A));
+}
+
+tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user)
+{
+    if (!A || !owner) return TSL_ERR_NULL;
+    tsl_context *x = A->ctx;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    struct tsl_tiles *a = A->tiles;
+    if (!a) return tsl_leave(x, tsl_fail(x, TSL_ERR_LAYOUT, "tiled_place: the matrix is not tiled"));
+    for (int64_t k = 0; k < a->mt * a->nt && !st; ++k) {
+        int d = owner(user, k % a->mt, k / a->mt);
+        if (d < 0 || d >= x->device_count) st = tsl_fail(x, TSL_ERR_NO_DEVICE, "tiled_place: device %d of %d", d, x->device_count);
+    }
+    if (!st) st = tsl_runtime_finish(a->rt); /* what runs goes by the owners there were */
+    for (int64_t k = 0; k < a->mt * a->nt && !st; ++k) a->tile[k].owner = owner(user, k % a->mt, k / a->mt);
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_begin(tsl_context *x)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    x->region = true;
+    return tsl_leave(x, TSL_OK);
+}
+
+tsl_status tsl_tiled_wait(tsl_context *x)
+{
+    x->region = false;
+    if (!x->runtime) return TSL_OK;
+    tsl_status st = tsl_runtime_finish(x->runtime), info = tsl_tiled_info(x);
+    return st ? st : info;
+}
+
+void tsl_tiled_dispose(tsl_matrix *A)
+{
+    tsl_status st = tsl_runtime_finish(A->tiles->rt);
+    if (st && !A->ctx->pending) A->ctx->pending = st;
+    tsl_tiles_free(A->tiles);
+}

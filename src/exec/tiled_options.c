@@ -1,0 +1,69 @@
+/* Options of tiled calls, and what can be counted of them. */
+#include <string.h>
+
+#include "exec/tiled.h"
+
+static bool one_of(const char *const *names, const char *value)
+{
+    while (*names && strcmp(*names, value)) ++names;
+    return *names;
+}
+
+tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
+{
+    static const char *const dists[] = {"2d", "rows", "cols", NULL}, *const places[] = {"device", "host", NULL},
+                             *const paths[] = {"auto", "one", "tiles", NULL};
+    tsl_status st = tsl_tiled_wait(x); /* what runs goes by the options there were */
+    if (st) return st;
+    if (!strcmp(option, "policy") && tsl_policy_find(value)) strcpy(x->policy, value);
+    else if (!strcmp(option, "dist") && one_of(dists, value)) strcpy(x->dist, value);
+    else if (!strcmp(option, "diag-on") && one_of(places, value)) x->diag_on_host = value[0] == 'h';
+    else if (!strcmp(option, "path") && one_of(paths, value)) strcpy(x->path, value);
+    else return tsl_fail(x, TSL_ERR_OPTION, "set: no %s '%s'", option, value);
+    return TSL_OK;
+}
+
+double tsl_tiled_idle(const tsl_context *x, int device)
+{
+    return x->runtime ? x->runtime->site[device].idle : 0;
+}
+
+static int64_t launches(const tsl_runtime *rt)
+{
+    int64_t sum = 0;
+    for (int s = 0; s < rt->sites; ++s)
+        for (int e = 0; e < rt->site[s].executors; ++e) sum += rt->site[s].executor[e]->count.launches;
+    return sum;
+}
+
+static double idle(const tsl_runtime *rt)
+{
+    double sum = 0;
+    for (int s = 0; s < rt->sites; ++s) sum += rt->site[s].idle;
+    return sum;
+}
+
+/* Executors' counts and idle times only grow; `before` is what they were at the last reset. */
+void tsl_tiled_counters(tsl_context *x, tsl_counters *n)
+{
+    tsl_runtime *rt = x->runtime;
+    if (!rt) return;
+    pthread_mutex_lock(&rt->lock);
+    const tsl_counters *c = &rt->count;
+    n->to_device += c->to_device, n->to_host += c->to_host, n->peer += c->peer;
+    n->bytes_to_device += c->bytes_to_device, n->bytes_to_host += c->bytes_to_host, n->bytes_peer += c->bytes_peer;
+    n->tasks = c->tasks, n->hits = c->hits, n->evictions = c->evictions;
+    n->launches += launches(rt) - rt->before.launches;
+    n->idle = idle(rt) - rt->before.idle;
+    pthread_mutex_unlock(&rt->lock);
+}
+
+void tsl_tiled_counters_reset(tsl_context *x)
+{
+    tsl_runtime *rt = x->runtime;
+    if (!rt) return;
+    pthread_mutex_lock(&rt->lock);
+    rt->count = (tsl_counters){0};
+    rt->before = (tsl_counters){.launches = launches(rt), .idle = idle(rt)};
+    pthread_mutex_unlock(&rt->lock);
+}

@@ -1,0 +1,144 @@
+/* The task graph. Tasks are submitted in the order of the sequential program; a tile's last writer and the readers since then
+ * give the dependences: a reader waits for the writer (flow), a writer for the readers (anti) and for the writer (output). */
+#include "runtime/runtime.h"
+
+static bool at_work(tsl_task_ref r) { return r.task && r.task->id == r.id; }
+
+static void depend(tsl_runtime *rt, tsl_task_ref on, tsl_task *t)
+{
+    if (!at_work(on) || on.task == t) return;
+    tsl_edge *e = tsl_pool_get(rt, &rt->edges);
+    if (!e) { /* what follows is passed over, so its order no longer matters */
+        if (!rt->failed) rt->failed = TSL_ERR_MEMORY;
+        return;
+    }
+    *e = (tsl_edge){.next = on.task->out, .to = t};
+    on.task->out = e;
+    t->deps++;
+    if (rt->graph) fprintf(rt->graph, "  t%llu -> t%llu;\n", (unsigned long long)on.id, (unsigned long long)t->id);
+}
+
+static void will_read(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
+{
+    depend(rt, tile->writer, t);
+    tsl_reader *r = tile->readers;
+    if (!r || at_work(r->ref)) {
+        r = tsl_pool_get(rt, &rt->readers);
+        if (!r) {
+            if (!rt->failed) rt->failed = TSL_ERR_MEMORY;
+            return;
+        }
+        r->next = tile->readers;
+        tile->readers = r;
+    }
+    r->ref = (tsl_task_ref){t, t->id};
+}
+
+static void will_write(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
+{
+    if (!tile->readers) depend(rt, tile->writer, t); /* else through a reader, which has waited for it */
+    while (tile->readers) {
+        tsl_reader *r = tile->readers;
+        depend(rt, r->ref, t);
+        tile->readers = r->next;
+        tsl_pool_put(&rt->readers, r);
+    }
+    tile->writer = (tsl_task_ref){t, t->id};
+}
+
+/* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
+static double weight_of(const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    double w = (double)out->m * (double)out->n * (double)tsl_cols(c->v[0]);
+    switch (c->op) {
+    case TSL_OP_POTRF: return 4 * w;
+    case TSL_OP_TRSM: return 2 * w;
+    case TSL_OP_COPY:
+    case TSL_OP_SCALE: return (double)out->m * (double)out->n;
+    default: return w;
+    }
+}
+
+static void add_uses(tsl_task *t)
+{
+    const tsl_call *c = &t->call;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        tsl_tile *tile = tsl_tile_at(v);
+        bool writes = tsl_ops[c->op].access[i] != 'R', all = v->m == tile->m && v->n == tile->n;
+        bool over = writes && all && !tsl_needs_contents(c, i);
+        int k = 0;
+        while (k < t->uses && t->use[k].tile != tile) ++k;
+        if (k < t->uses) {
+            t->use[k].overwrites = t->use[k].overwrites && over;
+            t->use[k].writes |= writes;
+        } else {
+            t->use[t->uses++] = (tsl_use){.tile = tile, .writes = writes, .overwrites = over};
+        }
+    }
+}
+
+static void draw(tsl_runtime *rt, const tsl_task *t)
+{
+    const tsl_view *v = &t->call.v[tsl_ops[t->call.op].operands - 1];
+    int64_t nb = v->mat->tiles->nb;
+    fprintf(rt->graph, "  t%llu [label=\"%s %lld,%lld\"];\n", (unsigned long long)t->id, tsl_ops[t->call.op].name,
+            (long long)(v->i / nb), (long long)(v->j / nb));
+}
+
+tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base)
+{
+    while (rt->unfinished >= rt->window && !rt->failed) {
+        tsl_let_go(rt);
+        pthread_cond_wait(&rt->over, &rt->lock);
+    }
+    tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
+    if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .weight = weight_of(c), .info_base = info_base};
+    add_uses(t);
+    if (rt->graph) draw(rt, t);
+    for (int i = 0; i < t->uses; ++i) {
+        if (t->use[i].writes) will_write(rt, t->use[i].tile, t);
+        else will_read(rt, t->use[i].tile, t);
+    }
+    t->next = rt->batch;
+    rt->batch = t;
+    rt->unfinished++;
+    if (++rt->batched >= rt->batch_limit) {
+        tsl_let_go(rt);
+        rt->batch_limit = tsl_min(2 * rt->batch_limit, rt->window / 2 + 1);
+    }
+    return TSL_OK;
+}
+
+/* Newest first: a task's successors have their urgency before it. */
+void tsl_let_go(tsl_runtime *rt)
+{
+    for (tsl_task *t = rt->batch; t; t = t->next) {
+        t->urgency = 0;
+        for (const tsl_edge *e = t->out; e; e = e->next)
+            if (e->to->urgency > t->urgency) t->urgency = e->to->urgency;
+        t->urgency += t->weight;
+    }
+    while (rt->batch) {
+        tsl_task *t = rt->batch;
+        rt->batch = t->next;
+        if (--t->deps == 0) tsl_ready(rt, t);
+    }
+    rt->batched = 0;
+}
+
+void tsl_task_over(tsl_runtime *rt, tsl_task *t)
+{
+    while (t->out) {
+        tsl_edge *e = t->out;
+        t->out = e->next;
+        if (--e->to->deps == 0) tsl_ready(rt, e->to);
+        tsl_pool_put(&rt->edges, e);
+    }
+    t->id = 0;
+    tsl_pool_put(&rt->tasks, t);
+    rt->count.tasks++;
+    if (--rt->unfinished == 0 || rt->unfinished == rt->window / 2) pthread_cond_broadcast(&rt->over);
+}

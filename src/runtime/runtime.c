@@ -1,0 +1,166 @@
+/* The runtime of a context: opened when tiles are first used, closed with the context. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+enum { WINDOW = 1 << 20, FIRST_BATCH = 1024 };
+
+tsl_site *tsl_site_at(tsl_runtime *rt, int space)
+{
+    return space == TSL_HOST_SPACE ? &rt->site[rt->host_site] : &rt->site[space - 1];
+}
+
+void tsl_runtime_wake(tsl_runtime *rt)
+{
+    for (int i = 0; i < rt->sites; ++i)
+        if (rt->site[i].dev) tsl_site_wake(&rt->site[i]);
+}
+
+static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
+{
+    bool shares = dev->shares_host;
+    if (shares && rt->host_site < 0) rt->host_site = at;
+    return tsl_site_open(rt, dev, shares ? TSL_HOST_SPACE : at + 1, &rt->site[at]);
+}
+
+tsl_status tsl_runtime_host(tsl_runtime *rt)
+{
+    if (rt->host_site >= 0) return TSL_OK;
+    tsl_device *dev = &rt->host;
+    *dev = (tsl_device){.be = &tsl_host_backend, .index = rt->x->device_count, .shares_host = true, .limit = SIZE_MAX,
+                        .allocator = rt->x->allocator};
+    tsl_status st = tsl_device_open(dev);
+    if (st) return st;
+    rt->host_open = true;
+    st = open_site(rt, dev, rt->x->device_count);
+    pthread_mutex_lock(&rt->lock);
+    rt->sites = rt->x->device_count + 1;
+    pthread_mutex_unlock(&rt->lock);
+    return st ? st : tsl_site_start(&rt->site[rt->x->device_count]);
+}
+
+static void dispose(tsl_runtime *rt)
+{
+    const tsl_allocator *mem = &rt->x->allocator;
+    pthread_mutex_lock(&rt->lock);
+    rt->closing = true;
+    tsl_runtime_wake(rt);
+    pthread_mutex_unlock(&rt->lock);
+    for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
+    if (rt->host_open) tsl_device_close(&rt->host);
+    tsl_pool_free(rt, &rt->tasks);
+    tsl_pool_free(rt, &rt->edges);
+    tsl_pool_free(rt, &rt->readers);
+    pthread_cond_destroy(&rt->over);
+    pthread_mutex_destroy(&rt->lock);
+    tsl_host_free(mem, rt->site, (size_t)(rt->x->device_count + 1) * sizeof *rt->site);
+    tsl_host_free(mem, rt, sizeof *rt);
+}
+
+static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **out)
+{
+    tsl_runtime *rt = tsl_host_alloc(&x->allocator, sizeof *rt);
+    if (!rt) return TSL_ERR_MEMORY;
+    *rt = (tsl_runtime){.x = x, .compute = compute, .reserve = reserve, .host_site = -1, .sites = x->device_count, .window = WINDOW, .batch_limit = FIRST_BATCH,
+                        .tasks.size = sizeof(tsl_task), .edges.size = sizeof(tsl_edge), .readers.size = sizeof(tsl_reader)};
+    rt->policy = tsl_policy_find(x->policy);
+    pthread_mutex_init(&rt->lock, NULL);
+    pthread_cond_init(&rt->over, NULL);
+    rt->site = tsl_host_alloc(&x->allocator, (size_t)(x->device_count + 1) * sizeof *rt->site);
+    tsl_status st = rt->site ? TSL_OK : TSL_ERR_MEMORY;
+    if (!rt->site) rt->sites = 0;
+    for (int d = 0; d < x->device_count && !st; ++d) st = open_site(rt, &x->devices[d], d);
+    for (int d = 0; d < x->device_count && !st; ++d) st = tsl_site_start(&rt->site[d]);
+    if (st) dispose(rt);
+    else *out = rt;
+    return st;
+}
+
+tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt)
+{
+    tsl_status st = x->runtime ? TSL_OK : make(x, compute, reserve, &x->runtime);
+    if (st) return tsl_fail(x, st, "the tile runtime cannot be opened: %s", tsl_status_text(st));
+    *rt = x->runtime;
+    return TSL_OK;
+}
+
+void tsl_runtime_close(tsl_context *x)
+{
+    if (!x->runtime) return;
+    (void)tsl_runtime_finish(x->runtime);
+    dispose(x->runtime);
+    x->runtime = NULL;
+}
+
+/* Everything has run. Dirty tiles of the caller's storage go home, or, after a failure, all that is not at home is given up. */
+static void bring_home(tsl_runtime *rt)
+{
+    for (struct tsl_tiles *a = rt->matrices; a; a = a->next)
+        for (int64_t i = 0; i < a->mt * a->nt; ++i) {
+            tsl_tile *t = &a->tile[i];
+            if (!rt->failed && a->wraps) {
+                tsl_status st = tsl_clean(t);
+                if (st) rt->failed = st;
+            }
+        }
+}
+
+/* Queues are empty: nothing is on its way any more. */
+static void settle(tsl_runtime *rt)
+{
+    for (int i = 0; i < rt->sites; ++i) {
+        tsl_site *s = &rt->site[i];
+        for (tsl_slot *v = s->used.next; v != &s->used; v = v->next) v->arrives = v->leaves = false;
+        for (tsl_slot *v = s->empty.next; v != &s->empty; v = v->next) v->arrives = v->leaves = false;
+    }
+    for (struct tsl_tiles *a = rt->matrices; a; a = a->next)
+        for (int64_t i = 0; i < a->mt * a->nt; ++i) {
+            tsl_tile *t = &a->tile[i];
+            t->landed = NULL;
+            if (!rt->failed) continue;
+            for (int s = 0; s < a->spaces; ++s)
+                if (*tsl_slot_at(t, s)) tsl_slot_drop(tsl_site_at(rt, s), *tsl_slot_at(t, s));
+            t->line.coming = 0;
+            t->line.valid = t->data ? tsl_space_bit(t->line.home) : 0;
+        }
+}
+
+/* From the first task on until all is waited for. */
+tsl_status tsl_runtime_start(tsl_runtime *rt)
+{
+    if (rt->started) return TSL_OK;
+    tsl_status st = rt->x->diag_on_host ? tsl_runtime_host(rt) : TSL_OK;
+    if (st) return st;
+    pthread_mutex_lock(&rt->lock);
+    rt->policy = tsl_policy_find(rt->x->policy);
+    rt->diag_on_host = rt->x->diag_on_host;
+    pthread_mutex_unlock(&rt->lock);
+    tsl_blas_hold();
+    rt->started = true;
+    return TSL_OK;
+}
+
+tsl_status tsl_runtime_finish(tsl_runtime *rt)
+{
+    pthread_mutex_lock(&rt->lock);
+    tsl_let_go(rt);
+    while (rt->unfinished) pthread_cond_wait(&rt->over, &rt->lock);
+    bring_home(rt);
+    pthread_mutex_unlock(&rt->lock);
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < rt->sites; ++i) {
+        tsl_status each = tsl_site_drain(&rt->site[i]);
+        if (!st) st = each;
+    }
+    pthread_mutex_lock(&rt->lock);
+    if (st && !rt->failed) rt->failed = st;
+    settle(rt);
+    for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);
+    st = rt->failed;
+    rt->failed = TSL_OK;
+    rt->batch_limit = FIRST_BATCH;
+    pthread_mutex_unlock(&rt->lock);
+    if (rt->started) tsl_blas_let_go();
+    rt->started = false;
+    return st;
+}

@@ -1,0 +1,234 @@
+/* Tiles, tasks and the places that run them. One lock guards all of it; it is given up around everything that may take long:
+ * putting transfers on queues, launching, computing. */
+#ifndef TSL_RUNTIME_H
+#define TSL_RUNTIME_H
+
+#include <stdio.h>
+
+#include "core/core.h"
+#include "runtime/coherence.h"
+
+typedef struct tsl_runtime tsl_runtime;
+typedef struct tsl_task tsl_task;
+typedef struct tsl_slot tsl_slot;
+typedef struct tsl_site tsl_site;
+typedef struct tsl_tile tsl_tile;
+
+/* A task that may be over and its memory used again: then the numbers differ. */
+typedef struct tsl_task_ref {
+    tsl_task *task;
+    uint64_t id;
+} tsl_task_ref;
+
+typedef struct tsl_reader {
+    struct tsl_reader *next;
+    tsl_task_ref ref;
+} tsl_reader;
+
+/* One tile: a block of at most nb x nb elements. */
+struct tsl_tile {
+    tsl_line line;
+    struct tsl_tiles *of;
+    void *data;         /* its storage at home; NULL: taken when first needed there */
+    int64_t m, n, ld;
+    tsl_event *landed;  /* of the last transfer home; NULL: it is there */
+    tsl_device *lander; /* the device whose event that is */
+    tsl_task_ref writer;
+    tsl_reader *readers; /* since that writer */
+    int owner;           /* index of the device it belongs to */
+};
+
+/* tiles.c. A tiled matrix's own part; every tile has a row of slots, by space. */
+struct tsl_tiles {
+    struct tsl_tiles *prev, *next;
+    struct tsl_runtime *rt;
+    int64_t nb, mt, nt;
+    tsl_type type;
+    int spaces;
+    bool wraps; /* the caller's storage: made current whenever the work is waited for */
+    tsl_tile *tile;
+    tsl_slot **slot;
+};
+
+/* Memory for one tile on a device. */
+struct tsl_slot {
+    tsl_slot *prev, *next; /* in its site's list: those in use from the least to the most recently used, or the empty ones */
+    void *p;
+    size_t bytes;
+    tsl_tile *tile; /* NULL: empty */
+    int pins;       /* tasks and transfers that need it where it is */
+    tsl_event *in;  /* when its contents have arrived; `arrives`: it has been recorded */
+    tsl_event *out; /* when they have been copied home; `leaves`: it has been recorded */
+    bool arrives, leaves;
+};
+
+typedef struct tsl_edge {
+    struct tsl_edge *next;
+    tsl_task *to;
+} tsl_edge;
+
+/* A tile a task uses, once, however many of its operands lie in it. */
+typedef struct tsl_use {
+    tsl_tile *tile;
+    tsl_slot *slot, *source; /* pinned: where it is on the task's site, and where it is copied from */
+    bool writes, overwrites; /* overwrites: its old contents do not matter */
+    bool here;               /* or on its way, in a queue */
+} tsl_use;
+
+struct tsl_task {
+    tsl_call call; /* operands lie in one tile each */
+    uint64_t id;   /* changes when the task is over */
+    int64_t deps;  /* tasks it still waits for, and one for being held back until its batch is let go */
+    double weight, urgency; /* its cost; the length of the longest path from it on */
+    int64_t info_base;
+    tsl_edge *out;
+    tsl_site *site;
+    int uses;
+    tsl_use use[TSL_MAX_OPERANDS];
+    int executor;
+    tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
+};
+
+/* Memory in pieces of one size, given back all at once. */
+typedef struct tsl_pool {
+    size_t size, held;
+    void *free;
+    struct tsl_slab *slabs;
+} tsl_pool;
+
+typedef struct tsl_heap {
+    tsl_task *top;
+    int64_t count;
+} tsl_heap;
+
+typedef struct tsl_core tsl_core;
+
+typedef struct tsl_list {
+    tsl_task *first, *last;
+} tsl_list;
+
+/* A place that runs tasks: a device with a memory of its own, served by one thread that keeps its queues filled, or the host's
+ * cores, a thread each, which share the host's memory and copy nothing. An executor is a context of its own on the site's
+ * device, so that tasks run the same leaves and texts as any call. */
+struct tsl_site {
+    tsl_runtime *rt;
+    tsl_device *dev;
+    int space;
+    int threads, executors, room; /* room: for how many the arrays are */
+    pthread_t *thread;
+    tsl_context **executor;
+    tsl_core *core;
+    int *load; /* tasks launched on each executor and not over */
+    pthread_cond_t wake;
+    uint64_t news; /* grows with everything its threads may wait for */
+    tsl_heap ready;
+    tsl_list fetching, done;
+    int fetched, running;
+    tsl_queue *in, *out;
+    tsl_slot used, empty; /* heads of circular lists */
+    tsl_slot *spare;      /* without memory */
+    size_t held;          /* bytes of all slots */
+    double idle;          /* seconds its threads had nothing to do while there were unfinished tasks */
+};
+
+/* What exec does for tasks, on operands in an executor's memory: it runs a call, or takes the workspace that will need. */
+typedef tsl_status (*tsl_run)(tsl_context *executor, const tsl_call *c);
+
+struct tsl_runtime {
+    tsl_context *x;
+    pthread_mutex_t lock;
+    pthread_cond_t over; /* something the submitting thread may wait for has changed */
+    tsl_run compute, reserve;
+    const tsl_policy *policy;
+    tsl_site *site; /* one per device of the context, then one for the host's cores if those have no device there */
+    int sites, host_site; /* host_site: whose memory is the host's; -1: none's yet */
+    tsl_device host;      /* the host's cores beside devices; host_open: it is in use */
+    bool host_open;
+    bool diag_on_host;
+    bool closing;
+    tsl_status failed; /* first; later tasks pass without being run */
+    int64_t unfinished, window;
+    uint64_t submitted;
+    tsl_task *batch; /* submitted, not yet let go; the newest first */
+    int64_t batched, batch_limit;
+    tsl_pool tasks, edges, readers;
+    struct tsl_tiles *matrices;
+    tsl_counters count, before;
+    FILE *graph;
+    bool started, has_info;
+};
+
+/* runtime.c */
+/* opens it when first asked for */
+tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
+tsl_status tsl_runtime_finish(tsl_runtime *rt); /* waits for all tasks; wrapped matrices are current; the first error, once */
+tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
+tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
+void tsl_runtime_wake(tsl_runtime *rt);         /* all sites look again; under the lock */
+tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* whose memory that is */
+
+/* site.c */
+tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *s);
+tsl_status tsl_site_start(tsl_site *s);      /* its threads, once all sites are open that were to be */
+void tsl_site_close(tsl_site *s);            /* tolerates one that is only partly open */
+tsl_status tsl_site_drain(tsl_site *s);      /* waits for its queues; nothing runs on it */
+void tsl_site_wake(tsl_site *s);             /* there are news */
+
+/* tiles.c */
+tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
+                          struct tsl_tiles **out);
+void tsl_tiles_free(struct tsl_tiles *a); /* nothing uses it any more */
+tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in */
+bool tsl_in_one_tile(const tsl_view *v);
+static inline size_t tsl_tile_bytes(const tsl_tile *t) { return (size_t)(t->m * t->n) * tsl_type_size(t->of->type); }
+static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
+{
+    return &t->of->slot[(t - t->of->tile) * t->of->spaces + space];
+}
+
+/* graph.c; all under the lock */
+tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base);
+void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
+void tsl_task_over(tsl_runtime *rt, tsl_task *t); /* its successors may run; its memory is free */
+
+/* pool.c */
+void *tsl_pool_get(tsl_runtime *rt, tsl_pool *p);
+void tsl_pool_put(tsl_pool *p, void *piece);
+void tsl_pool_free(tsl_runtime *rt, tsl_pool *p);
+
+/* ready.c: which site runs a task, and which task a site runs next */
+void tsl_ready(tsl_runtime *rt, tsl_task *t);
+tsl_task *tsl_next_task(tsl_site *s);
+
+/* slot.c; under the lock, which those that may take long give up for a while */
+void tsl_slots_open(tsl_site *s);
+void tsl_slots_close(tsl_site *s);
+tsl_status tsl_slot_get(tsl_site *s, size_t bytes, tsl_slot **slot); /* TSL_ERR_DEVICE_MEMORY: all is in use; may give up the lock */
+void tsl_slot_use(tsl_site *s, tsl_slot *slot, tsl_tile *t);         /* the slot, of nobody, becomes the tile's */
+void tsl_slot_touch(tsl_site *s, tsl_slot *slot);                    /* is the most recently used */
+void tsl_slot_drop(tsl_site *s, tsl_slot *slot);                     /* becomes empty */
+void tsl_slots_release(tsl_site *s, size_t keep);                    /* gives memory of empty slots back */
+tsl_status tsl_slots_make_room(tsl_site *s); /* gives some memory back, a tile's if need be; may give up the lock */
+
+/* fetch.c; under the lock, which all but unfetch may give up for a while */
+tsl_status tsl_fetch(tsl_site *s, tsl_task *t, bool *all); /* puts on its way what can be; *all: everything is */
+void tsl_unfetch(tsl_task *t);                             /* gives all of it back */
+tsl_status tsl_let_sources_go(tsl_site *s);                /* waits for what is on its way, so that its sources are free */
+tsl_status tsl_clean(tsl_tile *t);                         /* contents go home, if they are queued elsewhere */
+tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u);  /* work put on q from now on finds the tile there; not under the lock */
+tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: what the policy says of its tiles */
+
+/* threads.c */
+void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */
+void tsl_blas_let_go(void);
+int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
+
+/* worker.c: the threads of sites */
+struct tsl_core {
+    tsl_site *site;
+    int index;
+};
+void *tsl_device_worker(void *site);
+void *tsl_core_worker(void *core);
+
+#endif

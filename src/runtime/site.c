@@ -1,0 +1,76 @@
+/* Sites: a device with the threads, queues, slots and executors that serve it. */
+#include "runtime/runtime.h"
+
+enum { GPU_EXECUTORS = 3 };
+
+void tsl_site_wake(tsl_site *s)
+{
+    s->news++;
+    pthread_cond_broadcast(&s->wake);
+}
+
+tsl_status tsl_site_start(tsl_site *s)
+{
+    for (; s->threads < (s->dev->shares_host ? s->executors : 1); ++s->threads) {
+        s->core[s->threads] = (tsl_core){s, s->threads};
+        void *arg = s->dev->shares_host ? (void *)&s->core[s->threads] : (void *)s;
+        if (pthread_create(&s->thread[s->threads], NULL, s->dev->shares_host ? tsl_core_worker : tsl_device_worker, arg))
+            return TSL_ERR_MEMORY;
+    }
+    return TSL_OK;
+}
+
+tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *s)
+{
+    const tsl_allocator *mem = &rt->x->allocator;
+    const tsl_backend *be = dev->be;
+    int want = dev->shares_host ? tsl_blas_cores() : be == &tsl_host_backend ? 1 : GPU_EXECUTORS;
+    *s = (tsl_site){.rt = rt, .dev = dev, .space = space, .room = want};
+    tsl_slots_open(s);
+    pthread_cond_init(&s->wake, NULL);
+    s->thread = tsl_host_alloc(mem, (size_t)want * sizeof *s->thread);
+    s->core = tsl_host_alloc(mem, (size_t)want * sizeof *s->core);
+    s->executor = tsl_host_alloc(mem, (size_t)want * sizeof *s->executor);
+    s->load = tsl_host_alloc(mem, (size_t)want * sizeof *s->load);
+    if (!s->thread || !s->core || !s->executor || !s->load) return TSL_ERR_MEMORY;
+    tsl_status st = TSL_OK;
+    for (; s->executors < want && !st; s->executors += !st) st = tsl_executor_open(rt->x, dev, &s->executor[s->executors]);
+    if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->in);
+    if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->out);
+    return st;
+}
+
+tsl_status tsl_site_drain(tsl_site *s)
+{
+    const tsl_backend *be = s->dev->be;
+    tsl_status st = TSL_OK, each;
+    for (int i = 0; i < s->executors; ++i) {
+        each = tsl_drain(s->executor[i]);
+        s->executor[i]->pending = TSL_OK;
+        if (!st) st = each;
+    }
+    for (int i = 0; i < 2; ++i) {
+        tsl_queue *q = i ? s->out : s->in;
+        each = q ? be->queue_wait(q) : TSL_OK;
+        if (!st) st = each;
+    }
+    return st;
+}
+
+/* The runtime is closing: its threads end as soon as they are woken. */
+void tsl_site_close(tsl_site *s)
+{
+    if (!s->dev) return;
+    const tsl_allocator *mem = &s->rt->x->allocator;
+    for (int i = 0; i < s->threads; ++i) pthread_join(s->thread[i], NULL);
+    for (int i = 0; i < s->executors; ++i) tsl_executor_close(s->executor[i]);
+    if (s->in) s->dev->be->queue_close(s->in);
+    if (s->out) s->dev->be->queue_close(s->out);
+    tsl_slots_close(s);
+    pthread_cond_destroy(&s->wake);
+    tsl_host_free(mem, s->thread, (size_t)s->room * sizeof *s->thread);
+    tsl_host_free(mem, s->core, (size_t)s->room * sizeof *s->core);
+    tsl_host_free(mem, s->executor, (size_t)s->room * sizeof *s->executor);
+    tsl_host_free(mem, s->load, (size_t)s->room * sizeof *s->load);
+    s->dev = NULL;
+}

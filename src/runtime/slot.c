@@ -1,0 +1,170 @@
+/* A device's memory as slots for tiles: least recently used first out, never what a task or a transfer has pinned. */
+#include "runtime/runtime.h"
+
+static void unlink_slot(tsl_slot *s)
+{
+    s->prev->next = s->next;
+    s->next->prev = s->prev;
+}
+
+static void link_last(tsl_slot *list, tsl_slot *s)
+{
+    s->prev = list->prev;
+    s->next = list;
+    list->prev->next = s;
+    list->prev = s;
+}
+
+void tsl_slots_open(tsl_site *s)
+{
+    s->used.prev = s->used.next = &s->used;
+    s->empty.prev = s->empty.next = &s->empty;
+}
+
+/* Gives the slot's memory back. Its events stay with the site: a tile may still name them. */
+static void destroy(tsl_site *s, tsl_slot *slot)
+{
+    const tsl_backend *be = s->dev->be;
+    unlink_slot(slot);
+    if (slot->arrives) (void)be->event_wait(slot->in);
+    if (slot->leaves) (void)be->event_wait(slot->out);
+    tsl_device_release(s->dev, slot->p);
+    s->held -= slot->bytes;
+    slot->p = NULL;
+    slot->next = s->spare;
+    s->spare = slot;
+}
+
+static tsl_slot *fresh(tsl_site *s)
+{
+    const tsl_backend *be = s->dev->be;
+    tsl_slot *slot = s->spare;
+    if (slot) {
+        s->spare = slot->next;
+        return slot;
+    }
+    slot = tsl_host_alloc(&s->rt->x->allocator, sizeof *slot);
+    if (!slot) return NULL;
+    if (be->event_open(s->dev, &slot->in) || be->event_open(s->dev, &slot->out)) {
+        if (slot->in) be->event_close(s->dev, slot->in);
+        tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
+        return NULL;
+    }
+    return slot;
+}
+
+/* What slots may take: the device's limit, or nearly all it has. */
+static size_t budget(const tsl_device *dev) { return dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9; }
+
+static tsl_status create(tsl_site *s, size_t bytes, tsl_slot **out)
+{
+    if (bytes > budget(s->dev) || s->held > budget(s->dev) - bytes) return TSL_ERR_DEVICE_MEMORY;
+    tsl_slot *slot = fresh(s);
+    if (!slot) return TSL_ERR_MEMORY;
+    tsl_status st = tsl_device_alloc(s->dev, bytes, &slot->p);
+    if (st) {
+        slot->next = s->spare;
+        s->spare = slot;
+        return st;
+    }
+    slot->bytes = bytes;
+    s->held += bytes;
+    *out = slot;
+    return TSL_OK;
+}
+
+static tsl_slot *find_empty(tsl_site *s, size_t bytes)
+{
+    for (tsl_slot *e = s->empty.next; e != &s->empty; e = e->next)
+        if (e->bytes >= bytes && e->bytes / 2 <= bytes) {
+            unlink_slot(e);
+            return e;
+        }
+    return NULL;
+}
+
+/* The least recently used tile leaves. False: all are in use. The lock may have been given up. */
+static bool evict(tsl_site *s, tsl_status *st)
+{
+    tsl_slot *v = s->used.next;
+    while (v != &s->used && (v->pins || tsl_line_coming(&v->tile->line, s->space))) v = v->next;
+    if (v == &s->used) return false;
+    tsl_tile *t = v->tile;
+    if (tsl_line_only(&t->line, s->space)) {
+        v->pins++;
+        *st = tsl_clean(t);
+        v->pins--;
+        if (*st || v->pins || tsl_line_only(&t->line, s->space)) return true; /* somebody wants it after all */
+    }
+    tsl_slot_drop(s, v);
+    s->rt->count.evictions++;
+    return true;
+}
+
+void tsl_slots_release(tsl_site *s, size_t keep)
+{
+    size_t empty = 0;
+    for (tsl_slot *e = s->empty.next, *next; e != &s->empty; e = next) {
+        next = e->next;
+        if (empty + e->bytes <= keep) empty += e->bytes;
+        else destroy(s, e);
+    }
+}
+
+tsl_status tsl_slot_get(tsl_site *s, size_t bytes, tsl_slot **slot)
+{
+    for (;;) {
+        if ((*slot = find_empty(s, bytes))) return TSL_OK;
+        tsl_status st = create(s, bytes, slot);
+        if (st != TSL_ERR_DEVICE_MEMORY) return st;
+        tsl_slots_release(s, 0); /* of another size */
+        st = create(s, bytes, slot);
+        if (st != TSL_ERR_DEVICE_MEMORY) return st;
+        st = TSL_OK;
+        if (!evict(s, &st)) return TSL_ERR_DEVICE_MEMORY;
+        if (st) return st;
+    }
+}
+
+tsl_status tsl_slots_make_room(tsl_site *s)
+{
+    tsl_status st = TSL_OK;
+    if (s->empty.next == &s->empty && !evict(s, &st)) return TSL_ERR_DEVICE_MEMORY;
+    if (!st) tsl_slots_release(s, 0);
+    return st;
+}
+
+void tsl_slot_use(tsl_site *s, tsl_slot *slot, tsl_tile *t)
+{
+    slot->tile = t;
+    *tsl_slot_at(t, s->space) = slot;
+    link_last(&s->used, slot);
+}
+
+void tsl_slot_touch(tsl_site *s, tsl_slot *slot)
+{
+    unlink_slot(slot);
+    link_last(&s->used, slot);
+}
+
+void tsl_slot_drop(tsl_site *s, tsl_slot *slot)
+{
+    tsl_line_drop(&slot->tile->line, s->space);
+    *tsl_slot_at(slot->tile, s->space) = NULL;
+    slot->tile = NULL;
+    unlink_slot(slot);
+    link_last(&s->empty, slot);
+}
+
+void tsl_slots_close(tsl_site *s)
+{
+    while (s->used.next != &s->used) tsl_slot_drop(s, s->used.next);
+    tsl_slots_release(s, 0);
+    while (s->spare) {
+        tsl_slot *slot = s->spare;
+        s->spare = slot->next;
+        s->dev->be->event_close(s->dev, slot->in);
+        s->dev->be->event_close(s->dev, slot->out);
+        tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
+    }
+}

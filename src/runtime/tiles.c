@@ -1,0 +1,106 @@
+/* Tiled matrices: storage of the caller's or of ours, cut into tiles, each with its line in the directory. */
+#include "runtime/runtime.h"
+
+/* The device grid closest to a square with at least as many columns as rows: 1x1, 1x2, 1x3, 2x2, 1x5, 2x3, 1x7, 2x4 ... */
+static int grid_rows(int devices)
+{
+    int r = 1;
+    for (int d = 1; d * d <= devices; ++d)
+        if (devices % d == 0) r = d;
+    return r;
+}
+
+int tsl_owner_of(const char *dist, int devices, int64_t i, int64_t j)
+{
+    int r = grid_rows(devices), c = devices / r;
+    if (dist[0] == 'r') return (int)(i % devices);
+    if (dist[0] == 'c') return (int)(j % devices);
+    return (int)(i % r) + r * (int)(j % c);
+}
+
+static void place(struct tsl_tiles *a, int64_t i, int64_t j, int64_t m, int64_t n, void *data, int64_t ld, int home)
+{
+    tsl_tile *t = &a->tile[i + j * a->mt];
+    int64_t nb = a->nb;
+    *t = (tsl_tile){.of = a, .m = tsl_min(nb, m - i * nb), .n = tsl_min(nb, n - j * nb), .line = {.home = home}};
+    t->ld = data ? ld : t->m;
+    if (data) {
+        t->data = (char *)data + (size_t)(i * nb + j * nb * ld) * tsl_type_size(a->type);
+        t->line.valid = tsl_space_bit(home);
+    }
+    t->owner = tsl_owner_of(a->rt->x->dist, a->rt->x->device_count, i, j);
+}
+
+tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
+                          struct tsl_tiles **out)
+{
+    const tsl_allocator *mem = &rt->x->allocator;
+    struct tsl_tiles *a = tsl_host_alloc(mem, sizeof *a);
+    if (!a) return TSL_ERR_MEMORY;
+    *a = (struct tsl_tiles){.rt = rt, .nb = nb, .mt = (m + nb - 1) / nb, .nt = (n + nb - 1) / nb, .type = type,
+                            .spaces = rt->x->device_count + 1, .wraps = data != NULL};
+    size_t tiles = (size_t)a->mt * (size_t)a->nt;
+    if (tiles) {
+        a->tile = tsl_host_alloc(mem, tiles * sizeof *a->tile);
+        a->slot = tsl_host_alloc(mem, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
+        if (!a->tile || !a->slot) {
+            tsl_host_free(mem, a->tile, tiles * sizeof *a->tile);
+            tsl_host_free(mem, a->slot, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
+            tsl_host_free(mem, a, sizeof *a);
+            return TSL_ERR_MEMORY;
+        }
+    }
+    for (int64_t j = 0; j < a->nt; ++j)
+        for (int64_t i = 0; i < a->mt; ++i) place(a, i, j, m, n, data, ld, home);
+    pthread_mutex_lock(&rt->lock);
+    a->next = rt->matrices;
+    if (a->next) a->next->prev = a;
+    rt->matrices = a;
+    pthread_mutex_unlock(&rt->lock);
+    *out = a;
+    return TSL_OK;
+}
+
+static void forget(struct tsl_tiles *a, tsl_tile *t)
+{
+    for (int s = 0; s < a->spaces; ++s) {
+        tsl_slot *slot = *tsl_slot_at(t, s);
+        if (slot) tsl_slot_drop(tsl_site_at(a->rt, s), slot);
+    }
+    while (t->readers) {
+        tsl_reader *r = t->readers;
+        t->readers = r->next;
+        tsl_pool_put(&a->rt->readers, r);
+    }
+    if (!a->wraps) tsl_host_free(&a->rt->x->allocator, t->data, tsl_tile_bytes(t));
+}
+
+void tsl_tiles_free(struct tsl_tiles *a)
+{
+    tsl_runtime *rt = a->rt;
+    size_t tiles = (size_t)a->mt * (size_t)a->nt;
+    pthread_mutex_lock(&rt->lock);
+    for (size_t i = 0; i < tiles; ++i) forget(a, &a->tile[i]);
+    if (a->prev) a->prev->next = a->next;
+    else rt->matrices = a->next;
+    if (a->next) a->next->prev = a->prev;
+    pthread_mutex_unlock(&rt->lock);
+    const tsl_allocator *mem = &rt->x->allocator;
+    tsl_host_free(mem, a->tile, tiles * sizeof *a->tile);
+    tsl_host_free(mem, a->slot, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
+    tsl_host_free(mem, a, sizeof *a);
+}
+
+int64_t tsl_tile_size(const tsl_matrix *a) { return a && a->tiles ? a->tiles->nb : 0; }
+
+tsl_tile *tsl_tile_at(const tsl_view *v)
+{
+    struct tsl_tiles *a = v->mat->tiles;
+    return &a->tile[v->i / a->nb + v->j / a->nb * a->mt];
+}
+
+bool tsl_in_one_tile(const tsl_view *v)
+{
+    int64_t nb = v->mat->tiles->nb;
+    return v->i / nb == (v->i + v->m - 1) / nb && v->j / nb == (v->j + v->n - 1) / nb;
+}

@@ -1,0 +1,263 @@
+/* The threads that run tasks. */
+#include "runtime/runtime.h"
+
+enum { QUEUED = 2 }; /* tasks on an executor's queue: one computes, the next waits behind it */
+
+static void append(tsl_list *l, tsl_task *t)
+{
+    t->next = NULL;
+    if (l->last) l->last->next = t;
+    else l->first = t;
+    l->last = t;
+}
+
+static void take(tsl_list *l, tsl_task *t)
+{
+    tsl_task **at = &l->first, *before = NULL;
+    while (*at != t) before = *at, at = &(*at)->next;
+    *at = t->next;
+    if (l->last == t) l->last = before;
+}
+
+static void fail(tsl_runtime *rt, tsl_status st)
+{
+    if (st && !rt->failed) rt->failed = st;
+}
+
+/* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
+static tsl_call local(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
+{
+    tsl_call c = t->call;
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) {
+        tsl_view *v = &c.v[i];
+        const tsl_tile *tile = tsl_tile_at(v);
+        const tsl_slot *slot = *tsl_slot_at(tile, s->space);
+        mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tile->m, .n = tile->n, .home = s->dev};
+        mat[i].data = slot ? slot->p : tile->data;
+        mat[i].ld = slot ? tile->m : tile->ld;
+        v->i %= tile->of->nb;
+        v->j %= tile->of->nb;
+        v->mat = &mat[i];
+    }
+    e->origin = c.v[0].mat;
+    e->origin_at = c.v[0].j - t->info_base;
+    return c;
+}
+
+/* Until there are news; `seen` are those known before the caller looked for something to do. */
+static void rest(tsl_site *s, uint64_t seen)
+{
+    double since = s->rt->unfinished ? tsl_now() : 0;
+    while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->wake, &s->rt->lock);
+    if (since > 0) s->idle += tsl_now() - since;
+}
+
+/* ---- a device: one thread fills its queues -------------------------------------------------------------------------------- */
+
+static void ended(void *task, tsl_status st)
+{
+    tsl_task *t = task;
+    tsl_site *s = t->site;
+    pthread_mutex_lock(&s->rt->lock);
+    fail(s->rt, st);
+    append(&s->done, t);
+    tsl_site_wake(s);
+    pthread_mutex_unlock(&s->rt->lock);
+}
+
+static int least_loaded(const tsl_site *s)
+{
+    int e = 0;
+    for (int i = 1; i < s->executors; ++i)
+        if (s->load[i] < s->load[e]) e = i;
+    return e;
+}
+
+/* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. */
+static tsl_status reserve(tsl_site *s, tsl_context *e, const tsl_call *c)
+{
+    tsl_status st = s->rt->reserve(e, c);
+    while (st == TSL_ERR_DEVICE_MEMORY) {
+        st = tsl_slots_make_room(s);
+        if (!st) st = s->rt->reserve(e, c);
+        else break;
+    }
+    return st;
+}
+
+/* TSL_ERR_DEVICE_MEMORY: nothing has happened yet, and it may go better later. */
+static tsl_status launch(tsl_site *s, tsl_task *t)
+{
+    tsl_runtime *rt = s->rt;
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    int i = t->executor = least_loaded(s);
+    tsl_context *e = s->executor[i];
+    tsl_queue *q = e->lanes[TSL_MAIN].q;
+    tsl_call c = local(s, e, t, mat);
+    tsl_status st = rt->failed ? TSL_OK : reserve(s, e, &c);
+    if (st == TSL_ERR_DEVICE_MEMORY) return st;
+    take(&s->fetching, t);
+    s->fetched--;
+    s->running++;
+    s->load[i]++;
+    bool runs = !st && !rt->failed;
+    fail(rt, st);
+    pthread_mutex_unlock(&rt->lock);
+    for (int k = 0; k < t->uses && runs && !st; ++k) st = tsl_use_after(q, &t->use[k]);
+    if (runs && !st) st = rt->compute(e, &c);
+    tsl_status told = s->dev->be->notify(q, ended, t);
+    if (told) ended(t, told);
+    pthread_mutex_lock(&rt->lock);
+    fail(rt, st);
+    return TSL_OK;
+}
+
+/* Of this site's slots: does somebody other than t keep one where it is? is one free to go? */
+static void survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose)
+{
+    *kept = false;
+    *loose = s->empty.next != &s->empty;
+    for (const tsl_slot *v = s->used.next; v != &s->used; v = v->next) {
+        int own = 0;
+        for (int i = 0; i < t->uses; ++i) own += t->use[i].slot == v;
+        *kept |= v->pins > own;
+        *loose |= v->pins == 0;
+    }
+}
+
+/* There is no room for t now. Those behind it give way, and what it holds of other devices' memory is let go, so that no two
+ * devices wait for each other; then only tasks that are sure to end can be in its way. *again: it may go better at once. */
+static tsl_status give_way(tsl_site *s, tsl_task *t, bool *again)
+{
+    bool kept;
+    tsl_status st = tsl_let_sources_go(s);
+    for (tsl_task *o = t->next; o; o = o->next) tsl_unfetch(o);
+    survey(s, t, &kept, again);
+    if (st || *again || kept || s->running || s->done.first) return st;
+    return TSL_ERR_DEVICE_MEMORY;
+}
+
+static void end(tsl_site *s, tsl_task *t)
+{
+    take(&s->done, t);
+    s->running--;
+    s->load[t->executor]--;
+    fail(s->rt, tsl_release(s, t));
+    tsl_task_over(s->rt, t);
+    tsl_runtime_wake(s->rt);
+}
+
+/* Fetches and launches what it can, in order. True: something has changed. */
+static bool advance(tsl_site *s)
+{
+    tsl_runtime *rt = s->rt;
+    for (tsl_task *t = s->fetching.first; t; t = t->next) {
+        bool all = true, again;
+        tsl_status st = rt->failed ? TSL_OK : tsl_fetch(s, t, &all);
+        if (!st && all && s->load[least_loaded(s)] < QUEUED) {
+            st = launch(s, t);
+            if (!st) return true;
+        }
+        if (st == TSL_ERR_DEVICE_MEMORY) {
+            st = give_way(s, t, &again);
+            if (!st) return again;
+        }
+        if (st) {
+            fail(rt, st);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One step: something has ended, or was launched, or is to be fetched. False: nothing to do until there are news. */
+static bool step(tsl_site *s)
+{
+    int ahead = s->rt->policy->ahead, room = ahead ? ahead + s->executors * QUEUED : 1;
+    if (s->done.first) {
+        end(s, s->done.first);
+        return true;
+    }
+    if (advance(s)) return true;
+    if (s->fetched > ahead || s->running + s->fetched >= room) return false;
+    tsl_task *t = tsl_next_task(s);
+    if (!t) return false;
+    append(&s->fetching, t);
+    s->fetched++;
+    return true;
+}
+
+void *tsl_device_worker(void *site)
+{
+    tsl_site *s = site;
+    pthread_mutex_lock(&s->rt->lock);
+    while (!s->rt->closing) {
+        uint64_t seen = s->news;
+        if (!step(s)) rest(s, seen);
+    }
+    pthread_mutex_unlock(&s->rt->lock);
+    return NULL;
+}
+
+/* ---- the host's cores: a thread each, on the host's memory ---------------------------------------------------------------- */
+
+static tsl_status wait_landed(tsl_runtime *rt, const tsl_task *t)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < t->uses && !st; ++i) {
+        const tsl_tile *tile = t->use[i].tile;
+        tsl_event *e = tile->landed;
+        const tsl_device *dev = tile->lander;
+        if (!e) continue;
+        pthread_mutex_unlock(&rt->lock);
+        st = dev->be->event_wait(e);
+        pthread_mutex_lock(&rt->lock);
+    }
+    return st;
+}
+
+static void run_here(tsl_site *s, int core, tsl_task *t)
+{
+    tsl_runtime *rt = s->rt;
+    tsl_context *e = s->executor[core];
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    tsl_status st = TSL_OK;
+    bool all = false;
+    while (!rt->failed && !st && !all) {
+        uint64_t seen = s->news;
+        st = tsl_fetch(s, t, &all);
+        while (!st && !all && s->news == seen) pthread_cond_wait(&s->wake, &rt->lock);
+    }
+    if (!st && !rt->failed) st = wait_landed(rt, t);
+    if (!st && !rt->failed) {
+        tsl_call c = local(s, e, t, mat);
+        pthread_mutex_unlock(&rt->lock);
+        st = rt->compute(e, &c);
+        if (!st) st = s->dev->be->queue_wait(e->lanes[TSL_MAIN].q);
+        pthread_mutex_lock(&rt->lock);
+    }
+    fail(rt, st);
+    fail(rt, tsl_release(s, t));
+    s->running--;
+    tsl_task_over(rt, t);
+    tsl_runtime_wake(rt);
+}
+
+void *tsl_core_worker(void *core)
+{
+    tsl_core *c = core;
+    tsl_site *s = c->site;
+    pthread_mutex_lock(&s->rt->lock);
+    while (!s->rt->closing) {
+        uint64_t seen = s->news;
+        tsl_task *t = tsl_next_task(s);
+        if (t) {
+            s->running++;
+            run_here(s, c->index, t);
+        } else {
+            rest(s, seen);
+        }
+    }
+    pthread_mutex_unlock(&s->rt->lock);
+    return NULL;
+}

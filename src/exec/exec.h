@@ -118,7 +118,11 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c);
 
 /* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */
 typedef enum tsl_path { TSL_BY_ONE, TSL_BY_TILES } tsl_path;
-tsl_path tsl_plan(tsl_context *x, const tsl_call *c);
+typedef struct tsl_decision {
+    tsl_path path;
+    const char *why;
+} tsl_decision;
+tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c);
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c);
 
 /* variant.c: a variant's text, by its number */

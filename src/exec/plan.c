@@ -2,40 +2,69 @@
 #include "exec/tiled.h"
 
 enum {
-    HOST_TILE = 256,  /* a core's caches hold three, and a few thousand tasks fill all cores */
-    GPU_TILE = 2048,  /* a product of such tiles runs near a GPU's peak, and is longer than moving one of them */
-    FEWEST = 4,       /* tiles along a side for which cutting pays */
+    CORE_TILE = 256,      /* a core's caches hold three of them, and there are enough for all cores */
+    GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
+    GPU_LEAST = 512,
+    LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
+    CORES_FROM = 1000,    /* below, cutting costs more than OpenBLAS's own threads lose */
 };
+static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
+
+typedef struct shape {
+    int64_t longest;  /* side of an operand */
+    size_t bytes;     /* of all operands */
+    bool on_host;     /* all of them in the caller's host memory */
+} shape;
+
+static shape measure(const tsl_call *c)
+{
+    shape s = {.on_host = true};
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        s.longest = tsl_max(s.longest, tsl_max(v->m, v->n));
+        s.bytes += (size_t)v->m * (size_t)v->n * tsl_type_size(v->mat->type);
+        s.on_host = s.on_host && !v->mat->home;
+    }
+    return s;
+}
 
 static bool on_gpus(const tsl_context *x) { return x->dev->be != &tsl_host_backend; }
-
-/* The longest side of the operands. */
-static int64_t longest(const tsl_call *c)
-{
-    int64_t n = 0;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) n = tsl_max(n, tsl_max(c->v[i].m, c->v[i].n));
-    return n;
-}
 
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0) return x->tile;
-    int64_t nb = on_gpus(x) ? GPU_TILE : HOST_TILE, n = longest(c);
-    while (nb > 64 && n < 2 * FEWEST * nb) nb /= 2;
+    int64_t n = measure(c).longest, nb = on_gpus(x) ? GPU_TILE : CORE_TILE, least = on_gpus(x) ? GPU_LEAST : CORE_TILE / 4;
+    while (nb > least && n < LONG_SIDE * nb) nb /= 2;
     return nb;
 }
 
-static bool in_host_memory(const tsl_call *c)
+/* Work on a triangle that OpenBLAS's own threads wait for again and again; its products keep them busy. */
+static bool suits_cores(tsl_opcode op) { return op == TSL_OP_POTRF; }
+
+static bool fits(const tsl_device *dev, size_t bytes)
 {
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (c->v[i].mat->home) return false;
-    return true;
+    size_t room = dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9;
+    return bytes <= room - room / 8; /* the rest is for workspace */
 }
 
-tsl_path tsl_plan(tsl_context *x, const tsl_call *c)
+tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
 {
-    if (x->path[0] == 'o' || !tsl_has_tiled_form(c->op)) return TSL_BY_ONE;
-    if (x->path[0] == 't') return TSL_BY_TILES;
-    if (x->device_count == 1 || !in_host_memory(c)) return TSL_BY_ONE;
-    return longest(c) >= FEWEST * tsl_tile_for(x, c) || x->tile > 0 ? TSL_BY_TILES : TSL_BY_ONE;
+    const tsl_device *dev = x->dev;
+    shape s = measure(c);
+    if (x->path[0] == 'o') return (tsl_decision){TSL_BY_ONE, "the option \"path\" says so"};
+    if (!tsl_has_tiled_form(c->op)) return (tsl_decision){TSL_BY_ONE, "the operation has no tiled form"};
+    if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
+    if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
+    if (x->device_count > 1) {
+        if (x->tile > 0 || s.longest >= LONG_SIDE * tsl_tile_for(x, c)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
+        return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
+    }
+    if (dev->shares_host) {
+        if (x->tile > 0 || !suits_cores(c->op) || s.longest < CORES_FROM || tsl_blas_cores() == 1)
+            return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
+        return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
+    }
+    if (!fits(dev, s.bytes)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
+    if (on_gpus(x) && s.bytes >= MOVED_FROM) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
+    return (tsl_decision){TSL_BY_ONE, "it fits the device, and moving it takes no time worth hiding"};
 }

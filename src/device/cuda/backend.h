@@ -30,6 +30,14 @@ tsl_status tsl_cuda_queue_wait(tsl_queue *q);
 void *tsl_cuda_queue_native(tsl_queue *q);
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 
+/* staging.c: pageable host memory by way of pinned buffers. To the device it returns when the source has been read, to the host when
+ * all is there. */
+bool tsl_cuda_is_pageable(const void *host);
+bool tsl_cuda_fits_ring(size_t rows, size_t cols); /* a block for which that pays */
+tsl_status tsl_cuda_staged_copy(tsl_cuda_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows,
+                                size_t cols, tsl_direction dir);
+void tsl_cuda_ring_close(tsl_cuda_queue *q);
+
 /* notify.c */
 tsl_status tsl_cuda_notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg);
 void tsl_cuda_notify_close(tsl_cuda_queue *q);

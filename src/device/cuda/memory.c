@@ -57,6 +57,8 @@ tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void
     tsl_status st = tsl_cuda_use(dev);
     if (st != TSL_OK)
         return st;
+    if (dir != TSL_PEER && tsl_cuda_fits_ring(rows, cols) && tsl_cuda_is_pageable(dir == TSL_TO_DEVICE ? src : dst))
+        return tsl_cuda_staged_copy(tsl_cuda(q), dst, dst_pitch, src, src_pitch, rows, cols, dir);
     if (cols == 1 || (dst_pitch == rows && src_pitch == rows))
         return tsl_cuda_check(cudaMemcpyAsync(dst, src, rows * cols, kinds[dir], stream), "cudaMemcpyAsync");
     if (dst_pitch <= s->max_pitch && src_pitch <= s->max_pitch)

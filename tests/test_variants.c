@@ -24,7 +24,7 @@ static const struct family {
     {"her2k", {"fused", "rec", "mp", "pm", "pp"}},
     {"trmm", {"rec", "mp", "pm", "pp"}},
     {"trsm", {"rec", "mp", "pm", "pp"}},
-    {"potrf", {"ahead", "plain"}},
+    {"potrf", {"ahead", "1"}},
 };
 
 static const char *const tiles[] = {"8", "16", "33"};

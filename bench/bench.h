@@ -33,6 +33,7 @@ typedef struct bench_case {
 typedef enum bench_fill {
     BENCH_RANDOM,   /* entries uniform in [-1,1], real and imaginary part */
     BENCH_SOLVABLE, /* a triangle whose inverse has a norm of order 1 */
+    BENCH_FACTOR,   /* the same with a positive diagonal, as a Cholesky factor */
     BENCH_POSITIVE, /* Hermitian positive definite */
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
@@ -60,7 +61,7 @@ typedef enum bench_interface { BENCH_TYPED, BENCH_VIEWS } bench_interface;
 
 typedef struct bench_routine bench_routine;
 
-/* The last operand is the one the routine writes. */
+/* The last operand is the one the routine writes, and its result. */
 typedef struct bench_problem {
     const bench_routine *routine;
     bench_case c;
@@ -78,6 +79,7 @@ struct bench_routine {
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
                                           "": an op that only views have */
     bool has_info;
+    bool writes_all; /* not only the last operand */
     bool real_alpha, real_beta;                         /* real for complex types too */
     bool by_bytes;                                      /* bound by memory: rated in GB/s */
     tsl_scalar alpha, beta;                             /* what is timed */
@@ -108,11 +110,17 @@ static inline char bench_trans(const bench_case *c, int operand)
     return operand == 1 && c->flag[BENCH_TRANSB] ? c->flag[BENCH_TRANSB] : c->flag[BENCH_TRANS];
 }
 
-/* The routines: those that every BLAS has, and ours. typed.c, views.c, residual.c, reference.c, and level2.c
- * define these for each. */
+static inline bool bench_writes(const bench_problem *p, int operand)
+{
+    return operand == p->count - 1 || p->routine->writes_all;
+}
+
+/* The routines: those that every BLAS has, those of LAPACK, and ours. typed.c, views.c, residual.c, reference.c, level2.c and
+ * spd.c define these for each. */
 #define BENCH_LEVEL2(X) X(gemv) X(symv) X(hemv) X(ger) X(trsv)
 #define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
-#define BENCH_CALLS(X) BENCH_BLAS(X) X(gemmt) X(potrf)
+#define BENCH_LAPACK(X) X(potrf) X(trtri) X(lauum) X(potri) X(potrs) X(posv)
+#define BENCH_CALLS(X) BENCH_BLAS(X) BENCH_LAPACK(X) X(gemmt)
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \
     tsl_status bench_views_##name(bench_problem *p);                                                                           \

@@ -36,6 +36,9 @@ static inline void bench_column(tsl_uplo part, int64_t m, int64_t j, int64_t *fr
     *to = part == TSL_UPPER ? (j + 1 < m ? j + 1 : m) : m;
 }
 
+/* The op a factor is seen through. */
+static inline tsl_op op_of(const bench_problem *p, int operand) { return bench_op(bench_trans(&p->c, operand)); }
+
 /* splitmix64: the state is a counter, so every seed gives an independent stream of full period. */
 static inline double bench_uniform(uint64_t *state)
 {

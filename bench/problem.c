@@ -18,7 +18,7 @@ static tsl_scalar direction(const bench_elements *e, uint64_t *state)
     return e->parts == 2 ? cexp(CMPLX(0, 3.14159 * u)) : u < 0 ? -1 : 1;
 }
 
-/* Diagonal entries of modulus in [1,2] and of any sign, the others divided by sqrt(order): forward substitution then multiplies
+/* Diagonal entries of modulus in [1,2], positive in a factor, else of any sign, the others divided by sqrt(order): forward substitution then multiplies
  * the mean square of a solution by no more than exp(2/3), for unit diagonals too. */
 static void make_solvable(const bench_array *a, uint64_t *state)
 {
@@ -29,7 +29,8 @@ static void make_solvable(const bench_array *a, uint64_t *state)
         bench_column(a->is.part, a->is.rows, j, &from, &to);
         for (int64_t i = from; i < to; i++) {
             char *p = element(a, a->first, i, j);
-            e->set(p, 0, i == j ? direction(e, state) * (1.5 + 0.5 * bench_uniform(state)) : e->get(p, 0) * off);
+            tsl_scalar sign = a->is.fill == BENCH_FACTOR ? 1 : direction(e, state);
+            e->set(p, 0, i == j ? sign * (1.5 + 0.5 * bench_uniform(state)) : e->get(p, 0) * off);
         }
         if (a->is.diag == TSL_UNIT)
             e->canary(element(a, a->first, j, j), 1);
@@ -59,7 +60,7 @@ static void generate_array(bench_array *a, uint64_t seed)
         e->random(element(a, a->first, from, j), to - from, &state);
         e->canary(element(a, a->first, to, j), a->ld - a->row0 - to);
     }
-    if (a->is.fill == BENCH_SOLVABLE)
+    if (a->is.fill == BENCH_SOLVABLE || a->is.fill == BENCH_FACTOR)
         make_solvable(a, &state);
     if (a->is.fill == BENCH_POSITIVE)
         make_positive(a);
@@ -130,7 +131,7 @@ tsl_status bench_restore(bench_problem *p, bench_place place)
     tsl_status st = TSL_OK;
     for (int i = 0; i < p->count && !st; i++) {
         bench_array *a = &p->a[i];
-        if (!a->stale[place] && i != p->count - 1)
+        if (!a->stale[place] && !bench_writes(p, i))
             continue; /* the routine does not write it */
         if (place == BENCH_HOST)
             memcpy(a->work, a->first, bytes_of(a));

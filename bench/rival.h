@@ -25,7 +25,7 @@ bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with noth
 
 #define BENCH_NAME(name) #name ","
 #define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME)
-#define BENCH_CUSOLVER_ROUTINES "potrf"
+#define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME)
 extern const bench_rival bench_openblas, bench_cublas, bench_cusolver;
 
 #ifdef TSL_WITH_CUDA

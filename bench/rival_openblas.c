@@ -66,7 +66,7 @@ static const struct {
     bool (*call[4])(const bench_problem *p); /* by tsl_type */
 } calls[] = {
 #define ENTRY(name) {#name, {s_##name, d_##name, c_##name, z_##name}},
-    BENCH_BLAS(ENTRY) ENTRY(potrf)
+    BENCH_BLAS(ENTRY) BENCH_LAPACK(ENTRY)
 #undef ENTRY
 };
 
@@ -88,5 +88,6 @@ static bool run(void *state, bench_problem *p)
     return false;
 }
 
-const bench_rival bench_openblas = {"openblas",         BENCH_HOST, BENCH_BLAS(BENCH_NAME) "potrf", open_it, close_it,
-                                    bench_rival_always, run};
+const bench_rival bench_openblas = {"openblas", BENCH_HOST,         BENCH_BLAS(BENCH_NAME) BENCH_LAPACK(BENCH_NAME),
+                                    open_it,    close_it,           bench_rival_always,
+                                    run};

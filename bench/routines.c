@@ -74,6 +74,30 @@ static int shape_potrf(const bench_case *c, bench_shape *is)
     return 1;
 }
 
+static int shape_triangle(const bench_case *c, bench_shape *is, bench_fill fill)
+{
+    is[0] = stored('N', c->n, c->n, fill);
+    is[0].part = uplo_of(c);
+    is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
+    return 1;
+}
+
+static int shape_trtri(const bench_case *c, bench_shape *is) { return shape_triangle(c, is, BENCH_SOLVABLE); }
+static int shape_lauum(const bench_case *c, bench_shape *is) { return shape_triangle(c, is, BENCH_FACTOR); } /* and potri */
+
+/* k right-hand sides */
+static int shape_potrs(const bench_case *c, bench_shape *is)
+{
+    is[1] = stored('N', c->n, c->k, BENCH_RANDOM);
+    return 1 + shape_triangle(c, is, BENCH_FACTOR);
+}
+
+static int shape_posv(const bench_case *c, bench_shape *is)
+{
+    is[1] = stored('N', c->n, c->k, BENCH_RANDOM);
+    return 1 + shape_potrf(c, is);
+}
+
 /* Level 2: vectors are columns. A is m x n as stored; y is read even with beta = 0 where gemv leaves it alone. */
 static int shape_gemv(const bench_case *c, bench_shape *is)
 {
@@ -125,6 +149,11 @@ static double flops_potrf(const bench_case *c)
     return n * n * n / 3 + n * n / 2 + n / 6;
 }
 
+/* trtri and lauum have as many, up to n^2 */
+static double flops_potri(const bench_case *c) { return 2 * flops_potrf(c); }
+static double flops_potrs(const bench_case *c) { return 2.0 * c->k * c->n * c->n; }
+static double flops_posv(const bench_case *c) { return flops_potrf(c) + flops_potrs(c); }
+
 /* The written operand is both read and written, or only written if beta is 0. */
 static double touches(const bench_case *c) { return c->beta != 0 ? 2 : 1; }
 static double triangle(int64_t order) { return 0.5 * order * (order + 1); }
@@ -139,6 +168,9 @@ static double elements_trxm(const bench_case *c) { return triangle(order_of(c)) 
 static double elements_rank_k(const bench_case *c) { return 1.0 * c->n * c->k + touches(c) * triangle(c->n); }
 static double elements_rank_2k(const bench_case *c) { return 2.0 * c->n * c->k + touches(c) * triangle(c->n); } /* and gemmt */
 static double elements_potrf(const bench_case *c) { return 2 * triangle(c->n); }
+
+static double elements_potrs(const bench_case *c) { return triangle(c->n) + 2.0 * c->n * c->k; }
+static double elements_posv(const bench_case *c) { return 2 * triangle(c->n) + 2.0 * c->n * c->k; }
 
 #define COUNTS(of_shape, of_flops, of_elements)                                                                                \
     .shape = shape_##of_shape, .flops = flops_##of_flops, .elements = elements_##of_elements
@@ -177,6 +209,14 @@ const bench_routine bench_routines[] = {
     {.name = "trsm", .sizes = "mn", .alpha = 1, .flags = PAIR(TRIANGLE), COUNTS(trxm, trxm, trxm), CALLS(trsm)},
     {.name = "potrf", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true,
      COUNTS(potrf, potrf, potrf), CALLS(potrf)},
+    {.name = "trtri", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU", [BENCH_DIAG] = "NU"), .has_info = true,
+     COUNTS(trtri, potrf, potrf), CALLS(trtri)},
+    {.name = "lauum", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), COUNTS(lauum, potrf, potrf), CALLS(lauum)},
+    {.name = "potri", .sizes = "n", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true,
+     COUNTS(lauum, potri, potrf), CALLS(potri)},
+    {.name = "potrs", .sizes = "nk", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), COUNTS(potrs, potrs, potrs), CALLS(potrs)},
+    {.name = "posv", .sizes = "nk", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true, .writes_all = true,
+     COUNTS(posv, posv, posv), CALLS(posv)},
     {.name = "gemv", .sizes = "mn", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_TRANS] = "NTC"),
      COUNTS(gemv, gemv, gemv), CALLS(gemv)},
     {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU"),

@@ -40,3 +40,8 @@ tsl_status bench_views_trmm(bench_problem *p) { return tsl_trmm(p->ctx, side(p),
 tsl_status bench_views_trsm(bench_problem *p) { return tsl_trsm(p->ctx, side(p), p->c.alpha, in(p, 0), out(p)); }
 
 tsl_status bench_views_potrf(bench_problem *p) { return tsl_potrf(p->ctx, out(p), NULL); }
+tsl_status bench_views_trtri(bench_problem *p) { return tsl_trtri(p->ctx, out(p), NULL); }
+tsl_status bench_views_lauum(bench_problem *p) { return tsl_lauum(p->ctx, out(p)); }
+tsl_status bench_views_potri(bench_problem *p) { return tsl_potri(p->ctx, out(p), NULL); }
+tsl_status bench_views_potrs(bench_problem *p) { return tsl_potrs(p->ctx, in(p, 0), out(p)); }
+tsl_status bench_views_posv(bench_problem *p) { return tsl_posv(p->ctx, in(p, 0), out(p), NULL); }

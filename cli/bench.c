@@ -169,10 +169,11 @@ const cli_command cli_bench = {
     "times routines, checks them, compares them with other libraries",
     "tesela bench ROUTINE[,ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm gemv symv hemv potrf\n"
+    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm gemv symv hemv\n"
+    "                      potrf trtri lauum potri potrs posv\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU)\n"
-    "  -m M, -k K          the other sizes (as n)\n"
+    "  -m M, -k K          the other sizes (as n); of potrs and posv k is the number of right-hand sides\n"
     "  --side L,R          --uplo L,U   --diag N,U   --trans N,T,C, for gemm NN,NT,... (L, L, N, N)\n"
     "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"
     "  --tile B            block size of blocked algorithms; 0: tuned\n"

@@ -172,7 +172,7 @@ const cli_command cli_tune = {
     "finds the fastest variant and block size of routines on this device",
     "tesela tune [ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm symm hemm syrk herk syr2k her2k trmm trsm potrf (all)\n"
+    "  ROUTINE             gemm symm hemm syrk herk syr2k her2k trmm trsm potrf trtri lauum (all)\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 1024,4096,8192,16384 on a GPU)\n"
     "  --devices SPEC      the first device of SPEC is tuned (TESELA_DEVICES)\n"

@@ -18,7 +18,9 @@ static const struct {
     {"her2k", {"fused", "rec", "mp", "pm", "pp"}},
     {"trmm", {"rec", "mp", "pm", "pp"}},
     {"trsm", {"rec", "mp", "pm", "pp"}},
-    {"potrf", {"ahead", "plain"}},
+    {"potrf", {"ahead", "1", "2", "3"}},
+    {"trtri", {"sweep"}},
+    {"lauum", {"sweep"}},
 };
 enum { FAMILIES = sizeof families / sizeof *families, SMALLEST = 64, LARGEST = 8192, ROUNDS = 3, RUNS = 20, LEAF = 0 };
 

@@ -328,11 +328,24 @@ typedef enum tsl_structure { TSL_SYMMETRIC = 0, TSL_HERMITIAN = 1, TSL_TRIANGULA
 TSL_API tsl_status tsl_expand(tsl_context *ctx, tsl_structure s, tsl_view A, tsl_view B);
 /* A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
 TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
+/* A := inv(A), A a triangle, of which a unit diagonal is neither read nor written. info = j: A(j,j) is exactly zero, and nothing is
+ * changed. Past the order a device's own routine takes the call waits to know that. */
+TSL_API tsl_status tsl_trtri(tsl_context *ctx, tsl_view A, int64_t *info);
+/* A := L^H L (A a lower triangle L) or U U^H (upper), that triangle of it. The diagonal of L or U is real, as a Cholesky factor's
+ * and its inverse's is. On a GPU zeros are multiplied too, as in trmm. */
+TSL_API tsl_status tsl_lauum(tsl_context *ctx, tsl_view A);
+/* A := the inverse of L L^H (A a lower triangle L) or U^H U (upper), that triangle of it: potrf's factor becomes the inverse of what
+ * was factored. info as in trtri; the call waits for it. */
+TSL_API tsl_status tsl_potri(tsl_context *ctx, tsl_view A, int64_t *info);
+/* B := the solution X of L L^H X = B (A a lower triangle L) or U^H U X = B (upper): A is potrf's factor */
+TSL_API tsl_status tsl_potrs(tsl_context *ctx, tsl_view A, tsl_view B);
+/* potrf of A, then B := the solution X of A X = B. info as in potrf; if it is not 0 B is not touched. The call waits for it. */
+TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 
 /* Arrays may be in host or device memory, in any mix. Flags are letters, as in BLAS, in either case. On a bad argument number i
- * (counting the first after ctx as 1) the status says the kind, tsl_error() names it, and potrf's info, if given, is -i. */
+ * (counting the first after ctx as 1) the status says the kind, tsl_error() names it, and info, if there is one, is -i. */
 #define TSL_TYPED_CALLS(p, T, R)                                                                                               \
     TSL_API tsl_status tsl_##p##gemm(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,     \
                                      const T *A, int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);             \
@@ -348,7 +361,14 @@ TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
                                      T alpha, const T *A, int64_t lda, T *B, int64_t ldb);                                     \
     TSL_API tsl_status tsl_##p##syrk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,       \
                                      int64_t lda, T beta, T *C, int64_t ldc);                                                  \
-    TSL_API tsl_status tsl_##p##potrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);
+    TSL_API tsl_status tsl_##p##potrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);               \
+    TSL_API tsl_status tsl_##p##trtri(tsl_context *ctx, char uplo, char diag, int64_t n, T *A, int64_t lda, int64_t *info);    \
+    TSL_API tsl_status tsl_##p##lauum(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);               \
+    TSL_API tsl_status tsl_##p##potri(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *info);               \
+    TSL_API tsl_status tsl_##p##potrs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda, T *B,     \
+                                      int64_t ldb, int64_t *info);                                                             \
+    TSL_API tsl_status tsl_##p##posv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B,            \
+                                     int64_t ldb, int64_t *info);
 #define TSL_TYPED_HERMITIAN(p, T, R)                                                                                           \
     TSL_API tsl_status tsl_##p##hemm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
                                      int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \

@@ -65,6 +65,11 @@ static inline tsl_status job_call_typed(tsl_context *x, job *b)
         return f->syrk(x, uplo[last->uplo], trans[A->op], c->n, inner, b->alpha, a->data, a->ld, b->beta, c->data, c->ld);
     case TSL_OP_HERK:
         return f->herk(x, uplo[last->uplo], trans[A->op], c->n, inner, b->alpha, a->data, a->ld, b->beta, c->data, c->ld);
+    case TSL_OP_TRTRI: return f->trtri(x, uplo[A->uplo], diag[A->diag], a->n, a->data, a->ld, &b->info);
+    case TSL_OP_LAUUM: return f->lauum(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
+    case TSL_OP_POTRI: return f->potri(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
+    case TSL_OP_POTRS: return f->potrs(x, uplo[A->uplo], a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
+    case TSL_OP_POSV: return f->posv(x, uplo[A->uplo], a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
     default: return f->potrf(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
     }
 }
@@ -78,6 +83,11 @@ static inline tsl_status job_call_views(tsl_context *x, job *b, const tsl_view *
     case TSL_OP_TRSM: return tsl_trsm(x, b->side, b->alpha, v[0], v[1]);
     case TSL_OP_SYRK: return tsl_syrk(x, b->alpha, v[0], b->beta, v[1]);
     case TSL_OP_HERK: return tsl_herk(x, creal(b->alpha), v[0], creal(b->beta), v[1]);
+    case TSL_OP_TRTRI: return tsl_trtri(x, v[0], &b->info);
+    case TSL_OP_LAUUM: return b->info = 0, tsl_lauum(x, v[0]);
+    case TSL_OP_POTRI: return tsl_potri(x, v[0], &b->info);
+    case TSL_OP_POTRS: return b->info = 0, tsl_potrs(x, v[0], v[1]);
+    case TSL_OP_POSV: return tsl_posv(x, v[0], v[1], &b->info);
     default: return tsl_potrf(x, v[0], &b->info);
     }
 }

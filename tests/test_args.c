@@ -7,7 +7,7 @@
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
-enum { GEMM, TRSM, SYRK, HERK, POTRF, ROUTINES };
+enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, ROUTINES }; /* from POTRF on with info */
 
 /* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, l leading
  * dimension, . a scalar or anything else that cannot be wrong. */
@@ -15,6 +15,7 @@ static const struct routine {
     const char *name, *kinds;
 } routines[ROUTINES] = {
     {"gemm", " ttnnn.plpl.pl"}, {"trsm", " eutdnn.plpl"}, {"syrk", " utnn.pl.pl"}, {"herk", " utnn.pl.pl"}, {"potrf", " unpl."},
+    {"trtri", " udnpl."}, {"lauum", " unpl."}, {"potri", " unpl."}, {"potrs", " unnplpl."}, {"posv", " unnplpl."},
 };
 
 typedef struct arg {
@@ -37,6 +38,11 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
         return f->trsm(ctx, a[1].f, a[2].f, a[3].f, a[4].f, a[5].n, a[6].n, 1, a[8].p, a[9].n, a[10].p, a[11].n);
     case SYRK: return f->syrk(ctx, a[1].f, a[2].f, a[3].n, a[4].n, 1, a[6].p, a[7].n, 1, a[9].p, a[10].n);
     case HERK: return f->herk(ctx, a[1].f, a[2].f, a[3].n, a[4].n, 1, a[6].p, a[7].n, 1, a[9].p, a[10].n);
+    case TRTRI: return f->trtri(ctx, a[1].f, a[2].f, a[3].n, a[4].p, a[5].n, &info);
+    case LAUUM: return f->lauum(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
+    case POTRI: return f->potri(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
+    case POTRS: return f->potrs(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
+    case POSV: return f->posv(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
 }
@@ -83,7 +89,7 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     const char *line = tsl_error(ctx);
     check(st == want, "%s argument %d %s: %s, not %s", who, i, what, tsl_status_name(st), tsl_status_name(want));
     check(strstr(line, who) && strstr(line, where) && !strchr(line, '\n'), "%s argument %d %s: says '%s'", who, i, what, line);
-    check(info == (routine == POTRF ? -i : 4711), "%s argument %d %s: info %d", who, i, what, (int)info);
+    check(info == (routine >= POTRF ? -i : 4711), "%s argument %d %s: info %d", who, i, what, (int)info);
     for (int d = 0; d < 3; d++) {
         check(dense_same(&arrays[d], &was[d]), "%s argument %d %s: array %d was touched", who, i, what, d);
         dense_free(&was[d]);
@@ -96,7 +102,7 @@ static void accepted(int routine, tsl_type t, const arg *a, const char *what)
     info = 4711;
     tsl_status st = invoke(routine, t, a);
     check(st == TSL_OK, "%c%s %s: %s, %s", tsl_type_letter(t), routines[routine].name, what, tsl_status_name(st), tsl_error(ctx));
-    check(routine != POTRF || info == 0, "potrf %s: info %d", what, (int)info);
+    check(routine < POTRF || info == 0, "%s %s: info %d", routines[routine].name, what, (int)info);
 }
 
 static void renew_arrays(tsl_type t)
@@ -182,9 +188,9 @@ static void empty_calls(int routine, tsl_type t)
         if (kinds[i] != 'n' || (kinds[i + 1] != 'n' && (routine == SYRK || routine == HERK))) continue;
         good_args(kinds, a);
         a[i].n = 0;
-        int inner = routine == GEMM && i == 5; /* k = 0: C is still scaled */
+        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : 0; /* C is still scaled, A still factored */
         for (int p = 1; kinds[p]; p++)
-            if (kinds[p] == 'p' && !(inner && p == 12)) a[p].p = NULL;
+            if (kinds[p] == 'p' && p != needed) a[p].p = NULL;
         accepted(routine, t, a, "with nothing to do");
         a[1].f = 'X';
         refused(routine, t, a, 1, TSL_ERR_FLAG, "with nothing to do");

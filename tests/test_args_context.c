@@ -86,7 +86,7 @@ static void test_options(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         says(tsl_set(ctx, rows[i].option, rows[i].value), rows[i].st, "set", rows[i].value ? rows[i].value : "a null value");
     static const char *const good[][2] = {
-        {"tile", "16"}, {"tile", "0"}, {"variant", "plain"}, {"variant", "ahead"}, {"variant", "auto"}};
+        {"tile", "16"}, {"tile", "0"}, {"variant", "1"}, {"variant", "ahead"}, {"variant", "auto"}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) is(tsl_set(ctx, good[i][0], good[i][1]), TSL_OK, good[i][1]);
 }
 

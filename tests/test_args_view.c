@@ -70,6 +70,9 @@ static void test_common(void)
             REFUSED(g[i].st, "scale", what, tsl_scale(ctx, 2, g[i].v));
             REFUSED(t[i].st, "potrf", what, tsl_potrf(ctx, t[i].v, &info));
             REFUSED(t[i].st, "potrf", what, tsl_potrf(ctx, t[i].v, NULL));
+            REFUSED(t[i].st, "trtri", what, tsl_trtri(ctx, t[i].v, &info));
+            REFUSED(t[i].st, "lauum", what, tsl_lauum(ctx, t[i].v));
+            REFUSED(t[i].st, "potri", what, tsl_potri(ctx, t[i].v, &info));
         }
         REFUSED(g[i].st, "copy", what, tsl_copy(ctx, g[i].v, B));
         REFUSED(g[i].st, "copy", what, tsl_copy(ctx, B, g[i].v));
@@ -82,6 +85,10 @@ static void test_common(void)
         REFUSED(u[i].st, "syrk", what, tsl_syrk(ctx, 1, A, 1, u[i].v));
         REFUSED(g[i].st, "herk", what, tsl_herk(ctx, 1, g[i].v, 1, U));
         REFUSED(u[i].st, "herk", what, tsl_herk(ctx, 1, A, 1, u[i].v));
+        REFUSED(t[i].st, "potrs", what, tsl_potrs(ctx, t[i].v, B));
+        REFUSED(g[i].st, "potrs", what, tsl_potrs(ctx, U, g[i].v));
+        REFUSED(t[i].st, "posv", what, tsl_posv(ctx, t[i].v, B, &info));
+        REFUSED(g[i].st, "posv", what, tsl_posv(ctx, U, g[i].v, &info));
     }
 }
 
@@ -100,6 +107,17 @@ static void test_triangles(void)
     REFUSED(st, "herk", "C not a triangle", tsl_herk(ctx, 1, A, 1, C));
     REFUSED(st, "potrf", "A not a triangle", tsl_potrf(ctx, A, &info));
     REFUSED(st, "potrf", "A a unit triangle", tsl_potrf(ctx, tsl_unit(L), &info));
+    REFUSED(st, "trtri", "A not a triangle", tsl_trtri(ctx, A, &info));
+    REFUSED(st, "lauum", "A not a triangle", tsl_lauum(ctx, A));
+    REFUSED(st, "lauum", "A a unit triangle", tsl_lauum(ctx, tsl_unit(L)));
+    REFUSED(st, "potri", "A not a triangle", tsl_potri(ctx, A, &info));
+    REFUSED(st, "potri", "A a unit triangle", tsl_potri(ctx, tsl_unit(L), &info));
+    REFUSED(st, "potrs", "A not a triangle", tsl_potrs(ctx, A, B));
+    REFUSED(st, "potrs", "A a unit triangle", tsl_potrs(ctx, tsl_unit(L), B));
+    REFUSED(st, "potrs", "B a triangle", tsl_potrs(ctx, L, U));
+    REFUSED(st, "posv", "A not a triangle", tsl_posv(ctx, A, B, &info));
+    REFUSED(st, "posv", "A a unit triangle", tsl_posv(ctx, tsl_unit(L), B, &info));
+    REFUSED(st, "posv", "B a triangle", tsl_posv(ctx, L, U, &info));
     REFUSED(st, "syrk", "C a unit triangle", tsl_syrk(ctx, 1, A, 1, tsl_unit(U)));
     REFUSED(st, "copy", "from one triangle to the other", tsl_copy(ctx, L, U));
     REFUSED(st, "copy", "to the other triangle through T", tsl_copy(ctx, tsl_trans(L), tsl_lower(C)));
@@ -125,6 +143,12 @@ static void test_shapes(void)
     REFUSED(st, "herk", "C not square", tsl_herk(ctx, 1, B, 1, tsl_upper(narrow)));
     REFUSED(st, "herk", "rows of A", tsl_herk(ctx, 1, flat, 1, tsl_upper(C)));
     REFUSED(st, "potrf", "not square", tsl_potrf(ctx, tsl_lower(flat), &info));
+    REFUSED(st, "trtri", "not square", tsl_trtri(ctx, tsl_lower(flat), &info));
+    REFUSED(st, "lauum", "not square", tsl_lauum(ctx, tsl_upper(narrow)));
+    REFUSED(st, "potri", "not square", tsl_potri(ctx, tsl_lower(flat), &info));
+    REFUSED(st, "potrs", "A not square", tsl_potrs(ctx, tsl_lower(flat), B));
+    REFUSED(st, "potrs", "rows of B", tsl_potrs(ctx, tsl_lower(B), flat));
+    REFUSED(st, "posv", "rows of B", tsl_posv(ctx, tsl_lower(B), tsl_trans(narrow), &info));
     REFUSED(TSL_ERR_FLAG, "trsm", "no such side", tsl_trsm(ctx, (tsl_side)2, 1, tsl_lower(A), B));
 }
 

@@ -76,7 +76,7 @@ static void test_counters(const char *devices, int moves)
 /* Every variant, small blocks: the right factor, and its bits again on repetition. */
 static void test_variants(const char *devices)
 {
-    static const char *const variants[] = {"plain", "ahead", "auto"}, *const tiles[] = {"16", "1", "70", "0"};
+    static const char *const variants[] = {"1", "ahead", "auto"}, *const tiles[] = {"16", "1", "70", "0"};
     env e = {.ctx = make(devices), .via = VIA_CREATED};
     for (int v = 0; v < 12; v++)
         for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) {

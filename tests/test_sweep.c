@@ -17,7 +17,7 @@ static const tsl_scalar scalars[][2] = {
     {1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {0.3, 0}, {0, 1}, {0, 0}, {1.5, -1},
 };
 static const char *const tiles[] = {"0", "16", "48"}; /* tuned, and small enough that blocked texts take several steps */
-static const char *const variants[] = {"auto", "plain", "rec"};
+static const char *const variants[] = {"auto", "1", "3", "rec"};
 static const struct {
     int64_t row0, col0, pad;
 } layouts[] = {{0, 0, 0}, {0, 0, 3}, {1, 2, 0}, {3, 1, 5}};

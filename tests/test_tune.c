@@ -150,7 +150,7 @@ static void test_effect(void)
 /* A text inside another must make progress whatever the table says: no leaf takes the problem there. */
 static void test_progress(void)
 {
-    write_table(path, "potrf d * * 4096 plain\n");
+    write_table(path, "potrf d * * 4096 1\n");
     tsl_context *x = make();
     tsl_matrix *A = NULL;
     check(x && !tsl_matrix_create(x, TSL_D, 300, 300, &A), "a matrix");
@@ -188,7 +188,7 @@ static void test_random(void)
             for (int t = 0; t < 4; t++) {
                 const char *v = names[roll(6)];
                 if (i == 1) v = roll(2) ? "rec" : "auto";
-                if (i == ROUTINES - 1) v = roll(2) ? "plain" : "ahead";
+                if (i == ROUTINES - 1) v = roll(2) ? "1" : "ahead";
                 if ((i == 6 || i == 7) && !roll(3)) v = "fused";
                 at += (size_t)snprintf(text + at, sizeof text - at, "%s %c %u * %u %s\n", routines[i], "sdcz"[t], 1 + roll(90),
                                        1 + roll(80), v);

@@ -21,7 +21,7 @@ static void test_parse(void)
         "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
     };
     static const char *const bad[] = {
-        "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 plain", "copy d 64 * 32 leaf",
+        "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 1", "copy d 64 * 32 leaf",
         "nonesuch d 64 * 32 rec", "gemm q 64 * 32 rec", "gemm sd 64 * 32 rec", "gemm d 0 * 32 rec", "gemm d -4 * 32 rec",
         "gemm d 64x * 32 rec", "gemm d 64 * 0 rec", "gemm d 64 * 99999999999 rec", "gemm d 9999999999999999999999 * 32 rec",
         "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",

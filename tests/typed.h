@@ -14,6 +14,13 @@ typedef struct typed_calls {
     tsl_status (*herk)(tsl_context *x, char uplo, char trans, int64_t n, int64_t k, tsl_scalar alpha, const void *A, int64_t lda,
                        tsl_scalar beta, void *C, int64_t ldc); /* NULL for real types */
     tsl_status (*potrf)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info);
+    tsl_status (*trtri)(tsl_context *x, char uplo, char diag, int64_t n, void *A, int64_t lda, int64_t *info);
+    tsl_status (*lauum)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info);
+    tsl_status (*potri)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info);
+    tsl_status (*potrs)(tsl_context *x, char uplo, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb,
+                        int64_t *info);
+    tsl_status (*posv)(tsl_context *x, char uplo, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb,
+                       int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -21,6 +28,19 @@ typedef struct typed_calls {
                                              const void *A, int64_t lda, tsl_scalar beta, void *C, int64_t ldc)                \
     {                                                                                                                          \
         return tsl_##p##name(x, uplo, trans, n, k, (T)alpha, A, lda, (T)beta, C, ldc);                                         \
+    }
+
+#define TYPED_TRIANGLE(p, name)                                                                                                \
+    static inline tsl_status typed_##p##name(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info)        \
+    {                                                                                                                          \
+        return tsl_##p##name(x, uplo, n, A, lda, info);                                                                        \
+    }
+
+#define TYPED_SYSTEM(p, name)                                                                                                  \
+    static inline tsl_status typed_##p##name(tsl_context *x, char uplo, int64_t n, int64_t nrhs, void *A, int64_t lda,         \
+                                             void *B, int64_t ldb, int64_t *info)                                              \
+    {                                                                                                                          \
+        return tsl_##p##name(x, uplo, n, nrhs, A, lda, B, ldb, info);                                                          \
     }
 
 #define TYPED_WRAPPERS(p, T)                                                                                                   \
@@ -36,9 +56,15 @@ typedef struct typed_calls {
         return tsl_##p##trsm(x, side, uplo, ta, diag, m, n, (T)alpha, A, lda, B, ldb);                                         \
     }                                                                                                                          \
     TYPED_RANK_K(p, T, syrk)                                                                                                   \
-    static inline tsl_status typed_##p##potrf(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info)       \
+    TYPED_TRIANGLE(p, potrf)                                                                                                   \
+    TYPED_TRIANGLE(p, lauum)                                                                                                   \
+    TYPED_TRIANGLE(p, potri)                                                                                                   \
+    TYPED_SYSTEM(p, potrs)                                                                                                     \
+    TYPED_SYSTEM(p, posv)                                                                                                      \
+    static inline tsl_status typed_##p##trtri(tsl_context *x, char uplo, char diag, int64_t n, void *A, int64_t lda,           \
+                                              int64_t *info)                                                                   \
     {                                                                                                                          \
-        return tsl_##p##potrf(x, uplo, n, A, lda, info);                                                                       \
+        return tsl_##p##trtri(x, uplo, diag, n, A, lda, info);                                                                 \
     }
 
 TYPED_WRAPPERS(s, float)
@@ -50,7 +76,9 @@ TYPED_RANK_K(z, double, herk)
 
 static inline const typed_calls *typed_for(tsl_type t)
 {
-#define TYPED_ROW(p, herk) {typed_##p##gemm, typed_##p##trsm, typed_##p##syrk, herk, typed_##p##potrf}
+#define TYPED_ROW(p, herk)                                                                                                     \
+    {typed_##p##gemm,  typed_##p##trsm,  typed_##p##syrk,  herk,              typed_##p##potrf,                                \
+     typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs,  typed_##p##posv}
     static const typed_calls table[] = {TYPED_ROW(s, NULL), TYPED_ROW(d, NULL), TYPED_ROW(c, typed_cherk),
                                         TYPED_ROW(z, typed_zherk)};
 #undef TYPED_ROW

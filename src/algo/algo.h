@@ -26,8 +26,19 @@ TSL_FAMILY(trsm)
 tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
+tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
+tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
+
+/* An upper triangle U, seen through its conjugate transpose, is a lower one: of U^H U = L L^H and of U U^H = L^H L alike, and
+ * inv(U) is inv(L) seen the same way. */
+static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
 
 /* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the tuning tables'. */
 int64_t tsl_panel(tsl_context *x, const tsl_call *c);
@@ -40,6 +51,10 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
+
+/* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For texts that must not take
+ * the next step otherwise. */
+bool tsl_good_so_far(tsl_context *x);
 
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the text that asked for it returns. When there is none
  * the call fails: what follows does nothing. */

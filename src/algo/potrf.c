@@ -1,18 +1,45 @@
-/* Cholesky factorization, right-looking: A = L L^H. */
+/* Cholesky factorization: A = L L^H. */
 #include "algo/algo.h"
 
-/* An upper triangle holds U = L^H: seen through its conjugate transpose it is a lower one. */
-static tsl_view as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
-
-tsl_status tsl_potrf_plain(tsl_context *x, const tsl_call *c)
+/* Right-looking: each block column of L is computed, then leaves all of A behind it. */
+tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = as_lower(c->v[0]);
+    tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);
         /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
         /* A22 := A22 - A21 A21^H */        tsl_herk(x, -1, P.A21, 1, tsl_lower(P.A22));
+    }
+    return TSL_OK;
+}
+
+/* Bordered: A00 holds its factor already; each block row of L is solved for with it. */
+tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_part3 P = tsl_partition(A, k, nb);
+        /* A10 := A10 inv(tril(A00))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A00)), P.A10);
+        /* A11 := A11 - A10 A10^H */        tsl_herk(x, -1, P.A10, 1, tsl_lower(P.A11));
+        /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);
+    }
+    return TSL_OK;
+}
+
+/* Left-looking: each block column of A receives all of L before it, then is factored. */
+tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_part3 P = tsl_partition(A, k, nb);
+        /* A11 := A11 - A10 A10^H */        tsl_herk(x, -1, P.A10, 1, tsl_lower(P.A11));
+        /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);
+        /* A21 := A21 - A20 A10^H */        tsl_gemm(x, -1, P.A20, tsl_herm(P.A10), 1, P.A21);
+        /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
     }
     return TSL_OK;
 }
@@ -36,11 +63,11 @@ static void panel(tsl_context *x, tsl_view A, int64_t leaf)
     panel(x, P.BR, leaf);
 }
 
-/* The same, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
+/* Right-looking, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
  * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. */
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = as_lower(c->v[0]);
+    tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c), leaf = tsl_leaf_order(x, c);
     tsl_meet(x);
     for (int64_t k = 0; k < n; k += nb) {

@@ -86,6 +86,7 @@ typedef struct tsl_lane {
 struct tsl_context {
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
     int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its text makes */
+    int composites;       /* those at work; see tsl_depth */
     tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
     char detail[TSL_DETAIL];
@@ -120,6 +121,9 @@ struct tsl_context {
     struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
     tsl_counters count;
 };
+
+/* The level as choices see it, where the operations of a composite count as the caller's own. */
+static inline int tsl_depth(const tsl_context *x) { return x->level - x->composites; }
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 

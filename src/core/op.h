@@ -21,6 +21,7 @@ typedef struct tsl_call {
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
     bool real;               /* scal: by a real number, parts apart, even if the elements are complex */
+    bool checked;            /* trtri: its diagonal is known to have no zero */
     tsl_structure structure; /* expand */
     tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
     tsl_uplo uplo;
@@ -34,6 +35,7 @@ typedef struct tsl_op_info {
     const char *name;
     const char *access; /* a letter per operand */
     int operands;
+    bool composite; /* of other operations, which count as the caller's own */
 } tsl_op_info;
 
 extern const tsl_op_info tsl_ops[TSL_OP_COUNT];

@@ -24,11 +24,14 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
 
 static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
-/* Nothing to compute? */
+/* Nothing to compute? Then all that is written is empty; of operands that are only read, the last. */
 static bool trivial(const tsl_call *c)
 {
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
-    return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
+    int last = tsl_ops[c->op].operands - 1;
+    bool empty = true;
+    for (int i = 0; i <= last; ++i)
+        if (i == last || tsl_ops[c->op].access[i] != 'R') empty &= c->v[i].m == 0 || c->v[i].n == 0;
+    return empty || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
@@ -57,7 +60,9 @@ static tsl_status run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
     int temps = x->temps;
+    x->composites += tsl_ops[c->op].composite;
     tsl_status st = text(x, c);
+    x->composites -= tsl_ops[c->op].composite;
     x->temps = temps;
     tsl_arena_back(arena, mark);
     return st;

@@ -6,6 +6,8 @@
 
 /* dispatch.c: every public operation on views comes through here. */
 tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+/* info.c: the same for a call the user made with a place for its outcome, or none */
+tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
 typedef struct tsl_rules {
@@ -20,6 +22,7 @@ typedef struct tsl_rules {
     /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
     bool has_info;
+    bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
 } tsl_rules;
 
 /* rules.c */

@@ -24,7 +24,7 @@ tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c)
             return tsl_bad(x, c, i, TSL_ERR_FLAG);
         if (v->mat->ctx != x) return tsl_bad(x, c, i, TSL_ERR_CONTEXT);
         if (v->mat->type != c->v[0].mat->type) return tsl_bad(x, c, i, TSL_ERR_TYPE);
-        if (tsl_ops[c->op].access[i] != 'R' && v->diag == TSL_UNIT) return tsl_bad(x, c, i, TSL_ERR_UPLO);
+        if (tsl_ops[c->op].access[i] != 'R' && v->diag == TSL_UNIT && !tsl_rule[c->op]->takes_unit) return tsl_bad(x, c, i, TSL_ERR_UPLO);
     }
     return TSL_OK;
 }

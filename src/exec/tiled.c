@@ -43,7 +43,7 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     case TSL_OP_TRMM: return wide(c, 1) ? tsl_trmm_mp : tsl_trmm_pm;
     case TSL_OP_TRSM: return wide(c, 1) ? tsl_trsm_mp : tsl_trsm_pp;
     case TSL_OP_POTRF:
-        return x->level == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 ? tsl_text_of(variant) : tsl_potrf_plain;
+        return tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 ? tsl_text_of(variant) : tsl_potrf_1;
     default: return NULL;
     }
 }

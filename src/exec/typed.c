@@ -1,4 +1,4 @@
-/* The typed calls of level 3 and LAPACK, s d c z: one text each in typed.inc. */
+/* The typed calls of level 3, s d c z: one text each in typed.inc. */
 #include "exec/typed.h"
 
 #define FN(name) PASTE3(tsl_, P, name)

@@ -48,7 +48,14 @@ static const struct variant {
     {TSL_OP_GEMMT, "rec", tsl_gemmt_rec, always, false},
     {TSL_OP_GEMMT, "pp", tsl_gemmt_pp, always, false},
     {TSL_OP_POTRF, "ahead", tsl_potrf_ahead, looks_ahead, false},
-    {TSL_OP_POTRF, "plain", tsl_potrf_plain, always, false},
+    {TSL_OP_POTRF, "1", tsl_potrf_1, always, false},
+    {TSL_OP_POTRF, "2", tsl_potrf_2, always, false},
+    {TSL_OP_POTRF, "3", tsl_potrf_3, always, false},
+    {TSL_OP_TRTRI, "sweep", tsl_trtri_sweep, always, false},
+    {TSL_OP_LAUUM, "sweep", tsl_lauum_sweep, always, false},
+    {TSL_OP_POTRI, "parts", tsl_potri_parts, always, false},
+    {TSL_OP_POTRS, "parts", tsl_potrs_parts, always, false},
+    {TSL_OP_POSV, "parts", tsl_posv_parts, always, false},
 };
 
 #undef FAMILY
@@ -107,7 +114,7 @@ tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {
     /* Not inside a text: there a variant that leaves the order as it is would choose itself for ever. */
-    bool outer = x->level == 1;
+    bool outer = tsl_depth(x) == 1;
     int variant = outer ? wanted(x, c) : TSL_BY_RULE;
     *before_leaf = variant >= 0;
     if (variant >= 0) return variants[variant].fn;

@@ -45,7 +45,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
     int64_t tiles = tsl_tile_size(c->v[0].mat);
     if (tiles) return tiles;
-    if (x->tile > 0 && x->level == 1) return x->tile;
+    if (x->tile > 0 && tsl_depth(x) == 1) return x->tile;
     extent e = measure(c);
     int64_t nb = 0;
     for (int i = 0; i < TSL_TABLES && !nb; ++i) {
@@ -54,7 +54,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     }
     if (!nb) nb = PANEL;
     /* A text inside another runs because no leaf takes the problem: a block as large as that would call the text for ever. */
-    return x->level > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
+    return tsl_depth(x) > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
 }
 
 int64_t tsl_half(tsl_context *x, const tsl_call *c)

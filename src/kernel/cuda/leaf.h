@@ -31,6 +31,10 @@ tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trsm_skinny_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
+/* trtri.cu: any order; order up to TSL_CUDA_TRSM_LIMIT */
+tsl_status tsl_cuda_singular(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_trtri(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_trtri_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */

@@ -92,3 +92,19 @@ tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l)
     else g.A = copy, g.lda = l->m, g.B = l->work, g.ldb = n, g.opB = l->opA;
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
 }
+
+size_t tsl_cuda_lauum_workspace(const tsl_leaf *l) { return square(l, l->n); }
+
+/* A with its zeros written out, then a rank-n update of nothing: L^H L, or U U^H. */
+tsl_status tsl_cuda_lauum(struct tsl_queue *q, const tsl_leaf *l)
+{
+    bool herm = tsl_is_complex(l->type);
+    tsl_leaf t = *l;
+    t.side = TSL_LEFT;
+    t.m = l->n;
+    tsl_status st = expanded(q, &t, TSL_TRIANGULAR, l->work);
+    tsl_leaf u = {.op = TSL_OP_HERK, .type = l->type, .uplo = l->uplo, .herm = herm, .n = l->n, .k = l->n, .alpha = 1,
+                  .opA = l->uplo == TSL_UPPER ? TSL_NOTRANS : herm ? TSL_HERM : TSL_TRANS, .A = l->work, .lda = l->n,
+                  .C = l->A, .ldc = l->lda};
+    return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
+}

@@ -54,4 +54,7 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_TRMM] = {ALL_TYPES(tsl_cuda_trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, tsl_cuda_trmm_workspace},
     [TSL_OP_TRSM] = {ALL_TYPES(tsl_cuda_trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, tsl_cuda_trsm_workspace},
     [TSL_OP_POTRF] = {ALL_TYPES(tsl_cuda_potrf), TSL_CUDA_POTRF_LIMIT},
+    [TSL_OP_SINGULAR] = {ALL_TYPES(tsl_cuda_singular)},
+    [TSL_OP_TRTRI] = {ALL_TYPES(tsl_cuda_trtri), TSL_CUDA_TRSM_LIMIT, 0, tsl_cuda_trtri_workspace},
+    [TSL_OP_LAUUM] = {ALL_TYPES(tsl_cuda_lauum), TSL_CUDA_LAUUM_LIMIT, 0, tsl_cuda_lauum_workspace},
 };

@@ -1,4 +1,4 @@
-/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, solve.c, move.c). */
+/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, solve.c, move.c, triangle.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -9,6 +9,7 @@
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_c##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_z##name(struct tsl_queue *q, const tsl_leaf *l);
+#define TSL_COMPOSITE(id, name, access)
 #include "core/ops.def"
 #undef TSL_OPERATION
 

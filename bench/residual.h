@@ -1,0 +1,123 @@
+/* What residuals are made of (residual.c, spd.c): vectors, products with blocks, norms. */
+#ifndef BENCH_RESIDUAL_H
+#define BENCH_RESIDUAL_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/elements.h"
+
+enum { WORST_CASE_VECTORS = 8 };
+
+/* Vectors of one check, freed together; a failed allocation makes the residual infinite. */
+typedef struct scratch {
+    const bench_elements *e;
+    double *v[WORST_CASE_VECTORS];
+    int count;
+    bool failed;
+} scratch;
+
+static inline double *zeros(scratch *s, int64_t length)
+{
+    double *v = calloc((size_t)(length * s->e->parts) + 1, sizeof *v);
+    s->failed |= !v;
+    return s->v[s->count++] = v;
+}
+
+static inline double *random_vector(scratch *s, int64_t length)
+{
+    double *v = zeros(s, length);
+    uint64_t state = 0x5eed;
+    for (int64_t i = 0; v && i < length * s->e->parts; i++)
+        v[i] = bench_uniform(&state);
+    return v;
+}
+
+static inline double norm(const scratch *s, const double *v, int64_t length)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < length * s->e->parts; i++)
+        sum += v[i] * v[i];
+    return sqrt(sum);
+}
+
+/* y := y + factor x */
+static inline void add(const scratch *s, tsl_scalar factor, const double *x, double *y, int64_t length)
+{
+    double re = creal(factor), im = cimag(factor);
+    for (int64_t i = 0; i < length * s->e->parts; i += s->e->parts) {
+        y[i] += re * x[i];
+        if (s->e->parts == 2) {
+            y[i] -= im * x[i + 1];
+            y[i + 1] += re * x[i + 1] + im * x[i];
+        }
+    }
+}
+
+static inline bench_block block(const bench_array *a, const void *base)
+{
+    size_t before = (size_t)(a->row0 + a->col0 * a->ld) * tsl_type_size(a->type);
+    bench_diagonal d = a->is.diag == TSL_UNIT ? BENCH_ONES : BENCH_AS_STORED;
+    return (bench_block){(const char *)base + before, a->ld, a->is.rows, a->is.cols, a->is.part, d};
+}
+
+/* y := y + op(A) x; y is followed by as many entries of its own rounding errors */
+static inline void accumulate(scratch *s, const bench_block *A, tsl_op op, const double *x, double *y)
+{
+    int64_t length = (op & TSL_TRANS ? A->cols : A->rows) * s->e->parts;
+    if (s->failed)
+        return;
+    s->e->product(A, op, x, y, y + length);
+    for (int64_t i = 0; i < length; i++) {
+        y[i] += y[length + i];
+        y[length + i] = 0;
+    }
+}
+
+/* A new vector op(A) x */
+static inline double *times(scratch *s, bench_block A, tsl_op op, const double *x)
+{
+    double *y = zeros(s, 2 * (op & TSL_TRANS ? A.cols : A.rows));
+    accumulate(s, &A, op, x, y);
+    return y;
+}
+
+/* A new vector op(H) x, where H is the symmetric (mirror = TSL_TRANS) or Hermitian (TSL_HERM) matrix of which A is a triangle,
+ * or A itself (TSL_NOTRANS) */
+static inline double *whole_times(scratch *s, bench_block A, tsl_op mirror, tsl_op op, const double *x)
+{
+    if (mirror == TSL_HERM)
+        A.diagonal = BENCH_REAL_PART;
+    double *y = times(s, A, op, x);
+    A.diagonal = BENCH_ZEROS;
+    if (mirror != TSL_NOTRANS)
+        accumulate(s, &A, (tsl_op)(op ^ mirror), x, y);
+    return y;
+}
+
+static inline double frobenius(const scratch *s, bench_block A) { return sqrt(s->e->sum_of_squares(&A)); }
+
+/* The scaled residual |r| sqrt(cols) / (eps scale |x|); r has `rows` entries. Nothing to be rounded: r must be zero. */
+static inline double finish(scratch *s, const bench_problem *p, const double *r, int64_t rows, const double *x, int64_t cols,
+                     double scale)
+{
+    double size = s->failed ? 0 : norm(s, r, rows), of = s->failed ? 0 : norm(s, x, cols);
+    double ratio = size == 0 ? 0 : size * sqrt((double)cols) / (tsl_type_eps(p->c.type) * scale * of);
+    for (int i = 0; i < s->count; i++)
+        free(s->v[i]);
+    return s->failed ? INFINITY : ratio;
+}
+
+/* r := r - alpha product, the product being of matrices with norms f and g: what it adds to the scale */
+static inline double minus(const scratch *s, tsl_scalar alpha, const double *product, double *r, int64_t rows, double f, double g)
+{
+    if (!s->failed)
+        add(s, -alpha, product, r, rows);
+    return cabs(alpha) * f * g;
+}
+
+/* The operand as it was before the run; after it. */
+static inline bench_block before(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].first); }
+static inline bench_block after(const bench_problem *p) { return block(&p->a[p->count - 1], p->a[p->count - 1].work); }
+
+#endif

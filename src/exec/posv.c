@@ -1,0 +1,34 @@
+/* With Cholesky's factor: the inverse (potri), solutions (potrs), and both steps at once (posv) */
+#include "exec/exec.h"
+
+tsl_status tsl_potri(tsl_context *x, tsl_view A, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POTRI, .v = {A}}, info);
+}
+
+tsl_status tsl_potrs(tsl_context *x, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRS, .v = {A, B}});
+}
+
+tsl_status tsl_posv(tsl_context *x, tsl_view A, tsl_view B, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POSV, .v = {A, B}}, info);
+}
+
+static tsl_status check_inverse(tsl_context *x, const tsl_call *c) { return tsl_need_triangle(x, c, 0); }
+
+static tsl_status check_solve(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_triangle(x, c, 0);
+    if (!st && c->v[0].diag == TSL_UNIT) st = tsl_bad(x, c, 0, TSL_ERR_UPLO);
+    if (!st) st = tsl_need_general(x, c, 1);
+    if (st) return st;
+    return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .has_info = true};
+const tsl_rules tsl_potrs_rules = {.check = check_solve, .order = order};
+const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .has_info = true};

@@ -1,0 +1,20 @@
+/* The typed calls of LAPACK, s d c z: one text each in typed_lapack.inc. */
+#include "exec/typed.h"
+
+/* A refused call's info is minus the number of the bad argument. */
+static tsl_status refused(tsl_door *d, int64_t *info)
+{
+    if (info && d->argument) *info = -d->argument;
+    return tsl_door_close(d, d->st);
+}
+
+/* Of calls that can only succeed once they are accepted. */
+static tsl_status succeeded(tsl_door *d, tsl_status st, int64_t *info)
+{
+    if (!st && info) *info = 0;
+    return tsl_door_close(d, st);
+}
+
+#define FN(name) PASTE3(tsl_, P, name)
+#define BODY "exec/typed_lapack.inc"
+#include "core/types.inc"

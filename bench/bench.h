@@ -67,6 +67,7 @@ typedef struct bench_problem {
     bench_case c;
     tsl_context *ctx;
     bench_place place; /* where the runs' operands are */
+    bool pinned;       /* the host's copies are page-locked */
     int count;
     bench_array a[BENCH_OPERANDS];
 } bench_problem;
@@ -133,6 +134,7 @@ BENCH_CALLS(BENCH_DECLARE)
 tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case *c, bench_place place, bench_problem *p);
 void bench_close(bench_problem *p);
 void bench_generate(bench_problem *p, uint64_t seed);          /* new data in `first` */
+bool bench_pin_all(bench_problem *p);                          /* page-locks the host's copies; false: it cannot be done */
 tsl_status bench_restore(bench_problem *p, bench_place place); /* the copies there become `first` again */
 tsl_status bench_fetch(bench_problem *p, int operand);         /* the device's copy into `work`; nothing to do on the host */
 tsl_status bench_run(bench_problem *p, bench_interface by);

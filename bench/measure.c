@@ -142,7 +142,9 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
         return false;
     }
     samples t = {.count = 0};
-    bool done = true;
+    bool done = !s->pinned || bench_pin_all(&p);
+    if (!done)
+        snprintf(line, BENCH_LINE, "the host's memory cannot be page-locked");
     for (int i = 0; i < s->rivals && done; i++)
         if (bench_rival_offers(s->rival[i], r) && !(done = s->rival[i]->prepare(s->state[i], &p)))
             snprintf(line, BENCH_LINE, "%s has no workspace for it", s->rival[i]->name);

@@ -14,6 +14,7 @@ typedef struct bench_session {
     int64_t tile;        /* 0: tuned */
     const char *variant, *policy;
     bench_place place; /* of the data */
+    bool pinned;
     int reps; /* 0: as many as a median needs */
     bool check;
     int rivals;

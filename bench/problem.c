@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/elements.h"
+#include "bench/rival.h"
 
 static size_t bytes_of(const bench_array *a) { return (size_t)(a->ld * a->width) * tsl_type_size(a->type); }
 
@@ -113,10 +114,21 @@ tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case
     return st;
 }
 
+bool bench_pin_all(bench_problem *p)
+{
+    p->pinned = true;
+    for (int i = 0; i < p->count; i++)
+        if (!bench_pin(p->a[i].work, bytes_of(&p->a[i])))
+            return false;
+    return true;
+}
+
 void bench_close(bench_problem *p)
 {
     for (int i = 0; i < p->count; i++) {
         bench_array *a = &p->a[i];
+        if (p->pinned)
+            bench_unpin(a->work);
         tsl_matrix_free(a->device);
         tsl_matrix_free(a->result);
         tsl_matrix_free(a->source);

@@ -13,10 +13,19 @@ static bool not_built(tsl_context *ctx, void **state, char line[BENCH_LINE])
 }
 
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, BENCH_CUBLAS_ROUTINES, .open = not_built};
+const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, BENCH_CUBLASXT_ROUTINES, .open = not_built};
 const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, BENCH_CUSOLVER_ROUTINES, .open = not_built};
+
+bool bench_pin(void *p, size_t bytes)
+{
+    (void)p, (void)bytes;
+    return false;
+}
+
+void bench_unpin(void *p) { (void)p; }
 #endif
 
-static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cusolver};
+static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver};
 
 const bench_rival *bench_rival_find(const char *name, size_t length)
 {
@@ -26,7 +35,7 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
     return NULL;
 }
 
-const char *bench_rival_names(void) { return "openblas, cublas, cusolver"; }
+const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver"; }
 
 bool bench_rival_offers(const bench_rival *rival, const bench_routine *r)
 {

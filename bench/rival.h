@@ -5,7 +5,7 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RIVALS = 3, BENCH_LINE = 256 };
+enum { BENCH_RIVALS = 4, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
@@ -19,14 +19,19 @@ typedef struct bench_rival {
 
 /* rival.c: by name; NULL for no such rival, in any build. In a build without CUDA its rivals exist but cannot be opened. */
 const bench_rival *bench_rival_find(const char *name, size_t length);
-const char *bench_rival_names(void); /* "openblas, cublas, cusolver" */
+const char *bench_rival_names(void); /* "openblas, cublas, ..." */
 bool bench_rival_offers(const bench_rival *rival, const bench_routine *r);
 bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with nothing to do */
 
 #define BENCH_NAME(name) #name ","
 #define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME)
 #define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME)
-extern const bench_rival bench_openblas, bench_cublas, bench_cusolver;
+#define BENCH_CUBLASXT_ROUTINES "gemm"
+extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver;
+
+/* rival_cuda.c: page-locks host memory; false: that cannot be done here */
+bool bench_pin(void *p, size_t bytes);
+void bench_unpin(void *p);
 
 #ifdef TSL_WITH_CUDA
 /* rival_cuda.c: makes the context's first GPU current, loads the first library of a NULL-ended list that has all the symbols

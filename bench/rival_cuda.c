@@ -34,3 +34,11 @@ bool bench_cuda_load(tsl_context *ctx, const char *const *libraries, const char 
     snprintf(line, BENCH_LINE, "%s not found, or without %s", libraries[0], symbols[0]);
     return false;
 }
+
+bool bench_pin(void *p, size_t bytes) { return cudaHostRegister(p, bytes, cudaHostRegisterDefault) == cudaSuccess; }
+
+void bench_unpin(void *p)
+{
+    if (cudaHostUnregister(p) != cudaSuccess)
+        (void)cudaGetLastError();
+}

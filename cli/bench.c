@@ -143,7 +143,8 @@ static int run(int argc, char **argv)
                                   .tile = plan.tile ? strtoll(plan.tile, NULL, 10) : 0,
                                   .variant = plan.variant ? plan.variant : "auto",
                                   .policy = plan.policy ? plan.policy : "auto",
-                                  .place = plan.place ? (*plan.place == 'h' ? BENCH_HOST : BENCH_DEVICE) : bench_place_of(ctx),
+                                  .place = plan.place ? (*plan.place == 'd' ? BENCH_DEVICE : BENCH_HOST) : bench_place_of(ctx),
+                                  .pinned = plan.place && *plan.place == 'p',
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
     if (!plan.sizes)
@@ -182,8 +183,8 @@ const cli_command cli_bench = {
     "  --dist D            which device owns a tile: 2d, rows, cols (2d)\n"
     "  --diag-on D         where diagonal blocks are factored: device, host (device)\n"
     "  --path P            one: on the first device, tiles: by tiles on all of them, auto\n"
-    "  --place P           where the data are: host, device (device, with several devices host)\n"
-    "  --vs RIVAL,...      openblas, cublas, cusolver; ratios above 1 mean that Tesela is faster\n"
+    "  --place P           where the data are: host, pinned (page-locked host memory), device (device, with several devices host)\n"
+    "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver; ratios above 1 mean that Tesela is faster\n"
     "  --reps R            repeats; the median counts (at least 5, or 2 seconds)\n"
     "  --check             check every result by its scaled residual\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"

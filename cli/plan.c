@@ -194,8 +194,8 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (!cli_plan_routines(plan, word) || !cli_plan_types(plan, types) || !cli_plan_sizes(plan, n) ||
         !read_other_sizes(plan, m, k) || !read_rivals(plan, vs))
         return false;
-    if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "device"))
-        return !cli_usage("bench: --place %s: host or device is wanted", plan->place);
+    if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))
+        return !cli_usage("bench: --place %s: host, pinned or device is wanted", plan->place);
     int64_t count = 0;
     if (reps && !cli_number(reps, strlen(reps), 1, BENCH_MAX_REPS, &count))
         return !cli_usage("bench: --reps %s: a number from 1 to %d is wanted", reps, BENCH_MAX_REPS);

@@ -110,6 +110,7 @@ struct tsl_context {
     int temps;
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
+    bool by_tiles;               /* the call at work is cut into tasks */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
     char policy[16], dist[8], path[8]; /* options of it */
     bool diag_on_host;

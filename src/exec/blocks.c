@@ -1,4 +1,4 @@
-/* Copying and scaling over tiles: cut wherever a tile of an operand ends, so that every piece lies in one tile of each. */
+/* What goes element by element, over tiles: cut wherever a tile of an operand ends, so that every piece lies in one tile of each. */
 #include "exec/tiled.h"
 
 /* The next place after `at` of 0..end, along rows or columns as seen, where a tile of v ends. */
@@ -31,6 +31,7 @@ tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piec
         for (int64_t r0 = 0; r0 < m; r0 = r1) {
             r1 = next(c, true, part, r0, m);
             if ((part == TSL_LOWER && r0 < c0) || (part == TSL_UPPER && r0 > c0)) continue;
+            if (c->op == TSL_OP_SINGULAR && r0 != c0) continue;
             tsl_call block = *c;
             block.herm = c->herm && r0 == c0; /* it speaks of the diagonal */
             for (int i = 0; i < tsl_ops[c->op].operands; ++i) {

@@ -55,7 +55,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
 }
 
 /* A blocked text, and its workspace taken back. */
-static tsl_status run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
+tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
@@ -75,7 +75,7 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
     bool before_leaf;
     tsl_algo text = tsl_choose(x, c, &before_leaf);
     if (fits(x, c) && !(text && before_leaf)) return run_leaf(x, c);
-    return text ? run_text(x, c, text) : TSL_ERR_DEVICE;
+    return text ? tsl_run_text(x, c, text) : TSL_ERR_DEVICE;
 }
 
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c) { return run_leaf(x, c); }

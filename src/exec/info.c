@@ -1,6 +1,6 @@
 /* The numerical outcome of a call. It lives in the device's memory; whoever wants to know it waits. */
 #include "algo/algo.h"
-#include "exec/exec.h"
+#include "exec/tiled.h"
 
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
@@ -15,6 +15,7 @@ bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
     if (x->failed || x->dry) return !x->failed;
+    if (x->by_tiles) return tsl_tiled_good(x);
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, &info, sizeof info, x->info, sizeof info, sizeof info, 1, TSL_TO_HOST);
     tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
     x->failed = st ? st : late;

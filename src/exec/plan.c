@@ -39,7 +39,10 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 }
 
 /* Work on a triangle that OpenBLAS's own threads wait for again and again; its products keep them busy. */
-static bool suits_cores(tsl_opcode op) { return op == TSL_OP_POTRF; }
+static bool suits_cores(tsl_opcode op)
+{
+    return op == TSL_OP_POTRF || op == TSL_OP_TRTRI || op == TSL_OP_LAUUM || op == TSL_OP_POTRI || op == TSL_OP_POSV;
+}
 
 static bool fits(const tsl_device *dev, size_t bytes)
 {

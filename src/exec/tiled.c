@@ -44,15 +44,24 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     case TSL_OP_TRSM: return wide(c, 1) ? tsl_trsm_mp : tsl_trsm_pp;
     case TSL_OP_POTRF:
         return tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 ? tsl_text_of(variant) : tsl_potrf_1;
+    case TSL_OP_TRTRI: return tsl_trtri_sweep;
+    case TSL_OP_LAUUM: return tsl_lauum_sweep;
+    case TSL_OP_POTRI: return tsl_potri_parts;
+    case TSL_OP_POTRS: return tsl_potrs_parts;
+    case TSL_OP_POSV: return tsl_posv_parts;
     default: return NULL;
     }
 }
+
+/* Piece by piece, whatever their tiles */
+static bool elementwise(tsl_opcode op) { return op == TSL_OP_COPY || op == TSL_OP_SCALE || op == TSL_OP_SINGULAR; }
 
 bool tsl_has_tiled_form(tsl_opcode op)
 {
     switch (op) {
     case TSL_OP_COPY: case TSL_OP_SCALE: case TSL_OP_GEMM: case TSL_OP_GEMMT: case TSL_OP_SYMM: case TSL_OP_HEMM: case TSL_OP_SYRK:
-    case TSL_OP_HERK: case TSL_OP_SYR2K: case TSL_OP_HER2K: case TSL_OP_TRMM: case TSL_OP_TRSM: case TSL_OP_POTRF: return true;
+    case TSL_OP_HERK: case TSL_OP_SYR2K: case TSL_OP_HER2K: case TSL_OP_TRMM: case TSL_OP_TRSM: case TSL_OP_POTRF:
+    case TSL_OP_SINGULAR: case TSL_OP_TRTRI: case TSL_OP_LAUUM: case TSL_OP_POTRI: case TSL_OP_POTRS: case TSL_OP_POSV: return true;
     default: return false;
     }
 }
@@ -69,10 +78,10 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
-    bool one = true;
+    bool one = !tsl_ops[c->op].composite;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
-    if (c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE) return tsl_tiled_blocks(x, c, submit);
+    if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
     tsl_algo text = cut(x, c);
-    return text ? text(x, c) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
+    return text ? tsl_run_text(x, c, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

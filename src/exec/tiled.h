@@ -20,5 +20,7 @@ tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a);
 /* tiled_call.c: after the runtime has finished: info of what ran, to where tsl_info looks for it */
 tsl_status tsl_tiled_info(tsl_context *x);
+/* tiled_call.c: waits for the tasks so far: is info still 0? */
+bool tsl_tiled_good(tsl_context *x);
 
 #endif

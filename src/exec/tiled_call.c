@@ -75,7 +75,7 @@ static tsl_status tile_operands(tsl_context *x, tiling *t, tsl_call *c)
     for (int i = count - 1; i >= 0; --i)
         if (c->v[i].mat->tiles) t->nb = c->v[i].mat->tiles->nb;
     if (!t->nb) t->nb = tsl_tile_for(x, c);
-    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE; /* they take tiles as they come */
+    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE; /* take tiles as they come */
     for (int i = 0; i < count && !st; ++i) {
         if (!c->v[i].mat->tiles) st = wrap(x, t, c, i);
         else if (!copies && !fits(t, &c->v[i])) st = pack(x, t, c, i);
@@ -112,13 +112,10 @@ static tsl_status reset_info(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-tsl_status tsl_tiled_info(tsl_context *x)
+static tsl_status collect(tsl_runtime *rt, int64_t *info)
 {
-    tsl_runtime *rt = x->runtime;
     tsl_status st = TSL_OK;
     int64_t first = 0;
-    if (!rt->has_info) return TSL_OK;
-    rt->has_info = false;
     for (int s = 0; s < rt->sites && !st; ++s)
         for (int e = 0; e < rt->site[s].executors && !st; ++e) {
             tsl_context *on = rt->site[s].executor[e];
@@ -127,6 +124,25 @@ tsl_status tsl_tiled_info(tsl_context *x)
             if (!st) st = tsl_drain(on);
             if (one && (!first || one < first)) first = one;
         }
+    *info = first;
+    return st;
+}
+
+bool tsl_tiled_good(tsl_context *x)
+{
+    int64_t info = 0;
+    tsl_runtime_quiet(x->runtime);
+    tsl_status st = collect(x->runtime, &info);
+    if (st && !x->failed) x->failed = st;
+    return !x->failed && info == 0;
+}
+
+tsl_status tsl_tiled_info(tsl_context *x)
+{
+    int64_t first = 0;
+    if (!x->runtime->has_info) return TSL_OK;
+    x->runtime->has_info = false;
+    tsl_status st = collect(x->runtime, &first);
     tsl_queue *q = x->lanes[TSL_MAIN].q;
     if (!st) st = x->dev->be->copy2d(q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
     return st ? st : x->dev->be->queue_wait(q);
@@ -161,6 +177,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_runtime_start(rt);
     if (st) return st;
     x->failed = TSL_OK;
+    x->by_tiles = true;
     x->level = 1;
     st = tile_operands(x, &t, &c);
     if (!st && tsl_rule[c.op]->has_info) st = reset_info(x, &c);
@@ -168,5 +185,6 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     if (!st) st = x->failed;
     if (!st) st = unpack(x, &t, &c);
     x->level = 0;
+    x->by_tiles = false;
     return finish(x, &t, st);
 }

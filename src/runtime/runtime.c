@@ -140,11 +140,18 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
     return TSL_OK;
 }
 
-tsl_status tsl_runtime_finish(tsl_runtime *rt)
+void tsl_runtime_quiet(tsl_runtime *rt)
 {
     pthread_mutex_lock(&rt->lock);
     tsl_let_go(rt);
     while (rt->unfinished) pthread_cond_wait(&rt->over, &rt->lock);
+    pthread_mutex_unlock(&rt->lock);
+}
+
+tsl_status tsl_runtime_finish(tsl_runtime *rt)
+{
+    tsl_runtime_quiet(rt);
+    pthread_mutex_lock(&rt->lock);
     bring_home(rt);
     pthread_mutex_unlock(&rt->lock);
     tsl_status st = TSL_OK;

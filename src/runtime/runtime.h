@@ -162,6 +162,7 @@ struct tsl_runtime {
 /* opens it when first asked for */
 tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
 tsl_status tsl_runtime_finish(tsl_runtime *rt); /* waits for all tasks; wrapped matrices are current; the first error, once */
+void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
 void tsl_runtime_wake(tsl_runtime *rt);         /* all sites look again; under the lock */

@@ -21,7 +21,8 @@ struct tsl_queue;
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
  *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
- *   singular  the same info if A(j,j) is the first zero on the diagonal; diag must not be unit
+ *   singular  the same if A(j,j) is the first zero on the diagonal, but the smaller info stays: parts of a diagonal may be looked
+ *          at in any order; diag must not be unit
  *   trtri  A(n x n, uplo, diag) := its inverse, in place; nothing if it is singular, with that info, or if *info is not 0
  *   lauum  A(n x n, uplo) := A^H A (lower) or A A^H (upper), that triangle of it; A's diagonal is real
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest

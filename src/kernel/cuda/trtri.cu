@@ -13,7 +13,6 @@ template <class T>
 __global__ __launch_bounds__(THREADS) void find_zero(int64_t n, const T *A, int64_t lda, int64_t *info, int64_t info_base)
 {
     __shared__ unsigned long long first;
-    if (*info != 0) return; /* an earlier step failed */
     if (threadIdx.x == 0) first = (unsigned long long)n;
     __syncthreads();
     for (int64_t j = threadIdx.x; j < n; j += THREADS)
@@ -22,7 +21,8 @@ __global__ __launch_bounds__(THREADS) void find_zero(int64_t n, const T *A, int6
             break;
         }
     __syncthreads();
-    if (threadIdx.x == 0 && (int64_t)first < n) *info = info_base + (int64_t)first + 1;
+    int64_t found = info_base + (int64_t)first + 1;
+    if (threadIdx.x == 0 && (int64_t)first < n && (*info == 0 || found < *info)) *info = found;
 }
 
 /* W := I, n x n without gaps */

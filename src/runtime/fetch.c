@@ -103,6 +103,15 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
     return st;
 }
 
+/* Copies that the new contents make worthless */
+static void invalidate_others(tsl_runtime *rt, tsl_tile *t, int space)
+{
+    for (int s = 0; s < t->of->spaces; ++s) {
+        tsl_slot *slot = s == space ? NULL : *tsl_slot_at(t, s);
+        if (slot) tsl_slot_drop(tsl_site_at(rt, s), slot);
+    }
+}
+
 /* A place for the tile, then its contents. Returns without u->here if somebody else's transfer must be put on a queue first. */
 static tsl_status bring(tsl_site *s, tsl_use *u)
 {
@@ -124,6 +133,9 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
         tsl_slot_touch(s, u->slot);
     }
     if (u->overwrites) {
+        if (t->line.coming) return TSL_OK;
+        invalidate_others(s->rt, t, s->space);
+        tsl_line_discard(&t->line);
         u->here = true;
         return TSL_OK;
     }
@@ -191,15 +203,6 @@ tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u)
     if (u->slot->arrives) st = after(q, u->slot->in, dev);
     if (!st && u->writes && u->slot->leaves) st = after(q, u->slot->out, dev);
     return st;
-}
-
-/* Copies that the new contents make worthless */
-static void invalidate_others(tsl_runtime *rt, tsl_tile *t, int space)
-{
-    for (int s = 0; s < t->of->spaces; ++s) {
-        tsl_slot *slot = s == space ? NULL : *tsl_slot_at(t, s);
-        if (slot) tsl_slot_drop(tsl_site_at(rt, s), slot);
-    }
 }
 
 tsl_status tsl_release(tsl_site *s, tsl_task *t)

@@ -124,7 +124,8 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
         tsl_slot **slot = tsl_slot_at(t, s->space);
         if (!*slot) {
             tsl_slot *got;
-            tsl_status st = tsl_slot_get(s, (size_t)(t->of->nb * t->of->nb) * tsl_type_size(t->of->type), &got);
+            /* the matrix's first tile is its largest: slots of one size */
+            tsl_status st = tsl_slot_get(s, tsl_tile_bytes(t->of->tile), &got);
             if (st) return st;
             tsl_slot_use(s, got, t);
         }

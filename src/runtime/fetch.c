@@ -16,11 +16,17 @@ static tsl_status after(tsl_queue *q, tsl_event *e, const tsl_device *of)
     return tsl_head(q)->dev->be == of->be ? of->be->event_after(q, e) : of->be->event_wait(e);
 }
 
-static tsl_status make(const copy *c, const tsl_tile *t)
+/* Puts it on its queue, and the event behind it; if that fails nothing is left on its way that nobody knows of. */
+static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
 {
     size_t size = tsl_type_size(t->of->type);
-    return c->by->dev->be->copy2d(c->q, c->to, (size_t)c->ld_to * size, c->from, (size_t)c->ld_from * size, (size_t)t->m * size,
-                                  (size_t)t->n, c->dir);
+    const tsl_backend *be = c->by->dev->be;
+    tsl_status st = be->copy2d(c->q, c->to, (size_t)c->ld_to * size, c->from, (size_t)c->ld_from * size, (size_t)t->m * size,
+                               (size_t)t->n, c->dir);
+    if (st) return st;
+    st = be->event_record(c->q, made);
+    if (st) (void)be->queue_wait(c->q);
+    return st;
 }
 
 static void count(tsl_runtime *rt, const tsl_tile *t, tsl_direction dir)
@@ -55,8 +61,7 @@ tsl_status tsl_clean(tsl_tile *t)
     pthread_mutex_unlock(&rt->lock);
     if (slot->arrives) st = after(s->out, slot->in, s->dev);
     if (!st && t->landed) st = after(s->out, t->landed, t->lander); /* an older version may still be on its way */
-    if (!st) st = make(&c, t);
-    if (!st) st = s->dev->be->event_record(s->out, slot->out);
+    if (!st) st = make(&c, t, slot->out);
     pthread_mutex_lock(&rt->lock);
     slot->pins--;
     if (st) {
@@ -88,8 +93,7 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
     if (slot->leaves) st = after(s->in, slot->out, s->dev);
     if (!st && landed) st = after(s->in, landed, lander);
     if (!st && source && source->arrives) st = after(s->in, source->in, from->dev);
-    if (!st) st = make(&c, t);
-    if (!st) st = s->dev->be->event_record(s->in, slot->in);
+    if (!st) st = make(&c, t, slot->in);
     pthread_mutex_lock(&rt->lock);
     if (st) {
         tsl_line_lost(&t->line, s->space);

@@ -103,6 +103,7 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     bool runs = !st && !rt->failed;
     fail(rt, st);
     pthread_mutex_unlock(&rt->lock);
+    if (!runs) (void)s->dev->be->queue_wait(s->in); /* it may be copied to still, from slots that are free once it is over */
     for (int k = 0; k < t->uses && runs && !st; ++k) st = tsl_use_after(q, &t->use[k]);
     if (runs && !st) st = rt->compute(e, &c);
     tsl_status told = s->dev->be->notify(q, ended, t);

@@ -220,10 +220,14 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t)
         tsl_tile *tile = u->tile;
         bool own = tile->owner == (int)(s - rt->site);
         unpin(&u->source);
+        if (rt->failed) { /* its order may have been lost with an edge: the directory is made anew when all are over */
+            unpin(&u->slot);
+            continue;
+        }
         if (u->writes) {
             invalidate_others(rt, tile, s->space);
             tsl_line_write(&tile->line, s->space);
-            if (p->write_through && u->slot && !rt->failed && !st) st = tsl_clean(tile);
+            if (p->write_through && u->slot && !st) st = tsl_clean(tile);
         }
         tsl_slot *slot = u->slot;
         unpin(&u->slot);

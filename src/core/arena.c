@@ -60,8 +60,10 @@ tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes)
     for (const tsl_chunk *c = a->first; c; c = c->next)
         if (c->size >= bytes) return TSL_OK;
     tsl_chunk *c;
+    if (!bytes) return TSL_OK;
+    if (a->busy) return TSL_ERR_DEVICE_MEMORY;
     tsl_arena_trim(a, 0);
-    return bytes ? grow(a, bytes, &c) : TSL_OK;
+    return grow(a, bytes, &c);
 }
 
 void tsl_arena_back(tsl_arena *a, tsl_mark m)

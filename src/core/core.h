@@ -55,7 +55,8 @@ typedef struct tsl_arena {
     tsl_device *dev;
     tsl_chunk *first, *current; /* current: what is taken from now; NULL: nothing is in use */
     size_t held;
-    bool dry; /* counts what is asked for, and gives nothing */
+    bool dry;  /* counts what is asked for, and gives nothing */
+    bool busy; /* work on the lane may still use it: reserve must not exchange it for a larger one */
     size_t dry_top, dry_peak;
 } tsl_arena;
 
@@ -67,7 +68,7 @@ typedef struct tsl_mark {
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p);
 tsl_mark tsl_arena_mark(const tsl_arena *a);
 void tsl_arena_back(tsl_arena *a, tsl_mark m);
-tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is in use: the next `bytes` will be there */
+tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is taken: the next `bytes` will be there */
 void tsl_arena_trim(tsl_arena *a, size_t keep); /* only when the lane is idle and all is given back */
 
 /* Two lanes of execution on one device: the main one and one for work on the critical path. */

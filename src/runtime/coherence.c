@@ -46,6 +46,8 @@ void tsl_line_lost(tsl_line *l, int s)
     l->coming &= ~tsl_space_bit(s);
 }
 
+void tsl_line_discard(tsl_line *l) { l->valid = 0; }
+
 void tsl_line_write(tsl_line *l, int s)
 {
     l->valid = tsl_space_bit(s);

@@ -12,9 +12,11 @@
  *                 (Coming, until the transfer is queued).
  *   write at s    the writer has read s, or overwrites all of it. When it is done: valid = {s}. The task graph guarantees that no
  *                 other reader or writer of the tile is at work.
+ *   discard       a writer that overwrites all of the tile begins, and no copy is Coming: valid = {}. Else the old contents might
+ *                 still be cleaned, into the very memory that is being written.
  *   clean s       s Dirty: the contents go home; valid += home.
  *   drop s        s not the home, not in use, not Only: valid -= s. (An Only copy is cleaned first.)
- * Invariants: all valid copies are equal; valid never becomes empty again; a dropped copy was not the last one. */
+ * Invariants: all valid copies are equal; only discard makes valid empty; a dropped copy was not the last one. */
 #ifndef TSL_COHERENCE_H
 #define TSL_COHERENCE_H
 
@@ -41,6 +43,7 @@ tsl_source tsl_line_source(const tsl_line *l, int s, bool peers, int *from);
 void tsl_line_fetch(tsl_line *l, int s);  /* s becomes Coming */
 void tsl_line_queued(tsl_line *l, int s); /* its transfer is on a queue, or there was none */
 void tsl_line_lost(tsl_line *l, int s);   /* its transfer failed: s is Invalid again */
+void tsl_line_discard(tsl_line *l);       /* they will be overwritten */
 void tsl_line_write(tsl_line *l, int s);
 bool tsl_line_only(const tsl_line *l, int s);
 void tsl_line_drop(tsl_line *l, int s);

@@ -16,11 +16,17 @@ static tsl_status after(tsl_queue *q, tsl_event *e, const tsl_device *of)
     return tsl_head(q)->dev->be == of->be ? of->be->event_after(q, e) : of->be->event_wait(e);
 }
 
-static tsl_status make(const copy *c, const tsl_tile *t)
+/* Puts it on its queue, and the event behind it; if that fails nothing is left on its way that nobody knows of. */
+static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
 {
     size_t size = tsl_type_size(t->of->type);
-    return c->by->dev->be->copy2d(c->q, c->to, (size_t)c->ld_to * size, c->from, (size_t)c->ld_from * size, (size_t)t->m * size,
-                                  (size_t)t->n, c->dir);
+    const tsl_backend *be = c->by->dev->be;
+    tsl_status st = be->copy2d(c->q, c->to, (size_t)c->ld_to * size, c->from, (size_t)c->ld_from * size, (size_t)t->m * size,
+                               (size_t)t->n, c->dir);
+    if (st) return st;
+    st = be->event_record(c->q, made);
+    if (st) (void)be->queue_wait(c->q);
+    return st;
 }
 
 static void count(tsl_runtime *rt, const tsl_tile *t, tsl_direction dir)
@@ -55,8 +61,7 @@ tsl_status tsl_clean(tsl_tile *t)
     pthread_mutex_unlock(&rt->lock);
     if (slot->arrives) st = after(s->out, slot->in, s->dev);
     if (!st && t->landed) st = after(s->out, t->landed, t->lander); /* an older version may still be on its way */
-    if (!st) st = make(&c, t);
-    if (!st) st = s->dev->be->event_record(s->out, slot->out);
+    if (!st) st = make(&c, t, slot->out);
     pthread_mutex_lock(&rt->lock);
     slot->pins--;
     if (st) {
@@ -88,8 +93,7 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
     if (slot->leaves) st = after(s->in, slot->out, s->dev);
     if (!st && landed) st = after(s->in, landed, lander);
     if (!st && source && source->arrives) st = after(s->in, source->in, from->dev);
-    if (!st) st = make(&c, t);
-    if (!st) st = s->dev->be->event_record(s->in, slot->in);
+    if (!st) st = make(&c, t, slot->in);
     pthread_mutex_lock(&rt->lock);
     if (st) {
         tsl_line_lost(&t->line, s->space);
@@ -101,6 +105,15 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
     }
     tsl_runtime_wake(rt);
     return st;
+}
+
+/* Copies that the new contents make worthless */
+static void invalidate_others(tsl_runtime *rt, tsl_tile *t, int space)
+{
+    for (int s = 0; s < t->of->spaces; ++s) {
+        tsl_slot *slot = s == space ? NULL : *tsl_slot_at(t, s);
+        if (slot) tsl_slot_drop(tsl_site_at(rt, s), slot);
+    }
 }
 
 /* A place for the tile, then its contents. Returns without u->here if somebody else's transfer must be put on a queue first. */
@@ -115,7 +128,8 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
         tsl_slot **slot = tsl_slot_at(t, s->space);
         if (!*slot) {
             tsl_slot *got;
-            tsl_status st = tsl_slot_get(s, (size_t)(t->of->nb * t->of->nb) * tsl_type_size(t->of->type), &got);
+            /* the matrix's first tile is its largest: slots of one size */
+            tsl_status st = tsl_slot_get(s, tsl_tile_bytes(t->of->tile), &got);
             if (st) return st;
             tsl_slot_use(s, got, t);
         }
@@ -124,6 +138,9 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
         tsl_slot_touch(s, u->slot);
     }
     if (u->overwrites) {
+        if (t->line.coming) return TSL_OK;
+        invalidate_others(s->rt, t, s->space);
+        tsl_line_discard(&t->line);
         u->here = true;
         return TSL_OK;
     }
@@ -193,15 +210,6 @@ tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u)
     return st;
 }
 
-/* Copies that the new contents make worthless */
-static void invalidate_others(tsl_runtime *rt, tsl_tile *t, int space)
-{
-    for (int s = 0; s < t->of->spaces; ++s) {
-        tsl_slot *slot = s == space ? NULL : *tsl_slot_at(t, s);
-        if (slot) tsl_slot_drop(tsl_site_at(rt, s), slot);
-    }
-}
-
 tsl_status tsl_release(tsl_site *s, tsl_task *t)
 {
     tsl_runtime *rt = s->rt;
@@ -212,10 +220,14 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t)
         tsl_tile *tile = u->tile;
         bool own = tile->owner == (int)(s - rt->site);
         unpin(&u->source);
+        if (rt->failed) { /* its order may have been lost with an edge: the directory is made anew when all are over */
+            unpin(&u->slot);
+            continue;
+        }
         if (u->writes) {
             invalidate_others(rt, tile, s->space);
             tsl_line_write(&tile->line, s->space);
-            if (p->write_through && u->slot && !rt->failed && !st) st = tsl_clean(tile);
+            if (p->write_through && u->slot && !st) st = tsl_clean(tile);
         }
         tsl_slot *slot = u->slot;
         unpin(&u->slot);

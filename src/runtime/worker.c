@@ -73,11 +73,13 @@ static int least_loaded(const tsl_site *s)
     return e;
 }
 
-/* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. */
-static tsl_status reserve(tsl_site *s, tsl_context *e, const tsl_call *c)
+/* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. While
+ * the executor is busy its workspace stays as it is. */
+static tsl_status reserve(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c)
 {
+    for (int l = 0; l < TSL_LANES; ++l) e->lanes[l].arena.busy = busy;
     tsl_status st = s->rt->reserve(e, c);
-    while (st == TSL_ERR_DEVICE_MEMORY) {
+    while (st == TSL_ERR_DEVICE_MEMORY && !busy) {
         st = tsl_slots_make_room(s);
         if (!st) st = s->rt->reserve(e, c);
         else break;
@@ -94,7 +96,7 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     tsl_context *e = s->executor[i];
     tsl_queue *q = e->lanes[TSL_MAIN].q;
     tsl_call c = local(s, e, t, mat);
-    tsl_status st = rt->failed ? TSL_OK : reserve(s, e, &c);
+    tsl_status st = rt->failed ? TSL_OK : reserve(s, e, s->load[i], &c);
     if (st == TSL_ERR_DEVICE_MEMORY) return st;
     take(&s->fetching, t);
     s->fetched--;
@@ -103,6 +105,7 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     bool runs = !st && !rt->failed;
     fail(rt, st);
     pthread_mutex_unlock(&rt->lock);
+    if (!runs) (void)s->dev->be->queue_wait(s->in); /* it may be copied to still, from slots that are free once it is over */
     for (int k = 0; k < t->uses && runs && !st; ++k) st = tsl_use_after(q, &t->use[k]);
     if (runs && !st) st = rt->compute(e, &c);
     tsl_status told = s->dev->be->notify(q, ended, t);
@@ -155,8 +158,10 @@ static bool advance(tsl_site *s)
         bool all = true, again;
         tsl_status st = rt->failed ? TSL_OK : tsl_fetch(s, t, &all);
         if (!st && all && s->load[least_loaded(s)] < QUEUED) {
+            bool busy = s->load[least_loaded(s)];
             st = launch(s, t);
             if (!st) return true;
+            if (busy && st == TSL_ERR_DEVICE_MEMORY) return false; /* when the executor has done what it has */
         }
         if (st == TSL_ERR_DEVICE_MEMORY) {
             st = give_way(s, t, &again);

@@ -1,0 +1,241 @@
+/* Tiled matrices as the caller meets them: regions of dependent calls, copies between layouts, info, owners of the caller's choice,
+ * a device too small, operations without a tiled form, and bad arguments. */
+#include "dense.h"
+#include "tap.h"
+
+enum { N = 70, NB = 16 };
+
+static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"};
+
+static tsl_context *make(const char *devices)
+{
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = devices;
+    tsl_status st = tsl_context_create(&cfg, &x);
+    check(!st, "%s: context (%s)", devices, tsl_status_name(st));
+    return x;
+}
+
+static tsl_matrix *wrap(tsl_context *x, const dense *d, int64_t nb)
+{
+    tsl_matrix *A = NULL;
+    tsl_status st = nb ? tsl_tiled_wrap(x, d->t, d->m, d->n, d->data, d->ld, nb, &A) : tsl_matrix_wrap(x, d->t, d->m, d->n, d->data, d->ld, &A);
+    check(!st && A, "wrap: %s", tsl_error(x));
+    return A;
+}
+
+static tsl_matrix *create(tsl_context *x, tsl_type t, int64_t m, int64_t n, int64_t nb)
+{
+    tsl_matrix *A = NULL;
+    check(!tsl_tiled_create(x, t, m, n, nb, &A) && A, "create: %s", tsl_error(x));
+    return A;
+}
+
+/* X := inv(S) B by Cholesky, then R := B - S X, on tiles; in a region all of it is one graph. The solution goes to `out`. */
+static double solve(tsl_context *x, tsl_type t, bool region, const dense *S, const dense *B, dense *out)
+{
+    dense R = dense_copy(B);
+    tsl_matrix *s = wrap(x, S, NB), *b = wrap(x, B, NB), *r = wrap(x, &R, NB), *to = wrap(x, out, NB);
+    tsl_matrix *l = create(x, t, N, N, NB), *y = create(x, t, N, B->n, NB);
+    tsl_view L = tsl_lower(tsl_whole(l)), Y = tsl_whole(y);
+    int64_t info = -1;
+    if (region) check(!tsl_begin(x), "begin");
+    check(!tsl_copy(x, tsl_whole(s), tsl_whole(l)) && !tsl_copy(x, tsl_whole(b), Y), "copies: %s", tsl_error(x));
+    check(!tsl_potrf(x, L, NULL), "potrf: %s", tsl_error(x));
+    check(!tsl_trsm(x, TSL_LEFT, 1, L, Y) && !tsl_trsm(x, TSL_LEFT, 1, tsl_herm(L), Y), "trsm: %s", tsl_error(x));
+    check(!tsl_hemm(x, TSL_LEFT, -1, tsl_lower(tsl_whole(s)), Y, 1, tsl_whole(r)), "hemm: %s", tsl_error(x));
+    check(!tsl_copy(x, Y, tsl_whole(to)), "copy: %s", tsl_error(x));
+    if (region) check(!tsl_wait(x), "wait: %s", tsl_error(x));
+    check(!tsl_info(x, &info) && info == 0, "info %d", (int)info);
+    double worst = 0;
+    for (int64_t j = 0; j < R.n; j++)
+        for (int64_t i = 0; i < R.m; i++) worst = fmax(worst, cabs(dense_get(&R, i, j)));
+    tsl_matrix_free(s), tsl_matrix_free(b), tsl_matrix_free(r), tsl_matrix_free(to), tsl_matrix_free(l), tsl_matrix_free(y);
+    dense_free(&R);
+    return worst;
+}
+
+static void test_regions(void)
+{
+    static const char *const devices[] = {"host:1", "host:2", "host:3,mem=40K", "host:4", "host:7,mem=36K", "host"};
+    for (int t = TSL_S; t <= TSL_Z; t++) {
+        dense S = dense_make((tsl_type)t, N, N, CANARY_NAN), B = dense_make((tsl_type)t, N, 37, CANARY_FINITE);
+        dense first = dense_make((tsl_type)t, N, 37, CANARY_FINITE);
+        bool have = false;
+        dense_dominant(&S, 1), dense_random(&B, 2);
+        for (int d = 0; d < 6; d++) {
+            tsl_context *x = make(devices[d]);
+            for (int round = 0; round < 6; round++) {
+                dense out = dense_make((tsl_type)t, N, 37, CANARY_FINITE);
+                check(!tsl_set(x, "policy", policies[round % 5]) && !tsl_set(x, "diag-on", d < 5 && round % 2 ? "host" : "device"), "set");
+                double r = solve(x, (tsl_type)t, round > 0, &S, &B, &out);
+                check(r <= 40 * N * tsl_type_eps((tsl_type)t), "%s %s: residual %g", devices[d], policies[round % 5], r);
+                if (have && d < 5) check(dense_same(&out, &first), "%s %s: other bits", devices[d], policies[round % 5]);
+                if (!have) memcpy(first.data, out.data, out.bytes), have = true;
+                dense_free(&out);
+            }
+            tsl_context_destroy(x);
+        }
+        dense_free(&S), dense_free(&B), dense_free(&first);
+        checked("%c: a solver in one region, on all devices and policies", tsl_type_letter((tsl_type)t));
+    }
+}
+
+/* Flat to tiles of one size, to tiles of another through views that begin inside a tile, turned, and back. */
+static void test_copies(void)
+{
+    static const int64_t tiles[] = {1, 7, 16, 33, 200};
+    tsl_context *x = make("host:3");
+    dense A = dense_make(TSL_C, 50, 41, CANARY_NAN);
+    dense_random(&A, 4);
+    for (int a = 0; a < 5; a++)
+        for (int b = 0; b < 5; b++) {
+            dense out = dense_make(TSL_C, 50, 41, CANARY_FINITE), was = dense_copy(&out);
+            tsl_matrix *flat = wrap(x, &A, 0), *back = wrap(x, &out, 0);
+            tsl_matrix *P = create(x, TSL_C, 60, 50, tiles[a]), *Q = create(x, TSL_C, 45, 55, tiles[b]);
+            tsl_view p = tsl_sub(tsl_whole(P), 9, 5, 50, 41), q = tsl_sub(tsl_whole(Q), 3, 2, 41, 50);
+            check(!tsl_copy(x, tsl_whole(flat), p) && !tsl_copy(x, tsl_herm(p), q), "copy: %s", tsl_error(x));
+            check(!tsl_scale(x, 2, q) && !tsl_copy(x, tsl_herm(q), tsl_whole(back)), "copy back: %s", tsl_error(x));
+            bool same = true;
+            for (int64_t j = 0; j < 41; j++)
+                for (int64_t i = 0; i < 50; i++) same = same && dense_get(&out, i, j) == 2 * dense_get(&A, i, j);
+            check(same && dense_strays(&out, &was, TSL_GENERAL) == 0, "tiles of %d and %d", (int)tiles[a], (int)tiles[b]);
+            tsl_matrix_free(flat), tsl_matrix_free(back), tsl_matrix_free(P), tsl_matrix_free(Q);
+            dense_free(&out), dense_free(&was);
+        }
+    tsl_context_destroy(x);
+    dense_free(&A);
+    checked("copies between flat matrices and tiles of all sizes");
+}
+
+/* LAPACK's info on tiles: of a call, of a view that begins inside a tile, of the first failure in a region. */
+static void test_info(const char *devices)
+{
+    tsl_context *x = make(devices);
+    for (int bad = 0; bad < N; bad += 23)
+        for (int p = 0; p < 5; p++) {
+            dense A = dense_make(TSL_D, N, N, CANARY_FINITE), G = dense_make(TSL_D, N, N, CANARY_FINITE);
+            dense_dominant(&A, 6), dense_dominant(&G, 7);
+            dense_put(&A, bad, bad, -1);
+            dense sub = dense_copy(&A), E = dense_copy(&G);
+            dense_put(&E, 2, 2, 0);
+            tsl_matrix *a = wrap(x, &A, NB), *g = wrap(x, &G, NB), *s = wrap(x, &sub, NB), *e = wrap(x, &E, NB);
+            int64_t info = -1;
+            check(!tsl_set(x, "policy", policies[p]), "set");
+            if (bad >= 5) {
+                tsl_view v = tsl_sub(tsl_whole(s), 5, 5, N - 5, N - 5);
+                check(!tsl_potrf(x, tsl_upper(v), &info) && info == bad + 1 - 5, "%s: a view's info %d", policies[p], (int)info);
+            }
+            check(!tsl_begin(x) && !tsl_potrf(x, tsl_lower(tsl_whole(g)), NULL) && !tsl_potrf(x, tsl_lower(tsl_whole(a)), NULL) &&
+                      !tsl_potrf(x, tsl_lower(tsl_whole(e)), NULL) && !tsl_wait(x), "%s: region: %s", policies[p], tsl_error(x));
+            check(!tsl_info(x, &info) && info == bad + 1, "%s: of a region, info %d, not %d", policies[p], (int)info, bad + 1);
+            dense_dominant(&G, 7);
+            check(!tsl_potrf(x, tsl_lower(tsl_whole(g)), &info) && info == 0, "%s: afterwards, info %d", policies[p], (int)info);
+            tsl_matrix_free(a), tsl_matrix_free(g), tsl_matrix_free(s), tsl_matrix_free(e);
+            dense_free(&A), dense_free(&G), dense_free(&sub), dense_free(&E);
+        }
+    tsl_context_destroy(x);
+    checked("%s: info", devices);
+}
+
+/* All tiles to the device the caller names: only that one computes. */
+static int to_device(void *user, int64_t i, int64_t j) { return i < 0 || j < 0 ? -1 : *(int *)user; }
+
+static void test_place(void)
+{
+    tsl_context *x = make("host:3");
+    dense A = dense_make(TSL_D, N, N, CANARY_FINITE);
+    dense_dominant(&A, 8);
+    tsl_matrix *a = wrap(x, &A, NB), *flat = wrap(x, &A, 0);
+    tsl_device_info d[3];
+    int owner = 1;
+    check(!tsl_set(x, "policy", "write-back") && !tsl_tiled_place(a, to_device, &owner), "place: %s", tsl_error(x));
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(a)), NULL), "potrf: %s", tsl_error(x));
+    for (int i = 0; i < 3; i++) check(!tsl_device_query(x, i, &d[i]), "query");
+    check(d[1].peak >= 15 * NB * NB * sizeof(double) && d[0].peak < NB * NB * sizeof(double) && d[2].peak < NB * NB * sizeof(double),
+          "memory used: %zu %zu %zu", d[0].peak, d[1].peak, d[2].peak);
+    owner = 3;
+    check(tsl_tiled_place(a, to_device, &owner) == TSL_ERR_NO_DEVICE, "a device that is not there");
+    owner = -1;
+    check(tsl_tiled_place(a, to_device, &owner) == TSL_ERR_NO_DEVICE, "a negative one");
+    check(tsl_tiled_place(a, NULL, &owner) == TSL_ERR_NULL && tsl_tiled_place(NULL, to_device, &owner) == TSL_ERR_NULL, "null");
+    check(tsl_tiled_place(flat, to_device, &owner) == TSL_ERR_LAYOUT, "a flat matrix");
+    tsl_matrix_free(a), tsl_matrix_free(flat);
+    tsl_context_destroy(x);
+    dense_free(&A);
+    checked("tiles where the caller wants them");
+}
+
+/* Too little memory for one task's tiles: refused in time, and smaller tiles work on the same context. */
+static void test_too_small(void)
+{
+    tsl_context *x = make("host:2,mem=10K");
+    dense A = dense_make(TSL_D, N, N, CANARY_NAN), C = dense_make(TSL_D, N, N, CANARY_FINITE);
+    dense_fill(&A, 1), dense_fill(&C, 0);
+    for (int p = 0; p < 5; p++)
+        for (int region = 0; region < 2; region++) {
+            tsl_matrix *a = wrap(x, &A, 32), *c = wrap(x, &C, 32);
+            check(!tsl_set(x, "policy", policies[p]) && (!region || !tsl_begin(x)), "set");
+            tsl_status st = tsl_gemm(x, 1, tsl_whole(a), tsl_whole(a), 0, tsl_whole(c)), late = tsl_wait(x);
+            check((st ? st : late) == TSL_ERR_DEVICE_MEMORY, "%s: %s %s", policies[p], tsl_status_name(st), tsl_status_name(late));
+            tsl_matrix_free(a), tsl_matrix_free(c);
+            a = wrap(x, &A, 8), c = wrap(x, &C, 8);
+            check(!tsl_gemm(x, 1, tsl_whole(a), tsl_whole(a), 0, tsl_whole(c)), "%s: smaller tiles: %s", policies[p], tsl_error(x));
+            check(dense_get(&C, 0, 0) == N && dense_get(&C, N - 1, N - 1) == N, "%s: the product", policies[p]);
+            tsl_matrix_free(a), tsl_matrix_free(c);
+        }
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&C);
+    checked("a device too small for one task");
+}
+
+static void test_refused(void)
+{
+    tsl_context *x = make("host:2");
+    dense A = dense_make(TSL_D, N, N, CANARY_FINITE), was;
+    tsl_matrix *a, *none = NULL;
+    double number;
+    dense_random(&A, 3);
+    was = dense_copy(&A);
+    a = wrap(x, &A, NB);
+    tsl_view v = tsl_sub(tsl_whole(a), 0, 0, N, 1), w = tsl_sub(tsl_whole(a), 0, 1, N, 1);
+    check(tsl_gemv(x, 1, tsl_whole(a), v, 0, w) == TSL_ERR_LAYOUT, "gemv");
+    check(tsl_axpy(x, 1, v, w) == TSL_ERR_LAYOUT && tsl_nrm2(x, v, &number) == TSL_ERR_LAYOUT, "axpy, nrm2");
+    check(tsl_trsv(x, tsl_lower(tsl_whole(a)), v) == TSL_ERR_LAYOUT && tsl_ger(x, 1, v, w, tsl_whole(a)) == TSL_ERR_LAYOUT, "trsv, ger");
+    check(tsl_error(x)[0] != 0 && dense_same(&A, &was), "the error is told and nothing was touched");
+    check(tsl_tiled_create(x, TSL_D, 4, 4, 2, NULL) == TSL_ERR_NULL, "create: no result");
+    check(tsl_tiled_create(x, (tsl_type)9, 4, 4, 2, &none) == TSL_ERR_FLAG, "create: type");
+    check(tsl_tiled_create(x, TSL_D, -1, 4, 2, &none) == TSL_ERR_SIZE && tsl_tiled_create(x, TSL_D, 4, 4, 0, &none) == TSL_ERR_SIZE, "sizes");
+    check(tsl_tiled_create(x, TSL_D, INT64_MAX, INT64_MAX, 2, &none) == TSL_ERR_OVERFLOW, "create: overflow");
+    check(tsl_tiled_wrap(x, TSL_D, 4, 4, NULL, 4, 2, &none) == TSL_ERR_NULL, "wrap: data");
+    check(tsl_tiled_wrap(x, TSL_D, 4, 4, A.data, 3, 2, &none) == TSL_ERR_LD && !none, "wrap: ld");
+    check(!tsl_tiled_create(x, TSL_D, 3, 3, INT64_MAX, &none), "a tile of any size: %s", tsl_error(x));
+    check(!tsl_copy(x, tsl_sub(tsl_whole(a), 20, 20, 3, 3), tsl_whole(none)), "and it works: %s", tsl_error(x));
+    tsl_matrix_free(none);
+    check(!tsl_tiled_create(x, TSL_D, 0, 5, 4, &none) && !tsl_scale(x, 2, tsl_whole(none)), "no elements: %s", tsl_error(x));
+    tsl_matrix_free(none);
+    static const char *const options[][2] = {{"policy", "lazy"}, {"dist", "3d"}, {"diag-on", "moon"}, {"path", "none"}, {"policy", ""}};
+    for (int i = 0; i < 5; i++) check(tsl_set(x, options[i][0], options[i][1]) == TSL_ERR_OPTION, "%s %s", options[i][0], options[i][1]);
+    tsl_context *other = make("host:1");
+    check(tsl_scale(other, 2, tsl_whole(a)) == TSL_ERR_CONTEXT, "a tiled matrix of another context");
+    check(!tsl_wait(other) && !tsl_begin(other) && !tsl_wait(other), "an empty region");
+    tsl_context_destroy(other);
+    check(dense_same(&A, &was), "nothing was touched");
+    tsl_matrix_free(a);
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&was);
+    checked("what is refused");
+}
+
+int main(void)
+{
+    test_refused();
+    test_copies();
+    test_place();
+    test_too_small();
+    test_info("host:1");
+    test_info("host:4");
+    test_regions();
+    return tap_done();
+}

@@ -122,7 +122,8 @@ TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; 
  * device's own routine where it takes the whole problem). They win over the tuning table. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host), "path" whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or
- * as size, place and memory suggest (auto). */
+ * as size, place and memory suggest (auto), "graph" a file for the tasks and their dependences as Graphviz, complete when the context
+ * is destroyed. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */

@@ -115,6 +115,7 @@ struct tsl_context {
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
     char policy[16], dist[8], path[8]; /* options of it */
     bool diag_on_host;
+    char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 

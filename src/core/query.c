@@ -62,13 +62,13 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         if (errno || !*value || *end || tile < 0) st = tsl_fail(x, TSL_ERR_OPTION, "set: tile '%s' is not a size", value);
         else x->tile = tile;
     } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
-               !strcmp(option, "path")) {
+               !strcmp(option, "path") || !strcmp(option, "graph")) {
         st = tsl_set_tiled(x, option, value);
     } else if (!strcmp(option, "variant")) {
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, policy, dist, diag-on, path)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, policy, dist, diag-on, path, graph)", option);
     }
     return tsl_leave(x, st);
 }

@@ -128,6 +128,7 @@ typedef struct tsl_decision {
     tsl_path path;
     const char *why;
 } tsl_decision;
+bool tsl_goes_in_order(const tsl_context *x, const tsl_call *c); /* its tasks, by tiles */
 tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c);
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c);
 

@@ -5,6 +5,7 @@ enum {
     CORE_TILE = 256,      /* a core's caches hold three of them, and there are enough for all cores */
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
     GPU_LEAST = 512,
+    MANY_TILES = 32,      /* along a side: larger ones move less */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
     CORES_FROM = 1000,    /* below, cutting costs more than OpenBLAS's own threads lose */
 };
@@ -35,6 +36,7 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
     if (x->tile > 0) return x->tile;
     int64_t n = measure(c).longest, nb = on_gpus(x) ? GPU_TILE : CORE_TILE, least = on_gpus(x) ? GPU_LEAST : CORE_TILE / 4;
     while (nb > least && n < LONG_SIDE * nb) nb /= 2;
+    if (on_gpus(x) && n > MANY_TILES * nb) nb *= 2;
     return nb;
 }
 
@@ -44,10 +46,21 @@ static bool suits_cores(tsl_opcode op)
     return op == TSL_OP_POTRF || op == TSL_OP_TRTRI || op == TSL_OP_LAUUM || op == TSL_OP_POTRI || op == TSL_OP_POSV;
 }
 
-static bool fits(const tsl_device *dev, size_t bytes)
+/* What a device can hold beside workspace. */
+static size_t room_on(const tsl_device *dev)
 {
     size_t room = dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9;
-    return bytes <= room - room / 8; /* the rest is for workspace */
+    return room - room / 8;
+}
+
+/* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */
+bool tsl_goes_in_order(const tsl_context *x, const tsl_call *c)
+{
+    size_t room = 0, bytes = measure(c).bytes;
+    for (int d = 0; d < x->device_count && room < bytes; ++d)
+        room = x->devices[d].shares_host ? SIZE_MAX : room + room_on(&x->devices[d]) / 2; /* half: others' tiles are cached too */
+    return bytes > room || c->op == TSL_OP_GEMM || c->op == TSL_OP_SYMM || c->op == TSL_OP_HEMM || c->op == TSL_OP_SYRK ||
+           c->op == TSL_OP_HERK || c->op == TSL_OP_SYR2K || c->op == TSL_OP_HER2K;
 }
 
 tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
@@ -67,7 +80,7 @@ tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
             return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
         return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
     }
-    if (!fits(dev, s.bytes)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
+    if (s.bytes > room_on(dev)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
     if (on_gpus(x) && s.bytes >= MOVED_FROM) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
     return (tsl_decision){TSL_BY_ONE, "it fits the device, and moving it takes no time worth hiding"};
 }

@@ -43,7 +43,8 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     case TSL_OP_TRMM: return wide(c, 1) ? tsl_trmm_mp : tsl_trmm_pm;
     case TSL_OP_TRSM: return wide(c, 1) ? tsl_trsm_mp : tsl_trsm_pp;
     case TSL_OP_POTRF:
-        return tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 ? tsl_text_of(variant) : tsl_potrf_1;
+        if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
+        return x->runtime->in_order ? tsl_potrf_3 : tsl_potrf_1; /* looking left a tile is written once, whatever room there is */
     case TSL_OP_TRTRI: return tsl_trtri_sweep;
     case TSL_OP_LAUUM: return tsl_lauum_sweep;
     case TSL_OP_POTRI: return tsl_potri_parts;

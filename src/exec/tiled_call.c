@@ -181,6 +181,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     x->level = 1;
     st = tile_operands(x, &t, &c);
     if (!st && tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+    tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;
     if (!st) st = unpack(x, &t, &c);

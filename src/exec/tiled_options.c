@@ -19,6 +19,7 @@ tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
     else if (!strcmp(option, "dist") && one_of(dists, value)) strcpy(x->dist, value);
     else if (!strcmp(option, "diag-on") && one_of(places, value)) x->diag_on_host = value[0] == 'h';
     else if (!strcmp(option, "path") && one_of(paths, value)) strcpy(x->path, value);
+    else if (!strcmp(option, "graph") && strlen(value) < sizeof x->graph) strcpy(x->graph, value);
     else return tsl_fail(x, TSL_ERR_OPTION, "set: no %s '%s'", option, value);
     return TSL_OK;
 }

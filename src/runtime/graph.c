@@ -117,6 +117,7 @@ void tsl_let_go(tsl_runtime *rt)
 {
     for (tsl_task *t = rt->batch; t; t = t->next) {
         t->urgency = 0;
+        if (rt->in_order) continue;
         for (const tsl_edge *e = t->out; e; e = e->next)
             if (e->to->urgency > t->urgency) t->urgency = e->to->urgency;
         t->urgency += t->weight;

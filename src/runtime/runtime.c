@@ -47,6 +47,10 @@ static void dispose(tsl_runtime *rt)
     tsl_runtime_wake(rt);
     pthread_mutex_unlock(&rt->lock);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
+    if (rt->graph) {
+        fputs("}\n", rt->graph);
+        fclose(rt->graph);
+    }
     if (rt->host_open) tsl_device_close(&rt->host);
     tsl_pool_free(rt, &rt->tasks);
     tsl_pool_free(rt, &rt->edges);
@@ -134,10 +138,19 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
     pthread_mutex_lock(&rt->lock);
     rt->policy = tsl_policy_find(rt->x->policy);
     rt->diag_on_host = rt->x->diag_on_host;
+    if (rt->x->graph[0] && !rt->graph && (rt->graph = fopen(rt->x->graph, "w"))) fputs("digraph tasks {\n", rt->graph);
     pthread_mutex_unlock(&rt->lock);
     tsl_blas_hold();
     rt->started = true;
     return TSL_OK;
+}
+
+void tsl_runtime_order(tsl_runtime *rt, bool in_order)
+{
+    pthread_mutex_lock(&rt->lock);
+    if (rt->in_order != in_order) tsl_let_go(rt);
+    rt->in_order = in_order;
+    pthread_mutex_unlock(&rt->lock);
 }
 
 void tsl_runtime_quiet(tsl_runtime *rt)

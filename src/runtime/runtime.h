@@ -145,6 +145,7 @@ struct tsl_runtime {
     tsl_device host;      /* the host's cores beside devices; host_open: it is in use */
     bool host_open;
     bool diag_on_host;
+    bool in_order; /* ready tasks run in the order of the program, which keeps tiles in use together, not by their urgency */
     bool closing;
     tsl_status failed; /* first; later tasks pass without being run */
     int64_t unfinished, window;
@@ -162,6 +163,7 @@ struct tsl_runtime {
 /* opens it when first asked for */
 tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
 tsl_status tsl_runtime_finish(tsl_runtime *rt); /* waits for all tasks; wrapped matrices are current; the first error, once */
+void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted from now on */
 void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */

@@ -216,6 +216,10 @@ TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 
+/* What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, memory, bytes moved, and
+ * the time predicted from a short product and a short copy made now. m and k as in the routine; those it has not are ignored. */
+TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
+
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
  * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky and its kin,
  * copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the

@@ -8,10 +8,15 @@
 enum {
     MIN_REPS = 5,
     FRESH_ELEMENTS = 1 << 24, /* above, repeats reuse the data: generating it would take longer than the runs */
+    MAX_CALLS = 20,
 };
 
 /* Repeats go on for at least SHORT seconds, and end after LONG as soon as there is a median of three. */
 static const double SHORT = 0.1, LONG = 2;
+
+/* A sample is of as many calls in a row as take about this long, if a call may be repeated as it is: what a caller waits for who
+ * does not wait for each, without the host's way to the device. */
+static const double SAMPLE = 1e-3;
 
 double bench_now(void)
 {
@@ -54,41 +59,51 @@ static bool enough(const bench_session *s, const samples *t)
     return t->count == BENCH_MAX_REPS || (t->count >= MIN_REPS && t->total >= SHORT) || (t->count >= 3 && t->total >= LONG);
 }
 
-tsl_status bench_timed_run(bench_problem *p, double *seconds)
+tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds)
 {
     tsl_status st = bench_restore(p, p->place);
     if (!st)
         st = tsl_wait(p->ctx);
     if (!st)
-        st = tsl_counters_reset(p->ctx);
-    if (!st)
         st = tsl_timer_start(p->ctx);
+    for (int i = 0; i < calls && !st; i++) {
+        st = tsl_counters_reset(p->ctx);
+        if (!st)
+            st = bench_run(p, BENCH_TYPED);
+    }
     if (!st)
-        st = bench_run(p, BENCH_TYPED);
-    return st ? st : tsl_timer_stop(p->ctx, seconds);
+        st = tsl_timer_stop(p->ctx, seconds);
+    if (!st)
+        *seconds /= calls;
+    return st;
 }
 
-static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, double *seconds)
+static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int calls, double *seconds)
 {
     if (bench_restore(p, r->place) || tsl_wait(p->ctx))
         return false;
-    if (r->place == BENCH_DEVICE) /* on the context's queue: its timer brackets the rival's work too */
-        return !tsl_timer_start(p->ctx) && r->run(state, p) && !tsl_timer_stop(p->ctx, seconds);
+    bool device = r->place == BENCH_DEVICE, done = true; /* on the context's queue: its timer brackets the rival's work too */
     double start = bench_now();
-    bool done = r->run(state, p);
+    if (device && tsl_timer_start(p->ctx))
+        return false;
+    for (int i = 0; i < calls && done; i++)
+        done = r->run(state, p);
     *seconds = bench_now() - start;
+    if (device && tsl_timer_stop(p->ctx, seconds))
+        return false;
+    *seconds /= calls;
     return done;
 }
 
-/* One run of each contender, in turn, on the same data; the library comes last, so that its result is there to be checked. */
-static bool one_round(bench_session *s, bench_problem *p, bench_record *out, double *seconds, char line[BENCH_LINE])
+/* The calls of each contender, in turn, on the same data; the library comes last, so that its result is there to be checked. */
+static bool one_round(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++)
-        if (bench_rival_offers(s->rival[i], p->routine) && !timed_rival(s->rival[i], s->state[i], p, &seconds[1 + i])) {
+        if (bench_rival_offers(s->rival[i], p->routine) && !timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i])) {
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
-    tsl_status st = bench_timed_run(p, &seconds[0]);
+    tsl_status st = bench_timed_run(p, calls, &seconds[0]);
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)
@@ -111,16 +126,25 @@ static bool repeat(bench_session *s, bench_problem *p, bench_record *out, sample
     for (int i = 0; i < p->count; i++)
         elements += p->a[i].is.rows * p->a[i].is.cols;
     bool fresh = elements <= FRESH_ELEMENTS;
-    if (!one_round(s, p, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
+    if (!one_round(s, p, 1, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
         return false;
+    int calls = 1;
+    if (p->a[p->count - 1].is.fill == BENCH_NOT_READ) { /* the result is a function of what it leaves as it is */
+        if (!one_round(s, p, 1, out, seconds, line))
+            return false;
+        calls = seconds[0] * MAX_CALLS < SAMPLE ? MAX_CALLS : seconds[0] < SAMPLE ? (int)(SAMPLE / seconds[0]) : 1;
+    }
     while (!enough(s, t)) {
-        if (fresh)
+        if (fresh) { /* meanwhile the device slowed down and caches were filled with other things: a round that does not count */
             bench_generate(p, p->c.seed + 1 + (uint64_t)t->count);
-        if (!one_round(s, p, out, seconds, line))
+            if (!one_round(s, p, 1, out, seconds, line))
+                return false;
+        }
+        if (!one_round(s, p, calls, out, seconds, line))
             return false;
         for (int i = 0; i <= s->rivals; i++) {
             t->seconds[i][t->count] = seconds[i];
-            t->total += seconds[i];
+            t->total += calls * seconds[i];
         }
         t->count++;
         if (s->check && (fresh || enough(s, t)))

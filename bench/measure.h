@@ -37,7 +37,7 @@ typedef struct bench_record {
 
 /* measure.c. False: the run failed and `line` says how; the record then says "not ok". */
 bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c, bench_record *out, char line[BENCH_LINE]);
-tsl_status bench_timed_run(bench_problem *p, double *seconds); /* one run of the library on restored data */
+tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds); /* the library on restored data, per call */
 double bench_now(void); /* seconds of the wall clock */
 bench_place
 bench_place_of(tsl_context *ctx); /* where a context's timed data are: on its only device if that has its own memory */

@@ -104,7 +104,7 @@ static void look(field *f, candidate *c)
     if (!f->st)
         f->st = tsl_set(f->p.ctx, "tile", tile);
     for (int i = 0; i < RUNS && spent < SAMPLE && !f->st && !*f->s->stop; i++) {
-        f->st = bench_timed_run(&f->p, &seconds);
+        f->st = bench_timed_run(&f->p, 1, &seconds);
         spent += seconds;
         c->seconds = fmin(c->seconds, seconds);
     }

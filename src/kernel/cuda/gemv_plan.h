@@ -14,8 +14,9 @@ constexpr int64_t GEMV_SUMS_BYTES = 16384; /* most of its sums; together below t
 
 /* op N. X(TX, TY, R, U): TX threads along the rows, each with R pieces of 16 bytes of a column; TY groups of columns; every thread
  * keeps U columns in flight. TX TY = GEMV_THREADS. */
-#define GEMV_N_SHAPES(X) X(4, 64, 1, 8) X(16, 16, 1, 8) X(32, 8, 1, 8) X(64, 4, 1, 8) X(128, 2, 2, 4) X(256, 1, 4, 2)
-enum { N_4, N_16, N_32, N_64, N_WIDE, N_FEW };
+#define GEMV_N_SHAPES(X)                                                                                                       \
+    X(4, 64, 1, 8) X(8, 32, 1, 8) X(16, 16, 1, 8) X(32, 8, 1, 8) X(64, 4, 1, 8) X(128, 2, 2, 4) X(256, 1, 4, 2)
+enum { N_4, N_8, N_16, N_32, N_64, N_WIDE, N_FEW };
 
 /* op T, H. X(G, WK, NC, UR): G lanes of WK warps along a column, every thread with UR pieces of 16 bytes of each of NC columns in
  * flight; a warp takes NC 32/G columns at a time. WK > 1 only with G = 32. */
@@ -57,7 +58,7 @@ struct gemv_rule {
 };
 constexpr int64_t ANY = INT64_MAX;
 constexpr gemv_rule gemv_n_rules[] = {
-    {4, ANY, N_4}, {16, ANY, N_16}, {4096, ANY, N_32}, {ANY, 16, N_FEW}, {ANY, 4095, N_64}, {ANY, ANY, N_WIDE},
+    {4, ANY, N_4}, {8, ANY, N_8}, {16, ANY, N_16}, {4096, ANY, N_32}, {ANY, 16, N_FEW}, {ANY, 4095, N_64}, {ANY, ANY, N_WIDE},
 };
 constexpr gemv_rule gemv_t_rules[] = {
     {4, ANY, T_2}, {8, ANY, T_8}, {32, ANY, T_16}, {ANY, 1, T_ONE}, {ANY, 4095, T_CTA}, {256, ANY, T_WARP}, {ANY, ANY, T_CTA},

@@ -7,31 +7,32 @@
 namespace tsl {
 namespace {
 
-/* The tiles by element size, with B = 64, 128 and 256. The loads of the largest fill up to 64 registers a lane: 8 KiB a warp, 128
- * KiB a multiprocessor. Measured on an H200, as the orders from which on they are used. */
+/* The tiles by element size, with B = 64, 128 and 256, and the orders from which on the larger ones are used: those read longer
+ * runs, the smaller ones leave less to do when the last of them are under way. The loads of the largest fill up to 64 registers a
+ * lane: 8 KiB a warp, 128 KiB a multiprocessor. All of it measured on an H200. */
 template <size_t BYTES> struct shapes {
     using small = symv_shape<2, 8, 8, 1>;
-    using medium = symv_shape<4, 8, 8, 1>;
+    using medium = symv_shape<4, 8, 8, 1, true>;
     using large = symv_shape<8, 2, 8, 1>;
+    static constexpr int MEDIUM_FROM = 2944, LARGE_FROM = 16384;
 };
 template <> struct shapes<4> : shapes<8> {
     using large = symv_shape<8, 8, 8, 1, true>;
+    static constexpr int LARGE_FROM = 8192;
 };
 template <> struct shapes<16> {
-    using small = symv_shape<2, 4, 8, 1>;
-    using medium = symv_shape<4, 2, 8, 1>;
+    using small = symv_shape<2, 4, 8, 1, true>;
+    using medium = symv_shape<4, 2, 8, 1, true>;
     using large = symv_shape<2, 4, 8, 4>;
+    static constexpr int MEDIUM_FROM = 4096, LARGE_FROM = 8192;
 };
-
-/* The largest tile that still gives each of 132 multiprocessors two: 264 tiles are 23 blocks. */
-constexpr int ENOUGH = 23;
 
 /* Calls f with a value of the shape for order n. */
 template <class T, class F> auto by_order(int64_t n, F f)
 {
     using S = shapes<sizeof(T)>;
-    if (n >= ENOUGH * S::large::B) return f(typename S::large());
-    if (n >= ENOUGH * S::medium::B) return f(typename S::medium());
+    if (n >= S::LARGE_FROM) return f(typename S::large());
+    if (n >= S::MEDIUM_FROM) return f(typename S::medium());
     return f(typename S::small());
 }
 
@@ -95,9 +96,8 @@ template <class T, bool HERM, class S> cudaError_t run(symv_job<T> job, cudaStre
 {
     job.nb = (int)blocks_of(job.n, S::B);
     bool early = false;
-    cudaError_t e = has_sm90(&early);
-    if (e == cudaSuccess)
-        e = launch(symv_tiles<T, HERM, S>, {(int64_t)job.nb * (job.nb + 1) / 2, S::THREADS, 0, 1, false}, st, job);
+    cudaError_t e = launch(symv_tiles<T, HERM, S>, {(int64_t)job.nb * (job.nb + 1) / 2, S::THREADS, 0, 1, false}, st, job);
+    if (e == cudaSuccess) e = has_sm90(&early);
     if (e == cudaSuccess)
         e = launch(symv_sum<T, S::B>, {(int64_t)job.nb * (S::B / SUM_ROWS), SUM_THREADS, 0, 1, early}, st, job);
     return e;

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-#include "kernel/cuda/scalar.cuh"
+#include "kernel/cuda/lanes.cuh"
 
 namespace tsl {
 
@@ -64,25 +64,6 @@ __device__ inline symv_at symv_tile_at(int t, int nb, bool lower)
         i = j + 1 + (k < m - p ? k : k - (m - p));
     }
     return lower ? symv_at{i, j} : symv_at{m - i, m - j};
-}
-
-/* Lane l gets the sum over the warp of t[l / (32/G)]: while more than one column is left, a lane keeps half of them and sends its
- * sums of the others to the lane that keeps those. G - 1 + log2(32/G) shuffles instead of 5 G. */
-template <int G, class T> __device__ T lane_sums(T (&t)[G], int lane)
-{
-#pragma unroll
-    for (int m = G / 2; m >= 1; m /= 2) {
-        const int bit = 16 * 2 * m / G;
-        const bool upper = lane & bit;
-#pragma unroll
-        for (int i = 0; i < m; i++) {
-            const T keep = upper ? t[i + m] : t[i], send = upper ? t[i] : t[i + m];
-            t[i] = add(keep, shuffle_xor(send, bit));
-        }
-    }
-#pragma unroll
-    for (int bit = 16 / G; bit >= 1; bit /= 2) t[0] = add(t[0], shuffle_xor(t[0], bit));
-    return t[0];
 }
 
 template <bool STREAM, class W> __device__ W load_word(const W *p)

@@ -5,7 +5,8 @@
  *   right  X op(A) = alpha B: lines are B's rows, M = op(A)^T
  * Transposition is in M's strides; an upper M is lower when counted from the end (negative strides); conj(M) x = b is
  * M conj(x) = conj(b). All types are computed in double on the tensor cores, whose rate for double is that of the FMA pipes for
- * float: one code, and float results are correctly rounded but for the conditioning. */
+ * float: one code, and float results are correctly rounded but for the conditioning. A single real line has a kernel of its own,
+ * in double too. */
 #ifndef TSL_CUDA_TRSM_SKINNY_CUH
 #define TSL_CUDA_TRSM_SKINNY_CUH
 
@@ -79,6 +80,23 @@ template <int PL, int W> struct left_layout {
     static constexpr int STEP = PL * 128, INVERSE = W * (W + 1) / 2 * STEP, TOTAL = INVERSE + W * W * STEP;
     __host__ __device__ static constexpr int inverse(int w, int s) { return (w * (w + 1) / 2 + s) * STEP; }
     __host__ __device__ static constexpr int coupling(int w, int s) { return INVERSE + (w * W + s) * STEP; }
+    /* The double at row r, column k. */
+    __host__ __device__ static constexpr int inverse(int r, int k, int plane)
+    {
+        return 2 * (inverse(r / 16, k / 16) + plane * 128) + inside(r % 16, k % 16);
+    }
+    __host__ __device__ static constexpr int coupling(int r, int k, int plane)
+    {
+        return 2 * (coupling(r / 16, k / 16) + plane * 128) + inside(r % 16, k % 16);
+    }
+    __host__ __device__ static constexpr int inside(int r, int k) { return (k / 4 * 32 + r % 8 * 4 + k % 4) * 2 + r / 8; }
+};
+
+/* The same operands for a single line, of a real type, row by row. */
+template <int W> struct line_layout {
+    static constexpr int NB = 16 * W, TOTAL = NB * NB; /* double2 */
+    __host__ __device__ static constexpr int inverse(int r, int k, int) { return r * NB + k; }
+    __host__ __device__ static constexpr int coupling(int r, int k, int) { return NB * NB + r * NB + k; }
 };
 
 template <int PL, int W, int NT> struct right_layout {
@@ -100,7 +118,7 @@ template <int PL, int W, int NT> struct right_layout {
 /* Device memory of one solve. X is an exchange buffer whose words say themselves whether they have been written: they start
  * as EMPTY, a NaN that the solve never stores. So a reader needs no flag, no fence and no second trip to L2. */
 struct workspace {
-    double2 *left;      /* left_layout, a block each */
+    double2 *left;      /* left_layout or line_layout, a block each */
     double2 *x;         /* right_layout, (block, group) each */
     int64_t words;      /* of x */
     int *careful;       /* (block, slice): the inverse is not to be used */
@@ -110,6 +128,12 @@ struct workspace {
 };
 
 constexpr unsigned long long EMPTY = ~0ull;
+
+__device__ inline void publish(double *to, double v)
+{
+    if ((unsigned long long)__double_as_longlong(v) == EMPTY) v = __longlong_as_double(0x7ff8000000000000ll);
+    store_relaxed(to, v);
+}
 
 } // namespace skinny
 } // namespace tsl

@@ -3,6 +3,7 @@
 #ifndef TSL_CUDA_TRSM_SKINNY_LAUNCH_CUH
 #define TSL_CUDA_TRSM_SKINNY_LAUNCH_CUH
 
+#include "kernel/cuda/trsm_skinny_line.cuh"
 #include "kernel/cuda/trsm_skinny_prepare.cuh"
 #include "kernel/cuda/trsm_skinny_solve.cuh"
 #include "kernel/cuda/trsm_skinny_type.h"
@@ -26,13 +27,12 @@ inline int slices_for(int64_t blocks)
 }
 
 /* Divides p into the workspace's parts, or with p = NULL only counts. */
-template <class T, int NT> size_t carve(unsigned char *p, int64_t order, int64_t lines, workspace *w)
+template <class S> size_t carve(unsigned char *p, int64_t order, int64_t lines, workspace *w)
 {
-    using S = solve_shape<T, W, NT>;
     const int64_t blocks = (order + S::NB - 1) / S::NB, groups = (lines + S::COLUMNS - 1) / S::COLUMNS;
     const size_t left = align256((size_t)blocks * S::left::TOTAL * sizeof(double2));
-    const size_t x = align256((size_t)(blocks * groups) * S::right::TOTAL * sizeof(double2));
-    w->words = blocks * groups * S::right::TOTAL;
+    const size_t x = align256((size_t)(blocks * groups) * S::EXCHANGE * sizeof(double2));
+    w->words = blocks * groups * S::EXCHANGE;
     w->blocks = (int)blocks;
     w->groups = (int)groups;
     w->slices = slices_for(blocks);
@@ -74,65 +74,73 @@ template <class T> problem<T> canonical(const tsl_leaf *l)
     return p;
 }
 
-template <class T, int NT> cudaError_t enqueue(const problem<T> &p, const workspace &w, cudaStream_t stream)
+template <class T> using kernel = void (*)(problem<T>, workspace);
+template <class T, int NT> kernel<T> solver(solve_shape<T, W, NT>, const problem<T> &) { return solve<T, W, NT>; }
+template <class T> kernel<T> solver(line_shape<T, W>, const problem<T> &p)
 {
-    using S = solve_shape<T, W, NT>;
-    const void *first = (const void *)prepare<T, W>, *second = (const void *)solve<T, W, NT>;
-    /* As much of an SM's memory as its CTAs use, the rest stays cache: it catches the halves of sectors of odd columns. */
-    const int percent = (int)((S::PER_SM * (S::BYTES + 1024) * 100 + SM_BYTES - 1) / SM_BYTES);
-    cudaError_t e = cudaFuncSetAttribute(first, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)prepare_bytes<T, W>(1));
-    if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::BYTES);
-    if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
-    if (e != cudaSuccess) return e;
-    prepare<T, W><<<dim3(w.blocks, w.slices), PREPARE_THREADS, prepare_bytes<T, W>(w.slices), stream>>>(p, w);
-    e = cudaGetLastError();
-    if (e != cudaSuccess) return e;
-    solve<T, W, NT><<<(unsigned)(w.blocks * w.groups), S::THREADS, S::BYTES, stream>>>(p, w);
-    return cudaGetLastError();
+    using S = line_shape<T, W>;
+    return p.si == 1 || p.si == -1 ? solve_line<T, S, by_columns<T, S::NB>> : solve_line<T, S, by_rows<T, S::NB>>;
 }
 
-template <class T, int NT> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l)
+template <class T, class S> cudaError_t enqueue(const problem<T> &p, const workspace &w, cudaStream_t stream)
+{
+    const kernel<T> first = prepare<T, W, typename S::left>, second = solver(S(), p);
+    /* As much of an SM's memory as its CTAs use, the rest stays cache: it catches the halves of sectors of odd columns. */
+    const int percent = (int)((S::PER_SM * (S::BYTES + 1024) * 100 + SM_BYTES - 1) / SM_BYTES);
+    bool early = false;
+    cudaError_t e = cudaFuncSetAttribute(first, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)prepare_bytes<T, W>(1));
+    if (e != cudaSuccess) return e;
+    first<<<dim3(w.blocks, w.slices), PREPARE_THREADS, prepare_bytes<T, W>(w.slices), stream>>>(p, w);
+    e = cudaGetLastError();
+    /* what is left to do here costs nothing, since the device is busy */
+    if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::BYTES);
+    if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
+    if (e == cudaSuccess) e = has_sm90(&early);
+    if (e == cudaSuccess) e = launch(second, {(int64_t)w.blocks * w.groups, S::THREADS, S::BYTES, 1, early}, stream, p, w);
+    return e;
+}
+
+template <class T, class S> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l)
 {
     const problem<T> p = canonical<T>(l);
     workspace w;
-    carve<T, NT>((unsigned char *)l->work, p.n, p.lines, &w);
-    return tsl_cuda_check(enqueue<T, NT>(p, w, tsl_cuda(q)->stream), "trsm");
+    carve<S>((unsigned char *)l->work, p.n, p.lines, &w);
+    return tsl_cuda_check(enqueue<T, S>(p, w, tsl_cuda(q)->stream), "trsm");
 }
 
-/* Calls f with the number of 8-column tiles a CTA carries, as a type. Narrow groups shorten the chain of blocks, wide ones read M
- * less often. Measured on H200: float and complex hardly gain from wide ones; double does as the work grows. */
-template <int NT> struct tiles {
-    static constexpr int count = NT;
-};
-
-template <class T, class F> auto with_tiles(const tsl_leaf *l, F f)
+/* Calls f with a value of the solve's shape. Narrow groups of columns shorten the chain of blocks, wide ones read M less often.
+ * Measured on H200: float and complex hardly gain from wide ones; double does as the work grows. */
+template <class T, class F> auto with_shape(const tsl_leaf *l, F f)
 {
-    if constexpr (is_complex<T>) {
-        return f(tiles<1>{});
-    } else if constexpr (sizeof(T) == 4) {
-        return lines_of(l) <= 8 ? f(tiles<1>{}) : f(tiles<2>{});
-    } else {
-        const int64_t lines = lines_of(l), work = order_of(l) * lines;
-        return lines <= 8 || work <= 1 << 17 ? f(tiles<1>{}) : lines <= 16 || work <= 1 << 19 ? f(tiles<2>{}) : f(tiles<4>{});
-    }
+    const int64_t lines = lines_of(l), work = order_of(l) * lines;
+    if constexpr (is_complex<T>)
+        return f(solve_shape<T, W, 1>());
+    else if (lines == 1)
+        return f(line_shape<T, W>());
+    else if constexpr (sizeof(T) == 4)
+        return lines <= 8 ? f(solve_shape<T, W, 1>()) : f(solve_shape<T, W, 2>());
+    else
+        return lines <= 8 || work <= 1 << 17    ? f(solve_shape<T, W, 1>())
+               : lines <= 16 || work <= 1 << 19 ? f(solve_shape<T, W, 2>())
+                                                : f(solve_shape<T, W, 4>());
 }
 
 template <class T> size_t bytes(const tsl_leaf *l)
 {
     workspace w;
-    return with_tiles<T>(l, [&](auto nt) { return carve<T, decltype(nt)::count>(nullptr, order_of(l), lines_of(l), &w); });
+    return with_shape<T>(l, [&](auto shape) { return carve<decltype(shape)>(nullptr, order_of(l), lines_of(l), &w); });
 }
 
-template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
+template <class T> tsl_status launch_typed(tsl_queue *q, const tsl_leaf *l)
 {
-    return with_tiles<T>(l, [=](auto nt) { return launch_as<T, decltype(nt)::count>(q, l); });
+    return with_shape<T>(l, [=](auto shape) { return launch_as<T, decltype(shape)>(q, l); });
 }
 
 template <class T> constexpr tsl_trsm_skinny entry()
 {
     constexpr int NT = is_complex<T> ? 1 : sizeof(T) == 4 ? 2 : 4; /* the most columns */
     constexpr size_t a = prepare_bytes<T, W>(1), b = solve_shape<T, W, NT>::BYTES;
-    return {launch<T>, bytes<T>, a > b ? a : b};
+    return {launch_typed<T>, bytes<T>, a > b ? a : b};
 }
 
 } // namespace skinny

@@ -15,7 +15,8 @@ template <class T, int W, int NT> struct solve_shape {
     using left = left_layout<PL, W>;
     using right = right_layout<PL, W, NT>;
     static constexpr int DEPTH = sizeof(T) == 16 ? 2 : 4; /* steps of M in flight; a divisor of W */
-    static constexpr int WORDS = right::TOTAL / THREADS;  /* of X a thread moves */
+    static constexpr int EXCHANGE = right::TOTAL;         /* double2 of an X */
+    static constexpr int WORDS = EXCHANGE / THREADS;      /* of them a thread moves */
     static constexpr int CAP = PL * NT <= 2 ? 3 : 2;      /* CTAs an SM's registers allow */
     static constexpr size_t bytes(int buffers) { return (left::TOTAL + buffers * right::TOTAL) * sizeof(double2) + 16; }
     static constexpr int fit(int buffers)
@@ -101,13 +102,17 @@ template <int PL, int NT> __device__ void apply(double (&d)[NT][PL][4], const do
     }
 }
 
-/* A thread's share of an X on its way from L2 to shared memory. */
+/* The share of one of THREADS neighbouring threads in an X on its way from L2 to shared memory. */
 template <int WORDS, int THREADS> struct inbox {
     ulonglong2 v[WORDS];
+    __device__ static ulonglong2 look(const double2 *from, int q)
+    {
+        return load_relaxed((const ulonglong2 *)from + q * THREADS + threadIdx.x % THREADS);
+    }
     __device__ void fetch(const double2 *from)
     {
 #pragma unroll
-        for (int q = 0; q < WORDS; q++) v[q] = load_relaxed((const ulonglong2 *)from + q * THREADS + threadIdx.x);
+        for (int q = 0; q < WORDS; q++) v[q] = look(from, q);
     }
     __device__ bool waiting() const
     {
@@ -123,13 +128,13 @@ template <int WORDS, int THREADS> struct inbox {
             if (patient) __nanosleep(100);
 #pragma unroll
             for (int q = 0; q < WORDS; q++)
-                if (v[q].x == EMPTY || v[q].y == EMPTY) v[q] = load_relaxed((const ulonglong2 *)from + q * THREADS + threadIdx.x);
+                if (v[q].x == EMPTY || v[q].y == EMPTY) v[q] = look(from, q);
         }
     }
     __device__ void put(double2 *to) const
     {
 #pragma unroll
-        for (int q = 0; q < WORDS; q++) ((ulonglong2 *)to)[q * THREADS + threadIdx.x] = v[q];
+        for (int q = 0; q < WORDS; q++) ((ulonglong2 *)to)[q * THREADS + threadIdx.x % THREADS] = v[q];
     }
 };
 

@@ -1,7 +1,7 @@
 /* First kernel of the skinny triangular solve: for every diagonal block i of order NB = 16 W
  *   inv(M_ii)                  by inverting 16 x 16 blocks and merging neighbours, [A 0; C D]^-1 = [A' 0; -D'CA' D']
  *   -inv(M_ii) M_{i,i-1}       so that the solve's critical path is one product per block
- * in the operand order of left_layout. It also makes every word of the exchange buffer EMPTY and the ticket zero.
+ * in the order in which the solve takes them. It also makes every word of the exchange buffer EMPTY and the ticket zero.
  *
  * CTA (i, slice): all slices invert block i, each computes its columns of the product. A block is marked for careful treatment
  * (substitution) if an entry of either result is not finite or |inv(M_ii)| |M_ii| may exceed 2^26: by exponents, largest entry
@@ -9,6 +9,8 @@
 #ifndef TSL_CUDA_TRSM_SKINNY_PREPARE_CUH
 #define TSL_CUDA_TRSM_SKINNY_PREPARE_CUH
 
+#include "kernel/cuda/launch.cuh"
+#include "kernel/cuda/loads.cuh"
 #include "kernel/cuda/trsm_skinny.cuh"
 
 namespace tsl {
@@ -17,38 +19,13 @@ namespace skinny {
 constexpr int PREPARE_THREADS = 256, PREPARE_WARPS = PREPARE_THREADS / 32;
 constexpr int GROWTH_LIMIT = 2 * 1023 + 26;
 
-/* A row-major matrix in shared memory, a plane after the other. A pitch of 4 mod 8 lets both kinds of operand and the 8 x 4
- * patches of load() go without bank conflicts. */
+/* A row-major matrix in shared memory, a plane after the other. A pitch of 4 mod 8 lets both kinds of operand and patches of 8 x 4
+ * go without bank conflicts. */
 template <int PL> struct square {
     double *p;
     int pitch, plane;
     __device__ double &at(int r, int c, int pl) const { return p[pl * plane + r * pitch + c]; }
 };
-
-/* m(r, c) = f(r, c) for r < rows, c < cols, and seen(r, c, that). A warp takes patches of 8 rows by 4 columns: full sectors of
- * global memory either way the matrix is stored. Sixteen elements a thread are on their way at a time. */
-template <int PL, class F, class G> __device__ void load(square<PL> m, int rows, int cols, F f, G seen)
-{
-    constexpr int U = 16;
-    for (int e0 = threadIdx.x; e0 < rows * cols; e0 += U * PREPARE_THREADS) {
-        wide<PL> v[U];
-        int r[U], c[U];
-#pragma unroll
-        for (int u = 0; u < U; u++) {
-            const int e = e0 + u * PREPARE_THREADS, lane = e % 32, patch = e / 32, down = rows / 8;
-            r[u] = patch % down * 8 + lane % 4 + lane / 16 * 4;
-            c[u] = patch / down * 4 + lane / 4 % 4;
-            if (c[u] < cols) v[u] = f(r[u], c[u]);
-        }
-#pragma unroll
-        for (int u = 0; u < U; u++)
-            if (c[u] < cols) {
-#pragma unroll
-                for (int pl = 0; pl < PL; pl++) m.at(r[u], c[u], pl) = part(v[u], pl);
-                seen(r[u], c[u], v[u]);
-            }
-    }
-}
 
 /* d += a(r0.., k) b(k, c0..) for k0 <= k < k1: a 16 x 8 tile, by one warp */
 template <int PL>
@@ -161,10 +138,11 @@ template <class T, int W> constexpr size_t prepare_bytes(int slices)
     return (size_t)PLANES<T> * NB * (NB + 4 + NB / slices + 4 + 1) * sizeof(double) + NB * sizeof(int);
 }
 
-template <class T, int W> __global__ __launch_bounds__(PREPARE_THREADS) void prepare(problem<T> p, workspace w)
+/* LEFT: the layout of the results. */
+template <class T, int W, class LEFT> __global__ __launch_bounds__(PREPARE_THREADS) void prepare(problem<T> p, workspace w)
 {
-    constexpr int NB = 16 * W, PL = PLANES<T>;
-    using left = left_layout<PL, W>;
+    constexpr int NB = 16 * W, PL = PLANES<T>, Q = NB / 4;
+    using E = wide<PL>;
     const int tid = threadIdx.x, warp = tid / 32, g = tid % 32 / 4, t = tid % 4;
     const int i = blockIdx.x, slice = blockIdx.y, cols = NB / w.slices, first = i * NB, valid = min(NB, p.n - first);
     double *memory = (double *)shared_memory();
@@ -172,70 +150,81 @@ template <class T, int W> __global__ __launch_bounds__(PREPARE_THREADS) void pre
     const square<PL> c = {memory + PL * m.plane, cols + 4, NB * (cols + 4)};
     double *reciprocal = c.p + PL * c.plane;
     int *largest = (int *)(reciprocal + PL * NB); /* exponent in each row of M_ii */
-    double2 *out = w.left + (int64_t)i * left::TOTAL;
+    double *out = (double *)(w.left + (int64_t)i * LEFT::TOTAL);
 
-    if (tid < NB) largest[tid] = 0;
+    let_next_grid_start(); /* the solve waits for the end of this grid before it reads */
+    /* A warp has eight rows and takes four columns at a time: full sectors of global memory either way M is stored. All of a
+     * thread's elements are on their way at once. */
+    static_assert(NB == 8 * PREPARE_WARPS, "");
+    const int row = warp * 8 + t + g / 4 * 4, col = g % 4;
+    const T *const from = p.A + min(first + row, p.n - 1) * p.si + (int64_t)first * p.sj;
+    T diagonal[Q], before[Q];
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int k = 4 * q + col;
+        diagonal[q] = load_if<T, 1>(row < valid && (k < row || (k == row && !p.unit)), from + k * p.sj).v[0];
+    }
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int k = 4 * q + col;
+        before[q] = load_if<T, 1>(i > 0 && row < valid && k < cols, from + (slice * cols + k - NB) * p.sj).v[0];
+    }
     if (i == 0 && slice == 0 && tid == 0) *w.ticket = 0;
-    __syncthreads();
-
-    load(
-        m, NB, NB,
-        [=](int r, int k) {
-            if (r < valid && (k < r || (k == r && !p.unit)))
-                return widen(load_now(p.A + (first + r) * p.si + (first + k) * p.sj));
-            return make<wide<PL>>(r == k);
-        },
-        [=](int r, int k, wide<PL> v) {
-            int e = exponent(part(v, 0));
-            if constexpr (PL == 2) e = max(e, exponent(part(v, 1)));
-            if (k <= r) atomicMax(&largest[r], e);
-        });
-    if (i > 0)
-        load(
-            c, NB, cols,
-            [=](int r, int k) {
-                if (r >= valid) return wide<PL>{};
-                return widen(load_now(p.A + (first + r) * p.si + (first - NB + slice * cols + k) * p.sj));
-            },
-            [](int, int, wide<PL>) {});
     for (int64_t e = ((int64_t)slice * w.blocks + i) * PREPARE_THREADS + tid; e < w.words;
          e += (int64_t)w.blocks * w.slices * PREPARE_THREADS)
         ((ulonglong2 *)w.x)[e] = make_ulonglong2(EMPTY, EMPTY);
+    int big = 0;
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int k = 4 * q + col;
+        const E v = k == row && (p.unit || row >= valid) ? make<E>(1) : widen(diagonal[q]);
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) {
+            m.at(row, k, pl) = part(v, pl);
+            big = max(big, exponent(part(v, pl)));
+        }
+    }
+    big = max(big, __shfl_xor_sync(~0u, big, 4));
+    big = max(big, __shfl_xor_sync(~0u, big, 8));
+    if (col == 0) largest[row] = big;
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int k = 4 * q + col;
+        const E v = widen(before[q]);
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++)
+            if (k < cols) c.at(row, k, pl) = part(v, pl);
+    }
     __syncthreads();
 
     invert_small<NB>(m, reciprocal);
-    if constexpr (NB > 16) merge<16, NB>(m);
-    if constexpr (NB > 32) merge<32, NB>(m);
-    if constexpr (NB > 64) merge<64, NB>(m);
+    merge<16, NB>(m);
+    merge<32, NB>(m);
 
     bool careful = false;
-    for (int e = tid; e < NB * NB; e += PREPARE_THREADS) {
-        const int r = e / NB, k = e % NB;
-        int x = exponent(m.at(r, k, 0));
-        if constexpr (PL == 2) x = max(x, exponent(m.at(r, k, 1)));
-        careful |= k <= r && (x == 0x7ff || x + largest[k] > GROWTH_LIMIT);
-    }
-
-    for (int e = slice * PREPARE_THREADS + tid; e < left::INVERSE; e += w.slices * PREPARE_THREADS) {
-        const int lane = e % 32, q = e / 32 % 4, pl = e / 128 % PL;
-        int s = e / left::STEP, v = 0;
-        while (s > v) s -= ++v; /* row of tiles v, step s */
-        const int r = v * 16 + lane / 4, k = s * 16 + lane % 4 + q * 4;
-        out[e] = make_double2(m.at(r, k, pl), m.at(r + 8, k, pl));
+    const int k = tid % NB, most = GROWTH_LIMIT - largest[k];
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+        const int r = tid / NB + 4 * q;
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) {
+            const double v = m.at(r, k, pl);
+            careful |= (k <= r) & ((exponent(v) == 0x7ff) | (exponent(v) > most));
+            if (q % w.slices == slice && k / 16 <= r / 16) out[LEFT::inverse(r, k, pl)] = v;
+        }
     }
 
     for (int tile = warp; i > 0 && tile < W * (cols / 8); tile += PREPARE_WARPS) {
-        const int v = tile % W, across = tile / W, k = slice * cols + across * 8 + 2 * t; /* even */
+        const int v = tile % W, across = tile / W, at = slice * cols + across * 8 + 2 * t;
         double d[PL][4] = {};
         product(d, m, v * 16, 0, c, 0, across * 8, 0, v * 16 + 16);
 #pragma unroll
-        for (int pl = 0; pl < PL; pl++) {
-            double2 *to = out + left::coupling(v, k / 16) + pl * 128 + k % 16 / 4 * 32 + g * 4 + k % 4;
-            to[0] = make_double2(-d[pl][0], -d[pl][2]);
-            to[1] = make_double2(-d[pl][1], -d[pl][3]);
+        for (int pl = 0; pl < PL; pl++)
 #pragma unroll
-            for (int e = 0; e < 4; e++) careful |= !finite(d[pl][e]);
-        }
+            for (int e = 0; e < 4; e++) {
+                out[LEFT::coupling(v * 16 + g + e / 2 * 8, at + e % 2, pl)] = -d[pl][e];
+                careful |= !finite(d[pl][e]);
+            }
     }
     careful = __syncthreads_or(careful);
     if (tid == 0) w.careful[i * w.slices + slice] = careful;

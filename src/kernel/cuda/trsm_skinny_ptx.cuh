@@ -77,6 +77,12 @@ __device__ inline double load_now(const double *p)
     asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(v) : "l"(p));
     return v;
 }
+__device__ inline double2 load_now(const double2 *p)
+{
+    double2 v;
+    asm volatile("ld.global.nc.v2.f64 {%0,%1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));
+    return v;
+}
 __device__ inline cplx<float> load_now(const cplx<float> *p)
 {
     cplx<float> v;
@@ -89,6 +95,9 @@ __device__ inline cplx<double> load_now(const cplx<double> *p)
     asm volatile("ld.global.nc.v2.f64 {%0,%1}, [%2];" : "=d"(v.re), "=d"(v.im) : "l"(p));
     return v;
 }
+
+/* To L2. */
+__device__ inline void prefetch(const void *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 
 /* v is in a register here, and not merely known how to get. */
 __device__ inline void keep(double &v) { asm volatile("" : "+d"(v)); }

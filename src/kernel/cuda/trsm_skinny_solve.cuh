@@ -13,6 +13,7 @@
 #ifndef TSL_CUDA_TRSM_SKINNY_SOLVE_CUH
 #define TSL_CUDA_TRSM_SKINNY_SOLVE_CUH
 
+#include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/trsm_skinny_operands.cuh"
 
 namespace tsl {
@@ -75,7 +76,7 @@ template <class S> __device__ void repair(double (&d)[S::COLUMNS / 8][S::PL][4],
 
 template <class T, int W, int NT>
 __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(const __grid_constant__ problem<T> p,
-                                                                               const workspace w)
+                                                                               const __grid_constant__ workspace w)
 {
     using S = solve_shape<T, W, NT>;
     constexpr int PL = S::PL, NB = S::NB, D = S::DEPTH;
@@ -85,6 +86,7 @@ __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(c
     const int upper = warp * 16 + g; /* of this lane's two rows */
     const int base = S::right::base(warp, g, t);
 
+    wait_for_previous_grid();
     if (tid == 0) *ticket = atomicAdd(w.ticket, 1);
     __syncthreads();
     const int i = *ticket / w.groups, group = *ticket % w.groups;
@@ -202,11 +204,7 @@ __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(c
 #pragma unroll
             for (int pl = 0; pl < PL; pl++)
 #pragma unroll
-                for (int e = 0; e < 4; e++) {
-                    double v = d[nt][pl][e];
-                    if ((unsigned long long)__double_as_longlong(v) == EMPTY) v = __longlong_as_double(0x7ff8000000000000ll);
-                    store_relaxed(to + S::right::own(nt, pl, e), v);
-                }
+                for (int e = 0; e < 4; e++) publish(to + S::right::own(nt, pl, e), d[nt][pl][e]);
     }
 #pragma unroll
     for (int nt = 0; nt < NT; nt++)

@@ -57,6 +57,18 @@ tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c) { return letter(d, i, c, "uplo
 tsl_side tsl_arg_side(tsl_door *d, int i, char c) { return letter(d, i, c, "side", "LR") == 'R' ? TSL_RIGHT : TSL_LEFT; }
 tsl_diag tsl_arg_diag(tsl_door *d, int i, char c) { return letter(d, i, c, "diag", "NU") == 'U' ? TSL_UNIT : TSL_NONUNIT; }
 
+tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c)
+{
+    switch (letter(d, i, c, "norm", "M1OIFE")) {
+    case '1':
+    case 'O': return TSL_NORM_ONE;
+    case 'I': return TSL_NORM_INF;
+    case 'F':
+    case 'E': return TSL_NORM_FRO;
+    default: return TSL_NORM_MAX;
+    }
+}
+
 void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value)
 {
     if (value < 0) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must not be negative", what, (long long)value);

@@ -20,6 +20,7 @@ tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_compl
 tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c);
 tsl_side tsl_arg_side(tsl_door *d, int i, char c);
 tsl_diag tsl_arg_diag(tsl_door *d, int i, char c);
+tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c);
 void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value);
 void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
 /* An m x n array that will be used: not null, its extent in bytes addressable. */

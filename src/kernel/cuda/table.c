@@ -20,6 +20,7 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_NRM2] = {ALL_TYPES(tsl_cuda_nrm2), 0, 0, tsl_cuda_reduce_workspace},
     [TSL_OP_ASUM] = {ALL_TYPES(tsl_cuda_asum)},
     [TSL_OP_IAMAX] = {ALL_TYPES(tsl_cuda_iamax), 0, 0, tsl_cuda_reduce_workspace},
+    [TSL_OP_NORM] = {ALL_TYPES(tsl_cuda_norm), 0, 0, tsl_cuda_norm_workspace},
     [TSL_OP_GEMV] = {ALL_TYPES(tsl_cuda_gemv), 0, 0, tsl_cuda_gemv_workspace},
     [TSL_OP_SYMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},
     [TSL_OP_HEMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},

@@ -12,7 +12,6 @@
     X(set_stream, cublasSetStream_v2)               \
     X(set_workspace, cublasSetWorkspace_v2)         \
     X(set_math_mode, cublasSetMathMode)             \
-    X(set_sm_count_target, cublasSetSmCountTarget)  \
     X(get_version, cublasGetVersion_v2)             \
     X(status_string, cublasGetStatusString)         \
     X(set_pointer_mode, cublasSetPointerMode_v2)    \

@@ -53,7 +53,6 @@ typedef struct tsl_cublas {
     int (*set_stream)(void *handle, cudaStream_t stream);
     int (*set_workspace)(void *handle, void *p, size_t bytes);
     int (*set_math_mode)(void *handle, int mode);
-    int (*set_sm_count_target)(void *handle, int count);
     int (*get_version)(void *handle, int *version);
     int (*set_pointer_mode)(void *handle, int mode);
     const char *(*status_string)(int status);

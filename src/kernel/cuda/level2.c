@@ -2,22 +2,8 @@
 #include "kernel/cuda/level2.h"
 
 #include "core/core.h"
-#include "device/cuda/cublas.h"
 #include "kernel/cuda/flags.h"
-
-/* What every call needs. */
-typedef struct ready {
-    const tsl_cublas *lib;
-    void *handle;
-    tsl_typed_scalar alpha, beta;
-} ready;
-
-static tsl_status prepare(struct tsl_queue *q, const tsl_leaf *l, ready *r)
-{
-    r->alpha = tsl_typed(l->type, l->alpha);
-    r->beta = tsl_typed(l->type, l->beta);
-    return tsl_cuda_cublas(tsl_cuda(q), &r->lib, &r->handle);
-}
+#include "kernel/cuda/ready.h"
 
 tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
 {

@@ -275,8 +275,7 @@ TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_v
 TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
 TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
-/* x := A x (trmv) or inv(A) x (trsv), A a triangle. On a GPU trmv, and trmm below, multiply the zeros too: a NaN or Inf in x (in a
- * column of B) may reach all of x (of that column). */
+/* x := A x (trmv) or inv(A) x (trsv), A a triangle */
 TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
 TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
 /* The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
@@ -310,7 +309,8 @@ TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl
 /* LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
 TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
+/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. On a GPU its zeros are multiplied too: a NaN or Inf in B may reach all
+ * of its column (LEFT) or row (RIGHT). */
 TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);

@@ -79,11 +79,9 @@
     COMPLEXES(X, her, her)                              \
     ALL(X, syr2, syr2)                                  \
     COMPLEXES(X, her2, her2)                            \
-    ALL(X, trmv, trmv)                                  \
     ALL(X, trsv, trsv)                                  \
     ALL(X, tbmv, tbmv)                                  \
     ALL(X, tbsv, tbsv)                                  \
-    ALL(X, tpmv, tpmv)                                  \
     ALL(X, tpsv, tpsv)                                  \
     REALS(X, sbmv, sbmv) COMPLEXES(X, sbmv, hbmv)       \
     REALS(X, spmv, spmv) COMPLEXES(X, spmv, hpmv)       \

@@ -10,7 +10,7 @@
 
 namespace tsl {
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 256, WARP = 32, WARPS = THREADS / WARP;
 
 /* Sums of squares as Blue keeps them */
 template <class T> struct squares {
@@ -30,6 +30,22 @@ template <class T> struct squares {
 
     static __device__ void fold(State &s, const State &t) { tsl_blue_merge(&s, &t); }
 };
+
+/* v[c] added up over the lanes of a warp, for the c that is the lane's own number: at each step a lane keeps half of its columns
+ * and gives the others to the lane across. */
+template <int HALF = WARP / 2, class T> __device__ T add_lanes(T (&v)[WARP], int lane)
+{
+    const bool upper = lane & HALF;
+#pragma unroll
+    for (int c = 0; c < HALF; c++) {
+        const T give = upper ? v[c] : v[c + HALF], keep = upper ? v[c + HALF] : v[c];
+        v[c] = add(keep, shuffle_xor(give, HALF));
+    }
+    if constexpr (HALF > 1)
+        return add_lanes<HALF / 2>(v, lane);
+    else
+        return v[0];
+}
 
 /* The states of all threads folded into that of thread 0 */
 template <class K> __device__ void fold_cta(typename K::State &s)

@@ -42,6 +42,10 @@ size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */
 size_t tsl_cuda_symv_workspace(const tsl_leaf *l);
 
+/* trmv.cu: and tpmv */
+tsl_status tsl_cuda_trmv(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_trmv_workspace(const tsl_leaf *l);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,7 @@
 namespace tsl {
 namespace {
 
-constexpr int SIDE = THREADS, WARP = 32, WARPS = THREADS / WARP;
+constexpr int SIDE = THREADS;
 constexpr int BATCH = 8; /* elements a thread has under way */
 
 template <class T> __device__ double size_of(T a)
@@ -73,22 +73,6 @@ template <class K, class T> __global__ __launch_bounds__(THREADS) void fold_tile
     }
     fold_cta<K>(s);
     if (threadIdx.x == 0) states[blockIdx.x] = s;
-}
-
-/* v[c] added up over the lanes of a warp, for the c that is the lane's own number: at each step a lane keeps half of its columns
- * and gives the others to the lane across. */
-template <int HALF = WARP / 2> __device__ double add_lanes(double (&v)[WARP], int lane)
-{
-    const bool upper = lane & HALF;
-#pragma unroll
-    for (int c = 0; c < HALF; c++) {
-        const double give = upper ? v[c] : v[c + HALF], keep = upper ? v[c + HALF] : v[c];
-        v[c] = keep + __shfl_xor_sync(0xffffffffu, give, HALF);
-    }
-    if constexpr (HALF > 1)
-        return add_lanes<HALF / 2>(v, lane);
-    else
-        return v[0];
 }
 
 /* The tile's sums down its columns into cols, where that is asked for, a line of n for every tile row; along its rows into rows, a

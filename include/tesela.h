@@ -279,8 +279,7 @@ TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_v
 TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
 TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
-/* x := A x (trmv) or inv(A) x (trsv), A a triangle. On a GPU trmv, and trmm below, multiply the zeros too: a NaN or Inf in x (in a
- * column of B) may reach all of x (of that column). */
+/* x := A x (trmv) or inv(A) x (trsv), A a triangle */
 TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
 TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
 /* The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
@@ -314,7 +313,8 @@ TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl
 /* LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
 TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
+/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. On a GPU its zeros are multiplied too: a NaN or Inf in B may reach all
+ * of its column (LEFT) or row (RIGHT). */
 TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
@@ -331,6 +331,11 @@ TSL_API tsl_status tsl_her2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl
  * (zeros on the other side, ones on a unit diagonal) */
 typedef enum tsl_structure { TSL_SYMMETRIC = 0, TSL_HERMITIAN = 1, TSL_TRIANGULAR = 2 } tsl_structure;
 TSL_API tsl_status tsl_expand(tsl_context *ctx, tsl_structure s, tsl_view A, tsl_view B);
+/* result := the largest |a_ij| (max), sum of |a_ij| down a column (one) or along a row (inf), or the root of the sum of |a_ij|^2
+ * (fro) of A as seen, or, if A is a triangle, of the matrix it stands for as in tsl_expand; a triangular one need not be square.
+ * Waits. No overflow or underflow on the way; zero for no elements; NaN if one was read. */
+typedef enum tsl_norm_kind { TSL_NORM_MAX = 0, TSL_NORM_ONE = 1, TSL_NORM_INF = 2, TSL_NORM_FRO = 3 } tsl_norm_kind;
+TSL_API tsl_status tsl_norm(tsl_context *ctx, tsl_norm_kind kind, tsl_structure s, tsl_view A, double *result);
 /* A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
 TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
 /* A := inv(A), A a triangle, of which a unit diagonal is neither read nor written. info = j: A(j,j) is exactly zero, and nothing is
@@ -373,14 +378,20 @@ TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
     TSL_API tsl_status tsl_##p##potrs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda, T *B,     \
                                       int64_t ldb, int64_t *info);                                                             \
     TSL_API tsl_status tsl_##p##posv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B,            \
-                                     int64_t ldb, int64_t *info);
+                                     int64_t ldb, int64_t *info);                                                              \
+    /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
+    TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
+    TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \
+    TSL_API tsl_status tsl_##p##lantr(tsl_context *ctx, char norm, char uplo, char diag, int64_t m, int64_t n, const T *A,     \
+                                      int64_t lda, R *result);
 #define TSL_TYPED_HERMITIAN(p, T, R)                                                                                           \
     TSL_API tsl_status tsl_##p##hemm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
                                      int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \
     TSL_API tsl_status tsl_##p##her2k(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,      \
                                       int64_t lda, const T *B, int64_t ldb, R beta, T *C, int64_t ldc);                        \
     TSL_API tsl_status tsl_##p##herk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, R alpha, const T *A,       \
-                                     int64_t lda, R beta, T *C, int64_t ldc);
+                                     int64_t lda, R beta, T *C, int64_t ldc);                                                  \
+    TSL_API tsl_status tsl_##p##lanhe(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);
 
 TSL_TYPED_CALLS(s, float, float)
 TSL_TYPED_CALLS(d, double, double)

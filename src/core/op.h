@@ -22,7 +22,8 @@ typedef struct tsl_call {
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
     bool real;               /* scal: by a real number, parts apart, even if the elements are complex */
     bool checked;            /* trtri: its diagonal is known to have no zero */
-    tsl_structure structure; /* expand */
+    tsl_structure structure; /* expand, norm */
+    tsl_norm_kind kind;      /* norm */
     tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
     tsl_uplo uplo;
     tsl_diag diag;

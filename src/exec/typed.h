@@ -7,23 +7,84 @@
 /* One typed call on its way in. The first bad argument decides st; later checks do nothing. */
 typedef struct tsl_door {
     tsl_context *x;
-    char name[16];
+    const char *routine;
+    int type; /* its letter comes before the routine's name; -1: that is all of it */
     tsl_status st;
     int argument; /* the bad one, counted from 1 after the context */
 } tsl_door;
 
-tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine);
-tsl_door tsl_door_named(tsl_context *x, const char *name); /* a routine whose type is not one letter before its name */
-tsl_status tsl_door_close(tsl_door *d, tsl_status st);
+static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
+{
+    tsl_door d = {.x = x, .routine = routine, .type = (int)t};
+    d.st = tsl_enter(&d.x);
+    return d;
+}
 
-tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_complex);
-tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c);
-tsl_side tsl_arg_side(tsl_door *d, int i, char c);
-tsl_diag tsl_arg_diag(tsl_door *d, int i, char c);
-void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value);
-void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
-/* An m x n array that will be used: not null, its extent in bytes addressable. */
-void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+/* A routine whose type is not one letter before its name */
+static inline tsl_door tsl_door_named(tsl_context *x, const char *name)
+{
+    tsl_door d = tsl_door_open(x, TSL_S, name);
+    d.type = -1;
+    return d;
+}
+
+static inline tsl_status tsl_door_close(tsl_door *d, tsl_status st) { return d->x ? tsl_leave(d->x, st) : st; }
+
+tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c);
+
+/* Of the checks that every call makes the accepting half is inline: it is much of what a small product costs beside BLAS. */
+void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters);
+void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value);
+void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
+void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+
+/* The letter in upper case if it is one of `letters`, else 0 and the call is refused. */
+static inline char tsl_arg_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
+{
+    char up = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+    for (const char *l = letters; *l; ++l)
+        if (*l == up) return up;
+    tsl_refuse_letter(d, i, c, what, letters);
+    return 0;
+}
+
+static inline tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_complex)
+{
+    char up = tsl_arg_letter(d, i, c, "trans", letters);
+    return up == 'T' || (up == 'C' && !is_complex) ? TSL_TRANS : up == 'C' ? TSL_HERM : TSL_NOTRANS;
+}
+
+static inline tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "uplo", "LU") == 'U' ? TSL_UPPER : TSL_LOWER;
+}
+
+static inline tsl_side tsl_arg_side(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "side", "LR") == 'R' ? TSL_RIGHT : TSL_LEFT;
+}
+
+static inline tsl_diag tsl_arg_diag(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "diag", "NU") == 'U' ? TSL_UNIT : TSL_NONUNIT;
+}
+
+static inline void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value)
+{
+    if (value < 0) tsl_refuse_size(d, i, what, value);
+}
+
+static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
+{
+    if (ld < tsl_max(1, rows)) tsl_refuse_ld(d, i, what, ld, rows);
+}
+
+/* An m x n array that will be used: not null, its extent in bytes addressable, as that of any with few rows and columns is. */
+static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
+{
+    if (!p || (uint64_t)(m | n | ld) >> 24) tsl_weigh_array(d, i, what, t, p, m, n, ld);
+}
+
 /* An increment: zero is refused, unless the routine has a meaning for it. */
 void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc);
 /* An increment of level 1, where zero has a meaning, but not if the vector must be copied elsewhere first. */
@@ -38,6 +99,9 @@ static inline tsl_view tsl_seen(tsl_matrix *a, tsl_op op, tsl_uplo uplo, tsl_dia
 {
     return (tsl_view){.mat = a, .m = a->m, .n = a->n, .op = op, .uplo = uplo, .diag = diag};
 }
+
+/* small.c: a small call whose arguments are checked and in canonical form, run at once if that can be. False: it has not run. */
+bool tsl_at_once(tsl_door *d, const tsl_leaf *l);
 
 /* rotg.c: plane rotations and their modified form, in double precision for float too */
 typedef struct tsl_rotation {

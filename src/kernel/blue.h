@@ -44,6 +44,17 @@ TSL_BLUE_INLINE void tsl_blue_merge(tsl_blue *s, const tsl_blue *t)
     s->small += t->small;
 }
 
+/* |re + i im|: only where squares may have overflowed or lost something is more work done; a NaN makes a NaN. */
+TSL_BLUE_INLINE double tsl_modulus(double re, double im)
+{
+    double s = re * re + im * im;
+    if ((s >= 0x1p-900 && s <= 0x1p1000) || s != s) return sqrt(s);
+    return hypot(re, im);
+}
+
+/* The larger of two numbers, or the NaN among them */
+TSL_BLUE_INLINE double tsl_larger(double a, double b) { return b > a || b != b ? b : a; }
+
 /* Beside large numbers small ones do not count; beside middling ones they may, if there are many. */
 TSL_BLUE_INLINE double tsl_blue_norm(const tsl_blue *s)
 {

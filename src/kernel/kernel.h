@@ -20,6 +20,7 @@ struct tsl_queue;
  *   syrk, herk  C(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta C, inner size k; complex syrk has opA N or T, herk N or HERM
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
+ *   norm   result := the norm `kind` of A(m x n), or of what its triangle uplo stands for (structure, diag); a double for every type
  *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
  *   singular  the same if A(j,j) is the first zero on the diagonal, but the smaller info stays: parts of a diagonal may be looked
  *          at in any order; diag must not be unit
@@ -55,6 +56,7 @@ typedef struct tsl_leaf {
     tsl_op opA, opB;
     int herm, real;
     tsl_structure structure;
+    tsl_norm_kind kind;
     int64_t m, n, k;
     tsl_scalar alpha, beta;
     void *A, *B, *C;

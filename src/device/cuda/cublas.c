@@ -12,7 +12,6 @@
     X(set_stream, cublasSetStream_v2)               \
     X(set_workspace, cublasSetWorkspace_v2)         \
     X(set_math_mode, cublasSetMathMode)             \
-    X(set_sm_count_target, cublasSetSmCountTarget)  \
     X(get_version, cublasGetVersion_v2)             \
     X(status_string, cublasGetStatusString)         \
     X(set_pointer_mode, cublasSetPointerMode_v2)    \
@@ -80,11 +79,9 @@
     COMPLEXES(X, her, her)                              \
     ALL(X, syr2, syr2)                                  \
     COMPLEXES(X, her2, her2)                            \
-    ALL(X, trmv, trmv)                                  \
     ALL(X, trsv, trsv)                                  \
     ALL(X, tbmv, tbmv)                                  \
     ALL(X, tbsv, tbsv)                                  \
-    ALL(X, tpmv, tpmv)                                  \
     ALL(X, tpsv, tpsv)                                  \
     REALS(X, sbmv, sbmv) COMPLEXES(X, sbmv, hbmv)       \
     REALS(X, spmv, spmv) COMPLEXES(X, spmv, hpmv)       \

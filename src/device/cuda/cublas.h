@@ -53,7 +53,6 @@ typedef struct tsl_cublas {
     int (*set_stream)(void *handle, cudaStream_t stream);
     int (*set_workspace)(void *handle, void *p, size_t bytes);
     int (*set_math_mode)(void *handle, int mode);
-    int (*set_sm_count_target)(void *handle, int count);
     int (*get_version)(void *handle, int *version);
     int (*set_pointer_mode)(void *handle, int mode);
     const char *(*status_string)(int status);
@@ -74,9 +73,9 @@ typedef struct tsl_cublas {
     tsl_cublas_ger ger[4], gerc[4]; /* gerc conjugates y; NULL for real types */
     tsl_cublas_syr syr[4], her[4];
     tsl_cublas_syr2 syr2[4], her2[4];
-    tsl_cublas_trxv trmv[4], trsv[4];
+    tsl_cublas_trxv trsv[4];
     tsl_cublas_tbxv tbmv[4], tbsv[4];
-    tsl_cublas_tpxv tpmv[4], tpsv[4];
+    tsl_cublas_tpxv tpsv[4];
     /* stored by bands or packed: symmetric for real types, Hermitian for complex ones */
     tsl_cublas_sbmv sbmv[4];
     tsl_cublas_spmv spmv[4];

@@ -2,6 +2,8 @@
 #ifndef TSL_HOST_H
 #define TSL_HOST_H
 
+#include <stdatomic.h>
+
 #include "device/device.h"
 
 typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER, HOST_NOTIFY } host_task_kind;
@@ -24,7 +26,7 @@ typedef struct host_queue {
     pthread_cond_t changed;
     host_task *first, *last; /* waiting */
     host_task *spare;        /* done, kept for reuse */
-    int busy;                /* tasks waiting or running */
+    atomic_int busy;         /* tasks waiting or running */
     bool closing;
     tsl_status error; /* first; while it is set, kernels and copies are passed over */
     int lane;
@@ -45,5 +47,6 @@ tsl_status tsl_host_submit(host_queue *q, const host_task *t);
 tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out);
 void tsl_host_queue_close(tsl_queue *q);
 tsl_status tsl_host_queue_wait(tsl_queue *q);
+bool tsl_host_queue_idle(tsl_queue *q);
 
 #endif

@@ -22,6 +22,8 @@ tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
  * leading dimension ldw; herm: a real diagonal */
 tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw);
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
+tsl_status tsl_cuda_norm(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_norm_workspace(const tsl_leaf *l);
 /* trsm_select.c: one of the two below */
 tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trsm_workspace(const tsl_leaf *l);
@@ -39,6 +41,10 @@ tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */
 size_t tsl_cuda_symv_workspace(const tsl_leaf *l);
+
+/* trmv.cu: and tpmv */
+tsl_status tsl_cuda_trmv(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_trmv_workspace(const tsl_leaf *l);
 
 #ifdef __cplusplus
 }

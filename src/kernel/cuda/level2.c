@@ -1,23 +1,9 @@
-/* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu). Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
+/* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu, trmv.cu). Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
 #include "kernel/cuda/level2.h"
 
 #include "core/core.h"
-#include "device/cuda/cublas.h"
 #include "kernel/cuda/flags.h"
-
-/* What every call needs. */
-typedef struct ready {
-    const tsl_cublas *lib;
-    void *handle;
-    tsl_typed_scalar alpha, beta;
-} ready;
-
-static tsl_status prepare(struct tsl_queue *q, const tsl_leaf *l, ready *r)
-{
-    r->alpha = tsl_typed(l->type, l->alpha);
-    r->beta = tsl_typed(l->type, l->beta);
-    return tsl_cuda_cublas(tsl_cuda(q), &r->lib, &r->handle);
-}
+#include "kernel/cuda/ready.h"
 
 tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
 {
@@ -94,14 +80,13 @@ tsl_status tsl_cuda_spr2(struct tsl_queue *q, const tsl_leaf *l)
                             l->C), "cublasSpr2");
 }
 
-tsl_status tsl_cuda_trxv(struct tsl_queue *q, const tsl_leaf *l)
+tsl_status tsl_cuda_trsv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    tsl_cublas_trxv fn = l->op == TSL_OP_TRMV ? r.lib->trmv[l->type] : r.lib->trsv[l->type];
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A, l->lda, l->B,
-                            l->ldb), "cublasTrmv or cublasTrsv");
+    return tsl_cublas_check(r.lib->trsv[l->type](r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A,
+                            l->lda, l->B, l->ldb), "cublasTrsv");
 }
 
 tsl_status tsl_cuda_tbxv(struct tsl_queue *q, const tsl_leaf *l)
@@ -114,12 +99,11 @@ tsl_status tsl_cuda_tbxv(struct tsl_queue *q, const tsl_leaf *l)
                             l->B, l->ldb), "cublasTbmv or cublasTbsv");
 }
 
-tsl_status tsl_cuda_tpxv(struct tsl_queue *q, const tsl_leaf *l)
+tsl_status tsl_cuda_tpsv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    tsl_cublas_tpxv fn = l->op == TSL_OP_TPMV ? r.lib->tpmv[l->type] : r.lib->tpsv[l->type];
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A, l->B, l->ldb),
-                            "cublasTpmv or cublasTpsv");
+    return tsl_cublas_check(r.lib->tpsv[l->type](r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A,
+                            l->B, l->ldb), "cublasTpsv");
 }

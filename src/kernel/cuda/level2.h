@@ -12,8 +12,8 @@ tsl_status tsl_cuda_syr(struct tsl_queue *q, const tsl_leaf *l);  /* and her */
 tsl_status tsl_cuda_spr(struct tsl_queue *q, const tsl_leaf *l);  /* and hpr */
 tsl_status tsl_cuda_syr2(struct tsl_queue *q, const tsl_leaf *l); /* and her2 */
 tsl_status tsl_cuda_spr2(struct tsl_queue *q, const tsl_leaf *l); /* and hpr2 */
-tsl_status tsl_cuda_trxv(struct tsl_queue *q, const tsl_leaf *l); /* trmv, trsv */
+tsl_status tsl_cuda_trsv(struct tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_tbxv(struct tsl_queue *q, const tsl_leaf *l); /* tbmv, tbsv */
-tsl_status tsl_cuda_tpxv(struct tsl_queue *q, const tsl_leaf *l); /* tpmv, tpsv */
+tsl_status tsl_cuda_tpsv(struct tsl_queue *q, const tsl_leaf *l);
 
 #endif

@@ -2,47 +2,39 @@
 #include "kernel/cuda/level3.h"
 
 #include "core/core.h"
-#include "device/cuda/cublas.h"
 #include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"
+#include "kernel/cuda/ready.h"
 
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
-    const tsl_cublas *lib;
-    void *handle;
-    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
-    if (st != TSL_OK)
-        return st;
-    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
-    return tsl_cublas_check(lib->gemm[l->type](handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &alpha, l->A,
-                                               l->lda, l->B, l->ldb, &beta, l->C, l->ldc),
+    ready r;
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
+                                                 l->lda, l->B, l->ldb, &r.beta, l->C, l->ldc),
                             "cublasGemm");
 }
 
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count)
 {
-    const tsl_cublas *lib;
-    void *handle;
+    ready r;
     if (count == 1) return tsl_cuda_gemm(q, l);
-    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
-    if (st != TSL_OK)
-        return st;
-    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->type, l->beta);
-    return tsl_cublas_check(lib->gemm_batch[l->type](handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &alpha, l->A,
-                                                     l->lda, stepA, l->B, l->ldb, stepB, &beta, l->C, l->ldc, stepC, count),
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
+                                                       l->lda, stepA, l->B, l->ldb, stepB, &r.beta, l->C, l->ldc, stepC, count),
                             "cublasGemmStridedBatched");
 }
 
 tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
 {
-    const tsl_cublas *lib;
-    void *handle;
-    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
-    if (st != TSL_OK)
-        return st;
-    tsl_typed_scalar alpha = tsl_typed(l->type, l->alpha), beta = tsl_typed(l->herm ? tsl_real_type(l->type) : l->type, l->beta);
-    tsl_cublas_rank_2k fn = l->herm ? lib->her2k[l->type] : lib->syr2k[l->type];
-    return tsl_cublas_check(fn(handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &alpha, l->A, l->lda, l->B, l->ldb, &beta,
+    ready r;
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    if (l->herm) r.beta = tsl_typed(tsl_real_type(l->type), l->beta);
+    tsl_cublas_rank_2k fn = l->herm ? r.lib->her2k[l->type] : r.lib->syr2k[l->type];
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &r.alpha, l->A, l->lda, l->B, l->ldb, &r.beta,
                                l->C, l->ldc),
                             "cublasSyr2k");
 }

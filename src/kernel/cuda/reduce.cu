@@ -1,37 +1,17 @@
 /* Reductions of a vector in two steps: each CTA folds its share into one state, then one CTA folds those. How elements are shared
  * out depends on n alone and states are folded in a fixed order, so the result's bits are the same every time. */
-#include <cmath>
-
-#include "kernel/blue.h"
+#include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level1.h"
-#include "kernel/cuda/scalar.cuh"
 
 namespace tsl {
 namespace {
 
-constexpr int THREADS = 256, MAX_CTAS = 512;
+constexpr int MAX_CTAS = 512;
 
-/* A kind of reduction: its State, none() the state of no elements, take() an element into a state, fold() another state into it,
- * and leave() the result. */
-template <class T> struct norm {
-    using State = tsl_blue;
-
-    static __device__ State none() { return State{0, 0, 0}; }
-
-    static __device__ void take(State &s, T a, int64_t)
-    {
-        if constexpr (is_complex<T>) {
-            tsl_blue_add(&s, a.re);
-            tsl_blue_add(&s, a.im);
-        } else {
-            tsl_blue_add(&s, a);
-        }
-    }
-
-    static __device__ void fold(State &s, const State &t) { tsl_blue_merge(&s, &t); }
-
-    static __device__ void leave(const State &s, void *result) { *(real_t<T> *)result = (real_t<T>)tsl_blue_norm(&s); }
+template <class T> struct norm : squares<T> {
+    static __device__ void take(tsl_blue &s, T a, int64_t) { squares<T>::take(s, a); }
+    static __device__ void leave(const tsl_blue &s, void *result) { *(real_t<T> *)result = (real_t<T>)tsl_blue_norm(&s); }
 };
 
 /* The element at `place` has |re| + |im| = size; half is that of its halves, which decides between sums that have overflowed. */
@@ -77,19 +57,6 @@ template <class T> struct largest {
     static __device__ void leave(const State &s, void *result) { *(int64_t *)result = 1 + s.place; }
 };
 
-/* The states of all threads folded into that of thread 0 */
-template <class K> __device__ void fold_cta(typename K::State &s)
-{
-    __shared__ typename K::State all[THREADS];
-    const int t = threadIdx.x;
-    all[t] = s;
-    for (int half = THREADS / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (t < half) K::fold(all[t], all[t + half]);
-    }
-    s = all[t]; /* of thread 0 its own last write */
-}
-
 template <class K, class T>
 __global__ __launch_bounds__(THREADS) void fold_elements(int64_t n, const T *x, int64_t inc, typename K::State *states)
 {
@@ -98,14 +65,6 @@ __global__ __launch_bounds__(THREADS) void fold_elements(int64_t n, const T *x, 
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < n; i += step) K::take(s, x[i * inc], i);
     fold_cta<K>(s);
     if (threadIdx.x == 0) states[blockIdx.x] = s;
-}
-
-template <class K> __global__ __launch_bounds__(THREADS) void fold_states(int count, const typename K::State *states, void *result)
-{
-    typename K::State s = K::none();
-    for (int i = threadIdx.x; i < count; i += THREADS) K::fold(s, states[i]);
-    fold_cta<K>(s);
-    if (threadIdx.x == 0) K::leave(s, result);
 }
 
 int ctas_of(int64_t n)

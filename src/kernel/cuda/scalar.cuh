@@ -70,14 +70,6 @@ template <class T> __device__ T conj(T a)
         return a;
 }
 
-template <class T> __device__ T neg(T a)
-{
-    if constexpr (is_complex<T>)
-        return T{-a.re, -a.im};
-    else
-        return -a;
-}
-
 template <class T> __device__ T scale(T a, real_t<T> s)
 {
     if constexpr (is_complex<T>)

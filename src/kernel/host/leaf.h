@@ -1,4 +1,4 @@
-/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, solve.c, move.c, triangle.c). */
+/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -15,5 +15,7 @@
 
 /* Largest order of a triangle of a product computed whole, its square on the stack; larger ones are halved. */
 #define TSL_HOST_GEMMT_LIMIT 48
+
+size_t tsl_host_norm_workspace(const tsl_leaf *l);
 
 #endif

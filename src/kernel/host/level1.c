@@ -1,10 +1,8 @@
 /* Host leaves on vectors: axpy and dot by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and
- * iamax and small numbers in nrm2, or because BLAS has no such routine (complex rot, a conjugating swap). */
+ * iamax, or because BLAS has no such routine (complex rot, a conjugating swap). */
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 
-#include "kernel/blue.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 

@@ -1,0 +1,42 @@
+/* Norms of matrices: general ones, and those a triangle stands for. */
+#include "exec/exec.h"
+
+tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, double *result)
+{
+    double value = 0;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!result) st = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
+    if (!st) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}});
+    if (!st && A.m && A.n) st = tsl_result(x, &value, sizeof value);
+    if (!st) *result = value;
+    return tsl_leave(x, st);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0];
+    if ((unsigned)c->kind > TSL_NORM_FRO) return tsl_fail(x, TSL_ERR_FLAG, "norm: no kind %d", (int)c->kind);
+    if ((unsigned)c->structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "norm: no structure %d", (int)c->structure);
+    bool mirrored = A->uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR;
+    if (A->diag == TSL_UNIT && (A->uplo == TSL_GENERAL || mirrored)) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
+    return mirrored ? tsl_need_triangle(x, c, 0) : TSL_OK;
+}
+
+/* Conjugation changes no size; transposition makes columns of rows, unless the matrix is its own transpose but for that. */
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    const tsl_view *A = &c->v[0];
+    bool sums = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF;
+    l->kind = sums && (A->op & TSL_TRANS) ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind) : c->kind;
+    l->structure = A->uplo == TSL_GENERAL ? TSL_TRIANGULAR : c->structure;
+    l->uplo = A->uplo;
+    l->diag = A->diag;
+    l->m = A->m;
+    l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->result = x->result;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_norm_rules = {.check = check, .canon = canon};

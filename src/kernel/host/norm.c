@@ -1,0 +1,40 @@
+/* Host leaves that make norms, of vectors (nrm2) and of matrices. OpenBLAS loses small numbers in nrm2. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/core.h"
+#include "kernel/blue.h"
+#include "kernel/host/leaf.h"
+
+enum { LANES = 8 }; /* sums kept side by side */
+
+/* The rows of column j that are read, but for the diagonal's, which a triangle has apart. */
+typedef struct column {
+    int64_t from, to;
+    bool diagonal;
+} column;
+
+static column column_of(const tsl_leaf *l, int64_t j)
+{
+    if (l->uplo == TSL_GENERAL) return (column){0, l->m, false};
+    if (l->uplo == TSL_LOWER) return (column){tsl_min(j + 1, l->m), l->m, j < l->m};
+    return (column){0, tsl_min(j, l->m), j < l->m};
+}
+
+/* Does what is off the diagonal stand for the other triangle too? */
+static bool mirrored(const tsl_leaf *l) { return l->structure != TSL_TRIANGULAR; }
+
+/* For sums along rows and columns: one for each. */
+size_t tsl_host_norm_workspace(const tsl_leaf *l)
+{
+    bool sums = l->kind == TSL_NORM_ONE || l->kind == TSL_NORM_INF;
+    return sums ? (size_t)tsl_max(l->m, l->n) * sizeof(double) : 0;
+}
+
+static double total(const double *s) { return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])); }
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define BODY "kernel/host/norm.inc"
+#include "core/types.inc"

@@ -1,0 +1,56 @@
+/* A ratio says something only if the rival computes the same: every rival's routines, with every letter, at one odd size. */
+#include "bench/rival.h"
+#include "sweep.h"
+
+static void check_rival(sweep *s, const bench_rival *rival, void *state)
+{
+    bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
+    char whose[40];
+    sweep_first_flags(s, BENCH_TYPED, &c);
+    do {
+        bench_problem p;
+        double residual = INFINITY;
+        if (bench_open(s->ctx, s->r, &c, rival->place, &p)) {
+            sweep_describe(s, &c, rival->place, BENCH_TYPED, "no problem to solve");
+            continue;
+        }
+        if (rival->prepare(state, &p) && !bench_restore(&p, p.place) && rival->run(state, &p) && !bench_fetch(&p, p.count - 1))
+            residual = s->r->residual(&p);
+        if (!(residual < BENCH_OK))
+            sweep_describe(s, &c, rival->place, BENCH_TYPED, "wrong");
+        s->worst = fmax(s->worst, residual);
+        s->ran++;
+        bench_close(&p);
+    } while (sweep_next_flags(s, BENCH_TYPED, &c));
+    snprintf(whose, sizeof whose, "%s's ", rival->name);
+    sweep_report(s, whose);
+}
+
+static void check_rivals(tsl_context *ctx, const char *devices)
+{
+    const char *names = bench_rival_names();
+    for (size_t length; *names; names += length + strspn(names + length, ", ")) {
+        length = strcspn(names, ",");
+        const bench_rival *rival = bench_rival_find(names, length);
+        char line[BENCH_LINE] = "no such rival";
+        void *state;
+        if (!rival || !rival->open(ctx, &state, line)) {
+            skip("%.*s on %s: %s", (int)length, names, devices, line);
+            continue;
+        }
+        for (int i = 0; i < bench_routine_count; i++)
+            for (int t = TSL_S; t <= TSL_Z && bench_rival_offers(rival, &bench_routines[i]); t++) {
+                sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t};
+                check_rival(&s, rival, state);
+            }
+        rival->close(state);
+    }
+}
+
+int main(void)
+{
+    sweep_on("host", check_rivals);
+    sweep_on("host:3,mem=64M", check_rivals);
+    sweep_on("cuda", check_rivals);
+    return tap_done();
+}

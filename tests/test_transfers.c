@@ -94,7 +94,7 @@ static tsl_context *open_devices(int devices, const char *dist, bool diag_on_hos
     tsl_config cfg = tsl_config_default();
     snprintf(spec, sizeof spec, "host:%d", devices);
     cfg.devices = spec;
-    check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "dist", dist) && !tsl_set(x, "variant", "plain") &&
+    check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "dist", dist) && !tsl_set(x, "variant", "1") &&
               !tsl_set(x, "diag-on", diag_on_host ? "host" : "device"), "%s %s: context", spec, dist);
     return x;
 }

@@ -207,6 +207,13 @@ tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...)
     return st;
 }
 
+void tsl_trim(tsl_context *x)
+{
+    tsl_drain(x);
+    for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    tsl_runtime_trim(x);
+}
+
 tsl_status tsl_drain(tsl_context *x)
 {
     for (int l = 0; l < TSL_LANES; ++l) {

@@ -134,6 +134,7 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 tsl_status tsl_enter(tsl_context **x);                /* NULL becomes the default context; takes the lock */
 tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+void tsl_trim(tsl_context *x);                        /* waits, and gives back all workspace kept for later calls */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
@@ -148,6 +149,8 @@ double tsl_tiled_idle(const tsl_context *x, int device);
 tsl_status tsl_tiled_wait(tsl_context *x);
 tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
 void tsl_tiled_dispose(tsl_matrix *A);
+/* runtime/runtime.c: gives back device memory it keeps for later */
+void tsl_runtime_trim(tsl_context *x);
 /* runtime/runtime.c: waits for its tasks and closes it, if it was ever opened */
 void tsl_runtime_close(tsl_context *x);
 

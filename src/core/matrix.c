@@ -75,6 +75,10 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
     }
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = padded(type, m), .home = dev, .bytes = bytes};
     if (bytes) st = tsl_device_alloc(dev, bytes, &a->data);
+    if (st == TSL_ERR_DEVICE_MEMORY) {
+        tsl_trim(x);
+        st = tsl_device_alloc(dev, bytes, &a->data);
+    }
     if (st) {
         tsl_host_free(&x->allocator, a, sizeof *a);
         tsl_fail(x, st, "matrix_create: %zu bytes on %s", bytes, dev->name);

@@ -95,9 +95,8 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     tsl_call c = *given;
     tsl_staging s;
     tsl_status st = tsl_stage_in(x, &c, &s);
-    if (st == TSL_ERR_DEVICE_MEMORY && arena->held > 0) { /* workspace of earlier calls may be in the way */
-        tsl_drain(x);
-        for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    if (st == TSL_ERR_DEVICE_MEMORY) { /* workspace of earlier calls may be in the way */
+        tsl_trim(x);
         c = *given;
         st = tsl_stage_in(x, &c, &s);
     }

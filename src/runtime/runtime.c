@@ -129,6 +129,19 @@ static void settle(tsl_runtime *rt)
         }
 }
 
+void tsl_runtime_trim(tsl_context *x)
+{
+    tsl_runtime *rt = x->runtime;
+    if (!rt || rt->started) return; /* tasks are at work with it */
+    pthread_mutex_lock(&rt->lock);
+    for (int i = 0; i < rt->sites; ++i) {
+        tsl_slots_release(&rt->site[i], 0);
+        for (int e = 0; e < rt->site[i].executors; ++e)
+            for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&rt->site[i].executor[e]->lanes[l].arena, 0);
+    }
+    pthread_mutex_unlock(&rt->lock);
+}
+
 /* From the first task on until all is waited for. */
 tsl_status tsl_runtime_start(tsl_runtime *rt)
 {

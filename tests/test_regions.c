@@ -139,6 +139,34 @@ static void test_info(const char *devices)
     checked("%s: info", devices);
 }
 
+/* More calls in a region than there are places for their outcomes; after a failed one the others are computed all the same. */
+static void test_many_infos(const char *devices)
+{
+    enum { CALLS = 80, SMALL = 20 };
+    tsl_context *x = make(devices);
+    dense A[CALLS], good = dense_make(TSL_D, SMALL, SMALL, CANARY_FINITE);
+    tsl_matrix *a[CALLS], *g;
+    int64_t info = -1;
+    for (int i = 0; i < CALLS; i++) {
+        A[i] = dense_make(TSL_D, SMALL, SMALL, CANARY_FINITE);
+        dense_dominant(&A[i], 9);
+        if (i >= 7 && i % 2) dense_put(&A[i], 11 - i % 9, 11 - i % 9, -1);
+        a[i] = wrap(x, &A[i], 8);
+    }
+    dense_dominant(&good, 9);
+    g = wrap(x, &good, 8);
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(g)), &info) && info == 0, "potrf: %s", tsl_error(x));
+    check(!tsl_begin(x), "begin");
+    for (int i = 0; i < CALLS; i++) check(!tsl_potrf(x, tsl_lower(tsl_whole(a[i])), NULL), "call %d: %s", i, tsl_error(x));
+    check(!tsl_wait(x) && !tsl_info(x, &info) && info == 11 - 7 + 1, "info %d is not that of the first", (int)info);
+    for (int i = 0; i < CALLS; i += 2) check(dense_same(&A[i], &good), "call %d, a good one, was spoilt", i);
+    for (int i = 0; i < CALLS; i++) tsl_matrix_free(a[i]), dense_free(&A[i]);
+    tsl_matrix_free(g);
+    tsl_context_destroy(x);
+    dense_free(&good);
+    checked("%s: info of many calls", devices);
+}
+
 /* All tiles to the device the caller names: only that one computes. */
 static int to_device(void *user, int64_t i, int64_t j) { return i < 0 || j < 0 ? -1 : *(int *)user; }
 
@@ -236,6 +264,9 @@ int main(void)
     test_too_small();
     test_info("host:1");
     test_info("host:4");
+    test_many_infos("host:1");
+    test_many_infos("host:3");
+    test_many_infos("host");
     test_regions();
     return tap_done();
 }

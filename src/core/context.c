@@ -50,9 +50,9 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
         if (st) return st;
     }
     void *info;
-    tsl_status st = tsl_device_alloc(x->dev, sizeof *x->info, &info);
+    tsl_status st = tsl_device_alloc(x->dev, TSL_INFOS * sizeof *x->infos, &info);
     if (st) return st;
-    x->info = info;
+    x->info = x->infos = info;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
     static const int64_t zero = 0;
@@ -70,7 +70,7 @@ static void dispose(tsl_context *x)
         tsl_arena_trim(&lane->arena, 0);
     }
     if (!x->parent) tsl_tune_close(x);
-    if (x->info) tsl_device_release(x->dev, x->info);
+    if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
     tsl_host_free(&x->allocator, x->devices, (size_t)x->device_capacity * sizeof *x->devices);

@@ -83,6 +83,7 @@ typedef struct tsl_lane {
 #define TSL_MAX_DEVICES 64
 #define TSL_DETAIL 256
 #define TSL_MAX_TEMPS 16
+#define TSL_INFOS 32
 
 struct tsl_context {
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
@@ -103,7 +104,8 @@ struct tsl_context {
     tsl_event *timer[2];
 
     void *result;             /* on the first device: the value of a reduction, at most one scalar */
-    int64_t *info;            /* there too */
+    int64_t *info;            /* there too: the outcome of the present call */
+    int64_t *infos;           /* TSL_INFOS of them, for an executor, which has tasks of several calls; info is one of them */
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
 

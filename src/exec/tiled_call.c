@@ -95,36 +95,50 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
     return st;
 }
 
-/* Executors' info words count columns of the caller's operand; of those that are set the least is the first failure. */
-static tsl_status reset_info(tsl_context *x, const tsl_call *c)
+/* Every call with an outcome has a word on each executor, which counts columns of the caller's operand; of those that are set the
+ * least is the call's. A failed call leaves others alone. The first outcome that is not zero of calls from..rt->infos: */
+static tsl_status collect(tsl_runtime *rt, int from, int64_t *info)
 {
-    static const int64_t zero = 0;
+    int64_t words[TSL_INFOS], least[TSL_INFOS] = {0};
+    size_t bytes = (size_t)(rt->infos - from) * sizeof *words;
+    tsl_status st = TSL_OK;
+    for (int s = 0; s < rt->sites && !st; ++s)
+        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
+            tsl_context *on = rt->site[s].executor[e];
+            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, words, bytes, on->infos + from, bytes, bytes, 1, TSL_TO_HOST);
+            if (!st) st = tsl_drain(on);
+            for (int i = 0; i < rt->infos - from && !st; ++i)
+                if (words[i] && (!least[i] || words[i] < least[i])) least[i] = words[i];
+        }
+    for (int i = 0; i < rt->infos - from && !*info; ++i) *info = least[i];
+    return st;
+}
+
+static tsl_status clear_infos(tsl_runtime *rt)
+{
+    static const int64_t zeros[TSL_INFOS];
+    tsl_status st = TSL_OK;
+    for (int s = 0; s < rt->sites; ++s)
+        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
+            tsl_context *on = rt->site[s].executor[e];
+            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, on->infos, sizeof zeros, zeros, sizeof zeros, sizeof zeros, 1, TSL_TO_DEVICE);
+        }
+    return st;
+}
+
+static tsl_status take_info(tsl_context *x, const tsl_call *c)
+{
     tsl_runtime *rt = x->runtime;
     tsl_status st = TSL_OK;
     x->origin = c->v[0].mat;
     x->origin_at = c->v[0].j;
-    for (int s = 0; s < rt->sites && !rt->has_info; ++s)
-        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
-            tsl_context *on = rt->site[s].executor[e];
-            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, on->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
-        }
-    rt->has_info = true;
-    return st;
-}
-
-static tsl_status collect(tsl_runtime *rt, int64_t *info)
-{
-    tsl_status st = TSL_OK;
-    int64_t first = 0;
-    for (int s = 0; s < rt->sites && !st; ++s)
-        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
-            tsl_context *on = rt->site[s].executor[e];
-            int64_t one = 0;
-            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, &one, sizeof one, on->info, sizeof one, sizeof one, 1, TSL_TO_HOST);
-            if (!st) st = tsl_drain(on);
-            if (one && (!first || one < first)) first = one;
-        }
-    *info = first;
+    if (rt->infos == TSL_INFOS) {
+        tsl_runtime_quiet(rt);
+        st = collect(rt, 0, &rt->first_info);
+        rt->infos = 0;
+    }
+    if (!st && rt->infos == 0) st = clear_infos(rt);
+    rt->infos++;
     return st;
 }
 
@@ -132,17 +146,19 @@ bool tsl_tiled_good(tsl_context *x)
 {
     int64_t info = 0;
     tsl_runtime_quiet(x->runtime);
-    tsl_status st = collect(x->runtime, &info);
+    tsl_status st = collect(x->runtime, x->runtime->infos - 1, &info);
     if (st && !x->failed) x->failed = st;
     return !x->failed && info == 0;
 }
 
 tsl_status tsl_tiled_info(tsl_context *x)
 {
-    int64_t first = 0;
-    if (!x->runtime->has_info) return TSL_OK;
-    x->runtime->has_info = false;
-    tsl_status st = collect(x->runtime, &first);
+    tsl_runtime *rt = x->runtime;
+    int64_t first = rt->first_info;
+    if (!rt->infos) return TSL_OK;
+    tsl_status st = collect(rt, 0, &first);
+    rt->infos = 0;
+    rt->first_info = 0;
     tsl_queue *q = x->lanes[TSL_MAIN].q;
     if (!st) st = x->dev->be->copy2d(q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
     return st ? st : x->dev->be->queue_wait(q);
@@ -180,7 +196,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     x->by_tiles = true;
     x->level = 1;
     st = tile_operands(x, &t, &c);
-    if (!st && tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+    if (!st && tsl_rule[c.op]->has_info) st = take_info(x, &c);
     tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;

@@ -95,7 +95,7 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base)
     }
     tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
     if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
-    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .weight = weight_of(c), .info_base = info_base};
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .weight = weight_of(c), .info_base = info_base, .info_word = rt->infos ? rt->infos - 1 : 0};
     add_uses(t);
     if (rt->graph) draw(rt, t);
     for (int i = 0; i < t->uses; ++i) {

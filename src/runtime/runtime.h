@@ -81,6 +81,7 @@ struct tsl_task {
     int64_t deps;  /* tasks it still waits for, and one for being held back until its batch is let go */
     double weight, urgency; /* its cost; the length of the longest path from it on */
     int64_t info_base;
+    int info_word; /* its call's, of the executor's infos */
     tsl_edge *out;
     tsl_site *site;
     int uses;
@@ -156,7 +157,9 @@ struct tsl_runtime {
     struct tsl_tiles *matrices;
     tsl_counters count, before;
     FILE *graph;
-    bool started, has_info;
+    bool started;
+    int infos;          /* calls with an outcome since the last wait, or since all words were taken */
+    int64_t first_info; /* what those before had */
 };
 
 /* runtime.c */

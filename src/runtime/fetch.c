@@ -73,7 +73,7 @@ tsl_status tsl_clean(tsl_tile *t)
         tsl_line_queued(&t->line, t->line.home);
         count(rt, t, c.dir);
     }
-    tsl_runtime_wake(rt);
+    tsl_runtime_moved(rt);
     return st;
 }
 
@@ -103,7 +103,7 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
         count(rt, t, c.dir);
         u->here = true;
     }
-    tsl_runtime_wake(rt);
+    tsl_runtime_moved(rt);
     return st;
 }
 
@@ -195,7 +195,7 @@ tsl_status tsl_let_sources_go(tsl_site *s)
     pthread_mutex_lock(&rt->lock);
     for (tsl_task *t = s->fetching.first; t; t = t->next)
         for (int i = 0; i < t->uses; ++i) unpin(&t->use[i].source);
-    tsl_runtime_wake(rt);
+    tsl_runtime_moved(rt);
     return st;
 }
 

@@ -99,12 +99,15 @@ static tsl_site *choose(tsl_runtime *rt, const tsl_task *t)
     return best;
 }
 
+static bool idle(const tsl_site *s) { return s->ready.count == 0 && s->fetched == 0 && s->running == 0; }
+
 void tsl_ready(tsl_runtime *rt, tsl_task *t)
 {
     tsl_site *s = t->site = choose(rt, t);
     push(&s->ready, t);
-    if (rt->policy->free && s->ready.count > 1) tsl_runtime_wake(rt); /* others may take it */
-    else tsl_site_wake(s);
+    tsl_site_wake(s);
+    for (int i = 0; i < rt->x->device_count && rt->policy->free && s->ready.count > 1; ++i) /* others may take it */
+        if (idle(&rt->site[i])) tsl_site_wake(&rt->site[i]);
 }
 
 /* From the longest queue of its kind, the task that is about the least urgent there. */
@@ -122,7 +125,7 @@ static tsl_task *steal(tsl_site *thief)
 tsl_task *tsl_next_task(tsl_site *s)
 {
     tsl_task *t = pop(&s->ready);
-    if (!t && s->rt->policy->free && s->fetched == 0 && s->running == 0) t = steal(s);
+    if (!t && s->rt->policy->free && idle(s)) t = steal(s);
     if (t) t->site = s;
     return t;
 }

@@ -10,10 +10,13 @@ tsl_site *tsl_site_at(tsl_runtime *rt, int space)
     return space == TSL_HOST_SPACE ? &rt->site[rt->host_site] : &rt->site[space - 1];
 }
 
-void tsl_runtime_wake(tsl_runtime *rt)
+/* A site without a task that has begun waits for other news. */
+void tsl_runtime_moved(tsl_runtime *rt)
 {
-    for (int i = 0; i < rt->sites; ++i)
-        if (rt->site[i].dev) tsl_site_wake(&rt->site[i]);
+    for (int i = 0; i < rt->sites; ++i) {
+        tsl_site *s = &rt->site[i];
+        if (s->fetching.first || (s->running && s->dev->shares_host)) tsl_site_wake(s);
+    }
 }
 
 static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
@@ -44,7 +47,8 @@ static void dispose(tsl_runtime *rt)
     const tsl_allocator *mem = &rt->x->allocator;
     pthread_mutex_lock(&rt->lock);
     rt->closing = true;
-    tsl_runtime_wake(rt);
+    for (int i = 0; i < rt->sites; ++i)
+        if (rt->site[i].dev) tsl_site_wake(&rt->site[i]);
     pthread_mutex_unlock(&rt->lock);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
     if (rt->graph) {

@@ -170,7 +170,7 @@ void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted fr
 void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
-void tsl_runtime_wake(tsl_runtime *rt);         /* all sites look again; under the lock */
+void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */
 tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* whose memory that is */
 
 /* site.c */

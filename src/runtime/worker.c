@@ -148,7 +148,7 @@ static void end(tsl_site *s, tsl_task *t)
     s->load[t->executor]--;
     fail(s->rt, tsl_release(s, t));
     tsl_task_over(s->rt, t);
-    tsl_runtime_wake(s->rt);
+    tsl_runtime_moved(s->rt);
 }
 
 /* Fetches and launches what it can, in order. True: something has changed. */
@@ -246,7 +246,7 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     fail(rt, tsl_release(s, t));
     s->running--;
     tsl_task_over(rt, t);
-    tsl_runtime_wake(rt);
+    tsl_runtime_moved(rt);
 }
 
 void *tsl_core_worker(void *core)

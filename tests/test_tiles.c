@@ -34,9 +34,9 @@ typedef struct setting {
     bool diag_on_host;
 } setting;
 
-/* Contexts: without limits, and, for each type, one whose devices hold little more than what one task needs. */
+/* Contexts: without limits, and, for the type at hand, some whose devices hold little more than what one task needs. */
 static const char *const place_name[PLACES] = {"host:1", "host:2", "host:3", "host:4", "host:7", "host:2 tight", "host:3 tight"};
-static tsl_context *context[PLACES][4];
+static tsl_context *context[PLACES];
 
 typedef struct sweep {
     const bench_routine *r;
@@ -137,7 +137,7 @@ static const char *judge(sweep *s, bench_problem *p)
 static void run_one(sweep *s, const bench_case *c, int64_t nb, const setting *g, void **bits)
 {
     bench_problem p;
-    tsl_context *x = context[g->place][s->type];
+    tsl_context *x = context[g->place];
     tsl_counters n;
     tsl_status st = bench_open(x, s->r, c, BENCH_HOST, &p);
     if (st) {
@@ -214,18 +214,17 @@ static void run_sweep(sweep *s)
 /* What one task needs at most: three tiles, workspace for two more, and the few bytes of context and executors. */
 static size_t tight(tsl_type t) { return 5 * TIGHT_NB * TIGHT_NB * tsl_type_size(t) + 4096; }
 
-static void open_contexts(void)
+static void open_contexts(tsl_type t)
 {
-    for (int place = 0; place < PLACES; place++)
-        for (int t = TSL_S; t <= TSL_Z; t++) {
-            char spec[64];
-            tsl_config cfg = tsl_config_default();
-            if (place < PLACES - 2) snprintf(spec, sizeof spec, "%s", place_name[place]);
-            else snprintf(spec, sizeof spec, "%.6s,mem=%zu", place_name[place], tight((tsl_type)t));
-            cfg.devices = spec;
-            tsl_status st = tsl_context_create(&cfg, &context[place][t]);
-            check(!st, "%s: %s", spec, tsl_status_name(st));
-        }
+    for (int place = 0; place < PLACES; place++) {
+        char spec[64];
+        tsl_config cfg = tsl_config_default();
+        if (place < PLACES - 2) snprintf(spec, sizeof spec, "%s", place_name[place]);
+        else snprintf(spec, sizeof spec, "%.6s,mem=%zu", place_name[place], tight(t));
+        cfg.devices = spec;
+        tsl_status st = tsl_context_create(&cfg, &context[place]);
+        check(!st, "%s: %s", spec, tsl_status_name(st));
+    }
     checked("contexts");
 }
 
@@ -242,16 +241,17 @@ int main(void)
 {
     unsigned turn = 0;
     int64_t evictions = 0;
-    open_contexts();
-    for (int i = 0; i < bench_routine_count && !tap_failed; i++)
-        for (int t = TSL_S; t <= TSL_Z && is_tiled(&bench_routines[i]); t++) {
+    for (int t = TSL_S; t <= TSL_Z && !tap_failed; t++) {
+        open_contexts((tsl_type)t);
+        for (int i = 0; i < bench_routine_count && !tap_failed; i++) {
             sweep s = {.r = &bench_routines[i], .type = (tsl_type)t, .turn = turn};
+            if (!is_tiled(s.r)) continue;
             run_sweep(&s);
             turn = s.turn;
             evictions += s.evictions;
         }
+        for (int place = 0; place < PLACES; place++) tsl_context_destroy(context[place]);
+    }
     ok(evictions > 0, "tiles had to leave: %lld times", (long long)evictions);
-    for (int place = 0; place < PLACES; place++)
-        for (int t = TSL_S; t <= TSL_Z; t++) tsl_context_destroy(context[place][t]);
     return tap_done();
 }

@@ -195,6 +195,32 @@ static void test_place(void)
     checked("tiles where the caller wants them");
 }
 
+/* A matrix in a device's memory, computed by tiles in place, also where diagonal blocks are the host's: those stay on the device.
+ * Cores that are a device of the context cannot reach it: that is told. */
+static void test_on_device(void)
+{
+    static const char *const devices[] = {"host:2", "host:1+host"};
+    for (int d = 0; d < 2; d++)
+        for (int p = 0; p < 10; p++) {
+            tsl_context *x = make(devices[d]);
+            dense A = dense_make(TSL_D, N, N, CANARY_FINITE), L = dense_copy(&A), R = dense_copy(&A);
+            tsl_matrix *host = wrap(x, &A, 0), *back = wrap(x, &L, 0), *want = wrap(x, &R, NB), *on = NULL;
+            dense_dominant(&A, 5), dense_dominant(&L, 5), dense_dominant(&R, 5);
+            check(!tsl_matrix_create(x, TSL_D, N, N, &on) && !tsl_copy(x, tsl_whole(host), tsl_whole(on)), "create: %s", tsl_error(x));
+            check(!tsl_set(x, "policy", policies[p % 5]) && !tsl_set(x, "diag-on", p < 5 ? "host" : "device") && !tsl_set(x, "path", "tiles") &&
+                      !tsl_set(x, "tile", "16"), "set: %s", tsl_error(x));
+            tsl_status st = tsl_potrf(x, tsl_lower(tsl_whole(on)), NULL);
+            check(st == (d ? TSL_ERR_LAYOUT : TSL_OK), "%s %s: %s", devices[d], policies[p % 5], tsl_status_name(st));
+            check(!tsl_potrf(x, tsl_lower(tsl_whole(want)), NULL), "%s %s: from host memory: %s", devices[d], policies[p % 5], tsl_error(x));
+            check(!tsl_set(x, "path", "one") && !tsl_copy(x, tsl_whole(on), tsl_whole(back)), "copy: %s", tsl_error(x));
+            if (!st) check(dense_same(&L, &R), "%s %s: other bits", devices[d], policies[p % 5]);
+            tsl_matrix_free(host), tsl_matrix_free(back), tsl_matrix_free(want), tsl_matrix_free(on);
+            tsl_context_destroy(x);
+            dense_free(&A), dense_free(&L), dense_free(&R);
+        }
+    checked("a matrix in a device's memory");
+}
+
 /* Too little memory for one task's tiles: refused in time, and smaller tiles work on the same context. */
 static void test_too_small(void)
 {
@@ -261,6 +287,7 @@ int main(void)
     test_refused();
     test_copies();
     test_place();
+    test_on_device();
     test_too_small();
     test_info("host:1");
     test_info("host:4");

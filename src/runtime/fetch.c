@@ -124,6 +124,8 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
     if (s->space == t->line.home) {
         tsl_status st = settle(t);
         if (st) return st;
+    } else if (s->dev->shares_host) {
+        return TSL_ERR_LAYOUT; /* cores have no queue that reaches into a device's memory */
     } else if (!u->slot) {
         tsl_slot **slot = tsl_slot_at(t, s->space);
         if (!*slot) {

@@ -214,7 +214,7 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     set_fault(NOTHING, 0);
     tsl_context *x = open_slow(spec);
     if (!x) return;
-    check(!tsl_set(x, "policy", policy) && !tsl_set(x, "dist", dist), "set");
+    check(!tsl_set(x, "policy", policy) && !tsl_set(x, "dist", dist) && !tsl_set(x, "diag-on", seed % 3 ? "device" : "host"), "set");
     set_fault(what, at);
     tsl_status st = run(x, p, true, region, out);
     bool struck = nature.hits;

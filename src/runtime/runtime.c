@@ -26,6 +26,13 @@ static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
     return tsl_site_open(rt, dev, shares ? TSL_HOST_SPACE : at + 1, &rt->site[at]);
 }
 
+static void set_sites(tsl_runtime *rt, int sites)
+{
+    pthread_mutex_lock(&rt->lock);
+    rt->sites = sites;
+    pthread_mutex_unlock(&rt->lock);
+}
+
 tsl_status tsl_runtime_host(tsl_runtime *rt)
 {
     if (rt->host_site >= 0) return TSL_OK;
@@ -35,11 +42,20 @@ tsl_status tsl_runtime_host(tsl_runtime *rt)
     tsl_status st = tsl_device_open(dev);
     if (st) return st;
     rt->host_open = true;
-    st = open_site(rt, dev, rt->x->device_count);
-    pthread_mutex_lock(&rt->lock);
-    rt->sites = rt->x->device_count + 1;
-    pthread_mutex_unlock(&rt->lock);
-    return st ? st : tsl_site_start(&rt->site[rt->x->device_count]);
+    int at = rt->x->device_count;
+    tsl_site *s = &rt->site[at];
+    st = open_site(rt, dev, at);
+    if (!st) {
+        set_sites(rt, at + 1);
+        st = tsl_site_start(s);
+        if (s->threads) return TSL_OK; /* fewer than cores will do */
+        set_sites(rt, at);
+    }
+    tsl_site_close(s);
+    tsl_device_close(dev);
+    rt->host_open = false;
+    rt->host_site = -1;
+    return st;
 }
 
 static void dispose(tsl_runtime *rt)

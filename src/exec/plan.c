@@ -2,11 +2,13 @@
 #include "exec/tiled.h"
 
 enum {
-    CORE_TILE = 256,      /* a core's caches hold three of them, and there are enough for all cores */
+    CORE_TILE = 512,      /* on a core larger ones are no faster */
+    CORE_STEP = 32,
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
     GPU_LEAST = 512,
     MANY_TILES = 32,      /* along a side: larger ones move less */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
+    SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 1000,    /* below, cutting costs more than OpenBLAS's own threads lose */
 };
 static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
@@ -34,9 +36,14 @@ static bool on_gpus(const tsl_context *x) { return x->dev->be != &tsl_host_backe
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0) return x->tile;
-    int64_t n = measure(c).longest, nb = on_gpus(x) ? GPU_TILE : CORE_TILE, least = on_gpus(x) ? GPU_LEAST : CORE_TILE / 4;
-    while (nb > least && n < LONG_SIDE * nb) nb /= 2;
-    if (on_gpus(x) && n > MANY_TILES * nb) nb *= 2;
+    int64_t n = measure(c).longest, nb = GPU_TILE;
+    if (!on_gpus(x)) { /* half as many tiles again along a side as there are cores keep all of them busy to the end */
+        int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
+        nb = n / tsl_max(LONG_SIDE, cores + cores / 2);
+        return tsl_min(CORE_TILE, (nb / CORE_STEP + 1) * CORE_STEP);
+    }
+    while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
+    if (n > MANY_TILES * nb) nb *= 2;
     return nb;
 }
 
@@ -72,7 +79,7 @@ tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
     if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
     if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
     if (x->device_count > 1) {
-        if (x->tile > 0 || s.longest >= LONG_SIDE * tsl_tile_for(x, c)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
+        if (x->tile > 0 || s.longest >= (on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
         return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
     }
     if (dev->shares_host) {

@@ -1,0 +1,124 @@
+/* From a public call on distributed views to what computes it. */
+#include <string.h>
+
+#include "algo/algo.h"
+#include "dist/dist.h"
+
+typedef void (*native)(tsl_context *x, const tsl_call *c);
+
+/* What an operation is computed by: in one go, or while its triangle is larger than a block by the text. */
+static const struct form {
+    native fn;
+    tsl_algo text;
+} forms[TSL_OP_COUNT] = {
+    [TSL_OP_COPY] = {tsl_dist_copy, NULL},     [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
+    [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},     [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
+    [TSL_OP_HEMV] = {tsl_dist_symv, NULL},     [TSL_OP_GEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_SYMM] = {tsl_dist_gemm, NULL},     [TSL_OP_HEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_GEMMT] = {tsl_dist_update, NULL},  [TSL_OP_SYRK] = {tsl_dist_update, NULL},
+    [TSL_OP_HERK] = {tsl_dist_update, NULL},   [TSL_OP_SYR2K] = {tsl_dist_update, NULL},
+    [TSL_OP_HER2K] = {tsl_dist_update, NULL},  [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
+    [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp}, [TSL_OP_POTRF] = {tsl_dist_potrf, tsl_potrf_1},
+};
+
+static bool trivial(const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
+}
+
+/* A panel is as wide as the blocks the triangle is dealt out in, so that its diagonal block is on one process. */
+static int64_t panel(const tsl_call *c)
+{
+    const tsl_layout *l = &tsl_dist(c->v[0])->layout;
+    return l->rows.over ? l->rows.nb : l->cols.over ? l->cols.nb : INT64_MAX / 2;
+}
+
+static void perform(tsl_context *x, const void *arg)
+{
+    const tsl_call *given = arg;
+    tsl_call c = tsl_rule[given->op]->simplify ? tsl_rule[given->op]->simplify(given) : *given;
+    if (trivial(&c)) return;
+    const struct form *f = &forms[c.op];
+    if (f->text && c.v[0].m > panel(&c)) f->text(x, &c);
+    else f->fn(x, &c);
+}
+
+static bool same_processes(const tsl_grid *a, const tsl_grid *b)
+{
+    int result;
+    return a == b || (!MPI_Comm_compare(a->comm, b->comm, &result) && result != MPI_UNEQUAL);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
+{
+    tsl_status st = tsl_check_operands(x, c);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        const tsl_matrix *a = c->v[i].mat;
+        if (!a->remote) st = tsl_bad(x, c, i, TSL_ERR_GRID);
+        else if (c->op == TSL_OP_COPY ? !same_processes(tsl_grid_of(c->v[i]), g) : tsl_grid_of(c->v[i]) != g)
+            st = tsl_bad(x, c, i, TSL_ERR_GRID);
+    }
+    if (!st) st = tsl_rule[c->op]->check(x, c);
+    if (!st && !forms[c->op].fn && g->size[0] * g->size[1] > 1)
+        st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
+    return st;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }
+
+/* Of what must be the same on all processes. */
+static uint64_t digest(const tsl_call *c)
+{
+    uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side), bits[4];
+    memcpy(bits, &c->alpha, sizeof c->alpha);
+    memcpy(bits + 2, &c->beta, sizeof c->beta);
+    for (int i = 0; i < 4; ++i) h = mix(h, bits[i]);
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        h = mix(mix(mix(mix(h, (uint64_t)v->i), (uint64_t)v->j), (uint64_t)v->m), (uint64_t)v->n);
+        h = mix(h, (uint64_t)v->op * 9 + (uint64_t)v->uplo * 3 + (uint64_t)v->diag);
+    }
+    return h;
+}
+
+/* One process: the local arrays are the matrices. */
+static tsl_status alone(tsl_context *x, const tsl_call *given)
+{
+    tsl_call c = *given;
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) c.v[i] = tsl_local(c.v[i]);
+    return tsl_execute(x, &c);
+}
+
+/* The first column that failed anywhere, where tsl_info finds it. */
+static tsl_status share_info(tsl_context *x, tsl_grid *g)
+{
+    int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
+    if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) return tsl_fail(x, TSL_ERR_MPI, "potrf: info is not known");
+    if (first == INT64_MAX) first = 0;
+    tsl_status st =
+        x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
+    tsl_status late = tsl_wait(x);
+    return st ? st : late;
+}
+
+static tsl_status execute(tsl_context *x, const tsl_call *c)
+{
+    if (x->level > 0) {
+        perform(x, c);
+        return TSL_OK; /* what failed here is kept until all processes are through */
+    }
+    tsl_grid *g = NULL;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat && c->v[i].mat->remote) g = tsl_grid_of(c->v[i]);
+    g->info = 0;
+    g->origin = c->v[0].mat;
+    g->origin_at = c->v[0].j;
+    tsl_status st = check(x, c, g);
+    if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, c);
+    st = tsl_collective(x, g, st, digest(c), perform, c);
+    if (!st && tsl_rule[c->op]->has_info) st = share_info(x, g);
+    return st;
+}
+
+const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release};

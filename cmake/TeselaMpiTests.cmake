@@ -34,3 +34,18 @@ endforeach()
 # Messages are cut where MPI could not count their bytes: here after a few.
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:100")
+
+# The drop-in library, preloaded before the ScaLAPACK it stands in for. A preloaded library goes before the sanitizers' own.
+find_library(TESELA_SCALAPACK NAMES scalapack-openmpi scalapack)
+mark_as_advanced(TESELA_SCALAPACK)
+if(NOT TESELA_SANITIZE)
+    target_compile_definitions(mpi_test_scalapack PRIVATE WITH_SCALAPACK=$<BOOL:${TESELA_SCALAPACK}>)
+    if(TESELA_SCALAPACK)
+        target_link_libraries(mpi_test_scalapack PRIVATE ${TESELA_SCALAPACK})
+    endif()
+    foreach(grid 1x1 2x2 1x3)
+        string(REPLACE "x" ";" shape ${grid})
+        tesela_mpi_test(mpi_scalapack_${grid} $<TARGET_FILE:mpi_test_scalapack> ${shape})
+        set_property(TEST mpi_scalapack_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:tesela_scalapack>")
+    endforeach()
+endif()

@@ -139,7 +139,7 @@ static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->ho
  * view */
 typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal);
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
-tsl_view tsl_as_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
+tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
 
 /* The operations; each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */

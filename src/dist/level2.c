@@ -42,7 +42,7 @@ void tsl_dist_symv(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], X = upright(c->v[1]), Y = upright(c->v[2]);
     tsl_grid *g = tsl_grid_of(A);
     tsl_type type = A.mat->type;
-    A = tsl_as_lower(A, c->op == TSL_OP_HEMV);
+    A = tsl_seen_lower(A, c->op == TSL_OP_HEMV);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
     tsl_dmatrix D[4];

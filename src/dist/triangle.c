@@ -1,7 +1,7 @@
 /* The local part of a triangle: a staircase, cut into rectangles as large as can be and square blocks on the diagonal. */
 #include "dist/dist.h"
 
-tsl_view tsl_as_lower(tsl_view C, bool herm)
+tsl_view tsl_seen_lower(tsl_view C, bool herm)
 {
     return tsl_triangle(C) != TSL_UPPER ? C : herm ? tsl_herm(C) : tsl_trans(C);
 }

@@ -54,7 +54,7 @@ void tsl_dist_update(tsl_context *x, const tsl_call *c)
     bool upper = tsl_triangle(C) == TSL_UPPER, turns = c->op != TSL_OP_GEMMT, herm = c->op == TSL_OP_HERK || c->op == TSL_OP_HER2K;
     term t[2];
     int count = terms(c, upper, t);
-    C = tsl_general(tsl_as_lower(C, herm));
+    C = tsl_general(tsl_seen_lower(C, herm));
     update u = {.x = x, .g = g, .own = tsl_local(C), .herm = (herm || c->herm) && tsl_is_complex(C.mat->type)};
     tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
     int64_t k = tsl_cols(t[0].A), n = tsl_rows(C), kb = tsl_min(k, WIDE);

@@ -18,7 +18,7 @@ typedef struct cli_command {
     const char *help;
 } cli_command;
 
-extern const cli_command cli_info, cli_demo, cli_bench, cli_tune;
+extern const cli_command cli_info, cli_demo, cli_bench, cli_tune, cli_explain;
 
 /* args.c */
 typedef struct cli_option {

@@ -35,6 +35,24 @@ endforeach()
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:100")
 
+# The examples are tests too.
+file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/mpi/*.c)
+foreach(source IN LISTS mpi_examples)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE tesela_flags tesela_mpi)
+    set_target_properties(example_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+    tesela_mpi_test(mpi_example_${name} $<TARGET_FILE:example_${name}> 2 2)
+endforeach()
+
+# The program loads libtesela_mpi when it is asked for a grid.
+if(TARGET tesela)
+    add_test(NAME mpi_cli COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:tesela> bench gemm,syrk,trsm,potrf
+        -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json - WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(mpi_cli PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}"
+        PASS_REGULAR_EXPRESSION "\"grid\": \"1x2\"" FAIL_REGULAR_EXPRESSION "\"ok\": (false|null)")
+endif()
+
 # The drop-in library, preloaded before the ScaLAPACK it stands in for. A preloaded library goes before the sanitizers' own.
 find_library(TESELA_SCALAPACK NAMES scalapack-openmpi scalapack)
 mark_as_advanced(TESELA_SCALAPACK)

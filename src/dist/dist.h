@@ -35,6 +35,7 @@ struct tsl_grid {
     int slot;
     const tsl_matrix *origin; /* of the caller's factorization */
     int64_t origin_at, info;
+    tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
 };
 
 typedef struct tsl_dmatrix {
@@ -149,6 +150,9 @@ void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
 void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
 void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
 void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with a small triangle */
-void tsl_dist_potrf(tsl_context *x, const tsl_call *c);  /* potrf.c: of a small matrix */
+void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of a small matrix */
+void tsl_dist_singular(tsl_context *x, const tsl_call *c);
+/* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
+void tsl_share_info(tsl_context *x, tsl_grid *g);
 
 #endif

@@ -6,19 +6,33 @@
 
 typedef void (*native)(tsl_context *x, const tsl_call *c);
 
-/* What an operation is computed by: in one go, or while its triangle is larger than a block by the text. */
+/* What an operation is computed by: in one go, or while its triangle is larger than a block, or where that is all, by the text. */
 static const struct form {
     native fn;
     tsl_algo text;
 } forms[TSL_OP_COUNT] = {
-    [TSL_OP_COPY] = {tsl_dist_copy, NULL},     [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
-    [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},     [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
-    [TSL_OP_HEMV] = {tsl_dist_symv, NULL},     [TSL_OP_GEMM] = {tsl_dist_gemm, NULL},
-    [TSL_OP_SYMM] = {tsl_dist_gemm, NULL},     [TSL_OP_HEMM] = {tsl_dist_gemm, NULL},
-    [TSL_OP_GEMMT] = {tsl_dist_update, NULL},  [TSL_OP_SYRK] = {tsl_dist_update, NULL},
-    [TSL_OP_HERK] = {tsl_dist_update, NULL},   [TSL_OP_SYR2K] = {tsl_dist_update, NULL},
-    [TSL_OP_HER2K] = {tsl_dist_update, NULL},  [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
-    [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp}, [TSL_OP_POTRF] = {tsl_dist_potrf, tsl_potrf_1},
+    [TSL_OP_COPY] = {tsl_dist_copy, NULL},
+    [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
+    [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},
+    [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
+    [TSL_OP_HEMV] = {tsl_dist_symv, NULL},
+    [TSL_OP_GEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_SYMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_HEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_GEMMT] = {tsl_dist_update, NULL},
+    [TSL_OP_SYRK] = {tsl_dist_update, NULL},
+    [TSL_OP_HERK] = {tsl_dist_update, NULL},
+    [TSL_OP_SYR2K] = {tsl_dist_update, NULL},
+    [TSL_OP_HER2K] = {tsl_dist_update, NULL},
+    [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
+    [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp},
+    [TSL_OP_POTRF] = {tsl_dist_small, tsl_potrf_1},
+    [TSL_OP_SINGULAR] = {tsl_dist_singular, NULL},
+    [TSL_OP_TRTRI] = {tsl_dist_small, tsl_trtri_sweep},
+    [TSL_OP_LAUUM] = {tsl_dist_small, tsl_lauum_sweep},
+    [TSL_OP_POTRI] = {NULL, tsl_potri_parts},
+    [TSL_OP_POTRS] = {NULL, tsl_potrs_parts},
+    [TSL_OP_POSV] = {NULL, tsl_posv_parts},
 };
 
 static bool trivial(const tsl_call *c)
@@ -34,14 +48,32 @@ static int64_t panel(const tsl_call *c)
     return l->rows.over ? l->rows.nb : l->cols.over ? l->cols.nb : INT64_MAX / 2;
 }
 
+void tsl_share_info(tsl_context *x, tsl_grid *g)
+{
+    int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
+    if (g->rehearsing) return;
+    if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) tsl_blame(g, TSL_ERR_MPI);
+    g->info = first = first == INT64_MAX ? 0 : first;
+    tsl_status st =
+        x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
+    tsl_status late = tsl_wait(x);
+    if (st || late) tsl_blame(g, st ? st : late);
+}
+
 static void perform(tsl_context *x, const void *arg)
 {
     const tsl_call *given = arg;
     tsl_call c = tsl_rule[given->op]->simplify ? tsl_rule[given->op]->simplify(given) : *given;
-    if (trivial(&c)) return;
     const struct form *f = &forms[c.op];
-    if (f->text && c.v[0].m > panel(&c)) f->text(x, &c);
-    else f->fn(x, &c);
+    tsl_grid *g = tsl_grid_of(c.v[0]);
+    tsl_opcode outer = g->text;
+    if (!trivial(&c)) {
+        g->text = c.op;
+        if (f->text && (!f->fn || c.v[0].m > panel(&c))) f->text(x, &c);
+        else f->fn(x, &c);
+        g->text = outer;
+    }
+    if (tsl_rule[c.op]->has_info && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
 }
 
 static bool same_processes(const tsl_grid *a, const tsl_grid *b)
@@ -60,7 +92,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
             st = tsl_bad(x, c, i, TSL_ERR_GRID);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    if (!st && !forms[c->op].fn && g->size[0] * g->size[1] > 1)
+    if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     return st;
 }
@@ -90,18 +122,6 @@ static tsl_status alone(tsl_context *x, const tsl_call *given)
     return tsl_execute(x, &c);
 }
 
-/* The first column that failed anywhere, where tsl_info finds it. */
-static tsl_status share_info(tsl_context *x, tsl_grid *g)
-{
-    int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
-    if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) return tsl_fail(x, TSL_ERR_MPI, "potrf: info is not known");
-    if (first == INT64_MAX) first = 0;
-    tsl_status st =
-        x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_wait(x);
-    return st ? st : late;
-}
-
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
     if (x->level > 0) {
@@ -112,13 +132,12 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (c->v[i].mat && c->v[i].mat->remote) g = tsl_grid_of(c->v[i]);
     g->info = 0;
+    g->text = TSL_OP_COUNT;
     g->origin = c->v[0].mat;
     g->origin_at = c->v[0].j;
     tsl_status st = check(x, c, g);
     if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, c);
-    st = tsl_collective(x, g, st, digest(c), perform, c);
-    if (!st && tsl_rule[c->op]->has_info) st = share_info(x, g);
-    return st;
+    return tsl_collective(x, g, st, digest(c), perform, c);
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release};

@@ -78,12 +78,12 @@ static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t dig
 
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg)
 {
-    g->failed = TSL_OK;
+    g->failed = x->failed = TSL_OK;
     x->level = 1;
     if (!st) {
-        g->rehearsing = true;
+        g->rehearsing = x->dry = true;
         job(x, arg);
-        g->rehearsing = false;
+        g->rehearsing = x->dry = false;
         st = g->failed;
         if (!st) st = obtain(x, g);
         for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;

@@ -139,6 +139,36 @@ static void outcome(const team *t, tsl_context *x)
     dense_free(&d);
 }
 
+/* A singular triangle is left alone, and so is the right-hand side of a matrix that is not positive definite. */
+static void untouched(const team *t, tsl_context *x)
+{
+    tsl_matrix *A = make(t, x, TSL_IN_HOST, TSL_Z, N, N, 4), *B = make(t, x, TSL_IN_HOST, TSL_Z, N, 3, 5);
+    dense d = dense_make(TSL_Z, N, N, CANARY_FINITE);
+    int64_t info = -1;
+    dense_dominant(&d, 4);
+    dense_put(&d, 20, 20, 0);
+    dense_put(&d, 30, 30, 0);
+    tsl_status st = tsl_scatter(x, t->size - 1, d.data, d.ld, tsl_whole(A));
+    if (!st) st = tsl_trtri(x, tsl_upper(tsl_whole(A)), &info);
+    dense after = everything(x, A, N, N);
+    all_ok(t, !st && info == 21 && dense_same(&d, &after), "trtri of a singular triangle: info %lld, nothing changed",
+           (long long)info);
+    dense_free(&after);
+    st = tsl_potri(x, tsl_lower(tsl_sub(tsl_whole(A), 5, 5, N - 5, N - 5)), &info);
+    after = everything(x, A, N, N);
+    all_ok(t, !st && info == 16 && dense_same(&d, &after), "potri of a singular factor: info %lld, nothing changed",
+           (long long)info);
+    dense_free(&after);
+    dense before = everything(x, B, N, 3);
+    dense_put(&d, 20, 20, -5);
+    st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
+    if (!st) st = tsl_posv(x, tsl_lower(tsl_whole(A)), tsl_whole(B), &info);
+    after = everything(x, B, N, 3);
+    all_ok(t, !st && info == 21 && dense_same(&before, &after), "posv: info %lld, the right-hand side as it was", (long long)info);
+    dense_free(&after), dense_free(&before), dense_free(&d);
+    tsl_matrix_free(A), tsl_matrix_free(B);
+}
+
 /* A grid of some of the processes, while the others do something else. */
 static void group(const team *t, tsl_context *x)
 {
@@ -196,6 +226,8 @@ int main(int argc, char **argv)
     memory(&t);
     outcome(&t, x);
     outcome(&t, y);
+    untouched(&t, x);
+    untouched(&t, y);
     group(&t, x);
     again(&t, x, TSL_IN_HOST);
     again(&t, y, TSL_ON_DEVICE);

@@ -9,8 +9,8 @@
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
-static const char *const routines[] = {"gemm", "symm", "hemm",  "syrk",  "herk", "syr2k", "her2k",
-                                       "trmm", "trsm", "gemmt", "potrf", "gemv", "symv",  "hemv"};
+static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk",  "syr2k", "her2k", "trmm", "trsm", "gemmt",
+                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};

@@ -100,10 +100,17 @@ static int make_call(any *fn, const call *c, part A, part B, part C)
         ((void (*)(const char *, const char *, int *, int *, const void *, void *, const int *, const int *, int *,
                    const void *, void *, const int *, const int *, int *))fn)(&c->uplo, &c->trans, &n, &k, alpha, M(A, 0), beta,
                                                                               M(C, 4));
-    else if (c->name[0] == 't')
+    else if (c->name[0] == 't' && strcmp(c->name, "trtri"))
         ((void (*)(const char *, const char *, const char *, const char *, int *, int *, const void *, void *, const int *,
                    const int *, int *, void *, const int *, const int *, int *))fn)(&c->side, &c->uplo, &c->trans, &c->diag, &m,
                                                                                     &n, alpha, M(A, 0), M(C, 4));
+    else if (!strcmp(c->name, "trtri"))
+        ((void (*)(const char *, const char *, int *, void *, const int *, const int *, int *, int *, size_t, size_t))fn)(
+            &c->uplo, &c->diag, &n, C.d.data, &first, &first, C.desc, &info, 1, 1);
+    else if (!strcmp(c->name, "potrs") || !strcmp(c->name, "posv"))
+        ((void (*)(const char *, int *, int *, void *, const int *, const int *, int *, void *, const int *, const int *, int *,
+                   int *, size_t))fn)(&c->uplo, &n, &k, A.d.data, &first, &first, A.desc, C.d.data, &first, &first, C.desc,
+                                      &info, 1);
     else
         ((void (*)(const char *, int *, void *, const int *, const int *, int *, int *, size_t))fn)(
             &c->uplo, &n, C.d.data, &first, &first, C.desc, &info, 1);
@@ -116,7 +123,9 @@ static const call calls[] = {
     {"herk", 0, 'L', 'C', 0, 0},   {"herk", 0, 'U', 'N', 0, 0},   {"syr2k", 0, 'L', 'T', 0, 0},    {"syr2k", 0, 'U', 'N', 0, 0},
     {"her2k", 0, 'L', 'N', 0, 0},  {"her2k", 0, 'U', 'C', 0, 0},  {"trmm", 'L', 'L', 'N', 0, 'N'}, {"trmm", 'R', 'U', 'C', 0, 'U'},
     {"trsm", 'L', 'U', 'N', 0, 'N'}, {"trsm", 'R', 'L', 'T', 0, 'N'}, {"trsm", 'L', 'L', 'C', 0, 'U'}, {"potrf", 0, 'L', 0, 0, 0},
-    {"potrf", 0, 'U', 0, 0, 0},
+    {"potrf", 0, 'U', 0, 0, 0},    {"potri", 0, 'L', 0, 0, 0},    {"potri", 0, 'U', 0, 0, 0},      {"trtri", 0, 'L', 0, 0, 'N'},
+    {"trtri", 0, 'U', 0, 0, 'N'},  {"potrs", 0, 'L', 0, 0, 0},    {"potrs", 0, 'U', 0, 0, 0},      {"posv", 0, 'L', 0, 0, 0},
+    {"posv", 0, 'U', 0, 0, 0},
 };
 
 static void one_call(const team *t, tsl_type type, const call *c)
@@ -125,23 +134,26 @@ static void one_call(const team *t, tsl_type type, const call *c)
     Dl_info where = {0};
     snprintf(symbol, sizeof symbol, "p%c%s_", tsl_type_letter(type), c->name);
     any *ours = (any *)dlsym(RTLD_DEFAULT, symbol), *theirs = (any *)dlsym(real, symbol);
-    bool triangular = c->diag, square = triangular || !strcmp(c->name, "potrf"), blocked = square || c->side;
+    bool triangular = c->diag, square = triangular || c->name[0] == 'p', blocked = square || c->side;
+    bool alone = !strcmp(c->name, "potrf") || !strcmp(c->name, "potri") || !strcmp(c->name, "trtri"); /* C is all it has */
     /* ScaLAPACK wants square blocks and the same start for triangles */
     int mb = 5, rsrc = shape[0] - 1;
     part A = part_make(type, mb, mb, 0, 0, 1, blocked), B = part_make(type, mb, mb, 0, 0, 2, 0);
     part C[2];
-    for (int i = 0; i < 2; i++) C[i] = part_make(type, mb, mb, square ? 0 : rsrc, 0, 3, !strcmp(c->name, "potrf"));
+    for (int i = 0; i < 2; i++) C[i] = part_make(type, mb, mb, square ? 0 : rsrc, 0, 3, alone);
     if (c->diag == 'U') /* ones are meant where these stand: keep the solution small */
         for (int64_t i = 0; i < A.d.m * A.d.n; i++)
             dense_put(&A.d, i % A.d.m, i / A.d.m, dense_get(&A.d, i % A.d.m, i / A.d.m) / N);
+    part A2 = A; /* posv writes it */
+    A2.d = dense_copy(&A.d);
     int info = ours ? make_call(ours, c, A, B, C[0]) : -1;
-    if (theirs) info |= make_call(theirs, c, A, B, C[1]);
-    double far = apart(&C[0], &C[1], 4 * N * N);
+    if (theirs) info |= make_call(theirs, c, A2, B, C[1]);
+    double far = fmax(apart(&C[0], &C[1], 4 * N * N), apart(&A, &A2, 4 * N * N));
     int preloaded = dladdr((void *)ours, &where) && where.dli_fname && strstr(where.dli_fname, "tesela_scalapack");
     all_ok(t, preloaded && theirs && info == 0 && far < 30, "%s %c%c%c%c%c on %dx%d: off by %.2g%s", symbol,
            c->side ? c->side : '-', c->uplo ? c->uplo : '-', c->trans ? c->trans : '-', c->transb ? c->transb : '-',
            c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded ? "" : ", not preloaded");
-    dense_free(&A.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d);
+    dense_free(&A.d), dense_free(&A2.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d);
 }
 
 /* PBLAS may have an operand whole on every process, which we do not take: the ScaLAPACK underneath gets the call. */

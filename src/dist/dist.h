@@ -145,6 +145,8 @@ tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) 
 /* The operations; each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
+void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
+void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hemm too */
 void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
 void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */

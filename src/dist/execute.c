@@ -13,6 +13,11 @@ static const struct form {
 } forms[TSL_OP_COUNT] = {
     [TSL_OP_COPY] = {tsl_dist_copy, NULL},
     [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
+    [TSL_OP_SCAL] = {tsl_dist_vectors, NULL},
+    [TSL_OP_AXPY] = {tsl_dist_vectors, NULL},
+    [TSL_OP_DOT] = {tsl_dist_number, NULL},
+    [TSL_OP_NRM2] = {tsl_dist_number, NULL},
+    [TSL_OP_ASUM] = {tsl_dist_number, NULL},
     [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},
     [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
     [TSL_OP_HEMV] = {tsl_dist_symv, NULL},

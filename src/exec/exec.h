@@ -68,7 +68,7 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
 /* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
 tsl_operand tsl_vector_out(const tsl_view *v);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
-tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
+TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
 /* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
  * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */

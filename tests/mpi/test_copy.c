@@ -201,6 +201,38 @@ static void descriptor(const team *t, tsl_context *x)
     all_ok(t, tsl_matrix_wrap_desc(x, t->grid, TSL_D, desc, local, &A) == TSL_ERR_LD, "lld 0 is refused");
 }
 
+/* Level 1 on vectors that lie in different ways: a column, a row, and one over all processes. */
+static void vectors(const team *t, tsl_context *x, tsl_type type)
+{
+    tsl_layout la = tsl_layout_matrix(t->grid, 3), lv = kind(t, 4);
+    tsl_matrix *A = NULL, *V = NULL;
+    int good = !tsl_matrix_create_on(x, &la, type, M, N, &A) && !tsl_matrix_create_on(x, &lv, type, N, 1, &V);
+    good = good && put_values(x, tsl_whole(A), 1) && put_values(x, tsl_whole(V), 1);
+    tsl_view row = tsl_sub(tsl_whole(A), 2, 0, 1, N), col = tsl_sub(tsl_whole(A), 4, 3, N, 1), v = tsl_whole(V);
+    bool pairs = type >= TSL_C;
+    tsl_scalar dot = 0, want = 0, alpha = pairs ? CMPLX(2, 1) : 2;
+    double nrm2 = 0, asum = 0, square = 0, sum = 0, eps = 100 * tsl_type_eps(type);
+    for (int64_t i = 0; i < N; i++) {
+        tsl_scalar r = value(2, i), c = value(4 + i, 3);
+        if (!pairs) r = creal(r), c = creal(c);
+        want += conj(r) * c;
+        square += creal(c * conj(c)), sum += fabs(creal(c)) + fabs(cimag(c));
+    }
+    good = good && !tsl_dot(x, tsl_conj(row), col, &dot) && !tsl_nrm2(x, col, &nrm2) && !tsl_asum(x, col, &asum);
+    all_ok(t, good && cabs(dot - want) <= eps * cabs(want) && fabs(nrm2 - sqrt(square)) <= eps * nrm2 && fabs(asum - sum) <= eps * sum,
+           "%c: dot, nrm2, asum", tsl_type_letter(type));
+    good = !tsl_scal(x, 3, v) && has_values(x, v, TSL_NOTRANS, 3, 0, 0) && !tsl_axpy(x, alpha, row, v);
+    dense d = fetch_local(x, v);
+    for (int64_t i = 0; i < d.m; i++) {
+        int64_t g = tsl_global_row(v, i);
+        tsl_scalar y = 3 * value(g, 0) + alpha * value(2, g);
+        good &= dense_get(&d, i, 0) == (pairs ? y : CMPLX(3 * creal(value(g, 0)) + 2 * creal(value(2, g)), 0));
+    }
+    all_ok(t, good, "%c: scal, axpy", tsl_type_letter(type));
+    dense_free(&d);
+    tsl_matrix_free(A), tsl_matrix_free(V);
+}
+
 /* x and y are vectors over all processes. */
 static void teaching(const team *t, tsl_context *x)
 {
@@ -236,6 +268,7 @@ int main(int argc, char **argv)
         for (int type = TSL_S; type <= TSL_Z; type++) {
             copies(&t, x, (tsl_type)type, specs[s]);
             sums(&t, x, (tsl_type)type, specs[s]);
+            vectors(&t, x, (tsl_type)type);
         }
         grids(&t, x);
         one_process(&t, x);

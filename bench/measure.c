@@ -98,7 +98,7 @@ static tsl_status grid_run(const bench_grid *g, bench_problem *p, double *second
 
 static bool grid_rival(const bench_grid *g, const bench_rival *r, void *state, bench_problem *p, double *seconds)
 {
-    bool done = !bench_restore(p, p->place) && !tsl_wait(p->ctx);
+    bool done = !bench_restore(p, r->place) && !tsl_wait(p->ctx);
     g->together(g);
     double start = bench_now();
     done = done && r->run(state, p);

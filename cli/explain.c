@@ -11,7 +11,7 @@
 static const model_machine usual = {5e-6, 1 / 50e9, 1 / 60e12, 4};
 
 typedef struct explain_options {
-    const char *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *fit;
+    const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *fit;
     bool weak;
 } explain_options;
 
@@ -94,11 +94,38 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     return model_count(p, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
 }
 
+/* Without a grid: what a call in this process will do. */
+static int on_this_machine(const explain_options *o, const char *routine)
+{
+    char text[4096] = "", name[32];
+    int status;
+    double n = 0, m, k;
+    if (!o->type || strlen(o->type) != 1)
+        return cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
+    if (!size(o->n, "-n", &n))
+        return CLI_USAGE;
+    m = k = n;
+    if (!size(o->m, "-m", &m) || !size(o->k, "-k", &k))
+        return CLI_USAGE;
+    tsl_context *ctx = cli_context(o->devices, &status);
+    if (!ctx)
+        return status;
+    snprintf(name, sizeof name, "%s%s", o->type, routine);
+    tsl_status st = tsl_explain(ctx, name, (int64_t)m, (int64_t)n, (int64_t)k, text, sizeof text);
+    if (st)
+        status = cli_fail("explain: %s: %s", name, tsl_error(ctx));
+    else
+        printf("%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
+    tsl_context_destroy(ctx);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    explain_options o = {.type = "d", .n = "16384", .grids = "1x1"};
+    explain_options o = {.type = "d", .n = "16384"};
     const char *word = NULL;
     const cli_option options[] = {
+        {"--devices", &o.devices, NULL},
         {"-t", &o.type, NULL},          {"-n", &o.n, NULL},
         {"-m", &o.m, NULL},             {"-k", &o.k, NULL},
         {"--nb", &o.nb, NULL},          {"--grid", &o.grids, NULL},
@@ -114,6 +141,8 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     if (words == 0)
         return cli_usage("explain: which routine? There are %s", model_routines);
+    if (!o.grids)
+        return on_this_machine(&o, word);
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
     if (!read_machine(&o, &m))
@@ -137,11 +166,13 @@ static int run(int argc, char **argv)
 const cli_command cli_explain = {
     "explain",
     run,
-    "predicts a routine's time and memory on a grid of processes",
-    "tesela explain ROUTINE --grid RxC[,RxC...] [options]\n"
+    "says what a call will do, and predicts its time and memory, here or on a grid of processes",
+    "tesela explain ROUTINE [options]\n"
     "\n"
-    "  ROUTINE             gemm syrk herk trsm trmm potrf\n"
+    "  --devices SPEC      the devices of this process\n"
+    "  --grid RxC[,RxC...] instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
     "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
+    "With --grid:\n"
     "  --nb B              blocks the matrices are dealt out in (512)\n"
     "  --weak              n grows with the square root of the processes: memory stays\n"
     "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"

@@ -9,7 +9,7 @@
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
  *    finds something wrong all return the same status (the largest); so they do for what fails later. Nobody hangs.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
- *  - Operations with a distributed form: copy, scale, scal, axpy, dot, nrm2, asum, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
+ *  - Operations with a distributed form: copy, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
  *    trsm, potrf, trtri, lauum, potri, potrs, posv; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
  */
 #ifndef TESELA_MPI_H

@@ -147,6 +147,9 @@ void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
 void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
 void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
+bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
+void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */
+void tsl_dist_norm(tsl_context *x, const tsl_call *c);    /* norm.c */
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hemm too */
 void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
 void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */

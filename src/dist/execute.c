@@ -18,6 +18,7 @@ static const struct form {
     [TSL_OP_DOT] = {tsl_dist_number, NULL},
     [TSL_OP_NRM2] = {tsl_dist_number, NULL},
     [TSL_OP_ASUM] = {tsl_dist_number, NULL},
+    [TSL_OP_NORM] = {tsl_dist_norm, NULL},
     [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},
     [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
     [TSL_OP_HEMV] = {tsl_dist_symv, NULL},
@@ -107,7 +108,7 @@ static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c1
 /* Of what must be the same on all processes. */
 static uint64_t digest(const tsl_call *c)
 {
-    uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side), bits[4];
+    uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side + 2 * (uint64_t)c->structure + 8 * (uint64_t)c->kind), bits[4];
     memcpy(bits, &c->alpha, sizeof c->alpha);
     memcpy(bits + 2, &c->beta, sizeof c->beta);
     for (int i = 0; i < 4; ++i) h = mix(h, bits[i]);

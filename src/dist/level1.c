@@ -31,13 +31,19 @@ void tsl_dist_vectors(tsl_context *x, const tsl_call *c)
     tsl_work_back(g, mark);
 }
 
-/* Of copies one counts. */
-static bool counts(const tsl_layout *l)
+bool tsl_counts(const tsl_layout *l)
 {
     if (!tsl_layout_has(l, l->grid->at)) return false;
     for (int d = 0; d < 2; ++d)
         if (!tsl_layout_uses(l, d) && tsl_layout_fixed(l, d) == TSL_EVERY && l->grid->at[d] != 0) return false;
     return true;
+}
+
+void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes)
+{
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->result, bytes, value, bytes, bytes, 1, TSL_TO_DEVICE);
+    tsl_status late = tsl_wait(x);
+    if (st || late) tsl_blame(g, st ? st : late);
 }
 
 static size_t value_bytes(const tsl_call *c)
@@ -72,7 +78,7 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
     if (c->op == TSL_OP_DOT) local.v[1] = tsl_local(beside(x, upright(c->v[1]), X, &D));
     tsl_typed_scalar value = {.z = 0};
     tsl_status st = TSL_OK;
-    if (counts(&tsl_dist(X)->layout) && own.m && own.n) {
+    if (tsl_counts(&tsl_dist(X)->layout) && own.m && own.n) {
         tsl_locally(x, g, &local);
         if (!g->rehearsing && !g->failed) st = tsl_result(x, &value, value_bytes(c));
         mine = tsl_untyped(type, value);
@@ -81,10 +87,7 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
         if (st) tsl_blame(g, st);
         if (MPI_Allgather(&mine, 2, MPI_DOUBLE, part, 2, MPI_DOUBLE, g->comm)) tsl_blame(g, TSL_ERR_MPI);
         value = tsl_typed(type, combined(c->op, part, p));
-        size_t bytes = value_bytes(c);
-        st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->result, bytes, &value, bytes, bytes, 1, TSL_TO_DEVICE);
-        tsl_status late = tsl_wait(x);
-        if (st || late) tsl_blame(g, st ? st : late);
+        tsl_leave_result(x, g, &value, value_bytes(c));
     }
     tsl_work_back(g, mark);
 }

@@ -29,6 +29,7 @@ endforeach()
 foreach(grid 2x2 3x2)
     string(REPLACE "x" ";" shape ${grid})
     tesela_mpi_test(mpi_copy_${grid} $<TARGET_FILE:mpi_test_copy> ${shape})
+    tesela_mpi_test(mpi_numbers_${grid} $<TARGET_FILE:mpi_test_numbers> ${shape})
     tesela_mpi_test(mpi_errors_${grid} $<TARGET_FILE:mpi_test_errors> ${shape})
 endforeach()
 # Messages are cut where MPI could not count their bytes: here after a few.

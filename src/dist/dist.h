@@ -124,6 +124,16 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
 
+/* message.c */
+tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device);
+void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2]);
+void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way);
+void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2]);
+size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k);
+typedef enum tsl_post_way { TSL_SEND, TSL_RECEIVE, TSL_BROADCAST } tsl_post_way;
+void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, MPI_Comm comm);
+void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has */
+
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
 typedef enum tsl_part_way { TSL_PACK, TSL_UNPACK, TSL_ADD, TSL_THROUGH } tsl_part_way;

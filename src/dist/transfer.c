@@ -3,8 +3,6 @@
  * every process gets its part from its own row or column, the parts are broadcast; else they go from process to process. */
 #include "dist/dist.h"
 
-enum { TAG = 1 };
-
 static tsl_end end_of(tsl_view v, bool turned)
 {
     tsl_dmatrix *D = tsl_dist(v);
@@ -73,85 +71,6 @@ static void source_place(const tsl_transfer *t, int rank, int at[2])
     coordinates(t->from.g, TSL_OVER_ALL, there, at);
 }
 
-static tsl_matrix dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
-{
-    size_t bytes = (size_t)m * (size_t)n * tsl_type_size(t->from.local->type);
-    return (tsl_matrix){.ctx = t->x,
-                        .type = t->from.local->type,
-                        .m = m,
-                        .n = n,
-                        .ld = tsl_max(1, m),
-                        .home = device ? t->x->dev : NULL,
-                        .data = tsl_work_get(t->g, device, bytes)};
-}
-
-/* Buffers for what leaves or reaches this end. */
-static void buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2])
-{
-    bool device = tsl_on_device(e->local);
-    void *p;
-    if ((!device || t->g->device_messages) && !(t->sum && e == &t->to) && tsl_part_dense(t, e, from, to, &p)) {
-        k->mpi = (tsl_matrix){.data = p};
-        k->direct = true;
-        return;
-    }
-    if (device) k->dev = dense(t, k->m, k->n, true);
-    k->mpi = device && t->g->device_messages ? k->dev : dense(t, k->m, k->n, false);
-}
-
-/* Between the two buffers of a message. */
-static void cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
-{
-    tsl_context *x = t->x;
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
-    if (!k->dev.data || k->dev.data == k->mpi.data || t->g->failed) return;
-    bool out = way == TSL_TO_HOST;
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, out ? k->mpi.data : k->dev.data, bytes,
-                                       out ? k->dev.data : k->mpi.data, bytes, bytes, 1, way);
-    if (out) x->count.to_host++, x->count.bytes_to_host += (int64_t)bytes;
-    else x->count.to_device++, x->count.bytes_to_device += (int64_t)bytes;
-    if (st) tsl_blame(t->g, st);
-}
-
-static void settle(tsl_transfer *t, const tsl_end *e)
-{
-    if (t->g->rehearsing || !e->local->home) return;
-    tsl_status st = tsl_wait(t->x);
-    if (st) tsl_blame(t->g, st);
-}
-
-static void pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2])
-{
-    if (k->direct || t->g->rehearsing) return;
-    tsl_part_move(t, from, to, TSL_PACK, k->dev.data ? &k->dev : &k->mpi);
-    cross(t, k, TSL_TO_HOST);
-    if (k->dev.data) settle(t, &t->from);
-}
-
-static size_t pieces(const tsl_transfer *t, const tsl_message *k)
-{
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
-    return (bytes + t->g->limit - 1) / t->g->limit;
-}
-
-typedef enum post_way { SEND, RECEIVE, BROADCAST } post_way;
-
-/* A message, in pieces that MPI can count. */
-static void post(tsl_transfer *t, const tsl_message *k, post_way way, MPI_Comm comm)
-{
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
-    if (t->g->rehearsing) return;
-    for (size_t done = 0; done < bytes; done += t->g->limit) {
-        char *p = (char *)k->mpi.data + done;
-        int count = (int)(bytes - done < t->g->limit ? bytes - done : t->g->limit);
-        MPI_Request *req = &t->req[t->reqs++];
-        int bad = way == SEND ? MPI_Isend(p, count, MPI_BYTE, k->rank, TAG, comm, req)
-                  : way == RECEIVE ? MPI_Irecv(p, count, MPI_BYTE, k->rank, TAG, comm, req)
-                                   : MPI_Ibcast(p, count, MPI_BYTE, k->rank, comm, req);
-        if (bad) *req = MPI_REQUEST_NULL, tsl_blame(t->g, TSL_ERR_MPI);
-    }
-}
-
 static void broadcast(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
@@ -170,14 +89,14 @@ static void broadcast(tsl_transfer *t)
             k.m = size[0], k.n = size[1];
             if (k.m == 0 || k.n == 0) continue;
             if (pass == 0) {
-                total += pieces(t, &k);
+                total += tsl_message_pieces(t, &k);
                 continue;
             }
             in = own || g->rehearsing ? mine : &t->in[t->ins++];
-            buffers(t, &k, own ? &t->from : &t->to, from, g->at);
-            if (own) pack(t, &k, from, g->at);
+            tsl_message_buffers(t, &k, own ? &t->from : &t->to, from, g->at);
+            if (own) tsl_message_pack(t, &k, from, g->at);
             *in = k;
-            post(t, in, BROADCAST, comm);
+            tsl_message_post(t, in, TSL_BROADCAST, comm);
         }
         if (pass == 0) t->req = tsl_work_get(g, false, total * sizeof *t->req);
     }
@@ -210,9 +129,9 @@ static void exchange(tsl_transfer *t)
             tsl_message *k = g->rehearsing ? &spare : &t->in[t->ins];
             *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
             if (k->m && k->n) {
-                if (rank != me) total += pieces(t, k);
-                if (rank != me) buffers(t, k, &t->to, from, g->at);
-                else k->mpi = dense(t, k->m, k->n, tsl_on_device(t->from.local)); /* of a sum: in its turn */
+                if (rank != me) total += tsl_message_pieces(t, k);
+                if (rank != me) tsl_message_buffers(t, k, &t->to, from, g->at);
+                else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local)); /* of a sum: in its turn */
                 ++t->ins;
             }
         }
@@ -221,8 +140,8 @@ static void exchange(tsl_transfer *t)
             tsl_message *k = g->rehearsing ? &spare : &out[outs];
             *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
             if (k->m && k->n) {
-                total += pieces(t, k);
-                buffers(t, k, &t->from, self, to);
+                total += tsl_message_pieces(t, k);
+                tsl_message_buffers(t, k, &t->from, self, to);
                 ++outs;
             }
         }
@@ -230,11 +149,11 @@ static void exchange(tsl_transfer *t)
     t->req = tsl_work_get(g, false, total * sizeof *t->req);
     if (g->rehearsing) return;
     for (int i = 0; i < t->ins; ++i)
-        if (t->in[i].rank != me) post(t, &t->in[i], RECEIVE, g->comm);
+        if (t->in[i].rank != me) tsl_message_post(t, &t->in[i], TSL_RECEIVE, g->comm);
     for (int i = 0; i < outs; ++i) {
         coordinates(g, TSL_OVER_ALL, out[i].rank, to);
-        pack(t, &out[i], self, to);
-        post(t, &out[i], SEND, g->comm);
+        tsl_message_pack(t, &out[i], self, to);
+        tsl_message_post(t, &out[i], TSL_SEND, g->comm);
     }
 }
 
@@ -252,12 +171,12 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
                         .slot = tsl_grid_of(B)->slot};
     int self[2];
     bool same = t->from.g == t->to.g;
-    settle(t, &t->from);
+    tsl_settle(t, &t->from);
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
     if (sum || t->g->rehearsing) return;
-    settle(t, &t->to);
+    tsl_settle(t, &t->to);
     source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
     int64_t size[2];
     tsl_part_size(t, self, t->g->at, size);
@@ -269,7 +188,7 @@ void tsl_transfer_end(tsl_transfer *t)
     tsl_grid *g = t->g;
     if (g->rehearsing) return;
     if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
-    if (t->ins && !tsl_on_device(t->to.local)) settle(t, &t->to);
+    if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
     int me = g->at[0] * g->size[1] + g->at[1], from[2];
     for (int i = 0; i < t->ins; ++i) {
         tsl_message *k = &t->in[i];
@@ -277,10 +196,10 @@ void tsl_transfer_end(tsl_transfer *t)
         else source_place(t, k->rank, from);
         if (!t->spread && k->rank == me) tsl_part_move(t, from, g->at, TSL_PACK, &k->mpi); /* its turn in a sum */
         if (k->direct) continue;
-        cross(t, k, TSL_TO_DEVICE);
+        tsl_message_cross(t, k, TSL_TO_DEVICE);
         tsl_part_move(t, from, g->at, t->sum ? TSL_ADD : TSL_UNPACK, k->dev.data ? &k->dev : &k->mpi);
     }
-    if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) settle(t, &t->to); /* the buffers are free again */
+    if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
 }
 
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum)

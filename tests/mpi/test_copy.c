@@ -3,85 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dense.h"
-#include "grid.h"
-
-enum { M = 29, N = 23 };
-
-/* The k-th of the layouts of a matrix. */
-enum { LAYOUTS = 12 };
-static tsl_layout kind(const team *t, unsigned k)
-{
-    tsl_grid *g = t->grid;
-    tsl_layout l = tsl_layout_matrix(g, 3);
-    switch (k) {
-    case 0: break;
-    case 1: l.rows = (tsl_axis){TSL_OVER_ROWS, 1, 0}, l.cols = (tsl_axis){TSL_OVER_COLS, 5, 7}; break;
-    case 2: l.rows = (tsl_axis){TSL_OVER_COLS, 4, 2}, l.cols = (tsl_axis){TSL_OVER_ROWS, 3, 1}; break; /* the transpose's */
-    case 3: l = tsl_layout_vector(g, 3); break;
-    case 4: l = tsl_layout_vector(g, 2), l.rows.offset = 5; break;
-    case 5: l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY); break;
-    case 6: l = tsl_layout_whole(g, t->rows - 1, t->cols - 1); break;
-    case 7: l = tsl_layout_whole(g, 0, TSL_EVERY), l.cols = (tsl_axis){TSL_OVER_COLS, 3, 0}; break;   /* a projected row panel */
-    case 8: l = tsl_layout_whole(g, TSL_EVERY, 0), l.rows = (tsl_axis){TSL_OVER_ROWS, 3, 0}; break;   /* on one process column */
-    case 9: l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY), l.rows = (tsl_axis){TSL_OVER_ROWS, 3, 0}; break; /* a copy in each */
-    case 10: l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY), l.rows = (tsl_axis){TSL_OVER_COLS, 2, 3}; break;
-    default: l = tsl_layout_whole(g, 0, 0), l.cols = (tsl_axis){TSL_OVER_ALL, 2, 1}; break;
-    }
-    l.scheme = pick(k, 1, 2) ? TSL_ON_DEVICE : TSL_IN_HOST;
-    return l;
-}
-
-/* The local part of a distributed block as a dense array; on any device. */
-static dense fetch_local(tsl_context *x, tsl_view v)
-{
-    tsl_view own = tsl_local(v);
-    dense d = dense_make(v.mat->type, tsl_rows(own), tsl_cols(own), CANARY_FINITE);
-    tsl_matrix *m = NULL;
-    if (d.m && d.n && (tsl_matrix_wrap(x, d.t, d.m, d.n, d.data, d.ld, &m) || tsl_copy(x, own, tsl_whole(m)))) dense_fill(&d, NAN);
-    tsl_matrix_free(m);
-    return d;
-}
-
-static int send_local(tsl_context *x, const dense *d, tsl_view v)
-{
-    tsl_matrix *m = NULL;
-    int good = !d->m || !d->n ||
-               (!tsl_matrix_wrap(x, d->t, d->m, d->n, d->data, d->ld, &m) && !tsl_copy(x, tsl_whole(m), tsl_local(v)));
-    tsl_matrix_free(m);
-    return good;
-}
-
-static tsl_scalar value(int64_t i, int64_t j) { return CMPLX((double)(i + 100 * j), (double)(3 * i - j)); }
-
-/* Writes value(i, j), times a factor that may differ between processes, into the parts here. */
-static int put_values(tsl_context *x, tsl_view v, double factor)
-{
-    tsl_view own = tsl_local(v);
-    dense d = dense_make(v.mat->type, tsl_rows(own), tsl_cols(own), CANARY_FINITE);
-    for (int64_t j = 0; j < d.n; j++)
-        for (int64_t i = 0; i < d.m; i++) dense_put(&d, i, j, factor * value(tsl_global_row(v, i), tsl_global_col(v, j)));
-    int good = send_local(x, &d, v);
-    dense_free(&d);
-    return good;
-}
-
-/* Is each element here `factor` times value(i, j) of the original, seen through op? */
-static int has_values(tsl_context *x, tsl_view v, tsl_op op, double factor, int64_t i0, int64_t j0)
-{
-    dense d = fetch_local(x, v), e = dense_make(v.mat->type, 1, 1, 0);
-    int good = 1;
-    for (int64_t j = 0; j < d.n; j++)
-        for (int64_t i = 0; i < d.m; i++) {
-            int64_t gi = tsl_global_row(v, i), gj = tsl_global_col(v, j);
-            tsl_scalar want = op & TSL_TRANS ? value(i0 + gj, j0 + gi) : value(i0 + gi, j0 + gj);
-            dense_put(&e, 0, 0, factor * (op & TSL_CONJ ? conj(want) : want));
-            good &= dense_get(&e, 0, 0) == dense_get(&d, i, j);
-        }
-    dense_free(&d);
-    dense_free(&e);
-    return good;
-}
+#include "values.h"
 
 static void copies(const team *t, tsl_context *x, tsl_type type, const char *spec)
 {
@@ -201,78 +123,6 @@ static void descriptor(const team *t, tsl_context *x)
     all_ok(t, tsl_matrix_wrap_desc(x, t->grid, TSL_D, desc, local, &A) == TSL_ERR_LD, "lld 0 is refused");
 }
 
-/* Norms of blocks, whole and triangular, seen both ways. */
-static void norms(const team *t, tsl_context *x, tsl_type type, unsigned layout)
-{
-    tsl_layout l = kind(t, layout);
-    tsl_matrix *A = NULL;
-    double worst = 0;
-    int good = !tsl_matrix_create_on(x, &l, type, M, N, &A) && put_values(x, tsl_whole(A), 1);
-    for (int k = TSL_NORM_MAX; k <= TSL_NORM_FRO && good; k++)
-        for (int s = 0; s < 6; s++) {
-            tsl_structure st = (tsl_structure)(s % 3);
-            tsl_view v = tsl_sub(tsl_whole(A), 2, 1, st == TSL_TRIANGULAR ? M - 2 : N - 1, N - 1);
-            if (s) v = s % 2 ? tsl_lower(v) : tsl_upper(v);
-            if (s == 5) v = tsl_unit(v);
-            double got = -1, sum[2][M] = {{0}}, max = 0, square = 0;
-            for (int64_t j = 0; j < v.n; j++)
-                for (int64_t i = 0; i < v.m; i++) {
-                    int64_t gi = v.i + i, gj = v.j + j;
-                    bool low = v.uplo == TSL_LOWER ? i > j : i < j;
-                    tsl_scalar e = v.uplo == TSL_GENERAL || low || i == j ? value(gi, gj)
-                                   : st == TSL_TRIANGULAR                 ? 0
-                                                                          : value(v.i + j, v.j + i);
-                    if (type < TSL_C) e = creal(e);
-                    if (i == j && v.uplo) e = v.diag == TSL_UNIT ? 1 : st == TSL_HERMITIAN ? creal(e) : e;
-                    double size = cabs(e);
-                    sum[0][j] += size, sum[1][i] += size, max = fmax(max, size), square += size * size;
-                }
-            double want = k == TSL_NORM_MAX ? max : sqrt(square);
-            if (k == TSL_NORM_ONE || k == TSL_NORM_INF)
-                for (int64_t i = want = 0; i < M; i++) want = fmax(want, sum[k == TSL_NORM_INF][i]);
-            bool flip = s % 2 && k != TSL_NORM_MAX; /* as seen through a transposition, columns are rows */
-            tsl_norm_kind ask = flip && k != TSL_NORM_FRO ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - k) : (tsl_norm_kind)k;
-            good &= !tsl_norm(x, ask, st, flip ? tsl_herm(v) : v, &got);
-            worst = fmax(worst, fabs(got - want) / (want * tsl_type_eps(type)));
-        }
-    all_ok(t, good && worst < 30, "%c: norms of layout %u, off by %.2g", tsl_type_letter(type), layout, worst);
-    tsl_matrix_free(A);
-}
-
-/* Level 1 on vectors that lie in different ways: a column, a row, and one over all processes. */
-static void vectors(const team *t, tsl_context *x, tsl_type type)
-{
-    tsl_layout la = tsl_layout_matrix(t->grid, 3), lv = kind(t, 4);
-    tsl_matrix *A = NULL, *V = NULL;
-    int good = !tsl_matrix_create_on(x, &la, type, M, N, &A) && !tsl_matrix_create_on(x, &lv, type, N, 1, &V);
-    good = good && put_values(x, tsl_whole(A), 1) && put_values(x, tsl_whole(V), 1);
-    tsl_view row = tsl_sub(tsl_whole(A), 2, 0, 1, N), col = tsl_sub(tsl_whole(A), 4, 3, N, 1), v = tsl_whole(V);
-    bool pairs = type >= TSL_C;
-    tsl_scalar dot = 0, want = 0, alpha = pairs ? CMPLX(2, 1) : 2;
-    double nrm2 = 0, asum = 0, square = 0, sum = 0, eps = 100 * tsl_type_eps(type);
-    for (int64_t i = 0; i < N; i++) {
-        tsl_scalar r = value(2, i), c = value(4 + i, 3);
-        if (!pairs) r = creal(r), c = creal(c);
-        want += conj(r) * c;
-        square += creal(c * conj(c)), sum += fabs(creal(c)) + fabs(cimag(c));
-    }
-    good = good && !tsl_dot(x, tsl_conj(row), col, &dot) && !tsl_nrm2(x, col, &nrm2) && !tsl_asum(x, col, &asum);
-    all_ok(t,
-           good && cabs(dot - want) <= eps * cabs(want) && fabs(nrm2 - sqrt(square)) <= eps * nrm2 &&
-               fabs(asum - sum) <= eps * sum,
-           "%c: dot, nrm2, asum", tsl_type_letter(type));
-    good = !tsl_scal(x, 3, v) && has_values(x, v, TSL_NOTRANS, 3, 0, 0) && !tsl_axpy(x, alpha, row, v);
-    dense d = fetch_local(x, v);
-    for (int64_t i = 0; i < d.m; i++) {
-        int64_t g = tsl_global_row(v, i);
-        tsl_scalar y = 3 * value(g, 0) + alpha * value(2, g);
-        good &= dense_get(&d, i, 0) == (pairs ? y : CMPLX(3 * creal(value(g, 0)) + 2 * creal(value(2, g)), 0));
-    }
-    all_ok(t, good, "%c: scal, axpy", tsl_type_letter(type));
-    dense_free(&d);
-    tsl_matrix_free(A), tsl_matrix_free(V);
-}
-
 /* x and y are vectors over all processes. */
 static void teaching(const team *t, tsl_context *x)
 {
@@ -308,8 +158,6 @@ int main(int argc, char **argv)
         for (int type = TSL_S; type <= TSL_Z; type++) {
             copies(&t, x, (tsl_type)type, specs[s]);
             sums(&t, x, (tsl_type)type, specs[s]);
-            vectors(&t, x, (tsl_type)type);
-            for (unsigned k = 0; k < 4; k++) norms(&t, x, (tsl_type)type, k == 3 ? 9 : k); /* the last with copies */
         }
         grids(&t, x);
         one_process(&t, x);

@@ -118,6 +118,7 @@ typedef struct tsl_transfer {
     int ins, slot;
     MPI_Request *req;
     int reqs;
+    double began; /* for the trace */
 } tsl_transfer;
 
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);

@@ -50,21 +50,30 @@ static void square(int p, int *rows, int *cols)
     *cols = p / *rows;
 }
 
+/* The worst of all processes' statuses; and whether they ask for the same shape. */
+static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
+{
+    int mine[5] = {(int)st, rows, -rows, cols, -cols}, most[5];
+    if (MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm)) return TSL_ERR_MPI;
+    if (most[0]) return (tsl_status)most[0];
+    return most[1] == -most[2] && most[3] == -most[4] ? TSL_OK : TSL_ERR_GRID;
+}
+
 tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
 {
     tsl_status st = start_mpi();
-    int p, me, ok = 1, all = 0;
+    int p, me;
     if (st) return st;
     if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &p) || MPI_Comm_rank(comm, &me)) return TSL_ERR_MPI;
     if (rows == 0 && cols == 0) square(p, &rows, &cols);
     tsl_grid *g = calloc(1, sizeof *g);
-    if (!g || !grid || rows < 1 || cols < 1 || rows > p || cols > p || rows * cols != p) ok = 0;
-    int mine[3] = {ok, rows, -rows}, least[3]; /* the same on all processes */
-    if (MPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, comm)) least[0] = 0;
-    all = least[0] && least[1] == -least[2];
-    if (!all) {
+    if (!g) st = TSL_ERR_MEMORY;
+    if (rows < 1 || cols < 1 || rows > p || cols > p || rows * cols != p) st = TSL_ERR_GRID;
+    if (!grid) st = TSL_ERR_NULL;
+    st = agreed(comm, st, rows, cols);
+    if (st) {
         free(g);
-        return !ok && !grid ? TSL_ERR_NULL : !g ? TSL_ERR_MEMORY : TSL_ERR_GRID;
+        return st;
     }
     *g = (tsl_grid){.comm = MPI_COMM_NULL,
                     .group = MPI_GROUP_NULL,

@@ -170,6 +170,7 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
                         .sum = sum,
                         .slot = tsl_grid_of(B)->slot};
     int self[2];
+    t->began = tsl_trace_on() ? tsl_now() : 0;
     bool same = t->from.g == t->to.g;
     tsl_settle(t, &t->from);
     if (!sum && same && broadcasts(t)) {
@@ -183,11 +184,14 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     if (size[0] && size[1]) tsl_part_move(t, self, t->g->at, TSL_THROUGH, NULL);
 }
 
+static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->spread ? "broadcast" : "exchange"; }
+
 void tsl_transfer_end(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
     if (g->rehearsing) return;
     if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
+    if (tsl_trace_on() && t->reqs) tsl_trace_event(pattern(t), "mpi", 0, TSL_LANES, t->began, tsl_now());
     if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
     int me = g->at[0] * g->size[1] + g->at[1], from[2];
     for (int i = 0; i < t->ins; ++i) {

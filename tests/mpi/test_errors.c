@@ -193,6 +193,8 @@ static void group(const team *t, tsl_context *x)
     tsl_grid_free(g);
     all_ok(t, good, "two groups of processes, each with a grid of its own");
     all_ok(t, tsl_grid_create(MPI_COMM_WORLD, t->size + 1, 1, &g) == TSL_ERR_GRID, "no grid of more processes than there are");
+    tsl_status st = tsl_grid_create(MPI_COMM_WORLD, 0, 0, t->rank == 0 ? NULL : &g);
+    all_ok(t, st && same_everywhere(st), "no grid where one process has no place for it: %s", tsl_status_name(st));
 }
 
 static void again(const team *t, tsl_context *x, tsl_scheme scheme)

@@ -47,11 +47,20 @@ static bool trivial(const tsl_call *c)
     return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
-/* A panel is as wide as the blocks the triangle is dealt out in, so that its diagonal block is on one process. */
-static int64_t panel(const tsl_call *c)
+/* What one process can compute by itself: a triangle no larger than the blocks it is dealt out in. */
+static int64_t block(const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
     return l->rows.over ? l->rows.nb : l->cols.over ? l->cols.nb : INT64_MAX / 2;
+}
+
+/* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
+ * into panels of one block, whose diagonal block is on one process. */
+static int64_t panel(const tsl_call *c)
+{
+    enum { WIDE = 256 };
+    int64_t nb = block(c), wide = nb < WIDE ? WIDE / nb * nb : nb;
+    return c->v[0].m > 2 * wide ? wide : nb;
 }
 
 void tsl_share_info(tsl_context *x, tsl_grid *g)
@@ -75,7 +84,7 @@ static void perform(tsl_context *x, const void *arg)
     tsl_opcode outer = g->text;
     if (!trivial(&c)) {
         g->text = c.op;
-        if (f->text && (!f->fn || c.v[0].m > panel(&c))) f->text(x, &c);
+        if (f->text && (!f->fn || c.v[0].m > block(&c))) f->text(x, &c);
         else f->fn(x, &c);
         g->text = outer;
     }

@@ -9,7 +9,7 @@ tsl_view tsl_seen_lower(tsl_view C, bool herm)
 typedef struct walk {
     tsl_view C;
     const tsl_grid *g;
-    tsl_axis row, col;
+    tsl_axis row, cut; /* cut: where columns may be cut; those of the rows' blocks if the columns are not dealt out */
     tsl_piece piece;
     void *user;
 } walk;
@@ -36,13 +36,12 @@ static void column(const walk *w, int64_t j, int64_t n, int64_t i, int64_t end)
 static void stairs(const walk *w, int64_t j, int64_t end, int64_t i, int64_t last)
 {
     if (j >= end || i >= last) return;
-    int64_t block = tsl_axis_run(w->g, w->col, tsl_global_col(w->C, j));
+    int64_t block = tsl_axis_run(w->g, w->cut, tsl_global_col(w->C, j));
     if (end - j <= block) {
         column(w, j, end - j, i, last);
         return;
     }
-    int64_t half = j + (end - j) / 2, g = tsl_global_col(w->C, half),
-            past = tsl_axis_size(w->g, w->col.over) == 1 ? 0 : (w->col.offset + g) % w->col.nb;
+    int64_t half = j + (end - j) / 2, past = (w->cut.offset + tsl_global_col(w->C, half)) % w->cut.nb;
     int64_t mid = half - past > j ? half - past : j + block; /* a block starts there */
     int64_t below = tsl_min(last, tsl_local_row(w->C, tsl_global_col(w->C, mid)));
     give(w, below, j, last - below, mid - j, false);
@@ -53,7 +52,9 @@ static void stairs(const walk *w, int64_t j, int64_t end, int64_t i, int64_t las
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user)
 {
     tsl_view own = tsl_local(C);
-    walk w = {C, tsl_grid_of(C), tsl_seen_axis(C, 0), tsl_seen_axis(C, 1), piece, user};
+    tsl_axis row = tsl_seen_axis(C, 0), col = tsl_seen_axis(C, 1);
+    const tsl_grid *g = tsl_grid_of(C);
+    walk w = {C, g, row, tsl_axis_size(g, col.over) > 1 ? col : row, piece, user};
     int64_t m = tsl_rows(own), n = tsl_cols(own);
     if (m > 0 && n > 0) stairs(&w, 0, n, tsl_min(m, tsl_local_row(C, tsl_global_col(C, 0))), m);
 }

@@ -34,7 +34,7 @@ foreach(grid 2x2 3x2)
 endforeach()
 # Messages are cut where MPI could not count their bytes: here after a few.
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
-set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:100")
+set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
 
 # The examples are tests too.
 file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/mpi/*.c)

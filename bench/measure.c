@@ -78,6 +78,34 @@ tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds)
     return st;
 }
 
+/* The same on a grid: from when all processes are there until the last one is through. */
+static tsl_status grid_run(const bench_grid *g, bench_problem *p, double *seconds)
+{
+    tsl_status st = bench_restore(p, p->place);
+    if (!st)
+        st = tsl_wait(p->ctx);
+    if (!st)
+        st = tsl_counters_reset(p->ctx);
+    g->together(g);
+    double start = bench_now();
+    if (!st)
+        st = bench_run(p, BENCH_VIEWS);
+    if (!st)
+        st = tsl_wait(p->ctx);
+    *seconds = g->longest(g, bench_now() - start);
+    return st;
+}
+
+static bool grid_rival(const bench_grid *g, const bench_rival *r, void *state, bench_problem *p, double *seconds)
+{
+    bool done = !bench_restore(p, r->place) && !tsl_wait(p->ctx);
+    g->together(g);
+    double start = bench_now();
+    done = done && r->run(state, p);
+    *seconds = g->longest(g, bench_now() - start);
+    return done;
+}
+
 static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int calls, double *seconds)
 {
     if (bench_restore(p, r->place) || tsl_wait(p->ctx))
@@ -99,11 +127,13 @@ static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int
 static bool one_round(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++)
-        if (bench_rival_offers(s->rival[i], p->routine) && !timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i])) {
+        if (bench_rival_offers(s->rival[i], p->routine) &&
+            !(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
+                      : timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i]))) {
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
-    tsl_status st = bench_timed_run(p, calls, &seconds[0]);
+    tsl_status st = s->grid ? grid_run(s->grid, p, &seconds[0]) : bench_timed_run(p, calls, &seconds[0]);
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)
@@ -159,7 +189,9 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     for (int i = 0; i < BENCH_RIVALS; i++)
         out->rival_seconds[i] = NAN;
     bench_problem p;
-    tsl_status st = bench_open(s->ctx, r, c, s->place, &p);
+    tsl_status st = bench_open(s->ctx, r, c, s->grid ? BENCH_HOST : s->place, &p);
+    if (!st && s->grid && (st = s->grid->distribute(s->grid, &p)))
+        bench_close(&p);
     if (st) {
         snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(s->ctx));
         out->residual = NAN;

@@ -8,8 +8,19 @@
 
 enum { BENCH_MAX_REPS = 100 };
 
+/* How problems come to lie on a grid of processes (cli/grid.c), all of which measure together. */
+typedef struct bench_grid {
+    int rows, cols;
+    int64_t nb;
+    bool on_device; /* the parts, in device memory */
+    tsl_status (*distribute)(const struct bench_grid *g, bench_problem *p); /* after that its device copies are distributed */
+    void (*together)(const struct bench_grid *g);
+    double (*longest)(const struct bench_grid *g, double seconds); /* of all processes */
+} bench_grid;
+
 typedef struct bench_session {
     tsl_context *ctx;
+    const bench_grid *grid; /* NULL: this process alone */
     const char *devices; /* as the report names them */
     int64_t tile;        /* 0: tuned */
     const char *variant, *policy;

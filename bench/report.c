@@ -106,6 +106,10 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     fprintf(f, ", \"tile\": %lld", (long long)s->tile);
     json_text(f, "variant", s->variant);
     json_text(f, "policy", s->policy);
+    if (s->grid) {
+        fprintf(f, ", \"grid\": \"%dx%d\", \"nb\": %lld", s->grid->rows, s->grid->cols, (long long)s->grid->nb);
+        json_text(f, "storage", s->grid->on_device ? "device" : "host");
+    }
     json_number(f, "seconds", r->seconds);
     json_number(f, "gflops", r->routine->by_bytes ? NAN : rate(r) / 1e9);
     json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);

@@ -25,7 +25,8 @@ bool bench_pin(void *p, size_t bytes)
 void bench_unpin(void *p) { (void)p; }
 #endif
 
-static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver};
+static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver,
+                                                        &bench_scalapack};
 
 const bench_rival *bench_rival_find(const char *name, size_t length)
 {
@@ -35,7 +36,7 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
     return NULL;
 }
 
-const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver"; }
+const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver, scalapack"; }
 
 bool bench_rival_offers(const bench_rival *rival, const bench_routine *r)
 {

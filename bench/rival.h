@@ -5,7 +5,7 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RIVALS = 4, BENCH_LINE = 256 };
+enum { BENCH_RIVALS = 5, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
@@ -27,11 +27,14 @@ bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with noth
 #define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME)
 #define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME)
 #define BENCH_CUBLASXT_ROUTINES "gemm"
-extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver;
+extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
 
 /* rival_cuda.c: page-locks host memory; false: that cannot be done here */
 bool bench_pin(void *p, size_t bytes);
 void bench_unpin(void *p);
+
+/* rival_scalapack.c: the grid it is to run on, before it is opened, and the blocks its operands are dealt out in */
+void bench_scalapack_on(int rows, int cols, int64_t nb);
 
 #ifdef TSL_WITH_CUDA
 /* rival_cuda.c: makes the context's first GPU current, loads the first library of a NULL-ended list that has all the symbols

@@ -10,6 +10,7 @@ typedef struct bench_job {
     bench_session session;
     FILE *table, *json;
     int total, done, status;
+    bool quiet; /* another process of the grid speaks */
 } bench_job;
 
 static void count_case(void *user, const bench_routine *r, const bench_case *c)
@@ -22,7 +23,7 @@ static void count_case(void *user, const bench_routine *r, const bench_case *c)
 /* A line that the next one overwrites, for people who watch. */
 static void progress(const bench_job *job, const bench_routine *r, const bench_case *c)
 {
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) && !job->quiet)
         fprintf(stderr, "[%d/%d] %c%s n = %lld ...\033[K\r", job->done + 1, job->total, tsl_type_letter(c->type), r->name,
                 (long long)c->n);
 }
@@ -34,14 +35,14 @@ static void run_case(void *user, const bench_routine *r, const bench_case *c)
     char line[BENCH_LINE] = "", params[64];
     progress(job, r, c);
     bool ran = bench_measure(&job->session, r, c, &record, line);
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) && !job->quiet)
         fputs("\033[K", stderr);
     bench_table_row(job->table, &job->session, &record);
     if (job->json) {
         fputs(job->done ? ",\n" : "\n", job->json);
         bench_json(job->json, &job->session, &record);
     }
-    if (!ran) {
+    if (!ran && !job->quiet) {
         bench_params(c, params);
         cli_fail("%c%s n = %lld (%s): %s", tsl_type_letter(c->type), r->name, (long long)c->n, params, line);
     }
@@ -107,6 +108,10 @@ static int open_rivals(bench_session *s, const cli_plan *plan)
 
 static int open_outputs(bench_job *job, const char *json)
 {
+    if (job->quiet) {
+        job->table = fopen("/dev/null", "w");
+        return job->table ? CLI_OK : CLI_FAILED;
+    }
     bool to_stdout = json && !strcmp(json, "-");
     job->table = to_stdout ? stderr : stdout;
     job->json = !json ? NULL : to_stdout ? stdout : fopen(json, "w");
@@ -126,17 +131,35 @@ static void run_all(bench_job *job, const cli_plan *plan)
         job->status = cli_fail("bench: --json %s: not all of it could be written", plan->json);
 }
 
+/* Of the processes on one machine each gets a GPU, in turn, unless devices were asked for. */
+static tsl_context *own_context(const cli_plan *plan, const cli_grid *grid, int *status)
+{
+    tsl_context *ctx = cli_context(plan->devices, status);
+    const char *set = getenv("TESELA_DEVICES");
+    if (!ctx || !grid || plan->devices || (set && *set) || !on_gpu(ctx))
+        return ctx;
+    char spec[32];
+    snprintf(spec, sizeof spec, "cuda:%d", cli_grid_local(grid) % tsl_device_count(ctx));
+    tsl_context_destroy(ctx);
+    return cli_context(spec, status);
+}
+
 static int run(int argc, char **argv)
 {
     cli_plan plan;
     bench_job job = {.status = CLI_OK};
     if (!cli_plan_read(&plan, argc, argv))
         return CLI_USAGE;
-    tsl_context *ctx = cli_context(plan.devices, &job.status);
+    cli_grid *grid = NULL;
+    if (plan.grid_rows && !(grid = cli_grid_open(&plan)))
+        return CLI_FAILED;
+    tsl_context *ctx = own_context(&plan, grid, &job.status);
     if (!ctx)
         return job.status;
     bool gpu = on_gpu(ctx);
+    job.quiet = grid && cli_grid_rank(grid) > 0;
     job.session = (bench_session){.ctx = ctx,
+                                  .grid = grid ? cli_grid_bench(grid, ctx) : NULL,
                                   .devices = devices_name(ctx, plan.devices),
                                   .reps = plan.reps,
                                   .check = plan.check,
@@ -161,6 +184,7 @@ static int run(int argc, char **argv)
     for (int i = 0; i < job.session.rivals; i++)
         job.session.rival[i]->close(job.session.state[i]);
     tsl_context_destroy(ctx);
+    cli_grid_close(grid);
     return job.status;
 }
 
@@ -184,10 +208,13 @@ const cli_command cli_bench = {
     "  --diag-on D         where diagonal blocks are factored: device, host (device)\n"
     "  --path P            one: on the first device, tiles: by tiles on all of them, auto\n"
     "  --place P           where the data are: host, pinned (page-locked host memory), device (device, with several devices host)\n"
-    "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver; ratios above 1 mean that Tesela is faster\n"
+    "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver, scalapack; ratios above 1 mean that Tesela is faster\n"
     "  --reps R            repeats; the median counts (at least 5, or 2 seconds); short calls are timed several in a row\n"
     "  --check             check every result by its scaled residual\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
+    "  --grid RxC          under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack\n"
+    "  --nb B              they are dealt out in blocks of B (256)\n"
+    "  --storage host|device  where each process keeps its part (host)\n"
     "\n"
     "Exit status: 0; 1 if a result is wrong, a run failed or a rival is not there; 2 if the words make no sense.\n",
 };

@@ -18,7 +18,7 @@ typedef struct cli_command {
     const char *help;
 } cli_command;
 
-extern const cli_command cli_info, cli_demo, cli_bench, cli_tune;
+extern const cli_command cli_info, cli_demo, cli_bench, cli_tune, cli_explain;
 
 /* args.c */
 typedef struct cli_option {
@@ -39,6 +39,16 @@ int cli_parse(const char *command, int argc, char **argv, const cli_option *opti
 bool cli_item(const char **rest, const char **item, size_t *length);
 /* All of text[0..length) as a decimal number in [min, max]. */
 bool cli_number(const char *text, size_t length, int64_t min, int64_t max, int64_t *value);
+
+/* grid.c: the processes of mpirun as a grid, by libtesela_mpi, which is loaded for that; says why it is not there */
+struct bench_grid;
+struct cli_plan;
+typedef struct cli_grid cli_grid;
+cli_grid *cli_grid_open(const struct cli_plan *plan);
+const struct bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx);
+int cli_grid_rank(const cli_grid *g);
+int cli_grid_local(const cli_grid *g); /* this process's number on its machine */
+void cli_grid_close(cli_grid *g);
 
 /* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */
 tsl_context *cli_context(const char *devices, int *status);

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 
-static const cli_command *const commands[] = {&cli_demo, &cli_bench, &cli_tune, &cli_info};
+static const cli_command *const commands[] = {&cli_demo, &cli_bench, &cli_tune, &cli_explain, &cli_info};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const cli_command *find(const char *name)
@@ -14,7 +14,7 @@ static const cli_command *find(const char *name)
     return NULL;
 }
 
-static int no_command(const char *name) { return cli_usage("no command '%s'; there are demo, bench, tune, info and help", name); }
+static int no_command(const char *name) { return cli_usage("no command '%s'; there are demo, bench, tune, explain, info and help", name); }
 
 static void overview(FILE *f)
 {

@@ -157,9 +157,36 @@ static bool read_letters(cli_plan *plan, bench_flag f, const char *option, const
     return true;
 }
 
+bool cli_grid_shape(const char *text, int *rows, int *cols)
+{
+    const char *x = strchr(text, 'x');
+    int64_t r, c;
+    if (!x || !cli_number(text, (size_t)(x - text), 1, LARGEST, &r) || !cli_number(x + 1, strlen(x + 1), 1, LARGEST, &c))
+        return false;
+    *rows = (int)r;
+    *cols = (int)c;
+    return true;
+}
+
+static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const char *storage)
+{
+    plan->nb = 256;
+    if (grid && !cli_grid_shape(grid, &plan->grid_rows, &plan->grid_cols))
+        return !cli_usage("bench: --grid %s: a grid is RxC", grid);
+    if ((nb || storage) && !grid)
+        return !cli_usage("bench: --nb and --storage go with --grid");
+    if (nb && !cli_number(nb, strlen(nb), 1, LARGEST, &plan->nb))
+        return !cli_usage("bench: --nb %s: a number from 1 to %d is wanted", nb, LARGEST);
+    plan->on_device = storage && !strcmp(storage, "device");
+    if (storage && !plan->on_device && strcmp(storage, "host"))
+        return !cli_usage("bench: --storage %s: it is host or device", storage);
+    return true;
+}
+
 bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
     const char *types = "d", *n = NULL, *m = NULL, *k = NULL, *vs = NULL, *reps = NULL, *word = NULL;
+    const char *grid = NULL, *nb = NULL, *storage = NULL;
     plan_letters *l = plan->letters;
     *plan = (cli_plan){.command = "bench"};
     const cli_option options[] = {
@@ -183,6 +210,9 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--reps", &reps, NULL},
         {"--check", NULL, &plan->check},
         {"--json", &plan->json, NULL},
+        {"--grid", &grid, NULL},
+        {"--nb", &nb, NULL},
+        {"--storage", &storage, NULL},
         {NULL, NULL, NULL},
     };
     char names[512];
@@ -192,7 +222,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (words == 0)
         return !cli_usage("bench: which routine? There are %s", routine_names(names, sizeof names));
     if (!cli_plan_routines(plan, word) || !cli_plan_types(plan, types) || !cli_plan_sizes(plan, n) ||
-        !read_other_sizes(plan, m, k) || !read_rivals(plan, vs))
+        !read_other_sizes(plan, m, k) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;
     if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))
         return !cli_usage("bench: --place %s: host, pinned or device is wanted", plan->place);

@@ -27,8 +27,12 @@ typedef struct cli_plan {
     const char *devices, *tile, *variant, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;
+    int grid_rows, grid_cols; /* 0: no grid */
+    int64_t nb;
+    bool on_device;
 } cli_plan;
 
+bool cli_grid_shape(const char *text, int *rows, int *cols); /* "RxC" */
 /* False after one line about what makes no sense. */
 bool cli_plan_read(cli_plan *plan, int argc, char **argv);
 /* Parts of it, each adding the items of a list; a list may be NULL. */

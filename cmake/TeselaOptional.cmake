@@ -1,12 +1,14 @@
-# MPI and NCCL are looked for and reported; nothing uses them yet. Sets TESELA_MPI_NOTE and TESELA_NCCL_NOTE.
+# MPI, for libtesela_mpi: sets TESELA_HAVE_MPI and TESELA_MPI_NOTE. NCCL is looked for and reported; nothing uses it yet.
 
+set(TESELA_HAVE_MPI OFF)
 set(TESELA_MPI_NOTE "switched off")
 if(NOT TESELA_MPI STREQUAL "OFF")
     set(MPI_CXX_SKIP_MPICXX ON)
     find_package(MPI QUIET COMPONENTS C)
     if(MPI_C_FOUND)
         list(GET MPI_C_LIBRARIES 0 where)
-        set(TESELA_MPI_NOTE "found, not used yet (MPI ${MPI_C_VERSION}, ${where})")
+        set(TESELA_HAVE_MPI ON)
+        set(TESELA_MPI_NOTE "${MPI_C_VERSION} (${where}), for libtesela_mpi")
     elseif(TESELA_MPI STREQUAL "ON")
         message(FATAL_ERROR "TESELA_MPI=ON, but no MPI for C was found")
     else()

@@ -63,7 +63,9 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_SPEC, 14, "a device specification cannot be read")               \
     X(TSL_ERR_OPTION, 15, "no such option, or no such value for it")           \
     X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context")             \
-    X(TSL_ERR_LAYOUT, 17, "the operation has no form for matrices stored like this")
+    X(TSL_ERR_LAYOUT, 17, "the operation has no form for matrices stored like this") \
+    X(TSL_ERR_MPI, 18, "an MPI call failed, or MPI cannot be used")            \
+    X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,

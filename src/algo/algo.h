@@ -11,7 +11,7 @@
 #define TSL_FAMILY(name)                                          \
     tsl_status tsl_##name##_mp(tsl_context *x, const tsl_call *c); \
     tsl_status tsl_##name##_pm(tsl_context *x, const tsl_call *c); \
-    tsl_status tsl_##name##_pp(tsl_context *x, const tsl_call *c); \
+    TSL_PRIVATE tsl_status tsl_##name##_pp(tsl_context *x, const tsl_call *c); \
     tsl_status tsl_##name##_rec(tsl_context *x, const tsl_call *c);
 
 TSL_FAMILY(gemm)
@@ -25,16 +25,16 @@ TSL_FAMILY(trsm)
 
 tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
-tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
-tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
-tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
 
 /* An upper triangle U, seen through its conjugate transpose, is a lower one: of U^H U = L L^H and of U U^H = L^H L alike, and
  * inv(U) is inv(L) seen the same way. */
@@ -49,7 +49,7 @@ int64_t tsl_half(tsl_context *x, const tsl_call *c);
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
 
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
-tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 
 /* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For texts that must not take

@@ -9,6 +9,14 @@
 #include "device/device.h"
 #include "tesela.h"
 
+/* What belongs to a matrix whose elements other processes hold as well (src/dist, a library of its own). A call with such an operand
+ * is handed over whole, at any level, and so are the matrix's end and the question how wide a panel of it should be. */
+typedef struct tsl_remote_ops {
+    tsl_status (*execute)(tsl_context *x, const tsl_call *c);
+    int64_t (*panel)(const tsl_call *c);
+    void (*free)(tsl_matrix *A);
+} tsl_remote_ops;
+
 /* matrix.c. home is the device whose memory holds the data; NULL: the caller's host memory. */
 struct tsl_matrix {
     tsl_context *ctx;
@@ -19,6 +27,7 @@ struct tsl_matrix {
     size_t bytes;  /* what we own of it; 0: the caller's */
     struct tsl_tiles *tiles; /* runtime/runtime.h: cut into tiles, and data is none of its own; NULL: flat */
     bool reversed; /* a vector with a negative increment: its first element is the last in memory */
+    const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
 };
 
 static inline bool tsl_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
@@ -26,6 +35,9 @@ static inline tsl_type tsl_real_type(tsl_type t) { return t == TSL_C ? TSL_S : t
 static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }
 static inline int64_t tsl_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. */
+const tsl_remote_ops *tsl_remote_of(const tsl_call *c);
 
 /* Address of the view's first stored element. */
 static inline void *tsl_at(const tsl_view *v)
@@ -37,9 +49,9 @@ static inline void *tsl_at(const tsl_view *v)
 int64_t tsl_tile_size(const tsl_matrix *a);
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
-bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
+TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
-tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
+TSL_PRIVATE tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
 /* matrix.c: the same of a vector, n x 1 if its increment is 1 or -1, else 1 x n with the increment as leading dimension. */
 tsl_matrix tsl_borrow_vector(tsl_context *x, tsl_type t, int64_t n, const void *data, int64_t inc);
 
@@ -133,15 +145,15 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 
 /* context.c */
-tsl_status tsl_enter(tsl_context **x);                /* NULL becomes the default context; takes the lock */
-tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
-tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
+TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
+TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
 void tsl_trim(tsl_context *x);                        /* waits, and gives back all workspace kept for later calls */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong; returns st. x may be NULL. */
-tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* exec/tiled_options.c */
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
@@ -171,13 +183,13 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
 
 /* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
-void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
-double tsl_now(void);
-bool tsl_trace_on(void);
+TSL_PRIVATE double tsl_now(void);
+TSL_PRIVATE bool tsl_trace_on(void);
 void tsl_trace_retain(void);  /* one more context; opens the file for the first */
 void tsl_trace_release(void); /* closes it after the last */
-void tsl_trace_event(const char *name, const char *category, int device, int lane, double from, double to);
+TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int lane, double from, double to);
 
 #endif

@@ -109,6 +109,10 @@ tsl_status tsl_matrix_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, 
 void tsl_matrix_free(tsl_matrix *A)
 {
     if (!A) return;
+    if (A->remote) {
+        A->remote->free(A);
+        return;
+    }
     tsl_context *x = A->ctx;
     if (tsl_enter(&x)) return;
     x->pending = tsl_drain(x); /* stays for tsl_wait */
@@ -116,6 +120,13 @@ void tsl_matrix_free(tsl_matrix *A)
     if (A->bytes) tsl_device_release(A->home, A->data);
     tsl_host_free(&x->allocator, A, sizeof *A);
     tsl_leave(x, TSL_OK);
+}
+
+const tsl_remote_ops *tsl_remote_of(const tsl_call *c)
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat && c->v[i].mat->remote) return c->v[i].mat->remote;
+    return NULL;
 }
 
 void *tsl_matrix_data(const tsl_matrix *A) { return A ? A->data : NULL; }

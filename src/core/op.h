@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/private.h"
 #include "tesela.h"
 
 typedef enum tsl_opcode {
@@ -39,7 +40,7 @@ typedef struct tsl_op_info {
     bool composite; /* of other operations, which count as the caller's own */
 } tsl_op_info;
 
-extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
+TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
 
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "core/private.h"
 #include "kernel/kernel.h"
 #include "tesela.h"
 
@@ -79,10 +80,10 @@ static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)
 tsl_status tsl_device_open(tsl_device *dev);
 void tsl_device_close(tsl_device *dev);
 bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a block of tsl_device_alloc? */
-tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
-void tsl_device_release(tsl_device *dev, void *p);
-void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
-void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
+TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
+TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
+TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
+TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */
 typedef struct tsl_device_spec {

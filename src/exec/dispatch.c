@@ -162,6 +162,8 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    const tsl_remote_ops *remote = tsl_remote_of(given);
+    if (remote) return tsl_leave(x, remote->execute(x, given));
     if (x->level > 0) {
         tsl_call c = simplified(given);
         ++x->level;

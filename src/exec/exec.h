@@ -5,7 +5,7 @@
 #include "core/core.h"
 
 /* dispatch.c: every public operation on views comes through here. */
-tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 /* info.c: the same for a call the user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
@@ -26,25 +26,25 @@ typedef struct tsl_rules {
 } tsl_rules;
 
 /* rules.c */
-extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
+TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
 #define TSL_OPERATION(id, name, access) extern const tsl_rules tsl_##name##_rules;
 #include "core/ops.def"
 #undef TSL_OPERATION
 
 /* operand.c: checks of one operand, and of all */
-tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
-tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
+TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
 tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);
 tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* square, and a triangle */
 
 /* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
  * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
  * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
-tsl_op tsl_reduced(tsl_op op, tsl_type t);              /* for real types conjugation is nothing */
+TSL_PRIVATE tsl_op tsl_reduced(tsl_op op, tsl_type t);              /* for real types conjugation is nothing */
 /* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is left,
  * whether its values are conjugated. */
 bool tsl_flips(tsl_op op, bool herm);
-tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
+TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
 
 typedef struct tsl_operand {
     void *p;
@@ -68,7 +68,7 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
 /* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
 tsl_operand tsl_vector_out(const tsl_view *v);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
-tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
+TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
 /* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
  * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */

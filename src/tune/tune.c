@@ -43,6 +43,8 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
+    const tsl_remote_ops *remote = tsl_remote_of(c);
+    if (remote) return remote->panel(c);
     int64_t tiles = tsl_tile_size(c->v[0].mat);
     if (tiles) return tiles;
     if (x->tile > 0 && tsl_depth(x) == 1) return x->tile;

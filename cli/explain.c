@@ -1,0 +1,183 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/model.h"
+#include "cli/plan.h"
+
+/* An H200 per process, double precision as measured (bench/results); the network is an assumption: 400 Gbit/s and 5 us. */
+static const model_machine usual = {5e-6, 1 / 50e9, 1 / 60e12, 4};
+
+typedef struct explain_options {
+    const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *fit;
+    bool weak;
+} explain_options;
+
+static bool positive(const char *text, const char *option, double *value)
+{
+    char *end;
+    if (!text)
+        return true;
+    *value = strtod(text, &end);
+    return (end != text && !*end && *value > 0 && isfinite(*value)) ||
+           !cli_usage("explain: %s %s: a positive number is wanted", option, text);
+}
+
+static bool read_machine(const explain_options *o, model_machine *m)
+{
+    double rate = 0, bandwidth = 0;
+    *m = usual;
+    if (!positive(o->panel, "--panel", &m->panel) || (o->fit && !model_fit(o->fit, m)))
+        return false;
+    if (!positive(o->latency, "--latency", &m->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
+        !positive(o->rate, "--rate", &rate))
+        return false;
+    if (bandwidth > 0)
+        m->byte = 1 / bandwidth;
+    if (rate > 0)
+        m->flop = 1 / rate;
+    return true;
+}
+
+static void head(const model_problem *p, const model_machine *m)
+{
+    printf("%c%s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g times slower\n", tsl_type_letter(p->type),
+           p->routine, m->message, m->byte > 0 ? 1 / m->byte : INFINITY, m->flop > 0 ? 1 / m->flop : INFINITY, m->panel);
+    printf("%9s %9s %10s %10s %10s %10s %11s %11s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
+           "communicate", "seconds", "efficiency");
+}
+
+/* Efficiency: against the large local products alone, on as many processes. The second time is that of traffic hidden wholly. */
+static void row(const model_problem *p, const model_machine *m)
+{
+    model_cost c;
+    char grid[24], seconds[32];
+    model_count(p, &c);
+    model_problem alone = *p;
+    model_cost one;
+    alone.rows = alone.cols = 1;
+    model_count(&alone, &one);
+    double compute = model_compute(m, &c), communicate = model_communicate(m, &c);
+    double ideal = (one.flops + one.panel_flops) * m->flop / p->rows / p->cols;
+    snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
+    snprintf(seconds, sizeof seconds, "%.3g-%.3g", fmax(compute, communicate), compute + communicate);
+    printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %11s %4.0f-%.0f%%\n", grid, p->n, c.memory, c.messages, c.bytes,
+           compute, communicate, seconds, 100 * ideal / (compute + communicate), 100 * ideal / fmax(compute, communicate));
+}
+
+static bool size(const char *text, const char *option, double *value)
+{
+    int64_t v;
+    if (!text)
+        return true;
+    if (!cli_number(text, strlen(text), 1, 1000000000, &v))
+        return !cli_usage("explain: %s %s: a size is wanted", option, text);
+    *value = (double)v;
+    return true;
+}
+
+static bool read_problem(const explain_options *o, const char *routine, model_problem *p)
+{
+    const char *letter = o->type ? strchr("sdcz", *o->type) : NULL;
+    model_cost c;
+    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1};
+    if (!letter || !*letter || o->type[1])
+        return !cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
+    p->type = (tsl_type)(letter - "sdcz");
+    if (!size(o->n, "-n", &p->n) || !size(o->nb, "--nb", &p->nb))
+        return false;
+    p->m = p->k = p->n;
+    if (!size(o->m, "-m", &p->m) || !size(o->k, "-k", &p->k))
+        return false;
+    return model_count(p, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
+}
+
+/* Without a grid: what a call in this process will do. */
+static int on_this_machine(const explain_options *o, const char *routine)
+{
+    char text[4096] = "", name[32];
+    int status;
+    double n = 0, m, k;
+    if (!o->type || strlen(o->type) != 1)
+        return cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
+    if (!size(o->n, "-n", &n))
+        return CLI_USAGE;
+    m = k = n;
+    if (!size(o->m, "-m", &m) || !size(o->k, "-k", &k))
+        return CLI_USAGE;
+    tsl_context *ctx = cli_context(o->devices, &status);
+    if (!ctx)
+        return status;
+    snprintf(name, sizeof name, "%s%s", o->type, routine);
+    tsl_status st = tsl_explain(ctx, name, (int64_t)m, (int64_t)n, (int64_t)k, text, sizeof text);
+    if (st)
+        status = cli_fail("explain: %s: %s", name, tsl_error(ctx));
+    else
+        printf("%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
+    tsl_context_destroy(ctx);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    explain_options o = {.type = "d", .n = "16384"};
+    const char *word = NULL;
+    const cli_option options[] = {
+        {"--devices", &o.devices, NULL},
+        {"-t", &o.type, NULL},          {"-n", &o.n, NULL},
+        {"-m", &o.m, NULL},             {"-k", &o.k, NULL},
+        {"--nb", &o.nb, NULL},          {"--grid", &o.grids, NULL},
+        {"--latency", &o.latency, NULL}, {"--bandwidth", &o.bandwidth, NULL},
+        {"--rate", &o.rate, NULL},      {"--panel", &o.panel, NULL},
+        {"--fit", &o.fit, NULL},        {"--weak", NULL, &o.weak},
+        {NULL, NULL, NULL},
+    };
+    model_machine m;
+    model_problem p;
+    int words = cli_parse("explain", argc, argv, options, &word, 1);
+    if (words < 0)
+        return CLI_USAGE;
+    if (words == 0)
+        return cli_usage("explain: which routine? There are %s", model_routines);
+    if (!o.grids)
+        return on_this_machine(&o, word);
+    if (!read_problem(&o, word, &p))
+        return CLI_USAGE;
+    if (!read_machine(&o, &m))
+        return CLI_FAILED;
+    const char *list = o.grids, *item;
+    size_t length;
+    double base = p.n;
+    head(&p, &m);
+    while (cli_item(&list, &item, &length)) {
+        char text[24] = "";
+        snprintf(text, sizeof text, "%.*s", (int)length, item);
+        if (!cli_grid_shape(text, &p.rows, &p.cols))
+            return cli_usage("explain: --grid %s: a grid is RxC", text);
+        if (o.weak)
+            p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
+        row(&p, &m);
+    }
+    return CLI_OK;
+}
+
+const cli_command cli_explain = {
+    "explain",
+    run,
+    "says what a call will do, and predicts its time and memory, here or on a grid of processes",
+    "tesela explain ROUTINE [options]\n"
+    "\n"
+    "  --devices SPEC      the devices of this process\n"
+    "  --grid RxC[,RxC...] instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
+    "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
+    "With --grid:\n"
+    "  --nb B              blocks the matrices are dealt out in (512)\n"
+    "  --weak              n grows with the square root of the processes: memory stays\n"
+    "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"
+    "  --latency S, --bandwidth B, --rate F  seconds a message, byte/s and flop/s of a process\n"
+    "  --panel X           how many times slower panels are than large products (4)\n"
+    "\n"
+    "Two times: all traffic hidden behind computing, and none. docs/cluster.md has the formulas.\n",
+};

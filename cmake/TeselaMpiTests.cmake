@@ -1,0 +1,70 @@
+# tests/mpi/test_NAME.c: one program run by mpirun on several grids, given as its first argument. More processes than cores are asked
+# for, so idle ones must yield.
+
+set(mpi_environment ${tests_environment} "OPENBLAS_NUM_THREADS=set:1" "OMPI_ALLOW_RUN_AS_ROOT=set:1" "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=set:1"
+    "OMPI_MCA_rmaps_base_oversubscribe=set:1" "OMPI_MCA_mpi_yield_when_idle=set:1" "OMPI_MCA_btl_base_warn_component_unused=set:0"
+    "OMPI_MCA_hwloc_base_binding_policy=set:none" "LSAN_OPTIONS=set:detect_leaks=0") # MPI's own leaks are not ours
+
+function(tesela_mpi_test name program rows cols)
+    math(EXPR count "${rows} * ${cols}")
+    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count} ${program} ${rows}x${cols} ${ARGN}
+        WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2
+        TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
+endfunction()
+
+file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.c)
+foreach(source IN LISTS mpi_programs)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(mpi_${name} ${source} ${bench_objects})
+    target_include_directories(mpi_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(mpi_${name} PRIVATE tesela_flags tesela_mpi tesela_libs)
+    set_target_properties(mpi_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endforeach()
+
+foreach(grid 1x1 1x2 2x1 2x2 2x3 3x2 1x4 4x1)
+    string(REPLACE "x" ";" shape ${grid})
+    tesela_mpi_test(mpi_ops_${grid} $<TARGET_FILE:mpi_test_ops> ${shape})
+endforeach()
+foreach(grid 2x2 3x2)
+    string(REPLACE "x" ";" shape ${grid})
+    tesela_mpi_test(mpi_copy_${grid} $<TARGET_FILE:mpi_test_copy> ${shape})
+    tesela_mpi_test(mpi_numbers_${grid} $<TARGET_FILE:mpi_test_numbers> ${shape})
+    tesela_mpi_test(mpi_errors_${grid} $<TARGET_FILE:mpi_test_errors> ${shape})
+endforeach()
+# Messages are cut where MPI could not count their bytes: here after a few.
+tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
+set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
+
+# The examples are tests too.
+file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/mpi/*.c)
+foreach(source IN LISTS mpi_examples)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    target_link_libraries(example_${name} PRIVATE tesela_flags tesela_mpi)
+    set_target_properties(example_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+    tesela_mpi_test(mpi_example_${name} $<TARGET_FILE:example_${name}> 2 2)
+endforeach()
+
+# The program loads libtesela_mpi when it is asked for a grid.
+if(TARGET tesela)
+    add_test(NAME mpi_cli COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:tesela> bench gemm,syrk,trsm,potrf
+        -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json - WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(mpi_cli PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}"
+        PASS_REGULAR_EXPRESSION "\"grid\": \"1x2\"" FAIL_REGULAR_EXPRESSION "\"ok\": (false|null)")
+endif()
+
+# The drop-in library, preloaded before the ScaLAPACK it stands in for. A preloaded library goes before the sanitizers' own.
+find_library(TESELA_SCALAPACK NAMES scalapack-openmpi scalapack)
+mark_as_advanced(TESELA_SCALAPACK)
+if(NOT TESELA_SANITIZE)
+    target_compile_definitions(mpi_test_scalapack PRIVATE WITH_SCALAPACK=$<BOOL:${TESELA_SCALAPACK}>)
+    if(TESELA_SCALAPACK)
+        target_link_libraries(mpi_test_scalapack PRIVATE ${TESELA_SCALAPACK})
+    endif()
+    foreach(grid 1x1 2x2 1x3)
+        string(REPLACE "x" ";" shape ${grid})
+        tesela_mpi_test(mpi_scalapack_${grid} $<TARGET_FILE:mpi_test_scalapack> ${shape})
+        set_property(TEST mpi_scalapack_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:tesela_scalapack>")
+    endforeach()
+endif()

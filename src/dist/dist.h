@@ -1,0 +1,174 @@
+/* Matrices distributed over a grid of processes: layouts, transfers between them, and operations on them.
+ *
+ * Every operation is owner-computes on its output: the panels of the inputs that an output's local part needs are copied into
+ * temporary objects whose layout goes with it, then the ordinary library works on local views. Of a block of a block-cyclic matrix
+ * the part one process has is a block of its local array, so local views are views. */
+#ifndef TSL_DIST_H
+#define TSL_DIST_H
+
+#include <mpi.h>
+
+#include "core/core.h"
+#include "exec/exec.h"
+#include "tesela_mpi.h"
+
+/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; slots 1 and 2 each hold one of two panels in
+ * flight. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained
+ * at their peaks. So no process runs out of memory in the middle of what others take part in. */
+typedef struct tsl_stack {
+    char *base;
+    size_t top, peak;
+} tsl_stack;
+
+enum { TSL_SLOTS = 3, TSL_PLACES = 2 };
+
+struct tsl_grid {
+    MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
+    MPI_Group group;
+    int size[2], at[2];
+    size_t limit;           /* bytes of one message at most */
+    bool device_messages;   /* MPI takes device memory */
+
+    bool rehearsing;
+    tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
+    tsl_stack stack[TSL_PLACES][TSL_SLOTS];
+    int slot;
+    const tsl_matrix *origin; /* of the caller's factorization */
+    int64_t origin_at, info;
+    tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
+};
+
+typedef struct tsl_dmatrix {
+    tsl_matrix head;
+    tsl_layout layout;
+    tsl_matrix local;
+    size_t host_bytes; /* of local, ours in host memory */
+} tsl_dmatrix;
+
+static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
+static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
+
+/* axis.c: p processes, of which the i-th has... */
+int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */
+int tsl_axis_index(const tsl_grid *g, tsl_over over, const int at[2]);  /* i of the process at a place of the grid */
+int tsl_axis_owner(const tsl_grid *g, tsl_axis a, int64_t index);
+int64_t tsl_axis_before(const tsl_grid *g, tsl_axis a, int i, int64_t index); /* how many of the first `index` */
+int64_t tsl_axis_next(const tsl_grid *g, tsl_axis a, int i, int64_t index);   /* its first at or after; INT64_MAX: none */
+int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index);           /* how many in a row from there one process has */
+bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b); /* the same process for every index */
+bool tsl_axis_single(const tsl_grid *g, tsl_axis a, int64_t n); /* all of the first n on one process */
+tsl_axis tsl_axis_shift(tsl_axis a, int64_t by);
+
+/* The axis of a view as seen, d = 0 rows, 1 columns. */
+tsl_axis tsl_seen_axis(tsl_view v, int d);
+
+/* layout.c */
+bool tsl_layout_uses(const tsl_layout *l, int d);                /* is either axis dealt out along direction d of the grid? */
+int tsl_layout_fixed(const tsl_layout *l, int d);                /* TSL_EVERY, or the place that has it */
+bool tsl_layout_has(const tsl_layout *l, const int at[2]);       /* does the process there have any of it? */
+tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not dealt out; copies where A is dealt out */
+tsl_layout tsl_owner_layout(tsl_view A, int d); /* not dealt out: where the first index of axis d is, copies as above */
+
+/* matrix.c */
+extern const tsl_remote_ops tsl_dist_ops;
+tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l);
+void tsl_dist_release(tsl_matrix *A);
+void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+
+/* work.c */
+void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
+typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
+tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
+void tsl_work_back(tsl_grid *g, tsl_work_mark m);
+void tsl_work_slot(tsl_grid *g, int slot);     /* slots 1 and 2 start empty */
+tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said;
+ * `digest` must be the same everywhere. */
+typedef void (*tsl_job)(tsl_context *x, const void *arg);
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg);
+/* An ordinary operation on local views, inside a collective call. */
+void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
+void tsl_blame(tsl_grid *g, tsl_status st); /* the first failure here */
+
+/* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
+typedef struct tsl_end {
+    const tsl_grid *g;
+    tsl_layout layout;
+    tsl_axis axis[2], base[2]; /* of the block and of the whole matrix, as the destination is stored */
+    const tsl_matrix *local;
+    bool turned;               /* the local array is the transpose of that */
+} tsl_end;
+
+typedef struct tsl_message {
+    int rank;
+    int64_t m, n;
+    tsl_matrix mpi, dev; /* what MPI sees, and the same on the device if that is elsewhere */
+    bool direct;         /* MPI sees the destination itself: nothing to unpack */
+} tsl_message;
+
+typedef struct tsl_transfer {
+    tsl_context *x;
+    tsl_grid *g;
+    tsl_end from, to;
+    tsl_op op;
+    int64_t m, n;
+    bool sum;
+    tsl_over spread;   /* not NONE: a broadcast along these directions */
+    tsl_message *in;
+    int ins, slot;
+    MPI_Request *req;
+    int reqs;
+    double began; /* for the trace */
+} tsl_transfer;
+
+void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
+void tsl_transfer_end(tsl_transfer *t);
+void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
+
+/* message.c */
+tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device);
+void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2]);
+void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way);
+void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2]);
+size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k);
+typedef enum tsl_post_way { TSL_SEND, TSL_RECEIVE, TSL_BROADCAST } tsl_post_way;
+void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, MPI_Comm comm);
+void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has */
+
+/* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
+void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
+typedef enum tsl_part_way { TSL_PACK, TSL_UNPACK, TSL_ADD, TSL_THROUGH } tsl_part_way;
+void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], tsl_part_way way, const tsl_matrix *buffer);
+/* Is the part already what the buffer would be: a dense block of the local array at *p? */
+bool tsl_part_dense(const tsl_transfer *t, const tsl_end *e, const int from[2], const int to[2], void **p);
+
+/* rect.c: B(m x n) := op(A), or B += A, host arrays */
+void tsl_rect(tsl_type t, tsl_op op, bool add, int64_t m, int64_t n, const void *A, int64_t lda, void *B, int64_t ldb);
+
+static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->home->shares_host; }
+
+/* triangle.c: the local part of a lower triangle, as seen, in rectangles and square blocks on its diagonal; i, j in the local
+ * view */
+typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal);
+void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
+tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
+
+/* The operations; each takes a call on distributed views whose checks are made. */
+void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
+void tsl_dist_scale(tsl_context *x, const tsl_call *c);
+void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
+void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
+bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
+void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */
+void tsl_dist_norm(tsl_context *x, const tsl_call *c);    /* norm.c */
+void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hemm too */
+void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
+void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
+void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
+void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with a small triangle */
+void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of a small matrix */
+void tsl_dist_singular(tsl_context *x, const tsl_call *c);
+/* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
+void tsl_share_info(tsl_context *x, tsl_grid *g);
+
+#endif

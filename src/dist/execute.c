@@ -1,0 +1,158 @@
+/* From a public call on distributed views to what computes it. */
+#include <string.h>
+
+#include "algo/algo.h"
+#include "dist/dist.h"
+
+typedef void (*native)(tsl_context *x, const tsl_call *c);
+
+/* What an operation is computed by: in one go, or while its triangle is larger than a block, or where that is all, by the text. */
+static const struct form {
+    native fn;
+    tsl_algo text;
+} forms[TSL_OP_COUNT] = {
+    [TSL_OP_COPY] = {tsl_dist_copy, NULL},
+    [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
+    [TSL_OP_SCAL] = {tsl_dist_vectors, NULL},
+    [TSL_OP_AXPY] = {tsl_dist_vectors, NULL},
+    [TSL_OP_DOT] = {tsl_dist_number, NULL},
+    [TSL_OP_NRM2] = {tsl_dist_number, NULL},
+    [TSL_OP_ASUM] = {tsl_dist_number, NULL},
+    [TSL_OP_NORM] = {tsl_dist_norm, NULL},
+    [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},
+    [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
+    [TSL_OP_HEMV] = {tsl_dist_symv, NULL},
+    [TSL_OP_GEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_SYMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_HEMM] = {tsl_dist_gemm, NULL},
+    [TSL_OP_GEMMT] = {tsl_dist_update, NULL},
+    [TSL_OP_SYRK] = {tsl_dist_update, NULL},
+    [TSL_OP_HERK] = {tsl_dist_update, NULL},
+    [TSL_OP_SYR2K] = {tsl_dist_update, NULL},
+    [TSL_OP_HER2K] = {tsl_dist_update, NULL},
+    [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
+    [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp},
+    [TSL_OP_POTRF] = {tsl_dist_small, tsl_potrf_1},
+    [TSL_OP_SINGULAR] = {tsl_dist_singular, NULL},
+    [TSL_OP_TRTRI] = {tsl_dist_small, tsl_trtri_sweep},
+    [TSL_OP_LAUUM] = {tsl_dist_small, tsl_lauum_sweep},
+    [TSL_OP_POTRI] = {NULL, tsl_potri_parts},
+    [TSL_OP_POTRS] = {NULL, tsl_potrs_parts},
+    [TSL_OP_POSV] = {NULL, tsl_posv_parts},
+};
+
+static bool trivial(const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
+}
+
+/* What one process can compute by itself: a triangle no larger than the blocks it is dealt out in. */
+static int64_t block(const tsl_call *c)
+{
+    const tsl_layout *l = &tsl_dist(c->v[0])->layout;
+    return l->rows.over ? l->rows.nb : l->cols.over ? l->cols.nb : INT64_MAX / 2;
+}
+
+/* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
+ * into panels of one block, whose diagonal block is on one process. */
+static int64_t panel(const tsl_call *c)
+{
+    enum { WIDE = 256 };
+    int64_t nb = block(c), wide = nb < WIDE ? WIDE / nb * nb : nb;
+    return c->v[0].m > 2 * wide ? wide : nb;
+}
+
+void tsl_share_info(tsl_context *x, tsl_grid *g)
+{
+    int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
+    if (g->rehearsing) return;
+    if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) tsl_blame(g, TSL_ERR_MPI);
+    g->info = first = first == INT64_MAX ? 0 : first;
+    tsl_status st =
+        x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
+    tsl_status late = tsl_wait(x);
+    if (st || late) tsl_blame(g, st ? st : late);
+}
+
+static void perform(tsl_context *x, const void *arg)
+{
+    const tsl_call *given = arg;
+    tsl_call c = tsl_rule[given->op]->simplify ? tsl_rule[given->op]->simplify(given) : *given;
+    const struct form *f = &forms[c.op];
+    tsl_grid *g = tsl_grid_of(c.v[0]);
+    tsl_opcode outer = g->text;
+    if (!trivial(&c)) {
+        g->text = c.op;
+        if (f->text && (!f->fn || c.v[0].m > block(&c))) f->text(x, &c);
+        else f->fn(x, &c);
+        g->text = outer;
+    }
+    if (tsl_rule[c.op]->has_info && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
+}
+
+static bool same_processes(const tsl_grid *a, const tsl_grid *b)
+{
+    int result;
+    return a == b || (!MPI_Comm_compare(a->comm, b->comm, &result) && result != MPI_UNEQUAL);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
+{
+    tsl_status st = tsl_check_operands(x, c);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        const tsl_matrix *a = c->v[i].mat;
+        if (!a->remote) st = tsl_bad(x, c, i, TSL_ERR_GRID);
+        else if (c->op == TSL_OP_COPY ? !same_processes(tsl_grid_of(c->v[i]), g) : tsl_grid_of(c->v[i]) != g)
+            st = tsl_bad(x, c, i, TSL_ERR_GRID);
+    }
+    if (!st) st = tsl_rule[c->op]->check(x, c);
+    if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
+        st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
+    return st;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }
+
+/* Of what must be the same on all processes. */
+static uint64_t digest(const tsl_call *c)
+{
+    uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side + 2 * (uint64_t)c->structure + 8 * (uint64_t)c->kind), bits[4];
+    memcpy(bits, &c->alpha, sizeof c->alpha);
+    memcpy(bits + 2, &c->beta, sizeof c->beta);
+    for (int i = 0; i < 4; ++i) h = mix(h, bits[i]);
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        h = mix(mix(mix(mix(h, (uint64_t)v->i), (uint64_t)v->j), (uint64_t)v->m), (uint64_t)v->n);
+        h = mix(h, (uint64_t)v->op * 9 + (uint64_t)v->uplo * 3 + (uint64_t)v->diag);
+    }
+    return h;
+}
+
+/* One process: the local arrays are the matrices. */
+static tsl_status alone(tsl_context *x, const tsl_call *given)
+{
+    tsl_call c = *given;
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) c.v[i] = tsl_local(c.v[i]);
+    return tsl_execute(x, &c);
+}
+
+static tsl_status execute(tsl_context *x, const tsl_call *c)
+{
+    if (x->level > 0) {
+        perform(x, c);
+        return TSL_OK; /* what failed here is kept until all processes are through */
+    }
+    tsl_grid *g = NULL;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat && c->v[i].mat->remote) g = tsl_grid_of(c->v[i]);
+    g->info = 0;
+    g->text = TSL_OP_COUNT;
+    g->origin = c->v[0].mat;
+    g->origin_at = c->v[0].j;
+    tsl_status st = check(x, c, g);
+    if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, c);
+    return tsl_collective(x, g, st, digest(c), perform, c);
+}
+
+const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release};

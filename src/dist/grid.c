@@ -1,0 +1,113 @@
+/* Process grids. */
+#include <stdlib.h>
+
+#include "dist/dist.h"
+
+#if defined(OPEN_MPI) && OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+static void finalize(void)
+{
+    int done;
+    if (!MPI_Finalized(&done) && !done) MPI_Finalize();
+}
+
+/* Ours only if nobody else has done it. */
+static tsl_status start_mpi(void)
+{
+    int started, done, level;
+    if (MPI_Initialized(&started) || MPI_Finalized(&done) || done) return TSL_ERR_MPI;
+    if (started) return TSL_OK;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)) return TSL_ERR_MPI;
+    atexit(finalize);
+    return TSL_OK;
+}
+
+static bool takes_device_memory(void)
+{
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    return MPIX_Query_cuda_support() == 1;
+#else
+    return false;
+#endif
+}
+
+enum { MESSAGE = 1 << 30 }; /* bytes: MPI counts with int */
+
+static size_t message_limit(void)
+{
+    const char *text = getenv("TESELA_MESSAGE"); /* smaller ones, to test that messages are cut */
+    long long asked = text ? atoll(text) : 0;
+    return asked > 0 && asked < MESSAGE ? (size_t)asked : MESSAGE;
+}
+
+static void square(int p, int *rows, int *cols)
+{
+    *rows = 1;
+    for (int r = 1; r <= p / r; ++r)
+        if (p % r == 0) *rows = r;
+    *cols = p / *rows;
+}
+
+/* The worst of all processes' statuses; and whether they ask for the same shape. */
+static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
+{
+    int mine[5] = {(int)st, rows, -rows, cols, -cols}, most[5];
+    if (MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm)) return TSL_ERR_MPI;
+    if (most[0]) return (tsl_status)most[0];
+    return most[1] == -most[2] && most[3] == -most[4] ? TSL_OK : TSL_ERR_GRID;
+}
+
+tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
+{
+    tsl_status st = start_mpi();
+    int p, me;
+    if (st) return st;
+    if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &p) || MPI_Comm_rank(comm, &me)) return TSL_ERR_MPI;
+    if (rows == 0 && cols == 0) square(p, &rows, &cols);
+    tsl_grid *g = calloc(1, sizeof *g);
+    if (!g) st = TSL_ERR_MEMORY;
+    if (rows < 1 || cols < 1 || rows > p || cols > p || rows * cols != p) st = TSL_ERR_GRID;
+    if (!grid) st = TSL_ERR_NULL;
+    st = agreed(comm, st, rows, cols);
+    if (st) {
+        free(g);
+        return st;
+    }
+    *g = (tsl_grid){.comm = MPI_COMM_NULL,
+                    .group = MPI_GROUP_NULL,
+                    .line = {MPI_COMM_NULL, MPI_COMM_NULL},
+                    .size = {rows, cols},
+                    .at = {me / cols, me % cols},
+                    .limit = message_limit(),
+                    .device_messages = takes_device_memory()};
+    if (MPI_Comm_dup(comm, &g->comm) || MPI_Comm_group(g->comm, &g->group) ||
+        MPI_Comm_split(g->comm, g->at[1], g->at[0], &g->line[0]) ||
+        MPI_Comm_split(g->comm, g->at[0], g->at[1], &g->line[1])) {
+        tsl_grid_free(g);
+        return TSL_ERR_MPI;
+    }
+    MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
+    for (int d = 0; d < 2; ++d) MPI_Comm_set_errhandler(g->line[d], MPI_ERRORS_RETURN);
+    *grid = g;
+    return TSL_OK;
+}
+
+void tsl_grid_free(tsl_grid *g)
+{
+    int done;
+    if (!g) return;
+    if (!MPI_Finalized(&done) && !done) {
+        for (int d = 0; d < 2; ++d)
+            if (g->line[d] != MPI_COMM_NULL) MPI_Comm_free(&g->line[d]);
+        if (g->group != MPI_GROUP_NULL) MPI_Group_free(&g->group);
+        if (g->comm != MPI_COMM_NULL) MPI_Comm_free(&g->comm);
+    }
+    free(g);
+}
+
+int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }
+int tsl_grid_cols(const tsl_grid *g) { return g ? g->size[1] : 0; }
+int tsl_grid_row(const tsl_grid *g) { return g ? g->at[0] : -1; }
+int tsl_grid_col(const tsl_grid *g) { return g ? g->at[1] : -1; }

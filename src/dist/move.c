@@ -1,0 +1,99 @@
+/* Copies between any two layouts, sums over copies, scaling. */
+#include "dist/dist.h"
+
+typedef struct pieces {
+    tsl_context *x;
+    const tsl_call *c;
+    tsl_view own, other; /* local views of the output, and of the input laid out the same way */
+    tsl_grid *g;
+} pieces;
+
+static tsl_view cut(tsl_view own, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    tsl_view v = tsl_sub(own, i, j, m, n);
+    return diagonal ? tsl_lower(v) : v;
+}
+
+static void copy_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_locally(p->x, p->g,
+                &(tsl_call){.op = TSL_OP_COPY, .v = {tsl_sub(p->other, i, j, m, n), cut(p->own, i, j, m, n, diagonal)}});
+}
+
+static void scale_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_locally(p->x, p->g,
+                &(tsl_call){.op = TSL_OP_SCALE,
+                            .herm = p->c->herm && diagonal,
+                            .alpha = p->c->alpha,
+                            .v = {cut(p->own, i, j, m, n, diagonal)}});
+}
+
+/* Of a triangle all is brought here, and only the triangle is put in place. */
+void tsl_dist_copy(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1];
+    tsl_grid *g = tsl_grid_of(B);
+    if (A.uplo == TSL_GENERAL && B.uplo == TSL_GENERAL) {
+        tsl_transfer_now(x, A, B, false);
+        return;
+    }
+    bool upper = (A.uplo ? tsl_triangle(A) : tsl_triangle(B)) == TSL_UPPER;
+    A = tsl_general(A), B = tsl_general(B);
+    if (upper) A = tsl_trans(A), B = tsl_trans(B);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_dmatrix like;
+    tsl_layout l = tsl_dist(B)->layout;
+    l.rows = tsl_axis_shift(l.rows, B.i), l.cols = tsl_axis_shift(l.cols, B.j);
+    tsl_view T = tsl_work_matrix(x, &like, &l, A.mat->type, B.m, B.n); /* as B is stored */
+    T.op = B.op;
+    tsl_transfer_now(x, A, T, false);
+    pieces p = {.x = x, .c = c, .g = g, .own = tsl_local(B), .other = tsl_local(T)};
+    tsl_triangle_walk(B, copy_piece, &p);
+    tsl_work_back(g, mark);
+}
+
+void tsl_dist_scale(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    pieces p = {.x = x, .c = c, .g = tsl_grid_of(A)};
+    if (A.uplo == TSL_GENERAL) {
+        tsl_locally(x, p.g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->alpha, .v = {tsl_local(A)}});
+        return;
+    }
+    if (tsl_triangle(A) == TSL_UPPER) A = tsl_trans(A);
+    p.own = tsl_general(tsl_local(A));
+    tsl_triangle_walk(A, scale_piece, &p);
+}
+
+typedef struct sum {
+    tsl_view A, B;
+    tsl_scalar beta;
+} sum;
+
+static void reduce(tsl_context *x, const void *arg)
+{
+    const sum *s = arg;
+    if (s->B.m == 0 || s->B.n == 0) return;
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = s->beta, .v = {s->B}});
+    tsl_transfer_now(x, s->A, s->B, true);
+}
+
+tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_COPY, .v = {A, B}};
+    bool far[2] = {A.mat && A.mat->remote, B.mat && B.mat->remote};
+    if (!far[0] && !far[1]) return tsl_leave(x, tsl_bad(x, &c, 0, TSL_ERR_GRID));
+    tsl_grid *g = tsl_grid_of(far[1] ? B : A);
+    st = tsl_check_operands(x, &c);
+    if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
+    if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_bad(x, &c, 1, TSL_ERR_SHAPE);
+    if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
+    sum s = {A, B, beta};
+    st = tsl_collective(x, g, st, (uint64_t)tsl_rows(A) * 1000003u + (uint64_t)tsl_cols(A), reduce, &s);
+    return tsl_leave(x, st);
+}

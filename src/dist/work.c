@@ -1,0 +1,112 @@
+/* A collective call: rehearsal, workspace, agreement, the work, and agreement on its outcome. */
+#include "dist/dist.h"
+
+void tsl_blame(tsl_grid *g, tsl_status st)
+{
+    if (!g->failed) g->failed = st;
+}
+
+void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
+{
+    tsl_stack *s = &g->stack[device][g->slot];
+    void *p = s->base ? s->base + s->top : NULL;
+    s->top += (bytes + 255) / 256 * 256;
+    if (s->top > s->peak) s->peak = s->top;
+    return p;
+}
+
+tsl_work_mark tsl_work_now(const tsl_grid *g)
+{
+    return (tsl_work_mark){{g->stack[0][g->slot].top, g->stack[1][g->slot].top}};
+}
+
+void tsl_work_back(tsl_grid *g, tsl_work_mark m)
+{
+    for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][g->slot].top = m.top[place];
+}
+
+void tsl_work_slot(tsl_grid *g, int slot)
+{
+    g->slot = slot;
+    for (int place = 0; place < TSL_PLACES && slot > 0; ++place) g->stack[place][slot].top = 0;
+}
+
+tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n)
+{
+    size_t bytes = 0;
+    tsl_dist_describe(D, x, l, type, m, n);
+    if (!tsl_block_bytes(type, D->local.m, D->local.n, D->local.ld, &bytes)) tsl_blame(l->grid, TSL_ERR_OVERFLOW);
+    else if (bytes) D->local.data = tsl_work_get(l->grid, l->scheme == TSL_ON_DEVICE, bytes);
+    return tsl_whole(&D->head);
+}
+
+static tsl_status obtain(tsl_context *x, tsl_grid *g)
+{
+    tsl_status st = TSL_OK;
+    for (int s = 0; s < TSL_SLOTS && !st; ++s) {
+        tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
+        void *p = NULL;
+        if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
+        if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
+        dev->base = p;
+    }
+    if (st) tsl_fail(x, st, "distributed: workspace: %s", tsl_status_text(st));
+    return st;
+}
+
+static void give_back(tsl_context *x, tsl_grid *g)
+{
+    for (int s = 0; s < TSL_SLOTS; ++s) {
+        if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
+        if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);
+        g->stack[0][s] = g->stack[1][s] = (tsl_stack){0};
+    }
+}
+
+/* The worst status of all processes; and, of calls that are not the same everywhere, that. */
+static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest)
+{
+    int64_t key = (int64_t)(digest >> 1), mine[3] = {st, key, -key}, most[3];
+    if (MPI_Allreduce(mine, most, 3, MPI_INT64_T, MPI_MAX, g->comm))
+        return tsl_fail(x, TSL_ERR_MPI, "distributed: agreement failed");
+    if (most[0] == TSL_OK && most[1] != -most[2])
+        return tsl_fail(x, TSL_ERR_SHAPE, "distributed: the processes called with different arguments");
+    if (most[0] != (int64_t)st)
+        tsl_fail(x, (tsl_status)most[0], "distributed: another process: %s", tsl_status_text((tsl_status)most[0]));
+    return (tsl_status)most[0];
+}
+
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg)
+{
+    g->failed = x->failed = TSL_OK;
+    x->level = 1;
+    if (!st) {
+        g->rehearsing = x->dry = true;
+        job(x, arg);
+        g->rehearsing = x->dry = false;
+        st = g->failed;
+        if (!st) st = obtain(x, g);
+        for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
+    }
+    st = agree(x, g, st, digest);
+    if (!st) {
+        job(x, arg);
+        tsl_status late = tsl_wait(x);
+        if (late) tsl_blame(g, late);
+        st = agree(x, g, g->failed, 0);
+    }
+    x->level = 0;
+    give_back(x, g);
+    return st;
+}
+
+void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    if (g->rehearsing || g->failed) return;
+    int level = x->level;
+    x->level = 0;
+    tsl_status st = tsl_execute(x, c);
+    x->level = level;
+    x->failed = TSL_OK;
+    if (st) tsl_blame(g, st);
+}

@@ -1,0 +1,153 @@
+/* Every routine with a distributed form, on the benchmark's problems: types, letters, sizes, block sizes, alignments, views
+ * that start anywhere, both storage schemes. Compared with the naive reference and by residual; nothing is written but what may
+ * be. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "grid.h"
+
+#define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
+
+static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk",  "syr2k", "her2k", "trmm", "trsm", "gemmt",
+                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv"};
+static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
+static const int64_t blocks[] = {1, 3, 32};
+static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};
+
+enum { CASES = 20 }; /* of each routine and type */
+
+typedef struct sweep {
+    team *t;
+    tsl_context *ctx[2];
+    const bench_routine *r;
+    unsigned turn, ran;
+    double worst;
+    char failure[400];
+} sweep;
+
+/* Another layout for each operand. */
+static tsl_layout layout(const sweep *s, unsigned turn, unsigned operand, int64_t nb)
+{
+    tsl_layout l = tsl_layout_matrix(s->t->grid, nb);
+    if (pick(turn, 4, 3) == 0) { /* not aligned with the others */
+        l.rows.offset = pick(turn, 5 + operand, 2 * (unsigned)nb + 2);
+        l.cols.offset = pick(turn, 8 + operand, 3 * (unsigned)nb + 1);
+        l.rows.nb = blocks[pick(turn, 11 + operand, COUNT(blocks))];
+    }
+    l.scheme = pick(turn, 3, 2) ? TSL_ON_DEVICE : TSL_IN_HOST;
+    return l;
+}
+
+/* The problem's arrays, whole on every process, and distributed matrices in between. */
+static tsl_status distribute(const sweep *s, bench_problem *p, unsigned turn, int64_t nb)
+{
+    tsl_layout whole = tsl_layout_whole(s->t->grid, TSL_EVERY, TSL_EVERY);
+    tsl_status st = TSL_OK;
+    p->place = BENCH_DEVICE;
+    for (int i = 0; i < p->count; i++) {
+        bench_array *a = &p->a[i];
+        tsl_layout l = layout(s, turn, (unsigned)i, nb);
+        tsl_matrix_free(a->source);
+        tsl_matrix_free(a->result);
+        a->source = a->result = NULL;
+        if (!st) st = tsl_matrix_wrap_on(p->ctx, &whole, a->type, a->ld, a->width, a->first, a->ld, &a->source);
+        if (!st) st = tsl_matrix_wrap_on(p->ctx, &whole, a->type, a->ld, a->width, a->work, a->ld, &a->result);
+        if (!st) st = tsl_matrix_create_on(p->ctx, &l, a->type, a->ld, a->width, &a->device);
+    }
+    return st;
+}
+
+static void judge(sweep *s, bench_problem *p, int64_t nb, tsl_status st)
+{
+    bool small = p->c.m <= 65 && p->c.n <= 65 && p->c.k <= 65; /* else the naive reference takes too long */
+    double residual = st ? INFINITY : bench_residual(p), deviation = st ? INFINITY : small ? bench_deviation(p) : 0;
+    const char *where = st ? tsl_error(p->ctx) : bench_trespass(p);
+    s->ran++;
+    s->worst = fmax(s->worst, fmax(residual, deviation));
+    if ((!where && residual < BENCH_OK && deviation < BENCH_OK) || s->failure[0]) return;
+    char letters[BENCH_FLAGS + 1] = {0};
+    for (int f = 0; f < BENCH_FLAGS; f++) letters[f] = p->c.flag[f] ? p->c.flag[f] : '-';
+    snprintf(s->failure, sizeof s->failure,
+             "; turn %u m=%lld n=%lld k=%lld flags %s nb=%lld at (%lld,%lld) alpha %g beta %g: residual %.3g, off by %.3g, %s",
+             s->turn, (long long)p->c.m, (long long)p->c.n, (long long)p->c.k, letters, (long long)nb, (long long)p->c.row0,
+             (long long)p->c.col0, creal(p->c.alpha), creal(p->c.beta), residual, deviation,
+             where ? where : "nothing else changed");
+}
+
+static void solve(sweep *s, bench_case *c, int64_t nb)
+{
+    unsigned turn = s->turn;
+    bench_problem p;
+    c->seed = turn;
+    tsl_status st = bench_open(s->ctx[turn % 2], s->r, c, BENCH_HOST, &p);
+    if (!st) st = distribute(s, &p, turn, nb);
+    if (!st) st = bench_restore(&p, BENCH_DEVICE);
+    if (!st) st = bench_run(&p, BENCH_VIEWS);
+    for (int i = 0; i < p.count && !st; i++) st = bench_fetch(&p, i);
+    judge(s, &p, nb, st);
+    bench_close(&p);
+}
+
+static void one_case(sweep *s, bench_case *c)
+{
+    unsigned turn = s->turn;
+    c->n = sizes[pick(turn, 0, COUNT(sizes))];
+    c->m = sizes[pick(turn, 1, COUNT(sizes))];
+    c->k = sizes[pick(turn, 2, COUNT(sizes))];
+    unsigned scalar = pick(turn + 7, 0, COUNT(scalars));
+    c->alpha = scalars[scalar][0], c->beta = scalars[scalar][1];
+    c->row0 = pick(turn + 7, 1, 5), c->col0 = pick(turn + 7, 2, 4), c->pad = pick(turn + 7, 3, 3);
+    solve(s, c, blocks[pick(turn, 14, COUNT(blocks))]);
+}
+
+static void letters(sweep *s, bench_case *c)
+{
+    for (int f = 0; f < BENCH_FLAGS; f++) {
+        const char *all = bench_letters(s->r, c->type, (bench_flag)f, BENCH_VIEWS);
+        if (*all) c->flag[f] = all[pick(s->turn + 13, (unsigned)f, (unsigned)strlen(all))];
+    }
+}
+
+/* Large enough for panels of several blocks, and for products that take several panels. */
+static void run_large(team *t, tsl_context *const ctx[2], const bench_routine *r, unsigned turn)
+{
+    sweep s = {.t = t, .ctx = {ctx[0], ctx[1]}, .r = r, .turn = turn};
+    for (int i = 0; i < 2; i++, s.turn++) {
+        bench_case c = {.type = i ? TSL_Z : TSL_D, .m = 613, .n = 587, .k = 601, .alpha = r->alpha, .beta = r->beta, .row0 = i};
+        letters(&s, &c);
+        solve(&s, &c, 48);
+    }
+    all_ok(t, !s.failure[0], "large %s on %dx%d: worst %.2g%s", r->name, t->rows, t->cols, s.worst, s.failure);
+}
+
+static void run(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_type type, int cases, unsigned *turn)
+{
+    sweep s = {.t = t, .ctx = {ctx[0], ctx[1]}, .r = r, .turn = *turn};
+    for (int i = 0; i < cases; i++, s.turn++) {
+        bench_case c = {.type = type};
+        letters(&s, &c);
+        one_case(&s, &c);
+    }
+    *turn = s.turn;
+    all_ok(t, !s.failure[0], "%c%s on %dx%d: %u cases, worst %.2g%s", tsl_type_letter(type), r->name, t->rows, t->cols, s.ran,
+           s.worst, s.failure);
+}
+
+int main(int argc, char **argv)
+{
+    team t = team_open(argc, argv);
+    tsl_context *ctx[2] = {team_context(&t, "host"), team_context(&t, "host:1,mem=64M")};
+    int cases = argc > 2 ? atoi(argv[2]) : CASES;
+    unsigned turn = (unsigned)(t.rows * 1000 + t.cols * 100);
+    for (unsigned i = 0; i < COUNT(routines); i++)
+        for (int type = TSL_S; type <= TSL_Z; type++) {
+            const bench_routine *r = bench_find(routines[i], strlen(routines[i]));
+            if (r) run(&t, ctx, r, (tsl_type)type, cases, &turn);
+            else all_ok(&t, 0, "there is no %s", routines[i]);
+        }
+    for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
+    tsl_context_destroy(ctx[1]);
+    tsl_context_destroy(ctx[0]);
+    return team_close(&t);
+}

@@ -1,0 +1,211 @@
+/* ScaLAPACK's symbols, preloaded: the same program, the same results. Each call is made twice, through the preloaded symbol and by
+ * the ScaLAPACK underneath, on blocks that start anywhere of matrices dealt out from any process on. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <math.h>
+#include <string.h>
+
+#include "dense.h"
+#include "grid.h"
+
+#if !WITH_SCALAPACK
+int main(void)
+{
+    skip("no ScaLAPACK was found when this was built");
+    return tap_done();
+}
+#else
+
+extern void Cblacs_get(int, int, int *), Cblacs_gridinit(int *, const char *, int, int),
+    Cblacs_gridinfo(int, int *, int *, int *, int *), Cblacs_gridexit(int);
+extern int numroc_(const int *, const int *, const int *, const int *, const int *);
+extern void pdgemm_(void);
+
+typedef void any(void);
+
+enum { N = 41, K = 23 };
+
+static int context, shape[4]; /* BLACS: grid and place in it */
+static void *real;            /* the ScaLAPACK underneath */
+
+/* A matrix of N x N and this process's part of it. */
+typedef struct part {
+    tsl_type t;
+    int desc[9];
+    dense d; /* local */
+} part;
+
+static part part_make(tsl_type t, int mb, int nb, int rsrc, int csrc, uint64_t seed, int dominant)
+{
+    int n = N;
+    part p = {.t = t};
+    dense all = dense_make(t, N, N, 0);
+    if (dominant) dense_dominant(&all, seed);
+    else dense_random(&all, seed);
+    p.d = dense_make(t, numroc_(&n, &mb, &shape[2], &rsrc, &shape[0]), numroc_(&n, &nb, &shape[3], &csrc, &shape[1]),
+                     CANARY_FINITE);
+    memcpy(p.desc, (int[9]){1, context, N, N, mb, nb, rsrc, csrc, (int)p.d.ld}, sizeof p.desc);
+    for (int64_t j = 0, lj = 0; j < N; j++) {
+        if ((j / nb + csrc) % shape[1] != shape[3]) continue;
+        for (int64_t i = 0, li = 0; i < N; i++)
+            if ((i / mb + rsrc) % shape[0] == shape[2]) dense_put(&p.d, li++, lj, dense_get(&all, i, j));
+        lj++;
+    }
+    dense_free(&all);
+    return p;
+}
+
+/* Largest difference, in units of eps times `size`; infinite if the margins differ. */
+static double apart(const part *a, const part *b, double size)
+{
+    double worst = 0;
+    for (int64_t j = 0; j < a->d.n; j++)
+        for (int64_t i = 0; i < a->d.m; i++) worst = fmax(worst, cabs(dense_get(&a->d, i, j) - dense_get(&b->d, i, j)));
+    for (int64_t j = 0; j < a->d.cols; j++)
+        if (memcmp(dense_at(&a->d, j < a->d.n ? a->d.m : 0, j), dense_at(&b->d, j < a->d.n ? a->d.m : 0, j),
+                   (size_t)(a->d.ld - (j < a->d.n ? a->d.m : 0)) * tsl_type_size(a->t)))
+            worst = INFINITY;
+    return isfinite(worst) ? worst / (tsl_type_eps(a->t) * size) : INFINITY;
+}
+
+typedef struct call {
+    const char *name;
+    char side, uplo, trans, transb, diag;
+} call;
+
+#define M(x, i) x.d.data, &at[i], &at[i + 1], x.desc
+
+/* One call on its matrices A, B, C, the last it has being written. */
+static int make_call(any *fn, const call *c, part A, part B, part C)
+{
+    static const int at[] = {3, 3, 1, 5, 4, 2}, first = 6; /* a triangle on the diagonal; Cholesky from a block on */
+    int m = 29, n = 31, k = K, info = 0;
+    double z1[2] = {0.75, 0.5}, z2[2] = {-1.5, 0.25};
+    float c1[2] = {0.75f, 0.5f}, c2[2] = {-1.5f, 0.25f};
+    bool narrow = A.t == TSL_S || A.t == TSL_C;
+    const void *alpha = narrow ? (void *)c1 : (void *)z1, *beta = narrow ? (void *)c2 : (void *)z2;
+    if (!strcmp(c->name, "gemm"))
+        ((void (*)(const char *, const char *, int *, int *, int *, const void *, void *, const int *, const int *, int *,
+                   void *, const int *, const int *, int *, const void *, void *, const int *, const int *, int *))fn)(
+            &c->trans, &c->transb, &m, &n, &k, alpha, M(A, 0), M(B, 2), beta, M(C, 4));
+    else if (strstr(c->name, "mm") && c->name[0] != 't')
+        ((void (*)(const char *, const char *, int *, int *, const void *, void *, const int *, const int *, int *, void *,
+                   const int *, const int *, int *, const void *, void *, const int *, const int *, int *))fn)(
+            &c->side, &c->uplo, &m, &n, alpha, M(A, 0), M(B, 2), beta, M(C, 4));
+    else if (strstr(c->name, "2k"))
+        ((void (*)(const char *, const char *, int *, int *, const void *, void *, const int *, const int *, int *, void *,
+                   const int *, const int *, int *, const void *, void *, const int *, const int *, int *))fn)(
+            &c->uplo, &c->trans, &n, &k, alpha, M(A, 0), M(B, 2), beta, M(C, 4));
+    else if (strstr(c->name, "rk"))
+        ((void (*)(const char *, const char *, int *, int *, const void *, void *, const int *, const int *, int *,
+                   const void *, void *, const int *, const int *, int *))fn)(&c->uplo, &c->trans, &n, &k, alpha, M(A, 0), beta,
+                                                                              M(C, 4));
+    else if (c->name[0] == 't' && strcmp(c->name, "trtri"))
+        ((void (*)(const char *, const char *, const char *, const char *, int *, int *, const void *, void *, const int *,
+                   const int *, int *, void *, const int *, const int *, int *))fn)(&c->side, &c->uplo, &c->trans, &c->diag, &m,
+                                                                                    &n, alpha, M(A, 0), M(C, 4));
+    else if (!strcmp(c->name, "trtri"))
+        ((void (*)(const char *, const char *, int *, void *, const int *, const int *, int *, int *, size_t, size_t))fn)(
+            &c->uplo, &c->diag, &n, C.d.data, &first, &first, C.desc, &info, 1, 1);
+    else if (!strcmp(c->name, "potrs") || !strcmp(c->name, "posv"))
+        ((void (*)(const char *, int *, int *, void *, const int *, const int *, int *, void *, const int *, const int *, int *,
+                   int *, size_t))fn)(&c->uplo, &n, &k, A.d.data, &first, &first, A.desc, C.d.data, &first, &first, C.desc,
+                                      &info, 1);
+    else
+        ((void (*)(const char *, int *, void *, const int *, const int *, int *, int *, size_t))fn)(
+            &c->uplo, &n, C.d.data, &first, &first, C.desc, &info, 1);
+    return info;
+}
+
+static const call calls[] = {
+    {"gemm", 0, 0, 'N', 'N', 0},   {"gemm", 0, 0, 'T', 'C', 0},   {"symm", 'L', 'U', 0, 0, 0},     {"symm", 'R', 'L', 0, 0, 0},
+    {"hemm", 'L', 'L', 0, 0, 0},   {"hemm", 'R', 'U', 0, 0, 0},   {"syrk", 0, 'L', 'N', 0, 0},     {"syrk", 0, 'U', 'T', 0, 0},
+    {"herk", 0, 'L', 'C', 0, 0},   {"herk", 0, 'U', 'N', 0, 0},   {"syr2k", 0, 'L', 'T', 0, 0},    {"syr2k", 0, 'U', 'N', 0, 0},
+    {"her2k", 0, 'L', 'N', 0, 0},  {"her2k", 0, 'U', 'C', 0, 0},  {"trmm", 'L', 'L', 'N', 0, 'N'}, {"trmm", 'R', 'U', 'C', 0, 'U'},
+    {"trsm", 'L', 'U', 'N', 0, 'N'}, {"trsm", 'R', 'L', 'T', 0, 'N'}, {"trsm", 'L', 'L', 'C', 0, 'U'}, {"potrf", 0, 'L', 0, 0, 0},
+    {"potrf", 0, 'U', 0, 0, 0},    {"potri", 0, 'L', 0, 0, 0},    {"potri", 0, 'U', 0, 0, 0},      {"trtri", 0, 'L', 0, 0, 'N'},
+    {"trtri", 0, 'U', 0, 0, 'N'},  {"potrs", 0, 'L', 0, 0, 0},    {"potrs", 0, 'U', 0, 0, 0},      {"posv", 0, 'L', 0, 0, 0},
+    {"posv", 0, 'U', 0, 0, 0},
+};
+
+static void one_call(const team *t, tsl_type type, const call *c)
+{
+    char symbol[16];
+    Dl_info where = {0};
+    snprintf(symbol, sizeof symbol, "p%c%s_", tsl_type_letter(type), c->name);
+    any *ours = (any *)dlsym(RTLD_DEFAULT, symbol), *theirs = (any *)dlsym(real, symbol);
+    bool triangular = c->diag, square = triangular || c->name[0] == 'p', blocked = square || c->side;
+    bool alone = !strcmp(c->name, "potrf") || !strcmp(c->name, "potri") || !strcmp(c->name, "trtri"); /* C is all it has */
+    /* ScaLAPACK wants square blocks and the same start for triangles */
+    int mb = 5, rsrc = shape[0] - 1;
+    part A = part_make(type, mb, mb, 0, 0, 1, blocked), B = part_make(type, mb, mb, 0, 0, 2, 0);
+    part C[2];
+    for (int i = 0; i < 2; i++) C[i] = part_make(type, mb, mb, square ? 0 : rsrc, 0, 3, alone);
+    if (c->diag == 'U') /* ones are meant where these stand: keep the solution small */
+        for (int64_t i = 0; i < A.d.m * A.d.n; i++)
+            dense_put(&A.d, i % A.d.m, i / A.d.m, dense_get(&A.d, i % A.d.m, i / A.d.m) / N);
+    part A2 = A; /* posv writes it */
+    A2.d = dense_copy(&A.d);
+    int info = ours ? make_call(ours, c, A, B, C[0]) : -1;
+    if (theirs) info |= make_call(theirs, c, A2, B, C[1]);
+    double far = fmax(apart(&C[0], &C[1], 4 * N * N), apart(&A, &A2, 4 * N * N));
+    int preloaded = dladdr((void *)ours, &where) && where.dli_fname && strstr(where.dli_fname, "tesela_scalapack");
+    all_ok(t, preloaded && theirs && info == 0 && far < 30, "%s %c%c%c%c%c on %dx%d: off by %.2g%s", symbol,
+           c->side ? c->side : '-', c->uplo ? c->uplo : '-', c->trans ? c->trans : '-', c->transb ? c->transb : '-',
+           c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded ? "" : ", not preloaded");
+    dense_free(&A.d), dense_free(&A2.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d);
+}
+
+/* PBLAS may have an operand whole on every process, which we do not take: the ScaLAPACK underneath gets the call. */
+static void passed_on(const team *t)
+{
+    static const call product = {"gemm", 0, 0, 'N', 'N', 0};
+    part A = {.t = TSL_D, .d = dense_make(TSL_D, N, N, CANARY_FINITE)}, B = part_make(TSL_D, 5, 5, 0, 0, 2, 0), C[2];
+    memcpy(A.desc, (int[9]){1, context, N, N, 5, 5, -1, -1, (int)A.d.ld}, sizeof A.desc);
+    dense_random(&A.d, 1);
+    for (int i = 0; i < 2; i++) C[i] = part_make(TSL_D, 5, 5, 0, 0, 3, 0);
+    part before = {.t = TSL_D, .d = dense_copy(&C[0].d)};
+    make_call((any *)dlsym(RTLD_DEFAULT, "pdgemm_"), &product, A, B, C[0]);
+    make_call((any *)dlsym(real, "pdgemm_"), &product, A, B, C[1]);
+    int changed = !everywhere(dense_same(&before.d, &C[0].d));
+    all_ok(t, changed && dense_same(&C[0].d, &C[1].d), "what is not for us reaches the ScaLAPACK underneath");
+    dense_free(&A.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d), dense_free(&before.d);
+}
+
+/* potrf of a matrix that is not positive definite. */
+static void outcomes(const team *t)
+{
+    void (*potrf)(const char *, int *, void *, int *, int *, int *, int *, size_t) =
+        (void (*)(const char *, int *, void *, int *, int *, int *, int *, size_t))dlsym(RTLD_DEFAULT, "pdpotrf_");
+    int n = N, one = 1, info = 0;
+    part A = part_make(TSL_D, 5, 5, 0, 0, 1, 1);
+    if (20 / 5 % shape[0] == shape[2] && 20 / 5 % shape[1] == shape[3]) { /* element (20, 20) is here */
+        int before = 20, five = 5, zero = 0;
+        dense_put(&A.d, numroc_(&before, &five, &shape[2], &zero, &shape[0]),
+                  numroc_(&before, &five, &shape[3], &zero, &shape[1]), -1);
+    }
+    potrf("L", &n, A.d.data, &one, &one, A.desc, &info, 1);
+    all_ok(t, info == 21, "info is %d", info);
+    dense_free(&A.d);
+}
+
+int main(int argc, char **argv)
+{
+    team t = team_open(argc, argv);
+    static const char *const names[] = {"libscalapack-openmpi.so.2.2", "libscalapack-openmpi.so.2.1", "libscalapack.so"};
+    for (int i = 0; i < 3 && !real; i++) real = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
+    all_ok(&t, real != NULL, "the ScaLAPACK underneath is loaded");
+    for (int round = 0; round < 2; round++) { /* the second grid may have the first one's number */
+        Cblacs_get(-1, 0, &context);
+        Cblacs_gridinit(&context, round ? "Col" : "Row", round ? t.cols : t.rows, round ? t.rows : t.cols);
+        Cblacs_gridinfo(context, &shape[0], &shape[1], &shape[2], &shape[3]);
+        for (int type = TSL_S; type <= TSL_Z; type++)
+            for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+                if (type >= TSL_C || strncmp(calls[i].name, "he", 2)) one_call(&t, (tsl_type)type, &calls[i]);
+        outcomes(&t);
+        passed_on(&t);
+        Cblacs_gridexit(context);
+    }
+    return team_close(&t);
+}
+#endif

@@ -83,7 +83,8 @@ static void in_order(tsl_context *x)
     if (!st) st = tsl_scale(x, 0, tsl_whole(a));
     if (!st) st = tsl_scale(x, 0, tsl_whole(c));
     if (!st) st = tsl_wait(x);
-    for (int i = 0; !st && i < LONG * (int)tsl_matrix_ld(a); i++) ((double *)tsl_matrix_data(a))[i] = 1;
+    for (int64_t j = 0; !st && j < LONG; j++)
+        for (int64_t i = 0; i < LONG; i++) ((double *)tsl_matrix_data(a))[i + j * tsl_matrix_ld(a)] = 1;
     if (!st) st = tsl_gemm(x, 1, tsl_whole(a), tsl_whole(a), 0, tsl_whole(c)); /* all entries LONG */
     if (!st) st = tsl_dgemm(x, 'N', 'N', N, N, 1, 1, tsl_matrix_data(c), tsl_matrix_ld(c), tsl_matrix_data(a), tsl_matrix_ld(a), 0, D, N);
     int right = 0;

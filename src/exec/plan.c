@@ -9,7 +9,7 @@ enum {
     MANY_TILES = 32,      /* along a side: larger ones move less */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
-    CORES_FROM = 1000,    /* below, cutting costs more than OpenBLAS's own threads lose */
+    CORES_FROM = 3000,    /* below, cutting costs more than OpenBLAS's own threads lose */
 };
 static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
 
@@ -47,11 +47,8 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
     return nb;
 }
 
-/* Work on a triangle that OpenBLAS's own threads wait for again and again; its products keep them busy. */
-static bool suits_cores(tsl_opcode op)
-{
-    return op == TSL_OP_POTRF || op == TSL_OP_TRTRI || op == TSL_OP_LAUUM || op == TSL_OP_POTRI || op == TSL_OP_POSV;
-}
+/* Measured: OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and elsewhere less. */
+static bool suits_cores(tsl_opcode op) { return op == TSL_OP_POTRF; }
 
 /* What a device can hold beside workspace. */
 static size_t room_on(const tsl_device *dev)

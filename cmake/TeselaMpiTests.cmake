@@ -52,6 +52,9 @@ if(TARGET tesela)
         -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json - WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     set_tests_properties(mpi_cli PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}"
         PASS_REGULAR_EXPRESSION "\"grid\": \"1x2\"" FAIL_REGULAR_EXPRESSION "\"ok\": (false|null)")
+    if(TESELA_SANITIZE) # a sanitizer's own dlopen does not look where the program's does
+        set_property(TEST mpi_cli APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
+    endif()
 endif()
 
 # The drop-in library, preloaded before the ScaLAPACK it stands in for. A preloaded library goes before the sanitizers' own.

@@ -144,6 +144,9 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 
+/* query.c: a block of so many bytes has been moved */
+void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
+
 /* context.c */
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */

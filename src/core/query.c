@@ -121,6 +121,13 @@ tsl_status tsl_device_query(tsl_context *x, int device, tsl_device_info *info)
     return tsl_leave(x, TSL_OK);
 }
 
+void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes)
+{
+    if (dir == TSL_PEER) n->peer++, n->bytes_peer += (int64_t)bytes;
+    else if (dir == TSL_TO_DEVICE) n->to_device++, n->bytes_to_device += (int64_t)bytes;
+    else n->to_host++, n->bytes_to_host += (int64_t)bytes;
+}
+
 tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
 {
     tsl_status st = tsl_enter(&x);

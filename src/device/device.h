@@ -79,11 +79,17 @@ static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)
 /* device/memory.c: the limit, the accounting and the allocator hook around the backend's alloc and release */
 tsl_status tsl_device_open(tsl_device *dev);
 void tsl_device_close(tsl_device *dev);
+size_t tsl_device_room(const tsl_device *dev); /* bytes it may hold: its limit, or nearly all there is */
 bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a block of tsl_device_alloc? */
 TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
+
+/* device/host/threads.c */
+void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */
+void tsl_blas_let_go(void);
+int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */
 typedef struct tsl_device_spec {

@@ -90,6 +90,8 @@ void tsl_device_release(tsl_device *dev, void *p)
     tsl_host_free(&dev->allocator, r, sizeof *r);
 }
 
+size_t tsl_device_room(const tsl_device *dev) { return dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9; }
+
 bool tsl_device_holds(const tsl_device *dev, const void *p)
 {
     tsl_device *d = (tsl_device *)dev; /* the lock is not part of the device's value */

@@ -53,7 +53,7 @@ static bool suits_cores(tsl_opcode op) { return op == TSL_OP_POTRF; }
 /* What a device can hold beside workspace. */
 static size_t room_on(const tsl_device *dev)
 {
-    size_t room = dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9;
+    size_t room = tsl_device_room(dev);
     return room - room / 8;
 }
 

@@ -10,9 +10,7 @@ static bool local(const tsl_context *x, const tsl_matrix *a)
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
 {
     size_t size = tsl_type_size(from->mat->type), rows = (size_t)from->m * size, cols = (size_t)from->n;
-    if (dir == TSL_PEER) x->count.peer++, x->count.bytes_peer += (int64_t)(rows * cols);
-    else if (dir == TSL_TO_DEVICE) x->count.to_device++, x->count.bytes_to_device += (int64_t)(rows * cols);
-    else x->count.to_host++, x->count.bytes_to_host += (int64_t)(rows * cols);
+    tsl_count_move(&x->count, dir, rows * cols);
     return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(to), (size_t)to->mat->ld * size, tsl_at(from),
                               (size_t)from->mat->ld * size, rows, cols, dir);
 }

@@ -16,63 +16,61 @@ static int64_t cols_over(const tsl_view *v)
     return v->op & TSL_TRANS ? over(v->i, v->m, nb) : over(v->j, v->n, nb);
 }
 
-/* Which text cuts the call further: along the columns of the result, then its rows, then the inner dimension. */
-static tsl_algo cut_gemm(const tsl_call *c)
-{
-    if (cols_over(&c->v[2]) > 1) return tsl_gemm_mp;
-    return rows_over(&c->v[2]) > 1 ? tsl_gemm_pm : tsl_gemm_pp;
-}
-
-static bool wide(const tsl_call *c, int out)
-{
-    return (c->side == TSL_LEFT ? cols_over(&c->v[out]) : rows_over(&c->v[out])) > 1;
-}
+/* The text that cuts a call further: where its result reaches over tiles along the right-hand sides; else where it does across
+ * them; else along the inner dimension. */
+static const tsl_algo forms[TSL_OP_COUNT][3] = {
+    [TSL_OP_GEMM] = {tsl_gemm_mp, tsl_gemm_pm, tsl_gemm_pp},
+    [TSL_OP_GEMMT] = {tsl_gemmt_rec, tsl_gemmt_rec, tsl_gemmt_pp},
+    [TSL_OP_SYMM] = {tsl_symm_mp, tsl_symm_pm, tsl_symm_pm},
+    [TSL_OP_HEMM] = {tsl_symm_mp, tsl_symm_pm, tsl_symm_pm},
+    [TSL_OP_SYRK] = {tsl_rank_k_mp, tsl_rank_k_mp, tsl_rank_k_pp},
+    [TSL_OP_HERK] = {tsl_rank_k_mp, tsl_rank_k_mp, tsl_rank_k_pp},
+    [TSL_OP_SYR2K] = {tsl_rank_2k_mp, tsl_rank_2k_mp, tsl_rank_2k_pp},
+    [TSL_OP_HER2K] = {tsl_rank_2k_mp, tsl_rank_2k_mp, tsl_rank_2k_pp},
+    [TSL_OP_TRMM] = {tsl_trmm_mp, tsl_trmm_pm, tsl_trmm_pm},
+    [TSL_OP_TRSM] = {tsl_trsm_mp, tsl_trsm_pp, tsl_trsm_pp},
+    [TSL_OP_POTRF] = {tsl_potrf_1, tsl_potrf_1, tsl_potrf_1},
+    [TSL_OP_TRTRI] = {tsl_trtri_sweep, tsl_trtri_sweep, tsl_trtri_sweep},
+    [TSL_OP_LAUUM] = {tsl_lauum_sweep, tsl_lauum_sweep, tsl_lauum_sweep},
+    [TSL_OP_POTRI] = {tsl_potri_parts, tsl_potri_parts, tsl_potri_parts},
+    [TSL_OP_POTRS] = {tsl_potrs_parts, tsl_potrs_parts, tsl_potrs_parts},
+    [TSL_OP_POSV] = {tsl_posv_parts, tsl_posv_parts, tsl_posv_parts},
+};
 
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    bool left = c->side == TSL_LEFT;
     int variant;
-    switch (c->op) {
-    case TSL_OP_GEMM: return cut_gemm(c);
-    case TSL_OP_GEMMT: return rows_over(&c->v[2]) > 1 ? tsl_gemmt_rec : tsl_gemmt_pp;
-    case TSL_OP_SYMM:
-    case TSL_OP_HEMM: return wide(c, 2) ? tsl_symm_mp : tsl_symm_pm;
-    case TSL_OP_SYRK:
-    case TSL_OP_HERK: return rows_over(&c->v[1]) > 1 ? tsl_rank_k_mp : tsl_rank_k_pp;
-    case TSL_OP_SYR2K:
-    case TSL_OP_HER2K: return rows_over(&c->v[2]) > 1 ? tsl_rank_2k_mp : tsl_rank_2k_pp;
-    case TSL_OP_TRMM: return wide(c, 1) ? tsl_trmm_mp : tsl_trmm_pm;
-    case TSL_OP_TRSM: return wide(c, 1) ? tsl_trsm_mp : tsl_trsm_pp;
-    case TSL_OP_POTRF:
+    if (c->op == TSL_OP_POTRF) {
         if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
-        return x->runtime->in_order ? tsl_potrf_3 : tsl_potrf_1; /* looking left a tile is written once, whatever room there is */
-    case TSL_OP_TRTRI: return tsl_trtri_sweep;
-    case TSL_OP_LAUUM: return tsl_lauum_sweep;
-    case TSL_OP_POTRI: return tsl_potri_parts;
-    case TSL_OP_POTRS: return tsl_potrs_parts;
-    case TSL_OP_POSV: return tsl_posv_parts;
-    default: return NULL;
+        if (x->runtime->in_order) return tsl_potrf_3; /* looking left a tile is written once, whatever room there is */
     }
+    if ((left ? cols_over(out) : rows_over(out)) > 1) return forms[c->op][0];
+    return forms[c->op][(left ? rows_over(out) : cols_over(out)) > 1 ? 1 : 2];
 }
 
 /* Piece by piece, whatever their tiles */
 static bool elementwise(tsl_opcode op) { return op == TSL_OP_COPY || op == TSL_OP_SCALE || op == TSL_OP_SINGULAR; }
 
-bool tsl_has_tiled_form(tsl_opcode op)
+bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || forms[op][0]; }
+
+/* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
+static double weight_of(const tsl_call *c)
 {
-    switch (op) {
-    case TSL_OP_COPY: case TSL_OP_SCALE: case TSL_OP_GEMM: case TSL_OP_GEMMT: case TSL_OP_SYMM: case TSL_OP_HEMM: case TSL_OP_SYRK:
-    case TSL_OP_HERK: case TSL_OP_SYR2K: case TSL_OP_HER2K: case TSL_OP_TRMM: case TSL_OP_TRSM: case TSL_OP_POTRF:
-    case TSL_OP_SINGULAR: case TSL_OP_TRTRI: case TSL_OP_LAUUM: case TSL_OP_POTRI: case TSL_OP_POTRS: case TSL_OP_POSV: return true;
-    default: return false;
-    }
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    double elements = (double)out->m * (double)out->n;
+    if (elementwise(c->op)) return elements;
+    return elements * (double)tsl_cols(c->v[0]) * (c->op == TSL_OP_POTRF ? 4 : c->op == TSL_OP_TRSM ? 2 : 1);
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
-    int64_t info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0;
+    tsl_hints hints = {.weight = weight_of(c), .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
+                       .diagonal = c->op == TSL_OP_POTRF};
     pthread_mutex_lock(&rt->lock);
-    tsl_status st = tsl_submit(rt, c, info_base);
+    tsl_status st = tsl_submit(rt, c, hints);
     pthread_mutex_unlock(&rt->lock);
     return st;
 }

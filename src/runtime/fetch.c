@@ -29,15 +29,6 @@ static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
     return st;
 }
 
-static void count(tsl_runtime *rt, const tsl_tile *t, tsl_direction dir)
-{
-    int64_t bytes = t->m * t->n * (int64_t)tsl_type_size(t->of->type);
-    tsl_counters *n = &rt->count;
-    if (dir == TSL_PEER) n->peer++, n->bytes_peer += bytes;
-    else if (dir == TSL_TO_DEVICE) n->to_device++, n->bytes_to_device += bytes;
-    else n->to_host++, n->bytes_to_host += bytes;
-}
-
 /* Storage at home, for a matrix of ours that has been on devices only. */
 static tsl_status settle(tsl_tile *t)
 {
@@ -71,7 +62,7 @@ tsl_status tsl_clean(tsl_tile *t)
         t->landed = slot->out;
         t->lander = s->dev;
         tsl_line_queued(&t->line, t->line.home);
-        count(rt, t, c.dir);
+        tsl_count_move(&rt->count, c.dir, tsl_tile_bytes(t));
     }
     tsl_runtime_moved(rt);
     return st;
@@ -100,7 +91,7 @@ static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site
     } else {
         slot->arrives = true;
         tsl_line_queued(&t->line, s->space);
-        count(rt, t, c.dir);
+        tsl_count_move(&rt->count, c.dir, tsl_tile_bytes(t));
         u->here = true;
     }
     tsl_runtime_moved(rt);

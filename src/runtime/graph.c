@@ -46,20 +46,6 @@ static void will_write(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
     tile->writer = (tsl_task_ref){t, t->id};
 }
 
-/* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
-static double weight_of(const tsl_call *c)
-{
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
-    double w = (double)out->m * (double)out->n * (double)tsl_cols(c->v[0]);
-    switch (c->op) {
-    case TSL_OP_POTRF: return 4 * w;
-    case TSL_OP_TRSM: return 2 * w;
-    case TSL_OP_COPY:
-    case TSL_OP_SCALE: return (double)out->m * (double)out->n;
-    default: return w;
-    }
-}
-
 static void add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
@@ -87,7 +73,7 @@ static void draw(tsl_runtime *rt, const tsl_task *t)
             (long long)(v->i / nb), (long long)(v->j / nb));
 }
 
-tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base)
+tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
 {
     while (rt->unfinished >= rt->window && !rt->failed) {
         tsl_let_go(rt);
@@ -95,7 +81,7 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base)
     }
     tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
     if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
-    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .weight = weight_of(c), .info_base = info_base, .info_word = rt->infos ? rt->infos - 1 : 0};
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = rt->infos ? rt->infos - 1 : 0};
     add_uses(t);
     if (rt->graph) draw(rt, t);
     for (int i = 0; i < t->uses; ++i) {
@@ -120,7 +106,7 @@ void tsl_let_go(tsl_runtime *rt)
         if (rt->in_order) continue;
         for (const tsl_edge *e = t->out; e; e = e->next)
             if (e->to->urgency > t->urgency) t->urgency = e->to->urgency;
-        t->urgency += t->weight;
+        t->urgency += t->hints.weight;
     }
     while (rt->batch) {
         tsl_task *t = rt->batch;

@@ -85,8 +85,9 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
 {
     tsl_runtime *rt = tsl_host_alloc(&x->allocator, sizeof *rt);
     if (!rt) return TSL_ERR_MEMORY;
-    *rt = (tsl_runtime){.x = x, .compute = compute, .reserve = reserve, .host_site = -1, .sites = x->device_count, .window = WINDOW, .batch_limit = FIRST_BATCH,
-                        .tasks.size = sizeof(tsl_task), .edges.size = sizeof(tsl_edge), .readers.size = sizeof(tsl_reader)};
+    *rt = (tsl_runtime){.x = x, .compute = compute, .reserve = reserve, .host_site = -1, .sites = x->device_count,
+                        .window = WINDOW, .batch_limit = FIRST_BATCH, .tasks.size = sizeof(tsl_task),
+                        .edges.size = sizeof(tsl_edge), .readers.size = sizeof(tsl_reader)};
     rt->policy = tsl_policy_find(x->policy);
     pthread_mutex_init(&rt->lock, NULL);
     pthread_cond_init(&rt->over, NULL);
@@ -116,7 +117,7 @@ void tsl_runtime_close(tsl_context *x)
     x->runtime = NULL;
 }
 
-/* Everything has run. Dirty tiles of the caller's storage go home, or, after a failure, all that is not at home is given up. */
+/* Everything has run: dirty tiles of the caller's storage go home. */
 static void bring_home(tsl_runtime *rt)
 {
     for (struct tsl_tiles *a = rt->matrices; a; a = a->next)

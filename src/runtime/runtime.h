@@ -75,12 +75,20 @@ typedef struct tsl_use {
     bool here;               /* or on its way, in a queue */
 } tsl_use;
 
+/* What the submitter knows of a task: its cost, relative to others; the number of its first column in the caller's operand, from
+ * which info counts; and whether it is one of those that option diag-on speaks of. */
+typedef struct tsl_hints {
+    double weight;
+    int64_t info_base;
+    bool diagonal;
+} tsl_hints;
+
 struct tsl_task {
     tsl_call call; /* operands lie in one tile each */
     uint64_t id;   /* changes when the task is over */
     int64_t deps;  /* tasks it still waits for, and one for being held back until its batch is let go */
-    double weight, urgency; /* its cost; the length of the longest path from it on */
-    int64_t info_base;
+    double urgency; /* the length of the longest path from it on */
+    tsl_hints hints;
     int info_word; /* its call's, of the executor's infos */
     tsl_edge *out;
     tsl_site *site;
@@ -193,7 +201,7 @@ static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
 }
 
 /* graph.c; all under the lock */
-tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, int64_t info_base);
+tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
 void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
 void tsl_task_over(tsl_runtime *rt, tsl_task *t); /* its successors may run; its memory is free */
 
@@ -223,11 +231,6 @@ tsl_status tsl_let_sources_go(tsl_site *s);                /* waits for what is 
 tsl_status tsl_clean(tsl_tile *t);                         /* contents go home, if they are queued elsewhere */
 tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u);  /* work put on q from now on finds the tile there; not under the lock */
 tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: what the policy says of its tiles */
-
-/* threads.c */
-void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */
-void tsl_blas_let_go(void);
-int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
 /* worker.c: the threads of sites */
 struct tsl_core {

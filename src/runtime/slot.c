@@ -53,12 +53,10 @@ static tsl_slot *fresh(tsl_site *s)
     return slot;
 }
 
-/* What slots may take: the device's limit, or nearly all it has. */
-static size_t budget(const tsl_device *dev) { return dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9; }
-
 static tsl_status create(tsl_site *s, size_t bytes, tsl_slot **out)
 {
-    if (bytes > budget(s->dev) || s->held > budget(s->dev) - bytes) return TSL_ERR_DEVICE_MEMORY;
+    size_t room = tsl_device_room(s->dev);
+    if (bytes > room || s->held > room - bytes) return TSL_ERR_DEVICE_MEMORY;
     tsl_slot *slot = fresh(s);
     if (!slot) return TSL_ERR_MEMORY;
     tsl_status st = tsl_device_alloc(s->dev, bytes, &slot->p);

@@ -41,7 +41,7 @@ static tsl_call local(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_
     }
     e->info = &e->infos[t->info_word];
     e->origin = c.v[0].mat;
-    e->origin_at = c.v[0].j - t->info_base;
+    e->origin_at = c.v[0].j - t->hints.info_base;
     return c;
 }
 

@@ -3,7 +3,7 @@
 #include <cblas.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "core/core.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users, saved;

@@ -1,9 +1,8 @@
 /* cuBLAS on the problem's device matrices, on the context's own stream. */
-#include <cublas_v2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/rival.h"
+#include "bench/rival_cublas.h"
 
 /* The four types' functions differ only in what their pointers point to. */
 typedef cublasStatus_t (*gemm_call)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t, int64_t, int64_t,
@@ -71,8 +70,6 @@ static const char *const symbols[] = {
     NULL,
 };
 
-static const char *const libraries[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
-
 typedef struct blas {
     functions f;
     cublasHandle_t handle;
@@ -91,7 +88,7 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     _Static_assert(sizeof(functions) == sizeof symbols - sizeof *symbols, "a place per symbol");
     void *table[sizeof symbols / sizeof *symbols];
     *state = NULL;
-    if (!bench_cuda_load(ctx, libraries, symbols, table, line))
+    if (!bench_cuda_load(ctx, cublas_libraries, symbols, table, line))
         return false;
     blas *b = calloc(1, sizeof *b);
     if (b)
@@ -104,30 +101,6 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     *state = b;
     return true;
 }
-
-/* A scalar in the type's own representation. */
-typedef union typed_scalar {
-    float s;
-    double d;
-    tsl_cfloat c;
-    tsl_cdouble z;
-} typed_scalar;
-
-static typed_scalar scalar(tsl_type t, tsl_scalar v)
-{
-    switch (t) {
-    case TSL_S:
-        return (typed_scalar){.s = (float)creal(v)};
-    case TSL_D:
-        return (typed_scalar){.d = creal(v)};
-    case TSL_C:
-        return (typed_scalar){.c = (tsl_cfloat)v};
-    default:
-        return (typed_scalar){.z = v};
-    }
-}
-
-static cublasOperation_t op_of(char letter) { return letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C; }
 
 static tsl_type real_of(tsl_type t) { return t == TSL_S || t == TSL_C ? TSL_S : TSL_D; }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/rival.h"
+#include "bench/rival_cublas.h"
 
 /* In the order of `symbols`. */
 typedef struct functions {
@@ -15,7 +15,6 @@ typedef struct functions {
 
 static const char *const symbols[] = {"cublasXtCreate", "cublasXtDestroy", "cublasXtDeviceSelect", "cublasXtSgemm",
                                       "cublasXtDgemm",  "cublasXtCgemm",   "cublasXtZgemm",        NULL};
-static const char *const libraries[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
 
 typedef struct state {
     functions f;
@@ -34,7 +33,7 @@ static bool open_it(tsl_context *ctx, void **out, char line[BENCH_LINE])
 {
     tsl_device_info device;
     state *s = calloc(1, sizeof *s);
-    if (!s || !bench_cuda_load(ctx, libraries, symbols, (void **)&s->f, line)) {
+    if (!s || !bench_cuda_load(ctx, cublas_libraries, symbols, (void **)&s->f, line)) {
         free(s);
         return false;
     }
@@ -48,25 +47,12 @@ static bool open_it(tsl_context *ctx, void **out, char line[BENCH_LINE])
     return true;
 }
 
-static cublasOperation_t op(char letter) { return letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C; }
-
-/* Scalars as the bytes of the type. */
-typedef union scalar {
-    float s[2];
-    double d[2];
-} scalar;
-
-static scalar as_typed(tsl_type t, tsl_scalar a)
-{
-    return t == TSL_S || t == TSL_C ? (scalar){.s = {(float)creal(a), (float)cimag(a)}} : (scalar){.d = {creal(a), cimag(a)}};
-}
-
 static bool run(void *opened, bench_problem *p)
 {
     state *s = opened;
     const bench_case *c = &p->c;
-    scalar alpha = as_typed(c->type, c->alpha), beta = as_typed(c->type, c->beta);
-    return !s->f.gemm[c->type](s->handle, op(c->flag[BENCH_TRANS]), op(c->flag[BENCH_TRANSB]), (size_t)c->m, (size_t)c->n, (size_t)c->k,
+    typed_scalar alpha = scalar(c->type, c->alpha), beta = scalar(c->type, c->beta);
+    return !s->f.gemm[c->type](s->handle, op_of(c->flag[BENCH_TRANS]), op_of(c->flag[BENCH_TRANSB]), (size_t)c->m, (size_t)c->n, (size_t)c->k,
                                (const double *)&alpha, bench_data(p, 0, BENCH_HOST), (size_t)bench_ld(p, 0, BENCH_HOST),
                                bench_data(p, 1, BENCH_HOST), (size_t)bench_ld(p, 1, BENCH_HOST), (const double *)&beta,
                                bench_data(p, 2, BENCH_HOST), (size_t)bench_ld(p, 2, BENCH_HOST));

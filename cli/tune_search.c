@@ -6,23 +6,7 @@
 
 #include "cli/tune.h"
 
-static const struct {
-    const char *routine, *variant[6];
-} families[] = {
-    {"gemm", {"rec", "mp", "pm", "pp"}},
-    {"symm", {"rec", "mp", "pm", "pp"}},
-    {"hemm", {"rec", "mp", "pm", "pp"}},
-    {"syrk", {"rec", "mp", "pm", "pp"}},
-    {"herk", {"rec", "mp", "pm", "pp"}},
-    {"syr2k", {"fused", "rec", "mp", "pm", "pp"}},
-    {"her2k", {"fused", "rec", "mp", "pm", "pp"}},
-    {"trmm", {"rec", "mp", "pm", "pp"}},
-    {"trsm", {"rec", "mp", "pm", "pp"}},
-    {"potrf", {"ahead", "1", "2", "3"}},
-    {"trtri", {"sweep"}},
-    {"lauum", {"sweep"}},
-};
-enum { FAMILIES = sizeof families / sizeof *families, SMALLEST = 64, LARGEST = 8192, ROUNDS = 3, RUNS = 20, LEAF = 0 };
+enum { SMALLEST = 64, LARGEST = 8192, ROUNDS = 3, RUNS = 20, LEAF = 0 };
 
 static const double CLEARLY = 1.15, /* times the best: not worth another look */
     TIE = 1.03,                     /* a text must beat the leaf by this much */
@@ -43,15 +27,7 @@ typedef struct field {
     tsl_status st;
 } field;
 
-static const char *const *variants_of(const bench_routine *r)
-{
-    for (int i = 0; i < FAMILIES; i++)
-        if (!strcmp(families[i].routine, r->name))
-            return families[i].variant;
-    return NULL;
-}
-
-bool tune_has_variants(const bench_routine *r) { return variants_of(r) != NULL; }
+bool tune_has_variants(const bench_routine *r) { return bench_variants(r) != NULL; }
 
 static void add(field *f, const char *variant, int64_t tile)
 {
@@ -65,7 +41,7 @@ static void add(field *f, const char *variant, int64_t tile)
 static void coarse_grid(field *f, int64_t n)
 {
     add(f, "leaf", 0);
-    for (const char *const *v = variants_of(f->p.routine); *v; v++) {
+    for (const char *const *v = bench_variants(f->p.routine); *v; v++) {
         if (!strcmp(*v, "fused")) /* one product: nothing to cut */
             add(f, *v, 0);
         else if (n <= SMALLEST)

@@ -1,36 +1,25 @@
 /* Every named variant of every operation that has some, at block sizes that cut odd problems unevenly, on all flags and types:
  * within the bounds of the sweep (residual, naive reference, nothing written but the result), the same bits when repeated. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "bench/bench.h"
-#include "tap.h"
+#include "sweep.h"
 
 enum { REFERENCE_UP_TO = 41 };
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
+/* Routines that are others in a row: variants of these, and of their own */
 static const struct family {
     const char *routine, *variant[5];
-} families[] = {
-    {"gemm", {"rec", "mp", "pm", "pp"}},
-    {"gemmt", {"rec"}},
-    {"symm", {"rec", "mp", "pm", "pp"}},
-    {"hemm", {"rec", "mp", "pm", "pp"}},
-    {"syrk", {"rec", "mp", "pm", "pp"}},
-    {"herk", {"rec", "mp", "pm", "pp"}},
-    {"syr2k", {"fused", "rec", "mp", "pm", "pp"}},
-    {"her2k", {"fused", "rec", "mp", "pm", "pp"}},
-    {"trmm", {"rec", "mp", "pm", "pp"}},
-    {"trsm", {"rec", "mp", "pm", "pp"}},
-    {"potrf", {"ahead", "1", "2", "3"}},
-    {"trtri", {"sweep"}},
-    {"lauum", {"sweep"}},
+} composites[] = {
     {"potri", {"sweep", "parts"}},
     {"potrs", {"rec", "pm"}},
     {"posv", {"ahead", "1", "2", "3"}},
 };
+
+static const char *const *variants_of(const bench_routine *r)
+{
+    for (size_t i = 0; i < COUNT(composites); i++)
+        if (!strcmp(composites[i].routine, r->name))
+            return composites[i].variant;
+    return bench_variants(r);
+}
 
 static const char *const tiles[] = {"8", "16", "33"};
 static const struct sizes {
@@ -158,34 +147,20 @@ static void run_variant(subject *s)
             (long long)s->cases, s->worst);
 }
 
-static void all_families(const char *devices)
+static void all_variants(tsl_context *ctx, const char *devices)
 {
-    tsl_config config = tsl_config_default();
-    tsl_context *ctx = NULL;
-    config.devices = devices;
-    tsl_status st = tsl_context_create(&config, &ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("%s: not here", devices);
-        return;
-    }
-    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    for (size_t i = 0; i < COUNT(families) && !st; i++)
-        for (size_t v = 0; v < COUNT(families[i].variant) && families[i].variant[v]; v++)
+    for (int i = 0; i < bench_routine_count; i++)
+        for (const char *const *v = variants_of(&bench_routines[i]); v && *v; v++)
             for (int t = TSL_S; t <= TSL_Z; t++) {
-                subject s = {.ctx = ctx, .devices = devices, .variant = families[i].variant[v], .type = (tsl_type)t};
-                s.r = bench_find(families[i].routine, strlen(families[i].routine));
-                if (s.r)
-                    run_variant(&s);
-                else
-                    ok(0, "%s: no such routine", families[i].routine);
+                subject s = {.ctx = ctx, .devices = devices, .variant = *v, .r = &bench_routines[i], .type = (tsl_type)t};
+                run_variant(&s);
             }
-    tsl_context_destroy(ctx);
 }
 
 int main(void)
 {
-    all_families("host");
-    all_families("host:2,mem=64M");
-    all_families("cuda");
+    sweep_on("host", all_variants);
+    sweep_on("host:2,mem=64M", all_variants);
+    sweep_on("cuda", all_variants);
     return tap_done();
 }

@@ -121,7 +121,7 @@ fails cublas bench gemm -n 10 --vs cublas
 fails potrf bench gemm,potrf -n 10 --vs cublas
 fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
 refuses gemmm tune gemmm
-refuses gemmt tune gemmt
+refuses gemv tune gemv
 refuses '-t q' tune gemm -t q
 refuses '-n 0' tune gemm -n 0
 refuses '9:3:2' tune gemm -n 9:3:2

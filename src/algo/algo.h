@@ -36,6 +36,10 @@ TSL_PRIVATE tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
 
+/* algo/trtri.c: does the triangle have an inverse, and A := inv(A) of one that is known to */
+bool tsl_invertible(tsl_context *x, tsl_view A);
+void tsl_inverse(tsl_context *x, tsl_view A);
+
 /* An upper triangle U, seen through its conjugate transpose, is a lower one: of U^H U = L L^H and of U U^H = L^H L alike, and
  * inv(U) is inv(L) seen the same way. */
 static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }

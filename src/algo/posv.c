@@ -5,8 +5,8 @@
 tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
-    /* A := inv(L) */                       tsl_trtri(x, A, NULL);
-    if (!tsl_good_so_far(x)) return TSL_OK;
+    if (!tsl_invertible(x, A)) return TSL_OK;
+    /* A := inv(L) */                       tsl_inverse(x, A);
     /* A := inv(L)^H inv(L) */              tsl_lauum(x, A);
     return TSL_OK;
 }

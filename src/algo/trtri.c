@@ -1,28 +1,32 @@
 /* Inverse of a triangle, in place: A := inv(L). */
 #include "algo/algo.h"
 
-static void inverse(tsl_context *x, tsl_view A)
+void tsl_inverse(tsl_context *x, tsl_view A)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .checked = true, .v = {A}});
 }
 
-/* A zero on the diagonal is looked for before anything is changed, and waited for.
- * Before each step A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00): what one block row of inv(L) lacks is inv(L11)
+/* A zero on the diagonal is looked for before anything is changed, and waited for. */
+bool tsl_invertible(tsl_context *x, tsl_view A)
+{
+    if (A.diag == TSL_UNIT) return true;
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {A}});
+    return tsl_good_so_far(x);
+}
+
+/* Before each step A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00): what one block row of inv(L) lacks is inv(L11)
  * from the left. */
 tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    if (!c->checked && A.diag == TSL_NONUNIT) {
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {A}});
-        if (!tsl_good_so_far(x)) return TSL_OK;
-    }
+    if (!c->checked && !tsl_invertible(x, A)) return TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A21 := -A21 inv(A11) */          tsl_trsm(x, TSL_RIGHT, -1, P.A11, P.A21);
         /* A20 := A20 + A21 A10 */          tsl_gemm(x, 1, P.A21, P.A10, 1, P.A20);
         /* A10 := inv(A11) A10 */           tsl_trsm(x, TSL_LEFT, 1, P.A11, P.A10);
-        /* A11 := inv(A11) */               inverse(x, P.A11);
+        /* A11 := inv(A11) */               tsl_inverse(x, P.A11);
     }
     return TSL_OK;
 }

@@ -193,6 +193,6 @@ TSL_PRIVATE double tsl_now(void);
 TSL_PRIVATE bool tsl_trace_on(void);
 void tsl_trace_retain(void);  /* one more context; opens the file for the first */
 void tsl_trace_release(void); /* closes it after the last */
-TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int lane, double from, double to);
+TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
 
 #endif

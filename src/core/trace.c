@@ -50,12 +50,12 @@ void tsl_trace_release(void)
     pthread_mutex_unlock(&lock);
 }
 
-void tsl_trace_event(const char *name, const char *category, int device, int lane, double from, double to)
+void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to)
 {
     pthread_mutex_lock(&lock);
     if (file) {
         fprintf(file, "%s{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f}", separator, name,
-                category, device, lane, from * 1e6, (to - from) * 1e6);
+                category, device, track, from * 1e6, (to - from) * 1e6);
         separator = ",\n";
     }
     pthread_mutex_unlock(&lock);

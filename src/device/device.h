@@ -67,10 +67,12 @@ struct tsl_device {
     pthread_mutex_t lock;
     struct tsl_block_record *blocks; /* what is allocated and not released */
     void *state;                     /* the backend's */
+    int queues;                      /* opened so far */
 };
 
 typedef struct tsl_queue_head {
     tsl_device *dev;
+    int track; /* its row in the trace: a number of its own among the device's queues */
     bool inline_calls; /* host: run on the caller's thread once the queue is empty */
 } tsl_queue_head;
 

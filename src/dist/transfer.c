@@ -3,6 +3,8 @@
  * every process gets its part from its own row or column, the parts are broadcast; else they go from process to process. */
 #include "dist/dist.h"
 
+enum { MPI_TRACK = 1000 }; /* row of the trace: below those of the device's queues */
+
 static tsl_end end_of(tsl_view v, bool turned)
 {
     tsl_dmatrix *D = tsl_dist(v);
@@ -191,7 +193,7 @@ void tsl_transfer_end(tsl_transfer *t)
     tsl_grid *g = t->g;
     if (g->rehearsing) return;
     if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
-    if (tsl_trace_on() && t->reqs) tsl_trace_event(pattern(t), "mpi", 0, TSL_LANES, t->began, tsl_now());
+    if (tsl_trace_on() && t->reqs) tsl_trace_event(pattern(t), "mpi", 0, MPI_TRACK, t->began, tsl_now());
     if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
     int me = g->at[0] * g->size[1] + g->at[1], from[2];
     for (int i = 0; i < t->ins; ++i) {

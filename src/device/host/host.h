@@ -29,7 +29,6 @@ typedef struct host_queue {
     atomic_int busy;         /* tasks waiting or running */
     bool closing;
     tsl_status error; /* first; while it is set, kernels and copies are passed over */
-    int lane;
 } host_queue;
 
 /* The k-th record of an event is its turn k; `done` is the latest turn reached. */

@@ -24,11 +24,12 @@ static void *work(void *arg)
 
 tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out)
 {
+    (void)priority; /* threads are all alike */
     if (adopt) return TSL_ERR_DEVICE; /* there is no native host queue to adopt */
     host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
     if (!q) return TSL_ERR_MEMORY;
     q->head.dev = dev;
-    q->lane = priority;
+    q->head.track = dev->queues++;
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
     if (pthread_create(&q->thread, NULL, work, q)) {

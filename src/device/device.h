@@ -32,8 +32,6 @@ typedef struct tsl_backend {
     tsl_status (*queue_open)(tsl_device *dev, int priority, void *adopt, tsl_queue **q);
     void (*queue_close)(tsl_queue *q);
     tsl_status (*queue_wait)(tsl_queue *q); /* waits; returns the queue's first error and forgets it */
-    /* nothing is under way and no error kept, so that the caller's thread may run a leaf itself; NULL: it never may */
-    bool (*queue_idle)(tsl_queue *q);
     void *(*queue_native)(tsl_queue *q);
 
     tsl_status (*event_open)(tsl_device *dev, tsl_event **e);

@@ -15,9 +15,8 @@ typedef struct tsl_door {
 
 static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
 {
-    tsl_door d = {.x = x, .routine = routine, .type = (int)t};
-    d.st = tsl_enter(&d.x);
-    return d;
+    tsl_status st = tsl_enter(&x);
+    return (tsl_door){.x = x, .routine = routine, .type = (int)t, .st = st};
 }
 
 /* A routine whose type is not one letter before its name */
@@ -100,8 +99,10 @@ static inline tsl_view tsl_seen(tsl_matrix *a, tsl_op op, tsl_uplo uplo, tsl_dia
     return (tsl_view){.mat = a, .m = a->m, .n = a->n, .op = op, .uplo = uplo, .diag = diag};
 }
 
-/* small.c: a small call whose arguments are checked and in canonical form, run at once if that can be. False: it has not run. */
-bool tsl_at_once(tsl_door *d, const tsl_leaf *l);
+/* small.c: the context, entered, if a call of these sizes may go straight to its leaf (kernel/host/small.inc); else NULL */
+tsl_context *tsl_small_enter(tsl_context *x, int64_t m, int64_t n, int64_t k);
+/* small.c: counts the leaf if it has run, leaves the context, and says whether it has */
+bool tsl_small_leave(tsl_context *x, bool ran);
 
 /* rotg.c: plane rotations and their modified form, in double precision for float too */
 typedef struct tsl_rotation {

@@ -155,7 +155,6 @@ const tsl_backend tsl_host_backend = {
     .queue_open = tsl_host_queue_open,
     .queue_close = tsl_host_queue_close,
     .queue_wait = tsl_host_queue_wait,
-    .queue_idle = tsl_host_queue_idle,
     .queue_native = queue_native,
     .event_open = event_open,
     .event_close = event_close,

@@ -77,13 +77,6 @@ tsl_status tsl_host_queue_wait(tsl_queue *queue)
     return st;
 }
 
-/* Without the lock: a task's error is written before the task is counted as done. */
-bool tsl_host_queue_idle(tsl_queue *queue)
-{
-    host_queue *q = (host_queue *)queue;
-    return atomic_load(&q->busy) == 0 && q->error == TSL_OK;
-}
-
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);

@@ -3,7 +3,9 @@
 #define TSL_HOST_BLAS_H
 
 #include <cblas.h>
+#include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 
 #include "kernel/kernel.h"
@@ -19,6 +21,14 @@ static inline bool fits_int(const tsl_leaf *l)
 
 /* Where a vector's first element is, counted from its lowest address. */
 static inline int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
+
+/* OpenBLAS multiplies by the inverse of a complex pivot. Near the ends of the range that overflows or vanishes where the quotient
+ * would not. Is this such a pivot? */
+static inline bool extreme_pivot(double re, double im, bool single)
+{
+    const double size = fmax(fabs(re), fabs(im)), least = single ? FLT_MIN : DBL_MIN;
+    return size != 0 && isfinite(size) && (size < 4 * least || size > 0.25 / least);
+}
 
 static inline CBLAS_TRANSPOSE trans(tsl_op op) { return op == TSL_HERM ? CblasConjTrans : op ? CblasTrans : CblasNoTrans; }
 static inline CBLAS_UPLO uplo(tsl_uplo u) { return u == TSL_UPPER ? CblasUpper : CblasLower; }

@@ -1,7 +1,5 @@
 /* Host leaves that solve with a triangle: trsv, tbsv, tpsv for one vector, trsm for many. */
 #include <complex.h>
-#include <float.h>
-#include <math.h>
 
 #include "core/core.h"
 #include "kernel/host/blas.h"

@@ -7,8 +7,9 @@
  *    (`info`, with LAPACK's meaning) is separate from it. A call that returns a status other than TSL_OK because of its arguments
  *    has touched nothing. tsl_error(ctx) says in one line what was wrong with the last failing call.
  *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits.
- *  - A context is used by one thread at a time; calls from several threads on one context are serialised. Different contexts may
- *    be used from different threads at once. Where a context is taken, NULL means the default context, made on first use.
+ *  - A context is used by one thread at a time; calls from several threads on one context are serialised, but
+ *    for small products on the host, which may run side by side. Different contexts may be used from different threads at once.
+ *    Where a context is taken, NULL means the default context, made on first use.
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
  *  - `info` arguments: if not NULL the call waits and stores the outcome; if NULL the outcome stays on the device until

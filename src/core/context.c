@@ -1,5 +1,6 @@
 /* Contexts: devices, lanes, workspace and the error kept for the caller. */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
         dispose(x);
         return st;
     }
+    tsl_small_allow(x);
     *out = x;
     return TSL_OK;
 }
@@ -158,8 +160,8 @@ void tsl_context_destroy(tsl_context *x)
     tsl_trace_release();
 }
 
-static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
-static tsl_context *default_context;
+static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */
+static tsl_context *_Atomic default_context;
 
 static void destroy_default(void)
 {
@@ -171,13 +173,18 @@ tsl_status tsl_default_context(tsl_context **ctx)
 {
     if (!ctx) return TSL_ERR_NULL;
     tsl_status st = TSL_OK;
-    pthread_mutex_lock(&default_lock);
-    if (!default_context) {
-        st = tsl_context_create(NULL, &default_context);
-        if (!st) atexit(destroy_default);
+    tsl_context *x = atomic_load_explicit(&default_context, memory_order_acquire);
+    if (!x) {
+        pthread_mutex_lock(&default_lock);
+        x = default_context; /* another thread may have made it meanwhile */
+        if (!x) st = tsl_context_create(NULL, &x);
+        if (!st && !default_context) {
+            default_context = x;
+            atexit(destroy_default);
+        }
+        pthread_mutex_unlock(&default_lock);
     }
-    if (!st) *ctx = default_context;
-    pthread_mutex_unlock(&default_lock);
+    if (!st) *ctx = x;
     return st;
 }
 

@@ -137,6 +137,9 @@ struct tsl_context {
     char variant[16];
     struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
     tsl_counters count;
+
+    bool small;             /* atomic, as the next: small calls may go straight to their leaves (exec/small.c) */
+    int64_t small_launches; /* of such calls */
 };
 
 /* The level as choices see it, where the operations of a composite count as the caller's own. */
@@ -157,6 +160,9 @@ tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong; returns st. x may be NULL. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* exec/small.c: after the devices are open, or an option is set */
+void tsl_small_allow(tsl_context *x);
 
 /* exec/tiled_options.c */
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */

@@ -70,6 +70,7 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
     } else {
         st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, policy, dist, diag-on, path, graph)", option);
     }
+    tsl_small_allow(x);
     return tsl_leave(x, st);
 }
 
@@ -134,6 +135,7 @@ tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
     if (st) return st;
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
     *out = x->count;
+    out->launches += __atomic_load_n(&x->small_launches, __ATOMIC_RELAXED);
     tsl_tiled_counters(x, out);
     return tsl_leave(x, TSL_OK);
 }
@@ -143,6 +145,7 @@ tsl_status tsl_counters_reset(tsl_context *x)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     x->count = (tsl_counters){0};
+    __atomic_store_n(&x->small_launches, 0, __ATOMIC_RELAXED);
     tsl_tiled_counters_reset(x);
     return tsl_leave(x, TSL_OK);
 }

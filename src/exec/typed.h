@@ -99,10 +99,9 @@ static inline tsl_view tsl_seen(tsl_matrix *a, tsl_op op, tsl_uplo uplo, tsl_dia
     return (tsl_view){.mat = a, .m = a->m, .n = a->n, .op = op, .uplo = uplo, .diag = diag};
 }
 
-/* small.c: the context, entered, if a call of these sizes may go straight to its leaf (kernel/host/small.inc); else NULL */
-tsl_context *tsl_small_enter(tsl_context *x, int64_t m, int64_t n, int64_t k);
-/* small.c: counts the leaf if it has run, leaves the context, and says whether it has */
-bool tsl_small_leave(tsl_context *x, bool ran);
+/* small.c: the context if a call of these sizes may go straight to its leaf (kernel/host/small.inc), else NULL; and when it has */
+tsl_context *tsl_small(tsl_context *x, int64_t m, int64_t n, int64_t k);
+tsl_status tsl_small_done(tsl_context *x);
 
 /* rotg.c: plane rotations and their modified form, in double precision for float too */
 typedef struct tsl_rotation {

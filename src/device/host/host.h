@@ -47,12 +47,10 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
 void tsl_host_queue_close(tsl_queue *q);
 tsl_status tsl_host_queue_wait(tsl_queue *q);
 
-/* Nothing is under way and no error kept, so that the caller's thread may run a leaf itself. Without the lock: a task's error is
- * written before the task is counted as done. */
-static inline bool tsl_host_queue_idle(const tsl_queue *queue)
+/* Nothing is under way, so that the caller's thread may run a leaf itself. An error that is kept is for whoever waits. */
+static inline bool tsl_host_queue_idle(const tsl_queue *q)
 {
-    const host_queue *q = (const host_queue *)queue;
-    return atomic_load_explicit(&q->busy, memory_order_acquire) == 0 && q->error == TSL_OK;
+    return atomic_load_explicit(&((const host_queue *)q)->busy, memory_order_acquire) == 0;
 }
 
 #endif

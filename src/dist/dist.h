@@ -80,8 +80,11 @@ void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
 typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
 tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
 void tsl_work_back(tsl_grid *g, tsl_work_mark m);
-void tsl_work_slot(tsl_grid *g, int slot);     /* slots 1 and 2 start empty */
+void tsl_work_slot(tsl_grid *g, int slot);
+void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with */
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+/* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
+tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said;
  * `digest` must be the same everywhere. */
 typedef void (*tsl_job)(tsl_context *x, const void *arg);
@@ -122,6 +125,7 @@ typedef struct tsl_transfer {
 } tsl_transfer;
 
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
+bool tsl_transfer_done(tsl_transfer *t); /* would the end come without waiting? Asking also helps it along */
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
 
@@ -153,6 +157,33 @@ typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
 tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
 
+/* pair.c: the factors of C := C + alpha A A^H, or A^T, on their way: L = A to the rows of C, R, its turned form, to its columns.
+ * Their memory is of the slot in which it began. */
+typedef struct tsl_pair {
+    tsl_view L, R;
+    tsl_dmatrix S, T;
+    tsl_view turned;
+    tsl_transfer way; /* of L, then of R */
+    int arrived, slot;
+} tsl_pair;
+
+void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C, bool herm);
+void tsl_pair_poll(tsl_pair *p); /* helps it along */
+void tsl_pair_end(tsl_pair *p);
+
+/* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed by
+ * gemmt, or by syrk or herk if R is L turned. */
+typedef struct tsl_product {
+    tsl_context *x;
+    tsl_opcode diagonal;
+    tsl_scalar alpha, beta;
+    tsl_view L, R, C;
+    bool herm;
+    tsl_pair *meanwhile; /* on its way; or NULL */
+} tsl_product;
+
+void tsl_product_triangle(const tsl_product *p);
+
 /* The operations; each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
@@ -167,6 +198,7 @@ void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
 void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
 void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with a small triangle */
 void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of a small matrix */
+tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c */
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);

@@ -32,7 +32,7 @@ static const struct form {
     [TSL_OP_HER2K] = {tsl_dist_update, NULL},
     [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
     [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp},
-    [TSL_OP_POTRF] = {tsl_dist_small, tsl_potrf_1},
+    [TSL_OP_POTRF] = {tsl_dist_small, tsl_dist_potrf},
     [TSL_OP_SINGULAR] = {tsl_dist_singular, NULL},
     [TSL_OP_TRTRI] = {tsl_dist_small, tsl_trtri_sweep},
     [TSL_OP_LAUUM] = {tsl_dist_small, tsl_lauum_sweep},

@@ -188,6 +188,13 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
 
 static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->spread ? "broadcast" : "exchange"; }
 
+bool tsl_transfer_done(tsl_transfer *t)
+{
+    int done = 1;
+    if (t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
+    return done;
+}
+
 void tsl_transfer_end(tsl_transfer *t)
 {
     tsl_grid *g = t->g;

@@ -9,21 +9,20 @@ typedef struct term {
     tsl_view A, B; /* alpha A B */
 } term;
 
-typedef struct update {
-    tsl_context *x;
-    tsl_grid *g;
-    tsl_view own, L, R; /* local: C and the panels of this step */
-    tsl_scalar alpha, beta;
-    bool herm;
-} update;
-
+/* The product of two panels that are in place, on the part of C that is here. */
 static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
 {
-    const update *u = user;
-    tsl_view A = tsl_block_rows(u->L, i, m).A1, B = tsl_block_cols(u->R, j, n).A1, C = tsl_sub(u->own, i, j, m, n);
-    tsl_locally(u->x, u->g, &(tsl_call){.op = diagonal ? TSL_OP_GEMMT : TSL_OP_GEMM, .herm = diagonal && u->herm, .alpha = u->alpha,
-                                        .beta = u->beta, .v = {A, B, diagonal ? tsl_lower(C) : C}});
+    const tsl_product *p = user;
+    tsl_view A = tsl_block_rows(tsl_local(p->L), i, m).A1, B = tsl_block_cols(tsl_local(p->R), j, n).A1;
+    tsl_view C = tsl_sub(tsl_local(p->C), i, j, m, n);
+    tsl_call c = {.op = TSL_OP_GEMM, .alpha = p->alpha, .beta = p->beta, .v = {A, B, C}};
+    if (diagonal && p->diagonal == TSL_OP_GEMMT) c.op = TSL_OP_GEMMT, c.herm = p->herm, c.v[2] = tsl_lower(C);
+    else if (diagonal) c.op = p->diagonal, c.v[1] = tsl_lower(C);
+    tsl_locally(p->x, tsl_grid_of(p->C), &c);
+    if (p->meanwhile) tsl_pair_poll(p->meanwhile);
 }
+
+void tsl_product_triangle(const tsl_product *p) { tsl_triangle_walk(p->C, piece, (void *)p); }
 
 /* The products of a call whose C is seen as a lower triangle. */
 static int terms(const tsl_call *c, bool swapped, term out[2])
@@ -55,7 +54,9 @@ void tsl_dist_update(tsl_context *x, const tsl_call *c)
     term t[2];
     int count = terms(c, upper, t);
     C = tsl_general(tsl_seen_lower(C, herm));
-    update u = {.x = x, .g = g, .own = tsl_local(C), .herm = (herm || c->herm) && tsl_is_complex(C.mat->type)};
+    bool rank_k = c->op == TSL_OP_SYRK || c->op == TSL_OP_HERK;
+    tsl_product p = {.x = x, .diagonal = rank_k ? c->op : TSL_OP_GEMMT, .C = C,
+                     .herm = (herm || c->herm) && tsl_is_complex(C.mat->type)};
     tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
     int64_t k = tsl_cols(t[0].A), n = tsl_rows(C), kb = tsl_min(k, WIDE);
     for (int64_t at = 0; at < k; at += kb) {
@@ -71,10 +72,10 @@ void tsl_dist_update(tsl_context *x, const tsl_call *c)
         for (int i = 0; i < count; ++i) {
             tsl_view from = L[count - 1 - i]; /* the right factor is the other left one, turned */
             tsl_transfer_now(x, !turns ? tsl_block_rows(t[i].B, at, w).A1 : herm ? tsl_herm(from) : tsl_trans(from), R[i], false);
-            u.L = tsl_local(L[i]), u.R = tsl_local(R[i]);
-            u.alpha = t[i].alpha;
-            u.beta = at == 0 && i == 0 ? c->beta : 1;
-            tsl_triangle_walk(C, piece, &u);
+            p.L = L[i], p.R = R[i];
+            p.alpha = t[i].alpha;
+            p.beta = at == 0 && i == 0 ? c->beta : 1;
+            tsl_product_triangle(&p);
         }
         tsl_work_back(g, mark);
     }

@@ -25,10 +25,12 @@ void tsl_work_back(tsl_grid *g, tsl_work_mark m)
     for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][g->slot].top = m.top[place];
 }
 
-void tsl_work_slot(tsl_grid *g, int slot)
+void tsl_work_slot(tsl_grid *g, int slot) { g->slot = slot; }
+
+void tsl_work_fresh(tsl_grid *g, int slot)
 {
     g->slot = slot;
-    for (int place = 0; place < TSL_PLACES && slot > 0; ++place) g->stack[place][slot].top = 0;
+    for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][slot].top = 0;
 }
 
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n)
@@ -38,6 +40,16 @@ tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, ts
     if (!tsl_block_bytes(type, D->local.m, D->local.n, D->local.ld, &bytes)) tsl_blame(l->grid, TSL_ERR_OVERFLOW);
     else if (bytes) D->local.data = tsl_work_get(l->grid, l->scheme == TSL_ON_DEVICE, bytes);
     return tsl_whole(&D->head);
+}
+
+tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n)
+{
+    bool turned = A.op & TSL_TRANS;
+    tsl_axis rows = l.rows;
+    if (turned) l.rows = l.cols, l.cols = rows;
+    tsl_view v = tsl_work_matrix(x, D, &l, A.mat->type, turned ? n : m, turned ? m : n);
+    v.op = A.op;
+    return v;
 }
 
 static tsl_status obtain(tsl_context *x, tsl_grid *g)

@@ -1,0 +1,92 @@
+/* Cholesky factorization with look-ahead: A = L L^H. */
+#include "algo/algo.h"
+#include "dist/dist.h"
+
+/* The columns of the next panel: blocks that together are wide enough for products to be efficient, and so many that the process
+ * columns factor panels in turn. */
+static int64_t width(const tsl_context *x, tsl_view A)
+{
+    tsl_axis a = tsl_seen_axis(A, 1);
+    int64_t wide = x->dev->shares_host ? 128 : 256, blocks = tsl_max(1, wide / a.nb);
+    blocks -= (blocks - 1) % tsl_axis_size(tsl_grid_of(A), a.over);
+    return tsl_min(tsl_cols(A), blocks * a.nb - a.offset % a.nb);
+}
+
+/* A panel of L on its way. If several process columns have its columns they were brought together in T, and A21 is to be taken
+ * from what is sent; else it is T. */
+typedef struct panel {
+    tsl_pair pair;
+    tsl_dmatrix S;
+    tsl_view T, A21;
+} panel;
+
+/* The panel that A starts with is factored, by the process column that has the first of its columns, and sent out. */
+static void begin(panel *p, tsl_context *x, tsl_part3 P, int slot)
+{
+    tsl_view L11 = tsl_lower(P.A11), A21 = P.A21;
+    tsl_grid *g = tsl_grid_of(A21);
+    /* A11 := chol(A11) */
+    tsl_dist_small(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {L11}});
+    if (A21.m == 0 || A21.n == 0) return;
+    tsl_work_fresh(g, slot);
+    p->T = p->A21 = A21;
+    bool together = tsl_axis_single(g, tsl_seen_axis(A21, 1), tsl_cols(A21));
+    if (!together) {
+        tsl_layout column = tsl_owner_layout(A21, 1);
+        column.rows = tsl_seen_axis(A21, 0);
+        p->T = tsl_work_like(x, &p->S, column, A21, tsl_rows(A21), tsl_cols(A21));
+    }
+    tsl_work_slot(g, 0);
+    if (!together) tsl_transfer_now(x, A21, p->T, false);
+    /* A21 := A21 inv(tril(A11))^H */
+    tsl_dist_trxm(x, &(tsl_call){.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), p->T}});
+    tsl_work_slot(g, slot);
+    tsl_pair_begin(&p->pair, x, p->T, P.A22, true);
+    tsl_work_slot(g, 0);
+}
+
+static void end(panel *p, tsl_context *x)
+{
+    tsl_pair_end(&p->pair);
+    if (p->T.mat != p->A21.mat) tsl_transfer_now(x, p->pair.L, p->A21, false);
+}
+
+/* C := C - L R, a block and a lower triangle; `sent` is helped along. */
+static void subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_view C)
+{
+    tsl_locally(x, tsl_grid_of(C),
+                &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = 1, .v = {tsl_local(L), tsl_local(R), tsl_local(C)}});
+}
+
+static void subtract_lower(tsl_context *x, tsl_view L, tsl_view R, tsl_view C, tsl_pair *sent)
+{
+    tsl_product_triangle(&(tsl_product){.x = x, .diagonal = TSL_OP_HERK, .alpha = -1, .beta = 1, .L = L, .R = R, .C = C,
+                                        .meanwhile = sent});
+}
+
+/* Each panel of L is sent out as soon as it is there, and the panel after it is updated and factored before all else is: while
+ * that goes on the panel travels. At the head of the loop `now` is the panel that A has not received yet. */
+tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_general(tsl_as_lower(c->v[0]));
+    panel turns[2], *now = NULL;
+    for (int turn = 0; A.m; turn ^= 1) {
+        panel *next = &turns[turn];
+        int64_t w = width(x, A);
+        tsl_part3 P = tsl_partition(A, 0, w);
+        tsl_strips L, R;
+        if (now) {
+            end(now, x);
+            L = tsl_block_rows(now->pair.L, 0, w), R = tsl_block_cols(now->pair.R, 0, w);
+            /* A11 := A11 - L1 R1 */        subtract_lower(x, L.A1, R.A1, P.A11, NULL);
+            /* A21 := A21 - L2 R1 */        subtract(x, L.A2, R.A1, P.A21);
+        }
+        begin(next, x, P, 1 + turn);
+        if (now && P.A22.m) {
+            /* A22 := A22 - L2 R2 */        subtract_lower(x, L.A2, R.A2, P.A22, &next->pair);
+        }
+        now = next;
+        A = P.A22;
+    }
+    return TSL_OK;
+}

@@ -32,7 +32,7 @@ static const struct form {
     [TSL_OP_HER2K] = {tsl_dist_update, NULL},
     [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
     [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp},
-    [TSL_OP_POTRF] = {tsl_dist_small, tsl_dist_potrf},
+    [TSL_OP_POTRF] = {tsl_dist_small, tsl_potrf_1},
     [TSL_OP_SINGULAR] = {tsl_dist_singular, NULL},
     [TSL_OP_TRTRI] = {tsl_dist_small, tsl_trtri_sweep},
     [TSL_OP_LAUUM] = {tsl_dist_small, tsl_lauum_sweep},
@@ -40,6 +40,13 @@ static const struct form {
     [TSL_OP_POTRS] = {NULL, tsl_potrs_parts},
     [TSL_OP_POSV] = {NULL, tsl_posv_parts},
 };
+
+/* Texts for grids, in place of those unless the caller names a variant. */
+static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf};
+
+static bool plain(const tsl_context *x) { return strcmp(x->variant, "auto") != 0; }
+
+static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x) ? tuned[op] : forms[op].text; }
 
 static bool trivial(const tsl_call *c)
 {
@@ -84,7 +91,7 @@ static void perform(tsl_context *x, const void *arg)
     tsl_opcode outer = g->text;
     if (!trivial(&c)) {
         g->text = c.op;
-        if (f->text && (!f->fn || c.v[0].m > block(&c))) f->text(x, &c);
+        if (f->text && (!f->fn || c.v[0].m > block(&c))) text_of(x, c.op)(x, &c);
         else f->fn(x, &c);
         g->text = outer;
     }
@@ -114,8 +121,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 
 static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }
 
-/* Of what must be the same on all processes. */
-static uint64_t digest(const tsl_call *c)
+/* Of what must be the same on all processes: the call, and what its steps depend on. */
+static uint64_t digest(const tsl_context *x, const tsl_call *c)
 {
     uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side + 2 * (uint64_t)c->structure + 8 * (uint64_t)c->kind), bits[4];
     memcpy(bits, &c->alpha, sizeof c->alpha);
@@ -126,7 +133,8 @@ static uint64_t digest(const tsl_call *c)
         h = mix(mix(mix(mix(h, (uint64_t)v->i), (uint64_t)v->j), (uint64_t)v->m), (uint64_t)v->n);
         h = mix(h, (uint64_t)v->op * 9 + (uint64_t)v->uplo * 3 + (uint64_t)v->diag);
     }
-    return h;
+    bool in_steps = forms[c->op].text || forms[c->op].fn == tsl_dist_gemm;
+    return in_steps ? mix(h, 2 * (uint64_t)plain(x) + x->dev->shares_host) : h;
 }
 
 /* One process: the local arrays are the matrices. */
@@ -152,7 +160,7 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     g->origin_at = c->v[0].j;
     tsl_status st = check(x, c, g);
     if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, c);
-    return tsl_collective(x, g, st, digest(c), perform, c);
+    return tsl_collective(x, g, st, digest(x, c), perform, c);
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release};

@@ -3,17 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dense.h"
-#include "grid.h"
+#include "whole.h"
 
 enum { N = 37, NB = 4 };
-
-static int same_everywhere(tsl_status st)
-{
-    int mine[2] = {(int)st, -(int)st}, most[2];
-    MPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return most[0] == -most[1];
-}
 
 static tsl_matrix *make(const team *t, tsl_context *x, tsl_scheme scheme, tsl_type type, int64_t m, int64_t n, uint64_t seed)
 {
@@ -28,18 +20,6 @@ static tsl_matrix *make(const team *t, tsl_context *x, tsl_scheme scheme, tsl_ty
     all_ok(t, !st, "a %lldx%lld matrix (%s)", (long long)m, (long long)n, tsl_status_name(st));
     dense_free(&d);
     return A;
-}
-
-static dense everything(tsl_context *x, tsl_matrix *A, int64_t m, int64_t n)
-{
-    tsl_layout l;
-    tsl_matrix *W = NULL;
-    dense d = dense_make(tsl_matrix_type(A), m, n, CANARY_FINITE);
-    tsl_matrix_layout(A, &l);
-    l = tsl_layout_whole(l.grid, TSL_EVERY, TSL_EVERY);
-    if (tsl_matrix_wrap_on(x, &l, d.t, m, n, d.data, d.ld, &W) || tsl_copy(x, tsl_whole(A), tsl_whole(W))) dense_fill(&d, NAN);
-    tsl_matrix_free(W);
-    return d;
 }
 
 static void arguments(const team *t, tsl_context *x)

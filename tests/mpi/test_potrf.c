@@ -1,0 +1,233 @@
+/* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
+ * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
+#include "whole.h"
+
+#define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
+
+enum { LIMIT = 50 }; /* units of roundoff */
+static const int64_t blocks[] = {1, 3, 32};
+static const int64_t sizes[] = {5, 129, 301, 387}; /* from one panel to several on every grid */
+
+/* Blocks that meet on the diagonal, from the first on or not; ones that do not; and those of the transpose. */
+enum { LAYOUTS = 4 };
+static tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_scheme scheme)
+{
+    tsl_layout l = tsl_layout_matrix(t->grid, nb);
+    l.scheme = scheme;
+    if (kind == 1) l.rows.offset = nb + 2, l.cols.offset = 4 * nb + 2;
+    if (kind == 2) l.rows.offset = 1, l.cols = (tsl_axis){TSL_OVER_COLS, nb + 4, 3};
+    if (kind == 3) l.rows.over = TSL_OVER_COLS, l.cols.over = TSL_OVER_ROWS;
+    return l;
+}
+
+typedef struct problem {
+    tsl_matrix *A;
+    dense d;
+    int64_t n, at; /* the block from (at, at) on is factored */
+    tsl_uplo uplo;
+} problem;
+
+static tsl_view triangle(const problem *p, tsl_matrix *A)
+{
+    tsl_view v = tsl_sub(tsl_whole(A), p->at, p->at, p->n - p->at, p->n - p->at);
+    return p->uplo == TSL_LOWER ? tsl_lower(v) : tsl_upper(v);
+}
+
+static tsl_status put(const problem *p, tsl_context *x) { return tsl_scatter(x, 0, p->d.data, p->d.ld, tsl_whole(p->A)); }
+
+static tsl_status make(problem *p, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t n, int64_t at, tsl_uplo uplo)
+{
+    *p = (problem){.n = n, .at = at, .uplo = uplo, .d = dense_make(type, n, n, CANARY_FINITE)};
+    dense_dominant(&p->d, (uint64_t)n);
+    return tsl_matrix_create_on(x, l, type, n, n, &p->A);
+}
+
+static void drop(problem *p)
+{
+    tsl_matrix_free(p->A);
+    dense_free(&p->d);
+}
+
+/* The same by this process alone. */
+static dense alone(const problem *p, tsl_context *x, int64_t *info)
+{
+    dense e = dense_copy(&p->d);
+    tsl_matrix *W = NULL;
+    tsl_status st = tsl_matrix_wrap(x, e.t, e.m, e.n, e.data, e.ld, &W);
+    if (!st) st = tsl_potrf(x, triangle(p, W), info);
+    if (st) dense_fill(&e, NAN);
+    tsl_matrix_free(W);
+    return e;
+}
+
+/* The largest difference in units of roundoff, elements being at most about sqrt(2n); -1: something else was written. */
+static double distance(const problem *p, const dense *got, const dense *want)
+{
+    double most = 0, unit = tsl_type_eps(got->t) * sqrt(2.0 * (double)p->n);
+    for (int64_t j = 0; j < p->n; j++)
+        for (int64_t i = 0; i < p->n; i++) {
+            double off = cabs(dense_get(got, i, j) - dense_get(want, i, j)) / unit;
+            int inside = i >= p->at && j >= p->at && in_triangle(p->uplo, i, j);
+            if (!inside && off != 0) return -1;
+            most = isnan(off) ? INFINITY : fmax(most, off);
+        }
+    return most;
+}
+
+static double factor(const team *t, tsl_context *const ctx[2], tsl_type type, int64_t nb, unsigned turn)
+{
+    tsl_context *x = ctx[pick(turn, 0, 2)];
+    tsl_layout l = layout(t, pick(turn, 1, LAYOUTS), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
+    problem p;
+    int64_t info = -1, ref = -1, n = sizes[pick(turn, 3, COUNT(sizes))];
+    tsl_status st = make(&p, x, &l, type, n, pick(turn, 4, 5), pick(turn, 5, 2) ? TSL_LOWER : TSL_UPPER);
+    if (!st) st = put(&p, x);
+    if (!st) st = tsl_potrf(x, triangle(&p, p.A), &info);
+    double worst = INFINITY;
+    if (!st) {
+        dense got = everything(x, p.A, n, n), want = alone(&p, x, &ref);
+        worst = distance(&p, &got, &want);
+        dense_free(&got);
+        dense_free(&want);
+    }
+    drop(&p);
+    return info == 0 && ref == 0 ? worst : INFINITY;
+}
+
+static void sweep(const team *t, tsl_context *const ctx[2])
+{
+    enum { CASES = 8 };
+    unsigned turn = (unsigned)(t->rows * 1000 + t->cols * 100);
+    for (int type = TSL_S; type <= TSL_Z; type++)
+        for (unsigned b = 0; b < COUNT(blocks); b++) {
+            double worst = 0;
+            int good = 1;
+            for (int i = 0; i < CASES; i++, turn++) {
+                double off = factor(t, ctx, (tsl_type)type, blocks[b], turn);
+                good &= off >= 0 && off < LIMIT;
+                worst = fmax(worst, off);
+            }
+            all_ok(t, good, "%cpotrf on %dx%d in blocks of %lld: off by %.2g", tsl_type_letter((tsl_type)type), t->rows, t->cols,
+                   (long long)blocks[b], worst);
+        }
+}
+
+/* The first bad column, on all processes, as LAPACK counts it; a later one changes nothing. */
+static void indefinite(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb, tsl_uplo uplo)
+{
+    static const int64_t bad[] = {1, 2, 31, 96, 97, 128, 129, 255, 257, 296};
+    enum { N = 301, AT = 5 };
+    tsl_layout l = layout(t, nb == 3, nb, scheme);
+    problem p;
+    int good = !make(&p, x, &l, TSL_Z, N, AT, uplo);
+    for (unsigned i = 0; i < COUNT(bad) && good; i += nb == 1 ? 3 : 1) { /* blocks of 1 are slow to deal out */
+        int64_t info = -1, ref = -1, j = AT + bad[i] - 1;
+        dense_dominant(&p.d, 1);
+        dense_put(&p.d, j, j, i % 2 ? -1 : NAN);
+        dense_put(&p.d, N - 1, N - 1, -1);
+        good = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), &info);
+        dense want = alone(&p, x, &ref);
+        good = good && info == bad[i] && ref == info;
+        dense_free(&want);
+    }
+    all_ok(t, good, "not positive definite, %s, blocks of %lld, %s triangle", scheme ? "on devices" : "in host memory", (long long)nb,
+           uplo == TSL_LOWER ? "lower" : "upper");
+    drop(&p);
+}
+
+/* Look-ahead, twice, and the plain text; one process that wants another text than the others. */
+static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
+{
+    enum { N = 387 };
+    tsl_layout l = layout(t, 0, nb, scheme);
+    problem p;
+    int64_t info = -1;
+    dense got[3];
+    int good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER);
+    for (int run = 0; run < 3; run++) {
+        tsl_set(x, "variant", run == 2 ? "1" : "auto");
+        good = good && !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), &info) && info == 0;
+        got[run] = everything(x, p.A, N, N);
+    }
+    all_ok(t, good && dense_same(&got[0], &got[1]), "blocks of %lld: the same bits in every run", (long long)nb);
+    double off = distance(&p, &got[0], &got[2]);
+    all_ok(t, good && off >= 0 && off < LIMIT, "the plain text's factor: off by %.2g", off);
+    tsl_set(x, "variant", t->rank == t->size - 1 ? "1" : "auto");
+    tsl_status st = tsl_potrf(x, triangle(&p, p.A), &info);
+    all_ok(t, t->size == 1 || (st == TSL_ERR_SHAPE && same_everywhere(st)), "one process wants another variant: %s", tsl_status_name(st));
+    tsl_set(x, "variant", "auto");
+    for (int run = 0; run < 3; run++) dense_free(&got[run]);
+    drop(&p);
+}
+
+static long left; /* allocations until one fails; negative: none does */
+
+static void *take(void *user, int device, size_t bytes)
+{
+    (void)user, (void)device;
+    return left-- == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+}
+
+static void give(void *user, int device, void *p, size_t bytes)
+{
+    (void)user, (void)device, (void)bytes;
+    free(p);
+}
+
+/* Each allocation of the last process fails once: all give up alike or, where it was tried again, none; nobody hangs. */
+static void memory(const team *t, const char *devices, tsl_scheme scheme)
+{
+    enum { N = 301, MOST = 1000 };
+    static const tsl_allocator allocator = {take, give, NULL};
+    tsl_config config = tsl_config_default();
+    tsl_context *x = NULL;
+    problem p;
+    config.devices = devices;
+    config.allocator = &allocator;
+    config.workspace_limit = 1; /* nothing stays from call to call */
+    left = -1;
+    int good = !tsl_context_create(&config, &x), refused = 0;
+    all_ok(t, good, "%s: context with memory of the caller's", devices);
+    if (!x) return;
+    tsl_layout l = layout(t, 1, 32, scheme);
+    good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER) && !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL);
+    dense first = everything(x, p.A, N, N);
+    for (int i = 0, done = 0; i < MOST && !done && good; i++) {
+        good = !put(&p, x);
+        left = t->rank == t->size - 1 ? i : -1;
+        tsl_status st = tsl_potrf(x, triangle(&p, p.A), NULL);
+        done = everywhere(left >= 0 || t->rank != t->size - 1);
+        left = -1;
+        good = good && same_everywhere(st) && (st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st);
+        if (good && st) good = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL); /* as if nothing had been */
+        dense now = everything(x, p.A, N, N);
+        good = good && dense_same(&first, &now);
+        dense_free(&now);
+        refused += st != TSL_OK;
+    }
+    all_ok(t, good && refused > 0 && refused < MOST, "%s: one process's allocations fail in turn, %d of them for good; then the same bits",
+           devices, refused);
+    dense_free(&first);
+    drop(&p);
+    tsl_context_destroy(x);
+}
+
+int main(int argc, char **argv)
+{
+    team t = team_open(argc, argv);
+    tsl_context *ctx[2] = {team_context(&t, "host"), team_context(&t, "host:1,mem=64M")};
+    sweep(&t, ctx);
+    for (unsigned b = 0; b < COUNT(blocks); b++)
+        for (int s = 0; s < 2; s++) {
+            tsl_scheme scheme = s ? TSL_ON_DEVICE : TSL_IN_HOST;
+            indefinite(&t, ctx[s], scheme, blocks[b], TSL_LOWER);
+            indefinite(&t, ctx[s], scheme, blocks[b], TSL_UPPER);
+            if (blocks[b] > 1) texts(&t, ctx[s], scheme, blocks[b]);
+        }
+    memory(&t, "host", TSL_IN_HOST); /* on the host whatever is tested: the hook supplies its memory */
+    memory(&t, "host:1,mem=64M", TSL_ON_DEVICE);
+    memory(&t, "host:1,mem=64M", TSL_IN_HOST);
+    tsl_context_destroy(ctx[1]);
+    tsl_context_destroy(ctx[0]);
+    return team_close(&t);
+}

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "algo/trxm.h"
 #include "core/core.h"
 #include "exec/exec.h"
 #include "tesela_mpi.h"
@@ -197,8 +198,15 @@ void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
 void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
 void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
 void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with a small triangle */
+/* The same, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
+ * memory, and the result is left there. Where it is. */
+tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
 void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of a small matrix */
-tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c */
+tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c, with look-ahead */
+tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the same */
+/* layout.c: the rows of B's next panel, from its first on or, up, from its last: blocks that together are wide enough for products
+ * to be efficient, and so many that the rows of processes have panels in turn. */
+int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up);
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);

@@ -42,7 +42,7 @@ static const struct form {
 };
 
 /* Texts for grids, in place of those unless the caller names a variant. */
-static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf};
+static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [TSL_OP_TRSM] = tsl_dist_trsm};
 
 static bool plain(const tsl_context *x) { return strcmp(x->variant, "auto") != 0; }
 

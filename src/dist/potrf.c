@@ -1,16 +1,5 @@
 /* Cholesky factorization with look-ahead: A = L L^H. */
-#include "algo/algo.h"
 #include "dist/dist.h"
-
-/* The columns of the next panel: blocks that together are wide enough for products to be efficient, and so many that the process
- * columns factor panels in turn. */
-static int64_t width(const tsl_context *x, tsl_view A)
-{
-    tsl_axis a = tsl_seen_axis(A, 1);
-    int64_t wide = x->dev->shares_host ? 128 : 256, blocks = tsl_max(1, wide / a.nb);
-    blocks -= (blocks - 1) % tsl_axis_size(tsl_grid_of(A), a.over);
-    return tsl_min(tsl_cols(A), blocks * a.nb - a.offset % a.nb);
-}
 
 /* A panel of L on its way. If several process columns have its columns they were brought together in T, and A21 is to be taken
  * from what is sent; else it is T. */
@@ -29,17 +18,10 @@ static void begin(panel *p, tsl_context *x, tsl_part3 P, int slot)
     tsl_dist_small(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {L11}});
     if (A21.m == 0 || A21.n == 0) return;
     tsl_work_fresh(g, slot);
-    p->T = p->A21 = A21;
-    bool together = tsl_axis_single(g, tsl_seen_axis(A21, 1), tsl_cols(A21));
-    if (!together) {
-        tsl_layout column = tsl_owner_layout(A21, 1);
-        column.rows = tsl_seen_axis(A21, 0);
-        p->T = tsl_work_like(x, &p->S, column, A21, tsl_rows(A21), tsl_cols(A21));
-    }
     tsl_work_slot(g, 0);
-    if (!together) tsl_transfer_now(x, A21, p->T, false);
+    p->A21 = A21;
     /* A21 := A21 inv(tril(A11))^H */
-    tsl_dist_trxm(x, &(tsl_call){.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), p->T}});
+    p->T = tsl_trxm_together(x, &(tsl_call){.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), A21}}, &p->S, slot);
     tsl_work_slot(g, slot);
     tsl_pair_begin(&p->pair, x, p->T, P.A22, true);
     tsl_work_slot(g, 0);
@@ -72,7 +54,7 @@ tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c)
     panel turns[2], *now = NULL;
     for (int turn = 0; A.m; turn ^= 1) {
         panel *next = &turns[turn];
-        int64_t w = width(x, A);
+        int64_t w = tsl_panel_width(x, tsl_trans(A), false);
         tsl_part3 P = tsl_partition(A, 0, w);
         tsl_strips L, R;
         if (now) {

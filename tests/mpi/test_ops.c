@@ -121,6 +121,20 @@ static void run_large(team *t, tsl_context *const ctx[2], const bench_routine *r
     all_ok(t, !s.failure[0], "large %s on %dx%d: worst %.2g%s", r->name, t->rows, t->cols, s.worst, s.failure);
 }
 
+/* Several panels on every grid, of part of a block, one block and many, with every letter: what look-ahead is for. */
+static void run_ahead(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_type type, unsigned turn)
+{
+    static const int64_t cases[] = {1, 3, 3, 3, 32, 32, 32, 32, 150};
+    sweep s = {.t = t, .ctx = {ctx[0], ctx[1]}, .r = r, .turn = turn};
+    for (unsigned i = 0; i < COUNT(cases); i++, s.turn++) {
+        bench_case c = {.type = type, .m = i % 2 ? 301 : 387, .n = i % 2 ? 403 : 283, .alpha = scalars[2][0], .row0 = i % 3, .col0 = i % 2};
+        letters(&s, &c);
+        solve(&s, &c, cases[i]);
+    }
+    all_ok(t, !s.failure[0], "%c%s in panels on %dx%d: %u cases, worst %.2g%s", tsl_type_letter(type), r->name, t->rows, t->cols,
+           s.ran, s.worst, s.failure);
+}
+
 static void run(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_type type, int cases, unsigned *turn)
 {
     sweep s = {.t = t, .ctx = {ctx[0], ctx[1]}, .r = r, .turn = *turn};
@@ -146,6 +160,7 @@ int main(int argc, char **argv)
             if (r) run(&t, ctx, r, (tsl_type)type, cases, &turn);
             else all_ok(&t, 0, "there is no %s", routines[i]);
         }
+    for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
     tsl_context_destroy(ctx[1]);
     tsl_context_destroy(ctx[0]);

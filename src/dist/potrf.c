@@ -21,7 +21,8 @@ static void begin(panel *p, tsl_context *x, tsl_part3 P, int slot)
     tsl_work_slot(g, 0);
     p->A21 = A21;
     /* A21 := A21 inv(tril(A11))^H */
-    p->T = tsl_trxm_together(x, &(tsl_call){.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), A21}}, &p->S, slot);
+    tsl_call solve = {.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), A21}};
+    p->T = tsl_trxm_together(x, &solve, &p->S, slot);
     tsl_work_slot(g, slot);
     tsl_pair_begin(&p->pair, x, p->T, P.A22, true);
     tsl_work_slot(g, 0);

@@ -12,16 +12,21 @@ typedef struct panel {
 static void begin(panel *p, tsl_context *x, tsl_step s, tsl_scalar alpha, int slot)
 {
     tsl_grid *g = tsl_grid_of(s.B1);
+    tsl_call solve = {.op = TSL_OP_TRSM, .alpha = alpha, .v = {s.A11, s.B1}};
+    if (s.B_after.m == 0 || s.B_after.n == 0) { /* the last: nobody waits for it */
+        tsl_dist_trxm(x, &solve);
+        return;
+    }
     tsl_work_fresh(g, slot);
     tsl_work_slot(g, 0);
     p->B1 = s.B1;
     /* B1 := alpha inv(A11) B1 */
-    p->T = tsl_trxm_together(x, &(tsl_call){.op = TSL_OP_TRSM, .alpha = alpha, .v = {s.A11, s.B1}}, &p->S, slot);
+    p->T = tsl_trxm_together(x, &solve, &p->S, slot);
     tsl_work_slot(g, slot);
     p->L = tsl_work_like(x, &p->SL, tsl_panel_layout(s.B_after, 0), s.col_after, tsl_rows(s.B_after), tsl_rows(s.B1));
     p->R = tsl_work_like(x, &p->SR, tsl_panel_layout(s.B1, 1), s.B1, tsl_rows(s.B1), tsl_cols(s.B1));
+    tsl_transfer_begin(&p->right, x, p->T, p->R, false); /* first: it waits until nothing here uses the slot any more */
     tsl_transfer_begin(&p->left, x, s.col_after, p->L, false);
-    tsl_transfer_begin(&p->right, x, p->T, p->R, false);
     tsl_work_slot(g, 0);
 }
 
@@ -70,6 +75,5 @@ tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c)
         now = next;
         o = (tsl_tri){up ? tsl_partition_back(o.A, 0, w).A00 : tsl_partition(o.A, 0, w).A22, s.B_after};
     }
-    if (now) end(now, x);
     return TSL_OK;
 }

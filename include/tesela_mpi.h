@@ -6,6 +6,7 @@
  * Conventions
  *  - Calls with distributed operands are collective over the grid: every process makes them, in the same order, with the same
  *    arguments. They return when the local part of the work is in place.
+ *  - Their contexts compute on the same kind of device, with the same "variant": operations of level 3 are refused otherwise.
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
  *    finds something wrong all return the same status (the largest); so they do for what fails later. Nobody hangs.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.

@@ -108,7 +108,7 @@ static void bring(search *g, const state *s, int at)
     int from;
     if (tsl_line_coming(&s->line, at)) return;
     tsl_source source = tsl_line_source(&s->line, at, g->policy->peers, &from);
-    check(source != TSL_FROM_PEER || g->policy->peers, "%s: from a peer", g->policy->name);
+    check(source != TSL_FROM_PEER || (g->policy->peers && at != TSL_HOST_SPACE), "%s: from a peer", g->policy->name);
     check(source != TSL_NOTHING || !s->line.valid, "%s: there are contents, but none are found", g->policy->name);
     if (source == TSL_HERE || source == TSL_NOTHING) {
         next.task[at] = READS;

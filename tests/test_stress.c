@@ -1,4 +1,4 @@
-/* Random programs on tiled matrices, on devices with hardly any memory, with kernels and transfers of random duration, and in
+/* Random programs on tiled matrices in host memory and in devices', on devices and cores with hardly any memory, with kernels and transfers of random duration, and in
  * most runs one failure somewhere: of an allocation, a copy, a launch, or a kernel. The program must end; a failure is reported, and
  * after it the context computes the right result; nothing stays allocated. Right is what the same program gives on flat matrices of
  * one device, which a second, sequential execution by tiles must repeat bit for bit. */
@@ -145,19 +145,24 @@ static tsl_status perform(tsl_context *x, const struct step *s, tsl_matrix *cons
     }
 }
 
-/* The program on tiles (or flat matrices), in a region or call by call; results to out. The first error, wherever it shows. */
-static tsl_status run(tsl_context *x, const program *p, bool tiled, bool region, dense *out)
+static void *const at_home[MATRICES]; /* all of them in `out` itself */
+
+/* The program on tiles (or flat matrices), in a region or call by call; on[i] is where matrix i lives meanwhile, NULL: in out, where all
+ * results go. The first error, wherever it shows. */
+static tsl_status run(tsl_context *x, const program *p, bool tiled, bool region, void *const *on, dense *out)
 {
     tsl_matrix *m[MATRICES] = {0};
+    void *data[MATRICES];
     tsl_status st = TSL_OK;
-    for (int i = 0; i < MATRICES; i++) memcpy(out[i].data, p->start[i].data, out[i].bytes);
+    for (int i = 0; i < MATRICES; i++) memcpy(data[i] = on[i] ? on[i] : out[i].data, p->start[i].data, out[i].bytes);
     for (int i = 0; i < MATRICES && !st; i++)
-        st = tiled ? tsl_tiled_wrap(x, TSL_Z, N, N, out[i].data, out[i].ld, p->nb[i], &m[i])
+        st = tiled ? tsl_tiled_wrap(x, TSL_Z, N, N, data[i], out[i].ld, p->nb[i], &m[i])
                    : tsl_matrix_wrap(x, TSL_Z, N, N, out[i].data, out[i].ld, &m[i]);
     if (!st && region) st = tsl_begin(x);
     for (int s = 0; s < STEPS && !st; s++) st = perform(x, &p->step[s], m);
     tsl_status late = tsl_wait(x);
     for (int i = 0; i < MATRICES; i++) tsl_matrix_free(m[i]);
+    for (int i = 0; i < MATRICES; i++) memmove(out[i].data, data[i], out[i].bytes);
     if (!late) late = tsl_wait(x); /* of the last matrix's transfers */
     return st ? st : late;
 }
@@ -194,18 +199,38 @@ static tsl_context *open_slow(const char *devices)
     return x;
 }
 
+/* Some matrices move to some devices, which get room for them beside what they have. */
+static void settle(tsl_context *x, uint64_t seed, const program *p, void **on)
+{
+    for (int i = 0; i < MATRICES; i++) {
+        tsl_device *dev = &x->devices[draw(&seed) % (uint64_t)x->device_count];
+        if (draw(&seed) % 2) continue;
+        dev->limit += p->start[i].bytes;
+        check(!tsl_device_alloc(dev, p->start[i].bytes, &on[i]), "a matrix on device %d", dev->index);
+    }
+}
+
+static void unsettle(tsl_context *x, void **on)
+{
+    for (int i = 0; i < MATRICES; i++)
+        for (int d = 0; d < x->device_count; d++) tsl_device_release(&x->devices[d], on[i]);
+}
+
 /* One program under one set of circumstances. */
 static void trial(uint64_t seed, const program *p, const dense *right, const dense *bits, dense *out)
 {
-    static const char *const specs[] = {"host:1", "host:2", "host:3", "host:4", "host:7"};
+    static const char *const specs[] = {"host:1,mem=%zu", "host:2,mem=%zu", "host:3,mem=%zu", "host:4,mem=%zu", "host:7,mem=%zu",
+                                        "host:1,mem=%zu+host,mem=%zu", "host:3,mem=%zu+host,mem=%zu"};
     static const char *const policies[] = {"auto", "auto", "basic", "affinity", "cache", "write-back"};
     static const char *const dists[] = {"2d", "rows", "cols"};
-    char spec[32];
+    char spec[64];
+    void *on[MATRICES] = {0};
     int64_t nb = 0;
     for (int i = 0; i < MATRICES; i++) nb = p->nb[i] > nb ? p->nb[i] : nb;
     /* three tiles and workspace for a few: of each of the executors */
     size_t limit = (size_t)((draw(&seed) % 2 ? 9 : 30) * nb * nb) * 16 + 8192;
-    snprintf(spec, sizeof spec, "%s,mem=%zu", specs[draw(&seed) % 5], limit);
+    size_t shared = limit + (size_t)tsl_blas_cores() * ((size_t)(6 * nb * nb) * 16 + 4096); /* each core has its own workspace */
+    snprintf(spec, sizeof spec, specs[draw(&seed) % 7], limit, shared);
     const char *policy = policies[draw(&seed) % 6], *dist = dists[draw(&seed) % 3];
     fault what = (fault)(draw(&seed) % FAULTS);
     long at = 1 + (long)(draw(&seed) % 400);
@@ -215,8 +240,9 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     tsl_context *x = open_slow(spec);
     if (!x) return;
     check(!tsl_set(x, "policy", policy) && !tsl_set(x, "dist", dist) && !tsl_set(x, "diag-on", seed % 3 ? "device" : "host"), "set");
+    if (draw(&seed) % 2) settle(x, seed, p, on);
     set_fault(what, at);
-    tsl_status st = run(x, p, true, region, out);
+    tsl_status st = run(x, p, true, region, on, out);
     bool struck = nature.hits;
     set_fault(NOTHING, 0);
     if (!struck || !st) { /* an allocation that fails may mean no more than an eviction */
@@ -227,10 +253,11 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     } else {
         tsl_status want = what == ALLOC ? TSL_ERR_DEVICE_MEMORY : what == HOST_ALLOC ? TSL_ERR_MEMORY : TSL_ERR_DEVICE;
         check(st == want, "seed %llx %s %s: %s %ld: %s", (unsigned long long)seed, spec, policy, fault_name[what], at, tsl_status_name(st));
-        st = run(x, p, true, region, out);
+        st = run(x, p, true, region, on, out);
         check(!st && same(out, bits), "seed %llx %s %s: after %s %ld: %s %s, off by %g", (unsigned long long)seed, spec, policy,
               fault_name[what], at, tsl_status_name(st), tsl_error(x), distance(out, right));
     }
+    unsettle(x, on);
     tsl_context_destroy(x);
     check(nature.live == 0, "seed %llx %s %s: %s %ld: %ld blocks left", (unsigned long long)seed, spec, policy, fault_name[what], at,
           nature.live);
@@ -249,10 +276,10 @@ int main(void)
         program p = program_make(draw(&seed));
         tsl_context *flat = open_slow("host:1");
         set_fault(NOTHING, 0);
-        check(!tsl_set(flat, "path", "one") && !run(flat, &p, false, false, right), "flat: %s", tsl_error(flat));
+        check(!tsl_set(flat, "path", "one") && !run(flat, &p, false, false, at_home, right), "flat: %s", tsl_error(flat));
         tsl_context_destroy(flat);
         tsl_context *one = open_slow("host:1");
-        check(!tsl_set(one, "policy", "basic") && !run(one, &p, true, false, bits), "sequential: %s", tsl_error(one));
+        check(!tsl_set(one, "policy", "basic") && !run(one, &p, true, false, at_home, bits), "sequential: %s", tsl_error(one));
         check(distance(bits, right) < 1e-10, "program %ld: tiles are off by %g", programs, distance(bits, right));
         tsl_context_destroy(one);
         for (int t = 0; t < 6 && time(NULL) <= end; t++, trials++) {

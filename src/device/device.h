@@ -79,7 +79,7 @@ static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)
 /* device/memory.c: the limit, the accounting and the allocator hook around the backend's alloc and release */
 tsl_status tsl_device_open(tsl_device *dev);
 void tsl_device_close(tsl_device *dev);
-size_t tsl_device_room(const tsl_device *dev); /* bytes it may hold: its limit, or nearly all there is */
+size_t tsl_device_room(const tsl_device *dev); /* bytes it may hold: its limit, or nearly all there is; of the host's, a part */
 bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a block of tsl_device_alloc? */
 TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);

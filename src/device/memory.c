@@ -90,7 +90,12 @@ void tsl_device_release(tsl_device *dev, void *p)
     tsl_host_free(&dev->allocator, r, sizeof *r);
 }
 
-size_t tsl_device_room(const tsl_device *dev) { return dev->limit != SIZE_MAX ? dev->limit : dev->total / 10 * 9; }
+/* The host's memory is the caller's too. */
+size_t tsl_device_room(const tsl_device *dev)
+{
+    if (dev->limit != SIZE_MAX) return dev->limit;
+    return dev->shares_host ? dev->total / 4 : dev->total / 10 * 9;
+}
 
 bool tsl_device_holds(const tsl_device *dev, const void *p)
 {

@@ -29,7 +29,7 @@ tsl_source tsl_line_source(const tsl_line *l, int s, bool peers, int *from)
     if (tsl_line_valid(l, l->home)) return TSL_FROM_HOME;
     uint64_t queued = l->valid & ~l->coming;
     *from = lowest(queued ? queued : l->valid);
-    return peers && s != l->home ? TSL_FROM_PEER : TSL_VIA_HOME;
+    return peers && s != l->home && s != TSL_HOST_SPACE ? TSL_FROM_PEER : TSL_VIA_HOME;
 }
 
 void tsl_line_fetch(tsl_line *l, int s)

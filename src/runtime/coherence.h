@@ -8,8 +8,9 @@
  *
  * Transitions, all of them made by the runtime, under its lock:
  *   read at s     s Invalid: fetch. The source is the home if that is valid; else another valid space directly if the policy has
- *                 peers; else the contents go home first, and from there to s if that is not the home itself. Then valid += s
- *                 (Coming, until the transfer is queued).
+ *                 peers and s is a device's; else the contents go home first, and from there to s if that is not the home itself.
+ *                 Then valid += s (Coming, until the transfer is queued). The host's memory has no queue of its own: to and from
+ *                 the copy it has of a tile with another home, the home's device carries.
  *   write at s    the writer has read s, or overwrites all of it. When it is done: valid = {s}. The task graph guarantees that no
  *                 other reader or writer of the tile is at work.
  *   discard       a writer that overwrites all of the tile begins, and no copy is Coming: valid = {}. Else the old contents might

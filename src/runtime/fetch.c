@@ -2,13 +2,23 @@
 #include "runtime/runtime.h"
 
 typedef struct copy {
-    tsl_site *by; /* whose queue makes it */
     tsl_queue *q;
     tsl_direction dir;
     void *to;
     const void *from;
     int64_t ld_to, ld_from;
 } copy;
+
+static tsl_direction direction(int from, int to)
+{
+    return to == TSL_HOST_SPACE ? TSL_TO_HOST : from == TSL_HOST_SPACE ? TSL_TO_DEVICE : TSL_PEER;
+}
+
+/* Whose queues carry to and from the tile's slot in a space. */
+static tsl_site *carrier(const tsl_tile *t, int space)
+{
+    return tsl_site_at(t->of->rt, space == TSL_HOST_SPACE ? t->line.home : space);
+}
 
 /* Work put on q from now on waits for e. Queues know only events of their own backend. */
 static tsl_status after(tsl_queue *q, tsl_event *e, const tsl_device *of)
@@ -20,7 +30,7 @@ static tsl_status after(tsl_queue *q, tsl_event *e, const tsl_device *of)
 static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
 {
     size_t size = tsl_type_size(t->of->type);
-    const tsl_backend *be = c->by->dev->be;
+    const tsl_backend *be = tsl_head(c->q)->dev->be;
     tsl_status st = be->copy2d(c->q, c->to, (size_t)c->ld_to * size, c->from, (size_t)c->ld_from * size, (size_t)t->m * size,
                                (size_t)t->n, c->dir);
     if (st) return st;
@@ -44,14 +54,15 @@ tsl_status tsl_clean(tsl_tile *t)
     if (tsl_line_source(&t->line, t->line.home, false, &from) != TSL_VIA_HOME || tsl_line_coming(&t->line, from)) return TSL_OK;
     tsl_status st = settle(t);
     if (st) return st;
-    tsl_site *s = tsl_site_at(rt, from);
+    tsl_site *by = carrier(t, from);
+    tsl_queue *q = from == TSL_HOST_SPACE ? by->in : by->out;
     tsl_slot *slot = *tsl_slot_at(t, from);
     tsl_line_fetch(&t->line, t->line.home);
     slot->pins++;
-    copy c = {s, s->out, t->line.home == TSL_HOST_SPACE ? TSL_TO_HOST : TSL_PEER, t->data, slot->p, t->ld, t->m};
+    copy c = {q, direction(from, t->line.home), t->data, slot->p, t->ld, t->m};
     pthread_mutex_unlock(&rt->lock);
-    if (slot->arrives) st = after(s->out, slot->in, s->dev);
-    if (!st && t->landed) st = after(s->out, t->landed, t->lander); /* an older version may still be on its way */
+    if (slot->arrives) st = after(q, slot->in, slot->by);
+    if (!st && t->landed) st = after(q, t->landed, t->lander); /* an older version may still be on its way */
     if (!st) st = make(&c, t, slot->out);
     pthread_mutex_lock(&rt->lock);
     slot->pins--;
@@ -60,7 +71,7 @@ tsl_status tsl_clean(tsl_tile *t)
     } else {
         slot->leaves = true;
         t->landed = slot->out;
-        t->lander = s->dev;
+        t->lander = slot->by;
         tsl_line_queued(&t->line, t->line.home);
         tsl_count_move(&rt->count, c.dir, tsl_tile_bytes(t));
     }
@@ -68,22 +79,23 @@ tsl_status tsl_clean(tsl_tile *t)
     return st;
 }
 
-/* The contents into the tile's slot here, from home or, if `source` is given, from another device's slot. */
-static tsl_status load(tsl_site *s, tsl_use *u, tsl_slot *source, const tsl_site *from)
+/* The contents into the tile's slot here, from home or from the slot of another space, which is pinned. */
+static tsl_status load(tsl_site *s, tsl_use *u, int from)
 {
     tsl_runtime *rt = s->rt;
     tsl_tile *t = u->tile;
-    tsl_slot *slot = u->slot;
-    bool peer = source || t->line.home != TSL_HOST_SPACE;
-    copy c = {s, s->in, peer ? TSL_PEER : TSL_TO_DEVICE, slot->p, source ? source->p : t->data, t->m, source ? t->m : t->ld};
+    tsl_slot *slot = u->slot, *source = u->source;
+    tsl_site *by = carrier(t, s->space);
+    tsl_queue *q = s->space == TSL_HOST_SPACE ? by->out : by->in;
+    copy c = {q, direction(from, s->space), slot->p, source ? source->p : t->data, t->m, source ? t->m : t->ld};
     tsl_event *landed = source ? NULL : t->landed;
     tsl_device *lander = t->lander;
     tsl_status st = TSL_OK;
     tsl_line_fetch(&t->line, s->space);
     pthread_mutex_unlock(&rt->lock);
-    if (slot->leaves) st = after(s->in, slot->out, s->dev);
-    if (!st && landed) st = after(s->in, landed, lander);
-    if (!st && source && source->arrives) st = after(s->in, source->in, from->dev);
+    if (slot->leaves) st = after(q, slot->out, slot->by);
+    if (!st && landed) st = after(q, landed, lander);
+    if (!st && source && source->arrives) st = after(q, source->in, source->by);
     if (!st) st = make(&c, t, slot->in);
     pthread_mutex_lock(&rt->lock);
     if (st) {
@@ -107,29 +119,32 @@ static void invalidate_others(tsl_runtime *rt, tsl_tile *t, int space)
     }
 }
 
+/* A slot for the tile, pinned. One thread at a time takes slots of a memory: the device's own, or a core whose turn it is. */
+static tsl_status place(tsl_site *s, tsl_use *u)
+{
+    tsl_tile *t = u->tile;
+    tsl_site *memory = tsl_site_at(s->rt, s->space);
+    tsl_slot **slot = tsl_slot_at(t, s->space);
+    if (!*slot) {
+        tsl_slot *got;
+        /* the matrix's first tile is its largest: slots of one size */
+        tsl_status st = tsl_slot_get(memory, carrier(t, s->space)->dev, tsl_tile_bytes(t->of->tile), &got);
+        if (st) return st;
+        tsl_slot_use(memory, got, t);
+    }
+    u->slot = *slot;
+    u->slot->pins++;
+    tsl_slot_touch(memory, u->slot);
+    return TSL_OK;
+}
+
 /* A place for the tile, then its contents. Returns without u->here if somebody else's transfer must be put on a queue first. */
 static tsl_status bring(tsl_site *s, tsl_use *u)
 {
     tsl_tile *t = u->tile;
     int from;
-    if (s->space == t->line.home) {
-        tsl_status st = settle(t);
-        if (st) return st;
-    } else if (s->dev->shares_host) {
-        return TSL_ERR_LAYOUT; /* cores have no queue that reaches into a device's memory */
-    } else if (!u->slot) {
-        tsl_slot **slot = tsl_slot_at(t, s->space);
-        if (!*slot) {
-            tsl_slot *got;
-            /* the matrix's first tile is its largest: slots of one size */
-            tsl_status st = tsl_slot_get(s, tsl_tile_bytes(t->of->tile), &got);
-            if (st) return st;
-            tsl_slot_use(s, got, t);
-        }
-        u->slot = *slot;
-        u->slot->pins++;
-        tsl_slot_touch(s, u->slot);
-    }
+    tsl_status st = s->space == t->line.home ? settle(t) : u->slot ? TSL_OK : place(s, u);
+    if (st) return st;
     if (u->overwrites) {
         if (t->line.coming) return TSL_OK;
         invalidate_others(s->rt, t, s->space);
@@ -141,15 +156,15 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
     switch (tsl_line_source(&t->line, s->space, s->rt->policy->peers, &from)) {
     case TSL_HERE: s->rt->count.hits += u->slot != NULL; /* fall through */
     case TSL_NOTHING: u->here = true; return TSL_OK;
-    case TSL_FROM_HOME: return tsl_line_coming(&t->line, t->line.home) ? TSL_OK : load(s, u, NULL, NULL);
+    case TSL_FROM_HOME: return tsl_line_coming(&t->line, t->line.home) ? TSL_OK : load(s, u, from);
     case TSL_FROM_PEER:
         if (tsl_line_coming(&t->line, from)) return TSL_OK;
         u->source = *tsl_slot_at(t, from);
         u->source->pins++;
-        return load(s, u, u->source, tsl_site_at(s->rt, from));
+        return load(s, u, from);
     default: break;
     }
-    tsl_status st = tsl_clean(t);
+    st = tsl_clean(t);
     if (st || tsl_line_dirty(&t->line) || tsl_line_coming(&t->line, t->line.home)) return st;
     return bring(s, u);
 }
@@ -225,7 +240,7 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t)
         tsl_slot *slot = u->slot;
         unpin(&u->slot);
         if (slot && slot->pins == 0 && !(own ? p->keep_own : p->keep_alien) && !tsl_line_only(&tile->line, s->space))
-            tsl_slot_drop(s, slot);
+            tsl_slot_drop(tsl_site_at(rt, s->space), slot);
     }
     return st;
 }

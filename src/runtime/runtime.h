@@ -50,9 +50,10 @@ struct tsl_tiles {
     tsl_slot **slot;
 };
 
-/* Memory for one tile on a device. */
+/* Memory for one tile on a device, or on the host for one that lives on a device. */
 struct tsl_slot {
     tsl_slot *prev, *next; /* in its site's list: those in use from the least to the most recently used, or the empty ones */
+    tsl_device *by;        /* whose queues carry to and from it, and whose its events are: its own, or on the host the home's */
     void *p;
     size_t bytes;
     tsl_tile *tile; /* NULL: empty */
@@ -117,7 +118,7 @@ typedef struct tsl_list {
 } tsl_list;
 
 /* A place that runs tasks: a device with a memory of its own, served by one thread that keeps its queues filled, or the host's
- * cores, a thread each, which share the host's memory and copy nothing. An executor is a context of its own on the site's
+ * cores, a thread each, which share the host's memory. An executor is a context of its own on the site's
  * device, so that tasks run the same leaves and texts as any call. */
 struct tsl_site {
     tsl_runtime *rt;
@@ -137,6 +138,7 @@ struct tsl_site {
     tsl_slot used, empty; /* heads of circular lists */
     tsl_slot *spare;      /* without memory */
     size_t held;          /* bytes of all slots */
+    bool filling;         /* cores: one of them is taking slots */
     double idle;          /* seconds its threads had nothing to do while there were unfinished tasks */
 };
 
@@ -179,7 +181,7 @@ void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
 void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */
-tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* whose memory that is */
+tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory */
 
 /* site.c */
 tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *s);
@@ -217,7 +219,8 @@ tsl_task *tsl_next_task(tsl_site *s);
 /* slot.c; under the lock, which those that may take long give up for a while */
 void tsl_slots_open(tsl_site *s);
 void tsl_slots_close(tsl_site *s);
-tsl_status tsl_slot_get(tsl_site *s, size_t bytes, tsl_slot **slot); /* TSL_ERR_DEVICE_MEMORY: all is in use; may give up the lock */
+/* of nobody, for `by` to carry to; TSL_ERR_DEVICE_MEMORY: all is in use; may give up the lock */
+tsl_status tsl_slot_get(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **slot);
 void tsl_slot_use(tsl_site *s, tsl_slot *slot, tsl_tile *t);         /* the slot, of nobody, becomes the tile's */
 void tsl_slot_touch(tsl_site *s, tsl_slot *slot);                    /* is the most recently used */
 void tsl_slot_drop(tsl_site *s, tsl_slot *slot);                     /* becomes empty */

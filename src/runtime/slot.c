@@ -1,4 +1,4 @@
-/* A device's memory as slots for tiles: least recently used first out, never what a task or a transfer has pinned. */
+/* A memory as slots for tiles, a device's or the host's for tiles of devices: least recently used first out, never what a task or a transfer has pinned. */
 #include "runtime/runtime.h"
 
 static void unlink_slot(tsl_slot *s)
@@ -24,7 +24,7 @@ void tsl_slots_open(tsl_site *s)
 /* Gives the slot's memory back. Its events stay with the site: a tile may still name them. */
 static void destroy(tsl_site *s, tsl_slot *slot)
 {
-    const tsl_backend *be = s->dev->be;
+    const tsl_backend *be = slot->by->be;
     unlink_slot(slot);
     if (slot->arrives) (void)be->event_wait(slot->in);
     if (slot->leaves) (void)be->event_wait(slot->out);
@@ -35,29 +35,31 @@ static void destroy(tsl_site *s, tsl_slot *slot)
     s->spare = slot;
 }
 
-static tsl_slot *fresh(tsl_site *s)
+static tsl_slot *fresh(tsl_site *s, tsl_device *by)
 {
-    const tsl_backend *be = s->dev->be;
-    tsl_slot *slot = s->spare;
-    if (slot) {
-        s->spare = slot->next;
+    const tsl_backend *be = by->be;
+    tsl_slot **at = &s->spare, *slot;
+    while (*at && (*at)->by != by) at = &(*at)->next;
+    if ((slot = *at)) {
+        *at = slot->next;
         return slot;
     }
     slot = tsl_host_alloc(&s->rt->x->allocator, sizeof *slot);
     if (!slot) return NULL;
-    if (be->event_open(s->dev, &slot->in) || be->event_open(s->dev, &slot->out)) {
-        if (slot->in) be->event_close(s->dev, slot->in);
+    slot->by = by;
+    if (be->event_open(by, &slot->in) || be->event_open(by, &slot->out)) {
+        if (slot->in) be->event_close(by, slot->in);
         tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
         return NULL;
     }
     return slot;
 }
 
-static tsl_status create(tsl_site *s, size_t bytes, tsl_slot **out)
+static tsl_status create(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **out)
 {
     size_t room = tsl_device_room(s->dev);
     if (bytes > room || s->held > room - bytes) return TSL_ERR_DEVICE_MEMORY;
-    tsl_slot *slot = fresh(s);
+    tsl_slot *slot = fresh(s, by);
     if (!slot) return TSL_ERR_MEMORY;
     tsl_status st = tsl_device_alloc(s->dev, bytes, &slot->p);
     if (st) {
@@ -71,10 +73,10 @@ static tsl_status create(tsl_site *s, size_t bytes, tsl_slot **out)
     return TSL_OK;
 }
 
-static tsl_slot *find_empty(tsl_site *s, size_t bytes)
+static tsl_slot *find_empty(tsl_site *s, const tsl_device *by, size_t bytes)
 {
     for (tsl_slot *e = s->empty.next; e != &s->empty; e = e->next)
-        if (e->bytes >= bytes && e->bytes / 2 <= bytes) {
+        if (e->by == by && e->bytes >= bytes && e->bytes / 2 <= bytes) {
             unlink_slot(e);
             return e;
         }
@@ -109,14 +111,14 @@ void tsl_slots_release(tsl_site *s, size_t keep)
     }
 }
 
-tsl_status tsl_slot_get(tsl_site *s, size_t bytes, tsl_slot **slot)
+tsl_status tsl_slot_get(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **slot)
 {
     for (;;) {
-        if ((*slot = find_empty(s, bytes))) return TSL_OK;
-        tsl_status st = create(s, bytes, slot);
+        if ((*slot = find_empty(s, by, bytes))) return TSL_OK;
+        tsl_status st = create(s, by, bytes, slot);
         if (st != TSL_ERR_DEVICE_MEMORY) return st;
-        tsl_slots_release(s, 0); /* of another size */
-        st = create(s, bytes, slot);
+        tsl_slots_release(s, 0); /* of another size, or another's */
+        st = create(s, by, bytes, slot);
         if (st != TSL_ERR_DEVICE_MEMORY) return st;
         st = TSL_OK;
         if (!evict(s, &st)) return TSL_ERR_DEVICE_MEMORY;
@@ -161,8 +163,8 @@ void tsl_slots_close(tsl_site *s)
     while (s->spare) {
         tsl_slot *slot = s->spare;
         s->spare = slot->next;
-        s->dev->be->event_close(s->dev, slot->in);
-        s->dev->be->event_close(s->dev, slot->out);
+        slot->by->be->event_close(slot->by, slot->in);
+        slot->by->be->event_close(slot->by, slot->out);
         tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
     }
 }

@@ -139,6 +139,40 @@ static void test_info(const char *devices)
     checked("%s: info", devices);
 }
 
+/* Options set inside a region: it goes on, and so does the account of its outcomes. */
+static void test_set_inside(const char *devices)
+{
+    tsl_context *x = make(devices);
+    dense A[4];
+    tsl_matrix *a[4];
+    tsl_counters n;
+    int64_t info = -1;
+    for (int i = 0; i < 4; i++) {
+        A[i] = dense_make(TSL_D, N, N, CANARY_FINITE);
+        dense_dominant(&A[i], 6);
+        if (i % 2) dense_put(&A[i], 10 * i, 10 * i, -1);
+        a[i] = wrap(x, &A[i], NB);
+    }
+    tsl_view last = tsl_lower(tsl_whole(a[0]));
+    check(!tsl_begin(x) && !tsl_potrf(x, tsl_lower(tsl_whole(a[1])), NULL), "begin: %s", tsl_error(x));
+    check(!tsl_set(x, "policy", "cache") && !tsl_set(x, "dist", "rows") && !tsl_set(x, "diag-on", "host"), "set: %s", tsl_error(x));
+    check(tsl_set(x, "policy", "none") == TSL_ERR_OPTION, "a value that is none");
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(a[3])), NULL), "potrf: %s", tsl_error(x));
+    check(!tsl_counters_get(x, &n) && n.tasks > 0 && !tsl_counters_reset(x), "the first call has run");
+    for (int i = 0; i < 200; i++) check(!tsl_scale(x, i % 2 ? 0.5 : 2, last), "scale: %s", tsl_error(x));
+    check(!tsl_potrf(x, last, NULL), "potrf: %s", tsl_error(x));
+    check(!tsl_counters_get(x, &n) && n.tasks < 200 * 15, "the region is still open: %d tasks have run", (int)n.tasks);
+    check(!tsl_wait(x) && !tsl_info(x, &info) && info == 11, "info %d is not the first call's", (int)info);
+    dense want = dense_make(TSL_D, N, N, CANARY_FINITE);
+    dense_dominant(&want, 6);
+    tsl_matrix *w = wrap(x, &want, NB);
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(w)), &info) && info == 0 && dense_same(&want, &A[0]), "the region's other calls, info %d", (int)info);
+    for (int i = 0; i < 4; i++) tsl_matrix_free(a[i]), dense_free(&A[i]);
+    tsl_matrix_free(w), dense_free(&want);
+    tsl_context_destroy(x);
+    checked("%s: options set inside a region", devices);
+}
+
 /* More calls in a region than there are places for their outcomes; after a failed one the others are computed all the same. */
 static void test_many_infos(const char *devices)
 {
@@ -289,6 +323,8 @@ int main(void)
     test_too_small();
     test_info("host:1");
     test_info("host:4");
+    test_set_inside("host:1");
+    test_set_inside("host:3");
     test_many_infos("host:1");
     test_many_infos("host:3");
     test_many_infos("host");

@@ -205,7 +205,7 @@ const cli_command cli_bench = {
     "  --variant V         algorithm variant; auto: tuned\n"
     "  --policy P          how tiles move: basic, affinity, cache, write-back, auto\n"
     "  --dist D            which device owns a tile: 2d, rows, cols (2d)\n"
-    "  --diag-on D         where diagonal blocks are factored: device, host (device)\n"
+    "  --diag-on D         where diagonal blocks are factored: auto, device, host (auto: by the tuning table)\n"
     "  --path P            one: on the first device, tiles: by tiles on all of them, auto\n"
     "  --place P           where the data are: host, pinned (page-locked host memory), device (device, with several devices host)\n"
     "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver, scalapack; ratios above 1 mean that Tesela is faster\n"

@@ -124,9 +124,10 @@ TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; 
 /* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
  * device's own routine where it takes the whole problem). They win over the tuning table. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
- * are factored (device, host), "path" whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or
- * as size, place and memory suggest (auto), "graph" a file for the tasks and their dependences as Graphviz, complete when the context
- * is destroyed. */
+ * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
+ * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
+ * (auto), "graph" a file for the tasks and their dependences as Graphviz, complete when the context is destroyed. Setting one of these
+ * waits for what was submitted; a region stays open. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
@@ -219,8 +220,9 @@ TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 
-/* What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, memory, bytes moved, and
- * the time predicted from a short product and a short copy made now. m and k as in the routine; those it has not are ignored. */
+/* What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, where diagonal blocks are
+ * factored, memory, bytes moved, and the time predicted from a short product and a short copy made now. m and k as in the routine;
+ * those it has not are ignored. */
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
 
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the

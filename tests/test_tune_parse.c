@@ -19,6 +19,7 @@ static void test_parse(void)
     static const char *const good[] = {
         "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
         "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
+        "link 50\n", " link 0.5 \npotrf d 9 * - leaf leaf=2\ncore potrf d 9 * - leaf leaf=1\n",
     };
     static const char *const bad[] = {
         "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 1", "copy d 64 * 32 leaf",
@@ -27,6 +28,8 @@ static void test_parse(void)
         "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",
         "gemm d 64 * 32 rec rec/32=1e3", "gemm d 64 * 32 rec rec/x=1", "gemm d 64 * 32 rec auto=1", "gemm d 64 * 32 rec mp/32=1",
         "gemm d 64 * 32 rec rec/32=8.9 leaf=10", "gemm d 64 * 32 rec\ngemm d 64 * 16 mp", "gemm d 64 * 32 rec\r\n",
+        "link", "link fast", "link -1", "link 0", "link 5 6", "link 5\nlink 5", "core", "core link 5", "core core potrf d 9 * - leaf",
+        "core potrf d 9 * -", "core potrf d 9 * - leaf\ncore potrf d 9 * - 1",
     };
     static const char *const headers[] = {"", "# only a remark\n", "gemm d 64 * 32 rec\n", "tesela-tune\n", "tesela-tune 1\n",
                                           "tesela-tune 1 host\n", "tesela-tune 2 host any\n", "tesela-tune one host any\n"};

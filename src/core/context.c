@@ -56,8 +56,8 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     x->info = x->infos = info;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
-    static const int64_t zero = 0;
-    return be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
+    static const int64_t zeros[TSL_INFOS];
+    return be->copy2d(x->lanes[TSL_MAIN].q, x->infos, sizeof zeros, zeros, sizeof zeros, sizeof zeros, 1, TSL_TO_DEVICE);
 }
 
 /* Tolerates a context that was only partly made. */
@@ -90,6 +90,7 @@ static tsl_context *begin(const tsl_allocator *a)
     strcpy(x->policy, "auto");
     strcpy(x->dist, "2d");
     strcpy(x->path, "auto");
+    strcpy(x->diag_on, "auto");
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);

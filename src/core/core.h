@@ -127,8 +127,7 @@ struct tsl_context {
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
     bool by_tiles;               /* the call at work is cut into tasks */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
-    char policy[16], dist[8], path[8]; /* options of it */
-    bool diag_on_host;
+    char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
@@ -189,6 +188,10 @@ tsl_status tsl_tune_open(tsl_context *x);
 void tsl_tune_close(tsl_context *x);
 /* tune/tune.c: the variant the tables give for a call, as tsl_find_variant numbers them */
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
+/* tune/tune.c: Gflop/s of an operation of order n on the first device, or on one core of its host; and GB/s between them. 0: the
+ * tables do not know */
+double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
+double tsl_tuned_link(const tsl_context *x);
 
 /* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;

@@ -132,6 +132,14 @@ bool tsl_goes_in_order(const tsl_context *x, const tsl_call *c); /* its tasks, b
 tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c);
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c);
 
+/* diagonal.c: where diagonal blocks of a Cholesky factorization by tiles of order nb are factored */
+typedef struct tsl_diagonal {
+    bool on_cores;
+    double device, core; /* seconds, the way to the core and back included; 0: the tables do not know */
+    const char *why;
+} tsl_diagonal;
+tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
+
 /* variant.c: a variant's text, by its number */
 tsl_algo tsl_text_of(int variant);
 

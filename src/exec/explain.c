@@ -94,6 +94,13 @@ static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
     return st;
 }
 
+static int write_diagonal(tsl_diagonal d, char *text, size_t size)
+{
+    const char *where = d.on_cores ? "the host's cores" : "the device that owns them";
+    if (!(d.device > 0)) return snprintf(text, size, "diagonal blocks: on %s, because %s\n", where, d.why);
+    return snprintf(text, size, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
+}
+
 static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text, size_t size)
 {
     rates r;
@@ -108,6 +115,8 @@ static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text
     if (tiles && at < (int)size)
         at += snprintf(text + at, size - (size_t)at, "tiles: %lld x %lld, %s\n", (long long)tsl_tile_for(x, &p->c),
                        (long long)tsl_tile_for(x, &p->c), tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
+    if (tiles && (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) && at < (int)size)
+        at += write_diagonal(tsl_diagonal_on(x, t, tsl_tile_for(x, &p->c)), text + at, size - (size_t)at);
     for (int i = 0; i < devices && at < (int)size; ++i) {
         const tsl_device *dev = &x->devices[i];
         size_t share = tiles && dev->limit != SIZE_MAX && dev->limit < all ? dev->limit : all;

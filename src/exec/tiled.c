@@ -67,10 +67,13 @@ static double weight_of(const tsl_call *c)
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
+    const struct tsl_tiles *a = c->v[0].mat->tiles;
     tsl_hints hints = {.weight = weight_of(c), .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .diagonal = c->op == TSL_OP_POTRF};
+                       .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
+    tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
+    if (st) return st;
     pthread_mutex_lock(&rt->lock);
-    tsl_status st = tsl_submit(rt, c, hints);
+    st = tsl_submit(rt, c, hints);
     pthread_mutex_unlock(&rt->lock);
     return st;
 }

@@ -11,13 +11,13 @@ static bool one_of(const char *const *names, const char *value)
 
 tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
 {
-    static const char *const dists[] = {"2d", "rows", "cols", NULL}, *const places[] = {"device", "host", NULL},
+    static const char *const dists[] = {"2d", "rows", "cols", NULL}, *const places[] = {"auto", "device", "host", NULL},
                              *const paths[] = {"auto", "one", "tiles", NULL};
     tsl_status st = x->runtime ? tsl_runtime_finish(x->runtime) : TSL_OK; /* what runs goes by the options there were */
     if (st) return st;
     if (!strcmp(option, "policy") && tsl_policy_find(value)) strcpy(x->policy, value);
     else if (!strcmp(option, "dist") && one_of(dists, value)) strcpy(x->dist, value);
-    else if (!strcmp(option, "diag-on") && one_of(places, value)) x->diag_on_host = value[0] == 'h';
+    else if (!strcmp(option, "diag-on") && one_of(places, value)) strcpy(x->diag_on, value);
     else if (!strcmp(option, "path") && one_of(paths, value)) strcpy(x->path, value);
     else if (!strcmp(option, "graph") && strlen(value) < sizeof x->graph) strcpy(x->graph, value);
     else return tsl_fail(x, TSL_ERR_OPTION, "set: no %s '%s'", option, value);

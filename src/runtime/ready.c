@@ -86,7 +86,7 @@ static tsl_site *choose(tsl_runtime *rt, const tsl_task *t)
 {
     int w = 0;
     while (w + 1 < t->uses && !t->use[w].writes) ++w;
-    if (rt->diag_on_host && t->hints.diagonal) return &rt->site[rt->host_site];
+    if (t->hints.on_cores) return &rt->site[rt->host_site];
     tsl_site *best = &rt->site[t->use[w].tile->owner];
     if (!rt->policy->free) return best;
     const tsl_site *owner = best;

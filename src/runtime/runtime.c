@@ -21,15 +21,15 @@ void tsl_runtime_moved(tsl_runtime *rt)
 
 static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
 {
-    bool shares = dev->shares_host;
-    if (shares && rt->host_site < 0) rt->host_site = at;
-    return tsl_site_open(rt, dev, shares ? TSL_HOST_SPACE : at + 1, &rt->site[at]);
+    return tsl_site_open(rt, dev, dev->shares_host ? TSL_HOST_SPACE : at + 1, &rt->site[at]);
 }
 
-static void set_sites(tsl_runtime *rt, int sites)
+/* Tasks may be running. */
+static void set_sites(tsl_runtime *rt, int sites, int host_site)
 {
     pthread_mutex_lock(&rt->lock);
     rt->sites = sites;
+    rt->host_site = host_site;
     pthread_mutex_unlock(&rt->lock);
 }
 
@@ -46,15 +46,14 @@ tsl_status tsl_runtime_host(tsl_runtime *rt)
     tsl_site *s = &rt->site[at];
     st = open_site(rt, dev, at);
     if (!st) {
-        set_sites(rt, at + 1);
+        set_sites(rt, at + 1, at);
         st = tsl_site_start(s);
         if (s->threads) return TSL_OK; /* fewer than cores will do */
-        set_sites(rt, at);
+        set_sites(rt, at, -1);
     }
     tsl_site_close(s);
     tsl_device_close(dev);
     rt->host_open = false;
-    rt->host_site = -1;
     return st;
 }
 
@@ -94,7 +93,10 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
     rt->site = tsl_host_alloc(&x->allocator, (size_t)(x->device_count + 1) * sizeof *rt->site);
     tsl_status st = rt->site ? TSL_OK : TSL_ERR_MEMORY;
     if (!rt->site) rt->sites = 0;
-    for (int d = 0; d < x->device_count && !st; ++d) st = open_site(rt, &x->devices[d], d);
+    for (int d = 0; d < x->device_count && !st; ++d) {
+        if (x->devices[d].shares_host && rt->host_site < 0) rt->host_site = d;
+        st = open_site(rt, &x->devices[d], d);
+    }
     for (int d = 0; d < x->device_count && !st; ++d) st = tsl_site_start(&rt->site[d]);
     if (st) dispose(rt);
     else *out = rt;
@@ -167,11 +169,8 @@ void tsl_runtime_trim(tsl_context *x)
 tsl_status tsl_runtime_start(tsl_runtime *rt)
 {
     if (rt->started) return TSL_OK;
-    tsl_status st = rt->x->diag_on_host ? tsl_runtime_host(rt) : TSL_OK;
-    if (st) return st;
     pthread_mutex_lock(&rt->lock);
     rt->policy = tsl_policy_find(rt->x->policy);
-    rt->diag_on_host = rt->x->diag_on_host;
     if (rt->x->graph[0] && !rt->graph && (rt->graph = fopen(rt->x->graph, "w"))) fputs("digraph tasks {\n", rt->graph);
     pthread_mutex_unlock(&rt->lock);
     tsl_blas_hold();

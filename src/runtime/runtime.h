@@ -77,11 +77,11 @@ typedef struct tsl_use {
 } tsl_use;
 
 /* What the submitter knows of a task: its cost, relative to others; the number of its first column in the caller's operand, from
- * which info counts; and whether it is one of those that option diag-on speaks of. */
+ * which info counts; and whether the host's cores are to run it, which must be open then, whoever owns what it writes. */
 typedef struct tsl_hints {
     double weight;
     int64_t info_base;
-    bool diagonal;
+    bool on_cores;
 } tsl_hints;
 
 struct tsl_task {
@@ -155,7 +155,6 @@ struct tsl_runtime {
     int sites, host_site; /* host_site: whose memory is the host's; -1: none's yet */
     tsl_device host;      /* the host's cores beside devices; host_open: it is in use */
     bool host_open;
-    bool diag_on_host;
     bool in_order; /* ready tasks run in the order of the program, which keeps tiles in use together, not by their urgency */
     bool closing;
     tsl_status failed; /* first; later tasks pass without being run */
@@ -178,7 +177,7 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl
 tsl_status tsl_runtime_finish(tsl_runtime *rt); /* waits for all tasks; wrapped matrices are current; the first error, once */
 void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted from now on */
 void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
-tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices */
+tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
 void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */
 tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory */

@@ -109,12 +109,13 @@ static bool read_measurement(reader *r, char *word, tsl_entry *e)
     return true;
 }
 
-static bool read_entry(reader *r, tsl_entry *e)
+static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
 {
     static const char letters[] = "sdcz";
-    char *rest, *word = strtok_r(r->text, " \t", &rest);
     int op = 0;
-    *e = (tsl_entry){0};
+    *e = (tsl_entry){.core = !strcmp(word, "core")};
+    if (e->core) word = strtok_r(NULL, " \t", &rest);
+    if (!word) return wrong(r, "a core's entry without an operation");
     while (op < TSL_OP_COUNT && strcmp(word, tsl_ops[op].name)) ++op;
     if (op == TSL_OP_COUNT || !tsl_has_variants((tsl_opcode)op)) return wrong(r, "no operation '%.40s' with variants", word);
     e->op = (tsl_opcode)op;
@@ -132,13 +133,26 @@ static bool read_entry(reader *r, tsl_entry *e)
     return true;
 }
 
+static bool read_link(reader *r, char *rest, tsl_table *t)
+{
+    char *word = strtok_r(NULL, " \t", &rest);
+    if (t->link > 0) return wrong(r, "a second link");
+    return (word && read_rate(word, &t->link) && !strtok_r(NULL, " \t", &rest)) || wrong(r, "a link has one rate");
+}
+
+static bool read_line(reader *r, tsl_table *t)
+{
+    char *rest, *word = strtok_r(r->text, " \t", &rest);
+    return strcmp(word, "link") ? read_entry(r, word, rest, &t->entry[t->count++]) : read_link(r, rest, t);
+}
+
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
 static int by_key(const void *a, const void *b)
 {
     const tsl_entry *x = a, *y = b;
-    if (x->op != y->op) return compare(x->op, y->op);
-    if (x->type != y->type) return compare(x->type, y->type);
+    int one = tsl_tune_key(x->core, x->op, x->type), other = tsl_tune_key(y->core, y->op, y->type);
+    if (one != other) return compare(one, other);
     return x->order != y->order ? compare(x->order, y->order) : compare(x->width, y->width);
 }
 
@@ -148,8 +162,8 @@ static bool arrange(reader *r, tsl_table *t)
     qsort(t->entry, (size_t)t->count, sizeof *t->entry, by_key);
     for (int i = 1; i < t->count; ++i)
         if (!by_key(&t->entry[i - 1], &t->entry[i])) return wrong(r, "two entries for one size of %s", tsl_ops[t->entry[i].op].name);
-    for (int key = 0, i = 0; key <= TSL_OP_COUNT * 4; ++key) {
-        while (i < t->count && (int)t->entry[i].op * 4 + (int)t->entry[i].type < key) ++i;
+    for (int key = 0, i = 0; key <= TSL_TUNE_KEYS; ++key) {
+        while (i < t->count && tsl_tune_key(t->entry[i].core, t->entry[i].op, t->entry[i].type) < key) ++i;
         t->first[key] = i;
     }
     return true;
@@ -160,7 +174,7 @@ static bool read_entries(reader *r, tsl_table *t)
     bool more;
     while (next_line(r, &more)) {
         if (!more) return arrange(r, t);
-        if (!read_entry(r, &t->entry[t->count++])) return false;
+        if (!read_line(r, t)) return false;
     }
     return false;
 }

@@ -23,19 +23,39 @@ static extent measure(const tsl_call *c)
     return e;
 }
 
-static const tsl_entry *find(const tsl_table *t, const tsl_call *c, extent e)
+static const tsl_entry *find(const tsl_table *t, int key, extent e)
 {
-    int key = (int)c->op * 4 + (int)c->v[0].mat->type;
     for (int i = t->first[key]; i < t->first[key + 1]; ++i)
         if (e.order <= t->entry[i].order && e.width <= t->entry[i].width) return &t->entry[i];
     return NULL;
+}
+
+/* The tables are the first device's; a core that computes beside a device of another kind has entries of its own in them. */
+static int key_of(const tsl_context *x, const tsl_call *c)
+{
+    return tsl_tune_key(x->parent && x->dev->shares_host && x->dev->be != x->parent->dev->be, c->op, c->v[0].mat->type);
+}
+
+double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n)
+{
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_entry *found = find(&x->tune->table[i], tsl_tune_key(core, op, type), (extent){n, n});
+        if (found && found->rate > 0) return found->rate;
+    }
+    return 0;
+}
+
+double tsl_tuned_link(const tsl_context *x)
+{
+    const tsl_table *t = x->tune->table;
+    return t[TSL_TABLE_USER].link > 0 ? t[TSL_TABLE_USER].link : t[TSL_TABLE_SHIPPED].link;
 }
 
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 {
     extent e = measure(c);
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], c, e);
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
         if (found && found->variant != TSL_BY_RULE) return found->variant;
     }
     return TSL_BY_RULE;
@@ -51,7 +71,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     extent e = measure(c);
     int64_t nb = 0;
     for (int i = 0; i < TSL_TABLES && !nb; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], c, e);
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
         if (found) nb = found->tile;
     }
     if (!nb) nb = PANEL;

@@ -3,10 +3,13 @@
  * A table is text, a line each; '#' starts a comment line:
  *     tesela-tune 1 BACKEND DEVICE NAME
  *     OPERATION TYPE ORDER WIDTH TILE VARIANT [NAME=RATE | NAME/TILE=RATE]...
+ *     core OPERATION TYPE ...
+ *     link RATE
  * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a number
  * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
  * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
- * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. */
+ * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
+ * one core's of the host the device is in; `link` is the rate, in GB/s, of copies between the host's memory and the device's. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
@@ -15,8 +18,10 @@
 /* An entry may not choose what was measured slower than this part of its best rate. */
 #define TSL_TUNE_SLOWEST 0.9
 #define TSL_TUNE_BYTES (1 << 20) /* of a table, at most */
+#define TSL_TUNE_KEYS (2 * TSL_OP_COUNT * 4)
 
 typedef struct tsl_entry {
+    bool core;
     tsl_opcode op;
     tsl_type type;
     int64_t order, width;
@@ -27,10 +32,13 @@ typedef struct tsl_entry {
 
 typedef struct tsl_table {
     char backend[16], device[96];
-    tsl_entry *entry; /* by op, type, order, width */
+    tsl_entry *entry; /* by core, op, type, order, width */
     int count, capacity;
-    int first[TSL_OP_COUNT * 4 + 1]; /* of the entries of op * 4 + type */
+    int first[TSL_TUNE_KEYS + 1]; /* of the entries with that key */
+    double link;                  /* GB/s; 0: not measured */
 } tsl_table;
+
+static inline int tsl_tune_key(bool core, tsl_opcode op, tsl_type type) { return ((core ? TSL_OP_COUNT : 0) + (int)op) * 4 + (int)type; }
 
 enum { TSL_TABLE_USER, TSL_TABLE_SHIPPED, TSL_TABLES };
 

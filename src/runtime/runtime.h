@@ -234,12 +234,22 @@ tsl_status tsl_clean(tsl_tile *t);                         /* contents go home, 
 tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u);  /* work put on q from now on finds the tile there; not under the lock */
 tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: what the policy says of its tiles */
 
-/* worker.c: the threads of sites */
+/* worker.c: a device's thread; and what it shares with the cores', under the lock */
+void *tsl_device_worker(void *site);
+void tsl_task_failed(tsl_runtime *rt, tsl_status st); /* the first failure is kept; TSL_OK is none */
+/* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
+tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
+/* Waits until there are news; `seen` are those known before the caller looked for something to do. */
+void tsl_site_rest(tsl_site *s, uint64_t seen);
+tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c);
+/* Of this site's slots: does somebody other than t keep one where it is? is one free to go? */
+void tsl_survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose);
+
+/* cores.c */
 struct tsl_core {
     tsl_site *site;
     int index;
 };
-void *tsl_device_worker(void *site);
 void *tsl_core_worker(void *core);
 
 #endif

@@ -1,4 +1,4 @@
-/* The threads that run tasks. */
+/* The thread of a device, which fills its queues; and what it shares with the cores'. */
 #include "runtime/runtime.h"
 
 enum { QUEUED = 2 }; /* tasks on an executor's queue: one computes, the next waits behind it */
@@ -19,13 +19,12 @@ static void take(tsl_list *l, tsl_task *t)
     if (l->last == t) l->last = before;
 }
 
-static void fail(tsl_runtime *rt, tsl_status st)
+void tsl_task_failed(tsl_runtime *rt, tsl_status st)
 {
     if (st && !rt->failed) rt->failed = st;
 }
 
-/* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
-static tsl_call local(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
+tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call c = t->call;
     for (int i = 0; i < tsl_ops[c.op].operands; ++i) {
@@ -45,22 +44,19 @@ static tsl_call local(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_
     return c;
 }
 
-/* Until there are news; `seen` are those known before the caller looked for something to do. */
-static void rest(tsl_site *s, uint64_t seen)
+void tsl_site_rest(tsl_site *s, uint64_t seen)
 {
     double since = s->rt->unfinished ? tsl_now() : 0;
     while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->wake, &s->rt->lock);
     if (since > 0) s->idle += tsl_now() - since;
 }
 
-/* ---- a device: one thread fills its queues -------------------------------------------------------------------------------- */
-
 static void ended(void *task, tsl_status st)
 {
     tsl_task *t = task;
     tsl_site *s = t->site;
     pthread_mutex_lock(&s->rt->lock);
-    fail(s->rt, st);
+    tsl_task_failed(s->rt, st);
     append(&s->done, t);
     tsl_site_wake(s);
     pthread_mutex_unlock(&s->rt->lock);
@@ -76,7 +72,7 @@ static int least_loaded(const tsl_site *s)
 
 /* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. While
  * the executor is busy its workspace stays as it is. */
-static tsl_status reserve(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c)
+tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c)
 {
     for (int l = 0; l < TSL_LANES; ++l) e->lanes[l].arena.busy = busy;
     tsl_status st = s->rt->reserve(e, c);
@@ -96,15 +92,15 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     int i = t->executor = least_loaded(s);
     tsl_context *e = s->executor[i];
     tsl_queue *q = e->lanes[TSL_MAIN].q;
-    tsl_call c = local(s, e, t, mat);
-    tsl_status st = rt->failed ? TSL_OK : reserve(s, e, s->load[i], &c);
+    tsl_call c = tsl_local_call(s, e, t, mat);
+    tsl_status st = rt->failed ? TSL_OK : tsl_reserve_at(s, e, s->load[i], &c);
     if (st == TSL_ERR_DEVICE_MEMORY) return st;
     take(&s->fetching, t);
     s->fetched--;
     s->running++;
     s->load[i]++;
     bool runs = !st && !rt->failed;
-    fail(rt, st);
+    tsl_task_failed(rt, st);
     pthread_mutex_unlock(&rt->lock);
     if (!runs) (void)s->dev->be->queue_wait(s->in); /* it may be copied to still, from slots that are free once it is over */
     for (int k = 0; k < t->uses && runs && !st; ++k) st = tsl_use_after(q, &t->use[k]);
@@ -112,12 +108,11 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     tsl_status told = s->dev->be->notify(q, ended, t);
     if (told) ended(t, told);
     pthread_mutex_lock(&rt->lock);
-    fail(rt, st);
+    tsl_task_failed(rt, st);
     return TSL_OK;
 }
 
-/* Of this site's slots: does somebody other than t keep one where it is? is one free to go? */
-static void survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose)
+void tsl_survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose)
 {
     *kept = false;
     *loose = s->empty.next != &s->empty;
@@ -136,7 +131,7 @@ static tsl_status give_way(tsl_site *s, tsl_task *t, bool *again)
     bool kept;
     tsl_status st = tsl_let_sources_go(s);
     for (tsl_task *o = t->next; o; o = o->next) tsl_unfetch(o);
-    survey(s, t, &kept, again);
+    tsl_survey(s, t, &kept, again);
     if (st || *again || kept || s->running || s->done.first) return st;
     return TSL_ERR_DEVICE_MEMORY;
 }
@@ -146,7 +141,7 @@ static void end(tsl_site *s, tsl_task *t)
     take(&s->done, t);
     s->running--;
     s->load[t->executor]--;
-    fail(s->rt, tsl_release(s, t));
+    tsl_task_failed(s->rt, tsl_release(s, t));
     tsl_task_over(s->rt, t);
     tsl_runtime_moved(s->rt);
 }
@@ -169,7 +164,7 @@ static bool advance(tsl_site *s)
             if (!st) return again;
         }
         if (st) {
-            fail(rt, st);
+            tsl_task_failed(rt, st);
             return true;
         }
     }
@@ -199,116 +194,7 @@ void *tsl_device_worker(void *site)
     pthread_mutex_lock(&s->rt->lock);
     while (!s->rt->closing) {
         uint64_t seen = s->news;
-        if (!step(s)) rest(s, seen);
-    }
-    pthread_mutex_unlock(&s->rt->lock);
-    return NULL;
-}
-
-/* ---- the host's cores: a thread each, on the host's memory ---------------------------------------------------------------- */
-
-/* Waits until what the task uses is there, and what it writes is no longer copied from. */
-static tsl_status wait_here(tsl_runtime *rt, const tsl_task *t)
-{
-    tsl_status st = TSL_OK;
-    for (int i = 0; i < t->uses; ++i) {
-        const tsl_use *u = &t->use[i];
-        const tsl_slot *slot = u->slot;
-        const tsl_device *by = slot ? slot->by : u->tile->lander;
-        tsl_event *in = slot ? (slot->arrives ? slot->in : NULL) : u->tile->landed;
-        tsl_event *out = slot && slot->leaves && u->writes ? slot->out : NULL;
-        if (!in && !out) continue;
-        pthread_mutex_unlock(&rt->lock);
-        if (in && !st) st = by->be->event_wait(in);
-        if (out && !st) st = by->be->event_wait(out);
-        pthread_mutex_lock(&rt->lock);
-    }
-    return st;
-}
-
-static bool needs_slots(const tsl_task *t)
-{
-    int i = 0;
-    while (i < t->uses && t->use[i].tile->line.home == TSL_HOST_SPACE) ++i;
-    return i < t->uses;
-}
-
-static void wait_for_news(tsl_site *s, uint64_t seen)
-{
-    while (s->news == seen) pthread_cond_wait(&s->wake, &s->rt->lock);
-}
-
-/* The tiles a task needs, on their way; and its workspace, if slots might take what there is. */
-static tsl_status gather(tsl_site *s, tsl_site *memory, bool slots, tsl_context *e, tsl_task *t, bool *all)
-{
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    bool kept, loose;
-    tsl_status st = tsl_fetch(s, t, all);
-    if (!st && *all && slots) {
-        tsl_call c = local(s, e, t, mat);
-        st = reserve(memory, e, false, &c);
-    }
-    if (st != TSL_ERR_DEVICE_MEMORY) return st;
-    *all = false;
-    survey(memory, t, &kept, &loose);
-    return kept ? TSL_OK : st; /* until those are over */
-}
-
-/* Cores share the slots of the host's memory. One at a time gathers what it needs: all others that have some are at work and sure to
- * end, so no two wait for each other; and no slot is written that another core is sending home to make room. */
-static tsl_status prepare(tsl_site *s, tsl_context *e, tsl_task *t)
-{
-    tsl_runtime *rt = s->rt;
-    tsl_site *memory = tsl_site_at(rt, s->space);
-    bool turn = memory->held || needs_slots(t), all = false;
-    tsl_status st = TSL_OK;
-    while (turn && memory->filling) wait_for_news(s, s->news);
-    if (turn) memory->filling = true;
-    while (!rt->failed && !st && !all) {
-        uint64_t seen = s->news;
-        st = gather(s, memory, turn, e, t, &all);
-        if (!st && !all) wait_for_news(s, seen);
-    }
-    if (turn) memory->filling = false;
-    if (turn) tsl_runtime_moved(rt);
-    return st;
-}
-
-static void run_here(tsl_site *s, int core, tsl_task *t)
-{
-    tsl_runtime *rt = s->rt;
-    tsl_context *e = s->executor[core];
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    tsl_status st = prepare(s, e, t);
-    if (!st && !rt->failed) st = wait_here(rt, t);
-    if (!st && !rt->failed) {
-        tsl_call c = local(s, e, t, mat);
-        pthread_mutex_unlock(&rt->lock);
-        st = rt->compute(e, &c);
-        if (!st) st = s->dev->be->queue_wait(e->lanes[TSL_MAIN].q);
-        pthread_mutex_lock(&rt->lock);
-    }
-    fail(rt, st);
-    fail(rt, tsl_release(s, t));
-    s->running--;
-    tsl_task_over(rt, t);
-    tsl_runtime_moved(rt);
-}
-
-void *tsl_core_worker(void *core)
-{
-    tsl_core *c = core;
-    tsl_site *s = c->site;
-    pthread_mutex_lock(&s->rt->lock);
-    while (!s->rt->closing) {
-        uint64_t seen = s->news;
-        tsl_task *t = tsl_next_task(s);
-        if (t) {
-            s->running++;
-            run_here(s, c->index, t);
-        } else {
-            rest(s, seen);
-        }
+        if (!step(s)) tsl_site_rest(s, seen);
     }
     pthread_mutex_unlock(&s->rt->lock);
     return NULL;

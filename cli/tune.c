@@ -8,7 +8,7 @@
 #include "cli/plan.h"
 #include "cli/tune.h"
 
-enum { LONGEST = 1000000 };
+enum { LONGEST = 1000000, LARGEST_TILE = 4096 };
 
 static volatile sig_atomic_t stopped; /* set by the signal, read between runs */
 
@@ -23,12 +23,16 @@ typedef struct tune_job {
     tune_file file;
     double end;
     bool again;
+    bool apart; /* the device has a memory of its own: its table speaks of the host's cores too */
+    bool linked;
     int total, seen, found, kept, status;
 } tune_job;
 
 static bool wanted(const tune_job *job, const bench_routine *r, const bench_case *c)
 {
-    return r->typed[c->type] && (job->again || !tune_holds(&job->file, r, c));
+    char key[TUNE_KEY];
+    tune_key(r, c, "", key);
+    return r->typed[c->type] && (job->again || !tune_holds(&job->file, key));
 }
 
 static void count(void *user, const bench_routine *r, const bench_case *c)
@@ -38,12 +42,40 @@ static void count(void *user, const bench_routine *r, const bench_case *c)
     job->total += wanted(job, r, c);
 }
 
+static void save(tune_job *job, const char *key, const char *entry)
+{
+    printf("%s\n", entry);
+    fflush(stdout);
+    if (!tune_put(&job->file, key, entry))
+        job->status = CLI_FAILED;
+}
+
+/* Beside a rate of potrf, of a size that tiles have, go those it is compared with. */
+static void tune_beside(tune_job *job, const bench_routine *r, const bench_case *c)
+{
+    char entry[TUNE_ENTRY], key[TUNE_KEY];
+    if (c->n > LARGEST_TILE)
+        return;
+    if (!job->linked && (job->again || !tune_holds(&job->file, "link"))) {
+        if (!tune_link(job->ctx, entry))
+            job->status = CLI_FAILED;
+        else
+            save(job, "link", entry);
+    }
+    job->linked = true;
+    tune_key(r, c, "core ", key);
+    if (!job->status && !tune_core(r, c, entry))
+        job->status = CLI_FAILED;
+    if (!job->status)
+        save(job, key, entry);
+}
+
 /* One entry, in its share of the time left. */
 static void tune_one(void *user, const bench_routine *r, const bench_case *c)
 {
     tune_job *job = user;
     double now = bench_now();
-    char entry[TUNE_ENTRY], line[BENCH_LINE], label[80];
+    char entry[TUNE_ENTRY], line[BENCH_LINE], label[80], key[TUNE_KEY];
     if (stopped || job->status || now >= job->end || !wanted(job, r, c))
         return;
     snprintf(label, sizeof label, "[%d/%d] %c%s n = %lld", job->seen + 1, job->total, tsl_type_letter(c->type), r->name,
@@ -58,12 +90,11 @@ static void tune_one(void *user, const bench_routine *r, const bench_case *c)
         job->status = cli_fail("tune: %s: %s", strchr(label, ' ') + 1, line);
     if (!done)
         return;
-    printf("%s\n", entry);
-    fflush(stdout);
-    if (tune_put(&job->file, r, c, entry))
-        job->found++;
-    else
-        job->status = CLI_FAILED;
+    tune_key(r, c, "", key);
+    save(job, key, entry);
+    job->found += !job->status;
+    if (!job->status && job->apart && !strcmp(r->name, "potrf"))
+        tune_beside(job, r, c);
 }
 
 /* The folders on the way to the user's own file; whether it can be written shows later. */
@@ -118,10 +149,11 @@ static void walk(const cli_plan *plan, plan_visit visit, void *user)
             }
 }
 
-static void default_sizes(cli_plan *plan, tsl_context *ctx)
+static void look_at_device(cli_plan *plan, tune_job *job)
 {
     tsl_device_info d;
-    bool host = tsl_device_query(ctx, 0, &d) || !strcmp(d.backend, "host");
+    bool known = !tsl_device_query(job->ctx, 0, &d), host = !known || !strcmp(d.backend, "host");
+    job->apart = known && (!host || d.is_virtual);
     if (!plan->sizes)
         cli_plan_sizes(plan, host ? "128,512,1024" : "1024,4096,8192,16384");
 }
@@ -152,7 +184,7 @@ static int run(int argc, char **argv)
     job.ctx = cli_context(plan.devices, &job.status);
     if (!job.ctx)
         return job.status;
-    default_sizes(&plan, job.ctx);
+    look_at_device(&plan, &job);
     if (!out)
         make_folders(out = tsl_tuning_file(job.ctx));
     if (!*out)
@@ -181,7 +213,8 @@ const cli_command cli_tune = {
     "  --again             search anew for entries the table already has\n"
     "\n"
     "Each entry is printed and saved as soon as it is found. Interrupted, or out of time, the same command goes on\n"
-    "where it stopped. The library uses FILE when TESELA_TUNE names it, and the user's own table by itself.\n"
+    "where it stopped. The library uses FILE when TESELA_TUNE names it, and the user's own table by itself. Beside each\n"
+    "entry of potrf, for a device with a memory of its own, goes one of a core, and the rate of the link between them.\n"
     "\n"
     "Exit status: 0; 1 if a run failed or FILE is not a table for this device or cannot be written; 2 if the words\n"
     "make no sense.\n",

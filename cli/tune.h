@@ -7,7 +7,7 @@
 #include "bench/measure.h"
 
 /* tune_search.c */
-enum { TUNE_CANDIDATES = 64, TUNE_ENTRY = 512 };
+enum { TUNE_CANDIDATES = 64, TUNE_ENTRY = 512, TUNE_KEY = 64 };
 
 typedef struct tune_search {
     double deadline;    /* of bench_now(): then the best so far is taken */
@@ -20,6 +20,11 @@ bool tune_has_variants(const bench_routine *r);
 bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY],
                char line[BENCH_LINE]);
 
+/* tune_core.c: the line of the table for the same case on one core of the host, and the one for the link between the device's memory and
+ * the host's; false after saying what failed */
+bool tune_core(const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY]);
+bool tune_link(tsl_context *ctx, char entry[TUNE_ENTRY]);
+
 /* tune_file.c: a table on disk, as lines; what others wrote in it stays */
 typedef struct tune_file {
     const char *path;
@@ -28,9 +33,11 @@ typedef struct tune_file {
 
 /* Reads the file or starts a new one; false after saying what is wrong. `ctx` says for which device. */
 bool tune_open(tune_file *f, const char *path, const char *devices, tsl_context *ctx);
-bool tune_holds(const tune_file *f, const bench_routine *r, const bench_case *c);
-/* Puts an entry in place of an earlier one for the same problem and saves the table; false after saying why not. */
-bool tune_put(tune_file *f, const bench_routine *r, const bench_case *c, const char *entry);
+/* The words by which lines are told apart, those each begins with. */
+void tune_key(const bench_routine *r, const bench_case *c, const char *before, char key[TUNE_KEY]);
+bool tune_holds(const tune_file *f, const char *key);
+/* Puts an entry in place of an earlier one with that key and saves the table; false after saying why not. */
+bool tune_put(tune_file *f, const char *key, const char *entry);
 void tune_close(tune_file *f);
 
 #endif

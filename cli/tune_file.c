@@ -72,33 +72,44 @@ bool tune_open(tune_file *f, const char *path, const char *devices, tsl_context 
     return f->text ? true : !cli_fail("tune: %s cannot be read", path);
 }
 
-/* Is the line at `at` an entry for the problem? */
-static bool matches(const char *at, const bench_routine *r, const bench_case *c)
+void tune_key(const bench_routine *r, const bench_case *c, const char *before, char key[TUNE_KEY])
 {
-    char name[16], type, width[8];
-    long long order;
-    return sscanf(at, " %15s %c %lld %7s", name, &type, &order, width) == 4 && !strcmp(name, r->name) &&
-           type == tsl_type_letter(c->type) && order == c->n && !strcmp(width, "*");
+    snprintf(key, TUNE_KEY, "%s%s %c %lld *", before, r->name, tsl_type_letter(c->type), (long long)c->n);
+}
+
+/* Does the line at `at` begin with the key's words? */
+static bool matches(const char *at, const char *key)
+{
+    for (;;) {
+        at += strspn(at, " \t");
+        size_t length = strcspn(key, " ");
+        if (strcspn(at, " \t\n") != length || strncmp(at, key, length))
+            return false;
+        at += length;
+        key += length;
+        if (!*key++)
+            return true;
+    }
 }
 
 static const char *next_line(const char *at) { return at + strcspn(at, "\n") + (strchr(at, '\n') != NULL); }
 
-bool tune_holds(const tune_file *f, const bench_routine *r, const bench_case *c)
+bool tune_holds(const tune_file *f, const char *key)
 {
     for (const char *at = f->text; *at; at = next_line(at))
-        if (matches(at, r, c))
+        if (matches(at, key))
             return true;
     return false;
 }
 
-bool tune_put(tune_file *f, const bench_routine *r, const bench_case *c, const char *entry)
+bool tune_put(tune_file *f, const char *key, const char *entry)
 {
     char *text = calloc(1, strlen(f->text) + strlen(entry) + 3), *to = text;
     if (!text)
         return !cli_fail("tune: out of memory");
     for (const char *at = f->text, *next; *at; at = next) {
         next = next_line(at);
-        if (matches(at, r, c))
+        if (matches(at, key))
             continue;
         memcpy(to, at, (size_t)(next - at));
         to += next - at;

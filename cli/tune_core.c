@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "cli/tune.h"
 
-enum { RUNS = 20, LINK_ORDER = 2048 };
+enum { LEAST = 4, RUNS = 20, LINK_ORDER = 2048 };
 
-static const double SAMPLE = 2e-2; /* seconds, unless RUNS are enough */
+static const double SAMPLE = 2e-2; /* seconds, but no fewer than LEAST runs, the first of which starts threads, and no more than RUNS */
 
 /* A task runs on one core: the problem is one tile. */
 static tsl_status one_task(tsl_context *ctx, int64_t n)
@@ -43,7 +43,7 @@ bool tune_core(const bench_routine *r, const bench_case *c, char entry[TUNE_ENTR
         return false;
     tsl_status st = one_task(ctx, c->n), opened = st ? st : bench_open(ctx, r, c, BENCH_HOST, &p);
     st = opened;
-    for (int i = 0; i < RUNS && spent < SAMPLE && !st; i++) {
+    for (int i = 0; i < RUNS && (i < LEAST || spent < SAMPLE) && !st; i++) {
         st = timed_task(&p, &seconds);
         spent += seconds;
         best = fmin(best, seconds);

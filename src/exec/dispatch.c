@@ -49,7 +49,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
-    if (!st && !x->dry) x->count.launches++;
+    if (!st && !x->dry) __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED); /* an executor's are read while tasks run */
     tsl_arena_back(&lane->arena, mark);
     return st;
 }

@@ -26,14 +26,21 @@ tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
 
 double tsl_tiled_idle(const tsl_context *x, int device)
 {
-    return x->runtime ? x->runtime->site[device].idle : 0;
+    tsl_runtime *rt = x->runtime;
+    if (!rt) return 0;
+    pthread_mutex_lock(&rt->lock);
+    double idle = rt->site[device].idle;
+    pthread_mutex_unlock(&rt->lock);
+    return idle;
 }
 
+/* Tasks may be running, in an open region. */
 static int64_t launches(const tsl_runtime *rt)
 {
     int64_t sum = 0;
     for (int s = 0; s < rt->sites; ++s)
-        for (int e = 0; e < rt->site[s].executors; ++e) sum += rt->site[s].executor[e]->count.launches;
+        for (int e = 0; e < rt->site[s].executors; ++e)
+            sum += __atomic_load_n(&rt->site[s].executor[e]->count.launches, __ATOMIC_RELAXED);
     return sum;
 }
 

@@ -20,19 +20,6 @@ static tsl_status one_task(tsl_context *ctx, int64_t n)
     return st ? st : tsl_set(ctx, "tile", tile);
 }
 
-/* By the wall clock: tasks are not on the queue that the context's timer times. */
-static tsl_status timed_task(bench_problem *p, double *seconds)
-{
-    tsl_status st = bench_restore(p, p->place);
-    if (!st)
-        st = tsl_wait(p->ctx);
-    double start = bench_now();
-    if (!st)
-        st = bench_run(p, BENCH_TYPED);
-    *seconds = bench_now() - start;
-    return st;
-}
-
 bool tune_core(const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY])
 {
     int status;
@@ -44,7 +31,7 @@ bool tune_core(const bench_routine *r, const bench_case *c, char entry[TUNE_ENTR
     tsl_status st = one_task(ctx, c->n), opened = st ? st : bench_open(ctx, r, c, BENCH_HOST, &p);
     st = opened;
     for (int i = 0; i < RUNS && (i < LEAST || spent < SAMPLE) && !st; i++) {
-        st = timed_task(&p, &seconds);
+        st = bench_timed_run(&p, 1, &seconds);
         spent += seconds;
         best = fmin(best, seconds);
     }

@@ -80,7 +80,8 @@ tsl_status tsl_host_queue_wait(tsl_queue *queue)
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);
-    if (q->head.inline_calls) {
+    /* an event is reached at once where there is nothing before it: its time is not to be that of the thread's waking */
+    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy)) {
         until_idle(q);
         pthread_mutex_unlock(&q->lock);
         host_task now = *task;

@@ -49,6 +49,15 @@ static void test_virtual(void)
     tsl_context_destroy(x);
 }
 
+static void test_beside_cores(void)
+{
+    tsl_context *x = make("cuda:0+host", NULL);
+    ok(x && tsl_device_count(x) == 2, "a GPU and the host's cores");
+    if (x) computes(x, "cuda:0+host");
+    tsl_context_destroy(x);
+    ok(!make("cuda:0+host:2", NULL), "virtual host devices do not go beside a GPU");
+}
+
 static void test_adopted(void)
 {
     tsl_context *owner = make("cuda:0", NULL);
@@ -70,6 +79,7 @@ int main(void)
     }
     tsl_context_destroy(x);
     test_virtual();
+    test_beside_cores();
     test_adopted();
     return tap_done();
 }

@@ -111,6 +111,16 @@ static tsl_status group(parser *p, char *text)
     return refuse(p, TSL_ERR_SPEC, "'%s' is not a kind of device (host, cuda)", text);
 }
 
+/* Memories of virtual host devices and of GPUs: copies between them are neither backend's. */
+static bool mixed(const parser *p)
+{
+    bool host = false, gpu = false;
+    for (int d = 0; d < p->count; ++d)
+        if (p->out[d].be != &tsl_host_backend) gpu = true;
+        else host |= !p->out[d].shares_host;
+    return host && gpu;
+}
+
 tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, int *count, char *detail, size_t detail_size)
 {
     parser p = {out, max, 0, detail, detail_size};
@@ -125,6 +135,7 @@ tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, in
         if (next) *next++ = 0;
         st = group(&p, s);
     }
+    if (!st && mixed(&p)) st = refuse(&p, TSL_ERR_SPEC, "host:N does not go with GPUs; host does");
     if (!st) *count = p.count;
     return st;
 }

@@ -52,7 +52,7 @@ typedef struct tsl_backend {
 
 struct tsl_device {
     const tsl_backend *be;
-    int index;        /* in its context */
+    int index;        /* in its context; -1: the cores beside its devices */
     int ordinal;      /* which real processor */
     bool is_virtual;
     bool shares_host; /* computes on the host's memory: nothing to copy */

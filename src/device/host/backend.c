@@ -71,29 +71,15 @@ static void event_close(tsl_device *dev, tsl_event *e)
     tsl_host_free(&dev->allocator, e, sizeof *e);
 }
 
-static uint64_t turn(tsl_event *e, int more)
-{
-    pthread_mutex_lock(&e->lock);
-    uint64_t t = e->asked += (uint64_t)more;
-    pthread_mutex_unlock(&e->lock);
-    return t;
-}
-
 static tsl_status event_record(tsl_queue *q, tsl_event *e)
 {
-    host_task t = {.kind = HOST_RECORD, .u.event = {e, turn(e, 1)}};
-    tsl_status st = tsl_host_submit((host_queue *)q, &t);
-    if (st) { /* the turn will never come: nobody may wait for it */
-        pthread_mutex_lock(&e->lock);
-        e->asked--;
-        pthread_mutex_unlock(&e->lock);
-    }
-    return st;
+    host_task t = {.kind = HOST_RECORD, .u.event = {e, 0}};
+    return tsl_host_submit((host_queue *)q, &t);
 }
 
 static tsl_status event_after(tsl_queue *q, tsl_event *e)
 {
-    host_task t = {.kind = HOST_AFTER, .u.event = {e, turn(e, 0)}};
+    host_task t = {.kind = HOST_AFTER, .u.event = {e, tsl_host_turn(e, 0)}};
     return tsl_host_submit((host_queue *)q, &t);
 }
 

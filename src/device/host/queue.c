@@ -77,14 +77,23 @@ tsl_status tsl_host_queue_wait(tsl_queue *queue)
     return st;
 }
 
+/* A record's turn is taken as it is put on the queue, under its lock: whoever is told to wait for that turn, on this queue too, is put
+ * there later. */
+static host_task in_turn(const host_task *task)
+{
+    host_task t = *task;
+    if (t.kind == HOST_RECORD) t.u.event.turn = tsl_host_turn(t.u.event.event, 1);
+    return t;
+}
+
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);
     /* an event is reached at once where there is nothing before it: its time is not to be that of the thread's waking */
     if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy)) {
         until_idle(q);
+        host_task now = in_turn(task);
         pthread_mutex_unlock(&q->lock);
-        host_task now = *task;
         tsl_host_do(q, &now);
         return TSL_OK;
     }
@@ -95,7 +104,7 @@ tsl_status tsl_host_submit(host_queue *q, const host_task *task)
         pthread_mutex_unlock(&q->lock);
         return TSL_ERR_MEMORY;
     }
-    *t = *task;
+    *t = in_turn(task);
     t->next = NULL;
     if (q->last) q->last->next = t;
     else q->first = t;

@@ -12,6 +12,14 @@ static void copy(const host_task *t)
         memcpy(dst + j * t->u.copy.dst_pitch, src + j * t->u.copy.src_pitch, t->u.copy.rows);
 }
 
+uint64_t tsl_host_turn(tsl_event *e, uint64_t more)
+{
+    pthread_mutex_lock(&e->lock);
+    uint64_t turn = e->asked += more;
+    pthread_mutex_unlock(&e->lock);
+    return turn;
+}
+
 static void reach(tsl_event *e, uint64_t turn)
 {
     pthread_mutex_lock(&e->lock);

@@ -28,11 +28,14 @@ typedef struct tune_job {
     int total, seen, found, kept, status;
 } tune_job;
 
+/* Is the line to be found, or to be found anew? */
+static bool missing(const tune_job *job, const char *key) { return job->again || !tune_holds(&job->file, key); }
+
 static bool wanted(const tune_job *job, const bench_routine *r, const bench_case *c)
 {
     char key[TUNE_KEY];
     tune_key(r, c, "", key);
-    return r->typed[c->type] && (job->again || !tune_holds(&job->file, key));
+    return r->typed[c->type] && missing(job, key);
 }
 
 static void count(void *user, const bench_routine *r, const bench_case *c)
@@ -50,34 +53,40 @@ static void save(tune_job *job, const char *key, const char *entry)
         job->status = CLI_FAILED;
 }
 
+static void save_link(tune_job *job)
+{
+    char entry[TUNE_ENTRY];
+    if (job->linked || !missing(job, "link"))
+        return;
+    if (tune_link(job->ctx, entry))
+        save(job, "link", entry);
+    else
+        job->status = CLI_FAILED;
+    job->linked = true;
+}
+
 /* Beside a rate of potrf, of a size that tiles have, go those it is compared with. */
 static void tune_beside(tune_job *job, const bench_routine *r, const bench_case *c)
 {
     char entry[TUNE_ENTRY], key[TUNE_KEY];
-    if (c->n > LARGEST_TILE)
+    tune_key(r, c, "", key);
+    if (!job->apart || strcmp(r->name, "potrf") || c->n > LARGEST_TILE || !tune_holds(&job->file, key))
         return;
-    if (!job->linked && (job->again || !tune_holds(&job->file, "link"))) {
-        if (!tune_link(job->ctx, entry))
-            job->status = CLI_FAILED;
-        else
-            save(job, "link", entry);
-    }
-    job->linked = true;
+    save_link(job);
     tune_key(r, c, "core ", key);
-    if (!job->status && !tune_core(r, c, entry))
-        job->status = CLI_FAILED;
-    if (!job->status)
+    if (job->status || !missing(job, key))
+        return;
+    if (tune_core(r, c, entry))
         save(job, key, entry);
+    else
+        job->status = CLI_FAILED;
 }
 
 /* One entry, in its share of the time left. */
-static void tune_one(void *user, const bench_routine *r, const bench_case *c)
+static void search(tune_job *job, const bench_routine *r, const bench_case *c)
 {
-    tune_job *job = user;
     double now = bench_now();
     char entry[TUNE_ENTRY], line[BENCH_LINE], label[80], key[TUNE_KEY];
-    if (stopped || job->status || now >= job->end || !wanted(job, r, c))
-        return;
     snprintf(label, sizeof label, "[%d/%d] %c%s n = %lld", job->seen + 1, job->total, tsl_type_letter(c->type), r->name,
              (long long)c->n);
     bool watched = isatty(STDERR_FILENO);
@@ -93,7 +102,16 @@ static void tune_one(void *user, const bench_routine *r, const bench_case *c)
     tune_key(r, c, "", key);
     save(job, key, entry);
     job->found += !job->status;
-    if (!job->status && job->apart && !strcmp(r->name, "potrf"))
+}
+
+static void tune_one(void *user, const bench_routine *r, const bench_case *c)
+{
+    tune_job *job = user;
+    if (stopped || job->status || bench_now() >= job->end)
+        return;
+    if (wanted(job, r, c))
+        search(job, r, c);
+    if (!stopped && !job->status)
         tune_beside(job, r, c);
 }
 
@@ -155,7 +173,7 @@ static void look_at_device(cli_plan *plan, tune_job *job)
     bool known = !tsl_device_query(job->ctx, 0, &d), host = !known || !strcmp(d.backend, "host");
     job->apart = known && (!host || d.is_virtual);
     if (!plan->sizes)
-        cli_plan_sizes(plan, host ? "128,512,1024" : "1024,4096,8192,16384");
+        cli_plan_sizes(plan, host ? "128,512,1024" : "512,1024,2048,4096,8192,16384");
 }
 
 static void run_all(tune_job *job, const cli_plan *plan, int64_t budget)
@@ -204,9 +222,9 @@ const cli_command cli_tune = {
     "finds the fastest variant and block size of routines on this device",
     "tesela tune [ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm symm hemm syrk herk syr2k her2k trmm trsm potrf trtri lauum (all)\n"
+    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm potrf trtri lauum (all)\n"
     "  -t s,d,c,z          element types (d)\n"
-    "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 1024,4096,8192,16384 on a GPU)\n"
+    "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 512,1024,2048 ... 16384 on a GPU)\n"
     "  --devices SPEC      the first device of SPEC is tuned (TESELA_DEVICES)\n"
     "  --out FILE          the table (the user's own for the device: `tesela info` then names it)\n"
     "  --budget SECONDS    time in all, shared by the entries (60)\n"

@@ -152,6 +152,10 @@ report $? "... of a core and the link, beside potrf on a device with a memory of
 exits 0 tune potrf -t d -n 40 --devices host:1 --budget 30 --out "$dir/apart" --again
 test "$(wc -l <"$dir/apart")" -eq 10 && test "$(wc -l <"$dir/out")" -eq 3
 report $? "... each in place of the old one"
+sed -i '/^core potrf d/d; /^link/d' "$dir/apart"
+exits 0 tune potrf -t s,d -n 40,50 --devices host:1 --budget 30 --out "$dir/apart"
+test "$(wc -l <"$dir/apart")" -eq 10 && test "$(wc -l <"$dir/out")" -eq 3
+report $? "... and found again where they alone are missing"
 echo frob >"$dir/frob"
 fails frob tune gemm -n 8 --out "$dir/frob"
 test "$(cat "$dir/frob")" = frob

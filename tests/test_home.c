@@ -119,13 +119,13 @@ static void test_spec(const char *spec, tsl_type t)
     discard(start, right, out);
 }
 
-/* Room for what one task needs: three tiles, workspace for two more, and the few bytes of contexts and executors. Of the host, for
- * every core: workspace is each one's own. */
+/* Room for what one task needs: three tiles, workspace for two more, and the few bytes of contexts and executors, on the host one for
+ * each core. */
 static void test_tight(tsl_type t)
 {
     char spec[100];
     size_t tile = NB * NB * tsl_type_size(t), cores = (size_t)tsl_blas_cores();
-    snprintf(spec, sizeof spec, "host:2,mem=%zu+host,mem=%zu", 5 * tile + 8192, (3 + 2 * cores) * tile + (1 + cores) * 4096);
+    snprintf(spec, sizeof spec, "host:2,mem=%zu+host,mem=%zu", 5 * tile + 8192, 5 * tile + (1 + cores) * 4096);
     test_spec(spec, t);
     tsl_context *x = make(spec);
     tsl_device_info d;

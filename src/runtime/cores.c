@@ -32,29 +32,52 @@ static void wait_for_news(tsl_site *s, uint64_t seen)
     while (s->news == seen) pthread_cond_wait(&s->wake, &s->rt->lock);
 }
 
-/* The tiles a task needs, on their way; and its workspace, if slots might take what there is. */
-static tsl_status gather(tsl_site *s, tsl_site *memory, bool slots, tsl_context *e, tsl_task *t, bool *all)
+static bool at_work(const tsl_site *s)
+{
+    int core = 0;
+    while (core < s->executors && !s->load[core]) ++core;
+    return core < s->executors;
+}
+
+/* Idle cores give back the workspace they keep for later. True: there was some. */
+static bool spare_workspace(tsl_site *s, const tsl_context *but)
+{
+    size_t held = 0;
+    for (int i = 0; i < s->executors; ++i)
+        for (int l = 0; l < TSL_LANES && !s->load[i] && s->executor[i] != but; ++l) {
+            tsl_arena *a = &s->executor[i]->lanes[l].arena;
+            held += a->held;
+            tsl_arena_trim(a, 0);
+        }
+    return held > 0;
+}
+
+/* The tiles a task needs, on their way; and its workspace, if somebody might take what there is. */
+static tsl_status gather(tsl_site *s, tsl_site *memory, bool shared, tsl_context *e, tsl_task *t, bool *all)
 {
     tsl_matrix mat[TSL_MAX_OPERANDS];
     bool kept, loose;
-    tsl_status st = tsl_fetch(s, t, all);
-    if (!st && *all && slots) {
-        tsl_call c = tsl_local_call(s, e, t, mat);
-        st = tsl_reserve_at(memory, e, false, &c);
-    }
+    tsl_status st;
+    do {
+        st = tsl_fetch(s, t, all);
+        if (!st && *all && shared) {
+            tsl_call c = tsl_local_call(s, e, t, mat);
+            st = tsl_reserve_at(memory, e, false, &c);
+        }
+    } while (st == TSL_ERR_DEVICE_MEMORY && spare_workspace(s, e));
     if (st != TSL_ERR_DEVICE_MEMORY) return st;
     *all = false;
     tsl_survey(memory, t, &kept, &loose);
-    return kept ? TSL_OK : st; /* until those are over */
+    return kept || at_work(s) ? TSL_OK : st; /* until those are over */
 }
 
-/* Cores share the slots of the host's memory. One at a time gathers what it needs: all others that have some are at work and sure to
- * end, so no two wait for each other; and no slot is written that another core is sending home to make room. */
+/* Cores share the host's memory, its slots and its limit. One at a time gathers what it needs: all others that have some are at work
+ * and sure to end, so no two wait for each other; and no slot is written that another core is sending home to make room. */
 static tsl_status prepare(tsl_site *s, tsl_context *e, tsl_task *t)
 {
     tsl_runtime *rt = s->rt;
     tsl_site *memory = tsl_site_at(rt, s->space);
-    bool turn = memory->held || needs_slots(t), all = false;
+    bool turn = memory->held || needs_slots(t) || s->dev->limit != SIZE_MAX, all = false;
     tsl_status st = TSL_OK;
     while (turn && memory->filling) wait_for_news(s, s->news);
     if (turn) memory->filling = true;
@@ -74,6 +97,7 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     tsl_context *e = s->executor[core];
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_status st = prepare(s, e, t);
+    s->load[core] = 1;
     if (!st && !rt->failed) st = wait_here(rt, t);
     if (!st && !rt->failed) {
         tsl_call c = tsl_local_call(s, e, t, mat);
@@ -84,6 +108,7 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     }
     tsl_task_failed(rt, st);
     tsl_task_failed(rt, tsl_release(s, t));
+    s->load[core] = 0;
     s->running--;
     tsl_task_over(rt, t);
     tsl_runtime_moved(rt);

@@ -37,8 +37,8 @@ tsl_status tsl_runtime_host(tsl_runtime *rt)
 {
     if (rt->host_site >= 0) return TSL_OK;
     tsl_device *dev = &rt->host;
-    *dev = (tsl_device){.be = &tsl_host_backend, .index = rt->x->device_count, .shares_host = true, .limit = SIZE_MAX,
-                        .allocator = rt->x->allocator};
+    *dev = (tsl_device){.be = &tsl_host_backend, .index = -1, .shares_host = true, .limit = SIZE_MAX,
+                        .allocator = rt->x->allocator, .hooked = rt->x->allocator.alloc != NULL};
     tsl_status st = tsl_device_open(dev);
     if (st) return st;
     rt->host_open = true;

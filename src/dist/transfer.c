@@ -175,11 +175,11 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     t->began = tsl_trace_on() ? tsl_now() : 0;
     bool same = t->from.g == t->to.g;
     tsl_settle(t, &t->from);
+    if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
     if (sum || t->g->rehearsing) return;
-    tsl_settle(t, &t->to);
     source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
     int64_t size[2];
     tsl_part_size(t, self, t->g->at, size);

@@ -1,5 +1,5 @@
 /* Every routine with a distributed form, on the benchmark's problems: types, letters, sizes, block sizes, alignments, views
- * that start anywhere, both storage schemes. Compared with the naive reference and by residual; nothing is written but what may
+ * that start anywhere, both storage schemes, also of one call's operands. Compared with the naive reference and by residual; nothing is written but what may
  * be. */
 #include <math.h>
 #include <string.h>
@@ -17,25 +17,37 @@ static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1
 
 enum { CASES = 20 }; /* of each routine and type */
 
+/* Where the operands are kept; by turn: all in one place, all but the output elsewhere, or in turn here and there. */
+typedef enum kept { BY_TURN, INPUTS_IN_HOST, INPUTS_ON_DEVICE } kept;
+
 typedef struct sweep {
     team *t;
     tsl_context *ctx[2];
     const bench_routine *r;
+    kept where;
     unsigned turn, ran;
     double worst;
     char failure[400];
 } sweep;
 
+static tsl_scheme scheme(const sweep *s, unsigned turn, unsigned operand, bool output)
+{
+    if (s->where != BY_TURN) return (s->where == INPUTS_ON_DEVICE) != output ? TSL_ON_DEVICE : TSL_IN_HOST;
+    unsigned way = pick(turn, 15, 6);
+    bool elsewhere = way == 0 ? !output : way == 1 && operand % 2;
+    return (pick(turn, 3, 2) == 1) != elsewhere ? TSL_ON_DEVICE : TSL_IN_HOST;
+}
+
 /* Another layout for each operand. */
-static tsl_layout layout(const sweep *s, unsigned turn, unsigned operand, int64_t nb)
+static tsl_layout layout(const sweep *s, unsigned turn, unsigned operand, bool output, int64_t nb)
 {
     tsl_layout l = tsl_layout_matrix(s->t->grid, nb);
-    if (pick(turn, 4, 3) == 0) { /* not aligned with the others */
+    if (s->where == BY_TURN && pick(turn, 4, 3) == 0) { /* not aligned with the others */
         l.rows.offset = pick(turn, 5 + operand, 2 * (unsigned)nb + 2);
         l.cols.offset = pick(turn, 8 + operand, 3 * (unsigned)nb + 1);
         l.rows.nb = blocks[pick(turn, 11 + operand, COUNT(blocks))];
     }
-    l.scheme = pick(turn, 3, 2) ? TSL_ON_DEVICE : TSL_IN_HOST;
+    l.scheme = scheme(s, turn, operand, output);
     return l;
 }
 
@@ -47,7 +59,7 @@ static tsl_status distribute(const sweep *s, bench_problem *p, unsigned turn, in
     p->place = BENCH_DEVICE;
     for (int i = 0; i < p->count; i++) {
         bench_array *a = &p->a[i];
-        tsl_layout l = layout(s, turn, (unsigned)i, nb);
+        tsl_layout l = layout(s, turn, (unsigned)i, i == p->count - 1, nb);
         tsl_matrix_free(a->source);
         tsl_matrix_free(a->result);
         a->source = a->result = NULL;
@@ -121,6 +133,23 @@ static void run_large(team *t, tsl_context *const ctx[2], const bench_routine *r
     all_ok(t, !s.failure[0], "large %s on %dx%d: worst %.2g%s", r->name, t->rows, t->cols, s.worst, s.failure);
 }
 
+/* Inputs in another place than the output, in several panels of one block each: MPI receives straight into what the product of the
+ * panel before is computed from. */
+static void run_mixed(team *t, tsl_context *const ctx[2], const bench_routine *r, unsigned turn)
+{
+    for (int where = INPUTS_IN_HOST; where <= INPUTS_ON_DEVICE; where++) {
+        sweep s = {.t = t, .ctx = {ctx[0], ctx[1]}, .r = r, .turn = turn, .where = (kept)where};
+        int cases = where == INPUTS_IN_HOST ? 8 : 2; /* those on a device are waited for in any case */
+        for (int i = 0; i < cases; i++, s.turn++) {
+            bench_case c = {.type = TSL_D, .m = 601, .n = 387, .k = 601, .alpha = r->alpha, .beta = r->beta};
+            letters(&s, &c);
+            solve(&s, &c, 256);
+        }
+        all_ok(t, !s.failure[0], "%s on %dx%d, inputs %s: worst %.2g%s", r->name, t->rows, t->cols,
+               where == INPUTS_IN_HOST ? "in host memory, output on devices" : "on devices, output in host memory", s.worst, s.failure);
+    }
+}
+
 /* Several panels on every grid, of part of a block, one block and many, with every letter: what look-ahead is for. */
 static void run_ahead(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_type type, unsigned turn)
 {
@@ -162,6 +191,8 @@ int main(int argc, char **argv)
         }
     for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
+    static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
+    for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);
     tsl_context_destroy(ctx[1]);
     tsl_context_destroy(ctx[0]);
     return team_close(&t);

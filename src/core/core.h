@@ -181,7 +181,7 @@ bool tsl_is_variant(const char *name);
 bool tsl_has_variants(tsl_opcode op);
 /* exec/variant.c: the number of an operation's variant; "auto" and "leaf", which all have, are these. False: no such variant. */
 enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
-bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
+TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
 /* tune/load.c: the tuning tables of the context, for its first device */
 tsl_status tsl_tune_open(tsl_context *x);

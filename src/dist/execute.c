@@ -41,12 +41,16 @@ static const struct form {
     [TSL_OP_POSV] = {NULL, tsl_posv_parts},
 };
 
-/* Texts for grids, in place of those unless the caller names a variant. */
+/* Texts for grids, with look-ahead, in place of those unless the caller names another variant of the operation. */
 static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [TSL_OP_TRSM] = tsl_dist_trsm};
 
-static bool plain(const tsl_context *x) { return strcmp(x->variant, "auto") != 0; }
+static bool plain(const tsl_context *x, tsl_opcode op)
+{
+    int variant;
+    return tsl_find_variant(op, x->variant, &variant) && variant != TSL_BY_RULE && strcmp(x->variant, "ahead") != 0;
+}
 
-static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x) ? tuned[op] : forms[op].text; }
+static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x, op) ? tuned[op] : forms[op].text; }
 
 static bool trivial(const tsl_call *c)
 {
@@ -133,8 +137,10 @@ static uint64_t digest(const tsl_context *x, const tsl_call *c)
         h = mix(mix(mix(mix(h, (uint64_t)v->i), (uint64_t)v->j), (uint64_t)v->m), (uint64_t)v->n);
         h = mix(h, (uint64_t)v->op * 9 + (uint64_t)v->uplo * 3 + (uint64_t)v->diag);
     }
-    bool in_steps = forms[c->op].text || forms[c->op].fn == tsl_dist_gemm;
-    return in_steps ? mix(h, 2 * (uint64_t)plain(x) + x->dev->shares_host) : h;
+    if (forms[c->op].text || forms[c->op].fn == tsl_dist_gemm) h = mix(h, x->dev->shares_host);
+    for (int op = 0; op < TSL_OP_COUNT && forms[c->op].text; ++op) /* a text may call any of them */
+        if (tuned[op]) h = mix(h, plain(x, (tsl_opcode)op));
+    return h;
 }
 
 /* One process: the local arrays are the matrices. */

@@ -135,28 +135,59 @@ static void indefinite(const team *t, tsl_context *x, tsl_scheme scheme, int64_t
     drop(&p);
 }
 
-/* Look-ahead, twice, and the plain text; one process that wants another text than the others. */
+/* Calls of leaves by all processes. */
+static int64_t launches(tsl_context *x)
+{
+    tsl_counters n = {0};
+    int64_t all = 0;
+    tsl_counters_get(x, &n);
+    MPI_Allreduce(&n.launches, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+/* Look-ahead, also where the variant named is one of other operations; and the plain text, which calls other leaves. Processes that
+ * want the same text by different names, and one that wants another, of potrf itself and of a part of posv. */
 static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
 {
-    enum { N = 387 };
+    static const char *const names[] = {"auto", "auto", "fused", "1"}, *const ahead[] = {"ahead", "fused"};
+    enum { N = 387, RUNS = COUNT(names), PLAIN = RUNS - 1 };
     tsl_layout l = layout(t, 0, nb, scheme);
     problem p;
-    int64_t info = -1;
-    dense got[3];
-    int good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER);
-    for (int run = 0; run < 3; run++) {
-        tsl_set(x, "variant", run == 2 ? "1" : "auto");
-        good = good && !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), &info) && info == 0;
+    int64_t info = -1, calls[RUNS];
+    dense got[RUNS];
+    int good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER), same = 1;
+    for (int run = 0; run < RUNS; run++) {
+        tsl_set(x, "variant", names[run]);
+        good = good && !put(&p, x);
+        calls[run] = launches(x);
+        good = good && !tsl_potrf(x, triangle(&p, p.A), &info) && info == 0;
+        calls[run] = launches(x) - calls[run];
         got[run] = everything(x, p.A, N, N);
+        if (run < PLAIN) same = same && dense_same(&got[0], &got[run]) && calls[run] == calls[0];
     }
-    all_ok(t, good && dense_same(&got[0], &got[1]), "blocks of %lld: the same bits in every run", (long long)nb);
-    double off = distance(&p, &got[0], &got[2]);
-    all_ok(t, good && off >= 0 && off < LIMIT, "the plain text's factor: off by %.2g", off);
-    tsl_set(x, "variant", t->rank == t->size - 1 ? "1" : "auto");
+    all_ok(t, good && same, "blocks of %lld: the same bits in every run, and %lld calls", (long long)nb, (long long)calls[0]);
+    double off = distance(&p, &got[0], &got[PLAIN]);
+    all_ok(t, good && off >= 0 && off < LIMIT && calls[PLAIN] != calls[0], "the plain text's factor: off by %.2g, in %lld calls", off,
+           (long long)calls[PLAIN]);
+    bool last = t->rank == t->size - 1;
+    for (unsigned i = 0; i < COUNT(ahead); i++) {
+        tsl_set(x, "variant", last ? ahead[i] : "auto");
+        good = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), &info) && info == 0;
+        dense one = everything(x, p.A, N, N);
+        off = distance(&p, &one, &got[0]);
+        all_ok(t, good && off >= 0 && off < LIMIT, "one process looks ahead as '%s', the others by rule: off by %.2g", ahead[i], off);
+        dense_free(&one);
+    }
+    tsl_set(x, "variant", last ? "1" : "auto");
     tsl_status st = tsl_potrf(x, triangle(&p, p.A), &info);
     all_ok(t, t->size == 1 || (st == TSL_ERR_SHAPE && same_everywhere(st)), "one process wants another variant: %s", tsl_status_name(st));
+    tsl_matrix *B = NULL;
+    st = tsl_matrix_create_on(x, &l, TSL_D, N, 3, &B);
+    if (!st) st = tsl_posv(x, triangle(&p, p.A), tsl_whole(B), &info);
+    all_ok(t, t->size == 1 || (st == TSL_ERR_SHAPE && same_everywhere(st)), "and of a part of its call: %s", tsl_status_name(st));
+    tsl_matrix_free(B);
     tsl_set(x, "variant", "auto");
-    for (int run = 0; run < 3; run++) dense_free(&got[run]);
+    for (int run = 0; run < RUNS; run++) dense_free(&got[run]);
     drop(&p);
 }
 

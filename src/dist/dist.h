@@ -86,6 +86,8 @@ void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with 
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
+/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
+tsl_status tsl_work_wait(tsl_context *x);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said;
  * `digest` must be the same everywhere. */
 typedef void (*tsl_job)(tsl_context *x, const void *arg);

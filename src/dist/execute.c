@@ -82,7 +82,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
     g->info = first = first == INT64_MAX ? 0 : first;
     tsl_status st =
         x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_wait(x);
+    tsl_status late = tsl_work_wait(x);
     if (st || late) tsl_blame(g, st ? st : late);
 }
 

@@ -88,6 +88,14 @@ static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t dig
     return (tsl_status)most[0];
 }
 
+tsl_status tsl_work_wait(tsl_context *x)
+{
+    tsl_status st = tsl_drain(x);
+    x->pending = TSL_OK;
+    if (st) tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st));
+    return st;
+}
+
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg)
 {
     g->failed = x->failed = TSL_OK;
@@ -103,7 +111,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t d
     st = agree(x, g, st, digest);
     if (!st) {
         job(x, arg);
-        tsl_status late = tsl_wait(x);
+        tsl_status late = tsl_work_wait(x);
         if (late) tsl_blame(g, late);
         st = agree(x, g, g->failed, 0);
     }

@@ -1,8 +1,9 @@
 /* What one process gets wrong all refuse, with the same status and without touching anything; what one process cannot hold all give
- * up. Then the same grid goes on working. Groups of processes, repeated runs, and outcomes of factorizations. */
+ * up. Then the same grid goes on working. Groups of processes, regions, repeated runs, and outcomes of factorizations. */
 #include <math.h>
 #include <string.h>
 
+#include "core/core.h"
 #include "whole.h"
 
 enum { N = 37, NB = 4 };
@@ -177,6 +178,21 @@ static void group(const team *t, tsl_context *x)
     all_ok(t, st && same_everywhere(st), "no grid where one process has no place for it: %s", tsl_status_name(st));
 }
 
+/* Calls on a grid leave the caller's region of tiled calls open. */
+static void region(const team *t, tsl_context *x, tsl_scheme scheme)
+{
+    tsl_matrix *A = make(t, x, scheme, TSL_D, N, N, 1), *B = make(t, x, scheme, TSL_D, N, 5, 2);
+    tsl_view L = tsl_lower(tsl_whole(A));
+    tsl_status st = tsl_begin(x);
+    if (!st) st = tsl_potrf(x, L, NULL);
+    if (!st) st = tsl_trsm(x, TSL_LEFT, 1, L, tsl_whole(B));
+    if (!st) st = tsl_syrk(x, -1, tsl_whole(B), 1, L);
+    all_ok(t, !st && x->region, "in a region: %s, and it is still open", tsl_status_name(st));
+    all_ok(t, !tsl_wait(x) && !x->region, "until the caller waits");
+    tsl_matrix_free(A);
+    tsl_matrix_free(B);
+}
+
 static void again(const team *t, tsl_context *x, tsl_scheme scheme)
 {
     tsl_matrix *A = make(t, x, scheme, TSL_D, N, N, 1), *B = make(t, x, scheme, TSL_D, N, 5, 2),
@@ -211,6 +227,9 @@ int main(int argc, char **argv)
     untouched(&t, x);
     untouched(&t, y);
     group(&t, x);
+    region(&t, x, TSL_ON_DEVICE);
+    region(&t, y, TSL_IN_HOST);
+    region(&t, y, TSL_ON_DEVICE);
     again(&t, x, TSL_IN_HOST);
     again(&t, y, TSL_ON_DEVICE);
     tsl_context_destroy(y);

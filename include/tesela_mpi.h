@@ -6,7 +6,9 @@
  * Conventions
  *  - Calls with distributed operands are collective over the grid: every process makes them, in the same order, with the same
  *    arguments. They return when the local part of the work is in place.
- *  - Their contexts compute on the same kind of device, with the same "variant": operations of level 3 are refused otherwise.
+ *  - Their contexts compute on the same kind of device, by the same texts, where the steps of an operation depend on that. gemm,
+ *    symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs and posv are refused where some processes compute in host memory and
+ *    others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
  *    finds something wrong all return the same status (the largest); so they do for what fails later. Nobody hangs.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.

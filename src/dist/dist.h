@@ -199,11 +199,11 @@ void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hem
 void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
 void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
 void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
-void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with a small triangle */
+void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with the triangle of a block or a panel */
 /* The same, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
  * memory, and the result is left there. Where it is. */
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
-void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of a small matrix */
+void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of such a triangle */
 tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c, with look-ahead */
 tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the same */
 /* layout.c: the rows of B's next panel, from its first on or, up, from its last: blocks that together are wide enough for products

@@ -1,5 +1,5 @@
-/* In place on a triangle no larger than a block: Cholesky factor, inverse, product with itself, by the process that has its first
- * element. And whether a triangle of any size is singular, by those that have its diagonal. */
+/* In place on a small triangle, a block or with look-ahead one of several: Cholesky factor, inverse, product with itself, by the
+ * process that has its first element, to which the others come. And whether a triangle of any size is singular, by those that have its diagonal. */
 #include "dist/dist.h"
 
 /* The outcome of what was just done here, whose first column is number `first` of the caller's matrix. */

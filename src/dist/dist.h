@@ -160,7 +160,7 @@ typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
 tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
 
-/* pair.c: the factors of C := C + alpha A A^H, or A^T, on their way: L = A to the rows of C, R, its turned form, to its columns.
+/* pair.c: the factors of C := C + alpha A A^H on their way: L = A to the rows of C, R, its turned form, to its columns.
  * Their memory is of the slot in which it began. */
 typedef struct tsl_pair {
     tsl_view L, R;
@@ -170,7 +170,7 @@ typedef struct tsl_pair {
     int arrived, slot;
 } tsl_pair;
 
-void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C, bool herm);
+void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C);
 void tsl_pair_poll(tsl_pair *p); /* helps it along */
 void tsl_pair_end(tsl_pair *p);
 
@@ -186,6 +186,8 @@ typedef struct tsl_product {
 } tsl_product;
 
 void tsl_product_triangle(const tsl_product *p);
+/* C := beta C - L R, the same of a block */
+void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C);
 
 /* The operations; each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */

@@ -1,4 +1,4 @@
-/* The two factors of C := C + alpha A A^H, or A^T, on their way: L = A goes to where the rows of C are, and from there R, L turned,
+/* The two factors of C := C + alpha A A^H on their way: L = A goes to where the rows of C are, and from there R, L turned,
  * to where its columns are. Both are stored as A is, so nothing is transposed on the way. */
 #include "dist/dist.h"
 
@@ -15,13 +15,13 @@ static void advance(tsl_pair *p)
     }
 }
 
-void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C, bool herm)
+void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C)
 {
     p->arrived = 0;
     p->slot = tsl_grid_of(C)->slot;
     p->L = tsl_work_like(x, &p->S, tsl_panel_layout(C, 0), A, tsl_rows(C), tsl_cols(A));
     p->turned = tsl_work_like(x, &p->T, tsl_panel_layout(tsl_trans(C), 0), A, tsl_rows(C), tsl_cols(A));
-    p->R = herm ? tsl_herm(p->turned) : tsl_trans(p->turned);
+    p->R = tsl_herm(p->turned);
     tsl_transfer_begin(&p->way, x, A, p->L, false);
 }
 

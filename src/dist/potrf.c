@@ -24,7 +24,7 @@ static void begin(panel *p, tsl_context *x, tsl_part3 P, int slot)
     tsl_call solve = {.op = TSL_OP_TRSM, .side = TSL_RIGHT, .alpha = 1, .v = {tsl_herm(L11), A21}};
     p->T = tsl_trxm_together(x, &solve, &p->S, slot);
     tsl_work_slot(g, slot);
-    tsl_pair_begin(&p->pair, x, p->T, P.A22, true);
+    tsl_pair_begin(&p->pair, x, p->T, P.A22);
     tsl_work_slot(g, 0);
 }
 
@@ -34,13 +34,7 @@ static void end(panel *p, tsl_context *x)
     if (p->T.mat != p->A21.mat) tsl_transfer_now(x, p->pair.L, p->A21, false);
 }
 
-/* C := C - L R, a block and a lower triangle; `sent` is helped along. */
-static void subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_view C)
-{
-    tsl_locally(x, tsl_grid_of(C),
-                &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = 1, .v = {tsl_local(L), tsl_local(R), tsl_local(C)}});
-}
-
+/* C := C - L R on a lower triangle; `sent` is helped along. */
 static void subtract_lower(tsl_context *x, tsl_view L, tsl_view R, tsl_view C, tsl_pair *sent)
 {
     tsl_product_triangle(&(tsl_product){.x = x, .diagonal = TSL_OP_HERK, .alpha = -1, .beta = 1, .L = L, .R = R, .C = C,
@@ -62,7 +56,7 @@ tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c)
             end(now, x);
             L = tsl_block_rows(now->pair.L, 0, w), R = tsl_block_cols(now->pair.R, 0, w);
             /* A11 := A11 - L1 R1 */        subtract_lower(x, L.A1, R.A1, P.A11, NULL);
-            /* A21 := A21 - L2 R1 */        subtract(x, L.A2, R.A1, P.A21);
+            /* A21 := A21 - L2 R1 */        tsl_subtract(x, L.A2, R.A1, 1, P.A21);
         }
         begin(next, x, P, 1 + turn);
         if (now && P.A22.m) {

@@ -37,13 +37,6 @@ static void end(panel *p, tsl_context *x)
     if (p->T.mat != p->B1.mat) tsl_transfer_now(x, p->R, p->B1, false);
 }
 
-/* B := beta B - L R */
-static void subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view B)
-{
-    tsl_locally(x, tsl_grid_of(B),
-                &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = beta, .v = {tsl_local(L), tsl_local(R), tsl_local(B)}});
-}
-
 /* Panel-panel, the next panel being updated, solved and sent out before the rows after it are updated. At the head of the loop `now`
  * is the panel that B has not received yet. The plain text is better where one row of processes has all of B, so none waits for
  * another to solve, and where B is narrower than a panel, so it is A that should stay. */
@@ -63,12 +56,12 @@ tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c)
         if (now) {
             end(now, x);
             L = up ? tsl_block_rows_back(now->L, 0, w) : tsl_block_rows(now->L, 0, w);
-            /* B1 := beta B1 - L1 R */              subtract(x, L.A1, now->R, beta, s.B1);
+            /* B1 := beta B1 - L1 R */              tsl_subtract(x, L.A1, now->R, beta, s.B1);
         }
         begin(next, x, s, alpha, 1 + turn);
         if (now) {
             /* B(after) := beta B(after) - L(after) R */
-            subtract(x, up ? L.A0 : L.A2, now->R, beta, s.B_after);
+            tsl_subtract(x, up ? L.A0 : L.A2, now->R, beta, s.B_after);
             beta = 1;
         }
         alpha = 1;

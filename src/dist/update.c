@@ -24,6 +24,12 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
 
 void tsl_product_triangle(const tsl_product *p) { tsl_triangle_walk(p->C, piece, (void *)p); }
 
+void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C)
+{
+    tsl_locally(x, tsl_grid_of(C),
+                &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = beta, .v = {tsl_local(L), tsl_local(R), tsl_local(C)}});
+}
+
 /* The products of a call whose C is seen as a lower triangle. */
 static int terms(const tsl_call *c, bool swapped, term out[2])
 {

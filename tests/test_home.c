@@ -1,21 +1,9 @@
 /* Cores that compute on tiles which live in a device's memory: every operand on a device of its own or on the host, cores that own
  * tiles or only factor diagonal blocks, with plenty of memory and with hardly any. The same bits as from host memory everywhere. */
 #include "dense.h"
-#include "tap.h"
+#include "tiled.h"
 
 enum { N = 61, NB = 16, OPERANDS = 3 };
-
-static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"};
-
-static tsl_context *make(const char *devices)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = devices;
-    tsl_status st = tsl_context_create(&cfg, &x);
-    check(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    return x;
-}
 
 /* A copy of the array in a device's memory, or in the host's where the device computes there. Memory the caller has there does not
  * count: a limit is what the runtime may use. */

@@ -1,21 +1,9 @@
 /* Tiled matrices as the caller meets them: regions of dependent calls, copies between layouts, info, owners of the caller's choice,
  * a device too small, operations without a tiled form, and bad arguments. */
 #include "dense.h"
-#include "tap.h"
+#include "tiled.h"
 
 enum { N = 70, NB = 16 };
-
-static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"};
-
-static tsl_context *make(const char *devices)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = devices;
-    tsl_status st = tsl_context_create(&cfg, &x);
-    check(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    return x;
-}
 
 static tsl_matrix *wrap(tsl_context *x, const dense *d, int64_t nb)
 {

@@ -7,7 +7,7 @@
 
 #include "bench/bench.h"
 #include "core/core.h"
-#include "tap.h"
+#include "tiled.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -19,7 +19,6 @@ static const tsl_scalar scalars[][2] = {{1, 0}, {-0.7 + 0.3 * I, 1}, {1, 1}, {-1
 static const struct {
     int64_t row0, col0, pad;
 } layouts[] = {{0, 0, 0}, {0, 0, 3}, {1, 2, 0}, {19, 3, 5}, {16, 32, 1}};
-static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"};
 static const char *const dists[] = {"2d", "rows", "cols"};
 
 /* How the operands become tiles. */

@@ -21,7 +21,6 @@ tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     if (!c)
         return TSL_ERR_MEMORY;
     c->head.dev = dev;
-    c->head.track = tsl_next_track(dev);
     c->adopted = adopt != NULL;
     if (adopt)
         c->stream = adopt;

@@ -29,7 +29,7 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
     if (!q) return TSL_ERR_MEMORY;
     q->head.dev = dev;
-    q->head.track = tsl_next_track(dev);
+    q->track = __atomic_fetch_add(&dev->queues, 1, __ATOMIC_RELAXED);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
     if (pthread_create(&q->thread, NULL, work, q)) {

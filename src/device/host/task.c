@@ -62,7 +62,7 @@ void tsl_host_do(host_queue *q, host_task *t)
     else copy(t);
     if (tsl_trace_on())
         tsl_trace_event(t->kind == HOST_COPY ? "copy2d" : tsl_ops[t->u.kernel.leaf.op].name,
-                        t->kind == HOST_COPY ? "transfer" : "kernel", q->head.dev->index, q->head.track, from, tsl_now());
+                        t->kind == HOST_COPY ? "transfer" : "kernel", q->head.dev->index, q->track, from, tsl_now());
     if (st) {
         pthread_mutex_lock(&q->lock);
         q->error = st;

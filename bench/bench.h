@@ -81,6 +81,8 @@ struct bench_routine {
                                           "": an op that only views have */
     bool has_info;
     bool writes_all; /* not only the last operand */
+    bool steady;     /* its result is as good an input as the one it had: a call may follow the same call. Updates let it grow by
+                        steps of the same size; solves with a BENCH_SOLVABLE triangle change its size by a factor of order 1. */
     bool real_alpha, real_beta;                         /* real for complex types too */
     bool by_bytes;                                      /* bound by memory: rated in GB/s */
     tsl_scalar alpha, beta;                             /* what is timed */

@@ -14,9 +14,12 @@ enum {
 /* Repeats go on for at least SHORT seconds, and end after LONG as soon as there is a median of three. */
 static const double SHORT = 0.1, LONG = 2;
 
-/* A sample is of as many calls in a row as take about this long, if a call may be repeated as it is: what a caller waits for who
- * does not wait for each, without the host's way to the device. */
-static const double SAMPLE = 1e-3;
+/* Against this a warm-up is nothing: the first round counts. */
+static const double LONG_ENOUGH = 30;
+
+/* A sample is of as many calls in a row as take about this long, if a call may be repeated: what a caller waits for who does not
+ * wait for each, without the host's way to the device. */
+static const double SAMPLE = 5e-3;
 
 double bench_now(void)
 {
@@ -123,8 +126,7 @@ static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int
     return done;
 }
 
-/* The calls of each contender, in turn, on the same data; the library comes last, so that its result is there to be checked. */
-static bool one_round(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
+static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++)
         if (bench_rival_offers(s->rival[i], p->routine) &&
@@ -133,12 +135,25 @@ static bool one_round(bench_session *s, bench_problem *p, int calls, bench_recor
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
-    tsl_status st = s->grid ? grid_run(s->grid, p, &seconds[0]) : bench_timed_run(p, calls, &seconds[0]);
+    return true;
+}
+
+static bool run_library(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
+{
+    tsl_status st = s->grid ? grid_run(s->grid, p, seconds) : bench_timed_run(p, calls, seconds);
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)
         snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(p->ctx));
     return !st;
+}
+
+/* The calls of each contender, in turn, on the same data. Who comes later may find the device warmer and slower: the order alternates
+ * from round to round. */
+static bool one_round(bench_session *s, bench_problem *p, int round, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
+{
+    return round % 2 ? run_library(s, p, calls, out, &seconds[0], line) && run_rivals(s, p, calls, seconds, line)
+                     : run_rivals(s, p, calls, seconds, line) && run_library(s, p, calls, out, &seconds[0], line);
 }
 
 /* Keeps the worst residual; NaN is worse than any. */
@@ -149,36 +164,65 @@ static void check(bench_problem *p, bench_record *out)
         out->residual = residual;
 }
 
+static bool in_place(const bench_problem *p) { return p->a[p->count - 1].is.fill != BENCH_NOT_READ; }
+
+static bool repeatable(const bench_session *s, const bench_problem *p)
+{
+    return !s->grid && (!in_place(p) || p->routine->steady);
+}
+
+/* How many calls a sample has. */
+static int calls_in(double seconds)
+{
+    return seconds * MAX_CALLS < SAMPLE ? MAX_CALLS : seconds < SAMPLE ? (int)(SAMPLE / seconds) : 1;
+}
+
+/* A round's times; returns the sum of all so far. */
+static double record(const bench_session *s, samples *t, int calls, const double *seconds)
+{
+    for (int i = 0; i <= s->rivals; i++) {
+        t->seconds[i][t->count] = seconds[i];
+        t->total += calls * seconds[i];
+    }
+    t->count++;
+    return t->total;
+}
+
 static bool repeat(bench_session *s, bench_problem *p, bench_record *out, samples *t, char line[BENCH_LINE])
 {
     int64_t elements = 0;
-    double seconds[1 + BENCH_RIVALS] = {0};
+    double seconds[1 + BENCH_RIVALS] = {0}, ignored;
     for (int i = 0; i < p->count; i++)
         elements += p->a[i].is.rows * p->a[i].is.cols;
     bool fresh = elements <= FRESH_ELEMENTS;
-    if (!one_round(s, p, 1, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
+    if (!one_round(s, p, 0, 1, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
         return false;
+    if (record(s, t, 1, seconds) < LONG_ENOUGH)
+        *t = (samples){.count = 0};
+    else if (s->check)
+        check(p, out);
     int calls = 1;
-    if (p->a[p->count - 1].is.fill == BENCH_NOT_READ) { /* the result is a function of what it leaves as it is */
-        if (!one_round(s, p, 1, out, seconds, line))
+    if (t->count == 0 && repeatable(s, p)) {
+        if (!one_round(s, p, 0, 1, out, seconds, line))
             return false;
-        calls = seconds[0] * MAX_CALLS < SAMPLE ? MAX_CALLS : seconds[0] < SAMPLE ? (int)(SAMPLE / seconds[0]) : 1;
+        calls = calls_in(seconds[0]);
     }
     while (!enough(s, t)) {
+        int round = t->count;
         if (fresh) { /* meanwhile the device slowed down and caches were filled with other things: a round that does not count */
             bench_generate(p, p->c.seed + 1 + (uint64_t)t->count);
-            if (!one_round(s, p, 1, out, seconds, line))
+            if (!one_round(s, p, round, 1, out, seconds, line))
                 return false;
         }
-        if (!one_round(s, p, calls, out, seconds, line))
+        if (!one_round(s, p, round, calls, out, seconds, line))
             return false;
-        for (int i = 0; i <= s->rivals; i++) {
-            t->seconds[i][t->count] = seconds[i];
-            t->total += calls * seconds[i];
-        }
-        t->count++;
-        if (s->check && (fresh || enough(s, t)))
+        record(s, t, calls, seconds);
+        if (s->check && (fresh || enough(s, t))) {
+            bool ours = round % 2 == 0 || s->rivals == 0, single = calls == 1 || !in_place(p); /* what is there now */
+            if (!(ours && single) && !run_library(s, p, 1, out, &ignored, line))
+                return false;
             check(p, out);
+        }
     }
     return true;
 }

@@ -318,8 +318,7 @@ TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl
 /* LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
 TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. On a GPU its zeros are multiplied too: a NaN or Inf in B may reach all
- * of its column (LEFT) or row (RIGHT). */
+/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
 TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
 /* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);

@@ -58,9 +58,10 @@ static inline tsl_status job_call_typed(tsl_context *x, job *b)
     case TSL_OP_GEMM:
         return f->gemm(x, trans[A->op], trans[b->v[1].op], c->m, c->n, inner, b->alpha, a->data, a->ld, b->v[1].d->data,
                        b->v[1].d->ld, b->beta, c->data, c->ld);
+    case TSL_OP_TRMM:
     case TSL_OP_TRSM:
-        return f->trsm(x, side[b->side], uplo[A->uplo], trans[A->op], diag[A->diag], c->m, c->n, b->alpha, a->data, a->ld,
-                       c->data, c->ld);
+        return (b->op == TSL_OP_TRMM ? f->trmm : f->trsm)(x, side[b->side], uplo[A->uplo], trans[A->op], diag[A->diag], c->m, c->n,
+                                                          b->alpha, a->data, a->ld, c->data, c->ld);
     case TSL_OP_SYRK:
         return f->syrk(x, uplo[last->uplo], trans[A->op], c->n, inner, b->alpha, a->data, a->ld, b->beta, c->data, c->ld);
     case TSL_OP_HERK:
@@ -80,6 +81,7 @@ static inline tsl_status job_call_views(tsl_context *x, job *b, const tsl_view *
     case TSL_OP_COPY: return tsl_copy(x, v[0], v[1]);
     case TSL_OP_SCALE: return tsl_scale(x, b->alpha, v[0]);
     case TSL_OP_GEMM: return tsl_gemm(x, b->alpha, v[0], v[1], b->beta, v[2]);
+    case TSL_OP_TRMM: return tsl_trmm(x, b->side, b->alpha, v[0], v[1]);
     case TSL_OP_TRSM: return tsl_trsm(x, b->side, b->alpha, v[0], v[1]);
     case TSL_OP_SYRK: return tsl_syrk(x, b->alpha, v[0], b->beta, v[1]);
     case TSL_OP_HERK: return tsl_herk(x, creal(b->alpha), v[0], creal(b->beta), v[1]);

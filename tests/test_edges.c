@@ -148,6 +148,30 @@ static void rank_k_spreads(env *e, tsl_type t, tsl_opcode op, tsl_uplo uplo, int
     dense_free(&A), dense_free(&C);
 }
 
+/* Of a column of B (from the right: a row) only what the triangle takes from there sees its NaN or Inf; on the host the BLAS may
+ * multiply zeros beside the triangle too, as OpenBLAS's does. */
+static void trmm_spreads(env *e, tsl_type t, double bad, tsl_side side, operand A)
+{
+    enum { N = 150, LINES = 9, AT = 70, LINE = 4 };
+    int64_t m = side == TSL_LEFT ? N : LINES, n = side == TSL_LEFT ? LINES : N;
+    dense a = dense_make(t, N, N, CANARY_NAN), B = dense_make(t, m, n, CANARY_FINITE);
+    dense_random(&a, 13), dense_random(&B, 14);
+    dense_put(&B, side == TSL_LEFT ? AT : LINE, side == TSL_LEFT ? LINE : AT, CMPLX(bad, 0));
+    A.d = &a;
+    job b = {.op = TSL_OP_TRMM, .side = side, .alpha = 1, .v = {A, {.d = &B}}};
+    check(job_run(e, &b) == TSL_OK, "trmm with %g", bad);
+    bool lower = (A.uplo == TSL_LOWER) != ((A.op & TSL_TRANS) != 0), later = lower == (side == TSL_LEFT); /* entries see AT */
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) {
+            int64_t line = side == TSL_LEFT ? j : i, at = side == TSL_LEFT ? i : j;
+            int hit = line == LINE && (later ? at >= AT : at <= AT);
+            if (!strncmp(e->spec, "host", 4) && line == LINE && !hit) continue;
+            check(scalar_finite(dense_get(&B, i, j)) == !hit, "%g: %c%c%c%c trmm (%d,%d) is %g", bad, "LR"[side], uplo_letter[A.uplo],
+                  op_letter[A.op], "NU"[A.diag], (int)i, (int)j, creal(dense_get(&B, i, j)));
+        }
+    dense_free(&a), dense_free(&B);
+}
+
 static void spreading(env *e, tsl_type t)
 {
     static const int64_t rows[] = {0, 16, 32};
@@ -159,7 +183,11 @@ static void spreading(env *e, tsl_type t)
             rank_k_spreads(e, t, TSL_OP_HERK, (tsl_uplo)uplo, rows[r]);
         }
     }
-    checked("%s: %c NaN and Inf spread to their row only", env_name(e), tsl_type_letter(t));
+    for (int i = 0; i < 3 * 2 * 2 * 2 * 2; i++) {
+        operand A = {NULL, blas_ops[i % 3], i / 3 % 2 ? TSL_UPPER : TSL_LOWER, (tsl_diag)(i / 6 % 2)};
+        trmm_spreads(e, t, i / 24 ? NAN : INFINITY, (tsl_side)(i / 12 % 2), A);
+    }
+    checked("%s: %c NaN and Inf spread no further than they must", env_name(e), tsl_type_letter(t));
 }
 
 static void one_env(env *e)

@@ -7,6 +7,8 @@
 typedef struct typed_calls {
     tsl_status (*gemm)(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k, tsl_scalar alpha, const void *A,
                        int64_t lda, const void *B, int64_t ldb, tsl_scalar beta, void *C, int64_t ldc);
+    tsl_status (*trmm)(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n, tsl_scalar alpha,
+                       const void *A, int64_t lda, void *B, int64_t ldb);
     tsl_status (*trsm)(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n, tsl_scalar alpha,
                        const void *A, int64_t lda, void *B, int64_t ldb);
     tsl_status (*syrk)(tsl_context *x, char uplo, char trans, int64_t n, int64_t k, tsl_scalar alpha, const void *A, int64_t lda,
@@ -30,6 +32,13 @@ typedef struct typed_calls {
         return tsl_##p##name(x, uplo, trans, n, k, (T)alpha, A, lda, (T)beta, C, ldc);                                         \
     }
 
+#define TYPED_TRIANGULAR(p, T, name)                                                                                           \
+    static inline tsl_status typed_##p##name(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n,   \
+                                             tsl_scalar alpha, const void *A, int64_t lda, void *B, int64_t ldb)               \
+    {                                                                                                                          \
+        return tsl_##p##name(x, side, uplo, ta, diag, m, n, (T)alpha, A, lda, B, ldb);                                         \
+    }
+
 #define TYPED_TRIANGLE(p, name)                                                                                                \
     static inline tsl_status typed_##p##name(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, int64_t *info)        \
     {                                                                                                                          \
@@ -50,11 +59,8 @@ typedef struct typed_calls {
     {                                                                                                                          \
         return tsl_##p##gemm(x, ta, tb, m, n, k, (T)alpha, A, lda, B, ldb, (T)beta, C, ldc);                                   \
     }                                                                                                                          \
-    static inline tsl_status typed_##p##trsm(tsl_context *x, char side, char uplo, char ta, char diag, int64_t m, int64_t n,   \
-                                             tsl_scalar alpha, const void *A, int64_t lda, void *B, int64_t ldb)               \
-    {                                                                                                                          \
-        return tsl_##p##trsm(x, side, uplo, ta, diag, m, n, (T)alpha, A, lda, B, ldb);                                         \
-    }                                                                                                                          \
+    TYPED_TRIANGULAR(p, T, trmm)                                                                                               \
+    TYPED_TRIANGULAR(p, T, trsm)                                                                                               \
     TYPED_RANK_K(p, T, syrk)                                                                                                   \
     TYPED_TRIANGLE(p, potrf)                                                                                                   \
     TYPED_TRIANGLE(p, lauum)                                                                                                   \
@@ -77,8 +83,8 @@ TYPED_RANK_K(z, double, herk)
 static inline const typed_calls *typed_for(tsl_type t)
 {
 #define TYPED_ROW(p, herk)                                                                                                     \
-    {typed_##p##gemm,  typed_##p##trsm,  typed_##p##syrk,  herk,              typed_##p##potrf,                                \
-     typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs,  typed_##p##posv}
+    {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
+     typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv}
     static const typed_calls table[] = {TYPED_ROW(s, NULL), TYPED_ROW(d, NULL), TYPED_ROW(c, typed_cherk),
                                         TYPED_ROW(z, typed_zherk)};
 #undef TYPED_ROW

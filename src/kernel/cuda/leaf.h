@@ -32,6 +32,8 @@ tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 /* trsm_skinny*: any order, few right-hand sides */
 tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trsm_skinny_workspace(const tsl_leaf *l);
+/* trmm.cu: what Inf and NaN of B, as it was before, m x n and dense, have done to the product beyond the triangle's reach */
+tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
 /* trtri.cu: any order; order up to TSL_CUDA_TRSM_LIMIT */
 tsl_status tsl_cuda_singular(tsl_queue *q, const tsl_leaf *l);

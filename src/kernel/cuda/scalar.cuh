@@ -62,6 +62,14 @@ template <class T> __device__ bool is_zero(T a)
         return a == 0;
 }
 
+template <class T> __device__ bool is_finite(T a)
+{
+    if constexpr (is_complex<T>)
+        return isfinite(a.re) && isfinite(a.im);
+    else
+        return isfinite(a);
+}
+
 template <class T> __device__ T conj(T a)
 {
     if constexpr (is_complex<T>)

@@ -8,6 +8,7 @@ namespace tsl {
 namespace {
 
 constexpr int TILE = 32, STEP = 8; /* a CTA is 32 x 8 threads on a 32 x 32 tile */
+constexpr int EACH = TILE / STEP;  /* elements of a thread, all asked for before the first is there */
 
 /* Element (r,c) of the matrix, when (r,c) is on the stored side or the diagonal. */
 template <class T> __device__ T stored(const T *A, int64_t lda, int64_t r, int64_t c, tsl_structure s, bool unit)
@@ -28,26 +29,32 @@ __global__ __launch_bounds__(TILE *STEP) void expand(int64_t n, const T *A, int6
     const int64_t i0 = (int64_t)blockIdx.x * TILE;
     for (int64_t j0 = (int64_t)blockIdx.y * TILE; j0 < n; j0 += (int64_t)gridDim.y * TILE) {
         if (lower ? i0 < j0 : i0 > j0) continue; /* the other triangle's tiles are written as mirror images */
-        __syncthreads();
-        for (int k = y; k < TILE; k += STEP) {
-            const int64_t r = i0 + x, c = j0 + k;
-            if (r < n && c < n && (r == c || (r > c) == lower)) t[k][x] = stored(A, lda, r, c, s, unit);
+        T v[EACH] = {};
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int64_t r = i0 + x, c = j0 + y + e * STEP;
+            if (r < n && c < n && (r == c || (r > c) == lower)) v[e] = stored(A, lda, r, c, s, unit);
         }
         __syncthreads();
-        for (int k = y; k < TILE; k += STEP) {
+#pragma unroll
+        for (int e = 0; e < EACH; e++) t[y + e * STEP][x] = v[e];
+        __syncthreads();
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int k = y + e * STEP;
             /* the tile as stored goes to (i0,j0) of B, or of its transpose */
             const int64_t r = i0 + (flip ? k : x), c = j0 + (flip ? x : k);
             if (r < n && c < n && (r == c || (r > c) == lower)) {
-                const T v = flip ? t[x][k] : t[k][x];
-                B[flip ? c + r * ldb : r + c * ldb] = conjugate ? conj(v) : v;
+                const T a = flip ? t[x][k] : v[e];
+                B[flip ? c + r * ldb : r + c * ldb] = conjugate ? conj(a) : a;
             }
             /* and its image: element (c,r) of the matrix */
             const int64_t mr = i0 + (flip ? x : k), mc = j0 + (flip ? k : x);
             if (mr < n && mc < n && mr != mc && (mr > mc) == lower) {
-                T v = flip ? t[k][x] : t[x][k];
-                if (s == TSL_TRIANGULAR) v = make<T>(0);
-                else if ((s == TSL_HERMITIAN) != conjugate) v = conj(v);
-                B[flip ? mr + mc * ldb : mc + mr * ldb] = v;
+                T a = flip ? v[e] : t[x][k];
+                if (s == TSL_TRIANGULAR) a = make<T>(0);
+                else if ((s == TSL_HERMITIAN) != conjugate) a = conj(a);
+                B[flip ? mr + mc * ldb : mc + mr * ldb] = a;
             }
         }
     }

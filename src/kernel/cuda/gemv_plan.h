@@ -58,7 +58,8 @@ struct gemv_rule {
 };
 constexpr int64_t ANY = INT64_MAX;
 constexpr gemv_rule gemv_n_rules[] = {
-    {4, ANY, N_4}, {8, ANY, N_8}, {16, ANY, N_16}, {4096, ANY, N_32}, {ANY, 16, N_FEW}, {ANY, 4095, N_64}, {ANY, ANY, N_WIDE},
+    {4, ANY, N_4},       {8, ANY, N_8},      {16, ANY, N_16},    {512, ANY, N_32},    {2048, 4096, N_16},
+    {4096, ANY, N_32},   {ANY, 16, N_FEW},   {ANY, 4095, N_64},  {ANY, ANY, N_WIDE},
 };
 constexpr gemv_rule gemv_t_rules[] = {
     {4, ANY, T_2}, {8, ANY, T_8}, {32, ANY, T_16}, {ANY, 1, T_ONE}, {ANY, 4095, T_CTA}, {256, ANY, T_WARP}, {ANY, ANY, T_CTA},

@@ -64,7 +64,7 @@ static int run(int argc, char **argv)
     printf("\ntuning\n  %s\n", tsl_tuning(ctx));
     printf("\nlimits\n  sizes are 64-bit; element types s, d, c, z\n");
     printf("\nenvironment\n");
-    static const char *const variables[] = {"TESELA_DEVICES", "TESELA_LOG", "TESELA_TRACE", "TESELA_TUNE"};
+    static const char *const variables[] = {"TESELA_DEVICES", "TESELA_LOG", "TESELA_NCCL", "TESELA_TRACE", "TESELA_TUNE"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
         printf("  %-15s %s\n", variables[i], value ? value : "(not set)");

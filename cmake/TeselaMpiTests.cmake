@@ -40,6 +40,31 @@ endforeach()
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
 
+# Messages between devices by a fabric of theirs: the stand-in for NCCL, here and in tests of everything else. Then without it, with
+# one process where it does not start, and with one where it fails in the middle.
+function(tesela_wire_test name program grid)
+    string(REPLACE "x" ";" shape ${grid})
+    tesela_mpi_test(mpi_wire_${name}_${grid} ${program} ${shape} ${ARGN})
+    set_property(TEST mpi_wire_${name}_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
+endfunction()
+
+foreach(grid 1x2 2x1 2x2 2x3)
+    tesela_wire_test(messages $<TARGET_FILE:mpi_test_wire> ${grid})
+endforeach()
+foreach(grid 1x2 2x1 2x2)
+    tesela_wire_test(ops $<TARGET_FILE:mpi_test_ops> ${grid})
+    tesela_wire_test(potrf $<TARGET_FILE:mpi_test_potrf> ${grid})
+endforeach()
+foreach(what copy numbers errors)
+    tesela_wire_test(${what} $<TARGET_FILE:mpi_test_${what}> 2x2)
+endforeach()
+tesela_wire_test(off $<TARGET_FILE:mpi_test_wire> 2x2 none)
+set_property(TEST mpi_wire_off_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_NCCL=set:off")
+tesela_wire_test(refused $<TARGET_FILE:mpi_test_wire> 2x2 none)
+set_property(TEST mpi_wire_refused_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:init:1")
+tesela_wire_test(broken $<TARGET_FILE:mpi_test_wire> 2x2 broken)
+set_property(TEST mpi_wire_broken_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:group:1:9")
+
 # The examples are tests too.
 file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/mpi/*.c)
 foreach(source IN LISTS mpi_examples)

@@ -31,6 +31,18 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
+# A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
+# one GPU.
+add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)
+target_link_libraries(nccl_stand_in PRIVATE tesela_flags Threads::Threads rt)
+if(TESELA_HAVE_CUDA)
+    target_link_libraries(nccl_stand_in PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+endif()
+set_target_properties(nccl_stand_in PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+set(by_stand_in "TESELA_NCCL=set:$<TARGET_FILE:nccl_stand_in>")
+tesela_add_test(wire_stand_in $<TARGET_FILE:test_wire>)
+set_property(TEST wire_stand_in APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
+
 # The examples are tests too: they say how the library is used.
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS examples)

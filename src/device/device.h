@@ -16,9 +16,38 @@ typedef struct tsl_event tsl_event; /* opaque to all but the backend */
 
 typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
 
+/* Messages between the devices of several processes, each on queues of its own process: by NCCL. A wire joins one device of each. */
+typedef struct tsl_wire {
+    void *comm;  /* the library's; NULL: not open */
+    int ordinal; /* of the device here */
+} tsl_wire;
+
+typedef struct tsl_ticket { char bytes[128]; } tsl_ticket; /* what those have in common who open a wire together */
+
+typedef enum tsl_post_way { TSL_SEND, TSL_RECEIVE, TSL_BROADCAST } tsl_post_way;
+
+typedef struct tsl_parcel {
+    tsl_post_way way;
+    void *p;
+    size_t bytes;
+    int rank; /* on the wire: to, from, or whose it is */
+} tsl_parcel;
+
+typedef struct tsl_fabric {
+    /* Is its library here? Then what no two ends of a wire may have in common; "": they may have all in common. */
+    bool (*there)(const tsl_device *dev, char *place, size_t size);
+    tsl_status (*ticket)(tsl_ticket *t);
+    tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w); /* all ends together */
+    void (*close)(tsl_wire *w, bool broken); /* the same; broken: without waiting for what may never come */
+    /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another is
+     * received there in that order. */
+    tsl_status (*exchange)(const tsl_wire *w, tsl_queue *q, const tsl_parcel *parcel, int count);
+} tsl_fabric;
+
 typedef struct tsl_backend {
     const char *name;
     const tsl_kernel_entry *kernels;
+    const tsl_fabric *fabric;
 
     void (*libraries)(char *text, size_t size); /* what it stands on, with versions, a line each */
     int (*count)(void); /* real processors; 0 when the driver or its libraries are not there */

@@ -23,12 +23,24 @@ typedef struct tsl_stack {
 
 enum { TSL_SLOTS = 3, TSL_PLACES = 2 };
 
+/* Messages from device to device by the devices' own fabric, NCCL (wire.c). */
+typedef struct tsl_wires {
+    enum { TSL_WIRES_UNTRIED, TSL_WIRES_OPEN, TSL_WIRES_NONE } state; /* the same on all processes */
+    const tsl_fabric *fabric;
+    int ordinal;             /* of the device here */
+    tsl_wire along[4];       /* by tsl_over */
+    bool on;                 /* the present call uses them */
+    bool wanted, same;       /* it could here; and all processes could in the same transfers */
+    int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
+} tsl_wires;
+
 struct tsl_grid {
     MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
     MPI_Group group;
     int size[2], at[2];
     size_t limit;           /* bytes of one message at most */
     bool device_messages;   /* MPI takes device memory */
+    tsl_wires wires;
 
     bool rehearsing;
     tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
@@ -45,6 +57,11 @@ typedef struct tsl_dmatrix {
     tsl_matrix local;
     size_t host_bytes; /* of local, ours in host memory */
 } tsl_dmatrix;
+
+static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
+{
+    return over == TSL_OVER_ALL ? g->comm : g->line[over == TSL_OVER_COLS];
+}
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
 static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
@@ -94,6 +111,8 @@ typedef void (*tsl_job)(tsl_context *x, const void *arg);
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg);
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
+/* The same of a leaf on data that is on the device: on the lane beside the main one, where messages of wired transfers go. */
+void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 void tsl_blame(tsl_grid *g, tsl_status st); /* the first failure here */
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
@@ -108,8 +127,8 @@ typedef struct tsl_end {
 typedef struct tsl_message {
     int rank;
     int64_t m, n;
-    tsl_matrix mpi, dev; /* what MPI sees, and the same on the device if that is elsewhere */
-    bool direct;         /* MPI sees the destination itself: nothing to unpack */
+    tsl_matrix mpi, dev; /* what MPI (or the wire) sees, and the same on the device if that is elsewhere */
+    bool direct;         /* it sees the destination itself: nothing to unpack */
 } tsl_message;
 
 typedef struct tsl_transfer {
@@ -120,15 +139,18 @@ typedef struct tsl_transfer {
     int64_t m, n;
     bool sum;
     tsl_over spread;   /* not NONE: a broadcast along these directions */
+    bool wired;        /* from device to device, ordered by queues: begin puts all on the lane beside, end lets the main one follow */
     tsl_message *in;
     int ins, slot;
     MPI_Request *req;
+    tsl_parcel *parcel; /* instead, of a wired one */
     int reqs;
     double began; /* for the trace */
 } tsl_transfer;
 
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
-bool tsl_transfer_done(tsl_transfer *t); /* would the end come without waiting? Asking also helps it along */
+/* Would the end come without waiting? Asking also helps it along. A wired one needs no help, and nobody waits for it: never. */
+bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
 
@@ -138,9 +160,18 @@ void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, cons
 void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way);
 void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2]);
 size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k);
-typedef enum tsl_post_way { TSL_SEND, TSL_RECEIVE, TSL_BROADCAST } tsl_post_way;
-void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, MPI_Comm comm);
-void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has */
+void tsl_message_room(tsl_transfer *t, size_t pieces); /* for that many to be posted */
+void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over);
+void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has, unless queues see to that */
+
+/* wire.c */
+bool tsl_wire_takes(tsl_transfer *t); /* is the transfer wired? In a rehearsal, also notes that it could be */
+/* The processes have rehearsed and agreed: is the call to be rehearsed again, with wires that are now there or without them? */
+bool tsl_wire_turn(tsl_context *x, tsl_grid *g);
+void tsl_wire_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
+void tsl_wire_join(tsl_transfer *t); /* and the other way round */
+void tsl_wire_send(tsl_transfer *t, tsl_over over); /* all that was posted */
+void tsl_wire_close(tsl_grid *g, bool broken);
 
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);

@@ -98,6 +98,7 @@ void tsl_grid_free(tsl_grid *g)
 {
     int done;
     if (!g) return;
+    tsl_wire_close(g, false);
     if (!MPI_Finalized(&done) && !done) {
         for (int d = 0; d < 2; ++d)
             if (g->line[d] != MPI_COMM_NULL) MPI_Comm_free(&g->line[d]);

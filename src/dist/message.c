@@ -1,5 +1,5 @@
-/* What travels between two processes in a transfer: packed where it lies, staged through host memory if MPI does not take device
- * memory, and cut into pieces that MPI can count. */
+/* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the wire nor MPI
+ * takes device memory, and cut into pieces that MPI can count. */
 #include "dist/dist.h"
 
 enum { TAG = 1 };
@@ -16,18 +16,18 @@ tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
                         .data = tsl_work_get(t->g, device, bytes)};
 }
 
-/* Buffers for what leaves or reaches this end. */
+/* Buffers for what leaves or reaches this end. Device memory: by the wire if there is one, else by MPI if it can, else staged. */
 void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2])
 {
-    bool device = tsl_on_device(e->local);
+    bool device = tsl_on_device(e->local), taken = t->wired || t->g->device_messages;
     void *p;
-    if ((!device || t->g->device_messages) && !(t->sum && e == &t->to) && tsl_part_dense(t, e, from, to, &p)) {
+    if ((!device || taken) && !(t->sum && e == &t->to) && tsl_part_dense(t, e, from, to, &p)) {
         k->mpi = (tsl_matrix){.data = p};
         k->direct = true;
         return;
     }
     if (device) k->dev = tsl_message_dense(t, k->m, k->n, true);
-    k->mpi = device && t->g->device_messages ? k->dev : tsl_message_dense(t, k->m, k->n, false);
+    k->mpi = device && taken ? k->dev : tsl_message_dense(t, k->m, k->n, false);
 }
 
 /* Between the two buffers of a message. */
@@ -46,7 +46,7 @@ void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
 
 void tsl_settle(tsl_transfer *t, const tsl_end *e)
 {
-    if (t->g->rehearsing || !e->local->home) return;
+    if (t->wired || t->g->rehearsing || !e->local->home) return;
     tsl_status st = tsl_work_wait(t->x);
     if (st) tsl_blame(t->g, st);
 }
@@ -62,14 +62,25 @@ void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const 
 size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k)
 {
     size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
-    return (bytes + t->g->limit - 1) / t->g->limit;
+    return t->wired ? 1 : (bytes + t->g->limit - 1) / t->g->limit;
+}
+
+void tsl_message_room(tsl_transfer *t, size_t pieces)
+{
+    if (t->wired) t->parcel = tsl_work_get(t->g, false, pieces * sizeof *t->parcel);
+    else t->req = tsl_work_get(t->g, false, pieces * sizeof *t->req);
 }
 
 /* A message, in pieces that MPI can count. */
-void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, MPI_Comm comm)
+void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over)
 {
     size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
+    MPI_Comm comm = tsl_comm(t->g, over);
     if (t->g->rehearsing) return;
+    if (t->wired) {
+        t->parcel[t->reqs++] = (tsl_parcel){way, k->mpi.data, bytes, k->rank};
+        return;
+    }
     for (size_t done = 0; done < bytes; done += t->g->limit) {
         char *p = (char *)k->mpi.data + done;
         int count = (int)(bytes - done < t->g->limit ? bytes - done : t->g->limit);

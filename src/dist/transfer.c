@@ -52,11 +52,6 @@ static bool broadcasts(tsl_transfer *t)
     return true;
 }
 
-static MPI_Comm comm_of(const tsl_grid *g, tsl_over over)
-{
-    return over == TSL_OVER_ALL ? g->comm : g->line[over == TSL_OVER_COLS];
-}
-
 /* Place in the grid of a rank of one of its communicators. */
 static void coordinates(const tsl_grid *g, tsl_over over, int rank, int at[2])
 {
@@ -76,7 +71,6 @@ static void source_place(const tsl_transfer *t, int rank, int at[2])
 static void broadcast(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
-    MPI_Comm comm = comm_of(g, t->spread);
     int p = tsl_axis_size(g, t->spread), from[2];
     size_t total = 0;
     t->in = tsl_work_get(g, false, (size_t)p * sizeof *t->in);
@@ -98,10 +92,11 @@ static void broadcast(tsl_transfer *t)
             tsl_message_buffers(t, &k, own ? &t->from : &t->to, from, g->at);
             if (own) tsl_message_pack(t, &k, from, g->at);
             *in = k;
-            tsl_message_post(t, in, TSL_BROADCAST, comm);
+            tsl_message_post(t, in, TSL_BROADCAST, t->spread);
         }
-        if (pass == 0) t->req = tsl_work_get(g, false, total * sizeof *t->req);
+        if (pass == 0) tsl_message_room(t, total);
     }
+    tsl_wire_send(t, t->spread);
 }
 
 /* Does the process at `from` give to the one at `to`, which is at `there` in the source's grid? Of copies a process takes that at
@@ -148,14 +143,31 @@ static void exchange(tsl_transfer *t)
             }
         }
     }
-    t->req = tsl_work_get(g, false, total * sizeof *t->req);
+    tsl_message_room(t, total);
     if (g->rehearsing) return;
     for (int i = 0; i < t->ins; ++i)
-        if (t->in[i].rank != me) tsl_message_post(t, &t->in[i], TSL_RECEIVE, g->comm);
+        if (t->in[i].rank != me) tsl_message_post(t, &t->in[i], TSL_RECEIVE, TSL_OVER_ALL);
     for (int i = 0; i < outs; ++i) {
         coordinates(g, TSL_OVER_ALL, out[i].rank, to);
         tsl_message_pack(t, &out[i], self, to);
-        tsl_message_post(t, &out[i], TSL_SEND, g->comm);
+        tsl_message_post(t, &out[i], TSL_SEND, TSL_OVER_ALL);
+    }
+    tsl_wire_send(t, TSL_OVER_ALL);
+}
+
+/* What was received, to its places. */
+static void unpack(tsl_transfer *t)
+{
+    tsl_grid *g = t->g;
+    int me = g->at[0] * g->size[1] + g->at[1], from[2];
+    for (int i = 0; i < t->ins; ++i) {
+        tsl_message *k = &t->in[i];
+        if (t->spread) coordinates(g, t->spread, k->rank, from);
+        else source_place(t, k->rank, from);
+        if (!t->spread && k->rank == me) tsl_part_move(t, from, g->at, TSL_PACK, &k->mpi); /* its turn in a sum */
+        if (k->direct) continue;
+        tsl_message_cross(t, k, TSL_TO_DEVICE);
+        tsl_part_move(t, from, g->at, t->sum ? TSL_ADD : TSL_UNPACK, k->dev.data ? &k->dev : &k->mpi);
     }
 }
 
@@ -174,12 +186,16 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     int self[2];
     t->began = tsl_trace_on() ? tsl_now() : 0;
     bool same = t->from.g == t->to.g;
+    t->wired = tsl_wire_takes(t);
+    if (t->wired) tsl_wire_fork(t);
     tsl_settle(t, &t->from);
     if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
-    if (sum || t->g->rehearsing) return;
+    if (t->g->rehearsing) return;
+    if (t->wired) unpack(t);
+    if (sum) return;
     source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
     int64_t size[2];
     tsl_part_size(t, self, t->g->at, size);
@@ -190,8 +206,8 @@ static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->s
 
 bool tsl_transfer_done(tsl_transfer *t)
 {
-    int done = 1;
-    if (t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
+    int done = !t->wired;
+    if (done && t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
     return done;
 }
 
@@ -199,19 +215,14 @@ void tsl_transfer_end(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
     if (g->rehearsing) return;
+    if (t->wired) {
+        tsl_wire_join(t);
+        return;
+    }
     if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
     if (tsl_trace_on() && t->reqs) tsl_trace_event(pattern(t), "mpi", 0, MPI_TRACK, t->began, tsl_now());
     if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
-    int me = g->at[0] * g->size[1] + g->at[1], from[2];
-    for (int i = 0; i < t->ins; ++i) {
-        tsl_message *k = &t->in[i];
-        if (t->spread) coordinates(g, t->spread, k->rank, from);
-        else source_place(t, k->rank, from);
-        if (!t->spread && k->rank == me) tsl_part_move(t, from, g->at, TSL_PACK, &k->mpi); /* its turn in a sum */
-        if (k->direct) continue;
-        tsl_message_cross(t, k, TSL_TO_DEVICE);
-        tsl_part_move(t, from, g->at, t->sum ? TSL_ADD : TSL_UNPACK, k->dev.data ? &k->dev : &k->mpi);
-    }
+    unpack(t);
     if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
 }
 

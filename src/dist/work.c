@@ -78,9 +78,10 @@ static void give_back(tsl_context *x, tsl_grid *g)
 /* The worst status of all processes; and, of calls that are not the same everywhere, that. */
 static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest)
 {
-    int64_t key = (int64_t)(digest >> 1), mine[3] = {st, key, -key}, most[3];
-    if (MPI_Allreduce(mine, most, 3, MPI_INT64_T, MPI_MAX, g->comm))
+    int64_t key = (int64_t)(digest >> 1), kinds = g->wires.kinds, mine[5] = {st, key, -key, kinds, -kinds}, most[5];
+    if (MPI_Allreduce(mine, most, 5, MPI_INT64_T, MPI_MAX, g->comm))
         return tsl_fail(x, TSL_ERR_MPI, "distributed: agreement failed");
+    g->wires.same = most[3] == -most[4];
     if (most[0] == TSL_OK && most[1] != -most[2])
         return tsl_fail(x, TSL_ERR_SHAPE, "distributed: the processes called with different arguments");
     if (most[0] != (int64_t)st)
@@ -96,24 +97,35 @@ tsl_status tsl_work_wait(tsl_context *x)
     return st;
 }
 
-tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg)
+/* Runs the job with nothing but its workspace, and obtains that. */
+static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void *arg)
 {
+    give_back(x, g);
+    g->rehearsing = x->dry = true;
+    job(x, arg);
+    g->rehearsing = x->dry = false;
+    tsl_status st = g->failed;
+    if (!st) st = obtain(x, g);
+    for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
+    return st;
+}
+
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, uint64_t digest, tsl_job job, const void *arg)
+{
+    tsl_status st;
     g->failed = x->failed = TSL_OK;
     x->level = 1;
-    if (!st) {
-        g->rehearsing = x->dry = true;
-        job(x, arg);
-        g->rehearsing = x->dry = false;
-        st = g->failed;
-        if (!st) st = obtain(x, g);
-        for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
-    }
-    st = agree(x, g, st, digest);
+    g->wires.on = g->wires.state == TSL_WIRES_OPEN;
+    do {
+        g->wires.wanted = false, g->wires.kinds = 0;
+        st = agree(x, g, given ? given : rehearse(x, g, job, arg), digest);
+    } while (!st && tsl_wire_turn(x, g));
     if (!st) {
         job(x, arg);
         tsl_status late = tsl_work_wait(x);
         if (late) tsl_blame(g, late);
         st = agree(x, g, g->failed, 0);
+        if (g->wires.on && (st == TSL_ERR_DEVICE || st == TSL_ERR_MPI)) tsl_wire_close(g, true); /* messages may be left on them */
     }
     x->level = 0;
     give_back(x, g);
@@ -127,6 +139,16 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     x->level = 0;
     tsl_status st = tsl_execute(x, c);
     x->level = level;
+    x->failed = TSL_OK;
+    if (st) tsl_blame(g, st);
+}
+
+void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    if (g->rehearsing || g->failed) return;
+    x->lane = TSL_AHEAD;
+    tsl_status st = tsl_execute(x, c);
+    x->lane = TSL_MAIN;
     x->failed = TSL_OK;
     if (st) tsl_blame(g, st);
 }

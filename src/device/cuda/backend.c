@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "device/cuda/cublas.h"
+#include "device/nccl.h"
 
 tsl_status tsl_cuda_use(const tsl_device *dev)
 {
@@ -16,15 +17,21 @@ tsl_status tsl_cuda_use(const tsl_device *dev)
 
 static void libraries(char *text, size_t size)
 {
-    int runtime = 0, driver = 0, cublas = 0;
+    int runtime = 0, driver = 0, cublas = 0, nccl[3];
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess || cudaDriverGetVersion(&driver) != cudaSuccess) (void)cudaGetLastError();
     const tsl_cublas *lib = tsl_cublas_get();
     if (lib && lib->get_version(NULL, &cublas) != CUBLAS_STATUS_SUCCESS) cublas = 0;
     int n = snprintf(text, size, "CUDA runtime %d.%d, ", runtime / 1000, runtime % 1000 / 10);
     if (driver) n += snprintf(text + n, size - (size_t)n, "driver for %d.%d, ", driver / 1000, driver % 1000 / 10);
     else n += snprintf(text + n, size - (size_t)n, "no driver, ");
-    if (cublas) snprintf(text + n, size - (size_t)n, "cuBLAS %d.%d.%d", cublas / 10000, cublas / 100 % 100, cublas % 100);
-    else snprintf(text + n, size - (size_t)n, "no cuBLAS 12 or newer");
+    if (cublas) n += snprintf(text + n, size - (size_t)n, "cuBLAS %d.%d.%d, ", cublas / 10000, cublas / 100 % 100, cublas % 100);
+    else n += snprintf(text + n, size - (size_t)n, "no cuBLAS 12 or newer, ");
+    if (!tsl_nccl_get()) {
+        snprintf(text + n, size - (size_t)n, "no NCCL");
+        return;
+    }
+    tsl_nccl_version(nccl);
+    snprintf(text + n, size - (size_t)n, "NCCL %d.%d.%d", nccl[0], nccl[1], nccl[2]);
 }
 
 /* The runtime is linked statically and finds the driver itself; without one this is an answer, not a failure. */
@@ -126,6 +133,7 @@ static tsl_status open_device(tsl_device *dev)
 const tsl_backend tsl_cuda_backend = {
     .name = "cuda",
     .kernels = tsl_cuda_kernels,
+    .fabric = &tsl_cuda_fabric,
     .libraries = libraries,
     .count = count,
     .open = open_device,

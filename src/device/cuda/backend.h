@@ -50,8 +50,11 @@ tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e);
 tsl_status tsl_cuda_event_wait(tsl_event *e);
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds);
 
-/* span.c: device times of traced launches. A launch that cannot be traced is computed all the same. */
-bool tsl_cuda_span_begin(tsl_cuda_queue *q, tsl_opcode op); /* false: not traced, no end */
+/* fabric.c */
+extern const tsl_fabric tsl_cuda_fabric;
+
+/* span.c: device times of traced launches and messages. What cannot be traced is done all the same. */
+bool tsl_cuda_span_begin(tsl_cuda_queue *q, const char *name, const char *category); /* false: not traced, no end */
 void tsl_cuda_span_end(tsl_cuda_queue *q);
 void tsl_cuda_span_flush(tsl_cuda_queue *q); /* the queue is idle: writes them to the trace */
 void tsl_cuda_span_close(tsl_cuda_queue *q);

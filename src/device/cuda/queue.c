@@ -68,7 +68,7 @@ tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
     tsl_status st = tsl_cuda_use(c->head.dev);
     if (st != TSL_OK)
         return st;
-    bool traced = tsl_trace_on() && tsl_cuda_span_begin(c, l->op);
+    bool traced = tsl_trace_on() && tsl_cuda_span_begin(c, tsl_ops[l->op].name, "kernel");
     st = fn(q, l);
     if (traced)
         tsl_cuda_span_end(c);

@@ -5,7 +5,7 @@
 #define SPANS 4096
 
 typedef struct span {
-    tsl_opcode op;
+    const char *name, *category;
     cudaEvent_t from, to; /* made once, used again after every flush */
 } span;
 
@@ -48,7 +48,7 @@ static tsl_status open_spans(tsl_cuda_queue *q)
     return st;
 }
 
-bool tsl_cuda_span_begin(tsl_cuda_queue *q, tsl_opcode op)
+bool tsl_cuda_span_begin(tsl_cuda_queue *q, const char *name, const char *category)
 {
     tsl_status st = q->spans ? TSL_OK : open_spans(q);
     if (st == TSL_OK && q->spans->count == SPANS)
@@ -56,7 +56,7 @@ bool tsl_cuda_span_begin(tsl_cuda_queue *q, tsl_opcode op)
     if (st != TSL_OK)
         return false;
     span *s = &q->spans->span[q->spans->count];
-    s->op = op;
+    s->name = name, s->category = category;
     if (!s->from)
         st = tsl_cuda_check(cudaEventCreate(&s->from), "cudaEventCreate");
     if (st == TSL_OK && !s->to)
@@ -85,7 +85,7 @@ void tsl_cuda_span_flush(tsl_cuda_queue *q)
             st = tsl_cuda_check(cudaEventElapsedTime(&length, s->from, s->to), "cudaEventElapsedTime");
         double from = all->at + 1e-3 * before;
         if (st == TSL_OK)
-            tsl_trace_event(tsl_ops[s->op].name, "kernel", q->head.dev->index, all->lane, from, from + 1e-3 * length);
+            tsl_trace_event(s->name, s->category, q->head.dev->index, all->lane, from, from + 1e-3 * length);
     }
     all->count = 0;
     (void)rebase(q);

@@ -131,6 +131,7 @@ static tsl_status notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), voi
 const tsl_backend tsl_host_backend = {
     .name = "host",
     .kernels = tsl_host_kernels,
+    .fabric = &tsl_host_fabric,
     .libraries = libraries,
     .count = count,
     .open = open_device,

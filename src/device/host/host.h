@@ -6,7 +6,7 @@
 
 #include "device/device.h"
 
-typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER, HOST_NOTIFY } host_task_kind;
+typedef enum host_task_kind { HOST_KERNEL, HOST_COPY, HOST_RECORD, HOST_AFTER, HOST_NOTIFY, HOST_EXCHANGE } host_task_kind;
 
 typedef struct host_task {
     struct host_task *next;
@@ -16,6 +16,7 @@ typedef struct host_task {
         struct { void *dst; const void *src; size_t dst_pitch, src_pitch, rows, cols; } copy;
         struct { struct tsl_event *event; uint64_t turn; } event;
         struct { void (*fn)(void *arg, tsl_status st); void *arg; } notify;
+        struct { tsl_wire wire; tsl_parcel *parcel; int count; } exchange; /* the list is the task's */
     } u;
 } host_task;
 
@@ -48,6 +49,10 @@ tsl_status tsl_host_submit(host_queue *q, const host_task *t);
 tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out);
 void tsl_host_queue_close(tsl_queue *q);
 tsl_status tsl_host_queue_wait(tsl_queue *q);
+
+/* fabric.c */
+extern const tsl_fabric tsl_host_fabric;
+tsl_status tsl_host_exchange(host_queue *q, host_task *t);
 
 /* Nothing is under way, so that the caller's thread may run a leaf itself. An error that is kept is for whoever waits. */
 static inline bool tsl_host_queue_idle(const tsl_queue *q)

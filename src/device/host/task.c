@@ -38,7 +38,12 @@ static void await(tsl_event *e, uint64_t turn)
     pthread_mutex_unlock(&e->lock);
 }
 
-/* Events and notices are honoured even after an error, or others would wait for ever. */
+static const char *name_of(const host_task *t)
+{
+    return t->kind == HOST_COPY ? "copy2d" : t->kind == HOST_EXCHANGE ? "exchange" : tsl_ops[t->u.kernel.leaf.op].name;
+}
+
+/* Events, notices and messages are honoured even after an error, or others would wait for ever. */
 void tsl_host_do(host_queue *q, host_task *t)
 {
     if (t->kind == HOST_RECORD) {
@@ -56,16 +61,16 @@ void tsl_host_do(host_queue *q, host_task *t)
         t->u.notify.fn(t->u.notify.arg, st);
         return;
     }
-    if (st) return;
+    if (st && t->kind != HOST_EXCHANGE) return;
     double from = tsl_trace_on() ? tsl_now() : 0;
     if (t->kind == HOST_KERNEL) st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);
-    else copy(t);
+    else if (t->kind == HOST_COPY) copy(t);
+    else st = tsl_host_exchange(q, t);
     if (tsl_trace_on())
-        tsl_trace_event(t->kind == HOST_COPY ? "copy2d" : tsl_ops[t->u.kernel.leaf.op].name,
-                        t->kind == HOST_COPY ? "transfer" : "kernel", q->head.dev->index, q->track, from, tsl_now());
+        tsl_trace_event(name_of(t), t->kind == HOST_KERNEL ? "kernel" : "transfer", q->head.dev->index, q->track, from, tsl_now());
     if (st) {
         pthread_mutex_lock(&q->lock);
-        q->error = st;
+        if (!q->error) q->error = st;
         pthread_mutex_unlock(&q->lock);
     }
 }

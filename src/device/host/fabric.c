@@ -1,0 +1,37 @@
+/* Messages between virtual host devices: by a stand-in for NCCL that takes host memory, on the queue's thread. So what is done with
+ * GPUs can be tested without any. */
+#include <string.h>
+
+#include "device/host/host.h"
+#include "device/nccl.h"
+
+static bool there(const tsl_device *dev, char *place, size_t size)
+{
+    (void)dev, (void)size;
+    *place = 0;
+    return tsl_nccl_stands_in();
+}
+
+tsl_status tsl_host_exchange(host_queue *q, host_task *t)
+{
+    tsl_status st = tsl_nccl_group(&t->u.exchange.wire, NULL, t->u.exchange.parcel, t->u.exchange.count);
+    tsl_host_free(&q->head.dev->allocator, t->u.exchange.parcel, (size_t)t->u.exchange.count * sizeof *t->u.exchange.parcel);
+    return st;
+}
+
+static tsl_status exchange(const tsl_wire *w, tsl_queue *q, const tsl_parcel *parcel, int count)
+{
+    const tsl_allocator *mem = &tsl_head(q)->dev->allocator;
+    size_t bytes = (size_t)count * sizeof *parcel;
+    host_task t = {.kind = HOST_EXCHANGE, .u.exchange = {*w, tsl_host_alloc(mem, bytes), count}};
+    if (t.u.exchange.parcel) {
+        memcpy(t.u.exchange.parcel, parcel, bytes);
+        if (tsl_host_submit((host_queue *)q, &t) == TSL_OK) return TSL_OK;
+        tsl_host_free(mem, t.u.exchange.parcel, bytes);
+    }
+    /* no memory for a task, and the other ends wait for this one */
+    tsl_status late = tsl_host_queue_wait(q), st = tsl_nccl_group(w, NULL, parcel, count);
+    return late ? late : st;
+}
+
+const tsl_fabric tsl_host_fabric = {there, tsl_nccl_ticket, tsl_nccl_open, tsl_nccl_close, exchange};

@@ -1,0 +1,188 @@
+/* Messages between devices by a fabric of theirs, on the stand-in for NCCL: nothing passes through host memory where both ends are on
+ * devices; all else goes as ever; the same bits as by MPI. The second argument says what is expected: wire (the default), none (NCCL
+ * is off, or did not start on some process), broken (it fails while in use). */
+#include <string.h>
+
+#include "core/core.h"
+#include "whole.h"
+
+enum { N = 131, NB = 8 };
+
+static tsl_layout layout(const team *t, tsl_scheme scheme)
+{
+    tsl_layout l = tsl_layout_matrix(t->grid, NB);
+    l.scheme = scheme;
+    return l;
+}
+
+static tsl_matrix *make(const team *t, tsl_context *x, tsl_layout l, int64_t m, int64_t n, uint64_t seed)
+{
+    tsl_matrix *A = NULL;
+    dense d = dense_make(TSL_D, m, n, CANARY_FINITE);
+    if (m == n) dense_dominant(&d, seed);
+    else dense_random(&d, seed);
+    tsl_status st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
+    if (!st) st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
+    all_ok(t, !st, "a %lldx%lld matrix (%s)", (long long)m, (long long)n, tsl_status_name(st));
+    dense_free(&d);
+    return A;
+}
+
+/* What all processes have moved since the counters were last read. */
+typedef struct moved {
+    int64_t staged, sent;
+} moved;
+
+static moved since(tsl_context *x)
+{
+    tsl_counters n = {0};
+    tsl_counters_get(x, &n);
+    tsl_counters_reset(x);
+    int64_t mine[2] = {n.to_host + n.to_device, n.peer}, all[2];
+    MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return (moved){all[0], all[1]};
+}
+
+/* B := A turned, everybody's part to everybody, then spread, then summed. */
+static void copies(const team *t, tsl_context *x, bool wired)
+{
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, 40, 1), *B = make(t, x, layout(t, TSL_ON_DEVICE), 40, N, 2), *P = NULL;
+    tsl_layout rows = tsl_layout_rows_of(tsl_whole(A));
+    tsl_status st = tsl_matrix_create_on(x, &rows, TSL_D, N, 40, &P);
+    since(x);
+    if (!st) st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
+    moved n = since(x);
+    all_ok(t, !st && (n.sent > 0) == wired && (n.staged == 0) == wired, "an exchange: %lld sent, %lld staged", (long long)n.sent,
+           (long long)n.staged);
+    if (!st) st = tsl_copy(x, tsl_whole(A), tsl_whole(P));
+    n = since(x);
+    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1), "a broadcast within rows: %lld sent, %lld staged", (long long)n.sent,
+           (long long)n.staged);
+    if (!st) st = tsl_reduce(x, tsl_whole(P), 0, tsl_whole(A));
+    n = since(x);
+    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1), "a sum within rows: %lld sent, %lld staged", (long long)n.sent,
+           (long long)n.staged);
+    dense a = everything(x, A, N, 40), b = everything(x, B, 40, N);
+    double worst = 0;
+    for (int64_t j = 0; j < 40; j++)
+        for (int64_t i = 0; i < N; i++) worst = fmax(worst, cabs(dense_get(&a, i, j) - t->cols * dense_get(&b, j, i)));
+    all_ok(t, worst < 1e-13, "the sum of %d copies: off by %.2g", t->cols, worst);
+    dense_free(&a), dense_free(&b);
+    tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(P);
+}
+
+/* Both ends on devices go by wire, one end in host memory does not, in one call: A to the rows of C, B to its columns. */
+static void mixed(const team *t, tsl_context *x, bool wired)
+{
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = make(t, x, layout(t, TSL_IN_HOST), N, 50, 2),
+               *C = make(t, x, layout(t, TSL_ON_DEVICE), N, 50, 3), *D = make(t, x, layout(t, TSL_IN_HOST), N, 50, 3);
+    since(x);
+    tsl_status st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(C));
+    moved n = since(x);
+    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1) && n.staged > 0, "a product of what lies here and there: %lld sent, %lld staged",
+           (long long)n.sent, (long long)n.staged);
+    st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(D));
+    dense c = everything(x, C, N, 50), d = everything(x, D, N, 50);
+    double worst = 0;
+    for (int64_t j = 0; j < 50; j++)
+        for (int64_t i = 0; i < N; i++) worst = fmax(worst, cabs(dense_get(&c, i, j) - dense_get(&d, i, j)));
+    all_ok(t, !st && worst < 1e-11, "and wherever its result lies: off by %.2g", worst);
+    dense_free(&c), dense_free(&d);
+    tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(D);
+}
+
+/* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by wire again. */
+static void odd_one(const team *t, tsl_context *x, bool wired)
+{
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = NULL, *C = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 2);
+    tsl_layout l = layout(t, TSL_ON_DEVICE);
+    tsl_view own = tsl_local(tsl_whole(C));
+    int64_t m = tsl_rows(own), n = tsl_cols(own);
+    double *mine = calloc((size_t)(m * n), sizeof *mine);
+    bool odd = t->rank == t->size - 1;
+    tsl_status st = tsl_matrix_wrap_on(x, &l, TSL_D, N, N, odd ? mine : tsl_matrix_data(C), m, &B);
+    since(x);
+    if (!st) st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
+    moved k = since(x);
+    all_ok(t, !st && k.sent == 0, "one process's part is in host memory: %lld sent (%s)", (long long)k.sent, tsl_status_name(st));
+    dense a = everything(x, A, N, N), b = everything(x, B, N, N);
+    int good = 1;
+    for (int64_t j = 0; j < N; j++)
+        for (int64_t i = 0; i < N; i++) good &= dense_get(&a, i, j) == dense_get(&b, j, i);
+    all_ok(t, good, "and all has arrived");
+    since(x);
+    st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(C));
+    k = since(x);
+    all_ok(t, !st && (k.sent > 0) == wired, "the next copy: %lld sent", (long long)k.sent);
+    dense_free(&a), dense_free(&b);
+    tsl_matrix_free(B), tsl_matrix_free(A), tsl_matrix_free(C);
+    free(mine);
+}
+
+/* Look-ahead, whose panels are on their way while the rest is updated. */
+static void factor(const team *t, tsl_context *x, bool wired)
+{
+    dense got[2];
+    for (int s = 0; s < 2; s++) {
+        tsl_matrix *A = make(t, x, layout(t, s ? TSL_ON_DEVICE : TSL_IN_HOST), 3 * N, 3 * N, 7);
+        int64_t info = -1;
+        since(x);
+        tsl_status st = tsl_potrf(x, tsl_lower(tsl_whole(A)), &info);
+        moved n = since(x);
+        all_ok(t, !st && info == 0 && (n.sent > 0) == (wired && s), "potrf %s: %lld sent, %lld staged", s ? "on devices" : "in host memory",
+               (long long)n.sent, (long long)n.staged);
+        got[s] = everything(x, A, 3 * N, 3 * N);
+        tsl_matrix_free(A);
+    }
+    double worst = 0;
+    for (int64_t j = 0; j < 3 * N; j++)
+        for (int64_t i = j; i < 3 * N; i++) worst = fmax(worst, cabs(dense_get(&got[0], i, j) - dense_get(&got[1], i, j)));
+    all_ok(t, worst < 1e-12, "the same factor: off by %.2g", worst);
+    dense_free(&got[0]), dense_free(&got[1]);
+}
+
+/* Two contexts on a grid: they share its wires. One whose device is another kind goes by MPI. */
+static void contexts(const team *t, tsl_context *x, const char *spec)
+{
+    tsl_context *y = team_context(t, spec), *z = NULL;
+    copies(t, y, true);
+    tsl_context_destroy(y);
+    copies(t, x, true);
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host";
+    all_ok(t, !tsl_context_create(&cfg, &z), "a context of the host's cores");
+    tsl_matrix *A = make(t, z, layout(t, TSL_ON_DEVICE), N, N, 1), *B = make(t, z, layout(t, TSL_ON_DEVICE), N, N, 2);
+    since(z);
+    tsl_status st = tsl_copy(z, tsl_trans(tsl_whole(A)), tsl_whole(B));
+    moved n = since(z);
+    all_ok(t, !st && n.sent == 0, "in host memory: %lld sent", (long long)n.sent);
+    tsl_matrix_free(A), tsl_matrix_free(B);
+    tsl_context_destroy(z);
+}
+
+/* All see one status, and the grid goes on without. */
+static void breaks(const team *t, tsl_context *x)
+{
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), 3 * N, 3 * N, 7);
+    tsl_status st = TSL_OK;
+    int calls = 0;
+    while (!st && calls++ < 10) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL);
+    all_ok(t, st == TSL_ERR_DEVICE && same_everywhere(st), "the wire breaks in call %d: %s", calls, tsl_status_name(st));
+    tsl_matrix_free(A);
+}
+
+int main(int argc, char **argv)
+{
+    team t = team_open(argc, argv);
+    const char *spec = "host:1,mem=64M", *expect = argc > 2 ? argv[2] : "wire";
+    bool wired = !strcmp(expect, "wire");
+    tsl_context *x = team_context(&t, spec);
+    if (!strcmp(expect, "broken")) breaks(&t, x);
+    copies(&t, x, wired);
+    mixed(&t, x, wired);
+    odd_one(&t, x, wired);
+    factor(&t, x, wired);
+    if (wired) contexts(&t, x, spec);
+    tsl_context_destroy(x);
+    return team_close(&t);
+}

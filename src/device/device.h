@@ -38,10 +38,11 @@ typedef struct tsl_fabric {
     bool (*there)(const tsl_device *dev, char *place, size_t size);
     tsl_status (*ticket)(tsl_ticket *t);
     tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w); /* all ends together */
-    void (*close)(tsl_wire *w, bool broken); /* the same; broken: without waiting for what may never come */
+    void (*close)(tsl_wire *w, bool broken); /* the same; broken: each by itself, and what is under way is given up */
     /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another is
      * received there in that order. */
     tsl_status (*exchange)(const tsl_wire *w, tsl_queue *q, const tsl_parcel *parcel, int count);
+    tsl_status (*check)(const tsl_wire *w); /* has anything gone wrong with what is under way? */
 } tsl_fabric;
 
 typedef struct tsl_backend {
@@ -68,6 +69,7 @@ typedef struct tsl_backend {
     tsl_status (*event_record)(tsl_queue *q, tsl_event *e);
     tsl_status (*event_after)(tsl_queue *q, tsl_event *e); /* work put on q from now on waits for e's last record */
     tsl_status (*event_wait)(tsl_event *e); /* the caller waits for e's last record */
+    bool (*event_reached)(tsl_event *e); /* would that return at once? */
     tsl_status (*event_elapsed)(tsl_event *from, tsl_event *to, double *seconds); /* waits for both */
 
     /* rows x cols bytes, column pitches in bytes; ordered on q */

@@ -120,12 +120,16 @@ static tsl_status hand_over(const tsl_wire *w, void *stream, const tsl_parcel *k
     }
 }
 
+tsl_status tsl_nccl_check(const tsl_wire *w)
+{
+    int later = 0; /* what went wrong after its call had returned */
+    tsl_status st = check(table.async_error(w->comm, &later), "ncclCommGetAsyncError");
+    return st ? st : check(later, "NCCL");
+}
+
 tsl_status tsl_nccl_group(const tsl_wire *w, void *stream, const tsl_parcel *parcel, int count)
 {
-    int earlier = 0; /* what went wrong after its call had returned */
-    tsl_status st = check(table.async_error(w->comm, &earlier), "ncclCommGetAsyncError");
-    if (!st) st = check(earlier, "NCCL");
-    if (!st) st = check(table.group_start(), "ncclGroupStart");
+    tsl_status st = check(table.group_start(), "ncclGroupStart");
     if (st) return st;
     for (int i = 0; i < count && !st; i++) st = hand_over(w, stream, &parcel[i]);
     tsl_status end = check(table.group_end(), "ncclGroupEnd");

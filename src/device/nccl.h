@@ -30,6 +30,7 @@ bool tsl_nccl_stands_in(void);
 tsl_status tsl_nccl_ticket(tsl_ticket *t);
 tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w);
 void tsl_nccl_close(tsl_wire *w, bool broken);
+tsl_status tsl_nccl_check(const tsl_wire *w);
 tsl_status tsl_nccl_group(const tsl_wire *w, void *stream, const tsl_parcel *parcel, int count);
 
 #endif

@@ -32,6 +32,7 @@ typedef struct tsl_wires {
     bool on;                 /* the present call uses them */
     bool wanted, same;       /* it could here; and all processes could in the same transfers */
     int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
+    bool given_up;           /* in the present call, and the others have been told */
 } tsl_wires;
 
 struct tsl_grid {
@@ -104,7 +105,7 @@ tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, ts
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
 /* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
-tsl_status tsl_work_wait(tsl_context *x);
+tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said;
  * `digest` must be the same everywhere. */
 typedef void (*tsl_job)(tsl_context *x, const void *arg);
@@ -164,6 +165,10 @@ void tsl_message_room(tsl_transfer *t, size_t pieces); /* for that many to be po
 void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over);
 void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has, unless queues see to that */
 
+/* wire_open.c: by all processes or by none; and closed, by all or, broken, by each */
+bool tsl_wire_open(const tsl_context *x, tsl_grid *g);
+void tsl_wire_close(tsl_grid *g, bool broken);
+
 /* wire.c */
 bool tsl_wire_takes(tsl_transfer *t); /* is the transfer wired? In a rehearsal, also notes that it could be */
 /* The processes have rehearsed and agreed: is the call to be rehearsed again, with wires that are now there or without them? */
@@ -171,7 +176,12 @@ bool tsl_wire_turn(tsl_context *x, tsl_grid *g);
 void tsl_wire_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
 void tsl_wire_join(tsl_transfer *t); /* and the other way round */
 void tsl_wire_send(tsl_transfer *t, tsl_over over); /* all that was posted */
-void tsl_wire_close(tsl_grid *g, bool broken);
+/* Waits for the lane beside, unless some process has given its wires up: then so does this one, and nothing is left to wait for. Comes
+ * before anything else that waits, for the device or for other processes. */
+void tsl_wire_watch(tsl_context *x, tsl_grid *g);
+/* Something failed here: messages may not have been sent. The transfers of the call stay wired, and send nothing more. */
+void tsl_wire_give_up(tsl_grid *g, tsl_status st);
+void tsl_wire_mourn(tsl_grid *g); /* the call has failed: if it was the wires, they are closed everywhere */
 
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);

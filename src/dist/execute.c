@@ -78,11 +78,12 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
 {
     int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
     if (g->rehearsing) return;
+    tsl_wire_watch(x, g);
     if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) tsl_blame(g, TSL_ERR_MPI);
     g->info = first = first == INT64_MAX ? 0 : first;
     tsl_status st =
         x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_work_wait(x);
+    tsl_status late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
 }
 

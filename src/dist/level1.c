@@ -42,7 +42,7 @@ bool tsl_counts(const tsl_layout *l)
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes)
 {
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->result, bytes, value, bytes, bytes, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_work_wait(x);
+    tsl_status late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
 }
 
@@ -78,6 +78,7 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
     if (c->op == TSL_OP_DOT) local.v[1] = tsl_local(beside(x, upright(c->v[1]), X, &D));
     tsl_typed_scalar value = {.z = 0};
     tsl_status st = TSL_OK;
+    tsl_wire_watch(x, g);
     if (tsl_counts(&tsl_dist(X)->layout) && own.m && own.n) {
         tsl_locally(x, g, &local);
         if (!g->rehearsing && !g->failed) st = tsl_result(x, &value, value_bytes(c));

@@ -47,7 +47,7 @@ void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
 void tsl_settle(tsl_transfer *t, const tsl_end *e)
 {
     if (t->wired || t->g->rehearsing || !e->local->home) return;
-    tsl_status st = tsl_work_wait(t->x);
+    tsl_status st = tsl_work_wait(t->x, t->g);
     if (st) tsl_blame(t->g, st);
 }
 

@@ -79,7 +79,7 @@ static tsl_matrix fetched(const pieces *p)
     tsl_view v = p->own;
     tsl_matrix a = *v.mat;
     if (!tsl_on_device(&a)) {
-        if (!p->g->rehearsing && a.home) tsl_blame(p->g, tsl_work_wait(p->x));
+        if (!p->g->rehearsing && a.home) tsl_blame(p->g, tsl_work_wait(p->x, p->g));
         a.data = a.data ? tsl_at(&v) : NULL;
         return a;
     }

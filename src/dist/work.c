@@ -89,11 +89,12 @@ static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t dig
     return (tsl_status)most[0];
 }
 
-tsl_status tsl_work_wait(tsl_context *x)
+tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
 {
+    tsl_wire_watch(x, g);
     tsl_status st = tsl_drain(x);
     x->pending = TSL_OK;
-    if (st) tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st));
+    if (st) tsl_wire_give_up(g, tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st)));
     return st;
 }
 
@@ -122,10 +123,10 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, uint64_
     } while (!st && tsl_wire_turn(x, g));
     if (!st) {
         job(x, arg);
-        tsl_status late = tsl_work_wait(x);
+        tsl_status late = tsl_work_wait(x, g);
         if (late) tsl_blame(g, late);
         st = agree(x, g, g->failed, 0);
-        if (g->wires.on && (st == TSL_ERR_DEVICE || st == TSL_ERR_MPI)) tsl_wire_close(g, true); /* messages may be left on them */
+        if (st && g->wires.on) tsl_wire_mourn(g);
     }
     x->level = 0;
     give_back(x, g);

@@ -4,7 +4,8 @@
  * Ranks meet in shared memory: for each ordered pair of them a ring of bytes, so what one sends another it receives in order. As
  * with NCCL a group begins all it has before it waits for any of it, and all of it is ordered on its stream.
  *
- * NCCL_STAND_IN=init:R: rank R of the first communicator does not get in. group:R:K: its K-th group fails. */
+ * NCCL_STAND_IN=init:R: rank R of the first communicator does not get in. group:R:K: its K-th group fails, of which the others hear
+ * nothing. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -30,8 +31,7 @@ typedef struct ring {
 } ring;
 
 typedef struct room {
-    atomic_int arrived;
-    atomic_int broken;
+    atomic_int arrived, broken;
     ring ring[]; /* from i to j: i * size + j */
 } room;
 
@@ -39,7 +39,9 @@ typedef struct comm {
     room *room;
     size_t bytes;
     int rank, size, groups;
-    int fails_at; /* which group */
+    int fails_at;       /* which group */
+    atomic_int aborted, failed;
+    struct comm *next;  /* of those: a thread may still look at them */
 } comm;
 
 typedef struct id {
@@ -92,7 +94,7 @@ static int run(op *ops, int count)
         for (int i = 0; i < count; i++) {
             if (ops[i].done < ops[i].bytes && turn_of(ops, i)) moved += step(&ops[i]);
             left += ops[i].done < ops[i].bytes;
-            if (atomic_load(&ops[i].c->room->broken)) return REMOTE_ERROR;
+            if (atomic_load(&ops[i].c->aborted)) return INTERNAL_ERROR;
         }
         if (left && !moved) sched_yield();
     }
@@ -115,7 +117,7 @@ static job *jobs;
 static void CUDART_CB exchange(void *arg)
 {
     job *j = arg;
-    (void)run(j->op, j->count); /* a failure is in the room, for ncclCommGetAsyncError */
+    (void)run(j->op, j->count);
 }
 
 static void give_back(int all)
@@ -245,15 +247,20 @@ API int ncclCommDestroy(void *p)
     return SUCCESS;
 }
 
+/* As with NCCL the others are not told. */
 API int ncclCommAbort(void *p)
 {
-    atomic_store(&((comm *)p)->room->broken, 1);
-    return ncclCommDestroy(p);
+    static comm *aborted;
+    comm *c = p;
+    c->next = aborted;
+    aborted = c;
+    atomic_store(&c->aborted, 1);
+    return SUCCESS;
 }
 
 API int ncclCommGetAsyncError(void *p, int *result)
 {
-    *result = atomic_load(&((comm *)p)->room->broken) ? REMOTE_ERROR : SUCCESS;
+    *result = atomic_load(&((comm *)p)->failed);
     return SUCCESS;
 }
 
@@ -268,10 +275,8 @@ API int ncclGroupEnd(void)
     int result = SUCCESS;
     if (--group.depth || !group.count) return SUCCESS;
     comm *c = group.op[0].c;
-    if (++c->groups == c->fails_at) {
-        atomic_store(&c->room->broken, 1);
-        result = SYSTEM_ERROR;
-    } else result = group.op[0].stream ? on_stream(group.op, group.count) : run(group.op, group.count);
+    if (++c->groups == c->fails_at) atomic_store(&c->failed, result = SYSTEM_ERROR);
+    else result = group.op[0].stream ? on_stream(group.op, group.count) : run(group.op, group.count);
     free(group.op);
     group.op = NULL;
     group.count = group.room = 0;

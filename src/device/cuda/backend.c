@@ -150,6 +150,7 @@ const tsl_backend tsl_cuda_backend = {
     .event_record = tsl_cuda_event_record,
     .event_after = tsl_cuda_event_after,
     .event_wait = tsl_cuda_event_wait,
+    .event_reached = tsl_cuda_event_reached,
     .event_elapsed = tsl_cuda_event_elapsed,
     .copy2d = tsl_cuda_copy2d,
     .launch = tsl_cuda_launch,

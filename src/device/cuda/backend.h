@@ -48,6 +48,7 @@ void tsl_cuda_event_close(tsl_device *dev, tsl_event *e);
 tsl_status tsl_cuda_event_record(tsl_queue *q, tsl_event *e);
 tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e);
 tsl_status tsl_cuda_event_wait(tsl_event *e);
+bool tsl_cuda_event_reached(tsl_event *e);
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds);
 
 /* fabric.c */

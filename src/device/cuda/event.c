@@ -52,6 +52,15 @@ tsl_status tsl_cuda_event_wait(tsl_event *e)
     return tsl_cuda_check(cudaEventSynchronize(e->event), "cudaEventSynchronize");
 }
 
+/* After a failure too: waiting says which. */
+bool tsl_cuda_event_reached(tsl_event *e)
+{
+    cudaError_t state = cudaEventQuery(e->event);
+    if (state != cudaSuccess)
+        (void)cudaGetLastError(); /* not to be taken for a later launch's */
+    return state != cudaErrorNotReady;
+}
+
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     float ms = 0;

@@ -38,4 +38,4 @@ static tsl_status exchange(const tsl_wire *w, tsl_queue *q, const tsl_parcel *pa
     return st;
 }
 
-const tsl_fabric tsl_cuda_fabric = {there, tsl_nccl_ticket, open_wire, close_wire, exchange};
+const tsl_fabric tsl_cuda_fabric = {there, tsl_nccl_ticket, open_wire, close_wire, exchange, tsl_nccl_check};

@@ -91,6 +91,14 @@ static tsl_status event_wait(tsl_event *e)
     return TSL_OK;
 }
 
+static bool event_reached(tsl_event *e)
+{
+    pthread_mutex_lock(&e->lock);
+    bool reached = e->done >= e->asked;
+    pthread_mutex_unlock(&e->lock);
+    return reached;
+}
+
 static tsl_status event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     tsl_event *both[] = {from, to};
@@ -148,6 +156,7 @@ const tsl_backend tsl_host_backend = {
     .event_record = event_record,
     .event_after = event_after,
     .event_wait = event_wait,
+    .event_reached = event_reached,
     .event_elapsed = event_elapsed,
     .copy2d = copy2d,
     .launch = launch,

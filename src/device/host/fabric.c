@@ -34,4 +34,4 @@ static tsl_status exchange(const tsl_wire *w, tsl_queue *q, const tsl_parcel *pa
     return late ? late : st;
 }
 
-const tsl_fabric tsl_host_fabric = {there, tsl_nccl_ticket, tsl_nccl_open, tsl_nccl_close, exchange};
+const tsl_fabric tsl_host_fabric = {there, tsl_nccl_ticket, tsl_nccl_open, tsl_nccl_close, exchange, tsl_nccl_check};

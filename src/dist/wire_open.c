@@ -1,0 +1,74 @@
+/* Opening wires: one for all processes of a grid, one for those of this process's row, one for its column. When first a call has use
+ * for them, and by all processes or by none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist/dist.h"
+
+/* True if it is on all processes. */
+static bool everywhere(const tsl_grid *g, bool here)
+{
+    int mine = here, all = 0;
+    return !MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, g->comm) && all;
+}
+
+typedef struct seat {
+    char host[MPI_MAX_PROCESSOR_NAME], place[64];
+} seat;
+
+/* Does each process have a device that may be an end beside the others'? */
+static bool seats(const tsl_context *x, const tsl_grid *g)
+{
+    int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1], length;
+    seat mine = {{0}, {0}}, *all = calloc((size_t)p, sizeof *all);
+    bool good = all && !MPI_Get_processor_name(mine.host, &length) && x->dev->be->fabric->there(x->dev, mine.place, sizeof mine.place);
+    if (!everywhere(g, good)) {
+        tsl_log(TSL_LOG_INFO, "grid: no NCCL, or not on every process");
+        free(all);
+        return false;
+    }
+    good = !MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, g->comm);
+    for (int i = 0; i < p && good && *mine.place; ++i)
+        if (i != me && !strcmp(all[i].host, mine.host) && !strcmp(all[i].place, mine.place)) {
+            tsl_log(TSL_LOG_INFO, "grid: NCCL is not used: processes %d and %d share GPU %s of %s", me, i, mine.place, mine.host);
+            good = false;
+        }
+    free(all);
+    return everywhere(g, good);
+}
+
+static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
+{
+    struct { tsl_status st; tsl_ticket ticket; } first = {TSL_OK, {{0}}};
+    MPI_Comm comm = tsl_comm(g, over);
+    int rank, size;
+    bool good = !MPI_Comm_rank(comm, &rank) && !MPI_Comm_size(comm, &size);
+    if (good && rank == 0) first.st = g->wires.fabric->ticket(&first.ticket);
+    good = good && !MPI_Bcast(&first, sizeof first, MPI_BYTE, 0, comm) && !first.st;
+    if (everywhere(g, good)) good = !g->wires.fabric->open(x->dev, &first.ticket, rank, size, &g->wires.along[over]);
+    return everywhere(g, good);
+}
+
+bool tsl_wire_open(const tsl_context *x, tsl_grid *g)
+{
+    tsl_wires *w = &g->wires;
+    bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
+    w->state = TSL_WIRES_NONE;
+    if (!seats(x, g)) return false;
+    w->fabric = x->dev->be->fabric;
+    w->ordinal = x->dev->ordinal;
+    w->state = TSL_WIRES_OPEN;
+    bool good = open_along(x, g, TSL_OVER_ALL);
+    for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
+    if (good) tsl_log(TSL_LOG_INFO, "grid: messages between devices by NCCL");
+    else tsl_log(TSL_LOG_WARN, "grid: NCCL is not used: it did not start on every process");
+    if (!good) tsl_wire_close(g, true), w->state = TSL_WIRES_NONE;
+    return good;
+}
+
+void tsl_wire_close(tsl_grid *g, bool broken)
+{
+    tsl_wires *w = &g->wires;
+    for (int over = TSL_OVER_ALL; over > TSL_OVER_NONE; --over)
+        if (w->along[over].comm) w->fabric->close(&w->along[over], broken);
+}

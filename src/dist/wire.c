@@ -94,9 +94,10 @@ void tsl_wire_watch(tsl_context *x, tsl_grid *g)
     const tsl_backend *be = x->dev->be;
     tsl_lane *lane = &x->lanes[TSL_AHEAD];
     if (g->rehearsing || !g->wires.on || g->wires.given_up || be->event_record(lane->q, lane->point)) return;
-    while (!be->event_reached(lane->point) && !g->wires.given_up) {
+    for (bool reached = false; !reached && !g->wires.given_up;) {
+        reached = be->event_reached(lane->point); /* asked first: what went wrong before is then known */
         if (bad_news(g)) tsl_wire_give_up(g, TSL_ERR_DEVICE);
-        else sched_yield();
+        else if (!reached) sched_yield();
     }
 }
 

@@ -140,7 +140,7 @@ typedef struct tsl_transfer {
     int64_t m, n;
     bool sum;
     tsl_over spread;   /* not NONE: a broadcast along these directions */
-    bool wired;        /* from device to device, ordered by queues: begin puts all on the lane beside, end lets the main one follow */
+    bool wired;        /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
     tsl_message *in;
     int ins, slot;
     MPI_Request *req;

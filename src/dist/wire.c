@@ -26,7 +26,8 @@ bool tsl_wire_takes(tsl_transfer *t)
 {
     tsl_wires *w = &t->g->wires;
     const tsl_device *dev = t->x->dev;
-    bool may = processes(t->g) > 1 && !dev->shares_host && t->from.local->home == dev && t->to.local->home == dev && fits(t->g, dev);
+    bool here = !dev->shares_host && t->from.local->home == dev && t->to.local->home == dev;
+    bool may = here && processes(t->g) > 1 && fits(t->g, dev);
     if (t->g->rehearsing) {
         w->wanted |= may;
         w->kinds = (int64_t)(((uint64_t)w->kinds * 0x9e3779b97f4a7c15u + 1 + may) >> 1);

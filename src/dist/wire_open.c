@@ -1,5 +1,5 @@
-/* Opening wires: one for all processes of a grid, one for those of this process's row, one for its column. When first a call has use
- * for them, and by all processes or by none. */
+/* Opening wires: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has use for
+ * them, and by all processes or by none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static bool seats(const tsl_context *x, const tsl_grid *g)
 {
     int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1], length;
     seat mine = {{0}, {0}}, *all = calloc((size_t)p, sizeof *all);
-    bool good = all && !MPI_Get_processor_name(mine.host, &length) && x->dev->be->fabric->there(x->dev, mine.place, sizeof mine.place);
+    bool good = all && !MPI_Get_processor_name(mine.host, &length);
+    good = good && x->dev->be->fabric->there(x->dev, mine.place, sizeof mine.place);
     if (!everywhere(g, good)) {
         tsl_log(TSL_LOG_INFO, "grid: no NCCL, or not on every process");
         free(all);

@@ -1,6 +1,6 @@
-/* Messages between devices by a fabric of theirs, on the stand-in for NCCL: nothing passes through host memory where both ends are on
- * devices; all else goes as ever; the same bits as by MPI. The second argument says what is expected: wire (the default), none (NCCL
- * is off, or did not start on some process), broken (it fails while in use). */
+/* Messages between devices by a fabric of theirs, the stand-in for NCCL: nothing passes through host memory where both ends are on
+ * devices, and all else goes as ever. The second argument says what is expected: wire (the default), none (NCCL is off, or did not
+ * start on some process), broken (it fails while in use). */
 #include <string.h>
 
 #include "core/core.h"
@@ -46,7 +46,8 @@ static moved since(tsl_context *x)
 /* B := A turned, everybody's part to everybody, then spread, then summed. */
 static void copies(const team *t, tsl_context *x, bool wired)
 {
-    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, 40, 1), *B = make(t, x, layout(t, TSL_ON_DEVICE), 40, N, 2), *P = NULL;
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, 40, 1), *B = make(t, x, layout(t, TSL_ON_DEVICE), 40, N, 2);
+    tsl_matrix *P = NULL;
     tsl_layout rows = tsl_layout_rows_of(tsl_whole(A));
     tsl_status st = tsl_matrix_create_on(x, &rows, TSL_D, N, 40, &P);
     since(x);
@@ -129,8 +130,8 @@ static void factor(const team *t, tsl_context *x, bool wired)
         since(x);
         tsl_status st = tsl_potrf(x, tsl_lower(tsl_whole(A)), &info);
         moved n = since(x);
-        all_ok(t, !st && info == 0 && (n.sent > 0) == (wired && s), "potrf %s: %lld sent, %lld staged", s ? "on devices" : "in host memory",
-               (long long)n.sent, (long long)n.staged);
+        all_ok(t, !st && info == 0 && (n.sent > 0) == (wired && s), "potrf %s: %lld sent, %lld staged",
+               s ? "on devices" : "in host memory", (long long)n.sent, (long long)n.staged);
         got[s] = everything(x, A, 3 * N, 3 * N);
         tsl_matrix_free(A);
     }

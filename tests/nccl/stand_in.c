@@ -82,7 +82,8 @@ static size_t step(op *o)
 static int turn_of(const op *ops, int i)
 {
     for (int j = 0; j < i; j++)
-        if (ops[j].done < ops[j].bytes && ops[j].c == ops[i].c && ops[j].send == ops[i].send && ops[j].peer == ops[i].peer) return 0;
+        if (ops[j].done < ops[j].bytes && ops[j].c == ops[i].c && ops[j].send == ops[i].send && ops[j].peer == ops[i].peer)
+            return 0;
     return 1;
 }
 
@@ -102,14 +103,15 @@ static int run(op *ops, int count)
 }
 
 #ifdef TSL_WITH_CUDA
-/* A group on a stream: what is sent comes to pinned memory, a function of the host exchanges it, what was received goes on from there.
- * It is given back once the stream has got past it. */
+/* A group on a stream: what is sent comes to pinned memory, a function of the host exchanges it, what was received goes on from
+ * there. Once the stream has got past it the next may use its memory. */
 typedef struct job {
     struct job *next;
     cudaEvent_t past;
     char *pinned;
+    size_t bytes;
     int count;
-    op op[];
+    op *op;
 } job;
 
 static job *jobs;
@@ -120,33 +122,43 @@ static void CUDART_CB exchange(void *arg)
     (void)run(j->op, j->count);
 }
 
-static void give_back(int all)
+static void give_back(void)
 {
-    for (job **at = &jobs; *at;) {
-        job *j = *at;
-        if (all) cudaEventSynchronize(j->past);
-        if (cudaEventQuery(j->past) == cudaErrorNotReady) {
-            at = &j->next;
-            continue;
-        }
-        *at = j->next;
+    for (job *j = jobs, *next; j; j = next) {
+        next = j->next;
+        cudaEventSynchronize(j->past);
         cudaEventDestroy(j->past);
         cudaFreeHost(j->pinned);
+        free(j->op);
         free(j);
     }
+    jobs = NULL;
+}
+
+static job *job_of(size_t bytes)
+{
+    for (job *j = jobs; j; j = j->next)
+        if (j->bytes >= bytes && cudaEventQuery(j->past) == cudaSuccess) return j;
+    job *j = calloc(1, sizeof *j);
+    j->bytes = bytes < 65536 ? 65536 : bytes;
+    if (cudaHostAlloc((void **)&j->pinned, j->bytes, cudaHostAllocDefault) ||
+        cudaEventCreateWithFlags(&j->past, cudaEventDisableTiming))
+        return NULL;
+    j->next = jobs;
+    return jobs = j;
 }
 
 static int on_stream(const op *ops, int count)
 {
-    job *j = calloc(1, sizeof *j + (size_t)count * sizeof *ops);
     cudaStream_t stream = ops[0].stream;
-    size_t bytes = 0;
-    if (!j) return SYSTEM_ERROR;
+    size_t bytes = 0, at = 0;
+    int bad = 0;
     for (int i = 0; i < count; i++) bytes += ops[i].bytes;
+    job *j = job_of(bytes);
+    if (!j) return CUDA_ERROR;
+    j->op = realloc(j->op, (size_t)count * sizeof *ops);
     memcpy(j->op, ops, (size_t)count * sizeof *ops);
     j->count = count;
-    int bad = cudaHostAlloc((void **)&j->pinned, bytes, cudaHostAllocDefault) || cudaEventCreateWithFlags(&j->past, cudaEventDisableTiming);
-    size_t at = 0;
     for (int i = 0; i < count && !bad; at += ops[i++].bytes) {
         j->op[i].p = j->pinned + at;
         if (ops[i].send) bad = cudaMemcpyAsync(j->op[i].p, ops[i].p, ops[i].bytes, cudaMemcpyDeviceToHost, stream);
@@ -154,15 +166,10 @@ static int on_stream(const op *ops, int count)
     bad = bad || cudaLaunchHostFunc(stream, exchange, j);
     for (int i = 0; i < count && !bad; i++)
         if (!ops[i].send) bad = cudaMemcpyAsync(ops[i].p, j->op[i].p, ops[i].bytes, cudaMemcpyHostToDevice, stream);
-    bad = bad || cudaEventRecord(j->past, stream);
-    if (bad) return CUDA_ERROR;
-    j->next = jobs;
-    jobs = j;
-    give_back(0);
-    return SUCCESS;
+    return bad || cudaEventRecord(j->past, stream) ? CUDA_ERROR : SUCCESS;
 }
 #else
-static void give_back(int all) { (void)all; }
+static void give_back(void) {}
 
 static int on_stream(const op *ops, int count)
 {
@@ -191,7 +198,10 @@ API int ncclGetVersion(int *version)
     return SUCCESS;
 }
 
-API const char *ncclGetErrorString(int result) { return result == SUCCESS ? "no error" : result == REMOTE_ERROR ? "another rank" : "stand-in"; }
+API const char *ncclGetErrorString(int result)
+{
+    return result == SUCCESS ? "no error" : result == REMOTE_ERROR ? "another rank" : "stand-in";
+}
 
 API int ncclGetUniqueId(id *made)
 {
@@ -216,7 +226,8 @@ API int ncclCommInitRank(void **out, int size, id where, int rank)
     if (!c) return SYSTEM_ERROR;
     *c = (comm){.rank = rank, .size = size, .bytes = sizeof(room) + (size_t)(size * size) * sizeof(ring), .fails_at = -1};
     int file = shm_open(where.name, O_CREAT | O_RDWR, 0600);
-    void *p = file < 0 || ftruncate(file, (off_t)c->bytes) ? MAP_FAILED : mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *p = MAP_FAILED;
+    if (file >= 0 && !ftruncate(file, (off_t)c->bytes)) p = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     if (p == MAP_FAILED) {
         free(c);
@@ -241,7 +252,7 @@ API int ncclCommInitRank(void **out, int size, id where, int rank)
 API int ncclCommDestroy(void *p)
 {
     comm *c = p;
-    give_back(1);
+    give_back();
     munmap(c->room, c->bytes);
     free(c);
     return SUCCESS;
@@ -285,12 +296,14 @@ API int ncclGroupEnd(void)
 
 API int ncclSend(const void *p, size_t count, int type, int rank, void *c, void *stream)
 {
-    return type == 1 ? add((op){.c = c, .send = 1, .peer = rank, .p = (char *)p, .bytes = count, .stream = stream}) : INVALID_ARGUMENT;
+    if (type != 1) return INVALID_ARGUMENT;
+    return add((op){.c = c, .send = 1, .peer = rank, .p = (char *)p, .bytes = count, .stream = stream});
 }
 
 API int ncclRecv(void *p, size_t count, int type, int rank, void *c, void *stream)
 {
-    return type == 1 ? add((op){.c = c, .peer = rank, .p = p, .bytes = count, .stream = stream}) : INVALID_ARGUMENT;
+    if (type != 1) return INVALID_ARGUMENT;
+    return add((op){.c = c, .peer = rank, .p = p, .bytes = count, .stream = stream});
 }
 
 API int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, void *p, void *stream)

@@ -15,7 +15,8 @@ static bool there(const tsl_device *dev, char *place, size_t size)
 
 static tsl_status open_wire(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w)
 {
-    tsl_status use = tsl_cuda_use(dev), st = tsl_nccl_open(dev, t, rank, size, w); /* the others wait for this one whatever happens */
+    tsl_status use = tsl_cuda_use(dev);
+    tsl_status st = tsl_nccl_open(dev, t, rank, size, w); /* whatever happens: the others wait for it */
     return use != TSL_OK ? use : st;
 }
 

@@ -176,8 +176,8 @@ bool tsl_wire_turn(tsl_context *x, tsl_grid *g);
 void tsl_wire_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
 void tsl_wire_join(tsl_transfer *t); /* and the other way round */
 void tsl_wire_send(tsl_transfer *t, tsl_over over); /* all that was posted */
-/* Waits for the lane beside, unless some process has given its wires up: then so does this one, and nothing is left to wait for. Comes
- * before anything else that waits, for the device or for other processes. */
+/* Waits for the lane beside, unless some process has given its wires up: then so does this one, and nothing is left to wait for.
+ * Comes before anything else that waits, for the device or for other processes. */
 void tsl_wire_watch(tsl_context *x, tsl_grid *g);
 /* Something failed here: messages may not have been sent. The transfers of the call stay wired, and send nothing more. */
 void tsl_wire_give_up(tsl_grid *g, tsl_status st);

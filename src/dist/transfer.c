@@ -206,8 +206,9 @@ static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->s
 
 bool tsl_transfer_done(tsl_transfer *t)
 {
-    int done = !t->wired;
-    if (done && t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
+    int done = 1;
+    if (t->wired) return false;
+    if (t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
     return done;
 }
 

@@ -80,8 +80,8 @@ static void mixed(const team *t, tsl_context *x, bool wired)
     since(x);
     tsl_status st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(C));
     moved n = since(x);
-    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1) && n.staged > 0, "a product of what lies here and there: %lld sent, %lld staged",
-           (long long)n.sent, (long long)n.staged);
+    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1) && n.staged > 0,
+           "a product of what lies here and there: %lld sent, %lld staged", (long long)n.sent, (long long)n.staged);
     st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(D));
     dense c = everything(x, C, N, 50), d = everything(x, D, N, 50);
     double worst = 0;

@@ -34,7 +34,11 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     s->load = tsl_host_alloc(mem, (size_t)want * sizeof *s->load);
     if (!s->thread || !s->core || !s->executor || !s->load) return TSL_ERR_MEMORY;
     tsl_status st = TSL_OK;
-    for (; s->executors < want && !st; s->executors += !st) st = tsl_executor_open(rt->x, dev, &s->executor[s->executors]);
+    for (; s->executors < want && !st; s->executors += !st) {
+        st = tsl_executor_open(rt->x, dev, &s->executor[s->executors]);
+        /* a core's own thread waits for each task: it computes it, too */
+        if (!st && dev->shares_host) tsl_head(s->executor[s->executors]->lanes[TSL_MAIN].q)->inline_calls = true;
+    }
     if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->in);
     if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->out);
     return st;

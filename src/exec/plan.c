@@ -3,6 +3,7 @@
 
 enum {
     CORE_TILE = 512,      /* on a core larger ones are no faster */
+    CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
     CORE_STEP = 32,
     INVERSE_TILE = 640,   /* measured of inverses: 0.5 to 1 % faster than 512 */
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
@@ -41,11 +42,11 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0) return x->tile;
     int64_t n = measure(c).longest, nb = GPU_TILE;
-    if (!on_gpus(x)) { /* half as many tiles again along a side as there are cores keep all of them busy to the end */
+    if (!on_gpus(x)) { /* twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
         bool larger = x->dev->shares_host && inverts(c->op);
-        nb = n / tsl_max(larger ? INVERSE_SIDE : LONG_SIDE, cores + cores / 2);
-        return tsl_min(larger ? INVERSE_TILE : CORE_TILE, (nb / CORE_STEP + 1) * CORE_STEP);
+        nb = tsl_max(n / tsl_max(larger ? INVERSE_SIDE : LONG_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
+        return tsl_min(larger ? INVERSE_TILE : CORE_TILE, (tsl_max(nb, 1) + CORE_STEP - 1) / CORE_STEP * CORE_STEP);
     }
     while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
     if (n > MANY_TILES * nb) nb *= 2;

@@ -1,4 +1,5 @@
-/* The tables that come with the library: text, compiled in. A GPU without a table of its own uses the H200's. */
+/* The tables that come with the library: text, compiled in. A GPU without a table of its own uses the H200's; the host's says more of
+ * the kinds of cores that were measured. */
 #include <string.h>
 
 #include "tune/tune.h"
@@ -13,6 +14,9 @@ const char *tsl_shipped(const char *backend)
         },
         {"host",
 #include "tune/host.inc"
+#ifdef __x86_64__
+#include "tune/core_x86.inc"
+#endif
         },
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)

@@ -17,7 +17,7 @@ static const struct family {
     {"trmm", {"rec", "mp", "pm", "pp"}},
     {"trsm", {"rec", "mp", "pm", "pp"}},
     {"potrf", {"ahead", "1", "2", "3"}},
-    {"trtri", {"sweep"}},
+    {"trtri", {"rows", "sweep"}},
     {"lauum", {"sweep"}},
 };
 

@@ -14,8 +14,24 @@ bool tsl_invertible(tsl_context *x, tsl_view A)
     return tsl_good_so_far(x);
 }
 
-/* Before each step A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00): what one block row of inv(L) lacks is inv(L11)
- * from the left. The diagonal block goes first: products with its inverse are faster than solves with it. */
+/* Row by row: before each step A00 = inv(L00), and A10 is still L10. As in LAPACK, what is known of the inverse is multiplied with on
+ * one side and what is not yet inverted is solved with on the other: that keeps L inv(L) - I small element by element. */
+tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    if (!c->checked && !tsl_invertible(x, A)) return TSL_OK;
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_part3 P = tsl_partition(A, k, nb);
+        /* A10 := -A10 A00 */               tsl_trmm(x, TSL_RIGHT, -1, P.A00, P.A10);
+        /* A10 := inv(A11) A10 */           tsl_trsm(x, TSL_LEFT, 1, P.A11, P.A10);
+        /* A11 := inv(A11) */               tsl_inverse(x, P.A11);
+    }
+    return TSL_OK;
+}
+
+/* The same with all rows below updated at each step: before it A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00): what one block row of inv(L) lacks is inv(L11)
+ * from the left. */
 tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
@@ -23,10 +39,10 @@ tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
     if (!c->checked && !tsl_invertible(x, A)) return TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
-        /* A11 := inv(A11) */               tsl_inverse(x, P.A11);
-        /* A21 := -A21 A11 */               tsl_trmm(x, TSL_RIGHT, -1, P.A11, P.A21);
+        /* A21 := -A21 inv(A11) */          tsl_trsm(x, TSL_RIGHT, -1, P.A11, P.A21);
         /* A20 := A20 + A21 A10 */          tsl_gemm(x, 1, P.A21, P.A10, 1, P.A20);
-        /* A10 := A11 A10 */                tsl_trmm(x, TSL_LEFT, 1, P.A11, P.A10);
+        /* A10 := inv(A11) A10 */           tsl_trsm(x, TSL_LEFT, 1, P.A11, P.A10);
+        /* A11 := inv(A11) */               tsl_inverse(x, P.A11);
     }
     return TSL_OK;
 }

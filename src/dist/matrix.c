@@ -90,6 +90,19 @@ void tsl_dist_release(tsl_matrix *A)
     tsl_leave(x, TSL_OK);
 }
 
+/* Who has no part of what the caller's arrays hold has it where the others have theirs. */
+static tsl_status place_nothing(tsl_context *x, tsl_dmatrix *D)
+{
+    int mine = D->local.home != NULL, any = 0;
+    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, D->layout.grid->comm))
+        return tsl_fail(x, TSL_ERR_MPI, "matrix: agreement failed");
+    if (any && !D->local.data && !x->dev->shares_host) {
+        D->local.home = D->head.home = x->dev;
+        D->layout.scheme = TSL_ON_DEVICE;
+    }
+    return TSL_OK;
+}
+
 static void nothing(tsl_context *x, const void *arg) { (void)x, (void)arg; }
 
 /* All processes or none have it. */
@@ -101,6 +114,7 @@ static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
     if (!k->layout || !k->layout->grid) return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
     if (!st) st = make(x, k);
     st = tsl_collective(x, k->layout->grid, st, (uint64_t)k->m * 1000003u ^ (uint64_t)k->n << 2 ^ (uint64_t)k->type, nothing, NULL);
+    if (!st && k->wrap) st = place_nothing(x, k->made);
     if (st && k->made) tsl_dist_release(&k->made->head);
     else if (!st) *A = &k->made->head;
     return tsl_leave(x, st);

@@ -30,7 +30,7 @@ bool tsl_wire_takes(tsl_transfer *t)
     bool may = here && processes(t->g) > 1 && fits(t->g, dev);
     if (t->g->rehearsing) {
         w->wanted |= may;
-        w->kinds = (int64_t)(((uint64_t)w->kinds * 0x9e3779b97f4a7c15u + 1 + may) >> 1);
+        w->kinds = (int64_t)(((uint64_t)w->kinds * 0x9e3779b97f4a7c15u + 1 + may) & INT64_MAX);
     }
     return may && w->on;
 }
@@ -94,7 +94,9 @@ void tsl_wire_watch(tsl_context *x, tsl_grid *g)
 {
     const tsl_backend *be = x->dev->be;
     tsl_lane *lane = &x->lanes[TSL_AHEAD];
-    if (g->rehearsing || !g->wires.on || g->wires.given_up || be->event_record(lane->q, lane->point)) return;
+    if (g->rehearsing || !g->wires.on || g->wires.given_up) return;
+    tsl_status st = be->event_record(lane->q, lane->point);
+    if (st) tsl_wire_give_up(g, st); /* nothing to look at while waiting */
     for (bool reached = false; !reached && !g->wires.given_up;) {
         reached = be->event_reached(lane->point); /* asked first: what went wrong before is then known */
         if (bad_news(g)) tsl_wire_give_up(g, TSL_ERR_DEVICE);
@@ -111,5 +113,5 @@ void tsl_wire_mourn(tsl_grid *g)
     tsl_wire_close(g, true);
     g->wires.state = TSL_WIRES_NONE;
     g->wires.given_up = false;
-    tsl_log(TSL_LOG_WARN, "grid: NCCL has failed, and is not used any more");
+    tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
 }

@@ -137,6 +137,12 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
     int level = x->level;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (!c->v[i].mat->home) { /* then the call waits for the device */
+            tsl_wire_watch(x, g);
+            break;
+        }
+    if (g->failed) return;
     x->level = 0;
     tsl_status st = tsl_execute(x, c);
     x->level = level;

@@ -42,7 +42,7 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0) return x->tile;
     int64_t n = measure(c).longest, nb = GPU_TILE;
-    if (!on_gpus(x)) { /* twice as many tiles along a side as there are cores keep all of them busy to the end */
+    if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
         bool larger = x->dev->shares_host && inverts(c->op);
         nb = tsl_max(n / tsl_max(larger ? INVERSE_SIDE : LONG_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));

@@ -11,13 +11,13 @@ enum { SMALL = 64 }; /* the largest size; nothing this small is cut into blocks 
 
 void tsl_small_allow(tsl_context *x)
 {
-    bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto");
+    bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't';
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 
 tsl_context *tsl_small(tsl_context *x, int64_t m, int64_t n, int64_t k)
 {
-    if ((uint64_t)((m - 1) | (n - 1) | (k - 1)) >= SMALL) return NULL; /* SMALL is a power of two: some size is outside 1..SMALL */
+    if ((((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) >= SMALL) return NULL; /* SMALL is a power of two: some size is outside 1..SMALL */
     if (!x && tsl_default_context(&x)) return NULL;
     if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on()) return NULL;
     return tsl_host_queue_idle(x->lanes[TSL_MAIN].q) && tsl_host_queue_idle(x->lanes[TSL_AHEAD].q) ? x : NULL;

@@ -11,6 +11,12 @@ static bool always(const tsl_context *x, const tsl_call *c)
     return true;
 }
 
+static bool on_host(const tsl_context *x, const tsl_call *c)
+{
+    (void)c;
+    return x->dev->be == &tsl_host_backend;
+}
+
 /* Looking ahead pays once the trailing update is long enough to hide a panel, and where lanes really run side by side. */
 static bool looks_ahead(const tsl_context *x, const tsl_call *c)
 {
@@ -51,6 +57,7 @@ static const struct variant {
     {TSL_OP_POTRF, "1", tsl_potrf_1, always, false},
     {TSL_OP_POTRF, "2", tsl_potrf_2, always, false},
     {TSL_OP_POTRF, "3", tsl_potrf_3, always, false},
+    {TSL_OP_TRTRI, "rows", tsl_trtri_rows, on_host, false},
     {TSL_OP_TRTRI, "sweep", tsl_trtri_sweep, always, false},
     {TSL_OP_LAUUM, "sweep", tsl_lauum_sweep, always, false},
     {TSL_OP_POTRI, "parts", tsl_potri_parts, always, false},

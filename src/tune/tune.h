@@ -9,7 +9,8 @@
  * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
  * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
  * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
- * of a task on one core of the host, which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's. */
+ * of a task on one core of the host, which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's
+ * memory and the device's. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 

@@ -112,12 +112,35 @@ static void odd_one(const team *t, tsl_context *x, bool wired)
         for (int64_t i = 0; i < N; i++) good &= dense_get(&a, i, j) == dense_get(&b, j, i);
     all_ok(t, good, "and all has arrived");
     since(x);
+    st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 0, tsl_whole(C)); /* A's messages could go by wire, B's not */
+    k = since(x);
+    all_ok(t, !st && k.sent == 0, "and a product with that: %lld sent (%s)", (long long)k.sent, tsl_status_name(st));
     st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(C));
     k = since(x);
     all_ok(t, !st && (k.sent > 0) == wired, "the next copy: %lld sent", (long long)k.sent);
     dense_free(&a), dense_free(&b);
     tsl_matrix_free(B), tsl_matrix_free(A), tsl_matrix_free(C);
     free(mine);
+}
+
+/* Arrays wrapped by ScaLAPACK's descriptors; of x and y only the first column of processes has a part. */
+static void narrow(const team *t, tsl_context *x, bool wired)
+{
+    tsl_matrix *M[3], *W[3] = {0};
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 3; i++) {
+        int cols = i == 0 ? N : 1;
+        M[i] = make(t, x, layout(t, TSL_ON_DEVICE), N, cols, (uint64_t)i + 4);
+        int64_t rows = tsl_rows(tsl_local(tsl_whole(M[i])));
+        int desc[9] = {1, 0, N, cols, NB, NB, 0, 0, rows > 1 ? (int)rows : 1};
+        if (!st) st = tsl_matrix_wrap_desc(x, t->grid, TSL_D, desc, tsl_matrix_data(M[i]), &W[i]);
+    }
+    since(x);
+    if (!st) st = tsl_gemv(x, 1, tsl_whole(W[0]), tsl_whole(W[1]), 0, tsl_whole(W[2]));
+    moved n = since(x);
+    all_ok(t, !st && (n.sent > 0) == wired && (n.staged == 0 || !wired), "gemv of wrapped arrays: %lld sent, %lld staged (%s)",
+           (long long)n.sent, (long long)n.staged, tsl_status_name(st));
+    for (int i = 0; i < 3; i++) tsl_matrix_free(W[i]), tsl_matrix_free(M[i]);
 }
 
 /* Look-ahead, whose panels are on their way while the rest is updated. */
@@ -182,6 +205,7 @@ int main(int argc, char **argv)
     copies(&t, x, wired);
     mixed(&t, x, wired);
     odd_one(&t, x, wired);
+    narrow(&t, x, wired);
     factor(&t, x, wired);
     if (wired) contexts(&t, x, spec);
     tsl_context_destroy(x);

@@ -206,7 +206,10 @@ API const char *ncclGetErrorString(int result)
 API int ncclGetUniqueId(id *made)
 {
     static atomic_int count;
-    snprintf(made->name, sizeof made->name, "/tesela-nccl-%ld-%d", (long)getpid(), atomic_fetch_add(&count, 1));
+    struct timespec now; /* a killed run may have left memory under the same process number */
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(made->name, sizeof made->name, "/tesela-nccl-%ld-%lld-%ld-%d", (long)getpid(), (long long)now.tv_sec, now.tv_nsec,
+             atomic_fetch_add(&count, 1));
     return SUCCESS;
 }
 

@@ -7,11 +7,12 @@
 #include "cli/model.h"
 #include "cli/plan.h"
 
-/* An H200 per process, double precision as measured (bench/results); the network is an assumption: 400 Gbit/s and 5 us. */
-static const model_machine usual = {5e-6, 1 / 50e9, 1 / 60e12, 4};
+/* An H200 per process, double precision. Measured: dgemm of order 16384 at 56 Tflop/s (bench/results), dpotrf of order 512 at 234
+ * Gflop/s (src/tune/h200.inc), 240 times slower. Assumed: panels 4 times slower than products; a network of 400 Gbit/s and 5 us. */
+static const model_machine usual = {.message = 5e-6, .byte = 1 / 50e9, .flop = 1 / 56e12, .panel = 4, .diagonal = 240};
 
 typedef struct explain_options {
-    const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *fit;
+    const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
     bool weak;
 } explain_options;
 
@@ -29,9 +30,10 @@ static bool read_machine(const explain_options *o, model_machine *m)
 {
     double rate = 0, bandwidth = 0;
     *m = usual;
-    if (!positive(o->panel, "--panel", &m->panel) || (o->fit && !model_fit(o->fit, m)))
+    if (o->fit && !model_fit(o->fit, m))
         return false;
-    if (!positive(o->latency, "--latency", &m->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
+    if (!positive(o->panel, "--panel", &m->panel) || !positive(o->diagonal, "--diagonal", &m->diagonal) ||
+        !positive(o->latency, "--latency", &m->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
         !positive(o->rate, "--rate", &rate))
         return false;
     if (bandwidth > 0)
@@ -43,28 +45,28 @@ static bool read_machine(const explain_options *o, model_machine *m)
 
 static void head(const model_problem *p, const model_machine *m)
 {
-    printf("%c%s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g times slower\n", tsl_type_letter(p->type),
-           p->routine, m->message, m->byte > 0 ? 1 / m->byte : INFINITY, m->flop > 0 ? 1 / m->flop : INFINITY, m->panel);
-    printf("%9s %9s %10s %10s %10s %10s %11s %11s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
-           "communicate", "seconds", "efficiency");
+    printf("%c%s%s on %s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g and diagonal blocks %.3g times slower\n",
+           tsl_type_letter(p->type), p->routine, p->plain ? " without look-ahead" : "", p->cores ? "cores" : "GPUs", m->message,
+           m->byte > 0 ? 1 / m->byte : INFINITY, m->flop > 0 ? 1 / m->flop : INFINITY, m->panel, m->diagonal);
+    printf("%9s %9s %10s %10s %10s %10s %11s %10s %10s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
+           "communicate", "in turn", "seconds", "efficiency");
 }
 
-/* Efficiency: against the large local products alone, on as many processes. The second time is that of traffic hidden wholly. */
+/* All there is to do, and how long it takes one thing after the other; then the time with what the routine hides hidden. Efficiency:
+ * of that time, against all flops at the rate of large local products on as many processes. */
 static void row(const model_problem *p, const model_machine *m)
 {
-    model_cost c;
-    char grid[24], seconds[32];
-    model_count(p, &c);
+    model_cost all, path, one;
     model_problem alone = *p;
-    model_cost one;
+    char grid[24];
     alone.rows = alone.cols = 1;
-    model_count(&alone, &one);
-    double compute = model_compute(m, &c), communicate = model_communicate(m, &c);
-    double ideal = (one.flops + one.panel_flops) * m->flop / p->rows / p->cols;
+    model_count(p, NULL, &all);
+    model_count(p, m, &path);
+    model_count(&alone, NULL, &one);
+    double ideal = (one.flops + one.panel + one.diagonal) * m->flop / p->rows / p->cols, seconds = model_seconds(m, &path);
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
-    snprintf(seconds, sizeof seconds, "%.3g-%.3g", fmax(compute, communicate), compute + communicate);
-    printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %11s %4.0f-%.0f%%\n", grid, p->n, c.memory, c.messages, c.bytes,
-           compute, communicate, seconds, 100 * ideal / (compute + communicate), 100 * ideal / fmax(compute, communicate));
+    printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %10.3g %10.3g %9.0f%%\n", grid, p->n, model_memory(p), all.messages,
+           all.bytes, model_compute(m, &all), model_communicate(m, &all), model_seconds(m, &all), seconds, 100 * ideal / seconds);
 }
 
 static bool size(const char *text, const char *option, double *value)
@@ -82,7 +84,8 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
 {
     const char *letter = o->type ? strchr("sdcz", *o->type) : NULL;
     model_cost c;
-    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1};
+    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1, .plain = o->variant && model_plain(routine, o->variant),
+                         .cores = o->devices && !strncmp(o->devices, "host", 4)};
     if (!letter || !*letter || o->type[1])
         return !cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
     p->type = (tsl_type)(letter - "sdcz");
@@ -91,7 +94,7 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     p->m = p->k = p->n;
     if (!size(o->m, "-m", &p->m) || !size(o->k, "-k", &p->k))
         return false;
-    return model_count(p, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
+    return model_count(p, NULL, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
 }
 
 /* Without a grid: what a call in this process will do. */
@@ -120,6 +123,25 @@ static int on_this_machine(const explain_options *o, const char *routine)
     return status;
 }
 
+/* A row for each grid; without a machine, says only whether they are grids. */
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m)
+{
+    const char *list = o->grids, *item;
+    size_t length;
+    double base = p.n;
+    while (cli_item(&list, &item, &length)) {
+        char text[24] = "";
+        snprintf(text, sizeof text, "%.*s", (int)length, item);
+        if (!cli_grid_shape(text, &p.rows, &p.cols))
+            return !cli_usage("explain: --grid %s: a grid is RxC", text);
+        if (o->weak)
+            p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
+        if (m)
+            row(&p, m);
+    }
+    return true;
+}
+
 static int run(int argc, char **argv)
 {
     explain_options o = {.type = "d", .n = "16384"};
@@ -131,6 +153,7 @@ static int run(int argc, char **argv)
         {"--nb", &o.nb, NULL},          {"--grid", &o.grids, NULL},
         {"--latency", &o.latency, NULL}, {"--bandwidth", &o.bandwidth, NULL},
         {"--rate", &o.rate, NULL},      {"--panel", &o.panel, NULL},
+        {"--diagonal", &o.diagonal, NULL}, {"--variant", &o.variant, NULL},
         {"--fit", &o.fit, NULL},        {"--weak", NULL, &o.weak},
         {NULL, NULL, NULL},
     };
@@ -145,21 +168,12 @@ static int run(int argc, char **argv)
         return on_this_machine(&o, word);
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
+    if (!each_grid(&o, p, NULL))
+        return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
-    const char *list = o.grids, *item;
-    size_t length;
-    double base = p.n;
     head(&p, &m);
-    while (cli_item(&list, &item, &length)) {
-        char text[24] = "";
-        snprintf(text, sizeof text, "%.*s", (int)length, item);
-        if (!cli_grid_shape(text, &p.rows, &p.cols))
-            return cli_usage("explain: --grid %s: a grid is RxC", text);
-        if (o.weak)
-            p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
-        row(&p, &m);
-    }
+    each_grid(&o, p, &m);
     return CLI_OK;
 }
 
@@ -177,7 +191,9 @@ const cli_command cli_explain = {
     "  --weak              n grows with the square root of the processes: memory stays\n"
     "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"
     "  --latency S, --bandwidth B, --rate F  seconds a message, byte/s and flop/s of a process\n"
-    "  --panel X           how many times slower panels are than large products (4)\n"
+    "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
+    "  --variant V         1 2 3 of potrf, mp pm pp rec of trsm: without look-ahead\n"
+    "  --devices host      the processes compute on cores, not on GPUs\n"
     "\n"
-    "Two times: all traffic hidden behind computing, and none. docs/cluster.md has the formulas.\n",
+    "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
 };

@@ -5,9 +5,9 @@
 #include "bench/measure.h"
 
 /* A machine: seconds for a message, for a byte of it, for a flop of a large local product; and how many times slower flops of
- * panels are, which are too small or too narrow to be fast. */
+ * panels are, and of Cholesky factors of diagonal blocks, which are too narrow or too small to be fast. */
 typedef struct model_machine {
-    double message, byte, flop, panel;
+    double message, byte, flop, panel, diagonal;
 } model_machine;
 
 typedef struct model_problem {
@@ -15,17 +15,23 @@ typedef struct model_problem {
     tsl_type type;
     double m, n, k, nb;
     int rows, cols;
+    bool cores; /* not GPUs: narrower panels, and messages take the time of the core that computes */
+    bool plain; /* the texts without look-ahead */
 } model_problem;
 
-/* On the critical path. */
+/* One thing after the other. */
 typedef struct model_cost {
-    double flops, panel_flops, messages, bytes, memory; /* memory: bytes of operands and workspace of a process */
+    double flops, panel, diagonal, messages, bytes; /* three kinds of flops */
 } model_cost;
 
-/* model.c: false if the model knows no such routine */
-bool model_count(const model_problem *p, model_cost *out);
+/* model.c: what the critical path of a machine consists of; without one, all that there is to do, with nothing hidden behind
+ * anything else. False if the model knows no such routine. */
+bool model_count(const model_problem *p, const model_machine *m, model_cost *out);
 double model_compute(const model_machine *m, const model_cost *c);
 double model_communicate(const model_machine *m, const model_cost *c);
+double model_seconds(const model_machine *m, const model_cost *c);
+double model_memory(const model_problem *p); /* bytes of operands and workspace of a process */
+bool model_plain(const char *routine, const char *variant); /* does the variant, asked for, do without look-ahead? */
 extern const char model_routines[];
 
 /* model_fit.c: the machine that explains the records of `tesela bench --grid --json` best; false after saying what is wrong */

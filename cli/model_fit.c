@@ -1,4 +1,5 @@
-/* Three numbers of a machine from measured runs: least squares of the relative errors, none of the numbers negative. */
+/* The numbers of a machine from measured runs: least squares of the relative errors, none of the numbers negative. Panels and diagonal
+ * blocks count as one kind: on the cores that can be measured here they are about as slow. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +8,12 @@
 #include "cli/cli.h"
 #include "cli/model.h"
 
-enum { RUNS = 512, TERMS = 3, LINE = 2048 };
+enum { RUNS = 512, TERMS = 4, LINE = 2048, ROUNDS = 30 };
 
 typedef struct run {
-    double x[TERMS], seconds; /* messages, bytes, flops */
+    model_problem problem;
+    char routine[16];
+    double x[TERMS], seconds; /* on the critical path: messages, bytes, flops of products and of panels */
 } run;
 
 /* The text after "key": in a record, which is one line. */
@@ -30,23 +33,31 @@ static double number(const char *line, const char *key, double absent)
     return at && end == at ? absent : v;
 }
 
-static bool read_run(const char *line, double panel, run *out)
+static bool read_run(const char *line, run *out)
 {
     const char *routine = field(line, "routine"), *type = field(line, "type"), *grid = field(line, "grid");
-    char name[16] = "", letter = 0;
-    model_problem p = {.routine = name};
+    const char *variant = field(line, "variant"), *devices = field(line, "devices");
+    char letter = 0;
+    model_problem *p = &out->problem;
     model_cost c;
     double n = number(line, "n", 0);
-    if (!routine || !type || !grid || sscanf(routine, "\"%15[a-z0-9]", name) != 1 || sscanf(type, "\"%c", &letter) != 1 ||
-        sscanf(grid, "\"%dx%d", &p.rows, &p.cols) != 2 || !strchr("sdcz", letter))
+    *p = (model_problem){.routine = out->routine};
+    if (!routine || !type || !grid || sscanf(routine, "\"%15[a-z0-9]", out->routine) != 1 || sscanf(type, "\"%c", &letter) != 1 ||
+        sscanf(grid, "\"%dx%d", &p->rows, &p->cols) != 2 || !strchr("sdcz", letter))
         return false;
-    p.type = (tsl_type)(strchr("sdcz", letter) - "sdcz");
-    p.n = n, p.m = number(line, "m", n), p.k = number(line, "k", n), p.nb = number(line, "nb", 256);
+    p->type = (tsl_type)(strchr("sdcz", letter) - "sdcz");
+    p->n = n, p->m = number(line, "m", n), p->k = number(line, "k", n), p->nb = number(line, "nb", 256);
+    p->plain = variant && model_plain(out->routine, variant + 1);
+    p->cores = devices && !strncmp(devices, "\"host", 5);
     out->seconds = number(line, "seconds", 0);
-    if (!(out->seconds > 0) || !model_count(&p, &c))
-        return false;
-    out->x[0] = c.messages, out->x[1] = c.bytes, out->x[2] = c.flops + panel * c.panel_flops;
-    return true;
+    return out->seconds > 0 && model_count(p, NULL, &c);
+}
+
+static void count(run *r, const model_machine *m)
+{
+    model_cost c;
+    model_count(&r->problem, m, &c);
+    r->x[0] = c.messages, r->x[1] = c.bytes, r->x[2] = c.flops, r->x[3] = c.panel + c.diagonal;
 }
 
 /* Coordinate descent: each number in turn is the best for the others as they are. The squares of relative errors are convex. */
@@ -66,27 +77,46 @@ static void descend(const run *r, int count, double v[TERMS])
         }
 }
 
+/* What the critical path consists of depends on the machine, and the machine on that: by turns, from all of the work on. */
+static void fit(run *r, int count_of, model_machine *m)
+{
+    double v[TERMS] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < count_of; i++)
+            count(&r[i], round ? m : NULL);
+        descend(r, count_of, v);
+        m->message = v[0], m->byte = v[1], m->flop = v[2];
+        if (v[2] > 0 && v[3] > 0)
+            m->panel = m->diagonal = v[3] / v[2];
+    }
+}
+
 bool model_fit(const char *file, model_machine *m)
 {
     static run runs[RUNS];
     char line[LINE];
-    int count = 0;
-    double v[TERMS] = {0}, worst = 0;
+    int runs_read = 0;
+    double worst = 0;
     FILE *f = fopen(file, "r");
     if (!f)
         return !cli_fail("explain: --fit %s: it cannot be read", file);
-    while (count < RUNS && fgets(line, sizeof line, f))
-        count += read_run(line, m->panel, &runs[count]);
+    while (runs_read < RUNS && fgets(line, sizeof line, f))
+        runs_read += read_run(line, &runs[runs_read]);
     fclose(f);
-    if (count < TERMS)
-        return !cli_fail("explain: --fit %s: %d runs on grids of routines the model knows; at least %d are needed", file, count,
-                         TERMS);
-    descend(runs, count, v);
-    m->message = v[0], m->byte = v[1], m->flop = v[2];
-    for (int i = 0; i < count; i++) {
-        double guess = v[0] * runs[i].x[0] + v[1] * runs[i].x[1] + v[2] * runs[i].x[2];
-        worst = fmax(worst, fabs(guess / runs[i].seconds - 1));
+    if (runs_read < TERMS)
+        return !cli_fail("explain: --fit %s: %d runs on grids of routines the model knows; at least %d are needed", file,
+                         runs_read, TERMS);
+    fit(runs, runs_read, m);
+    printf("%6s %7s %6s %5s %6s %11s %11s %6s\n", "", "grid", "n", "nb", "", "measured s", "predicted", "error");
+    for (int i = 0; i < runs_read; i++) {
+        const model_problem *p = &runs[i].problem;
+        model_cost c;
+        model_count(p, m, &c);
+        double guess = model_seconds(m, &c), error = guess / runs[i].seconds - 1;
+        printf("%c%-5s %4dx%-2d %6.0f %5.0f %6s %11.4g %11.4g %+5.0f%%\n", tsl_type_letter(p->type), p->routine, p->rows, p->cols,
+               p->n, p->nb, p->plain ? "plain" : "", runs[i].seconds, guess, 100 * error);
+        worst = fmax(worst, fabs(error));
     }
-    printf("fitted to %d runs of %s: worst error %.0f%%\n", count, file, 100 * worst);
+    printf("fitted to %d runs of %s: worst error %.0f%%\n", runs_read, file, 100 * worst);
     return true;
 }

@@ -31,6 +31,8 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
+target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/model.c ${PROJECT_SOURCE_DIR}/cli/model_fit.c ${PROJECT_SOURCE_DIR}/cli/args.c)
+
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
 add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)

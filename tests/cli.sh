@@ -66,7 +66,7 @@ exits 0 --version
 shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench tune; do
+for command in info demo bench tune explain; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help
@@ -88,6 +88,14 @@ exits 0 bench gemm -n 20 --vs openblas --reps 1
 test $? -eq 2
 report $? "tesela: without a command, exit status 2"
 refuses frob frob
+exits 0 explain potrf -n 4096 --grid 1x1,2x2
+shows '^dpotrf on GPUs'
+shows '^ *2x2 *4096'
+exits 0 explain trsm -t z -n 4096 -m 100 --nb 64 --grid 4x2 --weak --variant pp --devices host
+shows '^ztrsm without look-ahead on cores'
+refuses getrf explain getrf --grid 2x2
+refuses '--grid 2by2' explain potrf --grid 2by2
+fails no/such explain potrf --grid 2x2 --fit "$dir/no/such/file"
 refuses frob help frob
 refuses extra info extra
 refuses '--frob' info --frob

@@ -45,15 +45,15 @@ static bool read_machine(const explain_options *o, model_machine *m)
 
 static void head(const model_problem *p, const model_machine *m)
 {
-    printf("%c%s%s on %s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g and diagonal blocks %.3g times slower\n",
+    printf("%c%s%s on %s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g, diagonal blocks %.3g times slower\n",
            tsl_type_letter(p->type), p->routine, p->plain ? " without look-ahead" : "", p->cores ? "cores" : "GPUs", m->message,
            m->byte > 0 ? 1 / m->byte : INFINITY, m->flop > 0 ? 1 / m->flop : INFINITY, m->panel, m->diagonal);
     printf("%9s %9s %10s %10s %10s %10s %11s %10s %10s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
            "communicate", "in turn", "seconds", "efficiency");
 }
 
-/* All there is to do, and how long it takes one thing after the other; then the time with what the routine hides hidden. Efficiency:
- * of that time, against all flops at the rate of large local products on as many processes. */
+/* All there is to do, and how long it takes one thing after the other; then the time with what the routine hides hidden.
+ * Efficiency: of that time, against all flops at the rate of large local products on as many processes. */
 static void row(const model_problem *p, const model_machine *m)
 {
     model_cost all, path, one;
@@ -84,8 +84,9 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
 {
     const char *letter = o->type ? strchr("sdcz", *o->type) : NULL;
     model_cost c;
-    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1, .plain = o->variant && model_plain(routine, o->variant),
-                         .cores = o->devices && !strncmp(o->devices, "host", 4)};
+    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1,
+                         .cores = o->devices && !strncmp(o->devices, "host", 4),
+                         .plain = o->variant && model_plain(routine, o->variant)};
     if (!letter || !*letter || o->type[1])
         return !cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
     p->type = (tsl_type)(letter - "sdcz");

@@ -1,5 +1,5 @@
-/* The numbers of a machine from measured runs: least squares of the relative errors, none of the numbers negative. Panels and diagonal
- * blocks count as one kind: on the cores that can be measured here they are about as slow. */
+/* The numbers of a machine from measured runs: least squares of the relative errors, none of the numbers negative. Panels and
+ * diagonal blocks count as one kind, as they may on cores. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

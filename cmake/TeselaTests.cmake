@@ -31,7 +31,9 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
-target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/model.c ${PROJECT_SOURCE_DIR}/cli/model_fit.c ${PROJECT_SOURCE_DIR}/cli/args.c)
+foreach(source model model_fit args) # of the program: its cost model
+    target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/${source}.c)
+endforeach()
 
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.

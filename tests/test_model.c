@@ -1,4 +1,4 @@
-/* The cost model of distributed routines (cli/model.c): what it must hold of any machine, and that a fit finds the machine again. */
+/* The cost model of distributed routines (cli/model.c): what must hold on any machine, and that a fit finds the machine again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 static model_problem problem(const char *routine, int rows, int cols)
 {
-    return (model_problem){.routine = routine, .type = TSL_D, .m = 9000, .n = 9000, .k = 9000, .nb = 512, .rows = rows, .cols = cols};
+    const double n = 9000;
+    return (model_problem){.routine = routine, .type = TSL_D, .m = n, .n = n, .k = n, .nb = 512, .rows = rows, .cols = cols};
 }
 
 static model_cost count(const model_problem *p, const model_machine *m)
@@ -95,8 +96,9 @@ static void test_overlap(void)
     model_problem p = problem("potrf", 4, 4);
     p.n = 90000;
     check(count(&p, &machines[0]).panel < count(&p, NULL).panel / 2, "panels hidden, but for one column's in four");
-    ok(!model_plain("potrf", "auto") && !model_plain("potrf", "ahead") && !model_plain("potrf", "pp") && model_plain("potrf", "1") &&
-           !model_plain("trsm", "auto") && !model_plain("trsm", "1") && model_plain("trsm", "pp") && !model_plain("gemm", "1"),
+    ok(!model_plain("potrf", "auto") && !model_plain("potrf", "ahead") && !model_plain("potrf", "pp") &&
+           model_plain("potrf", "1") && !model_plain("trsm", "auto") && !model_plain("trsm", "1") && model_plain("trsm", "pp") &&
+           !model_plain("gemm", "1"),
        "which variants do without look-ahead");
     checked("the longer of update and next panel");
 }
@@ -133,8 +135,9 @@ static void test_fit(void)
         model_problem p = problem(measured[i % 4], grids[i / 4 % 4][0], grids[i / 4 % 4][1]);
         p.m = p.n = p.k = 1000 * (1 + i / 16), p.nb = 128, p.cores = true;
         model_cost c = count(&p, &real);
-        fprintf(f, "{\"routine\": \"%s\", \"type\": \"d\", \"n\": %g, \"devices\": \"host\", \"variant\": \"auto\", \"grid\": \"%dx%d\", "
-                   "\"nb\": 128, \"seconds\": %.15g}\n", p.routine, p.n, p.rows, p.cols, model_seconds(&real, &c));
+        fprintf(f, "{\"routine\": \"%s\", \"type\": \"d\", \"n\": %g, \"devices\": \"host\", \"variant\": \"auto\", "
+                   "\"grid\": \"%dx%d\", \"nb\": 128, \"seconds\": %.15g}\n",
+                p.routine, p.n, p.rows, p.cols, model_seconds(&real, &c));
     }
     ok(f && !fclose(f) && model_fit(name, &found), "fitted");
     if (fd >= 0) remove(name);

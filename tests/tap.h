@@ -66,6 +66,7 @@ __attribute__((format(printf, 1, 2))) static inline void checked(const char *fmt
 static inline int tap_done(void)
 {
     printf("1..%d\n", tap_count);
+    tap_failed += tap_group_failed != 0; /* nobody has reported these */
     if (tap_failed) printf("# %d of %d failed\n", tap_failed, tap_count);
     return tap_failed != 0 || tap_count == 0;
 }

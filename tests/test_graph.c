@@ -7,17 +7,7 @@
 
 #include "dense.h"
 #include "runtime/runtime.h"
-#include "tap.h"
-
-static tsl_context *make(const char *devices)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = devices;
-    tsl_status st = tsl_context_create(&cfg, &x);
-    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    return x;
-}
+#include "tiled.h"
 
 static tsl_matrix *tiles(tsl_context *x, int64_t n, int64_t nb)
 {

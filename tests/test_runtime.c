@@ -3,16 +3,7 @@
 #include <unistd.h>
 
 #include "reference.h"
-
-static tsl_context *make(const char *devices)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = devices;
-    tsl_status st = tsl_context_create(&cfg, &x);
-    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    return x;
-}
+#include "tiled.h"
 
 /* C := A B on host arrays of order n. */
 static tsl_status product(tsl_context *x, int64_t n, double *A, double *B, double *C)

@@ -12,15 +12,7 @@ static tsl_matrix *make(const team *t, tsl_context *x, tsl_scheme scheme, tsl_ty
 {
     tsl_layout l = tsl_layout_matrix(t->grid, NB);
     l.scheme = scheme;
-    tsl_matrix *A = NULL;
-    dense d = dense_make(type, m, n, CANARY_FINITE);
-    if (m == n) dense_dominant(&d, seed);
-    else dense_random(&d, seed);
-    tsl_status st = tsl_matrix_create_on(x, &l, type, m, n, &A);
-    if (!st) st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
-    all_ok(t, !st, "a %lldx%lld matrix (%s)", (long long)m, (long long)n, tsl_status_name(st));
-    dense_free(&d);
-    return A;
+    return scattered(t, x, l, type, m, n, seed);
 }
 
 static void arguments(const team *t, tsl_context *x)

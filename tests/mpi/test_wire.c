@@ -17,15 +17,7 @@ static tsl_layout layout(const team *t, tsl_scheme scheme)
 
 static tsl_matrix *make(const team *t, tsl_context *x, tsl_layout l, int64_t m, int64_t n, uint64_t seed)
 {
-    tsl_matrix *A = NULL;
-    dense d = dense_make(TSL_D, m, n, CANARY_FINITE);
-    if (m == n) dense_dominant(&d, seed);
-    else dense_random(&d, seed);
-    tsl_status st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
-    if (!st) st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
-    all_ok(t, !st, "a %lldx%lld matrix (%s)", (long long)m, (long long)n, tsl_status_name(st));
-    dense_free(&d);
-    return A;
+    return scattered(t, x, l, TSL_D, m, n, seed);
 }
 
 /* What all processes have moved since the counters were last read. */

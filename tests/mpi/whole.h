@@ -12,6 +12,20 @@ static inline int same_everywhere(tsl_status st)
     return most[0] == -most[1];
 }
 
+/* A random matrix, diagonally dominant if it is square, dealt out by process 0. */
+static inline tsl_matrix *scattered(const team *t, tsl_context *x, tsl_layout l, tsl_type type, int64_t m, int64_t n, uint64_t seed)
+{
+    tsl_matrix *A = NULL;
+    dense d = dense_make(type, m, n, CANARY_FINITE);
+    if (m == n) dense_dominant(&d, seed);
+    else dense_random(&d, seed);
+    tsl_status st = tsl_matrix_create_on(x, &l, type, m, n, &A);
+    if (!st) st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
+    all_ok(t, !st, "a %lldx%lld matrix (%s)", (long long)m, (long long)n, tsl_status_name(st));
+    dense_free(&d);
+    return A;
+}
+
 static inline dense everything(tsl_context *x, tsl_matrix *A, int64_t m, int64_t n)
 {
     tsl_layout l;

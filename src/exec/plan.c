@@ -5,12 +5,10 @@ enum {
     CORE_TILE = 512,      /* on a core larger ones are no faster */
     CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
     CORE_STEP = 32,
-    INVERSE_TILE = 640,   /* measured of inverses: 0.5 to 1 % faster than 512 */
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
     GPU_LEAST = 512,
     MANY_TILES = 32,      /* along a side: larger ones move less */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
-    INVERSE_SIDE = 6,     /* of an inverse: its diagonal blocks do not wait for each other, so fewer will do */
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 3000,    /* below, cutting costs more than OpenBLAS's own threads lose */
 };
@@ -36,17 +34,14 @@ static shape measure(const tsl_call *c)
 
 static bool on_gpus(const tsl_context *x) { return x->dev->be != &tsl_host_backend; }
 
-static bool inverts(tsl_opcode op) { return op == TSL_OP_TRTRI || op == TSL_OP_LAUUM || op == TSL_OP_POTRI; }
-
 int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 {
     if (x->tile > 0) return x->tile;
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
-        bool larger = x->dev->shares_host && inverts(c->op);
-        nb = tsl_max(n / tsl_max(larger ? INVERSE_SIDE : LONG_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
-        return tsl_min(larger ? INVERSE_TILE : CORE_TILE, (tsl_max(nb, 1) + CORE_STEP - 1) / CORE_STEP * CORE_STEP);
+        nb = tsl_max(n / tsl_max(LONG_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
+        return tsl_min(CORE_TILE, (tsl_max(nb, 1) + CORE_STEP - 1) / CORE_STEP * CORE_STEP);
     }
     while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
     if (n > MANY_TILES * nb) nb *= 2;

@@ -17,7 +17,8 @@ void tsl_small_allow(tsl_context *x)
 
 tsl_context *tsl_small(tsl_context *x, int64_t m, int64_t n, int64_t k)
 {
-    if ((((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) >= SMALL) return NULL; /* SMALL is a power of two: some size is outside 1..SMALL */
+    /* SMALL is a power of two: some size is outside 1..SMALL */
+    if ((((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) >= SMALL) return NULL;
     if (!x && tsl_default_context(&x)) return NULL;
     if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on()) return NULL;
     return tsl_host_queue_idle(x->lanes[TSL_MAIN].q) && tsl_host_queue_idle(x->lanes[TSL_AHEAD].q) ? x : NULL;

@@ -1,18 +1,14 @@
 #include "device/nccl.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/core.h"
+#include "device/library.h"
 
 enum { BYTES = 1 }; /* ncclUint8: counts are size_t, so a message of any size is one */
 
-static const struct {
-    size_t offset; /* of the pointer in tsl_nccl */
-    const char *name;
-} symbols[] = {
+static const tsl_symbol symbols[] = {
     {offsetof(tsl_nccl, version), "ncclGetVersion"},
     {offsetof(tsl_nccl, error_string), "ncclGetErrorString"},
     {offsetof(tsl_nccl, unique_id), "ncclGetUniqueId"},
@@ -25,44 +21,19 @@ static const struct {
     {offsetof(tsl_nccl, send), "ncclSend"},
     {offsetof(tsl_nccl, receive), "ncclRecv"},
     {offsetof(tsl_nccl, broadcast), "ncclBroadcast"},
+    {0, NULL},
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static tsl_nccl table;
 static bool loaded;
 
-static bool fill(void *library, const char *name)
-{
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        void *p = dlsym(library, symbols[i].name);
-        if (!p) {
-            tsl_log(TSL_LOG_INFO, "%s has no %s", name, symbols[i].name);
-            return false;
-        }
-        memcpy((char *)&table + symbols[i].offset, &p, sizeof p); /* as in cublas.c */
-    }
-    return true;
-}
-
-/* It stays for the life of the process: it has threads of its own. */
-static void attempt(const char *name)
-{
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        tsl_log(TSL_LOG_INFO, "%s", dlerror());
-        return;
-    }
-    loaded = fill(library, name);
-    if (loaded) tsl_log(TSL_LOG_INFO, "NCCL is %s", name);
-    else dlclose(library);
-}
-
 static void load(void)
 {
     const char *asked = getenv("TESELA_NCCL");
     if (asked && !strcmp(asked, "off")) return;
     bool named = asked && *asked;
-    attempt(named ? asked : "libnccl.so.2");
+    loaded = tsl_library_load("NCCL", (const char *[]){named ? asked : "libnccl.so.2", NULL}, symbols, &table);
     if (!loaded && named) tsl_log(TSL_LOG_WARN, "TESELA_NCCL=%s: no such library", asked);
 }
 

@@ -1,10 +1,12 @@
 /* The device layer by itself, with the host backend: queues, events, copies, errors, memory and specifications. */
+#define _GNU_SOURCE /* pthread_setattr_default_np */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/device.h"
 #include "tap.h"
+#include "threads.h"
 
 enum { THREADS = 4, ROUNDS = 100, LIMIT = 1 << 20 };
 
@@ -161,6 +163,41 @@ static void test_inline(tsl_device *dev, tsl_queue *q)
     checked("inline calls");
 }
 
+/* New threads cannot be had: nothing has room for their stacks. */
+static void forbid_threads(bool forbid)
+{
+    static pthread_attr_t usual;
+    pthread_attr_t huge;
+    if (forbid) pthread_getattr_default_np(&usual);
+    pthread_attr_init(&huge);
+    check(!pthread_attr_setstacksize(&huge, (size_t)1 << 60), "such stacks may be asked for");
+    check(!pthread_setattr_default_np(forbid ? &huge : &usual), "threads %s", forbid ? "forbidden" : "allowed");
+    pthread_attr_destroy(&huge);
+}
+
+static void test_threads(tsl_device *dev)
+{
+    tsl_queue *q = NULL;
+    pthread_t who;
+    int64_t x = 0;
+    int before = threads();
+    check(before > 1 && dev->be->queue_open(dev, 0, NULL, &q) == TSL_OK, "another queue");
+    tsl_head(q)->inline_calls = true;
+    put(dev, q, set, NULL, &x, 6);
+    tsl_head(q)->inline_calls = false;
+    check(x == 6 && threads() == before, "inline calls start no thread");
+    forbid_threads(true);
+    put(dev, q, caller, NULL, &who, 0);
+    check(pthread_equal(who, pthread_self()), "where no thread can be had the caller's does the work");
+    forbid_threads(false);
+    put(dev, q, caller, NULL, &who, 0);
+    check(dev->be->queue_wait(q) == TSL_OK && !pthread_equal(who, pthread_self()), "the first task left to it starts the thread");
+    put(dev, q, set, NULL, &x, 7);
+    check(dev->be->queue_wait(q) == TSL_OK && x == 7 && threads() == before + 1, "and the next uses it");
+    dev->be->queue_close(q);
+    checked("a queue has a thread once it needs one");
+}
+
 static void test_memory(void)
 {
     tsl_device dev, other;
@@ -267,6 +304,7 @@ int main(void)
     test_copy(&dev, a);
     test_errors(&dev, a, b);
     test_inline(&dev, a);
+    test_threads(&dev);
     test_crowd(&dev);
     dev.be->queue_close(a);
     dev.be->queue_close(b);

@@ -1,8 +1,10 @@
-/* What a context tells and can be told: info, counters, timer, tile and variant, trace, and a device too small. */
+/* What a context tells and can be told: info, counters, timer, tile and variant, trace, its threads, and a device too small. */
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/device.h"
 #include "reference.h"
+#include "threads.h"
 #include "tiled.h"
 
 /* C := A B on host arrays of order n. */
@@ -214,10 +216,40 @@ static void test_trace(const char *self)
     unlink(name);
 }
 
+/* What a tiled factorization of order 4 nb adds to the threads there are. */
+static int started_by(tsl_context *x)
+{
+    enum { NB = 16, N = 4 * NB };
+    dense A = dense_make(TSL_D, N, N, CANARY_FINITE);
+    tsl_matrix *tiled = NULL;
+    int64_t info = -1;
+    int before = threads();
+    dense_dominant(&A, 5);
+    check(tsl_tiled_wrap(x, TSL_D, N, N, A.data, A.ld, NB, &tiled) == TSL_OK, "wrap");
+    check(tsl_potrf(x, tsl_lower(tsl_whole(tiled)), &info) == TSL_OK && info == 0, "potrf: info %d", (int)info);
+    int after = threads();
+    tsl_matrix_free(tiled);
+    dense_free(&A);
+    return after - before;
+}
+
+/* A core's thread computes its tasks itself. A virtual device has, beside the thread that serves it, those of the queues it fills. */
+static void test_threads(void)
+{
+    tsl_context *two = make("host:2,mem=16M"), *cores = make("host");
+    int served = started_by(two), own = started_by(cores);
+    check(served >= 2 * (1 + 3), "virtual devices: %d threads", served);
+    check(own == tsl_blas_cores(), "the cores: %d threads of %d", own, tsl_blas_cores());
+    tsl_context_destroy(two);
+    tsl_context_destroy(cores);
+    checked("threads of the runtime");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "traced")) return traced_child();
     test_trace(argv[0]);
+    test_threads();
     for (int v = 0; v < 2; v++) {
         const char *devices = v ? "host:2,mem=64M" : "host";
         test_info(devices);

@@ -57,7 +57,7 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
     static const int64_t zeros[TSL_INFOS];
-    return be->copy2d(x->lanes[TSL_MAIN].q, x->infos, sizeof zeros, zeros, sizeof zeros, sizeof zeros, 1, TSL_TO_DEVICE);
+    return tsl_copy_word(x, x->infos, zeros, sizeof zeros, TSL_TO_DEVICE);
 }
 
 /* Tolerates a context that was only partly made. */

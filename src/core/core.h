@@ -146,6 +146,9 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 
+/* query.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
+ * his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
+TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
 /* query.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 

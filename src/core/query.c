@@ -18,15 +18,23 @@ tsl_status tsl_wait(tsl_context *x)
     return tsl_leave(x, st);
 }
 
+tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir)
+{
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    bool before = tsl_head(q)->inline_calls;
+    tsl_head(q)->inline_calls = before || x->dev->shares_host;
+    tsl_status st = x->dev->be->copy2d(q, to, bytes, from, bytes, bytes, 1, dir);
+    tsl_head(q)->inline_calls = before;
+    return st;
+}
+
 tsl_status tsl_info(tsl_context *x, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
     int64_t value = 0;
-    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = x->dev->shares_host;
-    st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, &value, sizeof value, x->info, sizeof value, sizeof value, 1, TSL_TO_HOST);
-    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
+    st = tsl_copy_word(x, &value, x->info, sizeof value, TSL_TO_HOST);
     tsl_status later = tsl_wait(x);
     if (!st) st = later;
     if (!st) *info = value;

@@ -81,9 +81,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
     tsl_wire_watch(x, g);
     if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) tsl_blame(g, TSL_ERR_MPI);
     g->info = first = first == INT64_MAX ? 0 : first;
-    tsl_status st =
-        x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_work_wait(x, g);
+    tsl_status st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
 }
 

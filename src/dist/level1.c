@@ -41,8 +41,7 @@ bool tsl_counts(const tsl_layout *l)
 
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes)
 {
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->result, bytes, value, bytes, bytes, 1, TSL_TO_DEVICE);
-    tsl_status late = tsl_work_wait(x, g);
+    tsl_status st = tsl_copy_word(x, x->result, value, bytes, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
 }
 

@@ -7,11 +7,7 @@ static void note(tsl_context *x, tsl_grid *g, int64_t first)
 {
     int64_t info = 0;
     if (g->rehearsing || g->failed) return;
-    tsl_queue *q = x->lanes[TSL_MAIN].q;
-    tsl_head(q)->inline_calls = x->dev->shares_host;
-    tsl_status st = x->dev->be->copy2d(q, &info, sizeof info, x->info, sizeof info, sizeof info, 1, TSL_TO_HOST);
-    tsl_head(q)->inline_calls = false;
-    tsl_status late = tsl_work_wait(x, g);
+    tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
     if (info && (!g->info || first + info < g->info)) g->info = first + info;
 }

@@ -16,7 +16,7 @@ bool tsl_good_so_far(tsl_context *x)
     int64_t info = 0;
     if (x->failed || x->dry) return !x->failed;
     if (x->by_tiles) return tsl_tiled_good(x);
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, &info, sizeof info, x->info, sizeof info, sizeof info, 1, TSL_TO_HOST);
+    tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST);
     tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
     x->failed = st ? st : late;
     return !x->failed && info == 0;

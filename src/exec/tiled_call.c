@@ -159,9 +159,8 @@ tsl_status tsl_tiled_info(tsl_context *x)
     tsl_status st = collect(rt, 0, &first);
     rt->infos = 0;
     rt->first_info = 0;
-    tsl_queue *q = x->lanes[TSL_MAIN].q;
-    if (!st) st = x->dev->be->copy2d(q, x->info, sizeof first, &first, sizeof first, sizeof first, 1, TSL_TO_DEVICE);
-    return st ? st : x->dev->be->queue_wait(q);
+    if (!st) st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE);
+    return st ? st : x->dev->be->queue_wait(x->lanes[TSL_MAIN].q);
 }
 
 /* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call it

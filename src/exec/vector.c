@@ -35,11 +35,6 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
 
 tsl_status tsl_result(tsl_context *x, void *value, size_t bytes)
 {
-    const tsl_backend *be = x->dev->be;
-    tsl_queue *q = x->lanes[TSL_MAIN].q;
-    tsl_head(q)->inline_calls = x->dev->shares_host;
-    tsl_status st = be->copy2d(q, value, bytes, x->result, bytes, bytes, 1, TSL_TO_HOST);
-    tsl_head(q)->inline_calls = false;
-    tsl_status later = tsl_wait(x);
+    tsl_status st = tsl_copy_word(x, value, x->result, bytes, TSL_TO_HOST), later = tsl_wait(x);
     return st ? st : later;
 }

@@ -1,4 +1,4 @@
-/* The host backend's queue: an ordered list of tasks and the thread that works through it. */
+/* The host backend's queue: an ordered list of tasks and the thread that works through it, once there are any. */
 #ifndef TSL_HOST_H
 #define TSL_HOST_H
 
@@ -28,7 +28,7 @@ typedef struct host_queue {
     host_task *first, *last; /* waiting */
     host_task *spare;        /* done, kept for reuse */
     atomic_int busy;         /* tasks waiting or running */
-    bool closing;
+    bool started, closing;   /* its thread */
     tsl_status error; /* first; while it is set, kernels and copies are passed over */
     int track;        /* its row in the trace: a number of its own among the device's queues */
 } host_queue;

@@ -1,4 +1,5 @@
-/* Queues of the host backend: one worker thread each, so that asynchrony and ordering are real. */
+/* Queues of the host backend: one worker thread each, so that asynchrony and ordering are real. The first task that is left to it
+ * starts the thread: a queue whose tasks are all done inline, as those of a core, has none. */
 #include "device/host/host.h"
 
 static void *work(void *arg)
@@ -32,12 +33,6 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     q->track = __atomic_fetch_add(&dev->queues, 1, __ATOMIC_RELAXED);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
-    if (pthread_create(&q->thread, NULL, work, q)) {
-        pthread_cond_destroy(&q->changed);
-        pthread_mutex_destroy(&q->lock);
-        tsl_host_free(&dev->allocator, q, sizeof *q);
-        return TSL_ERR_MEMORY;
-    }
     *out = (tsl_queue *)q;
     return TSL_OK;
 }
@@ -49,7 +44,7 @@ void tsl_host_queue_close(tsl_queue *queue)
     q->closing = true;
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
-    pthread_join(q->thread, NULL);
+    if (q->started) pthread_join(q->thread, NULL);
     const tsl_allocator *a = &q->head.dev->allocator;
     while (q->spare) {
         host_task *t = q->spare;
@@ -77,6 +72,12 @@ tsl_status tsl_host_queue_wait(tsl_queue *queue)
     return st;
 }
 
+static bool has_thread(host_queue *q)
+{
+    if (!q->started) q->started = !pthread_create(&q->thread, NULL, work, q);
+    return q->started;
+}
+
 /* A record's turn is taken as it is put on the queue, under its lock: whoever is told to wait for that turn, on this queue too, is put
  * there later. */
 static host_task in_turn(const host_task *task)
@@ -89,8 +90,9 @@ static host_task in_turn(const host_task *task)
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);
-    /* an event is reached at once where there is nothing before it: its time is not to be that of the thread's waking */
-    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy)) {
+    /* An event is reached at once where there is nothing before it: its time is not to be that of the thread's waking. Where no
+     * thread can be had the caller's does. */
+    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy) || !has_thread(q)) {
         until_idle(q);
         host_task now = in_turn(task);
         pthread_mutex_unlock(&q->lock);

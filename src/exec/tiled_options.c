@@ -29,6 +29,7 @@ double tsl_tiled_idle(const tsl_context *x, int device)
     tsl_runtime *rt = x->runtime;
     if (!rt) return 0;
     pthread_mutex_lock(&rt->lock);
+    tsl_count_idle(&rt->site[device]);
     double idle = rt->site[device].idle;
     pthread_mutex_unlock(&rt->lock);
     return idle;
@@ -44,10 +45,13 @@ static int64_t launches(const tsl_runtime *rt)
     return sum;
 }
 
-static double idle(const tsl_runtime *rt)
+static double idle(tsl_runtime *rt)
 {
     double sum = 0;
-    for (int s = 0; s < rt->sites; ++s) sum += rt->site[s].idle;
+    for (int s = 0; s < rt->sites; ++s) {
+        tsl_count_idle(&rt->site[s]);
+        sum += rt->site[s].idle;
+    }
     return sum;
 }
 

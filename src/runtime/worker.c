@@ -44,11 +44,20 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
     return c;
 }
 
+void tsl_count_idle(tsl_site *s)
+{
+    double now = tsl_now();
+    if (s->rt->unfinished) s->idle += s->resting * (now - s->counted);
+    s->counted = now;
+}
+
 void tsl_site_rest(tsl_site *s, uint64_t seen)
 {
-    double since = s->rt->unfinished ? tsl_now() : 0;
+    tsl_count_idle(s);
+    s->resting++;
     while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->wake, &s->rt->lock);
-    if (since > 0) s->idle += tsl_now() - since;
+    tsl_count_idle(s);
+    s->resting--;
 }
 
 static void ended(void *task, tsl_status st)

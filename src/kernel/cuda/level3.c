@@ -57,7 +57,10 @@ size_t tsl_cuda_symm_workspace(const tsl_leaf *l) { return square(l, order(l)); 
 tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
 {
     int64_t n = order(l);
-    tsl_status st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
+    bool narrow;
+    tsl_status st = tsl_cuda_symm_narrow_fits(q, l, &narrow);
+    if (st != TSL_OK || narrow) return st != TSL_OK ? st : tsl_cuda_symm_narrow(q, l);
+    st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
     tsl_leaf g = *l;
     g.k = n;
     g.opA = g.opB = TSL_NOTRANS;

@@ -2,7 +2,8 @@
 #include "exec/tiled.h"
 
 enum {
-    CORE_TILE = 512,      /* on a core larger ones are no faster */
+    CORE_TILE = 640,      /* on a core larger ones are no faster */
+    CORE_SIDE = 6,        /* tiles along the longest side that keep two cores busy; larger ones gain less than their ends cost */
     CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
     CORE_STEP = 32,
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
@@ -40,7 +41,7 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
-        nb = tsl_max(n / tsl_max(LONG_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
+        nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
         return tsl_min(CORE_TILE, (tsl_max(nb, 1) + CORE_STEP - 1) / CORE_STEP * CORE_STEP);
     }
     while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;

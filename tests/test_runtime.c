@@ -246,11 +246,42 @@ static void test_threads(void)
     checked("threads of the runtime");
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double idle(tsl_context *x)
+{
+    tsl_counters n;
+    check(tsl_counters_get(x, &n) == TSL_OK, "counters");
+    return n.idle;
+}
+
+/* Cores that wait for work when there is none are not idle; while there is some, no longer than it lasts. */
+static void test_idle(void)
+{
+    tsl_context *x = make("host");
+    (void)started_by(x);
+    double before = idle(x), start;
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    check(idle(x) == before, "%g seconds of rest without work", idle(x) - before);
+    start = seconds();
+    (void)started_by(x);
+    double most = tsl_blas_cores() * (seconds() - start);
+    check(idle(x) - before <= most, "idle for %g seconds of %g", idle(x) - before, most);
+    tsl_context_destroy(x);
+    checked("idle time");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "traced")) return traced_child();
     test_trace(argv[0]);
     test_threads();
+    test_idle();
     for (int v = 0; v < 2; v++) {
         const char *devices = v ? "host:2,mem=64M" : "host";
         test_info(devices);

@@ -73,27 +73,10 @@ static void draw(tsl_runtime *rt, const tsl_task *t)
             (long long)(v->i / nb), (long long)(v->j / nb));
 }
 
+/* Before there is work, or no more. */
 static void count_idle(tsl_runtime *rt)
 {
     for (int i = 0; i < rt->sites; ++i) tsl_count_idle(&rt->site[i]);
-}
-
-static void link_task(tsl_runtime *rt, tsl_task *t)
-{
-    t->older = rt->newest;
-    if (t->older) t->older->newer = t;
-    rt->newest = t;
-    if (rt->unfinished == 0) count_idle(rt);
-    rt->unfinished++;
-}
-
-static void unlink_task(tsl_runtime *rt, tsl_task *t)
-{
-    if (t->older) t->older->newer = t->newer;
-    if (t->newer) t->newer->older = t->older;
-    else rt->newest = t->older;
-    if (rt->unfinished == 1) count_idle(rt);
-    rt->unfinished--;
 }
 
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
@@ -104,15 +87,17 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
     }
     tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
     if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
-    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .in_order = rt->in_order,
-                    .info_word = rt->infos ? rt->infos - 1 : 0};
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = rt->infos ? rt->infos - 1 : 0};
     add_uses(t);
     if (rt->graph) draw(rt, t);
     for (int i = 0; i < t->uses; ++i) {
         if (t->use[i].writes) will_write(rt, t->use[i].tile, t);
         else will_read(rt, t->use[i].tile, t);
     }
-    link_task(rt, t);
+    t->next = rt->batch;
+    rt->batch = t;
+    if (rt->unfinished == 0) count_idle(rt);
+    rt->unfinished++;
     if (++rt->batched >= rt->batch_limit) {
         tsl_let_go(rt);
         rt->batch_limit = tsl_min(2 * rt->batch_limit, rt->window / 2 + 1);
@@ -120,24 +105,22 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
     return TSL_OK;
 }
 
-/* Newest first: a task's successors have their urgency before it. Those let go earlier are rated anew: what they lead to has become
- * longer. */
-static void rate(tsl_runtime *rt)
-{
-    for (tsl_task *t = rt->newest; t; t = t->older) {
-        t->urgency = 0;
-        for (const tsl_edge *e = t->out; e && !t->in_order; e = e->next)
-            if (e->to->urgency > t->urgency) t->urgency = e->to->urgency;
-        if (!t->in_order) t->urgency += t->hints.weight;
-    }
-    for (int i = 0; i < rt->sites; ++i) tsl_reorder(&rt->site[i]);
-}
-
+/* Newest first: a task's successors have their urgency before it. */
 void tsl_let_go(tsl_runtime *rt)
 {
-    if (rt->batched) rate(rt);
-    for (tsl_task *t = rt->newest; rt->batched; t = t->older, rt->batched--)
+    for (tsl_task *t = rt->batch; t; t = t->next) {
+        t->urgency = 0;
+        if (rt->in_order) continue;
+        for (const tsl_edge *e = t->out; e; e = e->next)
+            if (e->to->urgency > t->urgency) t->urgency = e->to->urgency;
+        t->urgency += t->hints.weight;
+    }
+    while (rt->batch) {
+        tsl_task *t = rt->batch;
+        rt->batch = t->next;
         if (--t->deps == 0) tsl_ready(rt, t);
+    }
+    rt->batched = 0;
 }
 
 void tsl_task_over(tsl_runtime *rt, tsl_task *t)
@@ -148,9 +131,9 @@ void tsl_task_over(tsl_runtime *rt, tsl_task *t)
         if (--e->to->deps == 0) tsl_ready(rt, e->to);
         tsl_pool_put(&rt->edges, e);
     }
-    unlink_task(rt, t);
     t->id = 0;
     tsl_pool_put(&rt->tasks, t);
     rt->count.tasks++;
-    if (rt->unfinished == 0 || rt->unfinished == rt->window / 2) pthread_cond_broadcast(&rt->over);
+    if (rt->unfinished == 1) count_idle(rt);
+    if (--rt->unfinished == 0 || rt->unfinished == rt->window / 2) pthread_cond_broadcast(&rt->over);
 }

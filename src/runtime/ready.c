@@ -53,20 +53,6 @@ static tsl_task *pop(tsl_heap *h)
     return top;
 }
 
-/* Everybody in turn, with those below him put in front of those to come. */
-void tsl_reorder(tsl_site *s)
-{
-    tsl_task *to_come = s->ready.top;
-    s->ready = (tsl_heap){0};
-    while (to_come) {
-        tsl_task *t = to_come, **end = &t->child;
-        while (*end) end = &(*end)->next;
-        *end = t->next;
-        to_come = t->child;
-        push(&s->ready, t);
-    }
-}
-
 /* One that has nobody below it. */
 static tsl_task *pop_last(tsl_heap *h)
 {

@@ -181,6 +181,7 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
 void tsl_runtime_order(tsl_runtime *rt, bool in_order)
 {
     pthread_mutex_lock(&rt->lock);
+    if (rt->in_order != in_order) tsl_let_go(rt);
     rt->in_order = in_order;
     pthread_mutex_unlock(&rt->lock);
 }

@@ -88,8 +88,7 @@ struct tsl_task {
     tsl_call call; /* operands lie in one tile each */
     uint64_t id;   /* changes when the task is over */
     int64_t deps;  /* tasks it still waits for, and one for being held back until its batch is let go */
-    double urgency; /* the length of the longest path from it on, as far as the graph is known */
-    bool in_order;  /* none: it runs when its turn in the program comes */
+    double urgency; /* the length of the longest path from it on, to the end of its batch */
     tsl_hints hints;
     int info_word; /* its call's, of the executor's infos */
     tsl_edge *out;
@@ -97,8 +96,7 @@ struct tsl_task {
     int uses;
     tsl_use use[TSL_MAX_OPERANDS];
     int executor;
-    tsl_task *next, *child;  /* in its site's queue; next alone in its lists */
-    tsl_task *older, *newer; /* among the unfinished ones */
+    tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
 };
 
 /* Memory in pieces of one size, given back all at once. */
@@ -158,13 +156,13 @@ struct tsl_runtime {
     int sites, host_site; /* host_site: whose memory is the host's; -1: none's yet */
     tsl_device host;      /* the host's cores beside devices; host_open: it is in use */
     bool host_open;
-    bool in_order; /* tasks are submitted to run in the order of the program, which keeps tiles in use together */
+    bool in_order; /* ready tasks run in the order of the program, which keeps tiles in use together, not by their urgency */
     bool closing;
     tsl_status failed; /* first; later tasks pass without being run */
     int64_t unfinished, window;
     uint64_t submitted;
-    tsl_task *newest;             /* of the unfinished ones */
-    int64_t batched, batch_limit; /* batched: so many of the newest are not yet let go */
+    tsl_task *batch; /* submitted, not yet let go; the newest first */
+    int64_t batched, batch_limit;
     tsl_pool tasks, edges, readers;
     struct tsl_tiles *matrices;
     tsl_counters count, before;
@@ -206,7 +204,7 @@ static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
 
 /* graph.c; all under the lock */
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
-void tsl_let_go(tsl_runtime *rt);                 /* all that is submitted may run */
+void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
 void tsl_task_over(tsl_runtime *rt, tsl_task *t); /* its successors may run; its memory is free */
 
 /* pool.c */
@@ -217,7 +215,6 @@ void tsl_pool_free(tsl_runtime *rt, tsl_pool *p);
 /* ready.c: which site runs a task, and which task a site runs next */
 void tsl_ready(tsl_runtime *rt, tsl_task *t);
 tsl_task *tsl_next_task(tsl_site *s);
-void tsl_reorder(tsl_site *s); /* urgencies have changed */
 
 /* slot.c; under the lock, which those that may take long give up for a while */
 void tsl_slots_open(tsl_site *s);

@@ -14,7 +14,7 @@ enum {
 /* Repeats go on for at least SHORT seconds, and end after LONG as soon as there is a median of three. */
 static const double SHORT = 0.1, LONG = 2;
 
-/* From here on a call is worth the wait until the machine is quiet. */
+/* After calls that lasted so long it is worth the wait until the machine is quiet. */
 static const double LASTING = 0.1;
 
 /* Against this a warm-up is nothing: the first round counts. */
@@ -49,10 +49,10 @@ static double busy(void)
 
 /* Until the threads of who came before are at rest: OpenBLAS's spin for about half a second after a call, and would take the cores
  * from who comes next. Not between short calls, which would wait for hours. */
-static void settle(const bench_session *s, const bench_problem *p, double seconds)
+static void settle(const bench_session *s, const bench_problem *p)
 {
     double before, end = bench_now() + 1;
-    if (s->grid || s->rivals == 0 || p->place != BENCH_HOST || seconds < LASTING)
+    if (s->grid || s->rivals == 0 || p->place != BENCH_HOST || s->last < LASTING)
         return;
     do {
         before = busy();
@@ -153,21 +153,23 @@ static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int
 static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++) {
-        settle(s, p, calls * seconds[1 + i]);
+        settle(s, p);
         if (bench_rival_offers(s->rival[i], p->routine) &&
             !(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
                       : timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i]))) {
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
+        s->last = calls * seconds[1 + i];
     }
     return true;
 }
 
 static bool run_library(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
 {
-    settle(s, p, calls * *seconds);
+    settle(s, p);
     tsl_status st = s->grid ? grid_run(s->grid, p, seconds) : bench_timed_run(p, calls, seconds);
+    s->last = calls * *seconds;
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)
@@ -218,7 +220,7 @@ static double record(const bench_session *s, samples *t, int calls, const double
 static bool repeat(bench_session *s, bench_problem *p, bench_record *out, samples *t, char line[BENCH_LINE])
 {
     int64_t elements = 0;
-    double seconds[1 + BENCH_RIVALS] = {0}, ignored = 0;
+    double seconds[1 + BENCH_RIVALS] = {0}, ignored;
     for (int i = 0; i < p->count; i++)
         elements += p->a[i].is.rows * p->a[i].is.cols;
     bool fresh = elements <= FRESH_ELEMENTS;

@@ -34,6 +34,7 @@ typedef struct bench_session {
     double limit[4];    /* flop/s by type; 0: not known, negative: not yet looked for */
     double limit_bytes; /* byte/s */
     const char *limit_name;
+    double last; /* seconds of the contender that ran last */
 } bench_session;
 
 /* What was not measured is NaN. */

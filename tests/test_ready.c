@@ -25,6 +25,11 @@ static void add(tsl_task *t, double weight)
     rt.batched++;
 }
 
+static bool goes_before(const tsl_task *a, const tsl_task *b)
+{
+    return a->urgency > b->urgency || (a->urgency == b->urgency && a->id < b->id);
+}
+
 static void test_order(bool in_order)
 {
     static tsl_task task[MANY];
@@ -35,10 +40,11 @@ static void test_order(bool in_order)
     for (int i = 0; i < MANY; i++) {
         add(&task[i], rand() % 50);
         if (i % 97 == 0) tsl_let_go(&rt);
-        if (i % 5 == 0) { /* one has begun: its queue has been taken apart and put together */
+        if (i % 5 == 0) { /* the first of those let go so far */
             tsl_let_go(&rt);
             tsl_task *t = tsl_next_task(&site);
             seen[t - task] = true;
+            for (int k = 0; k <= i; k++) check(seen[k] || !goes_before(&task[k], t), "task %d is before %d", k, (int)(t - task));
         }
     }
     tsl_let_go(&rt);
@@ -46,7 +52,7 @@ static void test_order(bool in_order)
     for (seen[before - task] = true; (t = tsl_next_task(&site)); before = t) {
         check(!seen[t - task], "task %d comes twice", (int)(t - task));
         seen[t - task] = true;
-        check(before->urgency > t->urgency || (before->urgency == t->urgency && before->id < t->id), "order of tasks");
+        check(goes_before(before, t), "order of tasks");
     }
     for (int i = 0; i < MANY; i++) check(seen[i], "task %d was never next", i);
     checked("%d tasks %s", MANY, in_order ? "in their order" : "by urgency");

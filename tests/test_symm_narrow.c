@@ -140,6 +140,6 @@ int main(void)
 {
     on("host", (const int64_t[PLACES][3]){{260, 130, 0}, {256, 128, 4}, {129, 66, 1}, {4, 4, 0}, {64, 1, 0}});
     /* tiles that fill an H200, but for the last ones those at the edges and those of a block that is not aligned */
-    on("cuda", (const int64_t[PLACES][3]){{4096, 512, 0}, {4100, 500, 4}, {5376, 380, 0}, {4096, 512, 1}, {4099, 509, 0}});
+    on("cuda", (const int64_t[PLACES][3]){{4096, 512, 0}, {4100, 500, 4}, {5376, 380, 0}, {4096, 512, 1}, {4100, 509, 0}});
     return tap_done();
 }

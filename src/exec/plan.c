@@ -2,8 +2,8 @@
 #include "exec/tiled.h"
 
 enum {
-    CORE_TILE = 640,      /* on a core larger ones are no faster */
-    CORE_SIDE = 6,        /* tiles along the longest side that keep two cores busy; larger ones gain less than their ends cost */
+    CORE_TILE = 640,      /* on a core larger ones are no faster (Neoverse N1, double) */
+    CORE_SIDE = 6,        /* at least so many along the longest side: with fewer, one or two cores lose more at the ends than they gain */
     CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
     CORE_STEP = 32,
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */

@@ -62,12 +62,12 @@ static tsl_call simplify(const tsl_call *c)
  * as they are seen. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    int count = last(c);
-    const tsl_view *C = &c->v[count];
+    int inputs = last(c);
+    const tsl_view *C = &c->v[inputs];
     bool herm = hermitian(c), flip = tsl_flips(tsl_reduced(C->op, l->type), herm);
-    bool same = count == 1 || tsl_reduced(c->v[0].op, l->type) == tsl_reduced(c->v[1].op, l->type);
+    bool same = inputs == 1 || tsl_reduced(c->v[0].op, l->type) == tsl_reduced(c->v[1].op, l->type);
     tsl_operand in[2] = {0};
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < inputs; ++i) {
         const tsl_view *v = &c->v[i];
         tsl_op seen = flip ? tsl_compose(v->op, TSL_CONJ) : v->op;
         tsl_status st = same ? tsl_input(x, v, seen, herm ? TSL_TRANS : TSL_HERM, &in[i]) : tsl_plain(x, v, seen, &in[i]);

@@ -74,6 +74,8 @@ tsl_status tsl_host_queue_wait(tsl_queue *queue)
 
 static bool has_thread(host_queue *q)
 {
+    if (q->started) return true;
+    until_idle(q); /* one who got no thread may be at work */
     if (!q->started) q->started = !pthread_create(&q->thread, NULL, work, q);
     return q->started;
 }
@@ -90,13 +92,24 @@ static host_task in_turn(const host_task *task)
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);
-    /* An event is reached at once where there is nothing before it: its time is not to be that of the thread's waking. Where no
-     * thread can be had the caller's does. */
-    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy) || !has_thread(q)) {
+    /* An event is reached at once where there is nothing before it: its time is not to be that of the thread's waking. */
+    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy)) {
         until_idle(q);
         host_task now = in_turn(task);
         pthread_mutex_unlock(&q->lock);
         tsl_host_do(q, &now);
+        return TSL_OK;
+    }
+    if (!has_thread(q)) { /* then the caller's, and others wait for it as they would for the queue's */
+        until_idle(q);
+        host_task now = in_turn(task);
+        q->busy++;
+        pthread_mutex_unlock(&q->lock);
+        tsl_host_do(q, &now);
+        pthread_mutex_lock(&q->lock);
+        q->busy--;
+        pthread_cond_broadcast(&q->changed);
+        pthread_mutex_unlock(&q->lock);
         return TSL_OK;
     }
     host_task *t = q->spare;

@@ -24,7 +24,7 @@ tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t 
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_norm(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_norm_workspace(const tsl_leaf *l);
-/* symm.cu: where it is the fastest; it wants m n elements of workspace, and 3 more columns */
+/* symm.cu: where it is the fastest; its workspace is for B's transpose */
 tsl_status tsl_cuda_symm_narrow_fits(tsl_queue *q, const tsl_leaf *l, bool *fits);
 tsl_status tsl_cuda_symm_narrow(tsl_queue *q, const tsl_leaf *l);
 /* trsm_select.c: one of the two below */

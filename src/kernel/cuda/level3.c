@@ -53,7 +53,7 @@ static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure
 
 size_t tsl_cuda_symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
 
-/* A symmetrized in workspace: then it is a product like any other. */
+/* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */
 tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
 {
     int64_t n = order(l);
@@ -66,7 +66,7 @@ tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
     g.opA = g.opB = TSL_NOTRANS;
     if (l->side == TSL_LEFT) g.A = l->work, g.lda = n;
     else g.A = l->B, g.lda = l->ldb, g.B = l->work, g.ldb = n;
-    /* it is its own transpose: cuBLAS's narrow products in single precision are 9 % faster with that (H200, 8192 x 256) */
+    /* it is its own transpose: cuBLAS's narrow products in single precision are faster with that (H200, 9 % at 8192 x 256) */
     if (l->side == TSL_LEFT && l->type == TSL_S && l->n <= 512) g.opA = TSL_TRANS;
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
 }

@@ -185,32 +185,33 @@ bool in_fours(const void *p, int64_t ld) { return (uintptr_t)p % 16 == 0 && ld %
 
 int64_t tiles_of(int64_t n) { return (n + T - 1) / T; }
 
-cudaError_t make_maps(const tsl_leaf *l, const float *turned, int64_t ldt, symm_maps *maps)
+cudaError_t make_maps(const tsl_leaf *l, const float *B, symm_maps *maps)
 {
-    const cuuint64_t m = (cuuint64_t)l->m, n = (cuuint64_t)l->n, a = 4 * (cuuint64_t)l->lda, b = 4 * (cuuint64_t)ldt, fours = 4 * a;
+    const cuuint64_t m = (cuuint64_t)l->m, n = (cuuint64_t)l->n, a = 4 * (cuuint64_t)l->lda, b = 4 * n, fours = 4 * a;
     const cuuint64_t square[] = {m, m}, split[] = {m, m / 4, 4}, across[] = {fours, a}, wide[] = {n, m};
     const cuuint32_t box[] = {T, DEPTH}, mirror[] = {DEPTH, T / 4, 4};
     cudaError_t e = box_of(&maps->stored, 2, (const float *)l->A, square, &a, box, false);
     if (e == cudaSuccess) e = box_of(&maps->mirrored, 3, (const float *)l->A, split, across, mirror, true);
-    return e == cudaSuccess ? box_of(&maps->B, 2, turned, wide, &b, box, false) : e;
+    return e == cudaSuccess ? box_of(&maps->B, 2, B, wide, &b, box, false) : e;
 }
 
 } // namespace
 } // namespace tsl
 
-/* Where the tiles of C come close to filling the multiprocessors once or several times. */
+/* Where C comes close to filling the multiprocessors with tiles, once or several times. */
 extern "C" tsl_status tsl_cuda_symm_narrow_fits(tsl_queue *q, const tsl_leaf *l, bool *fits)
 {
     using namespace tsl;
     const int device = tsl_head(q)->dev->ordinal;
-    int sms = 1;
+    int sms = 1, shared = 0;
     *fits = l->type == TSL_S && l->side == TSL_LEFT && l->m % 4 == 0 && l->m < INT32_MAX / 2 && l->n <= WIDE && l->n <= l->m &&
-            in_fours(l->A, l->lda) && in_fours(l->C, l->ldc);
+            l->n % 4 == 0 && in_fours(l->A, l->lda) && in_fours(l->C, l->ldc);
     if (!*fits) return TSL_OK;
     cudaError_t e = device_has_sm90(device, fits);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    const int64_t tiles = tiles_of(l->m) * tiles_of(l->n), rounds = (tiles + sms - 1) / sms;
-    *fits = *fits && 10 * tiles >= 9 * rounds * sms;
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const int64_t rounds = (tiles_of(l->m) * tiles_of(l->n) + sms - 1) / sms;
+    *fits = *fits && (size_t)shared >= SHARED + 1024 && 10 * l->m * l->n >= 9 * rounds * sms * T * T;
     return tsl_cuda_check(e, "cudaDeviceGetAttribute");
 }
 
@@ -218,16 +219,15 @@ extern "C" tsl_status tsl_cuda_symm_narrow_fits(tsl_queue *q, const tsl_leaf *l,
 extern "C" tsl_status tsl_cuda_symm_narrow(tsl_queue *q, const tsl_leaf *l)
 {
     using namespace tsl;
-    const int64_t ldt = (l->n + 3) / 4 * 4;
     tsl_leaf copy = {};
     copy.op = TSL_OP_COPY, copy.type = l->type, copy.opA = TSL_TRANS, copy.m = l->n, copy.n = l->m;
-    copy.A = l->B, copy.lda = l->ldb, copy.B = l->work, copy.ldb = ldt;
+    copy.A = l->B, copy.lda = l->ldb, copy.B = l->work, copy.ldb = l->n;
     const tsl_status st = tsl_cuda_copy(q, &copy);
     if (st != TSL_OK) return st;
     symm_job job = {(int)l->m, (int)l->n, (int)tiles_of(l->n), l->uplo == TSL_LOWER, from_scalar<float>(l->alpha), from_scalar<float>(l->beta),
                     (const float *)l->A, (float *)l->C, l->lda, l->ldc};
     symm_maps maps;
-    cudaError_t e = make_maps(l, (const float *)l->work, ldt, &maps);
+    cudaError_t e = make_maps(l, (const float *)l->work, &maps);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(symm_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)SHARED);
     const launch_shape shape = {tiles_of(l->m) * tiles_of(l->n), GROUPS * T, SHARED, 1, true};
     if (e == cudaSuccess) e = launch(symm_tiles, shape, tsl_cuda(q)->stream, job, maps);

@@ -47,8 +47,8 @@ static double busy(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Until the threads of who came before are at rest: OpenBLAS's spin for about half a second after a call, and would take the cores
- * from who comes next. Not between short calls, which would wait for hours. */
+/* Until the threads of who came before are at rest: OpenBLAS's spin on for a while after a call, and would take the cores from
+ * who comes next. Not between short calls, which would wait for hours. */
 static void settle(const bench_session *s, const bench_problem *p)
 {
     double before, end = bench_now() + 1;
@@ -153,9 +153,10 @@ static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int
 static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++) {
+        if (!bench_rival_offers(s->rival[i], p->routine))
+            continue;
         settle(s, p);
-        if (bench_rival_offers(s->rival[i], p->routine) &&
-            !(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
+        if (!(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
                       : timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i]))) {
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;

@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/device.h"
+#include "core/core.h"
 #include "reference.h"
 #include "threads.h"
 #include "tiled.h"
@@ -246,13 +246,6 @@ static void test_threads(void)
     checked("threads of the runtime");
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double idle(tsl_context *x)
 {
     tsl_counters n;
@@ -268,9 +261,9 @@ static void test_idle(void)
     double before = idle(x), start;
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
     check(idle(x) == before, "%g seconds of rest without work", idle(x) - before);
-    start = seconds();
+    start = tsl_now();
     (void)started_by(x);
-    double most = tsl_blas_cores() * (seconds() - start);
+    double most = tsl_blas_cores() * (tsl_now() - start);
     check(idle(x) - before <= most, "idle for %g seconds of %g", idle(x) - before, most);
     tsl_context_destroy(x);
     checked("idle time");

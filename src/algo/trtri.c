@@ -30,8 +30,8 @@ tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same with all rows below updated at each step: before it A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00): what one block row of inv(L) lacks is inv(L11)
- * from the left. */
+/* All rows below are updated at each step: before it A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00). What one block row
+ * of inv(L) lacks is inv(L11) from the left. */
 tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);

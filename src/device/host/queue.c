@@ -89,27 +89,29 @@ static host_task in_turn(const host_task *task)
     return t;
 }
 
+/* The caller does it himself, after all that was put there before, and gives up the lock. counts: others may be about to put more
+ * there, and wait for it as they would for the queue's thread. */
+static void do_here(host_queue *q, const host_task *task, bool counts)
+{
+    until_idle(q);
+    host_task now = in_turn(task);
+    q->busy += counts;
+    pthread_mutex_unlock(&q->lock);
+    tsl_host_do(q, &now);
+    if (!counts) return;
+    pthread_mutex_lock(&q->lock);
+    q->busy--;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+}
+
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
     pthread_mutex_lock(&q->lock);
     /* An event is reached at once where there is nothing before it: its time is not to be that of the thread's waking. */
-    if (q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy)) {
-        until_idle(q);
-        host_task now = in_turn(task);
-        pthread_mutex_unlock(&q->lock);
-        tsl_host_do(q, &now);
-        return TSL_OK;
-    }
-    if (!has_thread(q)) { /* then the caller's, and others wait for it as they would for the queue's */
-        until_idle(q);
-        host_task now = in_turn(task);
-        q->busy++;
-        pthread_mutex_unlock(&q->lock);
-        tsl_host_do(q, &now);
-        pthread_mutex_lock(&q->lock);
-        q->busy--;
-        pthread_cond_broadcast(&q->changed);
-        pthread_mutex_unlock(&q->lock);
+    bool asked = q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy);
+    if (asked || !has_thread(q)) {
+        do_here(q, task, !asked);
         return TSL_OK;
     }
     host_task *t = q->spare;

@@ -117,6 +117,33 @@ static void test_potrf(void)
     checked("the graph of a Cholesky factorization");
 }
 
+/* On cores a product in place takes up to four tiles of a column at once, and all of them wait for it; elsewhere each is a task. */
+static void test_columns(void)
+{
+    enum { NB = 4, ROWS = 17 * NB - 1, COLS = 2 * NB, STRIPS = 5 };
+    tsl_context *x = make("host");
+    dense A = dense_make(TSL_D, ROWS, NB, CANARY_NAN), B = dense_make(TSL_D, NB, COLS, CANARY_NAN), C = dense_make(TSL_D, ROWS, COLS, CANARY_FINITE);
+    tsl_matrix *a = NULL, *b = NULL, *c = NULL, *apart = NULL;
+    FILE *f = tmpfile();
+    dense_fill(&A, 1), dense_fill(&B, 2), dense_fill(&C, 3);
+    check(f && !tsl_tiled_wrap(x, TSL_D, ROWS, NB, A.data, A.ld, NB, &a) && !tsl_tiled_wrap(x, TSL_D, NB, COLS, B.data, B.ld, NB, &b) &&
+          !tsl_tiled_wrap(x, TSL_D, ROWS, COLS, C.data, C.ld, NB, &c) && !tsl_tiled_create(x, TSL_D, ROWS, COLS, NB, &apart), "matrices");
+    hold(x->runtime);
+    x->runtime->graph = f;
+    check(!tsl_begin(x) && !tsl_gemm(x, 1, tsl_whole(a), tsl_whole(b), 1, tsl_whole(c)), "gemm: %s", tsl_error(x));
+    check(!tsl_scale(x, 2, tsl_sub(tsl_whole(c), 7 * NB, 0, NB, NB)), "a tile of the second strip: %s", tsl_error(x));
+    check(!tsl_gemm(x, 1, tsl_whole(a), tsl_whole(b), 0, tsl_whole(apart)) && !tsl_wait(x), "gemm: %s", tsl_error(x));
+    x->runtime->graph = NULL;
+    drawing d = read_drawing(f);
+    check(d.tasks == 2 * STRIPS + 1 + 2 * 17, "%d tasks", d.tasks);
+    for (int i = 0; i < 2 * STRIPS; i++) check(d.before[i][2 * STRIPS] == (i == 1), "after strip %d?", i);
+    if (f) fclose(f);
+    tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(c), tsl_matrix_free(apart);
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&B), dense_free(&C);
+    checked("columns of a product");
+}
+
 /* The same, to a file the caller names; whole when the context is gone. */
 static void test_file(void)
 {
@@ -180,6 +207,7 @@ int main(void)
 {
     test_edges();
     test_potrf();
+    test_columns();
     test_file();
     test_million();
     return tap_done();

@@ -1,6 +1,6 @@
-/* Every routine with a tiled form x type x letters: on 1 to 7 devices, under all policies and distributions, with memory for a few
- * tiles, from tiled matrices made in place or by copies, mixed with flat ones, and by typed calls. Scaled residuals and the naive
- * reference as in test_sweep.c; and for one tile size the same bits from all of them. */
+/* Every routine with a tiled form x type x letters: on 1 to 7 devices and on the host's cores, under all policies and distributions,
+ * with memory for a few tiles, from tiled matrices made in place or by copies, mixed with flat ones, and by typed calls. Scaled
+ * residuals and the naive reference as in test_sweep.c; and for one tile size the same bits from all of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { CASES = 16, OTHERS = 3, TIGHT_NB = 16, PLACES = 7 };
+enum { CASES = 16, OTHERS = 3, TIGHT_NB = 16, PLACES = 8 };
 
 static const int64_t sizes[] = {33, 64, 1, 65, 7, 48, 90, 17, 100, 23};
 static const int64_t tile_sizes[] = {16, 8, 23, 16, 11, 128};
@@ -34,7 +34,7 @@ typedef struct setting {
 } setting;
 
 /* Contexts: without limits, and, for the type at hand, some whose devices hold little more than what one task needs. */
-static const char *const place_name[PLACES] = {"host:1", "host:2", "host:3", "host:4", "host:7", "host:2 tight", "host:3 tight"};
+static const char *const place_name[PLACES] = {"host:1", "host:2", "host:3", "host:4", "host:7", "host", "host:2 tight", "host:3 tight"};
 static tsl_context *context[PLACES];
 
 typedef struct sweep {

@@ -1,5 +1,5 @@
 /* Calls on tiled matrices: the same texts as on one device, with the tile size as the width of their panels, until every operand
- * lies in one tile; that is a task. */
+ * lies in one tile; that is a task. On the caller's own array, which only cores compute on, products take several tiles. */
 #include "algo/algo.h"
 #include "exec/tiled.h"
 
@@ -78,12 +78,36 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     return st;
 }
 
+/* A column of tiles of a product's result, and its factors, all in place. */
+static bool is_column(const tsl_call *c)
+{
+    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_one_tile(&c->v[1]) && tsl_in_place(&c->v[2]) &&
+           cols_over(&c->v[2]) == 1;
+}
+
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. But a
+ * column makes at least STRIPS tasks if it has as many tiles: short ones are where cores wait. */
+static tsl_status submit_column(tsl_context *x, const tsl_call *c)
+{
+    enum { STRIPS = 4 };
+    int64_t tall = tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / STRIPS)), m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
+    tsl_status st = TSL_OK;
+    for (int64_t k = 0; k < m && !st; k += nb) {
+        tsl_call strip = *c;
+        strip.v[0] = tsl_block_rows(c->v[0], k, nb).A1;
+        strip.v[2] = tsl_block_rows(c->v[2], k, nb).A1;
+        st = submit(x, &strip);
+    }
+    return st;
+}
+
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     bool one = !tsl_ops[c->op].composite;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
+    if (is_column(c)) return submit_column(x, c);
     tsl_algo text = cut(x, c);
     return text ? tsl_run_text(x, c, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

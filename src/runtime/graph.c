@@ -46,22 +46,31 @@ static void will_write(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
     tile->writer = (tsl_task_ref){t, t->id};
 }
 
+static void add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
+{
+    int k = 0;
+    while (k < t->uses && t->use[k].tile != tile) ++k;
+    if (k < t->uses) {
+        t->use[k].overwrites = t->use[k].overwrites && overwrites;
+        t->use[k].writes |= writes;
+    } else {
+        t->use[t->uses++] = (tsl_use){.tile = tile, .writes = writes, .overwrites = overwrites};
+    }
+}
+
 static void add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_view *v = &c->v[i];
-        tsl_tile *tile = tsl_tile_at(v);
-        bool writes = tsl_ops[c->op].access[i] != 'R', all = v->m == tile->m && v->n == tile->n;
-        bool over = writes && all && !tsl_needs_contents(c, i);
-        int k = 0;
-        while (k < t->uses && t->use[k].tile != tile) ++k;
-        if (k < t->uses) {
-            t->use[k].overwrites = t->use[k].overwrites && over;
-            t->use[k].writes |= writes;
-        } else {
-            t->use[t->uses++] = (tsl_use){.tile = tile, .writes = writes, .overwrites = over};
-        }
+        const struct tsl_tiles *a = v->mat->tiles;
+        bool writes = tsl_ops[c->op].access[i] != 'R', over = writes && !tsl_needs_contents(c, i);
+        for (int64_t q = v->j / a->nb; q * a->nb < v->j + v->n; ++q)
+            for (int64_t p = v->i / a->nb; p * a->nb < v->i + v->m; ++p) {
+                tsl_tile *tile = &a->tile[p + q * a->mt];
+                bool all = v->i <= p * a->nb && v->i + v->m >= p * a->nb + tile->m && v->j <= q * a->nb && v->j + v->n >= q * a->nb + tile->n;
+                add_use(t, tile, writes, over && all);
+            }
     }
 }
 

@@ -84,8 +84,12 @@ typedef struct tsl_hints {
     bool on_cores;
 } tsl_hints;
 
+/* A product in place may take so many tiles of a column of its result at once, then as many of its first factor, and one of the
+ * second. */
+enum { TSL_TALL = 4, TSL_MAX_USES = 2 * TSL_TALL + 1 };
+
 struct tsl_task {
-    tsl_call call; /* operands lie in one tile each */
+    tsl_call call; /* operands lie in one tile each, or in place */
     uint64_t id;   /* changes when the task is over */
     int64_t deps;  /* tasks it still waits for, and one for being held back until its batch is let go */
     double urgency; /* the length of the longest path from it on, to the end of its batch */
@@ -94,7 +98,7 @@ struct tsl_task {
     tsl_edge *out;
     tsl_site *site;
     int uses;
-    tsl_use use[TSL_MAX_OPERANDS];
+    tsl_use use[TSL_MAX_USES];
     int executor;
     tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
 };
@@ -196,6 +200,7 @@ tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, 
 void tsl_tiles_free(struct tsl_tiles *a); /* nothing uses it any more */
 tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in */
 bool tsl_in_one_tile(const tsl_view *v);
+bool tsl_in_place(const tsl_view *v); /* its tiles are the caller's own array, on which nobody but the host's cores computes */
 static inline size_t tsl_tile_bytes(const tsl_tile *t) { return (size_t)(t->m * t->n) * tsl_type_size(t->of->type); }
 static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
 {

@@ -104,3 +104,10 @@ bool tsl_in_one_tile(const tsl_view *v)
     int64_t nb = v->mat->tiles->nb;
     return v->i / nb == (v->i + v->m - 1) / nb && v->j / nb == (v->j + v->n - 1) / nb;
 }
+
+bool tsl_in_place(const tsl_view *v)
+{
+    const struct tsl_tiles *a = v->mat->tiles;
+    const tsl_context *x = a->rt->x;
+    return a->wraps && a->tile->line.home == TSL_HOST_SPACE && x->device_count == 1 && x->dev->shares_host;
+}

@@ -31,11 +31,12 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
         tsl_view *v = &c.v[i];
         const tsl_tile *tile = tsl_tile_at(v);
         const tsl_slot *slot = *tsl_slot_at(tile, s->space);
-        mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tile->m, .n = tile->n, .home = s->dev};
-        mat[i].data = slot ? slot->p : tile->data;
-        mat[i].ld = slot ? tile->m : tile->ld;
         v->i %= tile->of->nb;
         v->j %= tile->of->nb;
+        mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tsl_max(tile->m, v->i + v->m), .n = tsl_max(tile->n, v->j + v->n),
+                              .home = s->dev};
+        mat[i].data = slot ? slot->p : tile->data;
+        mat[i].ld = slot ? tile->m : tile->ld;
         v->mat = &mat[i];
     }
     e->info = &e->infos[t->info_word];

@@ -85,12 +85,17 @@ static bool is_column(const tsl_call *c)
            cols_over(&c->v[2]) == 1;
 }
 
-/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. But a
- * column makes at least STRIPS tasks if it has as many tiles: short ones are where cores wait. */
+/* Of how many tiles a task of the column is: such that half of the cores, up to four, have one. */
+static int64_t tall(int64_t tiles)
+{
+    int64_t least = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2));
+    return tsl_max(1, tsl_min(TSL_TALL, tiles / least));
+}
+
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    enum { STRIPS = 4 };
-    int64_t tall = tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / STRIPS)), m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
+    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall(rows_over(&c->v[2]));
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += nb) {
         tsl_call strip = *c;

@@ -47,7 +47,8 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
     float *base = memory + g * STAGES * STAGE;
     const uint32_t sbase = shared_address(base), sfull = shared_address(&full[g][0]);
     const int steps = (job.m + GROUPS * DEPTH - 1) / (GROUPS * DEPTH);
-    const int stored = min(steps, lower ? (i0 + T) / (GROUPS * DEPTH) : steps - i0 / (GROUPS * DEPTH)); /* those that are not mirrored */
+    /* those that are not mirrored, one at least */
+    const int stored = min(steps, lower ? (i0 + T) / (GROUPS * DEPTH) : steps - i0 / (GROUPS * DEPTH));
 
     if (t < STAGES) barrier_make(sfull + t * 8, 1);
     barriers_made();
@@ -104,9 +105,8 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
 #pragma unroll 1
     for (int s = 0; s < STAGES - 1; s++) load(s, s);
     barrier_wait(sfull, 0);
-    if (stored == 0) turn(0, 0);
     group_barrier(1 + g);
-    const float *a = (stored == 0 ? turned : base) + r0, *b = base + TILE + c0;
+    const float *a = base + r0, *b = base + TILE + c0;
     fragment(0, a, b, 0);
     int next = 1, put = STAGES - 1, parity = 0; /* stages: of the next step, of the next to be loaded */
     for (int it = 0; it < steps; it++) {

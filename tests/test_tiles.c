@@ -1,6 +1,6 @@
 /* Every routine with a tiled form x type x letters: on 1 to 7 devices and on the host's cores, under all policies and distributions,
  * with memory for a few tiles, from tiled matrices made in place or by copies, mixed with flat ones, and by typed calls. Scaled
- * residuals and the naive reference as in test_sweep.c; and for one tile size the same bits from all of them. */
+ * residuals and the naive reference as in test_sweep.c; and for one tile size the same bits from all devices, and of two runs on cores. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { CASES = 16, OTHERS = 3, TIGHT_NB = 16, PLACES = 8 };
+enum { CASES = 16, OTHERS = 3, TIGHT_NB = 16, PLACES = 8, CORES = 5 };
 
 static const int64_t sizes[] = {33, 64, 1, 65, 7, 48, 90, 17, 100, 23};
 static const int64_t tile_sizes[] = {16, 8, 23, 16, 11, 128};
@@ -157,6 +157,13 @@ static void run_one(sweep *s, const bench_case *c, int64_t nb, const setting *g,
     bench_close(&p);
 }
 
+static void run_twice(sweep *s, const bench_case *c, int64_t nb, const setting *g)
+{
+    void *bits = NULL;
+    for (int i = 0; i < 2; i++) run_one(s, c, nb, g, &bits);
+    free(bits);
+}
+
 static void run_case(sweep *s, bench_case *c)
 {
     unsigned turn = s->turn++;
@@ -176,7 +183,8 @@ static void run_case(sweep *s, bench_case *c)
         g.by = (way)pick(t, 8, WAYS);
         if (g.by == TYPED && !has_typed_letters(s, c)) g.by = FLAT;
         g.diag_on_host = pick(t, 9, 3) == 0;
-        run_one(s, c, nb, &g, &bits);
+        if (g.place == CORES) run_twice(s, c, nb, &g);
+        else run_one(s, c, nb, &g, &bits);
     }
     free(bits);
 }

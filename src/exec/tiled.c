@@ -85,17 +85,13 @@ static bool is_column(const tsl_call *c)
            cols_over(&c->v[2]) == 1;
 }
 
-/* Of how many tiles a task of the column is: such that half of the cores, up to four, have one. */
-static int64_t tall(int64_t tiles)
-{
-    int64_t least = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2));
-    return tsl_max(1, tsl_min(TSL_TALL, tiles / least));
-}
-
-/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. */
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. But small
+ * tiles are there for many cores, and of those a short column makes as many tasks as before. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall(rows_over(&c->v[2]));
+    enum { LARGE = 512, PARTS = 4 };
+    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb, parts = nb < LARGE ? PARTS : 1;
+    nb *= tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / parts));
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += nb) {
         tsl_call strip = *c;

@@ -127,7 +127,7 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
                 } else {
                     fragment((k + 1) & 1, a, b, k + 1);
                 }
-                if (k == UNROLLED / 4 && part == 0 && it + 1 < steps) {
+                if (k == 1 && part == 0 && it + 1 < steps) { /* here the compiler finds the most shared factors */
                     barrier_wait(sfull + next * 8, parity);
                     if (turns) turn(it + 1, next);
                 }

@@ -7,14 +7,16 @@
 enum { MANY = 500 };
 
 static tsl_context context;
+static tsl_device cores = {.shares_host = true};
 static tsl_site site;
 static tsl_runtime rt;
 
 static void open_runtime(void)
 {
-    site = (tsl_site){.rt = &rt};
+    site = (tsl_site){.rt = &rt, .dev = &cores};
     rt = (tsl_runtime){.x = &context, .site = &site, .sites = 1, .policy = tsl_policy_find("write-back")};
     pthread_cond_init(&site.wake, NULL);
+    pthread_cond_init(&site.work, NULL);
 }
 
 /* Submitted, for the cores; it waits for nobody but to be let go. */

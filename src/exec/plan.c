@@ -11,7 +11,9 @@ enum {
     MANY_TILES = 32,      /* along a side: larger ones move less */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
-    CORES_FROM = 3000,    /* below, cutting costs more than OpenBLAS's own threads lose */
+    CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
+    SIDE_A_CORE = 250,    /* or this for each core */
+    MANY_CORES = 8,
 };
 static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
 
@@ -49,8 +51,13 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
     return nb;
 }
 
-/* Measured: OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and elsewhere less. */
-static bool suits_cores(tsl_opcode op) { return op == TSL_OP_POTRF; }
+/* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
+ * of them in what follows it; elsewhere less. */
+static bool suits_cores(tsl_opcode op, int64_t side, int64_t cores)
+{
+    if (cores == 1 || side < tsl_max(CORES_FROM, SIDE_A_CORE * cores)) return false;
+    return op == TSL_OP_POTRF || (cores >= MANY_CORES && (op == TSL_OP_POTRI || op == TSL_OP_LAUUM));
+}
 
 /* What a device can hold beside workspace. */
 static size_t room_on(const tsl_device *dev)
@@ -82,7 +89,7 @@ tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
         return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
     }
     if (dev->shares_host) {
-        if (x->tile > 0 || !suits_cores(c->op) || s.longest < CORES_FROM || tsl_blas_cores() == 1)
+        if (x->tile > 0 || !suits_cores(c->op, s.longest, tsl_blas_cores()))
             return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
         return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
     }

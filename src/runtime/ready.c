@@ -105,9 +105,9 @@ void tsl_ready(tsl_runtime *rt, tsl_task *t)
 {
     tsl_site *s = t->site = choose(rt, t);
     push(&s->ready, t);
-    tsl_site_wake(s);
+    tsl_site_offer(s);
     for (int i = 0; i < rt->x->device_count && rt->policy->free && s->ready.count > 1; ++i) /* others may take it */
-        if (idle(&rt->site[i])) tsl_site_wake(&rt->site[i]);
+        if (idle(&rt->site[i])) tsl_site_offer(&rt->site[i]);
 }
 
 /* From the longest queue of its kind, the task that is about the least urgent there. */

@@ -62,8 +62,11 @@ static void dispose(tsl_runtime *rt)
     const tsl_allocator *mem = &rt->x->allocator;
     pthread_mutex_lock(&rt->lock);
     rt->closing = true;
-    for (int i = 0; i < rt->sites; ++i)
-        if (rt->site[i].dev) tsl_site_wake(&rt->site[i]);
+    for (int i = 0; i < rt->sites; ++i) {
+        if (!rt->site[i].dev) continue;
+        tsl_site_wake(&rt->site[i]);
+        pthread_cond_broadcast(&rt->site[i].work);
+    }
     pthread_mutex_unlock(&rt->lock);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
     if (rt->graph) {

@@ -133,7 +133,8 @@ struct tsl_site {
     tsl_context **executor;
     tsl_core *core;
     int *load; /* tasks launched on each executor and not over */
-    pthread_cond_t wake;
+    pthread_cond_t wake; /* there are news */
+    pthread_cond_t work; /* cores: there is a task, for one of those that rest */
     uint64_t news; /* grows with everything its threads may wait for */
     tsl_heap ready;
     tsl_list fetching, done;
@@ -192,7 +193,8 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
 tsl_status tsl_site_start(tsl_site *s);      /* its threads, once all sites are open that were to be */
 void tsl_site_close(tsl_site *s);            /* tolerates one that is only partly open */
 tsl_status tsl_site_drain(tsl_site *s);      /* waits for its queues; nothing runs on it */
-void tsl_site_wake(tsl_site *s);             /* there are news */
+void tsl_site_wake(tsl_site *s);             /* there are news: a tile, memory, a device's task that is over */
+void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is woken, or the device's thread */
 
 /* tiles.c */
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
@@ -245,7 +247,7 @@ void *tsl_device_worker(void *site);
 void tsl_task_failed(tsl_runtime *rt, tsl_status st); /* the first failure is kept; TSL_OK is none */
 /* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
-/* Waits until there are news; `seen` are those known before the caller looked for something to do. */
+/* Waits for something to do; `seen` are the news known before the caller looked for it. */
 void tsl_site_rest(tsl_site *s, uint64_t seen);
 void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c);

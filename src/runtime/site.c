@@ -9,6 +9,13 @@ void tsl_site_wake(tsl_site *s)
     pthread_cond_broadcast(&s->wake);
 }
 
+/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. */
+void tsl_site_offer(tsl_site *s)
+{
+    s->news++;
+    pthread_cond_signal(s->dev->shares_host ? &s->work : &s->wake);
+}
+
 tsl_status tsl_site_start(tsl_site *s)
 {
     for (; s->threads < (s->dev->shares_host ? s->executors : 1); ++s->threads) {
@@ -28,6 +35,7 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     *s = (tsl_site){.rt = rt, .dev = dev, .space = space, .room = want};
     tsl_slots_open(s);
     pthread_cond_init(&s->wake, NULL);
+    pthread_cond_init(&s->work, NULL);
     s->thread = tsl_host_alloc(mem, (size_t)want * sizeof *s->thread);
     s->core = tsl_host_alloc(mem, (size_t)want * sizeof *s->core);
     s->executor = tsl_host_alloc(mem, (size_t)want * sizeof *s->executor);
@@ -72,6 +80,7 @@ void tsl_site_close(tsl_site *s)
     if (s->out) s->dev->be->queue_close(s->out);
     tsl_slots_close(s);
     pthread_cond_destroy(&s->wake);
+    pthread_cond_destroy(&s->work);
     tsl_host_free(mem, s->thread, (size_t)s->room * sizeof *s->thread);
     tsl_host_free(mem, s->core, (size_t)s->room * sizeof *s->core);
     tsl_host_free(mem, s->executor, (size_t)s->room * sizeof *s->executor);

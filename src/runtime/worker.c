@@ -56,7 +56,7 @@ void tsl_site_rest(tsl_site *s, uint64_t seen)
 {
     tsl_count_idle(s);
     s->resting++;
-    while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->wake, &s->rt->lock);
+    while (s->news == seen && !s->rt->closing) pthread_cond_wait(s->dev->shares_host ? &s->work : &s->wake, &s->rt->lock);
     tsl_count_idle(s);
     s->resting--;
 }

@@ -117,31 +117,43 @@ static void test_potrf(void)
     checked("the graph of a Cholesky factorization");
 }
 
-/* On cores a product in place takes up to four tiles of a column at once, and all of them wait for it; elsewhere each is a task. */
+/* C := A B + C, and one tile of it once more. */
+static void multiply(tsl_context *x, tsl_view A, tsl_view B, tsl_view C, int64_t nb)
+{
+    tsl_view a = tsl_sub(A, 0, 0, nb, nb), b = tsl_sub(B, 0, 0, nb, nb);
+    check(!tsl_gemm(x, 1, A, B, 1, C) && !tsl_gemm(x, 1, a, b, 1, tsl_sub(C, 7 * nb, 0, nb, nb)), "gemm: %s", tsl_error(x));
+}
+
+/* On cores a product in place takes up to four tiles of a column at once, and what follows waits for it; elsewhere each is a task. */
 static void test_columns(void)
 {
-    enum { NB = 4, ROWS = 17 * NB - 1, COLS = 2 * NB, STRIPS = 5 };
+    enum { NB = 4, TILES = 17, ROWS = TILES * NB - 1, COLS = 2 * NB, STRIPS = 5 };
     tsl_context *x = make("host");
-    dense A = dense_make(TSL_D, ROWS, NB, CANARY_NAN), B = dense_make(TSL_D, NB, COLS, CANARY_NAN), C = dense_make(TSL_D, ROWS, COLS, CANARY_FINITE);
-    tsl_matrix *a = NULL, *b = NULL, *c = NULL, *apart = NULL;
+    dense A = dense_make(TSL_D, ROWS, NB, CANARY_NAN), B = dense_make(TSL_D, NB, COLS, CANARY_NAN);
+    dense C = dense_make(TSL_D, ROWS, COLS, CANARY_FINITE), E = dense_make(TSL_D, ROWS, COLS, CANARY_FINITE);
+    tsl_matrix *a = NULL, *b = NULL, *c = NULL, *apart = NULL, *e = NULL;
     FILE *f = tmpfile();
-    dense_fill(&A, 1), dense_fill(&B, 2), dense_fill(&C, 3);
+    dense_random(&A, 1), dense_random(&B, 2), dense_random(&C, 3);
     check(f && !tsl_tiled_wrap(x, TSL_D, ROWS, NB, A.data, A.ld, NB, &a) && !tsl_tiled_wrap(x, TSL_D, NB, COLS, B.data, B.ld, NB, &b) &&
-          !tsl_tiled_wrap(x, TSL_D, ROWS, COLS, C.data, C.ld, NB, &c) && !tsl_tiled_create(x, TSL_D, ROWS, COLS, NB, &apart), "matrices");
+          !tsl_tiled_wrap(x, TSL_D, ROWS, COLS, C.data, C.ld, NB, &c) && !tsl_tiled_create(x, TSL_D, ROWS, COLS, NB, &apart) &&
+          !tsl_matrix_wrap(x, TSL_D, ROWS, COLS, E.data, E.ld, &e) && !tsl_copy(x, tsl_whole(c), tsl_whole(apart)), "matrices");
     hold(x->runtime);
     x->runtime->graph = f;
-    check(!tsl_begin(x) && !tsl_gemm(x, 1, tsl_whole(a), tsl_whole(b), 1, tsl_whole(c)), "gemm: %s", tsl_error(x));
-    check(!tsl_gemm(x, 1, tsl_sub(tsl_whole(a), 0, 0, NB, NB), tsl_sub(tsl_whole(b), 0, 0, NB, NB), 1, tsl_sub(tsl_whole(c), 7 * NB, 0, NB, NB)),
-          "a tile of the second strip: %s", tsl_error(x));
-    check(!tsl_gemm(x, 1, tsl_whole(a), tsl_whole(b), 0, tsl_whole(apart)) && !tsl_wait(x), "gemm: %s", tsl_error(x));
+    check(!tsl_begin(x), "begin");
+    multiply(x, tsl_whole(a), tsl_whole(b), tsl_whole(c), NB);
+    multiply(x, tsl_whole(a), tsl_whole(b), tsl_whole(apart), NB);
+    check(!tsl_wait(x), "wait: %s", tsl_error(x));
     x->runtime->graph = NULL;
     drawing d = read_drawing(f);
-    check(d.tasks == 2 * STRIPS + 1 + 2 * 17, "%d tasks", d.tasks);
+    check(d.tasks == 2 * STRIPS + 1 + 2 * TILES + 1, "%d tasks", d.tasks);
     for (int i = 0; i < 2 * STRIPS; i++) check(d.before[i][2 * STRIPS] == (i == 1), "after strip %d?", i);
+    check(!tsl_copy(x, tsl_whole(apart), tsl_whole(e)), "copy: %s", tsl_error(x));
+    for (int64_t j = 0; j < COLS; j++)
+        for (int64_t i = 0; i < ROWS; i++) check(cabs(dense_get(&C, i, j) - dense_get(&E, i, j)) < 1e-14, "element %lld, %lld", (long long)i, (long long)j);
     if (f) fclose(f);
-    tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(c), tsl_matrix_free(apart);
+    tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(c), tsl_matrix_free(apart), tsl_matrix_free(e);
     tsl_context_destroy(x);
-    dense_free(&A), dense_free(&B), dense_free(&C);
+    dense_free(&A), dense_free(&B), dense_free(&C), dense_free(&E);
     checked("columns of a product");
 }
 

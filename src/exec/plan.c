@@ -52,7 +52,7 @@ int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c)
 }
 
 /* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
- * of them in what follows it; elsewhere less. */
+ * of them in what follows it; elsewhere not, or not always (docs/tiles.md). */
 static bool suits_cores(tsl_opcode op, int64_t side, int64_t cores)
 {
     if (cores == 1 || side < tsl_max(CORES_FROM, SIDE_A_CORE * cores)) return false;

@@ -37,6 +37,12 @@ static const tsl_algo forms[TSL_OP_COUNT][3] = {
     [TSL_OP_POSV] = {tsl_posv_parts, tsl_posv_parts, tsl_posv_parts},
 };
 
+/* A product whose result is a column of tiles, in place like its first factor. */
+static bool is_column(const tsl_call *c)
+{
+    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
+}
+
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
@@ -46,6 +52,7 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
         if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
         if (x->runtime->in_order) return tsl_potrf_3; /* looking left a tile is written once, whatever room there is */
     }
+    if (is_column(c)) return tsl_gemm_pp; /* along the inner dimension: its tiles are to stay together */
     if ((left ? cols_over(out) : rows_over(out)) > 1) return forms[c->op][0];
     return forms[c->op][(left ? rows_over(out) : cols_over(out)) > 1 ? 1 : 2];
 }
@@ -78,20 +85,12 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* A column of tiles of a product's result, and its factors, all in place. */
-static bool is_column(const tsl_call *c)
-{
-    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_one_tile(&c->v[1]) && tsl_in_place(&c->v[2]) &&
-           cols_over(&c->v[2]) == 1;
-}
-
-/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. But small
- * tiles are there for many cores, and of those a short column makes as many tasks as before. */
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
+ * column, which comes where cores wait for each other, still makes PARTS of them. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    enum { LARGE = 512, PARTS = 4 };
-    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb, parts = nb < LARGE ? PARTS : 1;
-    nb *= tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / parts));
+    enum { PARTS = 4 };
+    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / PARTS));
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += nb) {
         tsl_call strip = *c;
@@ -108,7 +107,7 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
-    if (is_column(c)) return submit_column(x, c);
+    if (is_column(c) && tsl_in_one_tile(&c->v[1])) return submit_column(x, c);
     tsl_algo text = cut(x, c);
     return text ? tsl_run_text(x, c, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

@@ -109,8 +109,8 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     tsl_task_failed(rt, st);
     tsl_task_failed(rt, tsl_release(s, t));
     s->load[core] = 0;
-    s->running--;
     tsl_task_over(rt, t);
+    s->running--;
     tsl_runtime_moved(rt);
 }
 

@@ -68,7 +68,8 @@ static void add_uses(tsl_task *t)
         for (int64_t q = v->j / a->nb; q * a->nb < v->j + v->n; ++q)
             for (int64_t p = v->i / a->nb; p * a->nb < v->i + v->m; ++p) {
                 tsl_tile *tile = &a->tile[p + q * a->mt];
-                bool all = v->i <= p * a->nb && v->i + v->m >= p * a->nb + tile->m && v->j <= q * a->nb && v->j + v->n >= q * a->nb + tile->n;
+                int64_t i = p * a->nb, j = q * a->nb;
+                bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
                 add_use(t, tile, writes, over && all);
             }
     }

@@ -9,11 +9,14 @@ void tsl_site_wake(tsl_site *s)
     pthread_cond_broadcast(&s->wake);
 }
 
-/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. */
+/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. Those look for the next task themselves:
+ * a signal that is lost, as in some versions of glibc, costs time. With none at work it would cost all of it. */
 void tsl_site_offer(tsl_site *s)
 {
+    pthread_cond_t *who = s->dev->shares_host ? &s->work : &s->wake;
     s->news++;
-    pthread_cond_signal(s->dev->shares_host ? &s->work : &s->wake);
+    if (s->running) pthread_cond_signal(who);
+    else pthread_cond_broadcast(who);
 }
 
 tsl_status tsl_site_start(tsl_site *s)

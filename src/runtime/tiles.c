@@ -109,5 +109,5 @@ bool tsl_in_place(const tsl_view *v)
 {
     const struct tsl_tiles *a = v->mat->tiles;
     const tsl_context *x = a->rt->x;
-    return a->wraps && a->tile->line.home == TSL_HOST_SPACE && x->device_count == 1 && x->dev->shares_host;
+    return a->wraps && a->tile->line.home == TSL_HOST_SPACE && x->device_count == 1 && x->dev->shares_host && x->dev->limit == SIZE_MAX;
 }

@@ -229,7 +229,7 @@ TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m,
  * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky and its kin,
  * copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
  * schedule or on the memory there is, only on nb and the kind of device; and where the host's cores, without a limit of memory, are the
- * only one, on whether the matrix is the caller's own array. -- */
+ * only one, on their number and on whether the matrix is the caller's own array. -- */
 
 /* Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
 TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A);

@@ -86,11 +86,11 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
 }
 
 /* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
- * column, which comes where cores wait for each other, still makes PARTS of them. */
+ * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to four. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    enum { PARTS = 4 };
-    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / PARTS));
+    int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / parts));
+    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += nb) {
         tsl_call strip = *c;

@@ -216,6 +216,12 @@ static void unsettle(tsl_context *x, void **on)
         for (int d = 0; d < x->device_count; d++) tsl_device_release(&x->devices[d], on[i]);
 }
 
+/* The bits of the sequential run; in place, by several tiles at once, perhaps others. */
+static bool agrees(const dense *out, const dense *bits, const dense *right, bool in_place)
+{
+    return same(out, bits) || (in_place && distance(out, right) < 1e-10);
+}
+
 /* One program under one set of circumstances. */
 static void trial(uint64_t seed, const program *p, const dense *right, const dense *bits, dense *out)
 {
@@ -231,7 +237,7 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     size_t limit = (size_t)((draw(&seed) % 2 ? 9 : 30) * nb * nb) * 16 + 8192;
     size_t shared = limit + (size_t)tsl_blas_cores() * ((size_t)(6 * nb * nb) * 16 + 4096); /* each core has its own workspace */
     snprintf(spec, sizeof spec, specs[draw(&seed) % 8], limit, shared);
-    bool in_place = !strcmp(spec, "host"); /* by several tiles at once: perhaps with other bits */
+    bool in_place = !strcmp(spec, "host");
     const char *policy = policies[draw(&seed) % 6], *dist = dists[draw(&seed) % 3];
     fault what = (fault)(draw(&seed) % FAULTS);
     long at = 1 + (long)(draw(&seed) % 400);
@@ -250,13 +256,14 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
         check(!st, "seed %llx %s %s: %s %s", (unsigned long long)seed, spec, policy, tsl_status_name(st), tsl_error(x));
         check(!struck || what == ALLOC, "seed %llx %s %s: %s %ld failed, unreported", (unsigned long long)seed, spec, policy,
               fault_name[what], at);
-        check(st || same(out, bits) || (in_place && distance(out, right) < 1e-10), "seed %llx %s %s: off by %g", (unsigned long long)seed, spec, policy, distance(out, right));
+        check(st || agrees(out, bits, right, in_place), "seed %llx %s %s: off by %g", (unsigned long long)seed, spec, policy,
+              distance(out, right));
     } else {
         tsl_status want = what == ALLOC ? TSL_ERR_DEVICE_MEMORY : what == HOST_ALLOC ? TSL_ERR_MEMORY : TSL_ERR_DEVICE;
         check(st == want, "seed %llx %s %s: %s %ld: %s", (unsigned long long)seed, spec, policy, fault_name[what], at, tsl_status_name(st));
         st = run(x, p, true, region, on, out);
-        check(!st && (same(out, bits) || (in_place && distance(out, right) < 1e-10)), "seed %llx %s %s: after %s %ld: %s %s, off by %g", (unsigned long long)seed, spec, policy,
-              fault_name[what], at, tsl_status_name(st), tsl_error(x), distance(out, right));
+        check(!st && agrees(out, bits, right, in_place), "seed %llx %s %s: after %s %ld: %s %s, off by %g", (unsigned long long)seed, spec,
+              policy, fault_name[what], at, tsl_status_name(st), tsl_error(x), distance(out, right));
     }
     unsettle(x, on);
     tsl_context_destroy(x);

@@ -13,7 +13,7 @@ enum {
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
     SIDE_A_CORE = 300,    /* or this for each core */
-    MANY_CORES = 8,
+    MANY_CORES = 8,       /* of which OpenBLAS's own threads leave some waiting */
 };
 static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
 

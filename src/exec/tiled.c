@@ -37,12 +37,6 @@ static const tsl_algo forms[TSL_OP_COUNT][3] = {
     [TSL_OP_POSV] = {tsl_posv_parts, tsl_posv_parts, tsl_posv_parts},
 };
 
-/* A product whose result is a column of tiles, in place like its first factor. */
-static bool is_column(const tsl_call *c)
-{
-    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
-}
-
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
@@ -52,7 +46,6 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
         if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
         if (x->runtime->in_order) return tsl_potrf_3; /* looking left a tile is written once, whatever room there is */
     }
-    if (is_column(c)) return tsl_gemm_pp; /* along the inner dimension: its tiles are to stay together */
     if ((left ? cols_over(out) : rows_over(out)) > 1) return forms[c->op][0];
     return forms[c->op][(left ? rows_over(out) : cols_over(out)) > 1 ? 1 : 2];
 }
@@ -85,6 +78,12 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     return st;
 }
 
+/* A product whose result is a column of tiles, in place like its first factor. */
+static bool is_column(const tsl_call *c)
+{
+    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
+}
+
 /* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
  * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to four. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
@@ -107,7 +106,8 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
-    if (is_column(c) && tsl_in_one_tile(&c->v[1])) return submit_column(x, c);
+    if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
+        return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_text(x, c, tsl_gemm_pp);
     tsl_algo text = cut(x, c);
     return text ? tsl_run_text(x, c, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

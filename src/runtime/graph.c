@@ -58,20 +58,25 @@ static void add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
     }
 }
 
+/* All tiles the view reaches over; overwrites: as far as it covers them. */
+static void add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
+{
+    const struct tsl_tiles *a = v->mat->tiles;
+    int64_t nb = a->nb;
+    for (int64_t j = v->j / nb * nb; j < v->j + v->n; j += nb)
+        for (int64_t i = v->i / nb * nb; i < v->i + v->m; i += nb) {
+            tsl_tile *tile = &a->tile[i / nb + j / nb * a->mt];
+            bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
+            add_use(t, tile, writes, overwrites && all);
+        }
+}
+
 static void add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        const tsl_view *v = &c->v[i];
-        const struct tsl_tiles *a = v->mat->tiles;
-        bool writes = tsl_ops[c->op].access[i] != 'R', over = writes && !tsl_needs_contents(c, i);
-        for (int64_t q = v->j / a->nb; q * a->nb < v->j + v->n; ++q)
-            for (int64_t p = v->i / a->nb; p * a->nb < v->i + v->m; ++p) {
-                tsl_tile *tile = &a->tile[p + q * a->mt];
-                int64_t i = p * a->nb, j = q * a->nb;
-                bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
-                add_use(t, tile, writes, over && all);
-            }
+        bool writes = tsl_ops[c->op].access[i] != 'R';
+        add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
     }
 }
 

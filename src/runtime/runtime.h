@@ -195,6 +195,8 @@ void tsl_site_close(tsl_site *s);            /* tolerates one that is only partl
 tsl_status tsl_site_drain(tsl_site *s);      /* waits for its queues; nothing runs on it */
 void tsl_site_wake(tsl_site *s);             /* there are news: a tile, memory, a device's task that is over */
 void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is woken, or the device's thread */
+/* Waits for something to do; `seen` are the news known before the caller looked for it. */
+void tsl_site_rest(tsl_site *s, uint64_t seen);
 
 /* tiles.c */
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
@@ -247,8 +249,6 @@ void *tsl_device_worker(void *site);
 void tsl_task_failed(tsl_runtime *rt, tsl_status st); /* the first failure is kept; TSL_OK is none */
 /* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
-/* Waits for something to do; `seen` are the news known before the caller looked for it. */
-void tsl_site_rest(tsl_site *s, uint64_t seen);
 void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c);
 /* Of this site's slots: does somebody other than t keep one where it is? is one free to go? */

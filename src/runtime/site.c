@@ -9,14 +9,25 @@ void tsl_site_wake(tsl_site *s)
     pthread_cond_broadcast(&s->wake);
 }
 
+/* Where threads without a task wait: a device's has other news to wait for, too. */
+static pthread_cond_t *bed(tsl_site *s) { return s->dev->shares_host ? &s->work : &s->wake; }
+
+void tsl_site_rest(tsl_site *s, uint64_t seen)
+{
+    tsl_count_idle(s);
+    s->resting++;
+    while (s->news == seen && !s->rt->closing) pthread_cond_wait(bed(s), &s->rt->lock);
+    tsl_count_idle(s);
+    s->resting--;
+}
+
 /* Were all cores woken, each would take the lock to find nothing, and hold up those at work. Those look for the next task themselves:
  * a signal that is lost, as in some versions of glibc, costs time. With none at work it would cost all of it. */
 void tsl_site_offer(tsl_site *s)
 {
-    pthread_cond_t *who = s->dev->shares_host ? &s->work : &s->wake;
     s->news++;
-    if (s->running) pthread_cond_signal(who);
-    else pthread_cond_broadcast(who);
+    if (s->running) pthread_cond_signal(bed(s));
+    else pthread_cond_broadcast(bed(s));
 }
 
 tsl_status tsl_site_start(tsl_site *s)

@@ -52,15 +52,6 @@ void tsl_count_idle(tsl_site *s)
     s->counted = now;
 }
 
-void tsl_site_rest(tsl_site *s, uint64_t seen)
-{
-    tsl_count_idle(s);
-    s->resting++;
-    while (s->news == seen && !s->rt->closing) pthread_cond_wait(s->dev->shares_host ? &s->work : &s->wake, &s->rt->lock);
-    tsl_count_idle(s);
-    s->resting--;
-}
-
 static void ended(void *task, tsl_status st)
 {
     tsl_task *t = task;

@@ -57,6 +57,8 @@ foreach(source IN LISTS examples)
     tesela_add_test(example_${name} $<TARGET_FILE:example_${name}>)
 endforeach()
 
+tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
+
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
 endif()

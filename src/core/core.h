@@ -1,11 +1,13 @@
-/* Types and state shared by the layers: matrix, context, workspace, counters, trace and log. */
+/* Types and state shared by the layers: matrix, context, workspace, counters. */
 #ifndef TSL_CORE_H
 #define TSL_CORE_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "core/log.h"
 #include "core/op.h"
+#include "core/values.h"
 #include "device/device.h"
 #include "tesela.h"
 
@@ -29,12 +31,6 @@ struct tsl_matrix {
     bool reversed; /* a vector with a negative increment: its first element is the last in memory */
     const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
 };
-
-static inline bool tsl_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
-static inline tsl_type tsl_real_type(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
-static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }
-static inline int64_t tsl_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* matrix.c: the table of the first distributed operand of a call; NULL: there is none. */
 const tsl_remote_ops *tsl_remote_of(const tsl_call *c);
@@ -195,16 +191,5 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
  * tables do not know */
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
 double tsl_tuned_link(const tsl_context *x);
-
-/* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
-typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
-TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
-TSL_PRIVATE double tsl_now(void);
-TSL_PRIVATE bool tsl_trace_on(void);
-void tsl_trace_retain(void);  /* one more context; opens the file for the first */
-void tsl_trace_release(void); /* closes it after the last */
-TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
 
 #endif

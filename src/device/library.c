@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "core/log.h"
 
 static bool fill(void *library, const char *name, const tsl_symbol *s, void *table)
 {

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "core/log.h"
+#include "device/device.h"
 #include "device/library.h"
 
 enum { BYTES = 1 }; /* ncclUint8: counts are size_t, so a message of any size is one */

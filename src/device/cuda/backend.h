@@ -2,7 +2,9 @@
 #ifndef TSL_CUDA_BACKEND_H
 #define TSL_CUDA_BACKEND_H
 
-#include "core/core.h"
+#include "core/log.h"
+#include "core/values.h"
+#include "device/device.h"
 #include "device/cuda/cuda.h"
 
 /* tsl_device.state */

@@ -1,6 +1,7 @@
 #include "device/cuda/cublas.h"
 
-#include "core/core.h"
+#include "core/log.h"
+#include "device/device.h"
 #include "device/library.h"
 
 /* REALS and COMPLEXES name the routines of two types, ALL of four. */

@@ -1,6 +1,6 @@
 /* A cuBLAS handle per queue. Its workspace is the queue's own and counted as the device's memory: with cuBLAS's shared default
  * results could differ from run to run when several queues compute at once. */
-#include "core/core.h"
+#include "device/device.h"
 #include "device/cuda/cublas.h"
 
 /* What NVIDIA recommends for Hopper, and the least it recommends for any processor. */

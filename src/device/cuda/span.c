@@ -38,7 +38,7 @@ static tsl_status open_spans(tsl_cuda_queue *q)
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaStreamGetPriority(q->stream, &priority), "cudaStreamGetPriority");
     if (st == TSL_OK)
-        q->spans->lane = !q->adopted && priority != least ? TSL_AHEAD : TSL_MAIN;
+        q->spans->lane = !q->adopted && priority != least; /* the urgent one has a row of its own */
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaEventCreate(&q->spans->base), "cudaEventCreate");
     if (st == TSL_OK)

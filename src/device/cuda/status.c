@@ -1,4 +1,5 @@
-#include "core/core.h"
+#include "core/log.h"
+#include "device/device.h"
 #include "device/cuda/cuda.h"
 
 tsl_status tsl_cuda_check(cudaError_t e, const char *what)

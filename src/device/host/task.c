@@ -1,7 +1,7 @@
 /* What a host queue can be asked to do. */
 #include <string.h>
 
-#include "core/core.h"
+#include "core/log.h"
 #include "device/host/host.h"
 
 static void copy(const host_task *t)

@@ -3,7 +3,8 @@
 #include <cblas.h>
 #include <unistd.h>
 
-#include "core/core.h"
+#include "core/values.h"
+#include "device/device.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users, saved;

@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"
 

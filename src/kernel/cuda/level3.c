@@ -1,7 +1,7 @@
 /* Level 3 on CUDA by cuBLAS. Products that vanish (alpha = 0, k = 0) never come here: the dispatcher makes them scalings. */
 #include "kernel/cuda/level3.h"
 
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"

@@ -1,7 +1,7 @@
 /* Host leaves that only move or scale elements. */
 #include <complex.h>
 
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/host/leaf.h"
 
 /* Rows of column j that belong to the triangle (or to the whole block). */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/blue.h"
 #include "kernel/host/leaf.h"
 

@@ -1,7 +1,7 @@
 /* Host leaves that solve with a triangle: trsv, tbsv, tpsv for one vector, trsm for many. */
 #include <complex.h>
 
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 

@@ -5,7 +5,7 @@
 #include <lapacke.h>
 
 #include "kernel/host/blas.h"
-#include "core/core.h"
+#include "core/values.h"
 #include "kernel/host/leaf.h"
 
 static char letter(tsl_uplo u) { return u == TSL_UPPER ? 'U' : 'L'; }

@@ -68,6 +68,12 @@ endif()
 
 if(NOT missing)
     set(TESELA_HAVE_CUDA ON)
+    # Machine code for several architectures is most of the library: compressed it is a fraction, unpacked when a kernel is first loaded.
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+        add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
+    else()
+        add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>")
+    endif()
 elseif(TESELA_CUDA STREQUAL "ON")
     message(FATAL_ERROR "TESELA_CUDA=ON, but ${missing}")
 else()

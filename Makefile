@@ -22,7 +22,7 @@ GENERATOR = $(if $(wildcard $1/CMakeCache.txt),,-G $(if $(shell command -v ninja
 configure = $(CMAKE) -S . -B $1 $(call GENERATOR,$1) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $2 $(FLAGS)
 compile = $(CMAKE) --build $1 --parallel $(JOBS)
 
-.PHONY: all configure demo test bench install asan tsan docs clean setup help
+.PHONY: all configure demo test bench install asan tsan docs clean setup setup-tests help
 .NOTPARALLEL:
 
 all: configure
@@ -34,11 +34,14 @@ configure:
 setup:
 	@scripts/setup
 
+setup-tests:
+	@scripts/setup tests
+
 demo: setup all
 	@$B/tesela demo
 
-test: setup all
-	@ctest --test-dir $B --output-on-failure -j2
+test: setup-tests all
+	@scripts/run-tests $B -j2
 
 bench: all
 	$B/tesela bench $(ARGS)

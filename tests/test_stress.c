@@ -275,7 +275,8 @@ int main(void)
 {
     const char *text = getenv("TESELA_TEST_SECONDS"), *from = getenv("TESELA_TEST_SEED");
     time_t end = time(NULL) + (text ? atol(text) : 10);
-    uint64_t seed = from ? strtoull(from, NULL, 16) : 0x9e3779b97f4a7c15u;
+    uint64_t seed = from ? strtoull(from, NULL, 16) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u; /* another one each time */
+    printf("# TESELA_TEST_SEED=%llx\n", (unsigned long long)seed);
     dense right[MATRICES], bits[MATRICES], out[MATRICES];
     long programs = 0, trials = 0;
     for (int i = 0; i < MATRICES; i++)
@@ -290,7 +291,7 @@ int main(void)
         check(!tsl_set(one, "policy", "basic") && !run(one, &p, true, false, at_home, bits), "sequential: %s", tsl_error(one));
         check(distance(bits, right) < 1e-10, "program %ld: tiles are off by %g", programs, distance(bits, right));
         tsl_context_destroy(one);
-        for (int t = 0; t < 6 && time(NULL) <= end; t++, trials++) {
+        for (int t = 0; t < 6 && (trials == 0 || time(NULL) <= end); t++, trials++) {
             alarm(HANG); /* the default action ends the program: a hang is a failure */
             trial(draw(&seed), &p, right, bits, out);
         }
@@ -298,6 +299,7 @@ int main(void)
         for (int i = 0; i < MATRICES; i++) dense_free(&p.start[i]);
         programs++;
     } while (time(NULL) < end && !tap_group_failed);
+    check(trials > 0, "no trial was made");
     checked("%ld random programs, %ld trials", programs, trials);
     for (int i = 0; i < MATRICES; i++) dense_free(&right[i]), dense_free(&bits[i]), dense_free(&out[i]);
     return tap_done();

@@ -59,9 +59,9 @@ static inline int team_close(team *t)
 {
     tsl_grid_free(t->grid);
     int failed = !everywhere(!tap_failed);
-    if (t->rank == 0) failed |= tap_done();
+    int mine = t->rank == 0 ? tap_done() : 0;
     MPI_Finalize();
-    return failed;
+    return failed ? 1 : mine;
 }
 
 static inline tsl_context *team_context(const team *t, const char *devices)

@@ -1,4 +1,4 @@
-/* Partitionings: the pieces tile the view, in order, for every cut; diagonal blocks keep the triangle. */
+/* Partitionings: the pieces tile the view, in order, for every cut, whatever the matrix' own tiles; diagonal blocks keep the triangle. */
 #include <string.h>
 
 #include "tap.h"
@@ -115,9 +115,26 @@ static void test_triangle(tsl_view A, const char *what)
     ok(r.A1.uplo == TSL_GENERAL && c.A1.uplo == TSL_GENERAL, "%s: strips are general", what);
 }
 
-int main(void)
+static void test_all(tsl_matrix *mat, const char *stored)
 {
     static const int64_t shapes[SHAPES][2] = {{12, 12}, {12, 5}, {5, 12}, {1, 1}, {0, 4}, {7, 0}};
+    printf("# %s\n", stored);
+    for (int s = 0; s < SHAPES; s++) {
+        tsl_view v = tsl_sub(tsl_whole(mat), 0, 0, shapes[s][0], shapes[s][1]);
+        test_cuts(v, "N");
+        test_cuts(tsl_herm(v), "H");
+    }
+    tsl_view inner = tsl_sub(tsl_whole(mat), 1, 2, 9, 9);
+    test_cuts(inner, "a block");
+    test_cuts(tsl_trans(inner), "a block, T");
+    for (int64_t nb = 1; nb <= 13; nb += 3) test_pass(inner, nb);
+    test_triangle(tsl_lower(inner), "lower");
+    test_triangle(tsl_trans(tsl_unit(tsl_lower(inner))), "unit, lower, T");
+    test_triangle(tsl_upper(tsl_herm(inner)), "upper of H");
+}
+
+int main(void)
+{
     tsl_config cfg = tsl_config_default();
     cfg.devices = "host";
     tsl_context *ctx = NULL;
@@ -125,21 +142,17 @@ int main(void)
     tsl_status st = tsl_context_create(&cfg, &ctx);
     if (!st) st = tsl_matrix_create(ctx, TSL_D, MAX, MAX, &mat);
     ok(!st, "context and matrix");
-    for (int s = 0; s < SHAPES && !st; s++) {
-        tsl_view v = tsl_sub(tsl_whole(mat), 0, 0, shapes[s][0], shapes[s][1]);
-        test_cuts(v, "N");
-        test_cuts(tsl_herm(v), "H");
-    }
-    if (!st) {
-        tsl_view inner = tsl_sub(tsl_whole(mat), 1, 2, 9, 9);
-        test_cuts(inner, "a block");
-        test_cuts(tsl_trans(inner), "a block, T");
-        for (int64_t nb = 1; nb <= 13; nb += 3) test_pass(inner, nb);
-        test_triangle(tsl_lower(inner), "lower");
-        test_triangle(tsl_trans(tsl_unit(tsl_lower(inner))), "unit, lower, T");
-        test_triangle(tsl_upper(tsl_herm(inner)), "upper of H");
-    }
+    if (!st) test_all(mat, "flat");
     tsl_matrix_free(mat);
+    static const int64_t sides[] = {1, 5, 4, 100};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides && !st; i++) {
+        char stored[32];
+        snprintf(stored, sizeof stored, "tiles of %d", (int)sides[i]);
+        st = tsl_tiled_create(ctx, TSL_D, MAX, MAX, sides[i], &mat);
+        ok(!st, "%s", stored);
+        if (!st) test_all(mat, stored);
+        if (!st) tsl_matrix_free(mat);
+    }
     tsl_context_destroy(ctx);
     return tap_done();
 }

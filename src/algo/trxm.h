@@ -23,8 +23,9 @@ typedef struct tsl_step {
 static inline tsl_step tsl_sweep(tsl_tri o, bool backward, int64_t k, int64_t nb)
 {
     if (backward) {
-        tsl_part3 P = tsl_partition_back(o.A, k, nb);
-        tsl_strips B = tsl_block_rows_back(o.B, k, nb);
+        int64_t end = tsl_from_end(o.A, k), begin = tsl_from_end(o.A, k + nb);
+        tsl_part3 P = tsl_partition(o.A, begin, end - begin);
+        tsl_strips B = tsl_block_rows(o.B, begin, end - begin);
         return (tsl_step){P.A11, P.A12, P.A10, P.A21, P.A01, B.A1, B.A2, B.A0};
     }
     tsl_part3 P = tsl_partition(o.A, k, nb);

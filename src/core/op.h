@@ -45,4 +45,8 @@ TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);
 
+/* partition.c: the row k before the end of A. Tiles are cut off from the first row on, so that the last one is the short one: of
+ * a tiled matrix it is the next row from there that begins a tile, or the end. */
+TSL_PRIVATE int64_t tsl_from_end(tsl_view A, int64_t k);
+
 #endif

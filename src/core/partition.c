@@ -12,12 +12,16 @@ static cuts forward(int64_t k, int64_t nb, int64_t end)
     return (cuts){a, a + clip(nb, end - a)};
 }
 
-/* Tiles are cut off from the first row or column on, so that the last one is the short one: going backward, too, a cut must lie
- * between tiles. */
-static cuts backward(tsl_view A, int64_t k, int64_t nb, int64_t end)
+static cuts backward(int64_t k, int64_t nb, int64_t end)
 {
-    int64_t b = end - clip(k, end), a = b - clip(nb, b), unit = tsl_tile_size(A.mat);
-    return unit ? (cuts){tsl_min((a + unit - 1) / unit * unit, end), tsl_min((b + unit - 1) / unit * unit, end)} : (cuts){a, b};
+    int64_t b = end - clip(k, end);
+    return (cuts){b - clip(nb, b), b};
+}
+
+int64_t tsl_from_end(tsl_view A, int64_t k)
+{
+    int64_t end = tsl_rows(A), at = end - clip(k, end), unit = tsl_tile_size(A.mat), over = unit ? at % unit : 0;
+    return over ? at + tsl_min(unit - over, end - at) : at;
 }
 
 /* Rows r0..r1 and columns c0..c1; on the diagonal of A the block is of A's own triangle. */
@@ -53,7 +57,7 @@ static tsl_part3 cut3(tsl_view A, cuts c)
 static int64_t diagonal(tsl_view A) { return tsl_min(tsl_rows(A), tsl_cols(A)); }
 
 tsl_part3 tsl_partition(tsl_view A, int64_t k, int64_t nb) { return cut3(A, forward(k, nb, diagonal(A))); }
-tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb) { return cut3(A, backward(A, k, nb, diagonal(A))); }
+tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb) { return cut3(A, backward(k, nb, diagonal(A))); }
 
 static tsl_strips cut_rows(tsl_view A, cuts c)
 {
@@ -68,6 +72,6 @@ static tsl_strips cut_cols(tsl_view A, cuts c)
 }
 
 tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb) { return cut_rows(A, forward(k, nb, tsl_rows(A))); }
-tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb) { return cut_rows(A, backward(A, k, nb, tsl_rows(A))); }
+tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb) { return cut_rows(A, backward(k, nb, tsl_rows(A))); }
 tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb) { return cut_cols(A, forward(k, nb, tsl_cols(A))); }
-tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb) { return cut_cols(A, backward(A, k, nb, tsl_cols(A))); }
+tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb) { return cut_cols(A, backward(k, nb, tsl_cols(A))); }

@@ -236,7 +236,8 @@ TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, 
 /* The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region. */
 TSL_API tsl_status tsl_tiled_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb,
                                   tsl_matrix **A);
-/* Which device (an index in the context) each tile, in row i and column j of tiles, belongs to. By default as option "dist" says. */
+/* Which device (an index in the context) each tile, in row i and column j of tiles, belongs to; asked once for each, and if one answer
+ * is no device nothing changes. By default as option "dist" says. */
 TSL_API tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user);
 /* From here to tsl_wait calls whose operands are all tiled only submit their tasks, which run meanwhile, in any order that gives the
  * result of the sequence. Their errors are tsl_wait's; info is that of the first failure in the region. */

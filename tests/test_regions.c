@@ -1,6 +1,7 @@
 /* Tiled matrices as the caller meets them: regions of dependent calls, copies between layouts, info, owners of the caller's choice,
  * a device too small, operations without a tiled form, and bad arguments. */
 #include "dense.h"
+#include "runtime/runtime.h"
 #include "tiled.h"
 
 enum { N = 70, NB = 16 };
@@ -192,6 +193,40 @@ static void test_many_infos(const char *devices)
 /* All tiles to the device the caller names: only that one computes. */
 static int to_device(void *user, int64_t i, int64_t j) { return i < 0 || j < 0 ? -1 : *(int *)user; }
 
+/* Another answer each time it is asked for the same tile. */
+typedef struct moody {
+    int asked[8][8];
+    bool valid;
+} moody;
+
+static int fickle(void *user, int64_t i, int64_t j)
+{
+    moody *m = user;
+    return m->asked[i][j]++ ? 1000000 : m->valid || i + j < 6 ? (int)(i + j) % 3 : -1;
+}
+
+static void test_asked_once(void)
+{
+    tsl_context *x = make("host:3");
+    dense A = dense_make(TSL_D, N, N, CANARY_FINITE), want = dense_copy(&A);
+    moody m = {.valid = true}, bad = {.valid = false};
+    dense_dominant(&A, 8), dense_dominant(&want, 8);
+    tsl_matrix *a = wrap(x, &A, NB), *w = wrap(x, &want, NB), *empty = create(x, TSL_D, 0, 7, NB);
+    check(!tsl_tiled_place(a, fickle, &m) && tsl_tiled_place(a, fickle, &bad) == TSL_ERR_NO_DEVICE, "place: %s", tsl_error(x));
+    check(!tsl_tiled_place(empty, fickle, &m), "no tiles: %s", tsl_error(x));
+    int64_t tiles = (N + NB - 1) / NB, once = 0;
+    for (int64_t k = 0; k < tiles * tiles; k++) {
+        once += m.asked[k % tiles][k / tiles] == 1;
+        check(a->tiles->tile[k].owner == (k % tiles + k / tiles) % 3, "tile %d is device %d's", (int)k, a->tiles->tile[k].owner);
+    }
+    check(once == tiles * tiles, "%d tiles asked for once", (int)once);
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(a)), NULL) && !tsl_potrf(x, tsl_lower(tsl_whole(w)), NULL) && dense_same(&A, &want), "potrf: %s", tsl_error(x));
+    tsl_matrix_free(a), tsl_matrix_free(w), tsl_matrix_free(empty);
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&want);
+    checked("owners are asked for once");
+}
+
 static void test_place(void)
 {
     tsl_context *x = make("host:3");
@@ -307,6 +342,7 @@ int main(void)
     test_refused();
     test_copies();
     test_place();
+    test_asked_once();
     test_on_device();
     test_too_small();
     test_info("host:1");

@@ -55,12 +55,17 @@ tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, in
     if (st) return st;
     struct tsl_tiles *a = A->tiles;
     if (!a) return tsl_leave(x, tsl_fail(x, TSL_ERR_LAYOUT, "tiled_place: the matrix is not tiled"));
-    for (int64_t k = 0; k < a->mt * a->nt && !st; ++k) {
-        int d = owner(user, k % a->mt, k / a->mt);
-        if (d < 0 || d >= x->device_count) st = tsl_fail(x, TSL_ERR_NO_DEVICE, "tiled_place: device %d of %d", d, x->device_count);
+    int64_t tiles = a->mt * a->nt; /* they are there: their count times less than a tile's size fits */
+    int *wanted = tiles ? tsl_host_alloc(&x->allocator, (size_t)tiles * sizeof *wanted) : NULL;
+    if (tiles && !wanted) return tsl_leave(x, tsl_fail(x, TSL_ERR_MEMORY, "tiled_place: no host memory"));
+    for (int64_t k = 0; k < tiles && !st; ++k) { /* asked once: the second answer may be another */
+        wanted[k] = owner(user, k % a->mt, k / a->mt);
+        if (wanted[k] < 0 || wanted[k] >= x->device_count)
+            st = tsl_fail(x, TSL_ERR_NO_DEVICE, "tiled_place: device %d of %d", wanted[k], x->device_count);
     }
     if (!st) st = tsl_runtime_finish(a->rt); /* what runs goes by the owners there were */
-    for (int64_t k = 0; k < a->mt * a->nt && !st; ++k) a->tile[k].owner = owner(user, k % a->mt, k / a->mt);
+    for (int64_t k = 0; k < tiles && !st; ++k) a->tile[k].owner = wanted[k];
+    tsl_host_free(&x->allocator, wanted, (size_t)tiles * sizeof *wanted);
     return tsl_leave(x, st);
 }
 

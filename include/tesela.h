@@ -111,7 +111,7 @@ TSL_API tsl_config tsl_config_default(void);
 
 /* Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
- * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. */
+ * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
 TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; free its matrices first */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);

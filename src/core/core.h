@@ -88,7 +88,7 @@ typedef struct tsl_lane {
     tsl_arena arena;
 } tsl_lane;
 
-#define TSL_MAX_DEVICES 64
+#define TSL_MAX_DEVICES 63 /* and the host: a tile's directory has a bit for each memory (runtime/coherence.h) */
 #define TSL_DETAIL 256
 #define TSL_MAX_TEMPS 16
 #define TSL_INFOS 32

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSL_HOST_SPACE = 0, TSL_MAX_SPACES = 64 }; /* device d of the context is space d + 1 */
+enum { TSL_HOST_SPACE = 0, TSL_MAX_SPACES = 64 }; /* device d of the context is space d + 1; a space is a bit of a line's masks */
 
 typedef struct tsl_line {
     uint64_t valid, coming;

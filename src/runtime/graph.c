@@ -46,20 +46,23 @@ static void will_write(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
     tile->writer = (tsl_task_ref){t, t->id};
 }
 
-static void add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
+/* False: there is no room for one more. */
+static bool add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
 {
     int k = 0;
     while (k < t->uses && t->use[k].tile != tile) ++k;
+    if (k == TSL_MAX_USES) return false;
     if (k < t->uses) {
         t->use[k].overwrites = t->use[k].overwrites && overwrites;
         t->use[k].writes |= writes;
     } else {
         t->use[t->uses++] = (tsl_use){.tile = tile, .writes = writes, .overwrites = overwrites};
     }
+    return true;
 }
 
 /* All tiles the view reaches over; overwrites: as far as it covers them. */
-static void add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
+static bool add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
 {
     const struct tsl_tiles *a = v->mat->tiles;
     int64_t nb = a->nb;
@@ -67,17 +70,20 @@ static void add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrit
         for (int64_t i = v->i / nb * nb; i < v->i + v->m; i += nb) {
             tsl_tile *tile = &a->tile[i / nb + j / nb * a->mt];
             bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
-            add_use(t, tile, writes, overwrites && all);
+            if (!add_use(t, tile, writes, overwrites && all)) return false;
         }
+    return true;
 }
 
-static void add_uses(tsl_task *t)
+static bool add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    bool room = true;
+    for (int i = 0; i < tsl_ops[c->op].operands && room; ++i) {
         bool writes = tsl_ops[c->op].access[i] != 'R';
-        add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
+        room = add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
     }
+    return room;
 }
 
 static void draw(tsl_runtime *rt, const tsl_task *t)
@@ -103,7 +109,10 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
     tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
     if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
     *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = rt->infos ? rt->infos - 1 : 0};
-    add_uses(t);
+    if (!add_uses(t)) {
+        tsl_pool_put(&rt->tasks, t);
+        return TSL_ERR_LAYOUT;
+    }
     if (rt->graph) draw(rt, t);
     for (int i = 0; i < t->uses; ++i) {
         if (t->use[i].writes) will_write(rt, t->use[i].tile, t);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { WINDOW = 1 << 20, FIRST_BATCH = 1024 };
+_Static_assert(TSL_MAX_DEVICES < TSL_MAX_SPACES, "every device's memory and the host's is a space");
 
 tsl_site *tsl_site_at(tsl_runtime *rt, int space)
 {

@@ -6,10 +6,15 @@
  *  - Every function that can fail returns a tsl_status: 0 is success, each other value has one cause. The numerical outcome
  *    (`info`, with LAPACK's meaning) is separate from it. A call that returns a status other than TSL_OK because of its arguments
  *    has touched nothing. tsl_error(ctx) says in one line what was wrong with the last failing call.
+ *  - What makes something stores NULL where it fails, and operations on a NULL matrix return TSL_ERR_VIEW. What is destroyed or freed
+ *    twice is left alone the second time, as long as nothing new has been made at its address.
  *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits.
  *  - A context is used by one thread at a time; calls from several threads on one context are serialised, but
  *    for small products on the host, which may run side by side. Different contexts may be used from different threads at once.
  *    Where a context is taken, NULL means the default context, made on first use.
+ *  - fork(): what the parent has made is of no use in a child. Calls on its contexts return TSL_ERR_PROCESS there, and freeing its
+ *    matrices or destroying its contexts does nothing. A child makes contexts of its own, a default one too; not on GPUs, if the parent
+ *    has used any. OpenBLAS asks that no call be at work while a process forks.
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
  *  - `info` arguments: if not NULL the call waits and stores the outcome; if NULL the outcome stays on the device until
@@ -63,10 +68,11 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_DEVICE, 13, "a device or its library reported a failure")        \
     X(TSL_ERR_SPEC, 14, "a device specification cannot be read")               \
     X(TSL_ERR_OPTION, 15, "no such option, or no such value for it")           \
-    X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context")             \
+    X(TSL_ERR_CONTEXT, 16, "an operand belongs to another context, or its context has been destroyed") \
     X(TSL_ERR_LAYOUT, 17, "the operation has no form for matrices stored like this") \
     X(TSL_ERR_MPI, 18, "an MPI call failed, or MPI cannot be used")            \
-    X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones")
+    X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones") \
+    X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -113,12 +119,17 @@ TSL_API tsl_config tsl_config_default(void);
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
  * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
-TSL_API void tsl_context_destroy(tsl_context *ctx); /* waits; free its matrices first */
+/* Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
+ * operations on them return TSL_ERR_CONTEXT. NULL is allowed. */
+TSL_API void tsl_context_destroy(tsl_context *ctx);
+/* The library's own, which ends with the process: tsl_context_destroy of it only waits. */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
 
 TSL_API tsl_status tsl_wait(tsl_context *ctx); /* waits for all submitted work; returns the first error among it, once */
 TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info); /* waits; the outcome of the last call that has one */
-TSL_API const char *tsl_error(tsl_context *ctx);              /* one line about the last failing call; "" if none */
+/* One line about the last failing call on the context; NULL: the last that this thread made, with any context or none, as one that
+ * makes a context. "" if none. */
+TSL_API const char *tsl_error(tsl_context *ctx);
 TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
 
 /* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
@@ -189,7 +200,7 @@ TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m,
 /* The caller's array, host or device memory, recognised; not copied, not freed by us. */
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                                    tsl_matrix **A);
-TSL_API void tsl_matrix_free(tsl_matrix *A); /* waits for the work that uses it; NULL is allowed */
+TSL_API void tsl_matrix_free(tsl_matrix *A); /* waits for the work that uses it; NULL is allowed; the context may be gone */
 TSL_API void *tsl_matrix_data(const tsl_matrix *A);
 TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A);
 TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A);

@@ -31,7 +31,8 @@ extern "C" {
 typedef struct tsl_grid tsl_grid;
 
 /* The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over comm,
- * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit. */
+ * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit. Where it fails
+ * tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
 TSL_API void tsl_grid_free(tsl_grid *grid); /* collective; free its matrices first; NULL is allowed */
 TSL_API int tsl_grid_rows(const tsl_grid *grid);

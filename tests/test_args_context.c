@@ -35,11 +35,11 @@ static void test_specs(void)
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         tsl_config cfg = tsl_config_default();
-        tsl_context *none = (tsl_context *)&cfg, *const before = none;
+        tsl_context *none = (tsl_context *)&cfg;
         cfg.devices = specs[i].text;
         tsl_status st = tsl_context_create(&cfg, &none);
         ok(st == specs[i].st, "devices '%s': %s", specs[i].text, tsl_status_name(st));
-        ok(st == TSL_OK || none == before, "devices '%s': no context is handed out", specs[i].text);
+        ok(st == TSL_OK || !none, "devices '%s': no context is handed out", specs[i].text);
         if (!st) tsl_context_destroy(none);
     }
 }
@@ -93,7 +93,7 @@ static void test_options(void)
 static void test_matrices(void)
 {
     double data[12] = {0};
-    tsl_matrix *const untouched = (tsl_matrix *)data, *A = untouched;
+    tsl_matrix *A = (tsl_matrix *)data; /* nothing of ours: a failure stores NULL */
     int64_t big = (int64_t)1 << 40;
     tsl_type none = (tsl_type)4;
     const char *f = "matrix_create";
@@ -114,7 +114,7 @@ static void test_matrices(void)
     says(tsl_matrix_wrap(ctx, TSL_D, 3, 4, data, 2, &A), TSL_ERR_LD, f, "wrap with a small ld");
     says(tsl_matrix_wrap(ctx, TSL_D, 3, 4, data, INT64_MAX, &A), TSL_ERR_OVERFLOW, f, "wrap with an ld past all memory");
     says(tsl_matrix_wrap(ctx, TSL_D, big, big, data, big, &A), TSL_ERR_OVERFLOW, f, "wrap of all memory");
-    ok(A == untouched, "none of them made a matrix");
+    ok(!A, "none of them made a matrix");
     is(tsl_matrix_wrap(ctx, TSL_D, 0, 4, NULL, 1, &A), TSL_OK, "an empty matrix needs no data");
     tsl_matrix_free(A);
     is(tsl_matrix_create(ctx, TSL_D, 4, 0, &A), TSL_OK, "an empty matrix can be made");

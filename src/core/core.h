@@ -16,11 +16,20 @@
 typedef struct tsl_remote_ops {
     tsl_status (*execute)(tsl_context *x, const tsl_call *c);
     int64_t (*panel)(const tsl_call *c);
-    void (*free)(tsl_matrix *A);
+    void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
+    size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;
+
+/* alive.c. What the caller holds by a pointer and ends himself begins with one of these, or has it inside. */
+typedef struct tsl_handle {
+    struct tsl_handle *next;
+    tsl_context *context; /* that it is the handle of; NULL: of something else */
+} tsl_handle;
 
 /* matrix.c. home is the device whose memory holds the data; NULL: the caller's host memory. */
 struct tsl_matrix {
+    tsl_handle handle;
+    tsl_matrix *prev, *next; /* among those of the context that the caller holds */
     tsl_context *ctx;
     tsl_type type;
     int64_t m, n, ld;
@@ -94,7 +103,10 @@ typedef struct tsl_lane {
 #define TSL_INFOS 32
 
 struct tsl_context {
+    tsl_handle handle;
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
+    tsl_status left;      /* atomic: why it can no longer be used; see tsl_context_left */
+    tsl_matrix *matrices; /* that the caller has not freed */
     int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its text makes */
     int composites;       /* those at work; see tsl_depth */
     tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
@@ -148,7 +160,25 @@ TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from,
 /* query.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 
-/* context.c */
+/* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were forked
+ * from), and nothing may be done to it */
+TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
+TSL_PRIVATE bool tsl_ends(tsl_handle *h);
+/* alive.c: a GPU has been opened. A process that is forked later cannot use GPUs: */
+void tsl_gpus_used(void);
+bool tsl_gpus_left_behind(void);
+void tsl_default_fork(tsl_fork_step step); /* context.c */
+void tsl_trace_fork(tsl_fork_step step);   /* trace.c */
+
+/* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
+TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
+/* matrix.c: gives back the storage of all the context's matrices; they can only be freed from now on */
+void tsl_matrix_orphan_all(tsl_context *x);
+
+/* context.c: from now on calls on the context do nothing: TSL_ERR_CONTEXT, it has been destroyed, and is there only for matrices that
+ * have not been freed; TSL_ERR_PROCESS, it is that of a process we were forked from */
+void tsl_context_left(tsl_context *x, tsl_status why);
+void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrices is gone */
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
@@ -156,7 +186,7 @@ void tsl_trim(tsl_context *x);                        /* waits, and gives back a
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
-/* Keeps a line about what went wrong; returns st. x may be NULL. */
+/* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* exec/small.c: after the devices are open, or an option is set */

@@ -57,6 +57,7 @@ static int64_t padded(tsl_type type, int64_t m)
 
 tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, tsl_matrix **A)
 {
+    if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_matrix *a = NULL;
@@ -84,6 +85,7 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
         tsl_fail(x, st, "matrix_create: %zu bytes on %s", bytes, dev->name);
         goto out;
     }
+    tsl_matrix_keep(a);
     *A = a;
 out:
     return tsl_leave(x, st);
@@ -91,6 +93,7 @@ out:
 
 tsl_status tsl_matrix_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, tsl_matrix **A)
 {
+    if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     size_t bytes = 0;
@@ -101,25 +104,53 @@ tsl_status tsl_matrix_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, 
     if (!st && !a) st = tsl_fail(x, TSL_ERR_MEMORY, "matrix_wrap: no host memory");
     if (!st) {
         *a = tsl_borrow(x, type, m, n, data, ld);
+        tsl_matrix_keep(a);
         *A = a;
     }
     return tsl_leave(x, st);
 }
 
+void tsl_matrix_keep(tsl_matrix *A)
+{
+    tsl_matrix **first = &A->ctx->matrices;
+    A->next = *first;
+    if (A->next) A->next->prev = A;
+    *first = A;
+    tsl_alive(&A->handle, NULL);
+}
+
+static void release(tsl_matrix *A)
+{
+    if (A->remote) A->remote->release(A);
+    else if (A->tiles) tsl_tiled_dispose(A);
+    else if (A->bytes) tsl_device_release(A->home, A->data);
+    A->data = NULL;
+    A->tiles = NULL;
+    A->bytes = 0;
+}
+
+void tsl_matrix_orphan_all(tsl_context *x)
+{
+    for (tsl_matrix *A = x->matrices; A; A = A->next) release(A);
+}
+
 void tsl_matrix_free(tsl_matrix *A)
 {
-    if (!A) return;
-    if (A->remote) {
-        A->remote->free(A);
-        return;
-    }
+    if (!A || !tsl_ends(&A->handle)) return;
     tsl_context *x = A->ctx;
-    if (tsl_enter(&x)) return;
-    x->pending = tsl_drain(x); /* stays for tsl_wait */
-    if (A->tiles) tsl_tiled_dispose(A);
-    if (A->bytes) tsl_device_release(A->home, A->data);
-    tsl_host_free(&x->allocator, A, sizeof *A);
-    tsl_leave(x, TSL_OK);
+    pthread_mutex_lock(&x->lock);
+    bool destroyed = x->left != TSL_OK;
+    if (!destroyed) {
+        x->pending = tsl_drain(x); /* stays for tsl_wait */
+        release(A);
+    }
+    if (A->prev) A->prev->next = A->next;
+    else x->matrices = A->next;
+    if (A->next) A->next->prev = A->prev;
+    tsl_host_free(&x->allocator, A, A->remote ? A->remote->size : sizeof *A);
+    bool last = destroyed && !x->matrices;
+    pthread_mutex_unlock(&x->lock);
+    if (last) tsl_context_forget(x);
 }
 
 const tsl_remote_ops *tsl_remote_of(const tsl_call *c)

@@ -42,13 +42,6 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     return tsl_leave(x, st);
 }
 
-const char *tsl_error(tsl_context *x)
-{
-    if (tsl_enter(&x)) return "no context could be made";
-    tsl_leave(x, TSL_OK);
-    return x->detail;
-}
-
 void *tsl_stream(tsl_context *x)
 {
     if (tsl_enter(&x)) return NULL;

@@ -11,6 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *file;
 static atomic_bool on;
 static int contexts;
+static bool forked;
 static bool started; /* a later context of the process appends */
 static const char *separator = "\n";
 
@@ -27,7 +28,7 @@ void tsl_trace_retain(void)
 {
     pthread_mutex_lock(&lock);
     const char *name = getenv("TESELA_TRACE");
-    if (contexts++ == 0 && name && *name) {
+    if (contexts++ == 0 && name && *name && !forked) {
         file = fopen(name, started ? "r+" : "w");
         if (!file) tsl_log(TSL_LOG_WARN, "cannot write the trace %s", name);
         else if (!started) fputs("[", file);
@@ -46,6 +47,23 @@ void tsl_trace_release(void)
         fputs("]\n", file);
         fclose(file);
         file = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* The file is the parent's: what has been written to it so far leaves before a child could write it again, and a child has no trace. */
+void tsl_trace_fork(tsl_fork_step step)
+{
+    if (step == TSL_FORK_BEFORE) {
+        pthread_mutex_lock(&lock);
+        if (file) fflush(file);
+        return;
+    }
+    if (step == TSL_FORK_CHILD) {
+        forked = true;
+        contexts = 0;
+        file = NULL;
+        atomic_store(&on, false);
     }
     pthread_mutex_unlock(&lock);
 }

@@ -119,6 +119,9 @@ TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 /* device/host/threads.c */
 void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */
 void tsl_blas_let_go(void);
+/* Around a fork every lock of the process as a whole is taken, and given back in both (core/alive.c). */
+typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
+void tsl_blas_fork(tsl_fork_step step);
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */

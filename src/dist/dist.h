@@ -36,6 +36,7 @@ typedef struct tsl_wires {
 } tsl_wires;
 
 struct tsl_grid {
+    tsl_handle handle;
     MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
     MPI_Group group;
     int size[2], at[2];

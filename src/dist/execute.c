@@ -168,4 +168,4 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, digest(x, c), perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release};
+const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -17,9 +17,10 @@ static void finalize(void)
 static tsl_status start_mpi(void)
 {
     int started, done, level;
-    if (MPI_Initialized(&started) || MPI_Finalized(&done) || done) return TSL_ERR_MPI;
+    if (MPI_Initialized(&started) || MPI_Finalized(&done)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI does not answer");
+    if (done) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI has been finalized");
     if (started) return TSL_OK;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)) return TSL_ERR_MPI;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI_Init_thread failed");
     atexit(finalize);
     return TSL_OK;
 }
@@ -50,26 +51,53 @@ static void square(int p, int *rows, int *cols)
     *cols = p / *rows;
 }
 
+/* What is wrong with the shape asked for, of p processes. */
+static tsl_status check(int rows, int cols, int p)
+{
+    if (rows >= 1 && cols >= 1 && rows <= p && cols <= p && rows * cols == p) return TSL_OK;
+    if (rows < 1 || cols < 1) return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d processes; both must be positive, or both 0", rows, cols);
+    return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d processes asked for, the communicator has %d", rows, cols, p);
+}
+
 /* The worst of all processes' statuses; and whether they ask for the same shape. */
 static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
 {
     int mine[5] = {(int)st, rows, -rows, cols, -cols}, most[5];
-    if (MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm)) return TSL_ERR_MPI;
-    if (most[0]) return (tsl_status)most[0];
-    return most[1] == -most[2] && most[3] == -most[4] ? TSL_OK : TSL_ERR_GRID;
+    if (MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
+    tsl_status worst = (tsl_status)most[0];
+    if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
+    if (worst) return worst;
+    if (most[1] == -most[2] && most[3] == -most[4]) return TSL_OK;
+    return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
+}
+
+/* Tolerates one that is only partly made. */
+static void dispose(tsl_grid *g)
+{
+    int done;
+    tsl_wire_close(g, false);
+    if (!MPI_Finalized(&done) && !done) {
+        for (int d = 0; d < 2; ++d)
+            if (g->line[d] != MPI_COMM_NULL) MPI_Comm_free(&g->line[d]);
+        if (g->group != MPI_GROUP_NULL) MPI_Group_free(&g->group);
+        if (g->comm != MPI_COMM_NULL) MPI_Comm_free(&g->comm);
+    }
+    free(g);
 }
 
 tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
 {
+    if (grid) *grid = NULL;
     tsl_status st = start_mpi();
     int p, me;
     if (st) return st;
-    if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &p) || MPI_Comm_rank(comm, &me)) return TSL_ERR_MPI;
+    if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &p) || MPI_Comm_rank(comm, &me))
+        return tsl_fail(NULL, TSL_ERR_MPI, "grid: %s", comm == MPI_COMM_NULL ? "no communicator" : "the communicator cannot be used");
     if (rows == 0 && cols == 0) square(p, &rows, &cols);
     tsl_grid *g = calloc(1, sizeof *g);
-    if (!g) st = TSL_ERR_MEMORY;
-    if (rows < 1 || cols < 1 || rows > p || cols > p || rows * cols != p) st = TSL_ERR_GRID;
-    if (!grid) st = TSL_ERR_NULL;
+    if (!g) st = tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
+    if (!st) st = check(rows, cols, p);
+    if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
     st = agreed(comm, st, rows, cols);
     if (st) {
         free(g);
@@ -85,27 +113,19 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
     if (MPI_Comm_dup(comm, &g->comm) || MPI_Comm_group(g->comm, &g->group) ||
         MPI_Comm_split(g->comm, g->at[1], g->at[0], &g->line[0]) ||
         MPI_Comm_split(g->comm, g->at[0], g->at[1], &g->line[1])) {
-        tsl_grid_free(g);
-        return TSL_ERR_MPI;
+        dispose(g);
+        return tsl_fail(NULL, TSL_ERR_MPI, "grid: a communicator could not be made");
     }
     MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
     for (int d = 0; d < 2; ++d) MPI_Comm_set_errhandler(g->line[d], MPI_ERRORS_RETURN);
+    tsl_alive(&g->handle, NULL);
     *grid = g;
     return TSL_OK;
 }
 
 void tsl_grid_free(tsl_grid *g)
 {
-    int done;
-    if (!g) return;
-    tsl_wire_close(g, false);
-    if (!MPI_Finalized(&done) && !done) {
-        for (int d = 0; d < 2; ++d)
-            if (g->line[d] != MPI_COMM_NULL) MPI_Comm_free(&g->line[d]);
-        if (g->group != MPI_GROUP_NULL) MPI_Group_free(&g->group);
-        if (g->comm != MPI_COMM_NULL) MPI_Comm_free(&g->comm);
-    }
-    free(g);
+    if (g && tsl_ends(&g->handle)) dispose(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }

@@ -53,6 +53,7 @@ static tsl_status make(tsl_context *x, making *k)
     tsl_dmatrix *D = k->made = tsl_host_alloc(&x->allocator, sizeof *D);
     if (!D) return tsl_fail(x, TSL_ERR_MEMORY, "matrix: no host memory");
     tsl_dist_describe(D, x, k->layout, k->type, k->m, k->n);
+    tsl_matrix_keep(&D->head);
     tsl_matrix *a = &D->local;
     if (k->wrap) {
         if (k->ld < a->ld)
@@ -81,13 +82,10 @@ static tsl_status make(tsl_context *x, making *k)
 void tsl_dist_release(tsl_matrix *A)
 {
     tsl_dmatrix *D = (tsl_dmatrix *)A;
-    tsl_context *x = A->ctx;
-    if (tsl_enter(&x)) return;
-    x->pending = tsl_drain(x);
     if (D->local.bytes) tsl_device_release(D->local.home, D->local.data);
-    if (D->host_bytes) tsl_host_free(&x->allocator, D->local.data, D->host_bytes);
-    tsl_host_free(&x->allocator, D, sizeof *D);
-    tsl_leave(x, TSL_OK);
+    if (D->host_bytes) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
+    D->local.data = NULL;
+    D->local.bytes = D->host_bytes = 0;
 }
 
 /* Who has no part of what the caller's arrays hold has it where the others have theirs. */
@@ -108,6 +106,7 @@ static void nothing(tsl_context *x, const void *arg) { (void)x, (void)arg; }
 /* All processes or none have it. */
 static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
 {
+    if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     st = A ? tsl_layout_check(x, k->layout) : tsl_fail(x, TSL_ERR_NULL, "matrix: no place for the result");
@@ -115,7 +114,7 @@ static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
     if (!st) st = make(x, k);
     st = tsl_collective(x, k->layout->grid, st, (uint64_t)k->m * 1000003u ^ (uint64_t)k->n << 2 ^ (uint64_t)k->type, nothing, NULL);
     if (!st && k->wrap) st = place_nothing(x, k->made);
-    if (st && k->made) tsl_dist_release(&k->made->head);
+    if (st && k->made) tsl_matrix_free(&k->made->head);
     else if (!st) *A = &k->made->head;
     return tsl_leave(x, st);
 }
@@ -146,8 +145,8 @@ tsl_status tsl_matrix_wrap_desc(tsl_context *x, tsl_grid *g, tsl_type type, cons
 
 tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout)
 {
-    if (!A || !layout) return TSL_ERR_NULL;
-    if (!A->remote) return TSL_ERR_GRID;
+    if (!A || !layout) return tsl_fail(NULL, TSL_ERR_NULL, "matrix_layout: no %s", A ? "place for the result" : "matrix");
+    if (!A->remote) return tsl_fail(NULL, TSL_ERR_GRID, "matrix_layout: the matrix is not distributed");
     *layout = ((const tsl_dmatrix *)A)->layout;
     return TSL_OK;
 }

@@ -29,18 +29,21 @@ static tsl_status make(tsl_context *x, const char *who, tsl_type type, int64_t m
         tsl_host_free(&x->allocator, a, sizeof *a);
         return tsl_fail(x, st, "%s: no host memory", who);
     }
+    tsl_matrix_keep(a);
     *A = a;
     return TSL_OK;
 }
 
 tsl_status tsl_tiled_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A)
 {
+    if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     return st ? st : tsl_leave(x, make(x, "tiled_create", type, m, n, nb, NULL, 0, A));
 }
 
 tsl_status tsl_tiled_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb, tsl_matrix **A)
 {
+    if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!data && m > 0 && n > 0) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "tiled_wrap: data is null"));
@@ -49,7 +52,7 @@ tsl_status tsl_tiled_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, v
 
 tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user)
 {
-    if (!A || !owner) return TSL_ERR_NULL;
+    if (!A || !owner) return tsl_fail(NULL, TSL_ERR_NULL, "tiled_place: no %s", A ? "function" : "matrix");
     tsl_context *x = A->ctx;
     tsl_status st = tsl_enter(&x);
     if (st) return st;

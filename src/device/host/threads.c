@@ -33,3 +33,17 @@ int tsl_blas_cores(void)
     pthread_mutex_unlock(&lock);
     return (int)tsl_max(1, tsl_min(sysconf(_SC_NPROCESSORS_ONLN), allowed));
 }
+
+/* The tasks that held it in the parent do not run in a child. */
+void tsl_blas_fork(tsl_fork_step step)
+{
+    if (step == TSL_FORK_BEFORE) {
+        pthread_mutex_lock(&lock);
+        return;
+    }
+    if (step == TSL_FORK_CHILD && users) {
+        users = 0;
+        openblas_set_num_threads(saved);
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -267,6 +267,8 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     }
     unsettle(x, on);
     tsl_context_destroy(x);
+    check(tsl_device_intrusions == 0, "seed %llx %s %s: %ld device calls under the lock", (unsigned long long)seed, spec, policy,
+          tsl_device_intrusions);
     check(nature.live == 0, "seed %llx %s %s: %s %ld: %ld blocks left", (unsigned long long)seed, spec, policy, fault_name[what], at,
           nature.live);
 }

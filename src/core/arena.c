@@ -76,14 +76,30 @@ void tsl_arena_back(tsl_arena *a, tsl_mark m)
     if (m.chunk) m.chunk->top = m.top;
 }
 
-void tsl_arena_trim(tsl_arena *a, size_t keep)
+void tsl_arena_strip(tsl_arena *a, size_t keep, tsl_chunk **taken)
 {
     while (a->first && a->held > keep) {
         tsl_chunk *c = a->first;
         a->first = c->next;
         a->held -= c->size;
-        tsl_device_release(a->dev, c->base);
-        tsl_host_free(&a->dev->allocator, c, sizeof *c);
+        c->next = *taken;
+        *taken = c;
     }
     a->current = NULL;
+}
+
+void tsl_chunks_release(tsl_device *dev, tsl_chunk *c)
+{
+    for (tsl_chunk *next; c; c = next) {
+        next = c->next;
+        tsl_device_release(dev, c->base);
+        tsl_host_free(&dev->allocator, c, sizeof *c);
+    }
+}
+
+void tsl_arena_trim(tsl_arena *a, size_t keep)
+{
+    tsl_chunk *taken = NULL;
+    tsl_arena_strip(a, keep, &taken);
+    tsl_chunks_release(a->dev, taken);
 }

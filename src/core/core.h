@@ -87,6 +87,8 @@ tsl_mark tsl_arena_mark(const tsl_arena *a);
 void tsl_arena_back(tsl_arena *a, tsl_mark m);
 tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is taken: the next `bytes` will be there */
 void tsl_arena_trim(tsl_arena *a, size_t keep); /* only when the lane is idle and all is given back */
+void tsl_arena_strip(tsl_arena *a, size_t keep, tsl_chunk **taken); /* the same, but what it loses goes before *taken */
+void tsl_chunks_release(tsl_device *dev, tsl_chunk *c);
 
 /* Two lanes of execution on one device: the main one and one for work on the critical path. */
 typedef enum tsl_lane_id { TSL_MAIN, TSL_AHEAD, TSL_LANES } tsl_lane_id;

@@ -45,6 +45,12 @@ typedef struct tsl_fabric {
     tsl_status (*check)(const tsl_wire *w); /* has anything gone wrong with what is under way? */
 } tsl_fabric;
 
+/* Whom to call; the caller's own, until it has been called. */
+typedef struct tsl_notice {
+    void (*fn)(void *arg, tsl_status st);
+    void *arg;
+} tsl_notice;
+
 typedef struct tsl_backend {
     const char *name;
     const tsl_kernel_entry *kernels;
@@ -76,9 +82,9 @@ typedef struct tsl_backend {
     tsl_status (*copy2d)(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                          tsl_direction dir);
     tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
-    /* Once the work put on q so far is done, or has failed, some thread calls fn(arg, the queue's error if it is known). Later work
-     * on q does not wait for that. fn must not use the device. */
-    tsl_status (*notify)(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg);
+    /* Once the work put on q so far is done, or has failed, some thread calls n->fn(n->arg, the queue's error if it is known). Later
+     * work on q does not wait for that. The thread may be the driver's: fn must not use a device, nor wait for anybody who does. */
+    tsl_status (*notify)(tsl_queue *q, const tsl_notice *n);
 } tsl_backend;
 
 struct tsl_device {
@@ -115,6 +121,16 @@ TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
+
+/* device/guard.c: how many locks the calling thread holds under which nobody may use a device, and how often somebody did. Every entry of
+ * a backend asks first; builds with assertions stop there. */
+extern __thread int tsl_device_barred __attribute__((tls_model("initial-exec")));
+extern long tsl_device_intrusions; /* atomic, as above */
+void tsl_device_intruded(void);
+static inline void tsl_device_entry(void)
+{
+    if (__builtin_expect(tsl_device_barred, 0)) tsl_device_intruded();
+}
 
 /* device/host/threads.c */
 void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */

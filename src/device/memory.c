@@ -54,6 +54,7 @@ static bool reserve(tsl_device *dev, size_t bytes)
 
 tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
 {
+    tsl_device_entry();
     if (!reserve(dev, bytes)) return TSL_ERR_DEVICE_MEMORY;
     tsl_status st = TSL_OK;
     struct tsl_block_record *r = tsl_host_alloc(&dev->allocator, sizeof *r);
@@ -77,6 +78,7 @@ tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
 void tsl_device_release(tsl_device *dev, void *p)
 {
     if (!p) return;
+    tsl_device_entry();
     pthread_mutex_lock(&dev->lock);
     struct tsl_block_record **at = &dev->blocks;
     while (*at && (*at)->p != p) at = &(*at)->next;

@@ -72,9 +72,9 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
                        .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     st = tsl_submit(rt, c, hints);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     return st;
 }
 

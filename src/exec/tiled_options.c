@@ -28,10 +28,10 @@ double tsl_tiled_idle(const tsl_context *x, int device)
 {
     tsl_runtime *rt = x->runtime;
     if (!rt) return 0;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     tsl_count_idle(&rt->site[device]);
     double idle = rt->site[device].idle;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     return idle;
 }
 
@@ -60,22 +60,22 @@ void tsl_tiled_counters(tsl_context *x, tsl_counters *n)
 {
     tsl_runtime *rt = x->runtime;
     if (!rt) return;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     const tsl_counters *c = &rt->count;
     n->to_device += c->to_device, n->to_host += c->to_host, n->peer += c->peer;
     n->bytes_to_device += c->bytes_to_device, n->bytes_to_host += c->bytes_to_host, n->bytes_peer += c->bytes_peer;
     n->tasks = c->tasks, n->hits = c->hits, n->evictions = c->evictions;
     n->launches += launches(rt) - rt->before.launches;
     n->idle = idle(rt) - rt->before.idle;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
 }
 
 void tsl_tiled_counters_reset(tsl_context *x)
 {
     tsl_runtime *rt = x->runtime;
     if (!rt) return;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     rt->count = (tsl_counters){0};
     rt->before = (tsl_counters){.launches = launches(rt), .idle = idle(rt)};
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
 }

@@ -12,10 +12,10 @@ static tsl_status wait_here(tsl_runtime *rt, const tsl_task *t)
         tsl_event *in = slot ? (slot->arrives ? slot->in : NULL) : u->tile->landed;
         tsl_event *out = slot && slot->leaves && u->writes ? slot->out : NULL;
         if (!in && !out) continue;
-        pthread_mutex_unlock(&rt->lock);
+        tsl_runtime_unlock(rt);
         if (in && !st) st = by->be->event_wait(in);
         if (out && !st) st = by->be->event_wait(out);
-        pthread_mutex_lock(&rt->lock);
+        tsl_runtime_lock(rt);
     }
     return st;
 }
@@ -39,17 +39,19 @@ static bool at_work(const tsl_site *s)
     return core < s->executors;
 }
 
-/* Idle cores give back the workspace they keep for later. True: there was some. */
+/* Idle cores give back the workspace they keep for later, which is taken from them under the lock: they may begin to work at any time.
+ * True: there was some. */
 static bool spare_workspace(tsl_site *s, const tsl_context *but)
 {
-    size_t held = 0;
+    tsl_chunk *taken = NULL;
     for (int i = 0; i < s->executors; ++i)
-        for (int l = 0; l < TSL_LANES && !s->load[i] && s->executor[i] != but; ++l) {
-            tsl_arena *a = &s->executor[i]->lanes[l].arena;
-            held += a->held;
-            tsl_arena_trim(a, 0);
-        }
-    return held > 0;
+        for (int l = 0; l < TSL_LANES && !s->load[i] && s->executor[i] != but; ++l)
+            tsl_arena_strip(&s->executor[i]->lanes[l].arena, 0, &taken);
+    if (!taken) return false;
+    tsl_runtime_unlock(s->rt);
+    tsl_chunks_release(s->dev, taken);
+    tsl_runtime_lock(s->rt);
+    return true;
 }
 
 /* The tiles a task needs, on their way; and its workspace, if somebody might take what there is. */
@@ -101,10 +103,10 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     if (!st && !rt->failed) st = wait_here(rt, t);
     if (!st && !rt->failed) {
         tsl_call c = tsl_local_call(s, e, t, mat);
-        pthread_mutex_unlock(&rt->lock);
+        tsl_runtime_unlock(rt);
         st = rt->compute(e, &c);
         if (!st) st = s->dev->be->queue_wait(e->lanes[TSL_MAIN].q);
-        pthread_mutex_lock(&rt->lock);
+        tsl_runtime_lock(rt);
     }
     tsl_task_failed(rt, st);
     tsl_task_failed(rt, tsl_release(s, t));
@@ -118,7 +120,7 @@ void *tsl_core_worker(void *core)
 {
     tsl_core *c = core;
     tsl_site *s = c->site;
-    pthread_mutex_lock(&s->rt->lock);
+    tsl_runtime_lock(s->rt);
     while (!s->rt->closing) {
         uint64_t seen = s->news;
         tsl_task *t = tsl_next_task(s);
@@ -129,6 +131,6 @@ void *tsl_core_worker(void *core)
             tsl_site_rest(s, seen);
         }
     }
-    pthread_mutex_unlock(&s->rt->lock);
+    tsl_runtime_unlock(s->rt);
     return NULL;
 }

@@ -39,32 +39,48 @@ static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
     return st;
 }
 
-/* Storage at home, for a matrix of ours that has been on devices only. */
+/* Storage at home, for a matrix of ours that has been on devices only. May give up the lock. */
 static tsl_status settle(tsl_tile *t)
 {
+    tsl_runtime *rt = t->of->rt;
     if (t->data) return TSL_OK;
-    t->data = tsl_host_alloc(&t->of->rt->x->allocator, tsl_tile_bytes(t));
+    tsl_runtime_unlock(rt);
+    void *p = tsl_host_alloc(&rt->x->allocator, tsl_tile_bytes(t));
+    tsl_runtime_lock(rt);
+    if (!t->data) {
+        t->data = p;
+    } else { /* somebody else was faster */
+        tsl_runtime_unlock(rt);
+        tsl_host_free(&rt->x->allocator, p, tsl_tile_bytes(t));
+        tsl_runtime_lock(rt);
+    }
     return t->data ? TSL_OK : TSL_ERR_MEMORY;
+}
+
+/* Are the tile's contents elsewhere only, and on a queue there? */
+static bool must_go_home(const tsl_tile *t, int *from)
+{
+    return tsl_line_source(&t->line, t->line.home, false, from) == TSL_VIA_HOME && !tsl_line_coming(&t->line, *from);
 }
 
 tsl_status tsl_clean(tsl_tile *t)
 {
     tsl_runtime *rt = t->of->rt;
     int from;
-    if (tsl_line_source(&t->line, t->line.home, false, &from) != TSL_VIA_HOME || tsl_line_coming(&t->line, from)) return TSL_OK;
+    if (!must_go_home(t, &from)) return TSL_OK;
     tsl_status st = settle(t);
-    if (st) return st;
+    if (st || !must_go_home(t, &from)) return st;
     tsl_site *by = carrier(t, from);
     tsl_queue *q = from == TSL_HOST_SPACE ? by->in : by->out;
     tsl_slot *slot = *tsl_slot_at(t, from);
     tsl_line_fetch(&t->line, t->line.home);
     slot->pins++;
     copy c = {q, direction(from, t->line.home), t->data, slot->p, t->ld, t->m};
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     if (slot->arrives) st = after(q, slot->in, slot->by);
     if (!st && t->landed) st = after(q, t->landed, t->lander); /* an older version may still be on its way */
     if (!st) st = make(&c, t, slot->out);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     slot->pins--;
     if (st) {
         tsl_line_lost(&t->line, t->line.home);
@@ -92,12 +108,12 @@ static tsl_status load(tsl_site *s, tsl_use *u, int from)
     tsl_device *lander = t->lander;
     tsl_status st = TSL_OK;
     tsl_line_fetch(&t->line, s->space);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     if (slot->leaves) st = after(q, slot->out, slot->by);
     if (!st && landed) st = after(q, landed, lander);
     if (!st && source && source->arrives) st = after(q, source->in, source->by);
     if (!st) st = make(&c, t, slot->in);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     if (st) {
         tsl_line_lost(&t->line, s->space);
     } else {
@@ -198,9 +214,9 @@ void tsl_unfetch(tsl_task *t)
 tsl_status tsl_let_sources_go(tsl_site *s)
 {
     tsl_runtime *rt = s->rt;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     tsl_status st = s->dev->be->queue_wait(s->in);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     for (tsl_task *t = s->fetching.first; t; t = t->next)
         for (int i = 0; i < t->uses; ++i) unpin(&t->use[i].source);
     tsl_runtime_moved(rt);

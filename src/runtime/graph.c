@@ -12,6 +12,10 @@ static void depend(tsl_runtime *rt, tsl_task_ref on, tsl_task *t)
         if (!rt->failed) rt->failed = TSL_ERR_MEMORY;
         return;
     }
+    if (!at_work(on)) { /* it has ended while there was a wait for memory */
+        tsl_pool_put(&rt->edges, e);
+        return;
+    }
     *e = (tsl_edge){.next = on.task->out, .to = t};
     on.task->out = e;
     t->deps++;

@@ -13,7 +13,9 @@ static size_t slab_bytes(const tsl_pool *p) { return sizeof(struct tsl_slab) + P
 void *tsl_pool_get(tsl_runtime *rt, tsl_pool *p)
 {
     if (!p->free) {
+        tsl_runtime_unlock(rt);
         struct tsl_slab *s = tsl_host_alloc(&rt->x->allocator, slab_bytes(p));
+        tsl_runtime_lock(rt);
         if (!s) return NULL;
         s->next = p->slabs;
         p->slabs = s;

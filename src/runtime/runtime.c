@@ -28,10 +28,10 @@ static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
 /* Tasks may be running. */
 static void set_sites(tsl_runtime *rt, int sites, int host_site)
 {
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     rt->sites = sites;
     rt->host_site = host_site;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
 }
 
 tsl_status tsl_runtime_host(tsl_runtime *rt)
@@ -61,14 +61,14 @@ tsl_status tsl_runtime_host(tsl_runtime *rt)
 static void dispose(tsl_runtime *rt)
 {
     const tsl_allocator *mem = &rt->x->allocator;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     rt->closing = true;
     for (int i = 0; i < rt->sites; ++i) {
         if (!rt->site[i].dev) continue;
         tsl_site_wake(&rt->site[i]);
         pthread_cond_broadcast(&rt->site[i].work);
     }
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
     if (rt->graph) {
         fputs("}\n", rt->graph);
@@ -160,23 +160,23 @@ void tsl_runtime_trim(tsl_context *x)
 {
     tsl_runtime *rt = x->runtime;
     if (!rt || rt->started) return; /* tasks are at work with it */
-    pthread_mutex_lock(&rt->lock);
     for (int i = 0; i < rt->sites; ++i) {
+        tsl_runtime_lock(rt);
         tsl_slots_release(&rt->site[i], 0);
+        tsl_runtime_unlock(rt);
         for (int e = 0; e < rt->site[i].executors; ++e)
             for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&rt->site[i].executor[e]->lanes[l].arena, 0);
     }
-    pthread_mutex_unlock(&rt->lock);
 }
 
 /* From the first task on until all is waited for. */
 tsl_status tsl_runtime_start(tsl_runtime *rt)
 {
     if (rt->started) return TSL_OK;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     rt->policy = tsl_policy_find(rt->x->policy);
     if (rt->x->graph[0] && !rt->graph && (rt->graph = fopen(rt->x->graph, "w"))) fputs("digraph tasks {\n", rt->graph);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     tsl_blas_hold();
     rt->started = true;
     return TSL_OK;
@@ -184,39 +184,39 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
 
 void tsl_runtime_order(tsl_runtime *rt, bool in_order)
 {
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     if (rt->in_order != in_order) tsl_let_go(rt);
     rt->in_order = in_order;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
 }
 
 void tsl_runtime_quiet(tsl_runtime *rt)
 {
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     tsl_let_go(rt);
     while (rt->unfinished) pthread_cond_wait(&rt->over, &rt->lock);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
 }
 
 tsl_status tsl_runtime_finish(tsl_runtime *rt)
 {
     tsl_runtime_quiet(rt);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     bring_home(rt);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     tsl_status st = TSL_OK;
     for (int i = 0; i < rt->sites; ++i) {
         tsl_status each = tsl_site_drain(&rt->site[i]);
         if (!st) st = each;
     }
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     if (st && !rt->failed) rt->failed = st;
     settle(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);
     st = rt->failed;
     rt->failed = TSL_OK;
     rt->batch_limit = FIRST_BATCH;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     if (rt->started) tsl_blas_let_go();
     rt->started = false;
     return st;

@@ -1,8 +1,10 @@
 /* Tiles, tasks and the places that run them. One lock guards all of it; it is given up around everything that may take long:
- * putting transfers on queues, launching, computing. */
+ * putting transfers on queues, launching, computing, taking memory. Nobody uses a device under it, and a function the driver calls back
+ * never waits for it: whatever the driver waits for goes on. */
 #ifndef TSL_RUNTIME_H
 #define TSL_RUNTIME_H
 
+#include <semaphore.h>
 #include <stdio.h>
 
 #include "core/core.h"
@@ -100,6 +102,8 @@ struct tsl_task {
     int uses;
     tsl_use use[TSL_MAX_USES];
     int executor;
+    tsl_notice notice;  /* of its end on a device */
+    tsl_status outcome; /* what that said */
     tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
 };
 
@@ -133,11 +137,15 @@ struct tsl_site {
     tsl_context **executor;
     tsl_core *core;
     int *load; /* tasks launched on each executor and not over */
-    pthread_cond_t wake; /* there are news */
+    pthread_cond_t wake; /* cores: there are news */
     pthread_cond_t work; /* cores: there is a task, for one of those that rest */
-    uint64_t news; /* grows with everything its threads may wait for */
+    uint64_t news;       /* cores: grows with everything they may wait for */
+    sem_t bell;          /* device: there are news for its thread, which takes no lock to tell */
+    bool rung;           /* atomic: it is to look again */
+    tsl_task *ended;     /* atomic: those the device has done with, newest first */
     tsl_heap ready;
-    tsl_list fetching, done;
+    tsl_list fetching;
+    tsl_task *done; /* of those that have ended, what it has seen, oldest first */
     int fetched, running;
     tsl_queue *in, *out;
     tsl_slot used, empty; /* heads of circular lists */
@@ -177,6 +185,19 @@ struct tsl_runtime {
     int64_t first_info; /* what those before had */
 };
 
+/* The lock. Whoever holds it may use no device. */
+static inline void tsl_runtime_lock(tsl_runtime *rt)
+{
+    pthread_mutex_lock(&rt->lock);
+    tsl_device_barred++;
+}
+
+static inline void tsl_runtime_unlock(tsl_runtime *rt)
+{
+    tsl_device_barred--;
+    pthread_mutex_unlock(&rt->lock);
+}
+
 /* runtime.c */
 /* opens it when first asked for */
 tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
@@ -193,9 +214,10 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
 tsl_status tsl_site_start(tsl_site *s);      /* its threads, once all sites are open that were to be */
 void tsl_site_close(tsl_site *s);            /* tolerates one that is only partly open */
 tsl_status tsl_site_drain(tsl_site *s);      /* waits for its queues; nothing runs on it */
+void tsl_site_ring(tsl_site *s);             /* a device's thread is to look for news; anybody may, with or without the lock */
 void tsl_site_wake(tsl_site *s);             /* there are news: a tile, memory, a device's task that is over */
 void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is woken, or the device's thread */
-/* Waits for something to do; `seen` are the news known before the caller looked for it. */
+/* Waits for something to do; `seen` are the news a core knew of before it looked. A device's thread is told of all since it last rested. */
 void tsl_site_rest(tsl_site *s, uint64_t seen);
 
 /* tiles.c */
@@ -211,12 +233,12 @@ static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
     return &t->of->slot[(t - t->of->tile) * t->of->spaces + space];
 }
 
-/* graph.c; all under the lock */
+/* graph.c; all under the lock, which submission gives up to wait and to take memory */
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
 void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
 void tsl_task_over(tsl_runtime *rt, tsl_task *t); /* its successors may run; its memory is free */
 
-/* pool.c */
+/* pool.c; under the lock, which get may give up. Only the submitting thread gets. */
 void *tsl_pool_get(tsl_runtime *rt, tsl_pool *p);
 void tsl_pool_put(tsl_pool *p, void *piece);
 void tsl_pool_free(tsl_runtime *rt, tsl_pool *p);
@@ -227,14 +249,14 @@ tsl_task *tsl_next_task(tsl_site *s);
 
 /* slot.c; under the lock, which those that may take long give up for a while */
 void tsl_slots_open(tsl_site *s);
-void tsl_slots_close(tsl_site *s);
-/* of nobody, for `by` to carry to; TSL_ERR_DEVICE_MEMORY: all is in use; may give up the lock */
+void tsl_slots_close(tsl_site *s); /* nothing uses them, and nobody holds the lock */
+/* of nobody, for `by` to carry to; TSL_ERR_DEVICE_MEMORY: all is in use */
 tsl_status tsl_slot_get(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **slot);
 void tsl_slot_use(tsl_site *s, tsl_slot *slot, tsl_tile *t);         /* the slot, of nobody, becomes the tile's */
 void tsl_slot_touch(tsl_site *s, tsl_slot *slot);                    /* is the most recently used */
 void tsl_slot_drop(tsl_site *s, tsl_slot *slot);                     /* becomes empty */
 void tsl_slots_release(tsl_site *s, size_t keep);                    /* gives memory of empty slots back */
-tsl_status tsl_slots_make_room(tsl_site *s); /* gives some memory back, a tile's if need be; may give up the lock */
+tsl_status tsl_slots_make_room(tsl_site *s);                         /* gives some memory back, a tile's if need be */
 
 /* fetch.c; under the lock, which all but unfetch may give up for a while */
 tsl_status tsl_fetch(tsl_site *s, tsl_task *t, bool *all); /* puts on its way what can be; *all: everything is */

@@ -3,20 +3,33 @@
 
 enum { GPU_EXECUTORS = 3 };
 
+/* A ring is never lost: the thread takes it back before it looks. So the semaphore is never above 1. */
+void tsl_site_ring(tsl_site *s)
+{
+    if (!__atomic_exchange_n(&s->rung, true, __ATOMIC_ACQ_REL)) sem_post(&s->bell);
+}
+
+static void await_ring(tsl_site *s)
+{
+    tsl_runtime_unlock(s->rt);
+    while (sem_wait(&s->bell)) continue; /* a signal came between */
+    (void)__atomic_exchange_n(&s->rung, false, __ATOMIC_ACQ_REL);
+    tsl_runtime_lock(s->rt);
+}
+
 void tsl_site_wake(tsl_site *s)
 {
     s->news++;
-    pthread_cond_broadcast(&s->wake);
+    if (s->dev->shares_host) pthread_cond_broadcast(&s->wake);
+    else tsl_site_ring(s);
 }
-
-/* Where threads without a task wait: a device's has other news to wait for, too. */
-static pthread_cond_t *bed(tsl_site *s) { return s->dev->shares_host ? &s->work : &s->wake; }
 
 void tsl_site_rest(tsl_site *s, uint64_t seen)
 {
     tsl_count_idle(s);
     s->resting++;
-    while (s->news == seen && !s->rt->closing) pthread_cond_wait(bed(s), &s->rt->lock);
+    if (!s->dev->shares_host) await_ring(s);
+    else while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->work, &s->rt->lock);
     tsl_count_idle(s);
     s->resting--;
 }
@@ -26,8 +39,9 @@ void tsl_site_rest(tsl_site *s, uint64_t seen)
 void tsl_site_offer(tsl_site *s)
 {
     s->news++;
-    if (s->running) pthread_cond_signal(bed(s));
-    else pthread_cond_broadcast(bed(s));
+    if (!s->dev->shares_host) tsl_site_ring(s);
+    else if (s->running) pthread_cond_signal(&s->work);
+    else pthread_cond_broadcast(&s->work);
 }
 
 tsl_status tsl_site_start(tsl_site *s)
@@ -46,7 +60,9 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     const tsl_allocator *mem = &rt->x->allocator;
     const tsl_backend *be = dev->be;
     int want = dev->shares_host ? tsl_blas_cores() : be == &tsl_host_backend ? 1 : GPU_EXECUTORS;
-    *s = (tsl_site){.rt = rt, .dev = dev, .space = space, .room = want};
+    *s = (tsl_site){.rt = rt, .space = space, .room = want};
+    if (sem_init(&s->bell, 0, 0)) return TSL_ERR_MEMORY;
+    s->dev = dev;
     tsl_slots_open(s);
     pthread_cond_init(&s->wake, NULL);
     pthread_cond_init(&s->work, NULL);
@@ -95,6 +111,7 @@ void tsl_site_close(tsl_site *s)
     tsl_slots_close(s);
     pthread_cond_destroy(&s->wake);
     pthread_cond_destroy(&s->work);
+    sem_destroy(&s->bell); /* the queues are closed: nobody is left who might ring it */
     tsl_host_free(mem, s->thread, (size_t)s->room * sizeof *s->thread);
     tsl_host_free(mem, s->core, (size_t)s->room * sizeof *s->core);
     tsl_host_free(mem, s->executor, (size_t)s->room * sizeof *s->executor);

@@ -21,30 +21,36 @@ void tsl_slots_open(tsl_site *s)
     s->empty.prev = s->empty.next = &s->empty;
 }
 
-/* Gives the slot's memory back. Its events stay with the site: a tile may still name them. */
-static void destroy(tsl_site *s, tsl_slot *slot)
+static void put_spare(tsl_site *s, tsl_slot *slot)
 {
-    const tsl_backend *be = slot->by->be;
-    unlink_slot(slot);
-    if (slot->arrives) (void)be->event_wait(slot->in);
-    if (slot->leaves) (void)be->event_wait(slot->out);
-    tsl_device_release(s->dev, slot->p);
-    s->held -= slot->bytes;
-    slot->p = NULL;
     slot->next = s->spare;
     s->spare = slot;
 }
 
+/* Gives the slot's memory back; not under the lock. Its events stay with the site: a tile may still name them. */
+static void empty_out(tsl_site *s, tsl_slot *slot)
+{
+    const tsl_backend *be = slot->by->be;
+    if (slot->arrives) (void)be->event_wait(slot->in);
+    if (slot->leaves) (void)be->event_wait(slot->out);
+    tsl_device_release(s->dev, slot->p);
+    slot->p = NULL;
+}
+
+/* The descriptor of a slot that had memory once. */
+static tsl_slot *take_spare(tsl_site *s, const tsl_device *by)
+{
+    tsl_slot **at = &s->spare, *slot;
+    while (*at && (*at)->by != by) at = &(*at)->next;
+    if ((slot = *at)) *at = slot->next;
+    return slot;
+}
+
+/* A new one, without memory; not under the lock. */
 static tsl_slot *fresh(tsl_site *s, tsl_device *by)
 {
     const tsl_backend *be = by->be;
-    tsl_slot **at = &s->spare, *slot;
-    while (*at && (*at)->by != by) at = &(*at)->next;
-    if ((slot = *at)) {
-        *at = slot->next;
-        return slot;
-    }
-    slot = tsl_host_alloc(&s->rt->x->allocator, sizeof *slot);
+    tsl_slot *slot = tsl_host_alloc(&s->rt->x->allocator, sizeof *slot);
     if (!slot) return NULL;
     slot->by = by;
     if (be->event_open(by, &slot->in) || be->event_open(by, &slot->out)) {
@@ -55,20 +61,23 @@ static tsl_slot *fresh(tsl_site *s, tsl_device *by)
     return slot;
 }
 
+/* Its bytes are taken from the site's room first, then the lock is given up. */
 static tsl_status create(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **out)
 {
     size_t room = tsl_device_room(s->dev);
     if (bytes > room || s->held > room - bytes) return TSL_ERR_DEVICE_MEMORY;
-    tsl_slot *slot = fresh(s, by);
-    if (!slot) return TSL_ERR_MEMORY;
-    tsl_status st = tsl_device_alloc(s->dev, bytes, &slot->p);
+    tsl_slot *slot = take_spare(s, by);
+    s->held += bytes;
+    tsl_runtime_unlock(s->rt);
+    if (!slot) slot = fresh(s, by);
+    tsl_status st = slot ? tsl_device_alloc(s->dev, bytes, &slot->p) : TSL_ERR_MEMORY;
+    tsl_runtime_lock(s->rt);
     if (st) {
-        slot->next = s->spare;
-        s->spare = slot;
+        s->held -= bytes;
+        if (slot) put_spare(s, slot);
         return st;
     }
     slot->bytes = bytes;
-    s->held += bytes;
     *out = slot;
     return TSL_OK;
 }
@@ -101,13 +110,29 @@ static bool evict(tsl_site *s, tsl_status *st)
     return true;
 }
 
+/* Out of reach first, then, with the lock given up, out of memory. */
 void tsl_slots_release(tsl_site *s, size_t keep)
 {
     size_t empty = 0;
+    tsl_slot *going = NULL, *slot;
     for (tsl_slot *e = s->empty.next, *next; e != &s->empty; e = next) {
         next = e->next;
-        if (empty + e->bytes <= keep) empty += e->bytes;
-        else destroy(s, e);
+        if (empty + e->bytes <= keep) {
+            empty += e->bytes;
+        } else {
+            unlink_slot(e);
+            e->next = going;
+            going = e;
+        }
+    }
+    if (!going) return;
+    tsl_runtime_unlock(s->rt);
+    for (slot = going; slot; slot = slot->next) empty_out(s, slot);
+    tsl_runtime_lock(s->rt);
+    while ((slot = going)) {
+        going = slot->next;
+        s->held -= slot->bytes;
+        put_spare(s, slot);
     }
 }
 
@@ -158,8 +183,10 @@ void tsl_slot_drop(tsl_site *s, tsl_slot *slot)
 
 void tsl_slots_close(tsl_site *s)
 {
+    tsl_runtime_lock(s->rt);
     while (s->used.next != &s->used) tsl_slot_drop(s, s->used.next);
     tsl_slots_release(s, 0);
+    tsl_runtime_unlock(s->rt);
     while (s->spare) {
         tsl_slot *slot = s->spare;
         s->spare = slot->next;

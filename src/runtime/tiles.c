@@ -52,11 +52,11 @@ tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, 
     }
     for (int64_t j = 0; j < a->nt; ++j)
         for (int64_t i = 0; i < a->mt; ++i) place(a, i, j, m, n, data, ld, home);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     a->next = rt->matrices;
     if (a->next) a->next->prev = a;
     rt->matrices = a;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     *out = a;
     return TSL_OK;
 }
@@ -72,20 +72,20 @@ static void forget(struct tsl_tiles *a, tsl_tile *t)
         t->readers = r->next;
         tsl_pool_put(&a->rt->readers, r);
     }
-    if (!a->wraps) tsl_host_free(&a->rt->x->allocator, t->data, tsl_tile_bytes(t));
 }
 
 void tsl_tiles_free(struct tsl_tiles *a)
 {
     tsl_runtime *rt = a->rt;
     size_t tiles = (size_t)a->mt * (size_t)a->nt;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     for (size_t i = 0; i < tiles; ++i) forget(a, &a->tile[i]);
     if (a->prev) a->prev->next = a->next;
     else rt->matrices = a->next;
     if (a->next) a->next->prev = a->prev;
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     const tsl_allocator *mem = &rt->x->allocator;
+    for (size_t i = 0; i < tiles && !a->wraps; ++i) tsl_host_free(mem, a->tile[i].data, tsl_tile_bytes(&a->tile[i]));
     tsl_host_free(mem, a->tile, tiles * sizeof *a->tile);
     tsl_host_free(mem, a->slot, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
     tsl_host_free(mem, a, sizeof *a);

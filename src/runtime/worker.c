@@ -52,15 +52,27 @@ void tsl_count_idle(tsl_site *s)
     s->counted = now;
 }
 
+/* On a thread of the driver's or of a queue's: it waits for nobody. Once the task is on the list it is the worker's. */
 static void ended(void *task, tsl_status st)
 {
     tsl_task *t = task;
     tsl_site *s = t->site;
-    pthread_mutex_lock(&s->rt->lock);
-    tsl_task_failed(s->rt, st);
-    append(&s->done, t);
-    tsl_site_wake(s);
-    pthread_mutex_unlock(&s->rt->lock);
+    t->outcome = st;
+    t->next = __atomic_load_n(&s->ended, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&s->ended, &t->next, t, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) continue;
+    tsl_site_ring(s);
+}
+
+/* All that have ended by now, oldest first. */
+static tsl_task *take_ended(tsl_site *s)
+{
+    tsl_task *oldest = NULL, *next;
+    for (tsl_task *t = __atomic_exchange_n(&s->ended, NULL, __ATOMIC_ACQUIRE); t; t = next) {
+        next = t->next;
+        t->next = oldest;
+        oldest = t;
+    }
+    return oldest;
 }
 
 static int least_loaded(const tsl_site *s)
@@ -71,15 +83,24 @@ static int least_loaded(const tsl_site *s)
     return e;
 }
 
+static tsl_status reserve(tsl_runtime *rt, tsl_context *e, const tsl_call *c)
+{
+    tsl_runtime_unlock(rt);
+    tsl_status st = rt->reserve(e, c);
+    tsl_runtime_lock(rt);
+    return st;
+}
+
 /* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. While
- * the executor is busy its workspace stays as it is. */
+ * the executor is busy its workspace stays as it is. An executor is one thread's, and the task's slots are pinned: so the lock may be
+ * given up. */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c)
 {
     for (int l = 0; l < TSL_LANES; ++l) e->lanes[l].arena.busy = busy;
-    tsl_status st = s->rt->reserve(e, c);
+    tsl_status st = reserve(s->rt, e, c);
     while (st == TSL_ERR_DEVICE_MEMORY && !busy) {
         st = tsl_slots_make_room(s);
-        if (!st) st = s->rt->reserve(e, c);
+        if (!st) st = reserve(s->rt, e, c);
         else break;
     }
     return st;
@@ -102,13 +123,14 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     s->load[i]++;
     bool runs = !st && !rt->failed;
     tsl_task_failed(rt, st);
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     if (!runs) (void)s->dev->be->queue_wait(s->in); /* it may be copied to still, from slots that are free once it is over */
     for (int k = 0; k < t->uses && runs && !st; ++k) st = tsl_use_after(q, &t->use[k]);
     if (runs && !st) st = rt->compute(e, &c);
-    tsl_status told = s->dev->be->notify(q, ended, t);
+    t->notice = (tsl_notice){ended, t};
+    tsl_status told = s->dev->be->notify(q, &t->notice);
     if (told) ended(t, told);
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     tsl_task_failed(rt, st);
     return TSL_OK;
 }
@@ -133,15 +155,16 @@ static tsl_status give_way(tsl_site *s, tsl_task *t, bool *again)
     tsl_status st = tsl_let_sources_go(s);
     for (tsl_task *o = t->next; o; o = o->next) tsl_unfetch(o);
     tsl_survey(s, t, &kept, again);
-    if (st || *again || kept || s->running || s->done.first) return st;
+    if (st || *again || kept || s->running) return st;
     return TSL_ERR_DEVICE_MEMORY;
 }
 
 static void end(tsl_site *s, tsl_task *t)
 {
-    take(&s->done, t);
+    s->done = t->next;
     s->running--;
     s->load[t->executor]--;
+    tsl_task_failed(s->rt, t->outcome);
     tsl_task_failed(s->rt, tsl_release(s, t));
     tsl_task_over(s->rt, t);
     tsl_runtime_moved(s->rt);
@@ -176,8 +199,9 @@ static bool advance(tsl_site *s)
 static bool step(tsl_site *s)
 {
     int ahead = s->rt->policy->ahead, room = ahead ? ahead + s->executors * QUEUED : 1;
-    if (s->done.first) {
-        end(s, s->done.first);
+    if (!s->done) s->done = take_ended(s);
+    if (s->done) {
+        end(s, s->done);
         return true;
     }
     if (advance(s)) return true;
@@ -192,11 +216,9 @@ static bool step(tsl_site *s)
 void *tsl_device_worker(void *site)
 {
     tsl_site *s = site;
-    pthread_mutex_lock(&s->rt->lock);
-    while (!s->rt->closing) {
-        uint64_t seen = s->news;
-        if (!step(s)) tsl_site_rest(s, seen);
-    }
-    pthread_mutex_unlock(&s->rt->lock);
+    tsl_runtime_lock(s->rt);
+    while (!s->rt->closing)
+        if (!step(s)) tsl_site_rest(s, 0);
+    tsl_runtime_unlock(s->rt);
     return NULL;
 }

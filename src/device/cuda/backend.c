@@ -9,6 +9,7 @@
 tsl_status tsl_cuda_use(const tsl_device *dev)
 {
     int current;
+    tsl_device_entry();
     cudaError_t e = cudaGetDevice(&current);
     if (e == cudaSuccess && current != dev->ordinal)
         e = cudaSetDevice(dev->ordinal);

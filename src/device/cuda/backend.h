@@ -41,7 +41,7 @@ tsl_status tsl_cuda_staged_copy(tsl_cuda_queue *q, void *dst, size_t dst_pitch, 
 void tsl_cuda_ring_close(tsl_cuda_queue *q);
 
 /* notify.c */
-tsl_status tsl_cuda_notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg);
+tsl_status tsl_cuda_notify(tsl_queue *q, const tsl_notice *n);
 void tsl_cuda_notify_close(tsl_cuda_queue *q);
 
 /* event.c */

@@ -49,12 +49,14 @@ tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e)
 
 tsl_status tsl_cuda_event_wait(tsl_event *e)
 {
+    tsl_device_entry();
     return tsl_cuda_check(cudaEventSynchronize(e->event), "cudaEventSynchronize");
 }
 
 /* After a failure too: waiting says which. */
 bool tsl_cuda_event_reached(tsl_event *e)
 {
+    tsl_device_entry();
     cudaError_t state = cudaEventQuery(e->event);
     if (state != cudaSuccess)
         (void)cudaGetLastError(); /* not to be taken for a later launch's */
@@ -64,6 +66,7 @@ bool tsl_cuda_event_reached(tsl_event *e)
 tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     float ms = 0;
+    tsl_device_entry();
     tsl_status st = tsl_cuda_check(cudaEventSynchronize(from->event), "cudaEventSynchronize");
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaEventSynchronize(to->event), "cudaEventSynchronize");

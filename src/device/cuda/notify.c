@@ -1,19 +1,13 @@
 /* Telling the host that a queue has come to a point. */
 #include "device/cuda/backend.h"
 
-typedef struct notice {
-    void (*fn)(void *arg, tsl_status st);
-    void *arg;
-    tsl_allocator allocator;
-} notice;
-
-/* On a thread of the driver's, which may not use the device. Called after a failure too, unlike a host function. */
+/* On a thread of the driver's, which may not use the device nor wait for anybody who does. Called after a failure too, unlike a host
+ * function; waiting for the queue says which it was. */
 static void CUDART_CB call(cudaStream_t stream, cudaError_t e, void *data)
 {
+    const tsl_notice *n = data;
     (void)stream;
-    notice n = *(notice *)data;
-    tsl_host_free(&n.allocator, data, sizeof n);
-    n.fn(n.arg, tsl_cuda_check(e, "work of a queue"));
+    n->fn(n->arg, e == cudaSuccess ? TSL_OK : TSL_ERR_DEVICE);
 }
 
 static tsl_status open_notices(tsl_cuda_queue *c)
@@ -26,10 +20,9 @@ static tsl_status open_notices(tsl_cuda_queue *c)
     return st;
 }
 
-tsl_status tsl_cuda_notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg)
+tsl_status tsl_cuda_notify(tsl_queue *q, const tsl_notice *n)
 {
     tsl_cuda_queue *c = tsl_cuda(q);
-    const tsl_allocator *mem = &c->head.dev->allocator;
     tsl_status st = tsl_cuda_use(c->head.dev);
     if (st == TSL_OK)
         st = open_notices(c);
@@ -37,15 +30,8 @@ tsl_status tsl_cuda_notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), v
         st = tsl_cuda_check(cudaEventRecord(c->point, c->stream), "cudaEventRecord");
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaStreamWaitEvent(c->notices, c->point, 0), "cudaStreamWaitEvent");
-    notice *n = st == TSL_OK ? tsl_host_alloc(mem, sizeof *n) : NULL;
-    if (st == TSL_OK && !n)
-        st = TSL_ERR_MEMORY;
-    if (st != TSL_OK)
-        return st;
-    *n = (notice){fn, arg, *mem};
-    st = tsl_cuda_check(cudaStreamAddCallback(c->notices, call, n, 0), "cudaStreamAddCallback");
-    if (st != TSL_OK)
-        tsl_host_free(mem, n, sizeof *n);
+    if (st == TSL_OK)
+        st = tsl_cuda_check(cudaStreamAddCallback(c->notices, call, (void *)n, 0), "cudaStreamAddCallback");
     return st;
 }
 

@@ -56,6 +56,7 @@ static void *queue_native(tsl_queue *q)
 
 static tsl_status event_open(tsl_device *dev, tsl_event **out)
 {
+    tsl_device_entry();
     tsl_event *e = tsl_host_alloc(&dev->allocator, sizeof *e);
     if (!e) return TSL_ERR_MEMORY;
     pthread_mutex_init(&e->lock, NULL);
@@ -66,6 +67,7 @@ static tsl_status event_open(tsl_device *dev, tsl_event **out)
 
 static void event_close(tsl_device *dev, tsl_event *e)
 {
+    tsl_device_entry();
     pthread_cond_destroy(&e->reached);
     pthread_mutex_destroy(&e->lock);
     tsl_host_free(&dev->allocator, e, sizeof *e);
@@ -85,6 +87,7 @@ static tsl_status event_after(tsl_queue *q, tsl_event *e)
 
 static tsl_status event_wait(tsl_event *e)
 {
+    tsl_device_entry();
     pthread_mutex_lock(&e->lock);
     while (e->done < e->asked) pthread_cond_wait(&e->reached, &e->lock);
     pthread_mutex_unlock(&e->lock);
@@ -93,6 +96,7 @@ static tsl_status event_wait(tsl_event *e)
 
 static bool event_reached(tsl_event *e)
 {
+    tsl_device_entry();
     pthread_mutex_lock(&e->lock);
     bool reached = e->done >= e->asked;
     pthread_mutex_unlock(&e->lock);
@@ -103,6 +107,7 @@ static tsl_status event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
 {
     tsl_event *both[] = {from, to};
     double when[2];
+    tsl_device_entry();
     for (int i = 0; i < 2; ++i) {
         tsl_event *e = both[i];
         pthread_mutex_lock(&e->lock);
@@ -130,9 +135,9 @@ static tsl_status launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
     return tsl_host_submit((host_queue *)q, &t);
 }
 
-static tsl_status notify(tsl_queue *q, void (*fn)(void *arg, tsl_status st), void *arg)
+static tsl_status notify(tsl_queue *q, const tsl_notice *n)
 {
-    host_task t = {.kind = HOST_NOTIFY, .u.notify = {fn, arg}};
+    host_task t = {.kind = HOST_NOTIFY, .u.notify = *n};
     return tsl_host_submit((host_queue *)q, &t);
 }
 

@@ -15,7 +15,7 @@ typedef struct host_task {
         struct { tsl_kernel fn; tsl_leaf leaf; } kernel;
         struct { void *dst; const void *src; size_t dst_pitch, src_pitch, rows, cols; } copy;
         struct { struct tsl_event *event; uint64_t turn; } event;
-        struct { void (*fn)(void *arg, tsl_status st); void *arg; } notify;
+        tsl_notice notify;
         struct { tsl_wire wire; tsl_parcel *parcel; int count; } exchange; /* the list is the task's */
     } u;
 } host_task;

@@ -26,6 +26,7 @@ static void *work(void *arg)
 tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out)
 {
     (void)priority; /* threads are all alike */
+    tsl_device_entry();
     if (adopt) return TSL_ERR_DEVICE; /* there is no native host queue to adopt */
     host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
     if (!q) return TSL_ERR_MEMORY;
@@ -40,6 +41,7 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
 void tsl_host_queue_close(tsl_queue *queue)
 {
     host_queue *q = (host_queue *)queue;
+    tsl_device_entry();
     pthread_mutex_lock(&q->lock);
     q->closing = true;
     pthread_cond_broadcast(&q->changed);
@@ -64,6 +66,7 @@ static void until_idle(host_queue *q)
 tsl_status tsl_host_queue_wait(tsl_queue *queue)
 {
     host_queue *q = (host_queue *)queue;
+    tsl_device_entry();
     pthread_mutex_lock(&q->lock);
     until_idle(q);
     tsl_status st = q->error;
@@ -107,6 +110,7 @@ static void do_here(host_queue *q, const host_task *task, bool counts)
 
 tsl_status tsl_host_submit(host_queue *q, const host_task *task)
 {
+    tsl_device_entry();
     pthread_mutex_lock(&q->lock);
     /* An event is reached at once where there is nothing before it: its time is not to be that of the thread's waking. */
     bool asked = q->head.inline_calls || (task->kind == HOST_RECORD && !q->busy);

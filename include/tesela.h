@@ -72,7 +72,8 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_LAYOUT, 17, "the operation has no form for matrices stored like this") \
     X(TSL_ERR_MPI, 18, "an MPI call failed, or MPI cannot be used")            \
     X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones") \
-    X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it")
+    X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it") \
+    X(TSL_ERR_FILE, 21, "a file cannot be written")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -137,8 +138,9 @@ TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; 
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
- * (auto), "graph" a file for the tasks and their dependences as Graphviz, complete when the context is destroyed. Setting one of these
- * waits for what was submitted; a region stays open. */
+ * (auto), "graph" a file for the tasks and their dependences as Graphviz (none: ""), complete whenever they have been waited for;
+ * TSL_ERR_FILE from tsl_set, or from the call that waits, if it cannot be written: results are as ever. Setting one of these waits for
+ * what was submitted; a region stays open. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
@@ -176,6 +178,12 @@ typedef struct tsl_counters {
 
 TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
 TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
+
+/* TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
+ * is the process's rank under mpirun or srun and %p its id; with neither, where there are ranks, FILE is trace.3.json for trace.json on
+ * rank 3. The file is whole JSON at any time; this writes what was gathered meanwhile. TSL_ERR_FILE: it could not be opened, or not
+ * all of it be written (TESELA_LOG=error says why), and tracing has ended. TSL_OK also where nothing is traced. */
+TSL_API tsl_status tsl_trace_flush(void);
 
 /* ---- matrices and views ------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,4 @@
-/* What a context tells and can be told: info, counters, timer, tile and variant, trace, its threads, and a device too small. */
-#include <sys/wait.h>
-#include <unistd.h>
+/* What a context tells and can be told: info, counters, timer, tile and variant, its threads, and a device too small. */
 
 #include "core/core.h"
 #include "reference.h"
@@ -145,77 +143,6 @@ static void test_workspace(void)
     checked("workspace is used again");
 }
 
-/* The child of test_trace: contexts one after the other, the first without any work. */
-static int traced_child(void)
-{
-    static double A[64 * 64], B[64 * 64];
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = "host:1";
-    for (int i = 0; i < 64 * 64; i++) A[i] = i % 65 ? 0 : 4;
-    for (int round = 0; round < 3; round++) {
-        tsl_context *x = NULL;
-        if (tsl_context_create(&cfg, &x)) return 1;
-        if (round > 0 && (tsl_dpotrf(x, 'L', 64, A, 64, NULL) || product(x, 64, A, A, B))) return 1;
-        tsl_context_destroy(x);
-    }
-    return 0;
-}
-
-static char *slurp(const char *name)
-{
-    FILE *f = fopen(name, "r");
-    char *text = f ? calloc(1, 1 << 20) : NULL;
-    if (text) text[fread(text, 1, (1 << 20) - 1, f)] = 0;
-    if (f) fclose(f);
-    return text;
-}
-
-/* Brackets match and commas stand between values: enough to tell a torn file from a whole one. */
-static int looks_like_json(const char *s)
-{
-    char open[64], before = 0;
-    int depth = 0, string = 0, closed = 0;
-    for (; *s; s++) {
-        if (*s == '"' && before != '\\') string = !string;
-        if (string || strchr(" \n", *s)) {
-            if (string) before = *s;
-            continue;
-        }
-        if (closed || depth == 64) return 0;
-        if (strchr(",:]}", *s) && before == ',') return 0;
-        if (*s == ',' && strchr("[{:,", before)) return 0;
-        if (*s == '{' && before == '}') return 0;
-        if (strchr("[{", *s)) open[depth++] = *s;
-        if (strchr("]}", *s) && (depth == 0 || open[--depth] != (*s == ']' ? '[' : '{'))) return 0;
-        closed = depth == 0;
-        before = *s;
-    }
-    return closed && !string;
-}
-
-static void test_trace(const char *self)
-{
-    char name[] = "/tmp/tesela-trace-XXXXXX";
-    int fd = mkstemp(name), status = -1;
-    if (fd >= 0) close(fd);
-    pid_t child = fork(); /* before this process has any thread */
-    if (child == 0) {
-        setenv("TESELA_TRACE", name, 1);
-        execl("/proc/self/exe", self, "traced", (char *)NULL);
-        _exit(127);
-    }
-    waitpid(child, &status, 0);
-    ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "trace: the traced program ends well");
-    char *text = slurp(name);
-    ok(text && looks_like_json(text), "trace: the file is whole");
-    static const char *const wanted[] = {"\"ph\":\"X\"", "potrf", "gemm", "copy2d"};
-    for (int i = 0; i < 4; i++) ok(text && strstr(text, wanted[i]), "trace: has %s", wanted[i]);
-    ok(looks_like_json("[{\"a\":1},\n{\"b\":[2]}]\n") && !looks_like_json("[,{}]") && !looks_like_json("[{}{}]") &&
-           !looks_like_json("[{}") && !looks_like_json("[{]}"), "trace: the check can tell");
-    free(text);
-    unlink(name);
-}
-
 /* What a tiled factorization of order 4 nb adds to the threads there are. */
 static int started_by(tsl_context *x)
 {
@@ -269,10 +196,8 @@ static void test_idle(void)
     checked("idle time");
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc > 1 && !strcmp(argv[1], "traced")) return traced_child();
-    test_trace(argv[0]);
     test_threads();
     test_idle();
     for (int v = 0; v < 2; v++) {

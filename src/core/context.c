@@ -48,6 +48,7 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
         tsl_lane *lane = &x->lanes[l];
         lane->arena.dev = x->dev;
         tsl_status st = be->queue_open(x->dev, l == TSL_AHEAD, l == TSL_MAIN ? stream : NULL, &lane->q);
+        if (!st) tsl_trace_lane(x->dev->trace, tsl_head(lane->q)->track, x->parent ? "tasks" : l == TSL_MAIN ? "main lane" : "lane ahead");
         if (!st) st = be->event_open(x->dev, &lane->point);
         if (!st) st = be->event_open(x->dev, &x->timer[l]);
         if (st) return st;
@@ -169,9 +170,8 @@ tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
     if (cfg) memcpy(&c, cfg, cfg->size);
     if (c.allocator && (!c.allocator->alloc || !c.allocator->free))
         return tsl_fail(NULL, TSL_ERR_NULL, "context: the allocator lacks alloc or free");
-    tsl_status st = make(&c, ctx);
-    if (!st) tsl_trace_retain();
-    return st;
+    tsl_trace_open();
+    return make(&c, ctx);
 }
 
 /* Its matrices may outlive it: then so does as much of it as their end needs. */
@@ -187,7 +187,7 @@ static void end(tsl_context *x)
     bool needed = x->matrices;
     pthread_mutex_unlock(&x->lock);
     if (!needed) tsl_context_forget(x);
-    tsl_trace_release();
+    (void)tsl_trace_flush();
 }
 
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */

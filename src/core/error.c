@@ -12,7 +12,7 @@ tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...)
     char line[TSL_DETAIL]; /* the arguments may be the line before */
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    tsl_vprint(line, sizeof line, format, args);
     va_end(args);
     strcpy(last, line);
     if (x) strcpy(x->detail, line);

@@ -22,7 +22,7 @@ void tsl_log(tsl_log_level level, const char *format, ...)
     char line[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    tsl_vprint(line, sizeof line, format, args);
     va_end(args);
     fprintf(stderr, "tesela %s: %s\n", names[level], line);
 }

@@ -2,7 +2,9 @@
 #ifndef TSL_LOG_H
 #define TSL_LOG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/private.h"
 
@@ -10,11 +12,16 @@
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
 TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* text.c: snprintf and vsnprintf as in the C locale. All numbers the library writes go through them. */
+TSL_PRIVATE int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int tsl_vprint(char *text, size_t size, const char *format, va_list args);
+
 /* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
 TSL_PRIVATE double tsl_now(void);
 TSL_PRIVATE bool tsl_trace_on(void);
-void tsl_trace_retain(void);  /* one more context; opens the file for the first */
-void tsl_trace_release(void); /* closes it after the last */
+void tsl_trace_open(void);                 /* before a context is made: opens the file, if that is wanted and not done */
+int tsl_trace_device(const char *text);    /* a device was opened: its number among all of the process, by which events name it */
+TSL_PRIVATE void tsl_trace_lane(int device, int track, const char *text); /* what the device's row of this number shows */
 TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
 
 #endif

@@ -102,15 +102,24 @@ struct tsl_device {
     pthread_mutex_t lock;
     struct tsl_block_record *blocks; /* what is allocated and not released */
     void *state;                     /* the backend's */
-    int queues;                      /* opened so far, of the host's; atomic, as above */
+    int queues;                      /* opened so far; atomic, as above */
+    int trace;                       /* its number in the trace */
 };
 
 typedef struct tsl_queue_head {
     tsl_device *dev;
+    int track;         /* its row in the trace: a number of its own among the device's queues */
     bool inline_calls; /* host: run on the caller's thread once the queue is empty */
 } tsl_queue_head;
 
 static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)q; }
+
+/* How a backend begins a queue's head. */
+static inline void tsl_head_open(tsl_queue_head *head, tsl_device *dev)
+{
+    head->dev = dev;
+    head->track = __atomic_fetch_add(&dev->queues, 1, __ATOMIC_RELAXED);
+}
 
 /* device/memory.c: the limit, the accounting and the allocator hook around the backend's alloc and release */
 tsl_status tsl_device_open(tsl_device *dev);

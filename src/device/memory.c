@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/log.h"
 #include "device/device.h"
 
 struct tsl_block_record {
@@ -24,11 +25,20 @@ void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes)
     else free(p);
 }
 
+static int traced(const tsl_device *dev)
+{
+    char label[sizeof dev->name + 32];
+    if (dev->index < 0) tsl_print(label, sizeof label, "cores: %s", dev->name);
+    else tsl_print(label, sizeof label, "device %d: %s", dev->index, dev->name);
+    return tsl_trace_device(label);
+}
+
 tsl_status tsl_device_open(tsl_device *dev)
 {
     if (pthread_mutex_init(&dev->lock, NULL)) return TSL_ERR_MEMORY;
     tsl_status st = dev->be->open(dev);
     if (st) pthread_mutex_destroy(&dev->lock);
+    else dev->trace = traced(dev);
     return st;
 }
 

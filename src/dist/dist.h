@@ -44,6 +44,7 @@ struct tsl_grid {
     bool device_messages;   /* MPI takes device memory */
     tsl_wires wires;
 
+    bool traced; /* the row of its messages has a name */
     bool rehearsing;
     tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
     tsl_stack stack[TSL_PLACES][TSL_SLOTS];

@@ -221,7 +221,11 @@ void tsl_transfer_end(tsl_transfer *t)
         return;
     }
     if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
-    if (tsl_trace_on() && t->reqs) tsl_trace_event(pattern(t), "mpi", 0, MPI_TRACK, t->began, tsl_now());
+    if (tsl_trace_on() && t->reqs) {
+        if (!g->traced) tsl_trace_lane(t->x->dev->trace, MPI_TRACK, "messages by MPI");
+        g->traced = true;
+        tsl_trace_event(pattern(t), "mpi", t->x->dev->trace, MPI_TRACK, t->began, tsl_now());
+    }
     if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
     unpack(t);
     if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */

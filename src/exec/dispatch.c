@@ -180,7 +180,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         tsl_call c = simplified(given);
         if (!trivial(&c)) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
-        if (st) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
+        if (st && st != TSL_ERR_FILE) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st)); /* that has its line */
     }
     return tsl_leave(x, st);
 }

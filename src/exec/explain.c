@@ -97,8 +97,8 @@ static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
 static int write_diagonal(tsl_diagonal d, char *text, size_t size)
 {
     const char *where = d.on_cores ? "the host's cores" : "the device that owns them";
-    if (!(d.device > 0)) return snprintf(text, size, "diagonal blocks: on %s, because %s\n", where, d.why);
-    return snprintf(text, size, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
+    if (!(d.device > 0)) return tsl_print(text, size, "diagonal blocks: on %s, because %s\n", where, d.why);
+    return tsl_print(text, size, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
 }
 
 static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text, size_t size)
@@ -111,22 +111,22 @@ static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text
     size_t all = bytes_of(p, false), back = bytes_of(p, true);
     int devices = tiles ? x->device_count : 1;
     double compute = p->flops / r.flops / devices, move = moves ? (double)(all + back) / r.bytes : 0;
-    int at = snprintf(text, size, "path: %s, because %s\n", !tiles ? "one device" : moves ? "tiles" : "tiles on the host's cores", d.why);
+    int at = tsl_print(text, size, "path: %s, because %s\n", !tiles ? "one device" : moves ? "tiles" : "tiles on the host's cores", d.why);
     if (tiles && at < (int)size)
-        at += snprintf(text + at, size - (size_t)at, "tiles: %lld x %lld, %s\n", (long long)tsl_tile_for(x, &p->c),
+        at += tsl_print(text + at, size - (size_t)at, "tiles: %lld x %lld, %s\n", (long long)tsl_tile_for(x, &p->c),
                        (long long)tsl_tile_for(x, &p->c), tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
     if (tiles && (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) && at < (int)size)
         at += write_diagonal(tsl_diagonal_on(x, t, tsl_tile_for(x, &p->c)), text + at, size - (size_t)at);
     for (int i = 0; i < devices && at < (int)size; ++i) {
         const tsl_device *dev = &x->devices[i];
         size_t share = tiles && dev->limit != SIZE_MAX && dev->limit < all ? dev->limit : all;
-        at += snprintf(text + at, size - (size_t)at, "device %d: %s, at most %.3g GB\n", i, dev->name, moves ? 1e-9 * (double)share : 0);
+        at += tsl_print(text + at, size - (size_t)at, "device %d: %s, at most %.3g GB\n", i, dev->name, moves ? 1e-9 * (double)share : 0);
     }
     if (at < (int)size)
-        at += snprintf(text + at, size - (size_t)at, "moved: %.3g GB to devices, %.3g GB back%s\n", moves ? 1e-9 * (double)all : 0,
+        at += tsl_print(text + at, size - (size_t)at, "moved: %.3g GB to devices, %.3g GB back%s\n", moves ? 1e-9 * (double)all : 0,
                        moves ? 1e-9 * (double)back : 0, tiles && moves && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
     if (at < (int)size)
-        snprintf(text + at, size - (size_t)at, "time: about %.3g s (%.3g s to compute, %.3g s to move%s)\n",
+        tsl_print(text + at, size - (size_t)at, "time: about %.3g s (%.3g s to compute, %.3g s to move%s)\n",
                  tiles ? (compute > move ? compute : move) : compute + move, compute, move, tiles ? ", at the same time" : "");
     return TSL_OK;
 }

@@ -1,4 +1,6 @@
 /* Options of tiled calls, and what can be counted of them. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "exec/tiled.h"
@@ -7,6 +9,17 @@ static bool one_of(const char *const *names, const char *value)
 {
     while (*names && strcmp(*names, value)) ++names;
     return *names;
+}
+
+/* The file before is closed, the new one tried now. */
+static tsl_status set_graph(tsl_context *x, const char *name)
+{
+    tsl_status st = x->runtime ? tsl_drawing_close(x->runtime) : TSL_OK;
+    FILE *f = *name ? fopen(name, "w") : NULL;
+    if (*name && !f) return tsl_fail(x, TSL_ERR_FILE, "set: graph %s: %s", name, strerror(errno));
+    if (f && fclose(f)) return tsl_fail(x, TSL_ERR_FILE, "set: graph %s: %s", name, strerror(errno));
+    strcpy(x->graph, name);
+    return st;
 }
 
 tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
@@ -19,7 +32,7 @@ tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
     else if (!strcmp(option, "dist") && one_of(dists, value)) strcpy(x->dist, value);
     else if (!strcmp(option, "diag-on") && one_of(places, value)) strcpy(x->diag_on, value);
     else if (!strcmp(option, "path") && one_of(paths, value)) strcpy(x->path, value);
-    else if (!strcmp(option, "graph") && strlen(value) < sizeof x->graph) strcpy(x->graph, value);
+    else if (!strcmp(option, "graph") && strlen(value) < sizeof x->graph) return set_graph(x, value);
     else return tsl_fail(x, TSL_ERR_OPTION, "set: no %s '%s'", option, value);
     return TSL_OK;
 }

@@ -19,7 +19,7 @@ static void depend(tsl_runtime *rt, tsl_task_ref on, tsl_task *t)
     *e = (tsl_edge){.next = on.task->out, .to = t};
     on.task->out = e;
     t->deps++;
-    if (rt->graph) fprintf(rt->graph, "  t%llu -> t%llu;\n", (unsigned long long)on.id, (unsigned long long)t->id);
+    if (rt->graph) tsl_drawing_edge(rt, on, t);
 }
 
 static void will_read(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
@@ -90,14 +90,6 @@ static bool add_uses(tsl_task *t)
     return room;
 }
 
-static void draw(tsl_runtime *rt, const tsl_task *t)
-{
-    const tsl_view *v = &t->call.v[tsl_ops[t->call.op].operands - 1];
-    int64_t nb = v->mat->tiles->nb;
-    fprintf(rt->graph, "  t%llu [label=\"%s %lld,%lld\"];\n", (unsigned long long)t->id, tsl_ops[t->call.op].name,
-            (long long)(v->i / nb), (long long)(v->j / nb));
-}
-
 /* Before there is work, or no more. */
 static void count_idle(tsl_runtime *rt)
 {
@@ -117,7 +109,7 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
         tsl_pool_put(&rt->tasks, t);
         return TSL_ERR_LAYOUT;
     }
-    if (rt->graph) draw(rt, t);
+    if (rt->graph) tsl_drawing_task(rt, t);
     for (int i = 0; i < t->uses; ++i) {
         if (t->use[i].writes) will_write(rt, t->use[i].tile, t);
         else will_read(rt, t->use[i].tile, t);

@@ -70,10 +70,7 @@ static void dispose(tsl_runtime *rt)
     }
     tsl_runtime_unlock(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
-    if (rt->graph) {
-        fputs("}\n", rt->graph);
-        fclose(rt->graph);
-    }
+    (void)tsl_drawing_close(rt);
     if (rt->host_open) tsl_device_close(&rt->host);
     tsl_pool_free(rt, &rt->tasks);
     tsl_pool_free(rt, &rt->edges);
@@ -175,8 +172,9 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
     if (rt->started) return TSL_OK;
     tsl_runtime_lock(rt);
     rt->policy = tsl_policy_find(rt->x->policy);
-    if (rt->x->graph[0] && !rt->graph && (rt->graph = fopen(rt->x->graph, "w"))) fputs("digraph tasks {\n", rt->graph);
+    tsl_status st = tsl_drawing_open(rt);
     tsl_runtime_unlock(rt);
+    if (st) return st;
     tsl_blas_hold();
     rt->started = true;
     return TSL_OK;
@@ -213,7 +211,8 @@ tsl_status tsl_runtime_finish(tsl_runtime *rt)
     if (st && !rt->failed) rt->failed = st;
     settle(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);
-    st = rt->failed;
+    st = tsl_drawing_flush(rt);
+    if (rt->failed) st = rt->failed;
     rt->failed = TSL_OK;
     rt->batch_limit = FIRST_BATCH;
     tsl_runtime_unlock(rt);

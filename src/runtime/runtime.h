@@ -233,6 +233,13 @@ static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
     return &t->of->slot[(t - t->of->tile) * t->of->spaces + space];
 }
 
+/* drawing.c; under the lock. TSL_ERR_FILE after a line for tsl_error: it cannot be written, and no more is drawn. */
+tsl_status tsl_drawing_open(tsl_runtime *rt); /* if it is asked for and not open */
+void tsl_drawing_task(tsl_runtime *rt, const tsl_task *t);
+void tsl_drawing_edge(tsl_runtime *rt, tsl_task_ref from, const tsl_task *to);
+tsl_status tsl_drawing_flush(tsl_runtime *rt);
+tsl_status tsl_drawing_close(tsl_runtime *rt);
+
 /* graph.c; all under the lock, which submission gives up to wait and to take memory */
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
 void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */

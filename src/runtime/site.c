@@ -79,6 +79,8 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     }
     if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->in);
     if (!st && !dev->shares_host) st = be->queue_open(dev, 1, NULL, &s->out);
+    if (s->in) tsl_trace_lane(dev->trace, tsl_head(s->in)->track, "tiles in");
+    if (s->out) tsl_trace_lane(dev->trace, tsl_head(s->out)->track, "tiles out");
     return st;
 }
 

@@ -20,7 +20,7 @@ tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     tsl_cuda_queue *c = tsl_host_alloc(&dev->allocator, sizeof *c);
     if (!c)
         return TSL_ERR_MEMORY;
-    c->head.dev = dev;
+    tsl_head_open(&c->head, dev);
     c->adopted = adopt != NULL;
     if (adopt)
         c->stream = adopt;

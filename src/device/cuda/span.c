@@ -12,7 +12,7 @@ typedef struct span {
 /* Times on the device are known only relative to an event. `base` has happened at host time `at`; it is set anew at every
  * flush, because elapsed times are floats and lose digits as they grow. */
 struct tsl_cuda_span {
-    int lane, count;
+    int count;
     cudaEvent_t base;
     double at;
     span span[SPANS];
@@ -30,17 +30,10 @@ static tsl_status rebase(tsl_cuda_queue *q)
 
 static tsl_status open_spans(tsl_cuda_queue *q)
 {
-    int least, greatest, priority;
     q->spans = tsl_host_alloc(&q->head.dev->allocator, sizeof *q->spans);
     if (!q->spans)
         return TSL_ERR_MEMORY;
-    tsl_status st = tsl_cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
-    if (st == TSL_OK)
-        st = tsl_cuda_check(cudaStreamGetPriority(q->stream, &priority), "cudaStreamGetPriority");
-    if (st == TSL_OK)
-        q->spans->lane = !q->adopted && priority != least; /* the urgent one has a row of its own */
-    if (st == TSL_OK)
-        st = tsl_cuda_check(cudaEventCreate(&q->spans->base), "cudaEventCreate");
+    tsl_status st = tsl_cuda_check(cudaEventCreate(&q->spans->base), "cudaEventCreate");
     if (st == TSL_OK)
         st = rebase(q);
     if (st != TSL_OK)
@@ -85,7 +78,7 @@ void tsl_cuda_span_flush(tsl_cuda_queue *q)
             st = tsl_cuda_check(cudaEventElapsedTime(&length, s->from, s->to), "cudaEventElapsedTime");
         double from = all->at + 1e-3 * before;
         if (st == TSL_OK)
-            tsl_trace_event(s->name, s->category, q->head.dev->index, all->lane, from, from + 1e-3 * length);
+            tsl_trace_event(s->name, s->category, q->head.dev->trace, q->head.track, from, from + 1e-3 * length);
     }
     all->count = 0;
     (void)rebase(q);

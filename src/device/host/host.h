@@ -30,7 +30,6 @@ typedef struct host_queue {
     atomic_int busy;         /* tasks waiting or running */
     bool started, closing;   /* its thread */
     tsl_status error; /* first; while it is set, kernels and copies are passed over */
-    int track;        /* its row in the trace: a number of its own among the device's queues */
 } host_queue;
 
 /* The k-th record of an event is its turn k; `done` is the latest turn reached. */

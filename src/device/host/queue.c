@@ -30,8 +30,7 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     if (adopt) return TSL_ERR_DEVICE; /* there is no native host queue to adopt */
     host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
     if (!q) return TSL_ERR_MEMORY;
-    q->head.dev = dev;
-    q->track = __atomic_fetch_add(&dev->queues, 1, __ATOMIC_RELAXED);
+    tsl_head_open(&q->head, dev);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
     *out = (tsl_queue *)q;

@@ -67,7 +67,7 @@ void tsl_host_do(host_queue *q, host_task *t)
     else if (t->kind == HOST_COPY) copy(t);
     else st = tsl_host_exchange(q, t);
     if (tsl_trace_on())
-        tsl_trace_event(name_of(t), t->kind == HOST_KERNEL ? "kernel" : "transfer", q->head.dev->index, q->track, from, tsl_now());
+        tsl_trace_event(name_of(t), t->kind == HOST_KERNEL ? "kernel" : "transfer", q->head.dev->trace, q->head.track, from, tsl_now());
     if (st) {
         pthread_mutex_lock(&q->lock);
         if (!q->error) q->error = st;

@@ -46,7 +46,7 @@ typedef double _Complex tsl_cdouble;
 #define TSL_API
 #endif
 
-/* A scalar of any of the four types: they all embed in double complex. */
+/* A scalar of any of the four types: they all embed in double complex. With real operands it must be real: TSL_ERR_TYPE. */
 typedef tsl_cdouble tsl_scalar;
 
 /* ---- status ------------------------------------------------------------------------------------------------------------- */
@@ -73,7 +73,8 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_MPI, 18, "an MPI call failed, or MPI cannot be used")            \
     X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones") \
     X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it") \
-    X(TSL_ERR_FILE, 21, "a file cannot be written")
+    X(TSL_ERR_FILE, 21, "a file cannot be written")                            \
+    X(TSL_ERR_OVERLAP, 22, "an operand that is written shares memory with another")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -263,6 +264,14 @@ TSL_API tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64
 TSL_API tsl_status tsl_begin(tsl_context *ctx);
 
 /* ---- operations on views ------------------------------------------------------------------------------------------------ */
+
+/* What may overlap, here and in the typed calls. Operands that are only read may share memory, or be the same. One that is written
+ * must not share an element with another operand: TSL_ERR_OVERLAP. It is elements that count, not addresses: parts of one array that
+ * lie between each other's columns, vectors that lie between each other's elements and the two triangles of a square are apart; of a
+ * triangle only its own elements count, without a unit diagonal (in posv, which writes both operands, all of A's square). What goes
+ * element by element, copy, axpy and swap, may share those that have the same place in both operands: all (x and y the same vector),
+ * or the diagonal (tsl_copy(tsl_lower(A), tsl_trans(tsl_upper(A))) mirrors a triangle), and tsl_expand may fill in the matrix that
+ * its triangle lies in. An operand that cannot influence the result, because alpha or a size is zero, may be anywhere. */
 
 /* B := A, where A may be seen through any op and either may be a triangle (then only that triangle is read and written). */
 TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);

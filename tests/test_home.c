@@ -140,7 +140,7 @@ static void test_too_small(void)
         void *on = give(x, 0, &start[0]);
         tsl_matrix *a = NULL;
         check(!tsl_tiled_wrap(x, TSL_D, N, N, on, start[0].ld, NB, &a), "wrap");
-        tsl_status st = tsl_gemm(x, 1, tsl_sub(tsl_whole(a), 0, 16, 45, 45), tsl_sub(tsl_whole(a), 16, 0, 45, 45), 1, tsl_sub(tsl_whole(a), 16, 16, 45, 45));
+        tsl_status st = tsl_gemm(x, 1, tsl_sub(tsl_whole(a), 16, 0, 45, 16), tsl_sub(tsl_whole(a), 0, 16, 16, 45), 1, tsl_sub(tsl_whole(a), 16, 16, 45, 45));
         check(st == TSL_ERR_DEVICE_MEMORY, "%s: %s", policies[p], tsl_status_name(st));
         tsl_matrix_free(a);
         take(x, 0, on, &out[0]);

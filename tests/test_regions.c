@@ -308,10 +308,11 @@ static void test_refused(void)
     dense_random(&A, 3);
     was = dense_copy(&A);
     a = wrap(x, &A, NB);
-    tsl_view v = tsl_sub(tsl_whole(a), 0, 0, N, 1), w = tsl_sub(tsl_whole(a), 0, 1, N, 1);
-    check(tsl_gemv(x, 1, tsl_whole(a), v, 0, w) == TSL_ERR_LAYOUT, "gemv");
+    tsl_view v = tsl_sub(tsl_whole(a), 0, 0, N, 1), w = tsl_sub(tsl_whole(a), 0, 1, N, 1), u = tsl_sub(v, 0, 0, N - 2, 1);
+    tsl_view rest = tsl_sub(tsl_whole(a), 0, 2, N, N - 2), L = tsl_lower(tsl_sub(rest, 0, 0, N - 2, N - 2));
+    check(tsl_gemv(x, 1, rest, u, 0, w) == TSL_ERR_LAYOUT, "gemv");
     check(tsl_axpy(x, 1, v, w) == TSL_ERR_LAYOUT && tsl_nrm2(x, v, &number) == TSL_ERR_LAYOUT, "axpy, nrm2");
-    check(tsl_trsv(x, tsl_lower(tsl_whole(a)), v) == TSL_ERR_LAYOUT && tsl_ger(x, 1, v, w, tsl_whole(a)) == TSL_ERR_LAYOUT, "trsv, ger");
+    check(tsl_trsv(x, L, u) == TSL_ERR_LAYOUT && tsl_ger(x, 1, w, u, rest) == TSL_ERR_LAYOUT, "trsv, ger");
     check(tsl_error(x)[0] != 0 && dense_same(&A, &was), "the error is told and nothing was touched");
     check(tsl_tiled_create(x, TSL_D, 4, 4, 2, NULL) == TSL_ERR_NULL, "create: no result");
     check(tsl_tiled_create(x, (tsl_type)9, 4, 4, 2, &none) == TSL_ERR_FLAG, "create: type");

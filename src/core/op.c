@@ -2,8 +2,8 @@
 #include "core/op.h"
 
 const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access) {#name, access, (int)sizeof(access) - 1, false},
-#define TSL_COMPOSITE(id, name, access) {#name, access, (int)sizeof(access) - 1, true},
+#define TSL_OPERATION(id, name, access, ...) {#name, access, {__VA_ARGS__}, (int)sizeof(access) - 1, false},
+#define TSL_COMPOSITE(id, name, access, ...) {#name, access, {__VA_ARGS__}, (int)sizeof(access) - 1, true},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

@@ -8,7 +8,7 @@
 #include "tesela.h"
 
 typedef enum tsl_opcode {
-#define TSL_OPERATION(id, name, access) TSL_OP_##id,
+#define TSL_OPERATION(id, name, access, ...) TSL_OP_##id,
 #include "core/ops.def"
 #undef TSL_OPERATION
     TSL_OP_COUNT
@@ -36,6 +36,7 @@ typedef struct tsl_call {
 typedef struct tsl_op_info {
     const char *name;
     const char *access; /* a letter per operand */
+    const char *operand[TSL_MAX_OPERANDS]; /* its name in tesela.h */
     int operands;
     bool composite; /* of other operations, which count as the caller's own */
 } tsl_op_info;

@@ -52,6 +52,8 @@ static bool plain(const tsl_context *x, tsl_opcode op)
 
 static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x, op) ? tuned[op] : forms[op].text; }
 
+static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
+
 static bool trivial(const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
@@ -88,7 +90,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
 static void perform(tsl_context *x, const void *arg)
 {
     const tsl_call *given = arg;
-    tsl_call c = tsl_rule[given->op]->simplify ? tsl_rule[given->op]->simplify(given) : *given;
+    tsl_call c = simplified(given);
     const struct form *f = &forms[c.op];
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_opcode outer = g->text;
@@ -107,6 +109,31 @@ static bool same_processes(const tsl_grid *a, const tsl_grid *b)
     return a == b || (!MPI_Comm_compare(a->comm, b->comm, &result) && result != MPI_UNEQUAL);
 }
 
+static bool same_axis(tsl_axis a, tsl_axis b) { return a.over == b.over && a.nb == b.nb && a.offset == b.offset; }
+
+/* One matrix, or one array that two describe alike, as ScaLAPACK's callers do with its parts. */
+static bool same_storage(tsl_view a, tsl_view b)
+{
+    const tsl_layout *k = &tsl_dist(a)->layout, *l = &tsl_dist(b)->layout;
+    if (a.mat == b.mat) return true;
+    return a.mat->data && a.mat->data == b.mat->data && a.mat->ld == b.mat->ld && a.mat->m == b.mat->m && k->grid == l->grid &&
+           same_axis(k->rows, l->rows) && same_axis(k->cols, l->cols);
+}
+
+/* Where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here. */
+static tsl_area locate(const tsl_call *c, int i, int k)
+{
+    tsl_view v = c->v[i], here = tsl_general(tsl_local(v));
+    tsl_area a = tsl_area_of(&here);
+    a.unplaced = !same_storage(v, c->v[k]);
+    if (a.unplaced) return a;
+    a = tsl_area_of(&v);
+    a.space = v.mat == c->v[k].mat ? (void *)v.mat : v.mat->data;
+    a.ld = tsl_max(1, v.mat->m);
+    a.at = (size_t)(v.i + v.j * a.ld) * a.size;
+    return a;
+}
+
 static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 {
     tsl_status st = tsl_check_operands(x, c);
@@ -119,7 +146,9 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     if (!st) st = tsl_rule[c->op]->check(x, c);
     if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
-    return st;
+    if (st) return st;
+    tsl_call s = simplified(c);
+    return trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
 }
 
 static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }

@@ -178,7 +178,10 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = simplified(given);
-        if (!trivial(&c)) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
+        bool some = !trivial(&c);
+        st = some ? tsl_check_apart(x, &c, tsl_locate_here) : TSL_OK;
+        if (st) return tsl_leave(x, st);
+        if (some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
         else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
         if (st && st != TSL_ERR_FILE) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st)); /* that has its line */
     }

@@ -2,6 +2,7 @@
 #ifndef TSL_EXEC_H
 #define TSL_EXEC_H
 
+#include "core/area.h"
 #include "core/core.h"
 
 /* dispatch.c: every public operation on views comes through here. */
@@ -27,15 +28,28 @@ typedef struct tsl_rules {
 
 /* rules.c */
 TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
-#define TSL_OPERATION(id, name, access) extern const tsl_rules tsl_##name##_rules;
+#define TSL_OPERATION(id, name, access, ...) extern const tsl_rules tsl_##name##_rules;
 #include "core/ops.def"
 #undef TSL_OPERATION
 
-/* operand.c: checks of one operand, and of all */
+/* check.c: a line that begins with the operation's name; one about operand i, with the text of the status; and one about shapes that
+ * do not fit together, with the sizes of all operands */
+TSL_PRIVATE tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+TSL_PRIVATE tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what);
 TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
 TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
+/* check.c: checks of one operand */
 tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);
 tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* square, and a triangle */
+tsl_status tsl_need_diagonal(tsl_context *x, const tsl_call *c, int i); /* not a unit one */
+
+/* overlap.c: refuses a call that writes what it should not, because another operand shares it; locate says where operand i lies,
+ * seen from operand k */
+typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
+TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
+TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
+tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
 
 /* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
  * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it

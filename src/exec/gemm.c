@@ -17,9 +17,9 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     if (!st) st = tsl_need_general(x, c, 1);
     if (!st) st = c->op == TSL_OP_GEMMT ? tsl_need_triangle(x, c, 2) : tsl_need_general(x, c, 2);
     if (st) return st;
-    if (tsl_rows(c->v[1]) != tsl_cols(c->v[0])) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
-    if (tsl_rows(c->v[2]) != tsl_rows(c->v[0]) || tsl_cols(c->v[2]) != tsl_cols(c->v[1])) return tsl_bad(x, c, 2, TSL_ERR_SHAPE);
-    return TSL_OK;
+    if (tsl_rows(c->v[1]) != tsl_cols(c->v[0])) return tsl_misfit(x, c, "the inner dimensions differ");
+    if (tsl_rows(c->v[2]) == tsl_rows(c->v[0]) && tsl_cols(c->v[2]) == tsl_cols(c->v[1])) return TSL_OK;
+    return tsl_misfit(x, c, "C must have A's rows and B's columns");
 }
 
 static tsl_call simplify(const tsl_call *c)

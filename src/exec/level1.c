@@ -115,7 +115,9 @@ const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot};
 
 static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
 {
-    return tsl_is_complex(c->v[0].mat->type) ? tsl_bad(x, c, 0, TSL_ERR_TYPE) : tsl_need_vectors(x, c);
+    tsl_type t = c->v[0].mat->type;
+    if (tsl_is_complex(t)) return tsl_refuse(x, c, TSL_ERR_TYPE, "x is complex (%c), must be real", tsl_type_letter(t));
+    return tsl_need_vectors(x, c);
 }
 
 static tsl_call simplify_rotm(const tsl_call *c)

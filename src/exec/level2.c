@@ -72,7 +72,7 @@ static tsl_status check_gbmv(tsl_context *x, const tsl_call *c)
 {
     bool turn = c->trans & TSL_TRANS;
     tsl_status st = tsl_need_flag(x, c, (unsigned)c->trans <= TSL_HERM);
-    if (!st && c->m < 0) st = tsl_fail(x, TSL_ERR_SIZE, "gbmv: m is %lld", (long long)c->m);
+    if (!st && c->m < 0) st = tsl_refuse(x, c, TSL_ERR_SIZE, "m is %lld, must not be negative", (long long)c->m);
     if (!st) st = tsl_need_band(x, c, 0, c->n, c->kl, c->ku);
     return st ? st : need_vectors(x, c, turn ? c->n : c->m, turn ? c->m : c->n);
 }

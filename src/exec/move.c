@@ -9,10 +9,10 @@ tsl_status tsl_copy(tsl_context *x, tsl_view A, tsl_view B)
 static tsl_status check_copy(tsl_context *x, const tsl_call *c)
 {
     const tsl_view A = c->v[0], B = c->v[1];
-    if (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B)) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
-    if (A.diag == TSL_UNIT) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
-    if (A.uplo && B.uplo && tsl_triangle(A) != tsl_triangle(B)) return tsl_bad(x, c, 1, TSL_ERR_UPLO);
-    return TSL_OK;
+    if (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B)) return tsl_misfit(x, c, "A and B differ in size");
+    if (A.uplo && B.uplo && tsl_triangle(A) != tsl_triangle(B))
+        return tsl_refuse(x, c, TSL_ERR_UPLO, "A is seen as one triangle and B as the other");
+    return tsl_need_diagonal(x, c, 0);
 }
 
 /* The triangle that either operand asks for, in the storage of B. */
@@ -74,8 +74,9 @@ static tsl_status check_expand(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_need_triangle(x, c, 0);
     if (!st) st = tsl_need_general(x, c, 1);
     if (st) return st;
-    if (c->v[0].diag == TSL_UNIT && c->structure != TSL_TRIANGULAR) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
-    return c->v[1].m == c->v[0].m && c->v[1].n == c->v[0].n ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+    if (c->structure != TSL_TRIANGULAR) st = tsl_need_diagonal(x, c, 0);
+    if (st) return st;
+    return c->v[1].m == c->v[0].m && c->v[1].n == c->v[0].n ? TSL_OK : tsl_misfit(x, c, "A and B differ in size");
 }
 
 static tsl_status canon_expand(tsl_context *x, const tsl_call *c, tsl_leaf *l)

@@ -19,8 +19,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     if ((unsigned)c->kind > TSL_NORM_FRO) return tsl_fail(x, TSL_ERR_FLAG, "norm: no kind %d", (int)c->kind);
     if ((unsigned)c->structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "norm: no structure %d", (int)c->structure);
     bool mirrored = A->uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR;
-    if (A->diag == TSL_UNIT && (A->uplo == TSL_GENERAL || mirrored)) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
-    return mirrored ? tsl_need_triangle(x, c, 0) : TSL_OK;
+    tsl_status st = A->uplo == TSL_GENERAL || mirrored ? tsl_need_diagonal(x, c, 0) : TSL_OK;
+    return !st && mirrored ? tsl_need_triangle(x, c, 0) : st;
 }
 
 /* Conjugation changes no size; transposition makes columns of rows, unless the matrix is its own transpose but for that. */

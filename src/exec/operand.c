@@ -1,44 +1,7 @@
-/* Operands of a call: what must hold of them, and how kernels see them. */
+/* Operands as kernels see them. */
 #include <complex.h>
 
 #include "exec/exec.h"
-
-tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st)
-{
-    static const char *const roles[TSL_MAX_OPERANDS] = {"first", "second", "third"};
-    return tsl_fail(x, st, "%s: the %s operand: %s", tsl_ops[c->op].name, roles[i], tsl_status_text(st));
-}
-
-static bool inside(const tsl_view *v)
-{
-    const tsl_matrix *a = v->mat;
-    return v->i >= 0 && v->j >= 0 && v->m >= 0 && v->n >= 0 && v->i <= a->m - v->m && v->j <= a->n - v->n;
-}
-
-tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c)
-{
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        const tsl_view *v = &c->v[i];
-        if (!v->mat || !inside(v)) return tsl_bad(x, c, i, TSL_ERR_VIEW);
-        if ((unsigned)v->op > TSL_HERM || (unsigned)v->uplo > TSL_UPPER || (unsigned)v->diag > TSL_UNIT)
-            return tsl_bad(x, c, i, TSL_ERR_FLAG);
-        if (v->mat->ctx != x) return tsl_bad(x, c, i, TSL_ERR_CONTEXT);
-        if (v->mat->type != c->v[0].mat->type) return tsl_bad(x, c, i, TSL_ERR_TYPE);
-        if (tsl_ops[c->op].access[i] != 'R' && v->diag == TSL_UNIT && !tsl_rule[c->op]->takes_unit) return tsl_bad(x, c, i, TSL_ERR_UPLO);
-    }
-    return TSL_OK;
-}
-
-tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i)
-{
-    return c->v[i].uplo == TSL_GENERAL ? TSL_OK : tsl_bad(x, c, i, TSL_ERR_UPLO);
-}
-
-tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i)
-{
-    if (c->v[i].uplo == TSL_GENERAL) return tsl_bad(x, c, i, TSL_ERR_UPLO);
-    return c->v[i].m == c->v[i].n ? TSL_OK : tsl_bad(x, c, i, TSL_ERR_SHAPE);
-}
 
 tsl_op tsl_reduced(tsl_op op, tsl_type t) { return tsl_is_complex(t) ? op : (tsl_op)(op & TSL_TRANS); }
 

@@ -21,10 +21,10 @@ static tsl_status check_inverse(tsl_context *x, const tsl_call *c) { return tsl_
 static tsl_status check_solve(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_triangle(x, c, 0);
-    if (!st && c->v[0].diag == TSL_UNIT) st = tsl_bad(x, c, 0, TSL_ERR_UPLO);
+    if (!st) st = tsl_need_diagonal(x, c, 0);
     if (!st) st = tsl_need_general(x, c, 1);
     if (st) return st;
-    return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+    return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }

@@ -48,8 +48,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < at && !st; ++i) st = tsl_need_general(x, c, i);
     if (!st) st = tsl_need_triangle(x, c, at);
     if (st) return st;
-    if (at == 2 && (tsl_rows(v[1]) != tsl_rows(v[0]) || tsl_cols(v[1]) != tsl_cols(v[0]))) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
-    return tsl_rows(v[0]) == v[at].m ? TSL_OK : tsl_bad(x, c, at, TSL_ERR_SHAPE);
+    if (at == 2 && (tsl_rows(v[1]) != tsl_rows(v[0]) || tsl_cols(v[1]) != tsl_cols(v[0]))) return tsl_misfit(x, c, "A and B differ in size");
+    return tsl_rows(v[0]) == v[at].m ? TSL_OK : tsl_misfit(x, c, "C's order must be A's rows");
 }
 
 static tsl_call simplify(const tsl_call *c)

@@ -47,38 +47,44 @@ int64_t tsl_packed_length(int64_t n)
 
 tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good)
 {
-    return good ? TSL_OK : tsl_fail(x, TSL_ERR_FLAG, "%s: %s", tsl_ops[c->op].name, tsl_status_text(TSL_ERR_FLAG));
+    if (good) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "trans is %d, uplo %d, diag %d: one of them has no such value", (int)c->trans, (int)c->uplo,
+                      (int)c->diag);
 }
 
-/* Storage is whole, of the right size, and seen as it is. */
-static tsl_status need_storage(tsl_context *x, const tsl_call *c, int i, bool fits)
+/* Storage is whole, m x n (none of it: empty in either way), and seen as it is. */
+static tsl_status need_storage(tsl_context *x, const tsl_call *c, int i, int64_t m, int64_t n)
 {
     const tsl_view *v = &c->v[i];
-    if (v->uplo != TSL_GENERAL) return tsl_bad(x, c, i, TSL_ERR_UPLO);
-    if (v->op != TSL_NOTRANS) return tsl_bad(x, c, i, TSL_ERR_FLAG);
-    return fits ? TSL_OK : tsl_bad(x, c, i, TSL_ERR_SHAPE);
+    const char *name = tsl_ops[c->op].operand[i];
+    tsl_status st = tsl_need_general(x, c, i);
+    if (st) return st;
+    if (v->op != TSL_NOTRANS) return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is storage and must not be seen through an op", name);
+    if (m == 0 ? v->m == 0 || v->n == 0 : v->m == m && v->n == n) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be %lld x %lld", name, (long long)v->m, (long long)v->n, (long long)m,
+                      (long long)n);
 }
 
-static tsl_status need_size(tsl_context *x, const tsl_call *c, int64_t n)
+static tsl_status need_size(tsl_context *x, const tsl_call *c, const char *what, int64_t n)
 {
-    return n >= 0 ? TSL_OK : tsl_fail(x, TSL_ERR_SIZE, "%s: a size is %lld", tsl_ops[c->op].name, (long long)n);
+    return n >= 0 ? TSL_OK : tsl_refuse(x, c, TSL_ERR_SIZE, "%s is %lld, must not be negative", what, (long long)n);
 }
 
 tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kl, int64_t ku)
 {
-    tsl_status st = need_size(x, c, n);
-    if (!st) st = need_size(x, c, kl);
-    if (!st) st = need_size(x, c, ku);
-    return st ? st : need_storage(x, c, i, c->v[i].n == n && c->v[i].m - 1 - kl == ku);
+    bool both = c->op == TSL_OP_GBMV;
+    tsl_status st = need_size(x, c, "n", n);
+    if (!st) st = need_size(x, c, both ? "kl" : "k", kl);
+    if (!st) st = need_size(x, c, "ku", ku);
+    if (st) return st;
+    return need_storage(x, c, i, kl > INT64_MAX - 1 - ku ? INT64_MAX : kl + ku + 1, n);
 }
 
 /* One column, because BLAS has no increment for it. */
 static tsl_status need_packed(tsl_context *x, const tsl_call *c, int i, int64_t n)
 {
-    const tsl_view *v = &c->v[i];
-    tsl_status st = need_size(x, c, n);
-    if (st) return st;
-    return need_storage(x, c, i, n == 0 ? v->m == 0 || v->n == 0 : v->n == 1 && v->m == tsl_packed_length(n));
+    tsl_status st = need_size(x, c, "n", n);
+    return st ? st : need_storage(x, c, i, tsl_packed_length(n), 1);
 }
 
 tsl_status tsl_need_square(tsl_context *x, const tsl_call *c)
@@ -87,10 +93,12 @@ tsl_status tsl_need_square(tsl_context *x, const tsl_call *c)
     int i = f->at;
     if (f->storage == TSL_DENSE) {
         tsl_status st = tsl_need_triangle(x, c, i);
-        return !st && f->structure != TSL_TRIANGULAR && c->v[i].diag == TSL_UNIT ? tsl_bad(x, c, i, TSL_ERR_UPLO) : st;
+        return !st && f->structure != TSL_TRIANGULAR ? tsl_need_diagonal(x, c, i) : st;
     }
     /* BLAS has complex symmetric matrices only dense */
-    if (f->structure == TSL_SYMMETRIC && tsl_is_complex(c->v[i].mat->type)) return tsl_bad(x, c, i, TSL_ERR_TYPE);
+    if (f->structure == TSL_SYMMETRIC && tsl_is_complex(c->v[i].mat->type))
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is complex (%c), must be real", tsl_ops[c->op].operand[i],
+                          tsl_type_letter(c->v[i].mat->type));
     tsl_status st = tsl_need_flag(x, c, (c->uplo == TSL_LOWER || c->uplo == TSL_UPPER) && (unsigned)c->trans <= TSL_HERM &&
                                             (unsigned)c->diag <= TSL_UNIT);
     if (st) return st;

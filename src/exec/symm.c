@@ -22,11 +22,12 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     if ((unsigned)c->side > TSL_RIGHT) return tsl_fail(x, TSL_ERR_FLAG, "%s: no side %d", tsl_ops[c->op].name, (int)c->side);
     tsl_status st = tsl_need_triangle(x, c, 0);
     for (int i = 1; i < 3 && !st; ++i) st = tsl_need_general(x, c, i);
+    if (!st) st = tsl_need_diagonal(x, c, 0);
     if (st) return st;
-    if (c->v[0].diag == TSL_UNIT) return tsl_bad(x, c, 0, TSL_ERR_UPLO);
     int64_t m = tsl_rows(c->v[2]), n = tsl_cols(c->v[2]);
-    if (tsl_rows(c->v[1]) != m || tsl_cols(c->v[1]) != n) return tsl_bad(x, c, 1, TSL_ERR_SHAPE);
-    return c->v[0].m == (c->side == TSL_LEFT ? m : n) ? TSL_OK : tsl_bad(x, c, 0, TSL_ERR_SHAPE);
+    if (tsl_rows(c->v[1]) != m || tsl_cols(c->v[1]) != n) return tsl_misfit(x, c, "B and C differ in size");
+    if (c->v[0].m == (c->side == TSL_LEFT ? m : n)) return TSL_OK;
+    return tsl_misfit(x, c, c->side == TSL_LEFT ? "from the left A's order must be C's rows" : "from the right A's order must be C's columns");
 }
 
 static tsl_call simplify(const tsl_call *c)

@@ -18,7 +18,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     if (!st) st = tsl_need_general(x, c, 1);
     if (st) return st;
     int64_t order = c->side == TSL_LEFT ? tsl_rows(c->v[1]) : tsl_cols(c->v[1]);
-    return order == c->v[0].m ? TSL_OK : tsl_bad(x, c, 1, TSL_ERR_SHAPE);
+    if (order == c->v[0].m) return TSL_OK;
+    return tsl_misfit(x, c, c->side == TSL_LEFT ? "from the left A's order must be B's rows" : "from the right A's order must be B's columns");
 }
 
 static tsl_call simplify(const tsl_call *c)

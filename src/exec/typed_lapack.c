@@ -8,11 +8,18 @@ static tsl_status refused(tsl_door *d, int64_t *info)
     return tsl_door_close(d, d->st);
 }
 
+/* Of calls with two arrays, whose B, argument 6, may overlap A. */
+static tsl_status solved(tsl_door *d, tsl_status st, int64_t *info)
+{
+    if (st == TSL_ERR_OVERLAP && info) *info = -6;
+    return tsl_door_close(d, st);
+}
+
 /* Of calls that can only succeed once they are accepted. */
 static tsl_status succeeded(tsl_door *d, tsl_status st, int64_t *info)
 {
     if (!st && info) *info = 0;
-    return tsl_door_close(d, st);
+    return solved(d, st, info);
 }
 
 #define FN(name) PASTE3(tsl_, P, name)

@@ -6,9 +6,11 @@ int64_t tsl_length(tsl_view v) { return v.m == 0 || v.n == 0 ? 0 : v.m == 1 ? v.
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length)
 {
     const tsl_view *v = &c->v[i];
-    if (v->uplo != TSL_GENERAL) return tsl_bad(x, c, i, TSL_ERR_UPLO);
+    tsl_status st = tsl_need_general(x, c, i);
     bool flat = v->m <= 1 || v->n <= 1;
-    return flat && tsl_length(*v) == length ? TSL_OK : tsl_bad(x, c, i, TSL_ERR_SHAPE);
+    if (st || (flat && tsl_length(*v) == length)) return st;
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be a vector of %lld elements", tsl_ops[c->op].operand[i],
+                      (long long)tsl_rows(*v), (long long)tsl_cols(*v), (long long)length);
 }
 
 tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c)

@@ -18,9 +18,10 @@ static tsl_matrix *make(const team *t, tsl_context *x, tsl_scheme scheme, tsl_ty
 static void arguments(const team *t, tsl_context *x)
 {
     tsl_matrix *A = make(t, x, TSL_IN_HOST, TSL_D, N, N, 1), *B = make(t, x, TSL_IN_HOST, TSL_D, N, 9, 2), *F = NULL;
+    tsl_matrix *C = make(t, x, TSL_IN_HOST, TSL_D, N, 9, 3);
     dense before = everything(x, B, N, 9);
     int odd = t->rank == t->size - 1; /* the one that errs */
-    tsl_view a = tsl_whole(A), b = tsl_whole(B), c = b;
+    tsl_view a = tsl_whole(A), b = tsl_whole(B), c = tsl_whole(C);
     tsl_matrix_create(x, TSL_D, N, 9, &F);
     tsl_status st = tsl_gemm(x, 1, odd ? tsl_sub(a, 0, 0, N, 3) : a, b, 1, c);
     all_ok(t, st == TSL_ERR_SHAPE && same_everywhere(st), "one process's shapes do not fit: %s", tsl_status_name(st));
@@ -55,6 +56,38 @@ static void arguments(const team *t, tsl_context *x)
     tsl_matrix_free(F);
     tsl_matrix_free(A);
     tsl_matrix_free(B);
+    tsl_matrix_free(C);
+}
+
+/* Outputs that share elements with another operand: parts of one matrix, and a second description of the same local arrays. */
+static void overlapping(const team *t, tsl_context *x)
+{
+    tsl_matrix *A = make(t, x, TSL_IN_HOST, TSL_D, N, N, 1), *B = make(t, x, TSL_IN_HOST, TSL_D, N, N, 2), *again = NULL, *turned = NULL;
+    tsl_layout l = tsl_layout_matrix(t->grid, NB), other = tsl_layout_matrix(t->grid, NB + 1);
+    tsl_view a = tsl_whole(A), b = tsl_whole(B), left = tsl_sub(a, 0, 0, N, 9), right = tsl_sub(a, 0, 9, N, 9);
+    dense before = everything(x, A, N, N);
+    tsl_status st = tsl_matrix_wrap_on(x, &l, TSL_D, N, N, tsl_matrix_data(A), tsl_matrix_ld(A), &again);
+    if (!st) st = tsl_matrix_wrap_on(x, &other, TSL_D, NB, NB, tsl_matrix_data(A), tsl_matrix_ld(A), &turned); /* all on the first */
+    all_ok(t, !st, "a second description of the same arrays: %s", tsl_error(x));
+    st = tsl_copy(x, a, tsl_trans(a));
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "copy: onto its transpose: %s", tsl_status_name(st));
+    st = tsl_gemm(x, 1, a, b, 1, a);
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "gemm: C = A: %s", tsl_status_name(st));
+    st = tsl_gemm(x, 1, tsl_whole(again), b, 1, a);
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "gemm: C is A's arrays: %s", tsl_status_name(st));
+    st = tsl_copy(x, tsl_whole(turned), tsl_sub(a, 0, 0, NB, NB));
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "copy: arrays laid out in two ways: %s", tsl_status_name(st));
+    st = tsl_trsm(x, TSL_LEFT, 1, tsl_lower(a), left);
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "trsm: B in A: %s", tsl_status_name(st));
+    dense after = everything(x, A, N, N);
+    all_ok(t, dense_same(&before, &after), "nothing was touched");
+    st = tsl_copy(x, a, tsl_whole(again));
+    if (!st) st = tsl_copy(x, left, right);
+    if (!st) st = tsl_gemm(x, 1, b, tsl_sub(tsl_whole(again), 0, 0, N, 9), 1, right);
+    if (!st) st = tsl_copy(x, tsl_lower(a), tsl_trans(tsl_upper(a)));
+    all_ok(t, !st, "onto itself, beside it, and a triangle onto its mirror image: %s", tsl_error(x));
+    dense_free(&before), dense_free(&after);
+    tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(again), tsl_matrix_free(turned);
 }
 
 /* One process's device is too small for what a product needs beside its operands. */
@@ -213,6 +246,7 @@ int main(int argc, char **argv)
     team t = team_open(argc, argv);
     tsl_context *x = team_context(&t, "host"), *y = team_context(&t, "host:1,mem=64M");
     arguments(&t, x);
+    overlapping(&t, x);
     memory(&t);
     outcome(&t, x);
     outcome(&t, y);

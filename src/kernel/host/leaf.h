@@ -4,12 +4,12 @@
 
 #include "kernel/kernel.h"
 
-#define TSL_OPERATION(id, name, access)                                      \
+#define TSL_OPERATION(id, name, access, ...)                                      \
     tsl_status tsl_host_s##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_c##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_z##name(struct tsl_queue *q, const tsl_leaf *l);
-#define TSL_COMPOSITE(id, name, access)
+#define TSL_COMPOSITE(id, name, access, ...)
 #include "core/ops.def"
 #undef TSL_OPERATION
 

@@ -2,6 +2,7 @@
 #ifndef TSL_HOST_SMALL_H
 #define TSL_HOST_SMALL_H
 
+#include "core/area.h"
 #include "kernel/host/blas.h"
 
 /* 0, which none of CBLAS's enumerators is: no such letter */

@@ -1,0 +1,96 @@
+/* What must hold of the operands of a call, and a line about what does not. */
+#include <complex.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "exec/exec.h"
+
+tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
+{
+    char why[TSL_DETAIL];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return tsl_fail(x, st, "%s: %s", c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name, why);
+}
+
+static const char *name(const tsl_call *c, int i) { return tsl_ops[c->op].operand[i]; }
+
+tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st)
+{
+    return tsl_refuse(x, c, st, "%s: %s", name(c, i), tsl_status_text(st));
+}
+
+tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what)
+{
+    char sizes[TSL_DETAIL] = "";
+    int used = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        used += snprintf(sizes + used, sizeof sizes - (size_t)used, "%s%s is %lld x %lld", i ? ", " : "", name(c, i),
+                         (long long)tsl_rows(c->v[i]), (long long)tsl_cols(c->v[i]));
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s: %s", what, sizes);
+}
+
+static bool inside(const tsl_view *v)
+{
+    const tsl_matrix *a = v->mat;
+    return v->i >= 0 && v->j >= 0 && v->m >= 0 && v->n >= 0 && v->i <= a->m - v->m && v->j <= a->n - v->n;
+}
+
+static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
+{
+    const tsl_view *v = &c->v[i];
+    if (!v->mat) return tsl_refuse(x, c, TSL_ERR_VIEW, "%s has no matrix, or is a block of another view that lies outside it", name(c, i));
+    if (!inside(v))
+        return tsl_refuse(x, c, TSL_ERR_VIEW, "%s, %lld x %lld from row %lld and column %lld, lies outside its matrix of %lld x %lld",
+                          name(c, i), (long long)v->m, (long long)v->n, (long long)v->i, (long long)v->j, (long long)v->mat->m,
+                          (long long)v->mat->n);
+    if ((unsigned)v->op > TSL_HERM || (unsigned)v->uplo > TSL_UPPER || (unsigned)v->diag > TSL_UNIT)
+        return tsl_refuse(x, c, TSL_ERR_FLAG, "%s has op %d, uplo %d, diag %d: one of them has no such value", name(c, i), (int)v->op,
+                          (int)v->uplo, (int)v->diag);
+    if (v->mat->ctx != x) return tsl_refuse(x, c, TSL_ERR_CONTEXT, "%s was made in another context than the one of this call", name(c, i));
+    if (v->mat->type != c->v[0].mat->type)
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "the element types differ: %s is %c, %s is %c", name(c, 0),
+                          tsl_type_letter(c->v[0].mat->type), name(c, i), tsl_type_letter(v->mat->type));
+    bool written = tsl_ops[c->op].access[i] != 'R';
+    return written && v->diag == TSL_UNIT && !tsl_rule[c->op]->takes_unit ? tsl_need_diagonal(x, c, i) : TSL_OK;
+}
+
+/* Scalars are double complex for every type; with real operands they must be real. rotm has the real matrix H in their parts. */
+static tsl_status check_scalars(tsl_context *x, const tsl_call *c)
+{
+    tsl_type t = c->v[0].mat->type;
+    bool second = cimag(c->beta) != 0;
+    if (tsl_is_complex(t) || c->op == TSL_OP_ROTM || (cimag(c->alpha) == 0 && !second)) return TSL_OK;
+    tsl_scalar a = second ? c->beta : c->alpha;
+    return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %g%+gi, a complex number, and the elements of %s are real (%c)",
+                      !second ? "alpha" : c->op == TSL_OP_ROT ? "s" : "beta", creal(a), cimag(a), name(c, 0), tsl_type_letter(t));
+}
+
+tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = check_view(x, c, i);
+    return st ? st : check_scalars(x, c);
+}
+
+tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i)
+{
+    if (c->v[i].uplo == TSL_GENERAL) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_UPLO, "%s is a triangle, must be a whole block (tsl_general)", name(c, i));
+}
+
+tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i)
+{
+    const tsl_view *v = &c->v[i];
+    if (v->uplo == TSL_GENERAL) return tsl_refuse(x, c, TSL_ERR_UPLO, "%s must be a triangle (tsl_lower or tsl_upper)", name(c, i));
+    if (v->m == v->n) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be square", name(c, i), (long long)tsl_rows(*v), (long long)tsl_cols(*v));
+}
+
+tsl_status tsl_need_diagonal(tsl_context *x, const tsl_call *c, int i)
+{
+    if (c->v[i].diag == TSL_NONUNIT) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_UPLO, "%s has a unit diagonal (tsl_unit), must have one of its own", name(c, i));
+}

@@ -1,0 +1,57 @@
+/* Where operands lie, and which of them may share elements (tesela.h says which). */
+#include "exec/tiled.h"
+
+tsl_area tsl_area_of(const tsl_view *v)
+{
+    const tsl_matrix *mat = v->mat;
+    const struct tsl_tiles *t = mat->tiles;
+    tsl_area a = {.m = v->m, .n = v->n, .ld = mat->ld, .size = tsl_type_size(mat->type), .uplo = v->uplo, .unit = v->diag == TSL_UNIT && v->uplo,
+                  .turned = v->op & TSL_TRANS, .reversed = mat->reversed};
+    if (v->m == 0 || v->n == 0) return a;
+    uintptr_t data = (uintptr_t)mat->data;
+    if (t && t->wraps) data = (uintptr_t)t->tile[0].data, a.ld = t->tile[0].ld;
+    else if (t) a.space = t, data = 0, a.ld = mat->m;
+    a.at = data + (size_t)(v->i + v->j * a.ld) * a.size;
+    if (a.ld == 0) a.n = a.ld = 1; /* an increment of zero */
+    return a;
+}
+
+tsl_area tsl_locate_here(const tsl_call *c, int i, int k)
+{
+    (void)k;
+    return tsl_area_of(&c->v[i]);
+}
+
+/* Does it go element by element, so that one may have the same place in its operands? What a triangle is written out to may be the
+ * triangle itself, if it stays as it is. */
+static bool elementwise(const tsl_call *c)
+{
+    bool zero = false; /* the element of an increment of zero has many places */
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) zero |= c->v[i].mat->ld == 0 && c->v[i].n > 1 && !c->v[i].mat->tiles;
+    if (c->op == TSL_OP_EXPAND) return tsl_reduced(tsl_compose(c->v[0].op, c->v[1].op), c->v[0].mat->type) == TSL_NOTRANS;
+    return !zero && (c->op == TSL_OP_COPY || c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY);
+}
+
+static bool collide(const tsl_call *c, int i, int k, tsl_area a, tsl_area b)
+{
+    a.vector = b.vector = c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY;
+    if (c->op == TSL_OP_COPY) { /* a triangle of one is one of both */
+        tsl_uplo seen = c->v[i].uplo ? tsl_triangle(c->v[i]) : tsl_triangle(c->v[k]);
+        tsl_uplo other = seen ? TSL_LOWER + TSL_UPPER - seen : seen;
+        a.uplo = a.turned ? other : seen;
+        b.uplo = b.turned ? other : seen;
+    } else if (tsl_ops[c->op].access[i] != 'R' && tsl_ops[c->op].access[k] != 'R')
+        a.uplo = b.uplo = TSL_GENERAL; /* posv by tiles writes whole tiles of both */
+    return tsl_areas_meet(&a, &b, elementwise(c) && !a.unplaced);
+}
+
+tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate)
+{
+    const char *access = tsl_ops[c->op].access, *const *name = tsl_ops[c->op].operand;
+    for (int k = 1; k < tsl_ops[c->op].operands; ++k)
+        for (int i = 0; i < k; ++i) {
+            if ((access[i] == 'R' && access[k] == 'R') || !collide(c, i, k, locate(c, i, k), locate(c, k, i))) continue;
+            return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name[k], name[i]);
+        }
+    return TSL_OK;
+}

@@ -34,7 +34,8 @@ typedef struct tsl_grid tsl_grid;
  * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit. Where it fails
  * tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
-TSL_API void tsl_grid_free(tsl_grid *grid); /* collective; free its matrices first; NULL is allowed */
+/* Collective. Matrices on it that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL is allowed. */
+TSL_API void tsl_grid_free(tsl_grid *grid);
 TSL_API int tsl_grid_rows(const tsl_grid *grid);
 TSL_API int tsl_grid_cols(const tsl_grid *grid);
 TSL_API int tsl_grid_row(const tsl_grid *grid); /* where this process is */
@@ -89,7 +90,8 @@ TSL_API tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout);
 /* The part of a block this process has, as a view of an ordinary matrix; local work on it is ordinary work. The invalid view if
  * the matrix is not distributed. */
 TSL_API tsl_view tsl_local(tsl_view A);
-/* Where this process's first row or column at or after g of the block lies: its place in tsl_local, and back. */
+/* Where this process's first row or column at or after g of the block lies: its place in tsl_local, and back; 0 if the matrix is not
+ * distributed. */
 TSL_API int64_t tsl_local_row(tsl_view A, int64_t g);
 TSL_API int64_t tsl_local_col(tsl_view A, int64_t g);
 TSL_API int64_t tsl_global_row(tsl_view A, int64_t l);

@@ -58,11 +58,26 @@ void tsl_alive(tsl_handle *h, tsl_context *context)
     pthread_mutex_unlock(&lock);
 }
 
+/* What points to it; or to nothing, if it is not there. */
+static tsl_handle **find(const tsl_handle *h)
+{
+    tsl_handle **at = row_of(h);
+    while (*at && *at != h) at = &(*at)->next;
+    return at;
+}
+
+bool tsl_is_alive(const tsl_handle *h)
+{
+    pthread_mutex_lock(&lock);
+    bool there = *find(h);
+    pthread_mutex_unlock(&lock);
+    return there;
+}
+
 bool tsl_ends(tsl_handle *h)
 {
     pthread_mutex_lock(&lock);
-    tsl_handle **at = row_of(h);
-    while (*at && *at != h) at = &(*at)->next;
+    tsl_handle **at = find(h);
     bool there = *at;
     if (there) *at = h->next;
     pthread_mutex_unlock(&lock);

@@ -28,11 +28,11 @@ static tsl_status grow(tsl_arena *a, size_t bytes, tsl_chunk **c)
 
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p)
 {
-    if (bytes > SIZE_MAX - ALIGN) return TSL_ERR_OVERFLOW;
-    bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    bytes = tsl_rounded(bytes, ALIGN);
+    if (bytes > PTRDIFF_MAX) return TSL_ERR_OVERFLOW;
     if (a->dry) {
         *p = NULL;
-        a->dry_top += bytes;
+        a->dry_top = tsl_plus(a->dry_top, bytes);
         if (a->dry_top > a->dry_peak) a->dry_peak = a->dry_top;
         return TSL_OK;
     }

@@ -19,7 +19,7 @@ static tsl_status open_devices(tsl_context *x, const char *text)
     char why[TSL_DETAIL];
     tsl_status st = tsl_parse_devices(text, spec, TSL_MAX_DEVICES, &count, why, sizeof why);
     if (st) return tsl_fail(x, st, "%s: %s", by_variable ? "TESELA_DEVICES" : "devices", why);
-    x->devices = tsl_host_alloc(&x->allocator, (size_t)count * sizeof *x->devices);
+    x->devices = tsl_host_alloc(&x->allocator, tsl_times((size_t)count, sizeof *x->devices));
     if (!x->devices) return TSL_ERR_MEMORY;
     x->device_capacity = count;
     for (int d = 0; d < count; ++d) {
@@ -54,7 +54,7 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
         if (st) return st;
     }
     void *info;
-    tsl_status st = tsl_device_alloc(x->dev, TSL_INFOS * sizeof *x->infos, &info);
+    tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS]), &info);
     if (st) return st;
     x->info = x->infos = info;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
@@ -77,7 +77,7 @@ static void dispose(tsl_context *x)
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
-    tsl_host_free(&x->allocator, x->devices, (size_t)x->device_capacity * sizeof *x->devices);
+    tsl_host_free(&x->allocator, x->devices, tsl_times((size_t)x->device_capacity, sizeof *x->devices));
 }
 
 void tsl_context_forget(tsl_context *x)

@@ -50,11 +50,15 @@ static inline void *tsl_at(const tsl_view *v)
     return (char *)v->mat->data + (size_t)(v->i + v->j * v->mat->ld) * tsl_type_size(v->mat->type);
 }
 
+#define TSL_LARGEST_TILE ((int64_t)1 << 32) /* rows: a place in a matrix plus this does not overflow; a larger one is as good */
+
 /* runtime/tiles.c: of a tiled matrix; 0: it is flat, or none */
 int64_t tsl_tile_size(const tsl_matrix *a);
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
 TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
+/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are aligned */
+int64_t tsl_padded(tsl_type type, int64_t m);
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
 TSL_PRIVATE tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
 /* matrix.c: the same of a vector, n x 1 if its increment is 1 or -1, else 1 x n with the increment as leading dimension. */
@@ -166,6 +170,7 @@ void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
  * from), and nothing may be done to it */
 TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
 TSL_PRIVATE bool tsl_ends(tsl_handle *h);
+TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
 /* alive.c: a GPU has been opened. A process that is forked later cannot use GPUs: */
 void tsl_gpus_used(void);
 bool tsl_gpus_left_behind(void);

@@ -8,13 +8,8 @@ bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes
         return true;
     }
     /* the last column needs only m of its ld rows */
-    uint64_t before, elements, total;
-    if (__builtin_mul_overflow((uint64_t)ld, (uint64_t)(n - 1), &before)) return false;
-    if (__builtin_add_overflow(before, (uint64_t)m, &elements)) return false;
-    if (__builtin_mul_overflow(elements, (uint64_t)tsl_type_size(t), &total)) return false;
-    if (total > PTRDIFF_MAX) return false;
-    *bytes = (size_t)total;
-    return true;
+    *bytes = tsl_times(tsl_plus(tsl_times((size_t)ld, (size_t)(n - 1)), (size_t)m), tsl_type_size(t));
+    return *bytes <= PTRDIFF_MAX;
 }
 
 /* The device whose memory holds p; NULL: host memory. */
@@ -48,11 +43,10 @@ static tsl_status check_sizes(tsl_context *x, const char *who, tsl_type type, in
     return TSL_OK;
 }
 
-/* Columns start on 128-byte boundaries, so that the device's widest loads are aligned. */
-static int64_t padded(tsl_type type, int64_t m)
+int64_t tsl_padded(tsl_type type, int64_t m)
 {
     int64_t unit = (int64_t)(128 / tsl_type_size(type));
-    return m > INT64_MAX - unit ? m : tsl_max(1, (m + unit - 1) / unit * unit);
+    return m > INT64_MAX - unit ? m : tsl_max(1, tsl_pieces(m, unit) * unit);
 }
 
 tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, tsl_matrix **A)
@@ -66,7 +60,7 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
         st = tsl_fail(x, TSL_ERR_NULL, "matrix_create: no place for the result");
         goto out;
     }
-    st = check_sizes(x, "matrix_create", type, m, n, tsl_type_size(type) && m >= 0 ? padded(type, m) : 1, &bytes);
+    st = check_sizes(x, "matrix_create", type, m, n, tsl_type_size(type) && m >= 0 ? tsl_padded(type, m) : 1, &bytes);
     if (st) goto out;
     tsl_device *dev = &x->devices[0];
     a = tsl_host_alloc(&x->allocator, sizeof *a);
@@ -74,7 +68,7 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
         st = tsl_fail(x, TSL_ERR_MEMORY, "matrix_create: no host memory");
         goto out;
     }
-    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = padded(type, m), .home = dev, .bytes = bytes};
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_padded(type, m), .home = dev, .bytes = bytes};
     if (bytes) st = tsl_device_alloc(dev, bytes, &a->data);
     if (st == TSL_ERR_DEVICE_MEMORY) {
         tsl_trim(x);

@@ -61,7 +61,7 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         errno = 0;
         long long tile = strtoll(value, &end, 10);
         if (errno || !*value || *end || tile < 0) st = tsl_fail(x, TSL_ERR_OPTION, "set: tile '%s' is not a size", value);
-        else x->tile = tile;
+        else x->tile = tsl_min(tile, TSL_LARGEST_TILE);
     } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
                !strcmp(option, "path") || !strcmp(option, "graph")) {
         st = tsl_set_tiled(x, option, value);

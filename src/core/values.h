@@ -12,4 +12,23 @@ static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }
 static inline int64_t tsl_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/* A count times a size, and a sum of bytes: SIZE_MAX where they do not fit. Of so many bytes there are none (device/memory.c). */
+static inline size_t tsl_times(size_t count, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+static inline size_t tsl_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
+
+/* How many pieces of that size cover n >= 0: n + size - 1 need not fit. And bytes, rounded up to a unit. */
+static inline int64_t tsl_pieces(int64_t n, int64_t size) { return n / size + (n % size != 0); }
+static inline size_t tsl_rounded(size_t bytes, size_t unit) { return tsl_times(bytes / unit + (bytes % unit != 0), unit); }
+
+/* Bytes of m x n elements without gaps. */
+static inline size_t tsl_dense_bytes(tsl_type t, int64_t m, int64_t n)
+{
+    return tsl_times(tsl_times((size_t)m, (size_t)n), tsl_type_size(t));
+}
+
 #endif

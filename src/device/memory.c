@@ -13,6 +13,7 @@ struct tsl_block_record {
 
 void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 {
+    if (bytes > PTRDIFF_MAX) return NULL; /* a product that did not fit */
     void *p = a->alloc ? a->alloc(a->user, -1, bytes) : malloc(bytes);
     if (p) memset(p, 0, bytes);
     return p;
@@ -65,7 +66,7 @@ static bool reserve(tsl_device *dev, size_t bytes)
 tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
 {
     tsl_device_entry();
-    if (!reserve(dev, bytes)) return TSL_ERR_DEVICE_MEMORY;
+    if (bytes > PTRDIFF_MAX || !reserve(dev, bytes)) return TSL_ERR_DEVICE_MEMORY;
     tsl_status st = TSL_OK;
     struct tsl_block_record *r = tsl_host_alloc(&dev->allocator, sizeof *r);
     if (!r) st = TSL_ERR_MEMORY;

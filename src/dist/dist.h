@@ -37,6 +37,8 @@ typedef struct tsl_wires {
 
 struct tsl_grid {
     tsl_handle handle;
+    int matrices; /* that lie on it and have not been released */
+    bool ended;   /* freed before them: nothing can be sent any more, and the last of them takes the rest of it along */
     MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
     MPI_Group group;
     int size[2], at[2];
@@ -68,6 +70,10 @@ static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
 static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
+/* A view of a distributed matrix whose context and grid are there? */
+static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && tsl_grid_of(v) && !tsl_grid_of(v)->ended; }
+/* grid.c: a matrix of it has been released */
+void tsl_grid_let_go(tsl_grid *g);
 
 /* axis.c: p processes, of which the i-th has... */
 int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */

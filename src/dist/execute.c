@@ -54,12 +54,6 @@ static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] 
 
 static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
-static bool trivial(const tsl_call *c)
-{
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
-    return out->m == 0 || out->n == 0 || (c->op == TSL_OP_SCALE && c->alpha == 1);
-}
-
 /* What one process can compute by itself: a triangle no larger than the blocks it is dealt out in. */
 static int64_t block(const tsl_call *c)
 {
@@ -94,7 +88,7 @@ static void perform(tsl_context *x, const void *arg)
     const struct form *f = &forms[c.op];
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_opcode outer = g->text;
-    if (!trivial(&c)) {
+    if (!tsl_is_trivial(&c)) {
         g->text = c.op;
         if (f->text && (!f->fn || c.v[0].m > block(&c))) text_of(x, c.op)(x, &c);
         else f->fn(x, &c);
@@ -148,7 +142,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (st) return st;
     tsl_call s = simplified(c);
-    return trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
+    return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
 }
 
 static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }
@@ -186,8 +180,11 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
     tsl_grid *g = NULL;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (c->v[i].mat && c->v[i].mat->remote) g = tsl_grid_of(c->v[i]);
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (!c->v[i].mat || !c->v[i].mat->remote) continue;
+        if (!tsl_is_dist(c->v[i])) return tsl_bad(x, c, i, c->v[i].mat->ctx != x ? TSL_ERR_CONTEXT : TSL_ERR_GRID); /* as on all processes */
+        g = tsl_grid_of(c->v[i]);
+    }
     g->info = 0;
     g->text = TSL_OP_COUNT;
     g->origin = c->v[0].mat;

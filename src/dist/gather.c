@@ -4,7 +4,7 @@
 /* The array of the process of that rank, as a matrix of which all others have nothing. */
 static tsl_status whole(tsl_context *x, tsl_view A, int rank, const void *data, int64_t ld, tsl_matrix **M)
 {
-    if (!A.mat || !A.mat->remote) return tsl_fail(x, TSL_ERR_GRID, "gather, scatter: the matrix is not distributed");
+    if (!tsl_is_dist(A)) return tsl_fail(x, TSL_ERR_GRID, "gather, scatter: the matrix is not distributed");
     tsl_grid *g = tsl_grid_of(A);
     int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1];
     tsl_layout l = tsl_layout_whole(g, rank / g->size[1], rank % g->size[1]);

@@ -71,7 +71,7 @@ static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
 
-/* Tolerates one that is only partly made. */
+/* All but its description. Tolerates one that is only partly made. */
 static void dispose(tsl_grid *g)
 {
     int done;
@@ -82,7 +82,6 @@ static void dispose(tsl_grid *g)
         if (g->group != MPI_GROUP_NULL) MPI_Group_free(&g->group);
         if (g->comm != MPI_COMM_NULL) MPI_Comm_free(&g->comm);
     }
-    free(g);
 }
 
 tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
@@ -114,6 +113,7 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
         MPI_Comm_split(g->comm, g->at[1], g->at[0], &g->line[0]) ||
         MPI_Comm_split(g->comm, g->at[0], g->at[1], &g->line[1])) {
         dispose(g);
+        free(g);
         return tsl_fail(NULL, TSL_ERR_MPI, "grid: a communicator could not be made");
     }
     MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
@@ -125,7 +125,15 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
 
 void tsl_grid_free(tsl_grid *g)
 {
-    if (g && tsl_ends(&g->handle)) dispose(g);
+    if (!g || !tsl_ends(&g->handle)) return;
+    dispose(g);
+    g->ended = true;
+    if (!g->matrices) free(g);
+}
+
+void tsl_grid_let_go(tsl_grid *g)
+{
+    if (--g->matrices == 0 && g->ended) free(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }

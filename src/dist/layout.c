@@ -73,12 +73,12 @@ tsl_layout tsl_owner_layout(tsl_view A, int d)
 
 tsl_layout tsl_layout_rows_of(tsl_view A)
 {
-    return A.mat && A.mat->remote ? tsl_panel_layout(A, 0) : (tsl_layout){0};
+    return tsl_is_dist(A) ? tsl_panel_layout(A, 0) : (tsl_layout){0};
 }
 
 tsl_layout tsl_layout_cols_of(tsl_view A)
 {
-    return A.mat && A.mat->remote ? tsl_panel_layout(tsl_trans(A), 0) : (tsl_layout){0};
+    return tsl_is_dist(A) ? tsl_panel_layout(tsl_trans(A), 0) : (tsl_layout){0};
 }
 
 int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up)

@@ -70,7 +70,7 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
     tsl_type type = c->op == TSL_OP_DOT ? X.mat->type : tsl_real_type(X.mat->type);
     int p = g->size[0] * g->size[1];
     tsl_work_mark mark = tsl_work_now(g);
-    tsl_scalar *part = tsl_work_get(g, false, (size_t)p * sizeof *part), mine = 0;
+    tsl_scalar *part = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *part)), mine = 0;
     tsl_dmatrix D;
     tsl_view own = tsl_local(X);
     tsl_call local = {.op = c->op, .v = {own}};

@@ -14,7 +14,7 @@ static span part(const tsl_grid *g, tsl_axis whole, int64_t i, int64_t n)
 
 tsl_view tsl_local(tsl_view v)
 {
-    if (!v.mat || !v.mat->remote) return (tsl_view){0};
+    if (!tsl_is_dist(v)) return (tsl_view){0};
     tsl_dmatrix *D = tsl_dist(v);
     const tsl_layout *l = &D->layout;
     tsl_view own = v;
@@ -31,6 +31,7 @@ tsl_view tsl_local(tsl_view v)
 
 static int64_t to_local(tsl_view v, int d, int64_t index)
 {
+    if (!tsl_is_dist(v)) return 0;
     const tsl_grid *g = tsl_grid_of(v);
     tsl_axis a = tsl_seen_axis(v, d);
     return tsl_axis_before(g, a, tsl_axis_index(g, a.over, g->at), index);
@@ -39,6 +40,7 @@ static int64_t to_local(tsl_view v, int d, int64_t index)
 /* The l-th of this process's indices. */
 static int64_t to_global(tsl_view v, int d, int64_t l)
 {
+    if (!tsl_is_dist(v)) return 0;
     const tsl_grid *g = tsl_grid_of(v);
     tsl_axis a = tsl_seen_axis(v, d);
     int p = tsl_axis_size(g, a.over), me = tsl_axis_index(g, a.over, g->at);

@@ -6,6 +6,7 @@ static bool good_axis(const tsl_axis *a) { return (unsigned)a->over <= TSL_OVER_
 tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l)
 {
     if (!l || !l->grid) return tsl_fail(x, TSL_ERR_NULL, "layout: no layout or no grid");
+    if (!tsl_is_alive(&l->grid->handle)) return tsl_fail(x, TSL_ERR_GRID, "layout: the grid has been freed");
     if (!good_axis(&l->rows) || !good_axis(&l->cols) || (unsigned)l->scheme > TSL_ON_DEVICE)
         return tsl_fail(x, TSL_ERR_FLAG, "layout: an axis deals out blocks of %lld and %lld", (long long)l->rows.nb,
                         (long long)l->cols.nb);
@@ -16,6 +17,14 @@ tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l)
             return tsl_fail(x, TSL_ERR_GRID, "layout: no process %s %d", d ? "column" : "row", fixed);
     }
     return TSL_OK;
+}
+
+/* Its numbers, and those of a round of blocks after them, can be counted. */
+static bool countable(const tsl_layout *l, const tsl_axis *a, int64_t n)
+{
+    int64_t round, last;
+    return !__builtin_mul_overflow(a->nb, (int64_t)tsl_axis_size(l->grid, a->over), &round) &&
+           !__builtin_add_overflow(a->offset, n, &last) && !__builtin_add_overflow(last, round, &last);
 }
 
 static int64_t share(const tsl_layout *l, const tsl_axis *a, int64_t n)
@@ -50,10 +59,14 @@ static tsl_status make(tsl_context *x, making *k)
     size_t bytes = 0;
     if (!tsl_type_size(k->type)) return tsl_fail(x, TSL_ERR_FLAG, "matrix: no element type %d", (int)k->type);
     if (k->m < 0 || k->n < 0) return tsl_fail(x, TSL_ERR_SIZE, "matrix: %lld x %lld", (long long)k->m, (long long)k->n);
+    if (!countable(k->layout, &k->layout->rows, k->m) || !countable(k->layout, &k->layout->cols, k->n))
+        return tsl_fail(x, TSL_ERR_OVERFLOW, "matrix: a block size or an offset of the layout is too large for %lld x %lld elements",
+                        (long long)k->m, (long long)k->n);
     tsl_dmatrix *D = k->made = tsl_host_alloc(&x->allocator, sizeof *D);
     if (!D) return tsl_fail(x, TSL_ERR_MEMORY, "matrix: no host memory");
     tsl_dist_describe(D, x, k->layout, k->type, k->m, k->n);
     tsl_matrix_keep(&D->head);
+    k->layout->grid->matrices++;
     tsl_matrix *a = &D->local;
     if (k->wrap) {
         if (k->ld < a->ld)
@@ -86,6 +99,8 @@ void tsl_dist_release(tsl_matrix *A)
     if (D->host_bytes) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
     D->local.data = NULL;
     D->local.bytes = D->host_bytes = 0;
+    tsl_grid_let_go(D->layout.grid);
+    D->layout.grid = NULL;
 }
 
 /* Who has no part of what the caller's arrays hold has it where the others have theirs. */
@@ -110,7 +125,8 @@ static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     st = A ? tsl_layout_check(x, k->layout) : tsl_fail(x, TSL_ERR_NULL, "matrix: no place for the result");
-    if (!k->layout || !k->layout->grid) return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
+    if (!k->layout || !k->layout->grid || !tsl_is_alive(&k->layout->grid->handle))
+        return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
     if (!st) st = make(x, k);
     st = tsl_collective(x, k->layout->grid, st, (uint64_t)k->m * 1000003u ^ (uint64_t)k->n << 2 ^ (uint64_t)k->type, nothing, NULL);
     if (!st && k->wrap) st = place_nothing(x, k->made);
@@ -147,6 +163,7 @@ tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout)
 {
     if (!A || !layout) return tsl_fail(NULL, TSL_ERR_NULL, "matrix_layout: no %s", A ? "place for the result" : "matrix");
     if (!A->remote) return tsl_fail(NULL, TSL_ERR_GRID, "matrix_layout: the matrix is not distributed");
+    if (!tsl_is_dist(tsl_whole((tsl_matrix *)A))) return tsl_fail(NULL, TSL_ERR_GRID, "matrix_layout: its grid or context is gone");
     *layout = ((const tsl_dmatrix *)A)->layout;
     return TSL_OK;
 }

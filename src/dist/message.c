@@ -6,7 +6,7 @@ enum { TAG = 1 };
 
 tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
 {
-    size_t bytes = (size_t)m * (size_t)n * tsl_type_size(t->from.local->type);
+    size_t bytes = tsl_dense_bytes(t->from.local->type, m, n);
     return (tsl_matrix){.ctx = t->x,
                         .type = t->from.local->type,
                         .m = m,
@@ -34,7 +34,7 @@ void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, cons
 void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
 {
     tsl_context *x = t->x;
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
+    size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
     if (!k->dev.data || k->dev.data == k->mpi.data || t->g->failed) return;
     bool out = way == TSL_TO_HOST;
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, out ? k->mpi.data : k->dev.data, bytes,
@@ -61,20 +61,20 @@ void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const 
 
 size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k)
 {
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
-    return t->wired ? 1 : (bytes + t->g->limit - 1) / t->g->limit;
+    size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
+    return t->wired ? 1 : bytes / t->g->limit + (bytes % t->g->limit != 0);
 }
 
 void tsl_message_room(tsl_transfer *t, size_t pieces)
 {
-    if (t->wired) t->parcel = tsl_work_get(t->g, false, pieces * sizeof *t->parcel);
-    else t->req = tsl_work_get(t->g, false, pieces * sizeof *t->req);
+    if (t->wired) t->parcel = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->parcel));
+    else t->req = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->req));
 }
 
 /* A message, in pieces that MPI can count. */
 void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over)
 {
-    size_t bytes = (size_t)(k->m * k->n) * tsl_type_size(t->from.local->type);
+    size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
     MPI_Comm comm = tsl_comm(t->g, over);
     if (t->g->rehearsing) return;
     if (t->wired) {

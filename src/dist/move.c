@@ -86,7 +86,7 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_call c = {.op = TSL_OP_COPY, .v = {A, B}};
-    bool far[2] = {A.mat && A.mat->remote, B.mat && B.mat->remote};
+    bool far[2] = {tsl_is_dist(A), tsl_is_dist(B)};
     if (!far[0] && !far[1]) return tsl_leave(x, tsl_bad(x, &c, 0, TSL_ERR_GRID));
     tsl_grid *g = tsl_grid_of(far[1] ? B : A);
     st = tsl_check_operands(x, &c);

@@ -84,7 +84,7 @@ static tsl_matrix fetched(const pieces *p)
         return a;
     }
     tsl_matrix host = {.ctx = p->x, .type = a.type, .m = v.m, .n = v.n, .ld = tsl_max(1, v.m)};
-    host.data = tsl_work_get(p->g, false, (size_t)host.ld * (size_t)v.n * tsl_type_size(a.type));
+    host.data = tsl_work_get(p->g, false, tsl_dense_bytes(a.type, host.ld, v.n));
     v.op = TSL_NOTRANS, v.uplo = TSL_GENERAL, v.diag = TSL_NONUNIT;
     if (v.m && v.n) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_COPY, .v = {v, tsl_whole(&host)}});
     return host;
@@ -119,7 +119,7 @@ void tsl_dist_norm(tsl_context *x, const tsl_call *c)
     if (sums && upper) p.kind = (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind);
     p.own = tsl_general(tsl_local(p.A));
     tsl_work_mark mark = tsl_work_now(g);
-    double *all = tsl_work_get(g, false, (size_t)ranks * sizeof *all);
+    double *all = tsl_work_get(g, false, tsl_times((size_t)ranks, sizeof *all));
     bool counts = tsl_counts(&tsl_dist(A)->layout);
     if (sums) p.value = largest_sum(&p, counts);
     else if (counts && A.uplo != TSL_GENERAL) tsl_triangle_walk(p.A, piece, &p);

@@ -73,7 +73,7 @@ static void broadcast(tsl_transfer *t)
     tsl_grid *g = t->g;
     int p = tsl_axis_size(g, t->spread), from[2];
     size_t total = 0;
-    t->in = tsl_work_get(g, false, (size_t)p * sizeof *t->in);
+    t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
     tsl_message mine[1], *in;
     for (int pass = 0; pass < 2; ++pass) {
         for (int rank = 0; rank < p; ++rank) {
@@ -114,8 +114,8 @@ static void exchange(tsl_transfer *t)
     int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1], outs = 0;
     int self[2], from[2], to[2];
     size_t total = 0;
-    tsl_message *out = tsl_work_get(g, false, (size_t)p * sizeof *out), spare;
-    t->in = tsl_work_get(g, false, (size_t)p * sizeof *t->in);
+    tsl_message *out = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *out)), spare;
+    t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
     source_place(t, me, self);
     for (int rank = 0; rank < p; ++rank) {
         int64_t size[2];

@@ -10,7 +10,7 @@ void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
 {
     tsl_stack *s = &g->stack[device][g->slot];
     void *p = s->base ? s->base + s->top : NULL;
-    s->top += (bytes + 255) / 256 * 256;
+    s->top = tsl_plus(s->top, tsl_rounded(bytes, 256));
     if (s->top > s->peak) s->peak = s->top;
     return p;
 }

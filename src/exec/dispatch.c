@@ -24,8 +24,8 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
 
 static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
-/* Nothing to compute? Then all that is written is empty; of operands that are only read, the last. */
-static bool trivial(const tsl_call *c)
+/* All that is written is empty; of operands that are only read, the last. */
+bool tsl_is_trivial(const tsl_call *c)
 {
     int last = tsl_ops[c->op].operands - 1;
     bool empty = true;
@@ -167,7 +167,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (x->level > 0) {
         tsl_call c = simplified(given);
         ++x->level;
-        if (!x->failed && !trivial(&c)) {
+        if (!x->failed && !tsl_is_trivial(&c)) {
             st = c.v[0].mat->tiles ? tsl_tiled_run(x, &c) : run(x, &c);
             if (!x->failed) x->failed = st;
         }
@@ -178,7 +178,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = simplified(given);
-        bool some = !trivial(&c);
+        bool some = !tsl_is_trivial(&c);
         st = some ? tsl_check_apart(x, &c, tsl_locate_here) : TSL_OK;
         if (st) return tsl_leave(x, st);
         if (some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);

@@ -129,6 +129,9 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 /* dispatch.c: a leaf on the present lane; nothing, in a dry run */
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 
+/* dispatch.c: is there nothing to compute? */
+TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
+
 /* dispatch.c: a blocked text, and its workspace taken back */
 tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text);
 

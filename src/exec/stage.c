@@ -9,10 +9,10 @@ static bool local(const tsl_context *x, const tsl_matrix *a)
 
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
 {
-    size_t size = tsl_type_size(from->mat->type), rows = (size_t)from->m * size, cols = (size_t)from->n;
-    tsl_count_move(&x->count, dir, rows * cols);
-    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(to), (size_t)to->mat->ld * size, tsl_at(from),
-                              (size_t)from->mat->ld * size, rows, cols, dir);
+    size_t size = tsl_type_size(from->mat->type), rows = tsl_times((size_t)from->m, size), cols = (size_t)from->n;
+    tsl_count_move(&x->count, dir, tsl_times(rows, cols));
+    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from),
+                              tsl_times((size_t)from->mat->ld, size), rows, cols, dir);
 }
 
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)

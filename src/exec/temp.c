@@ -14,7 +14,7 @@ tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
     void *p;
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
     tsl_type type = like.mat->type;
-    int64_t unit = (int64_t)(128 / tsl_type_size(type)), ld = (m + unit - 1) / unit * unit;
+    int64_t ld = tsl_padded(type, m);
     if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW);
     tsl_status st = tsl_arena_get(&tsl_current(x)->arena, bytes, &p);
     if (st) return none(x, st);

@@ -4,7 +4,7 @@
 #include "exec/tiled.h"
 
 /* Tiles the view reaches over, as seen. */
-static int64_t over(int64_t at, int64_t count, int64_t nb) { return (at + count - 1) / nb - at / nb + 1; }
+static int64_t over(int64_t at, int64_t count, int64_t nb) { return count ? (at + count - 1) / nb - at / nb + 1 : 0; }
 static int64_t rows_over(const tsl_view *v)
 {
     int64_t nb = v->mat->tiles->nb;
@@ -102,6 +102,7 @@ static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
+    if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
     bool one = !tsl_ops[c->op].composite;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);

@@ -100,7 +100,7 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
 static tsl_status collect(tsl_runtime *rt, int from, int64_t *info)
 {
     int64_t words[TSL_INFOS], least[TSL_INFOS] = {0};
-    size_t bytes = (size_t)(rt->infos - from) * sizeof *words;
+    size_t bytes = tsl_times((size_t)(rt->infos - from), sizeof *words);
     tsl_status st = TSL_OK;
     for (int s = 0; s < rt->sites && !st; ++s)
         for (int e = 0; e < rt->site[s].executors && !st; ++e) {

@@ -8,7 +8,7 @@ struct tsl_slab {
     max_align_t pieces[];
 };
 
-static size_t slab_bytes(const tsl_pool *p) { return sizeof(struct tsl_slab) + PIECES * p->size; }
+static size_t slab_bytes(const tsl_pool *p) { return tsl_plus(sizeof(struct tsl_slab), tsl_times(PIECES, p->size)); }
 
 void *tsl_pool_get(tsl_runtime *rt, tsl_pool *p)
 {

@@ -76,7 +76,7 @@ static size_t bytes_at(const tsl_task *t, int space)
     for (int i = 0; i < t->uses; ++i) {
         const tsl_use *u = &t->use[i];
         if (!tsl_line_valid(&u->tile->line, space)) continue;
-        sum += (size_t)(u->tile->m * u->tile->n) * (u->writes ? 2 : 1); /* moving it would also leave it behind */
+        sum = tsl_plus(sum, tsl_times(tsl_tile_bytes(u->tile), u->writes ? 2 : 1)); /* moving it would also leave it behind */
     }
     return sum;
 }

@@ -77,7 +77,7 @@ static void dispose(tsl_runtime *rt)
     tsl_pool_free(rt, &rt->readers);
     pthread_cond_destroy(&rt->over);
     pthread_mutex_destroy(&rt->lock);
-    tsl_host_free(mem, rt->site, (size_t)(rt->x->device_count + 1) * sizeof *rt->site);
+    tsl_host_free(mem, rt->site, tsl_times((size_t)rt->x->device_count + 1, sizeof *rt->site));
     tsl_host_free(mem, rt, sizeof *rt);
 }
 
@@ -91,7 +91,7 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
     rt->policy = tsl_policy_find(x->policy);
     pthread_mutex_init(&rt->lock, NULL);
     pthread_cond_init(&rt->over, NULL);
-    rt->site = tsl_host_alloc(&x->allocator, (size_t)(x->device_count + 1) * sizeof *rt->site);
+    rt->site = tsl_host_alloc(&x->allocator, tsl_times((size_t)x->device_count + 1, sizeof *rt->site));
     tsl_status st = rt->site ? TSL_OK : TSL_ERR_MEMORY;
     if (!rt->site) rt->sites = 0;
     for (int d = 0; d < x->device_count && !st; ++d) {

@@ -66,10 +66,10 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     tsl_slots_open(s);
     pthread_cond_init(&s->wake, NULL);
     pthread_cond_init(&s->work, NULL);
-    s->thread = tsl_host_alloc(mem, (size_t)want * sizeof *s->thread);
-    s->core = tsl_host_alloc(mem, (size_t)want * sizeof *s->core);
-    s->executor = tsl_host_alloc(mem, (size_t)want * sizeof *s->executor);
-    s->load = tsl_host_alloc(mem, (size_t)want * sizeof *s->load);
+    s->thread = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->thread));
+    s->core = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->core));
+    s->executor = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->executor));
+    s->load = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->load));
     if (!s->thread || !s->core || !s->executor || !s->load) return TSL_ERR_MEMORY;
     tsl_status st = TSL_OK;
     for (; s->executors < want && !st; s->executors += !st) {
@@ -114,9 +114,9 @@ void tsl_site_close(tsl_site *s)
     pthread_cond_destroy(&s->wake);
     pthread_cond_destroy(&s->work);
     sem_destroy(&s->bell); /* the queues are closed: nobody is left who might ring it */
-    tsl_host_free(mem, s->thread, (size_t)s->room * sizeof *s->thread);
-    tsl_host_free(mem, s->core, (size_t)s->room * sizeof *s->core);
-    tsl_host_free(mem, s->executor, (size_t)s->room * sizeof *s->executor);
-    tsl_host_free(mem, s->load, (size_t)s->room * sizeof *s->load);
+    tsl_host_free(mem, s->thread, tsl_times((size_t)s->room, sizeof *s->thread));
+    tsl_host_free(mem, s->core, tsl_times((size_t)s->room, sizeof *s->core));
+    tsl_host_free(mem, s->executor, tsl_times((size_t)s->room, sizeof *s->executor));
+    tsl_host_free(mem, s->load, tsl_times((size_t)s->room, sizeof *s->load));
     s->dev = NULL;
 }

@@ -31,24 +31,35 @@ static void place(struct tsl_tiles *a, int64_t i, int64_t j, int64_t m, int64_t 
     t->owner = tsl_owner_of(a->rt->x->dist, a->rt->x->device_count, i, j);
 }
 
+static size_t count(const struct tsl_tiles *a) { return tsl_times((size_t)a->mt, (size_t)a->nt); }
+static size_t tile_array(const struct tsl_tiles *a) { return tsl_times(count(a), sizeof *a->tile); }
+static size_t slot_array(const struct tsl_tiles *a) { return tsl_times(count(a), tsl_times((size_t)a->spaces, sizeof *a->slot)); }
+
+/* But for the tiles' own contents. */
+static void drop(const tsl_allocator *mem, struct tsl_tiles *a)
+{
+    tsl_host_free(mem, a->tile, tile_array(a));
+    tsl_host_free(mem, a->slot, slot_array(a));
+    tsl_host_free(mem, a, sizeof *a);
+}
+
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
                           struct tsl_tiles **out)
 {
     const tsl_allocator *mem = &rt->x->allocator;
     struct tsl_tiles *a = tsl_host_alloc(mem, sizeof *a);
     if (!a) return TSL_ERR_MEMORY;
-    *a = (struct tsl_tiles){.rt = rt, .nb = nb, .mt = (m + nb - 1) / nb, .nt = (n + nb - 1) / nb, .type = type,
+    *a = (struct tsl_tiles){.rt = rt, .nb = nb, .mt = tsl_pieces(m, nb), .nt = tsl_pieces(n, nb), .type = type,
                             .spaces = rt->x->device_count + 1, .wraps = data != NULL};
-    size_t tiles = (size_t)a->mt * (size_t)a->nt;
-    if (tiles) {
-        a->tile = tsl_host_alloc(mem, tiles * sizeof *a->tile);
-        a->slot = tsl_host_alloc(mem, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
-        if (!a->tile || !a->slot) {
-            tsl_host_free(mem, a->tile, tiles * sizeof *a->tile);
-            tsl_host_free(mem, a->slot, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
-            tsl_host_free(mem, a, sizeof *a);
-            return TSL_ERR_MEMORY;
-        }
+    tsl_status st = tile_array(a) > PTRDIFF_MAX || slot_array(a) > PTRDIFF_MAX ? TSL_ERR_OVERFLOW : TSL_OK;
+    if (!st && count(a)) {
+        a->tile = tsl_host_alloc(mem, tile_array(a));
+        a->slot = a->tile ? tsl_host_alloc(mem, slot_array(a)) : NULL;
+        if (!a->slot) st = TSL_ERR_MEMORY;
+    }
+    if (st) {
+        drop(mem, a);
+        return st;
     }
     for (int64_t j = 0; j < a->nt; ++j)
         for (int64_t i = 0; i < a->mt; ++i) place(a, i, j, m, n, data, ld, home);
@@ -77,18 +88,15 @@ static void forget(struct tsl_tiles *a, tsl_tile *t)
 void tsl_tiles_free(struct tsl_tiles *a)
 {
     tsl_runtime *rt = a->rt;
-    size_t tiles = (size_t)a->mt * (size_t)a->nt;
     tsl_runtime_lock(rt);
-    for (size_t i = 0; i < tiles; ++i) forget(a, &a->tile[i]);
+    for (size_t i = 0; i < count(a); ++i) forget(a, &a->tile[i]);
     if (a->prev) a->prev->next = a->next;
     else rt->matrices = a->next;
     if (a->next) a->next->prev = a->prev;
     tsl_runtime_unlock(rt);
     const tsl_allocator *mem = &rt->x->allocator;
-    for (size_t i = 0; i < tiles && !a->wraps; ++i) tsl_host_free(mem, a->tile[i].data, tsl_tile_bytes(&a->tile[i]));
-    tsl_host_free(mem, a->tile, tiles * sizeof *a->tile);
-    tsl_host_free(mem, a->slot, tiles * (size_t)a->spaces * sizeof(tsl_slot *));
-    tsl_host_free(mem, a, sizeof *a);
+    for (size_t i = 0; i < count(a) && !a->wraps; ++i) tsl_host_free(mem, a->tile[i].data, tsl_tile_bytes(&a->tile[i]));
+    drop(mem, a);
 }
 
 int64_t tsl_tile_size(const tsl_matrix *a) { return a && a->tiles ? a->tiles->nb : 0; }

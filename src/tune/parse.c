@@ -185,7 +185,7 @@ tsl_status tsl_table_parse(const tsl_allocator *a, const char *text, size_t size
     *out = (tsl_table){.capacity = 1};
     if (!read_header(&r, out)) return TSL_ERR_SPEC;
     for (const char *p = r.at; p < r.end; ++p) out->capacity += *p == '\n';
-    out->entry = tsl_host_alloc(a, (size_t)out->capacity * sizeof *out->entry);
+    out->entry = tsl_host_alloc(a, tsl_times((size_t)out->capacity, sizeof *out->entry));
     if (!out->entry) return TSL_ERR_MEMORY;
     if (read_entries(&r, out)) return TSL_OK;
     tsl_table_free(a, out);
@@ -194,6 +194,6 @@ tsl_status tsl_table_parse(const tsl_allocator *a, const char *text, size_t size
 
 void tsl_table_free(const tsl_allocator *a, tsl_table *t)
 {
-    tsl_host_free(a, t->entry, (size_t)t->capacity * sizeof *t->entry);
+    tsl_host_free(a, t->entry, tsl_times((size_t)t->capacity, sizeof *t->entry));
     *t = (tsl_table){0};
 }

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/values.h"
 #include "device/host/host.h"
 
 static void libraries(char *text, size_t size)
@@ -25,7 +26,7 @@ static tsl_status open_device(tsl_device *dev)
 {
     struct utsname u;
     uname(&u);
-    dev->total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    dev->total = tsl_times((size_t)sysconf(_SC_PHYS_PAGES), (size_t)sysconf(_SC_PAGESIZE));
     snprintf(dev->name, sizeof dev->name, "%s host, %ld cores", u.machine, sysconf(_SC_NPROCESSORS_ONLN));
     /* OpenBLAS takes its work buffers at its first product, and waits for ever if they are refused: take them now, while memory
      * is plentiful, and not in the middle of somebody's computation. */

@@ -2,6 +2,7 @@
  * GPUs can be tested without any. */
 #include <string.h>
 
+#include "core/values.h"
 #include "device/host/host.h"
 #include "device/nccl.h"
 
@@ -15,14 +16,14 @@ static bool there(const tsl_device *dev, char *place, size_t size)
 tsl_status tsl_host_exchange(host_queue *q, host_task *t)
 {
     tsl_status st = tsl_nccl_group(&t->u.exchange.wire, NULL, t->u.exchange.parcel, t->u.exchange.count);
-    tsl_host_free(&q->head.dev->allocator, t->u.exchange.parcel, (size_t)t->u.exchange.count * sizeof *t->u.exchange.parcel);
+    tsl_host_free(&q->head.dev->allocator, t->u.exchange.parcel, tsl_times((size_t)t->u.exchange.count, sizeof *t->u.exchange.parcel));
     return st;
 }
 
 static tsl_status exchange(const tsl_wire *w, tsl_queue *q, const tsl_parcel *parcel, int count)
 {
     const tsl_allocator *mem = &tsl_head(q)->dev->allocator;
-    size_t bytes = (size_t)count * sizeof *parcel;
+    size_t bytes = tsl_times((size_t)count, sizeof *parcel);
     host_task t = {.kind = HOST_EXCHANGE, .u.exchange = {*w, tsl_host_alloc(mem, bytes), count}};
     if (t.u.exchange.parcel) {
         memcpy(t.u.exchange.parcel, parcel, bytes);

@@ -30,7 +30,7 @@ static bool mirrored(const tsl_leaf *l) { return l->structure != TSL_TRIANGULAR;
 size_t tsl_host_norm_workspace(const tsl_leaf *l)
 {
     bool sums = l->kind == TSL_NORM_ONE || l->kind == TSL_NORM_INF;
-    return sums ? (size_t)tsl_max(l->m, l->n) * sizeof(double) : 0;
+    return sums ? tsl_times((size_t)tsl_max(l->m, l->n), sizeof(double)) : 0;
 }
 
 static double total(const double *s) { return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])); }

@@ -89,8 +89,13 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
                         .window = WINDOW, .batch_limit = FIRST_BATCH, .tasks.size = sizeof(tsl_task),
                         .edges.size = sizeof(tsl_edge), .readers.size = sizeof(tsl_reader)};
     rt->policy = tsl_policy_find(x->policy);
-    pthread_mutex_init(&rt->lock, NULL);
-    pthread_cond_init(&rt->over, NULL);
+    bool lock = !pthread_mutex_init(&rt->lock, NULL), over = !pthread_cond_init(&rt->over, NULL);
+    if (!lock || !over) {
+        if (lock) pthread_mutex_destroy(&rt->lock);
+        if (over) pthread_cond_destroy(&rt->over);
+        tsl_host_free(&x->allocator, rt, sizeof *rt);
+        return TSL_ERR_MEMORY;
+    }
     rt->site = tsl_host_alloc(&x->allocator, tsl_times((size_t)x->device_count + 1, sizeof *rt->site));
     tsl_status st = rt->site ? TSL_OK : TSL_ERR_MEMORY;
     if (!rt->site) rt->sites = 0;

@@ -61,11 +61,15 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     const tsl_backend *be = dev->be;
     int want = dev->shares_host ? tsl_blas_cores() : be == &tsl_host_backend ? 1 : GPU_EXECUTORS;
     *s = (tsl_site){.rt = rt, .space = space, .room = want};
-    if (sem_init(&s->bell, 0, 0)) return TSL_ERR_MEMORY;
+    bool bell = !sem_init(&s->bell, 0, 0), wake = !pthread_cond_init(&s->wake, NULL), work = !pthread_cond_init(&s->work, NULL);
+    if (!bell || !wake || !work) {
+        if (bell) sem_destroy(&s->bell);
+        if (wake) pthread_cond_destroy(&s->wake);
+        if (work) pthread_cond_destroy(&s->work);
+        return TSL_ERR_MEMORY;
+    }
     s->dev = dev;
     tsl_slots_open(s);
-    pthread_cond_init(&s->wake, NULL);
-    pthread_cond_init(&s->work, NULL);
     s->thread = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->thread));
     s->core = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->core));
     s->executor = tsl_host_alloc(mem, tsl_times((size_t)want, sizeof *s->executor));

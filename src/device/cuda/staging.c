@@ -101,10 +101,12 @@ struct tsl_cuda_ring {
 static tsl_status open_ring(tsl_cuda_queue *q)
 {
     struct tsl_cuda_ring *r = tsl_host_alloc(&q->head.dev->allocator, sizeof *r);
+    if (r && pthread_mutex_init(&r->lock, NULL)) {
+        tsl_host_free(&q->head.dev->allocator, r, sizeof *r);
+        r = NULL;
+    }
     tsl_status st = r ? TSL_OK : TSL_ERR_MEMORY;
     q->ring = r;
-    if (r)
-        pthread_mutex_init(&r->lock, NULL);
     for (int i = 0; i < BUFFERS && st == TSL_OK; i++) {
         st = tsl_cuda_check(cudaHostAlloc((void **)&r->buffer[i], BUFFER_BYTES, cudaHostAllocDefault), "cudaHostAlloc");
         if (st == TSL_OK)

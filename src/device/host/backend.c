@@ -60,8 +60,10 @@ static tsl_status event_open(tsl_device *dev, tsl_event **out)
     tsl_device_entry();
     tsl_event *e = tsl_host_alloc(&dev->allocator, sizeof *e);
     if (!e) return TSL_ERR_MEMORY;
-    pthread_mutex_init(&e->lock, NULL);
-    pthread_cond_init(&e->reached, NULL);
+    if (!tsl_host_sync(&e->lock, &e->reached)) {
+        tsl_host_free(&dev->allocator, e, sizeof *e);
+        return TSL_ERR_MEMORY;
+    }
     *out = e;
     return TSL_OK;
 }

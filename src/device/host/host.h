@@ -43,6 +43,8 @@ struct tsl_event {
 /* task.c: does one task, on whatever thread; a failure becomes the queue's error */
 void tsl_host_do(host_queue *q, host_task *t);
 uint64_t tsl_host_turn(tsl_event *e, uint64_t more); /* the latest turn asked for, after so many more */
+/* queue.c: makes both, or neither */
+bool tsl_host_sync(pthread_mutex_t *lock, pthread_cond_t *changed);
 /* queue.c: appends a copy of the task, or does it at once if the queue is inline */
 tsl_status tsl_host_submit(host_queue *q, const host_task *t);
 tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **out);

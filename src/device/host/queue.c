@@ -2,6 +2,14 @@
  * starts the thread: a queue whose tasks are all done inline, as those of a core, has none. */
 #include "device/host/host.h"
 
+bool tsl_host_sync(pthread_mutex_t *lock, pthread_cond_t *changed)
+{
+    if (pthread_mutex_init(lock, NULL)) return false;
+    if (!pthread_cond_init(changed, NULL)) return true;
+    pthread_mutex_destroy(lock);
+    return false;
+}
+
 static void *work(void *arg)
 {
     host_queue *q = arg;
@@ -31,8 +39,10 @@ tsl_status tsl_host_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
     host_queue *q = tsl_host_alloc(&dev->allocator, sizeof *q);
     if (!q) return TSL_ERR_MEMORY;
     tsl_head_open(&q->head, dev);
-    pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->changed, NULL);
+    if (!tsl_host_sync(&q->lock, &q->changed)) {
+        tsl_host_free(&dev->allocator, q, sizeof *q);
+        return TSL_ERR_MEMORY;
+    }
     *out = (tsl_queue *)q;
     return TSL_OK;
 }

@@ -47,14 +47,24 @@ set(by_stand_in "TESELA_NCCL=set:$<TARGET_FILE:nccl_stand_in>")
 tesela_add_test(wire_stand_in $<TARGET_FILE:test_wire>)
 set_property(TEST wire_stand_in APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
 
-# The examples are tests too: they say how the library is used.
+# The examples are tests too: they say how the library is used. So is the README's.
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
+file(READ ${PROJECT_SOURCE_DIR}/README.md readme)
+string(REGEX REPLACE ".*\n```c\n([^`]*)```.*" "\\1" readme "${readme}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/readme.c CONTENT "${readme}" @ONLY)
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
+list(APPEND examples ${PROJECT_BINARY_DIR}/examples/readme.c)
 foreach(source IN LISTS examples)
     get_filename_component(name ${source} NAME_WE)
     add_executable(example_${name} ${source})
     target_link_libraries(example_${name} PRIVATE tesela_flags tesela_static)
     set_target_properties(example_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
     tesela_add_test(example_${name} $<TARGET_FILE:example_${name}>)
+endforeach()
+# Where there is no such device they say so, and end.
+foreach(name potrf readme)
+    tesela_add_test(example_${name}_refused sh ${PROJECT_SOURCE_DIR}/tests/refused.sh $<TARGET_FILE:example_${name}> foo)
+    set_property(TEST example_${name}_refused APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_DEVICES=set:foo")
 endforeach()
 
 tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)

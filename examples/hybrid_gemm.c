@@ -45,14 +45,19 @@ int main(void)
         if (!tsl_context_create(&cfg, &x)) printf("devices: %s\n", devices[i]);
     }
     if (!x || tsl_tiled_wrap(x, TSL_D, N, N, data, N, TILE, &A) || tsl_tiled_wrap(x, TSL_D, N, N, data + N * N, N, TILE, &B) ||
-        tsl_tiled_wrap(x, TSL_D, N, N, data + 2 * N * N, N, TILE, &C))
+        tsl_tiled_wrap(x, TSL_D, N, N, data + 2 * N * N, N, TILE, &C)) {
+        fprintf(stderr, "%s\n", tsl_error(NULL));
         return 1;
+    }
 
     int64_t columns = N / TILE;
     product(x, A, B, C, columns); /* warms up */
     product(x, A, B, C, 0);
     double alone = product(x, A, B, C, columns), cores = product(x, A, B, C, 0);
-    if (alone < 0 || cores < 0) return 1;
+    if (alone < 0 || cores < 0) {
+        fprintf(stderr, "%s\n", tsl_error(x));
+        return 1;
+    }
     int64_t first = (int64_t)lround((double)columns * cores / (alone + cores));
     double both = product(x, A, B, C, first);
     printf("device alone %.3g s, cores alone %.3g s; together, %lld of %lld columns of tiles on the device: %.3g s\n", alone, cores,

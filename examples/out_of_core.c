@@ -47,12 +47,19 @@ static double residual(const double *L, int64_t n, double *x, double *y)
 int main(int argc, char **argv)
 {
     int64_t n = argc > 1 ? atoll(argv[1]) : 1500, info = -1;
+    if (n < 1 || n > INT32_MAX) {
+        fprintf(stderr, "usage: %s [N [DEVICES]]\n", argv[0]);
+        return 1;
+    }
     tsl_config cfg = tsl_config_default();
     tsl_context *ctx;
     tsl_counters moved;
     cfg.devices = argc > 2 ? argv[2] : "host:1,mem=4M";
     double *A = malloc((size_t)n * (size_t)n * sizeof *A), *work = malloc(2 * (size_t)n * sizeof *work);
-    if (!A || !work || tsl_context_create(&cfg, &ctx)) return 1;
+    if (!A || !work || tsl_context_create(&cfg, &ctx)) {
+        fprintf(stderr, "%s\n", A && work ? tsl_error(NULL) : "no memory for the matrix");
+        return 1;
+    }
     for (int64_t j = 0; j < n; ++j)
         for (int64_t i = j; i < n; ++i) A[i + j * n] = entry(i, j, n);
 

@@ -22,21 +22,27 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     tsl_context *ctx;
-    tsl_grid *grid;
+    tsl_grid *grid = NULL;
     tsl_matrix *A = NULL, *B = NULL;
     int64_t info = 0;
 
     tsl_status st = tsl_context_create(NULL, &ctx);
     if (!st)
         st = tsl_grid_create(MPI_COMM_WORLD, 0, 0, &grid); /* all processes, as square as can be */
-    if (st)
+    if (st) {
+        fprintf(stderr, "%s\n", tsl_error(NULL));
+        MPI_Abort(MPI_COMM_WORLD, 1); /* others may have what they need, and wait for this process */
         return 1;
+    }
     tsl_layout layout = tsl_layout_matrix(grid, NB); /* in blocks of 64 x 64 */
     st = tsl_matrix_create_on(ctx, &layout, TSL_D, N, N, &A);
     if (!st)
         st = tsl_matrix_create_on(ctx, &layout, TSL_D, N, 1, &B);
-    if (st)
+    if (st) { /* on all processes */
+        fprintf(stderr, "%s\n", tsl_error(ctx));
+        MPI_Finalize();
         return 1;
+    }
     fill(tsl_whole(A), tsl_whole(B));
     tsl_view L = tsl_lower(tsl_whole(A)), x = tsl_whole(B);
 

@@ -17,8 +17,8 @@
  *    has used any. OpenBLAS asks that no call be at work while a process forks.
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
- *  - `info` arguments: if not NULL the call waits and stores the outcome; if NULL the outcome stays on the device until
- *    tsl_info() asks for it.
+ *  - `info` arguments: if not NULL the call waits and stores its own outcome, in a region too; if NULL the outcome stays on the device
+ *    until tsl_info() asks for it. A call that returns an error has no outcome, and leaves those of others alone.
  */
 #ifndef TESELA_H
 #define TESELA_H
@@ -127,8 +127,12 @@ TSL_API void tsl_context_destroy(tsl_context *ctx);
 /* The library's own, which ends with the process: tsl_context_destroy of it only waits. */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
 
-TSL_API tsl_status tsl_wait(tsl_context *ctx); /* waits for all submitted work; returns the first error among it, once */
-TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info); /* waits; the outcome of the last call that has one */
+/* Waits for all submitted work, and ends a region (tsl_begin); returns the first error among that work, once. Of work that is not on
+ * tiles another call that waits may have returned it before. */
+TSL_API tsl_status tsl_wait(tsl_context *ctx);
+/* Waits; the outcome of the last call that could have one, 0 if it failed on the way. Of a region, while it is open and after it, the
+ * first outcome that is not 0 in the order of its calls. */
+TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info);
 /* One line about the last failing call on the context; NULL: the last that this thread made, with any context or none, as one that
  * makes a context. "" if none. */
 TSL_API const char *tsl_error(tsl_context *ctx);
@@ -253,14 +257,25 @@ TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m,
 
 /* Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
 TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A);
-/* The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region. */
+/* The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region; between
+ * calls outside a region it is the caller's, and the next call sees what is in it then, whoever wrote it. */
 TSL_API tsl_status tsl_tiled_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb,
                                   tsl_matrix **A);
 /* Which device (an index in the context) each tile, in row i and column j of tiles, belongs to; asked once for each, and if one answer
  * is no device nothing changes. By default as option "dist" says. */
 TSL_API tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user);
-/* From here to tsl_wait calls whose operands are all tiled only submit their tasks, which run meanwhile, in any order that gives the
- * result of the sequence. Their errors are tsl_wait's; info is that of the first failure in the region. */
+/* Opens a region, which tsl_wait ends and nothing else does; in an open one it does nothing.
+ *  - Calls whose operands are all tiled only submit their tasks, which run meanwhile, in any order that gives the result of the sequence.
+ *    Calls with both tiled and flat operands wait, and so do those with a view that begins inside a tile, those that make a number and
+ *    those with a place for info.
+ *  - Devices keep copies of tiles from call to call. For that the caller promises not to read or write wrapped arrays, by itself or
+ *    through another context, from tsl_begin to tsl_wait. What is in them at tsl_begin counts. Calls of this context on the same memory,
+ *    flat or wrapped once more, are seen in their order: they wait for what was submitted before them, and tiles are read again.
+ *  - Errors of submitted work are tsl_wait's. A call on tiles that follows may return the first of them and do nothing; so do tsl_info
+ *    and options that wait. tsl_wait returns it all the same, and the outcome is 0 then. A call's own error is its own: what was
+ *    submitted before it is computed.
+ *  - Outcomes: a non-null info is the call's own; tsl_info has that of the first failure, whether it was asked for already or not. A call
+ *    with an outcome on flat matrices waits for it. */
 TSL_API tsl_status tsl_begin(tsl_context *ctx);
 
 /* ---- operations on views ------------------------------------------------------------------------------------------------ */

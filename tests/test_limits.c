@@ -61,9 +61,9 @@ static void test_uses(void)
     check(!tsl_tiled_wrap(x, TSL_D, A.m, A.n, A.data, A.ld, NB, &a) && !tsl_tiled_create(x, TSL_D, A.m, A.n, NB, &b), "wrap: %s", tsl_error(x));
     tsl_call wide = {.op = TSL_OP_COPY, .v = {tsl_whole(a), tsl_whole(b)}};
     tsl_runtime *rt = x->runtime;
-    pthread_mutex_lock(&rt->lock);
+    tsl_runtime_lock(rt);
     tsl_status st = tsl_submit(rt, &wide, (tsl_hints){.weight = 1});
-    pthread_mutex_unlock(&rt->lock);
+    tsl_runtime_unlock(rt);
     check(st == TSL_ERR_LAYOUT && rt->unfinished == 0, "%d tiles: %s", 2 * TSL_MAX_USES, tsl_status_name(st));
     check(!tsl_copy(x, tsl_whole(a), tsl_whole(b)) && !tsl_scale(x, 3, tsl_whole(b)) && !tsl_copy(x, tsl_whole(b), tsl_whole(a)), "copy: %s", tsl_error(x));
     check(dense_get(&A, 0, 0) == 3 && dense_get(&A, A.m - 1, NB - 1) == 3, "what follows is computed");

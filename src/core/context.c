@@ -270,6 +270,7 @@ void tsl_trim(tsl_context *x)
 {
     tsl_drain(x);
     for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    if (x->region) (void)tsl_region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
     tsl_runtime_trim(x);
 }
 

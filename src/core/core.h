@@ -108,6 +108,13 @@ typedef struct tsl_lane {
 #define TSL_MAX_TEMPS 16
 #define TSL_INFOS 32
 
+/* exec/info.c: outcomes (info) of the calls in a region, or of the one at work by tiles */
+typedef struct tsl_outcomes {
+    int calls;               /* that have a word, in the order of the program */
+    int64_t told[TSL_INFOS]; /* those of calls that were not cut into tasks; of the others 0, their words are with the executors */
+    int64_t first;           /* of calls before these, whose words were taken again, the first outcome that is not 0 */
+} tsl_outcomes;
+
 struct tsl_context {
     tsl_handle handle;
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
@@ -141,6 +148,8 @@ struct tsl_context {
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
     bool by_tiles;               /* the call at work is cut into tasks */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
+    tsl_status region_failed;    /* the first error of what was submitted in it; for tsl_wait */
+    tsl_outcomes outcomes;
     char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
@@ -163,6 +172,8 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 /* query.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
  * his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
 TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
+/* query.c: the same from the device, and waits for all lanes; their first error, once */
+TSL_PRIVATE tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
 /* query.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 
@@ -189,7 +200,7 @@ void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrice
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
-void tsl_trim(tsl_context *x);                        /* waits, and gives back all workspace kept for later calls */
+void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
@@ -203,10 +214,15 @@ void tsl_small_allow(tsl_context *x);
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
 void tsl_tiled_counters_reset(tsl_context *x);
 double tsl_tiled_idle(const tsl_context *x, int device);
-/* exec/tiled_matrix.c: for tsl_wait, and a tiled matrix's own part for tsl_matrix_free */
-tsl_status tsl_tiled_wait(tsl_context *x);
 tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
+/* exec/tiled_matrix.c: a tiled matrix's own part for tsl_matrix_free */
 void tsl_tiled_dispose(tsl_matrix *A);
+/* exec/region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is told
+ * here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */
+tsl_status tsl_region_pause(tsl_context *x, bool keep);
+/* exec/region.c, exec/info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
+tsl_status tsl_region_end(tsl_context *x);
+tsl_status tsl_region_info(tsl_context *x, int64_t *info);
 /* runtime/runtime.c: gives back device memory it keeps for later */
 void tsl_runtime_trim(tsl_context *x);
 /* runtime/runtime.c: waits for its tasks and closes it, if it was ever opened */

@@ -12,7 +12,7 @@ tsl_status tsl_wait(tsl_context *x)
     if (st) return st;
     st = tsl_drain(x);
     x->pending = TSL_OK;
-    tsl_status tiled = tsl_tiled_wait(x);
+    tsl_status tiled = tsl_region_end(x);
     if (!st) st = tiled;
     if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
     return tsl_leave(x, st);
@@ -28,15 +28,20 @@ tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t byte
     return st;
 }
 
+tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes)
+{
+    tsl_status st = tsl_copy_word(x, to, from, bytes, TSL_TO_HOST), late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+    x->pending = TSL_OK;
+    return st ? st : late;
+}
+
 tsl_status tsl_info(tsl_context *x, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
     int64_t value = 0;
-    st = tsl_copy_word(x, &value, x->info, sizeof value, TSL_TO_HOST);
-    tsl_status later = tsl_wait(x);
-    if (!st) st = later;
+    st = x->region ? tsl_region_info(x, &value) : tsl_read_word(x, &value, x->info, sizeof value);
     if (!st) *info = value;
     else tsl_fail(x, st, "info: %s", tsl_status_text(st));
     return tsl_leave(x, st);

@@ -178,11 +178,13 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = simplified(given);
-        bool some = !tsl_is_trivial(&c);
+        bool some = !tsl_is_trivial(&c), has_info = tsl_rule[c.op]->has_info;
         st = some ? tsl_check_apart(x, &c, tsl_locate_here) : TSL_OK;
         if (st) return tsl_leave(x, st);
-        if (some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
-        else if (tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+        if (x->region) st = tsl_region_meet(x, &c);
+        if (!st && some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
+        else if (!st && has_info) st = reset_info(x, &c);
+        if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st)); /* that has its line */
     }
     return tsl_leave(x, st);

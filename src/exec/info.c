@@ -1,11 +1,143 @@
-/* The numerical outcome of a call. It lives in the device's memory; whoever wants to know it waits. */
+/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->info; a call that is cut into tasks has a
+ * word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is the first in the order
+ * of the program that is not zero. Whoever wants to know an outcome waits. */
+#include <string.h>
+
 #include "algo/algo.h"
 #include "exec/tiled.h"
+
+/* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the caller's operand:
+ * of those that are set the least is the call's. Nothing runs. */
+static tsl_status collect(tsl_context *x, int from, int64_t *info)
+{
+    const tsl_outcomes *o = &x->outcomes;
+    tsl_runtime *rt = x->runtime;
+    int64_t words[TSL_INFOS], least[TSL_INFOS];
+    int count = o->calls - from;
+    size_t bytes = tsl_times((size_t)count, sizeof *words);
+    tsl_status st = TSL_OK;
+    memcpy(least, o->told + from, bytes);
+    for (int s = 0; rt && count && s < rt->sites && !st; ++s)
+        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
+            tsl_context *on = rt->site[s].executor[e];
+            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, words, bytes, on->infos + from, bytes, bytes, 1, TSL_TO_HOST);
+            if (!st) st = tsl_drain(on);
+            for (int i = 0; i < count && !st; ++i)
+                if (words[i] && (!least[i] || words[i] < least[i])) least[i] = words[i];
+        }
+    for (int i = 0; i < count && !st && !*info; ++i) *info = least[i];
+    return st;
+}
+
+/* Words from..TSL_INFOS, for tasks yet to be submitted */
+static tsl_status clear(tsl_context *x, int from)
+{
+    static const int64_t zeros[TSL_INFOS];
+    tsl_runtime *rt = x->runtime;
+    size_t bytes = tsl_times((size_t)(TSL_INFOS - from), sizeof *zeros);
+    tsl_status st = TSL_OK;
+    for (int s = 0; rt && s < rt->sites; ++s)
+        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
+            tsl_context *on = rt->site[s].executor[e];
+            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, on->infos + from, bytes, zeros, bytes, bytes, 1, TSL_TO_DEVICE);
+        }
+    return st;
+}
+
+/* Waits for the tasks so far, and adds up the account: the words are free again. */
+static tsl_status add_up(tsl_context *x)
+{
+    tsl_status st = x->runtime ? tsl_runtime_quiet(x->runtime) : TSL_OK;
+    if (!st) st = collect(x, 0, &x->outcomes.first);
+    x->outcomes.calls = 0;
+    return st;
+}
+
+tsl_status tsl_outcome_take(tsl_context *x)
+{
+    tsl_outcomes *o = &x->outcomes;
+    tsl_status st = o->calls == TSL_INFOS ? add_up(x) : TSL_OK;
+    if (!st && o->calls == 0) st = clear(x, 0);
+    if (!st) o->told[o->calls++] = 0;
+    return st;
+}
+
+void tsl_outcome_drop(tsl_context *x)
+{
+    int calls = --x->outcomes.calls;
+    tsl_status st = calls ? clear(x, calls) : TSL_OK; /* the first word is cleared when it is taken */
+    if (st && !x->region_failed) x->region_failed = st;
+}
+
+tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st)
+{
+    tsl_outcomes *o = &x->outcomes;
+    int64_t first = o->first;
+    if (!o->calls && !first) return st;
+    if (!st) st = collect(x, 0, &first);
+    if (st) first = 0;
+    *o = (tsl_outcomes){0};
+    tsl_status put = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = x->dev->be->queue_wait(x->lanes[TSL_MAIN].q);
+    return st ? st : put ? put : late;
+}
+
+tsl_status tsl_region_info(tsl_context *x, int64_t *info)
+{
+    const tsl_outcomes *o = &x->outcomes;
+    tsl_status st = tsl_read_word(x, info, x->info, sizeof *info), tiled = x->runtime ? tsl_runtime_quiet(x->runtime) : TSL_OK;
+    if (!st) st = x->region_failed ? x->region_failed : tiled;
+    if (st || (!o->calls && !o->first)) return st;
+    *info = o->first;
+    return collect(x, 0, info);
+}
+
+/* Other processes take part, and know nothing of the region. What came before is added up, and the call is one outside of it; it is made
+ * even if something has failed here, for they wait for it. */
+static tsl_status distributed(tsl_context *x, const tsl_call *c, int64_t *value)
+{
+    tsl_outcomes *o = &x->outcomes;
+    tsl_status before = tsl_region_pause(x, true);
+    if (!before) before = add_up(x);
+    int64_t first = o->first;
+    *o = (tsl_outcomes){0};
+    x->region = false;
+    tsl_status st = tsl_execute(x, c);
+    x->region = true;
+    if (!st) st = tsl_read_word(x, value, x->info, sizeof *value);
+    *o = (tsl_outcomes){.first = first || st ? first : *value};
+    return st ? st : before;
+}
+
+static tsl_status own(tsl_context *x, const tsl_call *c, bool wanted, int64_t *value)
+{
+    tsl_outcomes *o = &x->outcomes;
+    int before = o->calls;
+    tsl_status st = tsl_execute(x, c);
+    if (st) return st;
+    if (o->calls != before) { /* it was cut into tasks */
+        if (wanted) st = tsl_runtime_quiet(x->runtime);
+        return st || !wanted ? st : collect(x, o->calls - 1, value);
+    }
+    st = tsl_read_word(x, value, x->info, sizeof *value);
+    if (!st) st = tsl_outcome_take(x);
+    if (!st) o->told[o->calls - 1] = *value;
+    return st;
+}
+
+/* The caller's own call in a region: its outcome is the call's, and one of the region's. */
+static tsl_status in_region(tsl_context *x, const tsl_call *c, int64_t *info)
+{
+    int64_t value = 0;
+    tsl_status st = tsl_remote_of(c) ? distributed(x, c, &value) : own(x, c, info != NULL, &value);
+    if (!st && info) *info = value;
+    return st;
+}
 
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
     st = tsl_execute(x, c);
     if (!st && info) st = tsl_info(x, info);
     return tsl_leave(x, st);
@@ -15,9 +147,13 @@ bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
     if (x->failed || x->dry) return !x->failed;
-    if (x->by_tiles) return tsl_tiled_good(x);
-    tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST);
-    tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
-    x->failed = st ? st : late;
+    if (x->by_tiles) {
+        x->failed = tsl_runtime_quiet(x->runtime);
+        if (!x->failed) x->failed = collect(x, x->outcomes.calls - 1, &info);
+    } else {
+        tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST);
+        tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+        x->failed = st ? st : late;
+    }
     return !x->failed && info == 0;
 }

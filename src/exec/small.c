@@ -11,7 +11,8 @@ enum { SMALL = 64 }; /* the largest size; nothing this small is cut into blocks 
 
 void tsl_small_allow(tsl_context *x)
 {
-    bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't';
+    bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't' &&
+                 !x->region; /* there others may be at work on the same memory (exec/region.c) */
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 

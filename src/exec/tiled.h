@@ -18,9 +18,14 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
 /* tiled_call.c: the space a flat matrix is in */
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a);
-/* tiled_call.c: after the runtime has finished: info of what ran, to where tsl_info looks for it */
-tsl_status tsl_tiled_info(tsl_context *x);
-/* tiled_call.c: waits for the tasks so far: is info still 0? */
-bool tsl_tiled_good(tsl_context *x);
+
+/* region.c: before a call in a region. What was submitted on other wraps of the memory it uses is waited for, and tiles are read again. */
+tsl_status tsl_region_meet(tsl_context *x, const tsl_call *c);
+
+/* info.c: a word for the outcome of the call that is being cut into tasks, and what becomes of it: the call failed, and has none; or the
+ * account ends, with an error or not, and its outcome goes to where tsl_info looks for it. Nothing runs then. */
+tsl_status tsl_outcome_take(tsl_context *x);
+void tsl_outcome_drop(tsl_context *x);
+tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st);
 
 #endif

@@ -95,88 +95,27 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
     return st;
 }
 
-/* Every call with an outcome has a word on each executor, which counts columns of the caller's operand; of those that are set the
- * least is the call's. A failed call leaves others alone. The first outcome that is not zero of calls from..rt->infos: */
-static tsl_status collect(tsl_runtime *rt, int from, int64_t *info)
-{
-    int64_t words[TSL_INFOS], least[TSL_INFOS] = {0};
-    size_t bytes = tsl_times((size_t)(rt->infos - from), sizeof *words);
-    tsl_status st = TSL_OK;
-    for (int s = 0; s < rt->sites && !st; ++s)
-        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
-            tsl_context *on = rt->site[s].executor[e];
-            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, words, bytes, on->infos + from, bytes, bytes, 1, TSL_TO_HOST);
-            if (!st) st = tsl_drain(on);
-            for (int i = 0; i < rt->infos - from && !st; ++i)
-                if (words[i] && (!least[i] || words[i] < least[i])) least[i] = words[i];
-        }
-    for (int i = 0; i < rt->infos - from && !*info; ++i) *info = least[i];
-    return st;
-}
-
-static tsl_status clear_infos(tsl_runtime *rt)
-{
-    static const int64_t zeros[TSL_INFOS];
-    tsl_status st = TSL_OK;
-    for (int s = 0; s < rt->sites; ++s)
-        for (int e = 0; e < rt->site[s].executors && !st; ++e) {
-            tsl_context *on = rt->site[s].executor[e];
-            st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, on->infos, sizeof zeros, zeros, sizeof zeros, sizeof zeros, 1, TSL_TO_DEVICE);
-        }
-    return st;
-}
-
-static tsl_status take_info(tsl_context *x, const tsl_call *c)
-{
-    tsl_runtime *rt = x->runtime;
-    tsl_status st = TSL_OK;
-    x->origin = c->v[0].mat;
-    x->origin_at = c->v[0].j;
-    if (rt->infos == TSL_INFOS) {
-        tsl_runtime_quiet(rt);
-        st = collect(rt, 0, &rt->first_info);
-        rt->infos = 0;
-    }
-    if (!st && rt->infos == 0) st = clear_infos(rt);
-    rt->infos++;
-    return st;
-}
-
-bool tsl_tiled_good(tsl_context *x)
-{
-    int64_t info = 0;
-    tsl_runtime_quiet(x->runtime);
-    tsl_status st = collect(x->runtime, x->runtime->infos - 1, &info);
-    if (st && !x->failed) x->failed = st;
-    return !x->failed && info == 0;
-}
-
-tsl_status tsl_tiled_info(tsl_context *x)
-{
-    tsl_runtime *rt = x->runtime;
-    int64_t first = rt->first_info;
-    if (!rt->infos) return TSL_OK;
-    tsl_status st = collect(rt, 0, &first);
-    rt->infos = 0;
-    rt->first_info = 0;
-    if (!st) st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE);
-    return st ? st : x->dev->be->queue_wait(x->lanes[TSL_MAIN].q);
-}
-
 /* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call it
  * waits, even in a region. */
-static tsl_status finish(tsl_context *x, tiling *t, tsl_status st)
+static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st)
 {
     bool brief = false;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) brief |= t->wrapped[i] || t->packed[i];
     if (!x->region || brief || st) {
-        tsl_status late = tsl_runtime_finish(x->runtime);
-        if (!late) late = tsl_tiled_info(x);
+        tsl_status late = tsl_region_pause(x, true);
         if (!st) st = late;
+        if (!x->region) st = tsl_outcomes_end(x, st);
+        else if (st && has_word) tsl_outcome_drop(x);
     }
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (t->wrapped[i] || t->packed[i]) tsl_tiles_free(t->mat[i].tiles);
     return st;
+}
+
+/* Has work on the lanes, which does not wait for its end, to do with the operand? */
+static bool on_device(const tsl_matrix *a)
+{
+    return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;
 }
 
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
@@ -185,22 +124,28 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     tiling t = {0};
     tsl_call c = *given;
     if (!tsl_has_tiled_form(c.op)) return tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c.op].name);
-    tsl_status st = tsl_tiled_runtime(x, &rt);
+    tsl_status st = x->region_failed ? x->region_failed : tsl_tiled_runtime(x, &rt);
     if (st) return st;
-    for (int i = 0; i < tsl_ops[c.op].operands && !st; ++i) /* flat operands may still be worked on */
-        if (!c.v[i].mat->tiles && c.v[i].mat->home) st = tsl_drain(x);
+    bool busy = false, has_word = false;
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) busy |= on_device(c.v[i].mat);
+    if (busy) st = tsl_drain(x);
     if (!st) st = tsl_runtime_start(rt);
     if (st) return st;
     x->failed = TSL_OK;
     x->by_tiles = true;
     x->level = 1;
     st = tile_operands(x, &t, &c);
-    if (!st && tsl_rule[c.op]->has_info) st = take_info(x, &c);
+    if (!st && tsl_rule[c.op]->has_info) {
+        x->origin = c.v[0].mat;
+        x->origin_at = c.v[0].j;
+        st = tsl_outcome_take(x);
+        has_word = !st;
+    }
     tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;
     if (!st) st = unpack(x, &t, &c);
     x->level = 0;
     x->by_tiles = false;
-    return finish(x, &t, st);
+    return finish(x, &t, has_word, st);
 }

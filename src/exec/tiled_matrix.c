@@ -1,4 +1,4 @@
-/* Tiled matrices for the caller, and regions of work on them. */
+/* Tiled matrices for the caller. */
 #include "exec/tiled.h"
 
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt) { return tsl_runtime_get(x, tsl_compute, tsl_reserve, rt); }
@@ -56,39 +56,24 @@ tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, in
     if (st) return st;
     struct tsl_tiles *a = A->tiles;
     if (!a) return tsl_leave(x, tsl_fail(x, TSL_ERR_LAYOUT, "tiled_place: the matrix is not tiled"));
-    int64_t tiles = a->mt * a->nt; /* they are there: their count times less than a tile's size fits */
-    int *wanted = tiles ? tsl_host_alloc(&x->allocator, (size_t)tiles * sizeof *wanted) : NULL;
+    int64_t tiles = a->mt * a->nt;
+    int *wanted = tiles ? tsl_host_alloc(&x->allocator, tsl_times((size_t)tiles, sizeof *wanted)) : NULL;
     if (tiles && !wanted) return tsl_leave(x, tsl_fail(x, TSL_ERR_MEMORY, "tiled_place: no host memory"));
     for (int64_t k = 0; k < tiles && !st; ++k) { /* asked once: the second answer may be another */
         wanted[k] = owner(user, k % a->mt, k / a->mt);
         if (wanted[k] < 0 || wanted[k] >= x->device_count)
             st = tsl_fail(x, TSL_ERR_NO_DEVICE, "tiled_place: device %d of %d", wanted[k], x->device_count);
     }
-    if (!st) st = tsl_runtime_finish(a->rt); /* what runs goes by the owners there were */
+    if (!st) st = tsl_region_pause(x, true); /* what runs goes by the owners there were */
     for (int64_t k = 0; k < tiles && !st; ++k) a->tile[k].owner = wanted[k];
-    tsl_host_free(&x->allocator, wanted, (size_t)tiles * sizeof *wanted);
+    tsl_host_free(&x->allocator, wanted, tsl_times((size_t)tiles, sizeof *wanted));
     return tsl_leave(x, st);
-}
-
-tsl_status tsl_begin(tsl_context *x)
-{
-    tsl_status st = tsl_enter(&x);
-    if (st) return st;
-    x->region = true;
-    return tsl_leave(x, TSL_OK);
-}
-
-tsl_status tsl_tiled_wait(tsl_context *x)
-{
-    x->region = false;
-    if (!x->runtime) return TSL_OK;
-    tsl_status st = tsl_runtime_finish(x->runtime), info = tsl_tiled_info(x);
-    return st ? st : info;
 }
 
 void tsl_tiled_dispose(tsl_matrix *A)
 {
-    tsl_status st = tsl_runtime_finish(A->tiles->rt);
-    if (st && !A->ctx->pending) A->ctx->pending = st;
+    tsl_context *x = A->ctx;
+    tsl_status st = tsl_region_pause(x, true); /* in a region it keeps the error for tsl_wait */
+    if (st && !x->region && !x->pending) x->pending = st;
     tsl_tiles_free(A->tiles);
 }

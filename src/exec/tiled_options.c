@@ -26,7 +26,7 @@ tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value)
 {
     static const char *const dists[] = {"2d", "rows", "cols", NULL}, *const places[] = {"auto", "device", "host", NULL},
                              *const paths[] = {"auto", "one", "tiles", NULL};
-    tsl_status st = x->runtime ? tsl_runtime_finish(x->runtime) : TSL_OK; /* what runs goes by the options there were */
+    tsl_status st = tsl_region_pause(x, true); /* what runs goes by the options there were */
     if (st) return tsl_fail(x, st, "set: work submitted earlier failed: %s", tsl_status_text(st));
     if (!strcmp(option, "policy") && tsl_policy_find(value)) strcpy(x->policy, value);
     else if (!strcmp(option, "dist") && one_of(dists, value)) strcpy(x->dist, value);

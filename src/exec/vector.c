@@ -37,6 +37,5 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
 
 tsl_status tsl_result(tsl_context *x, void *value, size_t bytes)
 {
-    tsl_status st = tsl_copy_word(x, value, x->result, bytes, TSL_TO_HOST), later = tsl_wait(x);
-    return st ? st : later;
+    return tsl_read_word(x, value, x->result, bytes);
 }

@@ -104,7 +104,8 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
     }
     tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
     if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
-    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = rt->infos ? rt->infos - 1 : 0};
+    int calls = rt->x->outcomes.calls;
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = calls ? calls - 1 : 0};
     if (!add_uses(t)) {
         tsl_pool_put(&rt->tasks, t);
         return TSL_ERR_LAYOUT;

@@ -120,7 +120,7 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl
 void tsl_runtime_close(tsl_context *x)
 {
     if (!x->runtime) return;
-    (void)tsl_runtime_finish(x->runtime);
+    (void)tsl_runtime_finish(x->runtime, false);
     dispose(x->runtime);
     x->runtime = NULL;
 }
@@ -138,8 +138,9 @@ static void bring_home(tsl_runtime *rt)
         }
 }
 
-/* Queues are empty: nothing is on its way any more. */
-static void settle(tsl_runtime *rt)
+/* Queues are empty: nothing is on its way any more. Of what failed, and of the caller's arrays unless copies of them are to be kept,
+ * the home alone is trusted. */
+static void settle(tsl_runtime *rt, bool keep)
 {
     for (int i = 0; i < rt->sites; ++i) {
         tsl_site *s = &rt->site[i];
@@ -150,7 +151,7 @@ static void settle(tsl_runtime *rt)
         for (int64_t i = 0; i < a->mt * a->nt; ++i) {
             tsl_tile *t = &a->tile[i];
             t->landed = NULL;
-            if (!rt->failed) continue;
+            if (!rt->failed && (keep || !a->wraps)) continue;
             for (int s = 0; s < a->spaces; ++s)
                 if (*tsl_slot_at(t, s)) tsl_slot_drop(tsl_site_at(rt, s), *tsl_slot_at(t, s));
             t->line.coming = 0;
@@ -193,17 +194,19 @@ void tsl_runtime_order(tsl_runtime *rt, bool in_order)
     tsl_runtime_unlock(rt);
 }
 
-void tsl_runtime_quiet(tsl_runtime *rt)
+tsl_status tsl_runtime_quiet(tsl_runtime *rt)
 {
     tsl_runtime_lock(rt);
     tsl_let_go(rt);
     while (rt->unfinished) pthread_cond_wait(&rt->over, &rt->lock);
+    tsl_status st = rt->failed;
     tsl_runtime_unlock(rt);
+    return st;
 }
 
-tsl_status tsl_runtime_finish(tsl_runtime *rt)
+tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep)
 {
-    tsl_runtime_quiet(rt);
+    (void)tsl_runtime_quiet(rt); /* the error is told in the end */
     tsl_runtime_lock(rt);
     bring_home(rt);
     tsl_runtime_unlock(rt);
@@ -214,7 +217,7 @@ tsl_status tsl_runtime_finish(tsl_runtime *rt)
     }
     tsl_runtime_lock(rt);
     if (st && !rt->failed) rt->failed = st;
-    settle(rt);
+    settle(rt, keep);
     for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);
     st = tsl_drawing_flush(rt);
     if (rt->failed) st = rt->failed;

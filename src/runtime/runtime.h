@@ -47,7 +47,7 @@ struct tsl_tiles {
     int64_t nb, mt, nt;
     tsl_type type;
     int spaces;
-    bool wraps; /* the caller's storage: made current whenever the work is waited for */
+    bool wraps; /* the caller's storage: made current whenever the work is waited for, and read again after it was the caller's */
     tsl_tile *tile;
     tsl_slot **slot;
 };
@@ -181,8 +181,6 @@ struct tsl_runtime {
     tsl_counters count, before;
     FILE *graph;
     bool started;
-    int infos;          /* calls with an outcome since the last wait, or since all words were taken */
-    int64_t first_info; /* what those before had */
 };
 
 /* The lock. Whoever holds it may use no device. */
@@ -201,9 +199,10 @@ static inline void tsl_runtime_unlock(tsl_runtime *rt)
 /* runtime.c */
 /* opens it when first asked for */
 tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
-tsl_status tsl_runtime_finish(tsl_runtime *rt); /* waits for all tasks; wrapped matrices are current; the first error, once */
+/* Waits for all tasks; wrapped matrices are current, and copies of their tiles stay only if `keep`; the first error, once. */
+tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep);
 void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted from now on */
-void tsl_runtime_quiet(tsl_runtime *rt);        /* waits for all tasks */
+tsl_status tsl_runtime_quiet(tsl_runtime *rt);  /* waits for all tasks; the first error so far, which finish tells too */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
 void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */

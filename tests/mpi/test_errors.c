@@ -218,6 +218,30 @@ static void region(const team *t, tsl_context *x, tsl_scheme scheme)
     tsl_matrix_free(B);
 }
 
+/* Outcomes of calls on a grid and of tiled ones in one region: each has its own, and the region's is the first failure's. */
+static void outcomes_in_region(const team *t, tsl_context *x, tsl_scheme scheme)
+{
+    for (int grid_first = 0; grid_first < 2; grid_first++) {
+        tsl_matrix *A = make(t, x, scheme, TSL_D, N, N, 1), *T = NULL;
+        dense d = dense_make(TSL_D, N, N, CANARY_FINITE);
+        int64_t info = -1, first = -1;
+        dense_dominant(&d, 5);
+        dense_put(&d, 6, 6, -1);
+        tsl_status st = tsl_tiled_wrap(x, TSL_D, N, N, d.data, d.ld, 8, &T);
+        if (!st) st = tsl_scale(x, 0, tsl_whole(A));
+        if (!st) st = tsl_begin(x);
+        if (!st && !grid_first) st = tsl_potrf(x, tsl_lower(tsl_whole(T)), NULL);
+        tsl_status on_grid = tsl_potrf(x, tsl_lower(tsl_whole(A)), &info);
+        if (!st && grid_first) st = tsl_potrf(x, tsl_lower(tsl_whole(T)), NULL);
+        all_ok(t, !st && !on_grid && info == 1 && x->region, "on a grid, in a region: info %lld", (long long)info);
+        st = tsl_wait(x);
+        if (!st) st = tsl_info(x, &first);
+        all_ok(t, !st && first == (grid_first ? 1 : 7), "of the region %lld", (long long)first);
+        tsl_matrix_free(A), tsl_matrix_free(T);
+        dense_free(&d);
+    }
+}
+
 static void again(const team *t, tsl_context *x, tsl_scheme scheme)
 {
     tsl_matrix *A = make(t, x, scheme, TSL_D, N, N, 1), *B = make(t, x, scheme, TSL_D, N, 5, 2),
@@ -256,6 +280,8 @@ int main(int argc, char **argv)
     region(&t, x, TSL_ON_DEVICE);
     region(&t, y, TSL_IN_HOST);
     region(&t, y, TSL_ON_DEVICE);
+    outcomes_in_region(&t, x, TSL_ON_DEVICE);
+    outcomes_in_region(&t, y, TSL_IN_HOST);
     again(&t, x, TSL_IN_HOST);
     again(&t, y, TSL_ON_DEVICE);
     tsl_context_destroy(y);

@@ -10,7 +10,8 @@
  *    twice is left alone the second time, as long as nothing new has been made at its address.
  *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits.
  *  - A context is used by one thread at a time; calls from several threads on one context are serialised, but
- *    for small products on the host, which may run side by side. Different contexts may be used from different threads at once.
+ *    for small ones on the host, which run side by side. Different contexts may be used from different threads at once. Each call's own
+ *    `info` argument is its own outcome; tsl_info() and tsl_error() speak of the last call, whichever thread made it.
  *    Where a context is taken, NULL means the default context, made on first use.
  *  - fork(): what the parent has made is of no use in a child. Calls on its contexts return TSL_ERR_PROCESS there, and freeing its
  *    matrices or destroying its contexts does nothing. A child makes contexts of its own, a default one too; not on GPUs, if the parent

@@ -61,8 +61,6 @@ TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, s
 int64_t tsl_padded(tsl_type type, int64_t m);
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
 TSL_PRIVATE tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
-/* matrix.c: the same of a vector, n x 1 if its increment is 1 or -1, else 1 x n with the increment as leading dimension. */
-tsl_matrix tsl_borrow_vector(tsl_context *x, tsl_type t, int64_t n, const void *data, int64_t inc);
 
 /* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
  * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
@@ -160,8 +158,10 @@ struct tsl_context {
     struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
     tsl_counters count;
 
-    bool small;             /* atomic, as the next: small calls may go straight to their leaves (exec/small.c) */
-    int64_t small_launches; /* of such calls */
+    /* Small calls may go straight to their leaves (exec/small.c), from several threads at once: all of these are atomic. */
+    bool small;
+    int64_t small_info; /* the outcome of the last call that has one, if it went so; -1: it did not, and *info has it */
+    struct { int64_t count; char apart[120]; } small_launches[TSL_COUNTERS]; /* a thread counts in its slot: no two wait for a line */
 };
 
 /* The level as choices see it, where the operations of a composite count as the caller's own. */

@@ -25,14 +25,6 @@ tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const vo
     return (tsl_matrix){.ctx = x, .type = t, .m = m, .n = n, .ld = ld, .data = (void *)data, .home = home_of(x, data)};
 }
 
-tsl_matrix tsl_borrow_vector(tsl_context *x, tsl_type t, int64_t n, const void *data, int64_t inc)
-{
-    int64_t step = inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : inc; /* past any second element anyway */
-    tsl_matrix v = step == 1 ? tsl_borrow(x, t, n, 1, data, tsl_max(1, n)) : tsl_borrow(x, t, 1, n, data, step);
-    v.reversed = inc < 0;
-    return v;
-}
-
 static tsl_status check_sizes(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t ld, size_t *bytes)
 {
     if (!tsl_type_size(type)) return tsl_fail(x, TSL_ERR_FLAG, "%s: no element type %d", who, (int)type);

@@ -40,8 +40,9 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
-    int64_t value = 0;
+    int64_t value = 0, small = __atomic_load_n(&x->small_info, __ATOMIC_RELAXED);
     st = x->region ? tsl_region_info(x, &value) : tsl_read_word(x, &value, x->info, sizeof value);
+    if (!st && !x->region && small >= 0) value = small;
     if (!st) *info = value;
     else tsl_fail(x, st, "info: %s", tsl_status_text(st));
     return tsl_leave(x, st);
@@ -141,7 +142,7 @@ tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
     if (st) return st;
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
     *out = x->count;
-    out->launches += __atomic_load_n(&x->small_launches, __ATOMIC_RELAXED);
+    for (int i = 0; i < TSL_COUNTERS; ++i) out->launches += __atomic_load_n(&x->small_launches[i].count, __ATOMIC_RELAXED);
     tsl_tiled_counters(x, out);
     return tsl_leave(x, TSL_OK);
 }
@@ -151,7 +152,7 @@ tsl_status tsl_counters_reset(tsl_context *x)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     x->count = (tsl_counters){0};
-    __atomic_store_n(&x->small_launches, 0, __ATOMIC_RELAXED);
+    for (int i = 0; i < TSL_COUNTERS; ++i) __atomic_store_n(&x->small_launches[i].count, 0, __ATOMIC_RELAXED);
     tsl_tiled_counters_reset(x);
     return tsl_leave(x, TSL_OK);
 }

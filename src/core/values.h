@@ -11,6 +11,8 @@ static inline tsl_type tsl_real_type(tsl_type t) { return t == TSL_C ? TSL_S : t
 static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }
 static inline int64_t tsl_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
+/* How far apart a vector's elements are; past any second element where that is no number */
+static inline int64_t tsl_stride(int64_t inc) { return inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : inc; }
 
 /* A count times a size, and a sum of bytes: SIZE_MAX where they do not fit. Of so many bytes there are none (device/memory.c). */
 static inline size_t tsl_times(size_t count, size_t size)

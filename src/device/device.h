@@ -147,6 +147,8 @@ void tsl_blas_let_go(void);
 /* Around a fork every lock of the process as a whole is taken, and given back in both (core/alive.c). */
 typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
 void tsl_blas_fork(tsl_fork_step step);
+#define TSL_COUNTERS 16
+unsigned tsl_thread_slot(void); /* below TSL_COUNTERS, the same all along and few threads share one: where this thread counts what all count */
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */

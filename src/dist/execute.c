@@ -52,8 +52,6 @@ static bool plain(const tsl_context *x, tsl_opcode op)
 
 static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x, op) ? tuned[op] : forms[op].text; }
 
-static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
-
 /* What one process can compute by itself: a triangle no larger than the blocks it is dealt out in. */
 static int64_t block(const tsl_call *c)
 {
@@ -84,7 +82,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
 static void perform(tsl_context *x, const void *arg)
 {
     const tsl_call *given = arg;
-    tsl_call c = simplified(given);
+    tsl_call c = tsl_simplified(given);
     const struct form *f = &forms[c.op];
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_opcode outer = g->text;
@@ -141,7 +139,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (st) return st;
-    tsl_call s = simplified(c);
+    tsl_call s = tsl_simplified(c);
     return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
 }
 

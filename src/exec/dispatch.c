@@ -7,12 +7,12 @@
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
-/* Does the backend have a leaf for the call? */
+/* Does the backend have a leaf for the call? Those of composites know no views, and are for small calls only. */
 static bool fits(const tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
-    if (!k->fn[c->v[0].mat->type]) return false;
+    if (!k->fn[c->v[0].mat->type] || tsl_ops[c->op].composite) return false;
     return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
 }
 
@@ -21,8 +21,6 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
     int64_t limit = x->dev->be->kernels[c->op].limit;
     return limit ? limit : order(c);
 }
-
-static tsl_call simplified(const tsl_call *c) { return tsl_rule[c->op]->simplify ? tsl_rule[c->op]->simplify(c) : *c; }
 
 /* All that is written is empty; of operands that are only read, the last. */
 bool tsl_is_trivial(const tsl_call *c)
@@ -39,12 +37,15 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
     return x->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
 }
 
+/* How far into the matrix whose columns info counts the view begins */
+static int64_t base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
+
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
-    tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type};
+    tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type, .info = x->info, .info_base = base(x, &c->v[0]), .result = x->result};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
@@ -79,6 +80,9 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
 }
 
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c) { return run_leaf(x, c); }
+
+/* The last outcome is not a small call's, but with the devices. */
+static void outcome_here(tsl_context *x) { __atomic_store_n(&x->small_info, -1, __ATOMIC_RELAXED); }
 
 static tsl_status reset_info(tsl_context *x, const tsl_call *c)
 {
@@ -163,9 +167,13 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     const tsl_remote_ops *remote = tsl_remote_of(given);
-    if (remote) return tsl_leave(x, remote->execute(x, given));
+    if (remote) {
+        st = remote->execute(x, given);
+        if (!st && tsl_rule[given->op]->has_info) outcome_here(x);
+        return tsl_leave(x, st);
+    }
     if (x->level > 0) {
-        tsl_call c = simplified(given);
+        tsl_call c = tsl_simplified(given);
         ++x->level;
         if (!x->failed && !tsl_is_trivial(&c)) {
             st = c.v[0].mat->tiles ? tsl_tiled_run(x, &c) : run(x, &c);
@@ -177,10 +185,11 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     st = tsl_check_operands(x, given);
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
-        tsl_call c = simplified(given);
+        tsl_call c = tsl_simplified(given);
         bool some = !tsl_is_trivial(&c), has_info = tsl_rule[c.op]->has_info;
         st = some ? tsl_check_apart(x, &c, tsl_locate_here) : TSL_OK;
         if (st) return tsl_leave(x, st);
+        if (has_info) outcome_here(x);
         if (x->region) st = tsl_region_meet(x, &c);
         if (!st && some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
         else if (!st && has_info) st = reset_info(x, &c);

@@ -15,7 +15,8 @@ __attribute__((format(printf, 4, 5))) static void refuse(tsl_door *d, int i, tsl
     va_end(args);
     d->argument = i;
     const char letter[2] = {d->type < 0 ? 0 : tsl_type_letter((tsl_type)d->type)};
-    d->st = tsl_fail(d->x, st, "%s%s: argument %d %s", letter, d->routine, i, why);
+    d->st = tsl_enter(&d->x);
+    if (!d->st) d->st = tsl_leave(d->x, tsl_fail(d->x, st, "%s%s: argument %d %s", letter, d->routine, i, why));
 }
 
 void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
@@ -53,22 +54,11 @@ void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const voi
     else if (!tsl_block_bytes(t, m, n, ld, &bytes)) refuse(d, i, TSL_ERR_OVERFLOW, "(%s) is too large to address", what);
 }
 
-void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
+void tsl_refuse_inc(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what); }
+
+void tsl_refuse_step(tsl_door *d, int i, const char *what)
 {
-    if (inc == 0) refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what);
+    if (!d->st && !d->x->dev->shares_host) tsl_refuse_inc(d, i, what);
 }
 
-void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc)
-{
-    if (!d->st && !d->x->dev->shares_host) tsl_arg_inc(d, i, what, inc);
-}
-
-void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p)
-{
-    if (!p) refuse(d, i, TSL_ERR_NULL, "(%s) is null", what);
-}
-
-void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
-{
-    tsl_arg_array(d, i, what, t, p, 1, n, inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : tsl_max(inc, 1));
-}
+void tsl_refuse_place(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_NULL, "(%s) is null", what); }

@@ -9,15 +9,23 @@
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 /* info.c: the same for a call the user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
+/* reduce.c: the same for one that makes a number; it waits for it. Zero, where there are no elements. */
+tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value);
+/* level1.c: the columns of rotm's H, given as in BLAS; is it another than the identity? */
+bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second);
 
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
 typedef struct tsl_rules {
     /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
     tsl_status (*check)(tsl_context *x, const tsl_call *c);
-    /* the same call without a product that vanishes, so that factors which do not matter are never read; NULL: as it is */
-    tsl_call (*simplify)(const tsl_call *c);
-    /* the call in the kernel's canonical form, of which op and type are set already */
+    /* Does a product vanish? Then *less is the same call without it, so that factors which do not matter are never read. NULL: none
+     * does. */
+    bool (*simplify)(const tsl_call *c, tsl_call *less);
+    /* the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
+    /* what canon turns back: the operands of a typed call, which are as they are stored, as views on mat[]; the call's flags, sizes and
+     * factors are set already */
+    void (*lend)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
     /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
@@ -31,6 +39,14 @@ TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
 #define TSL_OPERATION(id, name, access, ...) extern const tsl_rules tsl_##name##_rules;
 #include "core/ops.def"
 #undef TSL_OPERATION
+
+/* The call, or what it comes to where a product vanishes. */
+static inline tsl_call tsl_simplified(const tsl_call *c)
+{
+    tsl_call less;
+    const tsl_rules *r = tsl_rule[c->op];
+    return r->simplify && r->simplify(c, &less) ? less : *c;
+}
 
 /* check.c: a line that begins with the operation's name; one about operand i, with the text of the status; and one about shapes that
  * do not fit together, with the sizes of all operands */
@@ -81,6 +97,13 @@ tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands,
 tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
 /* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
 tsl_operand tsl_vector_out(const tsl_view *v);
+/* vector.c: m x n elements, or n of a vector, that a typed call was given, for the length of it */
+tsl_view tsl_lent(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
+tsl_view tsl_lent_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
+/* the same of an operand that is m x n as seen through op */
+tsl_view tsl_lent_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
+/* the same of a triangle of order n, its flags the leaf's */
+tsl_view tsl_lent_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
@@ -108,6 +131,9 @@ tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, in
 tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
 /* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
 bool tsl_conjugated(const tsl_square *s, tsl_op op);
+int64_t tsl_band_rows(int64_t kl, int64_t ku); /* of band storage; past what can be addressed, more than any leading dimension */
+/* what stores a square matrix, and what its operation sees of it: of a dense one its triangle */
+tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
 int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
 
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */

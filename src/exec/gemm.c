@@ -22,10 +22,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_misfit(x, c, "C must have A's rows and B's columns");
 }
 
-static tsl_call simplify(const tsl_call *c)
+static bool simplify(const tsl_call *c, tsl_call *less)
 {
-    if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .herm = c->herm, .alpha = c->beta, .v = {c->v[2]}};
+    if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = c->herm, .alpha = c->beta, .v = {c->v[2]}};
+    return true;
 }
 
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -51,7 +52,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->m, l->k, l->opA, l->A, l->lda);
+    c->v[1] = tsl_lent_as_seen(x, l, &mat[1], l->k, l->n, l->opB, l->B, l->ldb);
+    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    c->v[2].uplo = l->uplo;
+}
+
 static int64_t order_gemmt(const tsl_call *c) { return c->v[2].m; }
 
-const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon};
-const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt};
+const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon, .lend = lend};
+const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt, .lend = lend};

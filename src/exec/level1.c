@@ -25,19 +25,27 @@ tsl_status tsl_rot(tsl_context *x, tsl_view X, tsl_view Y, double c, tsl_scalar 
 }
 
 /* param[0] says which entries of H are given; the others are 1 on the diagonal, or 1 and -1 beside it. */
+bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second)
+{
+    bool none = param[0] == -2, all = param[0] < 0, beside = param[0] == 0;
+    double h11 = none || beside ? 1 : param[1], h21 = none ? 0 : all || beside ? param[2] : -1;
+    double h12 = none ? 0 : all || beside ? param[3] : 1, h22 = none || beside ? 1 : param[4];
+    *first = CMPLX(h11, h21);
+    *second = CMPLX(h12, h22);
+    return *first != 1 || *second != CMPLX(0, 1);
+}
+
 tsl_status tsl_rotm(tsl_context *x, tsl_view X, tsl_view Y, const double param[5])
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!param) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "rotm: no parameters"));
-    bool none = param[0] == -2, all = param[0] < 0, beside = param[0] == 0;
-    double h11 = none || beside ? 1 : param[1], h21 = none ? 0 : all || beside ? param[2] : -1;
-    double h12 = none ? 0 : all || beside ? param[3] : 1, h22 = none || beside ? 1 : param[4];
-    tsl_call c = {.op = TSL_OP_ROTM, .alpha = CMPLX(h11, h21), .beta = CMPLX(h12, h22), .v = {X, Y}};
+    tsl_call c = {.op = TSL_OP_ROTM, .v = {X, Y}};
+    tsl_rotm_matrix(param, &c.alpha, &c.beta);
     return tsl_leave(x, tsl_execute(x, &c));
 }
 
-static tsl_call nothing(tsl_view v) { return (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {v}}; }
+static void nothing(tsl_view v, tsl_call *less) { *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {v}}; }
 
 static bool conjugated(const tsl_view *v) { return tsl_reduced(v->op, v->mat->type) & TSL_CONJ; }
 
@@ -50,6 +58,12 @@ static void stored(const tsl_call *c, tsl_leaf *l)
     l->B = b.p, l->ldb = b.ld;
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (tsl_ops[l->op].operands == 2) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+}
+
 static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
@@ -57,7 +71,7 @@ static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy};
+const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy, .lend = lend};
 
 static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -67,9 +81,14 @@ static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap};
+const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap, .lend = lend};
 
-static tsl_call simplify_scal(const tsl_call *c) { return c->alpha == 1 ? nothing(c->v[0]) : *c; }
+static bool simplify_scal(const tsl_call *c, tsl_call *less)
+{
+    if (c->alpha != 1) return false;
+    nothing(c->v[0], less);
+    return true;
+}
 
 static tsl_status canon_scal(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -82,9 +101,14 @@ static tsl_status canon_scal(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal};
+const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal, .lend = lend};
 
-static tsl_call simplify_axpy(const tsl_call *c) { return c->alpha == 0 ? nothing(c->v[1]) : *c; }
+static bool simplify_axpy(const tsl_call *c, tsl_call *less)
+{
+    if (c->alpha != 0) return false;
+    nothing(c->v[1], less);
+    return true;
+}
 
 static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -97,7 +121,7 @@ static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return st;
 }
 
-const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy};
+const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy, .lend = lend};
 
 /* If x is seen conjugated both equations are conjugated, and with them s; then y may still be seen conjugated. */
 static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -111,7 +135,7 @@ static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot};
+const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot, .lend = lend};
 
 static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
 {
@@ -120,10 +144,11 @@ static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
     return tsl_need_vectors(x, c);
 }
 
-static tsl_call simplify_rotm(const tsl_call *c)
+static bool simplify_rotm(const tsl_call *c, tsl_call *less)
 {
-    bool identity = c->alpha == 1 && c->beta == CMPLX(0, 1);
-    return identity ? nothing(c->v[1]) : *c;
+    if (c->alpha != 1 || c->beta != CMPLX(0, 1)) return false; /* the identity */
+    nothing(c->v[1], less);
+    return true;
 }
 
 static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -135,4 +160,4 @@ static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm};
+const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm, .lend = lend};

@@ -3,13 +3,12 @@
 
 tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, double *result)
 {
-    double value = 0;
+    tsl_typed_scalar value;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!result) st = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
-    if (!st) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}});
-    if (!st && A.m && A.n) st = tsl_result(x, &value, sizeof value);
-    if (!st) *result = value;
+    if (!st) st = tsl_execute_value(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}}, &value);
+    if (!st) *result = value.d;
     return tsl_leave(x, st);
 }
 
@@ -26,6 +25,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 /* Conjugation changes no size; transposition makes columns of rows, unless the matrix is its own transpose but for that. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
+    (void)x;
     const tsl_view *A = &c->v[0];
     bool sums = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF;
     l->kind = sums && (A->op & TSL_TRANS) ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind) : c->kind;
@@ -35,8 +35,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->m = A->m;
     l->n = A->n;
     l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->result = x->result;
     return TSL_OK;
 }
 
-const tsl_rules tsl_norm_rules = {.check = check, .canon = canon};
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0].uplo = l->uplo;
+    c->v[0].diag = l->diag;
+}
+
+const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .lend = lend};

@@ -27,8 +27,15 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    bool solves = l->op != TSL_OP_POTRI;
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], solves ? l->m : l->n, l->A, l->lda);
+    if (solves) c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+}
+
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .has_info = true};
-const tsl_rules tsl_potrs_rules = {.check = check_solve, .order = order};
-const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .has_info = true};
+const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .has_info = true, .lend = lend};
+const tsl_rules tsl_potrs_rules = {.check = check_solve, .order = order, .lend = lend};
+const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .has_info = true, .lend = lend};

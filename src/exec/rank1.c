@@ -67,10 +67,11 @@ static tsl_status check_square(tsl_context *x, const tsl_call *c)
 }
 
 /* alpha = 0: as in BLAS nothing is touched, not even the imaginary part of a Hermitian diagonal. */
-static tsl_call simplify(const tsl_call *c)
+static bool simplify(const tsl_call *c, tsl_call *less)
 {
-    if (c->alpha != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {c->v[tsl_ops[c->op].operands - 1]}};
+    if (c->alpha != 0) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {c->v[tsl_ops[c->op].operands - 1]}};
+    return true;
 }
 
 /* An A seen transposed exchanges x and y, (x y^T)^T = y x^T. The second vector may be conjugated (gerc), the first by a copy. */
@@ -114,12 +115,31 @@ static tsl_status canon_square(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger};
-const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
-const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+static void lend_ger(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->beta = 1; /* as in tsl_ger */
+    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->m, l->A, l->lda);
+    c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    if (l->herm) c->v[1].op = TSL_CONJ;
+}
+
+static void lend_square(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    bool two = tsl_ops[l->op].operands == 3;
+    c->beta = 1;
+    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (two) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    if (two) c->v[2] = tsl_lent_square(x, l, &mat[2], l->C, l->ldc);
+    else c->v[1] = tsl_lent_square(x, l, &mat[1], l->B, l->ldb);
+}
+
+const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger, .lend = lend_ger};
+const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};

@@ -52,10 +52,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_rows(v[0]) == v[at].m ? TSL_OK : tsl_misfit(x, c, "C's order must be A's rows");
 }
 
-static tsl_call simplify(const tsl_call *c)
+static bool simplify(const tsl_call *c, tsl_call *less)
 {
-    if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .herm = hermitian(c), .alpha = c->beta, .v = {c->v[last(c)]}};
+    if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = hermitian(c), .alpha = c->beta, .v = {c->v[last(c)]}};
+    return true;
 }
 
 /* If the op of C conjugates its values, A and B are conjugated instead. BLAS has one flag for both: if theirs differ, they are copied
@@ -85,9 +86,18 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    int at = last(c);
+    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->n, l->k, l->opA, l->A, l->lda);
+    if (at == 2) c->v[1] = tsl_lent_as_seen(x, l, &mat[1], l->n, l->k, l->opA, l->B, l->ldb);
+    c->v[at] = tsl_lent(x, l, &mat[at], l->n, l->n, l->C, l->ldc);
+    c->v[at].uplo = l->uplo;
+}
+
 static int64_t order(const tsl_call *c) { return c->v[last(c)].m; }
 
-const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
-const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
-const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
-const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
+const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};

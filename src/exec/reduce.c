@@ -1,4 +1,4 @@
-/* Operations that make a number of vectors: dot, nrm2, asum, iamax. They wait for it. */
+/* Operations that make a number: dot, nrm2, asum, iamax of vectors, and norms (norm.c). They wait for it. */
 #include "exec/exec.h"
 
 /* What the leaf leaves in the device's memory */
@@ -6,16 +6,24 @@ static size_t value_bytes(const tsl_call *c)
 {
     tsl_type t = c->v[0].mat->type;
     if (c->op == TSL_OP_IAMAX) return sizeof(int64_t);
+    if (c->op == TSL_OP_NORM) return sizeof(double);
     return tsl_type_size(c->op == TSL_OP_DOT ? t : tsl_real_type(t));
 }
 
-/* The value of the call, zero for no elements; place: where the caller wants it. */
+tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    *value = (tsl_typed_scalar){.z = 0};
+    st = tsl_execute(x, c);
+    if (!st && tsl_length(c->v[0])) st = tsl_result(x, value, value_bytes(c));
+    return tsl_leave(x, st);
+}
+
+/* The value of the call; place: where the caller wants it. */
 static tsl_status reduce(tsl_context *x, const tsl_call *c, const void *place, tsl_typed_scalar *value)
 {
-    *value = (tsl_typed_scalar){.z = 0};
-    if (!place) return tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", tsl_ops[c->op].name);
-    tsl_status st = tsl_execute(x, c);
-    return st || tsl_length(c->v[0]) == 0 ? st : tsl_result(x, value, value_bytes(c));
+    return place ? tsl_execute_value(x, c, value) : tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", tsl_ops[c->op].name);
 }
 
 /* result := x^T y; a conjugated view of x gives x^H y */
@@ -61,21 +69,27 @@ static tsl_status canon_dot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->n = tsl_length(c->v[0]);
     l->A = a.p, l->lda = a.ld;
     l->B = b.p, l->ldb = b.ld;
-    l->result = x->result;
     return st;
 }
 
 /* Conjugation does not change an element's size. */
 static tsl_status canon_one(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
+    (void)x;
     tsl_operand a = tsl_vector_out(&c->v[0]);
     l->n = tsl_length(c->v[0]);
     l->A = a.p, l->lda = a.ld;
-    l->result = x->result;
     return TSL_OK;
 }
 
-const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot};
-const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = canon_one};
-const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = canon_one};
-const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = canon_one};
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (l->op == TSL_OP_DOT) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    if (l->herm) c->v[0].op = TSL_CONJ;
+}
+
+const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot, .lend = lend};
+const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};
+const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};
+const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};

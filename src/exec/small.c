@@ -1,13 +1,13 @@
-/* Small calls on the host. Checks, views, staging, tables and queues cost as much as a product of 16 x 16 matrices; where the host's
- * cores are the only device every operand is already at hand, and if the queues are empty too, the leaf may run on the caller's
- * thread straight away (kernel/host/small.inc). It does what the long way would: that ends in the same call of BLAS. It needs
- * nothing of the context that changes, so it does without its lock, which would take as long as all else. */
+/* Typed calls that have been accepted: the short way and the long one.
+ *
+ * Staging, plans, tables, queues and the context's lock cost more than a product of 16 x 16 matrices. Where the host's cores are the
+ * only device every operand is already at hand, and if the queues are empty too, the leaf may run on the caller's thread straight
+ * away. It is the leaf the long way comes to, and so are the bits. What it needs of the context does not change, or is atomic: threads
+ * run side by side. Tuning tables are not asked for so small a call; options are. */
 #include <string.h>
 
 #include "device/host/host.h"
 #include "exec/typed.h"
-
-enum { SMALL = 64 }; /* the largest size; nothing this small is cut into blocks unless the caller asks for it */
 
 void tsl_small_allow(tsl_context *x)
 {
@@ -16,17 +16,82 @@ void tsl_small_allow(tsl_context *x)
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 
-tsl_context *tsl_small(tsl_context *x, int64_t m, int64_t n, int64_t k)
+static bool idle(const tsl_context *x)
 {
-    /* SMALL is a power of two: some size is outside 1..SMALL */
-    if ((((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) >= SMALL) return NULL;
-    if (!x && tsl_default_context(&x)) return NULL;
-    if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on()) return NULL;
-    return tsl_host_queue_idle(x->lanes[TSL_MAIN].q) && tsl_host_queue_idle(x->lanes[TSL_AHEAD].q) ? x : NULL;
+    return tsl_host_queue_idle(x->lanes[TSL_MAIN].q) && tsl_host_queue_idle(x->lanes[TSL_AHEAD].q);
 }
 
-tsl_status tsl_small_done(tsl_context *x)
+/* Threads that all succeed only read it. */
+static void keep_info(tsl_context *x, int64_t info)
 {
-    __atomic_fetch_add(&x->small_launches, 1, __ATOMIC_RELAXED);
-    return TSL_OK;
+    if (__atomic_load_n(&x->small_info, __ATOMIC_RELAXED) != info) __atomic_store_n(&x->small_info, info, __ATOMIC_RELAXED);
+}
+
+/* Does no array that is written share elements with another? If one does, the long way knows whether it may. */
+static bool apart(const tsl_door *d, const tsl_leaf *l)
+{
+    const char *access = tsl_ops[l->op].access;
+    size_t size = tsl_type_size(l->type);
+    for (int k = 1; k < d->arrays; ++k)
+        for (int i = 0; i < k; ++i)
+            if ((access[i] != 'R' || access[k] != 'R') &&
+                !tsl_blocks_apart(size, d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld, d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
+                return false;
+    return true;
+}
+
+/* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. */
+static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
+{
+    tsl_context *x = d->x;
+    const tsl_kernel_entry *k = &tsl_host_kernels[l->op];
+    double work[TSL_SMALL];
+    if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on() || !idle(x) || !apart(d, l)) return false;
+    if (k->workspace && k->workspace(l) > sizeof work) return false;
+    number->i = 0;
+    l->info = &number->i;
+    l->result = number;
+    l->work = work;
+    if (k->fn[l->type](NULL, l)) return false; /* a leaf that refuses has not begun */
+    if (tsl_rule[l->op]->has_info) keep_info(x, number->i);
+    __atomic_fetch_add(&x->small_launches[tsl_thread_slot()].count, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* The call on views, its operands lent for the length of it */
+static tsl_call views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
+{
+    tsl_call c = {.op = l->op, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
+                  .uplo = l->uplo, .diag = l->diag, .m = l->m, .n = l->n, .kl = l->kl, .ku = l->ku, .alpha = l->alpha, .beta = l->beta};
+    tsl_rule[l->op]->lend(x, l, mat, &c);
+    return c;
+}
+
+tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l)
+{
+    tsl_typed_scalar none;
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    if (plain && run_here(d, l, &none)) return TSL_OK;
+    tsl_call c = views(d->x, l, mat);
+    return tsl_execute(d->x, &c);
+}
+
+tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info)
+{
+    tsl_typed_scalar outcome;
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    if (plain && run_here(d, l, &outcome)) {
+        if (info) *info = outcome.i;
+        return TSL_OK;
+    }
+    tsl_call c = views(d->x, l, mat);
+    return tsl_execute_info(d->x, &c, info);
+}
+
+tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value)
+{
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    if (plain && run_here(d, l, value)) return TSL_OK;
+    tsl_call c = views(d->x, l, mat);
+    return tsl_execute_value(d->x, &c, value);
 }

@@ -38,6 +38,22 @@ bool tsl_conjugated(const tsl_square *s, tsl_op op)
     return tsl_flips(tsl_reduced(op, s->v->mat->type), s->herm);
 }
 
+int64_t tsl_band_rows(int64_t kl, int64_t ku)
+{
+    kl = tsl_max(kl, 0), ku = tsl_max(ku, 0); /* negative ones are refused on their own */
+    return kl > INT64_MAX - 1 - ku ? INT64_MAX : kl + ku + 1;
+}
+
+tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld)
+{
+    int64_t length = tsl_packed_length(l->n);
+    switch (tsl_stored(l->op)) {
+    case TSL_PACKED: return tsl_lent(x, l, a, length, 1, p, tsl_max(1, length));
+    case TSL_BAND: return tsl_lent(x, l, a, tsl_band_rows(l->k, 0), l->n, p, ld);
+    default: return tsl_lent_triangle(x, l, a, l->n, p, ld);
+    }
+}
+
 int64_t tsl_packed_length(int64_t n)
 {
     if (n <= 0) return 0;

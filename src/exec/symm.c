@@ -30,10 +30,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_misfit(x, c, c->side == TSL_LEFT ? "from the left A's order must be C's rows" : "from the right A's order must be C's columns");
 }
 
-static tsl_call simplify(const tsl_call *c)
+static bool simplify(const tsl_call *c, tsl_call *less)
 {
-    if (c->alpha != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {c->v[2]}};
+    if (c->alpha != 0) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {c->v[2]}};
+    return true;
 }
 
 /* Of the op on A only a conjugation of its values remains: a symmetric matrix is its own transpose, a Hermitian one its own
@@ -60,8 +61,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
+    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+}
+
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[2]) : tsl_rows(c->v[2]); }
 
-const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
-const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
+const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};
+const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};

@@ -19,19 +19,23 @@ static tsl_status check(tsl_context *x, const tsl_call *c) { return tsl_need_tri
  * conjugate of what factors A, transposed. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
+    (void)x;
     const tsl_view *A = &c->v[0];
     l->uplo = A->uplo;
     l->diag = A->diag;
     l->n = A->n;
     l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->info = x->info;
-    l->info_base = A->mat == x->origin ? A->j - x->origin_at : 0;
     return TSL_OK;
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->n, l->A, l->lda);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_potrf_rules = {.check = check, .canon = canon, .order = order, .has_info = true};
+const tsl_rules tsl_potrf_rules = {.check = check, .canon = canon, .order = order, .has_info = true, .lend = lend};
 const tsl_rules tsl_singular_rules = {.check = check, .canon = canon, .has_info = true};
-const tsl_rules tsl_trtri_rules = {.check = check, .canon = canon, .order = order, .has_info = true, .takes_unit = true};
-const tsl_rules tsl_lauum_rules = {.check = check, .canon = canon, .order = order};
+const tsl_rules tsl_trtri_rules = {.check = check, .canon = canon, .order = order, .has_info = true, .takes_unit = true, .lend = lend};
+const tsl_rules tsl_lauum_rules = {.check = check, .canon = canon, .order = order, .lend = lend};

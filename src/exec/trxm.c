@@ -22,10 +22,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_misfit(x, c, c->side == TSL_LEFT ? "from the left A's order must be B's rows" : "from the right A's order must be B's columns");
 }
 
-static tsl_call simplify(const tsl_call *c)
+static bool simplify(const tsl_call *c, tsl_call *less)
 {
-    if (c->alpha != 0) return *c;
-    return (tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {c->v[1]}};
+    if (c->alpha != 0) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {c->v[1]}};
+    return true;
 }
 
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -46,8 +47,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
+    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+}
+
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[1]) : tsl_rows(c->v[1]); }
 
-const tsl_rules tsl_trmm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
-const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
+const tsl_rules tsl_trmm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};
+const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};

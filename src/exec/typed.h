@@ -1,22 +1,29 @@
-/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order. Used by typed*.inc. */
+/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order, and what has been accepted is run. Used
+ * by typed*.inc. */
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
 
 #include "exec/exec.h"
 
-/* One typed call on its way in. The first bad argument decides st; later checks do nothing. */
+/* One typed call on its way in. The first bad argument decides st; later checks do nothing. The context's lock is taken only to say
+ * what is wrong, or on the long way (small.c). */
 typedef struct tsl_door {
     tsl_context *x;
     const char *routine;
     int type; /* its letter comes before the routine's name; -1: that is all of it */
     tsl_status st;
     int argument; /* the bad one, counted from 1 after the context */
+    int arrays;   /* those that are used, so far: operands, in their order */
+    struct { const void *p; int64_t m, n, ld; } array[TSL_MAX_OPERANDS];
 } tsl_door;
 
 static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
 {
-    tsl_status st = tsl_enter(&x);
-    return (tsl_door){.x = x, .routine = routine, .type = (int)t, .st = st};
+    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
+    if (!st && __atomic_load_n(&x->left, __ATOMIC_RELAXED)) st = tsl_enter(&x); /* refused */
+    tsl_door d;
+    d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0; /* no more of it: small calls count each store */
+    return d;
 }
 
 /* A routine whose type is not one letter before its name */
@@ -27,8 +34,6 @@ static inline tsl_door tsl_door_named(tsl_context *x, const char *name)
     return d;
 }
 
-static inline tsl_status tsl_door_close(tsl_door *d, tsl_status st) { return d->x ? tsl_leave(d->x, st) : st; }
-
 tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c);
 
 /* Of the checks that every call makes the accepting half is inline: it is much of what a small product costs beside BLAS. */
@@ -36,6 +41,9 @@ void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char 
 void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value);
 void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
 void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+void tsl_refuse_inc(tsl_door *d, int i, const char *what);
+void tsl_refuse_step(tsl_door *d, int i, const char *what);
+void tsl_refuse_place(tsl_door *d, int i, const char *what);
 
 /* The letter in upper case if it is one of `letters`, else 0 and the call is refused. */
 static inline char tsl_arg_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
@@ -82,26 +90,50 @@ static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, 
 static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
 {
     if (!p || (uint64_t)(m | n | ld) >> 24) tsl_weigh_array(d, i, what, t, p, m, n, ld);
+    d->array[d->arrays].p = p, d->array[d->arrays].m = m, d->array[d->arrays].n = n, d->array[d->arrays++].ld = ld;
 }
 
 /* An increment: zero is refused, unless the routine has a meaning for it. */
-void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc);
-/* An increment of level 1, where zero has a meaning, but not if the vector must be copied elsewhere first. */
-void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc);
-/* A scalar or small array in host memory */
-void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p);
-/* A vector of n elements that will be used. */
-void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc);
-
-/* All of a matrix through an op, as a triangle or whole. */
-static inline tsl_view tsl_seen(tsl_matrix *a, tsl_op op, tsl_uplo uplo, tsl_diag diag)
+static inline void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
 {
-    return (tsl_view){.mat = a, .m = a->m, .n = a->n, .op = op, .uplo = uplo, .diag = diag};
+    if (inc == 0) tsl_refuse_inc(d, i, what);
 }
 
-/* small.c: the context if a call of these sizes may go straight to its leaf (kernel/host/small.inc), else NULL; and when it has */
-tsl_context *tsl_small(tsl_context *x, int64_t m, int64_t n, int64_t k);
-tsl_status tsl_small_done(tsl_context *x);
+/* An increment of level 1, where zero has a meaning, but not if the vector must be copied elsewhere first. */
+static inline void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc)
+{
+    if (inc == 0) tsl_refuse_step(d, i, what);
+}
+
+/* A scalar or small array in host memory */
+static inline void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p)
+{
+    if (!p) tsl_refuse_place(d, i, what);
+}
+
+/* A vector of n elements that will be used. */
+static inline void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
+{
+    tsl_arg_array(d, i, what, t, p, 1, n, tsl_max(tsl_stride(inc), 1));
+}
+
+/* A vector's increment as the leaf has it: that of a single element does not matter. */
+static inline int64_t tsl_inc(int64_t n, int64_t inc) { return n == 1 ? (inc < 0 ? -1 : 1) : inc; }
+
+/* An input, unless it cannot influence the result */
+#define USED(p, used) ((used) ? (void *)(p) : NULL)
+
+/* May a call of these sizes go straight to its leaf? Nothing this small is cut into blocks unless the caller asks for it. */
+enum { TSL_SMALL = 64 };
+static inline bool tsl_few(int64_t m, int64_t n, int64_t k)
+{
+    return (((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) < TSL_SMALL; /* a power of two: all are in 1..TSL_SMALL */
+}
+
+/* small.c: an accepted call, as its leaf; plain: its sizes are few, and no product vanishes */
+tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l);
+tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
+tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
 
 /* rotg.c: plane rotations and their modified form, in double precision for float too */
 typedef struct tsl_rotation {

@@ -18,62 +18,56 @@ static void arg_two(tsl_door *d, int i, tsl_type t, int64_t n, const void *x, in
     arg_one(d, i + 2, t, n, y, incy, "y", "incy");
 }
 
-/* The call with these vectors, whose arguments have been looked at */
-static tsl_status run_two(tsl_door *d, tsl_call c, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
+/* The leaf with these vectors, whose arguments have been looked at; plain: it may go straight there if there are few elements */
+static tsl_status run_two(tsl_door *d, bool plain, tsl_leaf *l, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
 {
-    if (d->st || n <= 0) return tsl_door_close(d, d->st);
-    tsl_matrix a = tsl_borrow_vector(d->x, t, n, x, incx), b = tsl_borrow_vector(d->x, t, n, y, incy);
-    c.v[0] = tsl_whole(&a);
-    c.v[1] = tsl_whole(&b);
-    return tsl_door_close(d, tsl_execute(d->x, &c));
+    if (d->st || n <= 0) return d->st;
+    l->n = n;
+    l->A = (void *)x, l->lda = tsl_inc(n, incx);
+    l->B = (void *)y, l->ldb = tsl_inc(n, incy);
+    return tsl_run(d, plain && tsl_few(n, 1, 1), l);
 }
 
-/* scal: a vector counted backwards is left alone, as in BLAS. */
-static tsl_status scal(tsl_door *d, tsl_call c, tsl_type t, int64_t n, void *x, int64_t incx)
+/* scal: a vector counted backwards is left alone, as in BLAS. By one it is left as it is, NaN and Inf included. */
+static tsl_status scal(tsl_door *d, bool real, tsl_type t, int64_t n, tsl_scalar alpha, void *x, int64_t incx)
 {
     if (incx <= 0) n = 0;
     arg_one(d, 3, t, n, x, incx, "x", "incx");
-    if (d->st || n <= 0) return tsl_door_close(d, d->st);
-    tsl_matrix a = tsl_borrow_vector(d->x, t, n, x, incx);
-    c.v[0] = tsl_whole(&a);
-    return tsl_door_close(d, tsl_execute(d->x, &c));
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .real = real, .n = n, .alpha = alpha, .A = x, .lda = tsl_inc(n, incx)};
+    return tsl_run(d, alpha != 1 && tsl_few(n, 1, 1), &l);
 }
 
-static tsl_status dot(tsl_door *d, tsl_op op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
-                      const void *place, tsl_scalar *value)
+static tsl_status rot(tsl_door *d, tsl_type t, int64_t n, void *x, int64_t incx, void *y, int64_t incy, double c, tsl_scalar s)
 {
-    *value = 0;
+    arg_two(d, 2, t, n, x, incx, y, incy);
+    tsl_leaf l = {.op = TSL_OP_ROT, .type = t, .real = cimag(s) == 0, .alpha = c, .beta = s};
+    return run_two(d, true, &l, n, x, incx, y, incy);
+}
+
+static tsl_status dot(tsl_door *d, bool herm, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
+                      const void *place, tsl_typed_scalar *value)
+{
+    *value = (tsl_typed_scalar){.z = 0};
     arg_two(d, 2, t, n, x, incx, y, incy);
     tsl_arg_place(d, 6, "result", place);
-    if (d->st || n <= 0) return tsl_door_close(d, d->st);
-    tsl_matrix a = tsl_borrow_vector(d->x, t, n, x, incx), b = tsl_borrow_vector(d->x, t, n, y, incy);
-    return tsl_door_close(d, tsl_dot(d->x, tsl_seen(&a, op, TSL_GENERAL, TSL_NONUNIT), tsl_whole(&b), value));
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = TSL_OP_DOT, .type = t, .herm = herm, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx), .B = (void *)y,
+                  .ldb = tsl_inc(n, incy)};
+    return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
 }
 
-/* nrm2 and asum; the sum of a vector counted backwards is zero, as in BLAS. */
-static tsl_status size(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
-                       double *value)
+/* nrm2, asum and iamax; of a vector counted backwards only the first has another value than zero, as in BLAS. */
+static tsl_status measure(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
+                          tsl_typed_scalar *value)
 {
-    *value = 0;
-    if (op == TSL_OP_ASUM && incx <= 0) n = 0;
+    *value = (tsl_typed_scalar){.z = 0};
+    if (op != TSL_OP_NRM2 && incx <= 0) n = 0;
     arg_one(d, 2, t, n, x, incx, "x", "incx");
     tsl_arg_place(d, 4, "result", place);
-    if (d->st || n <= 0) return tsl_door_close(d, d->st);
-    tsl_matrix a = tsl_borrow_vector(d->x, t, n, x, incx);
-    tsl_status st = op == TSL_OP_ASUM ? tsl_asum(d->x, tsl_whole(&a), value) : tsl_nrm2(d->x, tsl_whole(&a), value);
-    return tsl_door_close(d, st);
-}
-
-/* Of a vector counted backwards there is no largest element, as in BLAS. */
-static tsl_status amax(tsl_door *d, tsl_type t, int64_t n, const void *x, int64_t incx, int64_t *result)
-{
-    if (incx <= 0) n = 0;
-    arg_one(d, 2, t, n, x, incx, "x", "incx");
-    tsl_arg_place(d, 4, "result", result);
-    if (!d->st && n <= 0) *result = 0;
-    if (d->st || n <= 0) return tsl_door_close(d, d->st);
-    tsl_matrix a = tsl_borrow_vector(d->x, t, n, x, incx);
-    return tsl_door_close(d, tsl_iamax(d->x, tsl_whole(&a), result));
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = op, .type = t, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx)};
+    return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
 }
 
 /* Names: the letters of a routine from complex to real numbers, and of one with complex vectors and real scalars */

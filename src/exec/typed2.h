@@ -12,8 +12,8 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
 /* symv, hemv, sbmv, hbmv, spmv, hpmv */
 tsl_status tsl_call_symmetric(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, int64_t k, tsl_scalar alpha,
                               const void *A, int64_t lda, const void *x, int64_t incx, tsl_scalar beta, void *y, int64_t incy);
-/* ger, geru, gerc: y is seen through seen */
-tsl_status tsl_call_ger(tsl_context *ctx, tsl_type t, const char *name, tsl_op seen, int64_t m, int64_t n, tsl_scalar alpha,
+/* ger, geru, and with conj(y) gerc */
+tsl_status tsl_call_ger(tsl_context *ctx, tsl_type t, const char *name, bool herm, int64_t m, int64_t n, tsl_scalar alpha,
                         const void *x, int64_t incx, const void *y, int64_t incy, void *A, int64_t lda);
 /* syr, her, spr, hpr, syr2, her2, spr2, hpr2 */
 tsl_status tsl_call_update(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, tsl_scalar alpha, const void *x,

@@ -26,6 +26,8 @@ struct tsl_queue;
  *          at in any order; diag must not be unit
  *   trtri  A(n x n, uplo, diag) := its inverse, in place; nothing if it is singular, with that info, or if *info is not 0
  *   lauum  A(n x n, uplo) := A^H A (lower) or A A^H (upper), that triangle of it; A's diagonal is real
+ *   potri  A(n x n, uplo) := the inverse of what it is Cholesky's factor of, that triangle of it; nothing if it is singular, with that info
+ *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored

@@ -47,3 +47,11 @@ void tsl_blas_fork(tsl_fork_step step)
     }
     pthread_mutex_unlock(&lock);
 }
+
+unsigned tsl_thread_slot(void)
+{
+    static unsigned threads;
+    static _Thread_local unsigned own __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
+    if (!own) own = 1 + __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % TSL_COUNTERS;
+    return own - 1;
+}

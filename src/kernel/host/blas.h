@@ -13,10 +13,8 @@
 /* The library underneath counts in int. */
 static inline bool fits_int(const tsl_leaf *l)
 {
-    const int64_t s[] = {l->m, l->n, l->k, l->lda, l->ldb, l->ldc};
-    for (int i = 0; i < 6; ++i)
-        if (s[i] > INT_MAX || s[i] < -INT_MAX) return false;
-    return true;
+    return l->m == (int)l->m && l->n == (int)l->n && l->k == (int)l->k && l->lda == (int)l->lda && l->ldb == (int)l->ldb &&
+           l->ldc == (int)l->ldc;
 }
 
 /* Where a vector's first element is, counted from its lowest address. */

@@ -1,4 +1,5 @@
-/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c). */
+/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
+ * posv.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -9,12 +10,11 @@
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_c##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_z##name(struct tsl_queue *q, const tsl_leaf *l);
-#define TSL_COMPOSITE(id, name, access, ...)
 #include "core/ops.def"
 #undef TSL_OPERATION
 
 /* Largest order of a triangle of a product computed whole, its square on the stack; larger ones are halved. */
-#define TSL_HOST_GEMMT_LIMIT 48
+#define TSL_HOST_GEMMT_LIMIT 64
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
 

@@ -8,7 +8,6 @@ const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
 #define TSL_OPERATION(id, name, access, ...)                                                         \
     [TSL_OP_##id] = {.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
                      .limit = LIMIT_OF(TSL_OP_##id), .workspace = WORKSPACE_OF(TSL_OP_##id)},
-#define TSL_COMPOSITE(id, name, access, ...)
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

@@ -1,0 +1,7 @@
+/* Host leaves of what Cholesky's factor A = L L^H is for, on matrices as they are stored: the steps of algo/posv.c in one call. */
+#include "kernel/host/blas.h"
+#include "kernel/host/leaf.h"
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define BODY "kernel/host/posv.inc"
+#include "core/types.inc"

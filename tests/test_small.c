@@ -1,12 +1,15 @@
 /* Small calls on the host take a short way to their leaf (exec/small.c). It must not be seen in anything but time: the same bits as
  * by views, counted the same, after what is under way, from several threads, and not where the caller asked for something else. */
+#include <complex.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
+#include "core/core.h"
 #include "dense.h"
 #include "tap.h"
 
-enum { N = 17, MANY = 10000 };
+enum { N = 17, MANY = 10000, LARGEST = 64, LD = LARGEST + 3, ELEMENTS = LD * LD, TRIALS = 24 };
 
 static tsl_context *make(void)
 {
@@ -141,12 +144,93 @@ static void side_by_side(tsl_context *x)
     ok(launches(x) - before >= 4 * MANY, "... and every leaf is counted");
 }
 
+/* Both ways of all typed calls: the short one on x, and the long one on y, which has an option set that changes nothing else. */
+typedef struct args {
+    char side, uplo, transa, transb, diag, norm;
+    int64_t m, n, k, lda, ldb, ldc, incx, incy;
+    tsl_scalar alpha, beta;
+    int odd; /* an element is NaN, or infinite, or a diagonal's is zero */
+} args;
+
+static int64_t pick(uint64_t *seed, int64_t count)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)(*seed >> 33) % count;
+}
+
+static char one_of(uint64_t *seed, const char *letters) { return letters[pick(seed, (int64_t)strlen(letters))]; }
+
+static args draw(uint64_t *seed, int trial)
+{
+    static const int64_t sizes[] = {1, 2, 3, 5, 16, 17, 48, 49, 63, 64}, incs[] = {1, 2, -1, -3, 1};
+    static const tsl_scalar factors[] = {0.7, 1, -1.25 + 0.5 * I, 0, 0.5};
+    args g = {.side = one_of(seed, "LR"), .uplo = one_of(seed, "LUlu"), .transa = one_of(seed, "NTC"), .transb = one_of(seed, "NTC"),
+              .diag = one_of(seed, "NU"), .norm = one_of(seed, "M1IF")};
+    g.m = sizes[pick(seed, 10)], g.n = sizes[pick(seed, 10)], g.k = sizes[pick(seed, 10)];
+    g.lda = LARGEST + pick(seed, 4), g.ldb = LARGEST + pick(seed, 4), g.ldc = LARGEST + trial % 4;
+    g.incx = incs[trial % 5], g.incy = incs[pick(seed, 5)];
+    g.alpha = factors[trial % 5], g.beta = factors[pick(seed, 5)];
+    g.odd = trial % 6 == 5 ? 1 + (int)pick(seed, 3) : 0;
+    return g;
+}
+
+static int64_t short_ways(tsl_context *x)
+{
+    int64_t count = 0;
+    for (int i = 0; i < TSL_COUNTERS; i++) count += x->small_launches[i].count;
+    return count;
+}
+
+#define PREFIX_s s
+#define PREFIX_d d
+#define PREFIX_c sc
+#define PREFIX_z dz
+#define MIXED_c cs
+#define MIXED_z zd
+#define NAME(before, name) PASTE3(, PASTE3(before, P, ), name)
+#define PUBLIC(name) PASTE3(tsl_, name, )
+#define FN(name) PASTE3(tsl_, P, name)
+#define BODY "tests/small.inc"
+#include "core/types.inc"
+
+static void both_ways(tsl_context *x)
+{
+    tsl_context *y = make();
+    if (y && tsl_set(y, "tile", "1000") == TSL_OK) {
+        tsl_sways(x, y), tsl_dways(x, y), tsl_cways(x, y), tsl_zways(x, y);
+        check(short_ways(y) == 0, "%d calls went the short way", (int)short_ways(y));
+        checked("an option keeps to the long way");
+    } else {
+        ok(0, "another context");
+    }
+    tsl_context_destroy(y);
+}
+
+/* The outcome of the last call, whichever way it went; and a refused call, of which the reason is told */
+static void outcomes(tsl_context *x)
+{
+    enum { LARGE = 80 };
+    static double S[LARGE * LARGE];
+    int64_t info = -1, last = -1;
+    for (int order = 4; order <= LARGE; order += LARGE - 4)
+        for (int bad = 0; bad <= order; bad += order / 2) {
+            memset(S, 0, sizeof S);
+            for (int i = 0; i < order; i++) S[i + i * order] = i + 1 == bad ? -1 : 1;
+            tsl_status st = tsl_dpotrf(x, 'L', order, S, order, bad % 4 ? NULL : &info), asked = tsl_info(x, &last);
+            check(!st && !asked && last == bad && (bad % 4 || info == bad), "order %d: info %d, then %d, of %d", order, (int)info, (int)last, bad);
+        }
+    check(tsl_dpotrf(x, 'L', 4, S, 3, &info) == TSL_ERR_LD && info == -4 && strstr(tsl_error(x), "argument 4"), "refused: %s", tsl_error(x));
+    checked("outcomes of small calls and of others, in turn");
+}
+
 int main(void)
 {
     tsl_context *x = make();
     ok(x != NULL, "context");
     if (!x) return tap_done();
     fill();
+    both_ways(x);
+    outcomes(x);
     same_bits(x);
     in_order(x);
     as_asked(x);

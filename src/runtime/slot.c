@@ -103,7 +103,8 @@ static bool evict(tsl_site *s, tsl_status *st)
         v->pins++;
         *st = tsl_clean(t);
         v->pins--;
-        if (*st || v->pins || tsl_line_only(&t->line, s->space)) return true; /* somebody wants it after all */
+        /* meanwhile somebody may have overwritten the tile elsewhere, and the slot is no longer its; or wants it after all */
+        if (*st || v->tile != t || v->pins || tsl_line_only(&t->line, s->space)) return true;
     }
     tsl_slot_drop(s, v);
     s->rt->count.evictions++;

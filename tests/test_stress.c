@@ -16,8 +16,9 @@ enum { N = 44, MATRICES = 4, STEPS = 9, HANG = 60 };
 
 /* ---- a host backend that takes its time and fails when told to ----------------------------------------------------------- */
 
-typedef enum fault { NOTHING, ALLOC, HOST_ALLOC, COPY, LAUNCH, KERNEL, FAULTS } fault;
-static const char *const fault_name[] = {"nothing", "device memory", "host memory", "copy", "launch", "kernel"};
+typedef enum fault { NOTHING, ALLOC, HOST_ALLOC, COPY, LAUNCH, KERNEL, QUEUE, EVENT, RECORD, AFTER, WAIT, NOTICE, FAULTS } fault;
+static const char *const fault_name[] = {"nothing", "device memory", "host memory", "copy", "launch", "kernel", "queue", "event", "record",
+                                         "after", "wait", "notice"};
 
 static struct {
     pthread_mutex_t lock;
@@ -66,6 +67,32 @@ static tsl_status slow_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
     if (strikes(LAUNCH)) return TSL_ERR_DEVICE;
     tsl_status st = tsl_host_backend.launch(q, slow_kernel, l);
     return st ? st : tsl_host_backend.launch(q, strikes(KERNEL) ? bad_kernel : fn, l);
+}
+
+static tsl_status slow_queue(tsl_device *dev, int priority, void *adopt, tsl_queue **q)
+{
+    return strikes(QUEUE) ? TSL_ERR_DEVICE : tsl_host_backend.queue_open(dev, priority, adopt, q);
+}
+
+static tsl_status slow_event(tsl_device *dev, tsl_event **e) { return strikes(EVENT) ? TSL_ERR_DEVICE : tsl_host_backend.event_open(dev, e); }
+
+static tsl_status slow_record(tsl_queue *q, tsl_event *e) { return strikes(RECORD) ? TSL_ERR_DEVICE : tsl_host_backend.event_record(q, e); }
+
+static tsl_status slow_after(tsl_queue *q, tsl_event *e) { return strikes(AFTER) ? TSL_ERR_DEVICE : tsl_host_backend.event_after(q, e); }
+
+static tsl_status slow_notify(tsl_queue *q, const tsl_notice *n) { return strikes(NOTICE) ? TSL_ERR_DEVICE : tsl_host_backend.notify(q, n); }
+
+/* It has waited, though it says that it failed. */
+static tsl_status slow_wait(tsl_queue *q)
+{
+    tsl_status st = tsl_host_backend.queue_wait(q);
+    return strikes(WAIT) ? TSL_ERR_DEVICE : st;
+}
+
+static tsl_status slow_event_wait(tsl_event *e)
+{
+    tsl_status st = tsl_host_backend.event_wait(e);
+    return strikes(WAIT) ? TSL_ERR_DEVICE : st;
 }
 
 static tsl_backend slow_backend;
@@ -193,7 +220,10 @@ static tsl_context *open_slow(const char *devices)
     tsl_status st = tsl_context_create(&cfg, &x);
     check(!st, "%s: %s", devices, tsl_status_name(st));
     slow_backend = tsl_host_backend;
-    slow_backend.copy2d = slow_copy, slow_backend.launch = slow_launch;
+    slow_backend.copy2d = slow_copy, slow_backend.launch = slow_launch, slow_backend.notify = slow_notify;
+    slow_backend.queue_open = slow_queue, slow_backend.queue_wait = slow_wait;
+    slow_backend.event_open = slow_event, slow_backend.event_record = slow_record, slow_backend.event_after = slow_after;
+    slow_backend.event_wait = slow_event_wait;
     for (int d = 0; x && d < x->device_count; d++)
         if (!x->devices[d].shares_host) x->devices[d].be = &slow_backend;
     return x;
@@ -252,9 +282,9 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     tsl_status st = run(x, p, true, region, on, out);
     bool struck = nature.hits;
     set_fault(NOTHING, 0);
-    if (!struck || !st) { /* an allocation that fails may mean no more than an eviction */
+    if (!struck || !st) { /* an allocation that fails may mean no more than an eviction, a wait has waited */
         check(!st, "seed %llx %s %s: %s %s", (unsigned long long)seed, spec, policy, tsl_status_name(st), tsl_error(x));
-        check(!struck || what == ALLOC, "seed %llx %s %s: %s %ld failed, unreported", (unsigned long long)seed, spec, policy,
+        check(!struck || what == ALLOC || what == WAIT, "seed %llx %s %s: %s %ld failed, unreported", (unsigned long long)seed, spec, policy,
               fault_name[what], at);
         check(st || agrees(out, bits, right, in_place), "seed %llx %s %s: off by %g", (unsigned long long)seed, spec, policy,
               distance(out, right));

@@ -47,18 +47,21 @@ static tsl_slot *take_spare(tsl_site *s, const tsl_device *by)
 }
 
 /* A new one, without memory; not under the lock. */
-static tsl_slot *fresh(tsl_site *s, tsl_device *by)
+static tsl_status fresh(tsl_site *s, tsl_device *by, tsl_slot **out)
 {
     const tsl_backend *be = by->be;
     tsl_slot *slot = tsl_host_alloc(&s->rt->x->allocator, sizeof *slot);
-    if (!slot) return NULL;
+    if (!slot) return TSL_ERR_MEMORY;
     slot->by = by;
-    if (be->event_open(by, &slot->in) || be->event_open(by, &slot->out)) {
-        if (slot->in) be->event_close(by, slot->in);
-        tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
-        return NULL;
+    tsl_status st = be->event_open(by, &slot->in);
+    if (!st) st = be->event_open(by, &slot->out);
+    if (!st) {
+        *out = slot;
+        return TSL_OK;
     }
-    return slot;
+    if (slot->in) be->event_close(by, slot->in);
+    tsl_host_free(&s->rt->x->allocator, slot, sizeof *slot);
+    return st;
 }
 
 /* Its bytes are taken from the site's room first, then the lock is given up. */
@@ -69,8 +72,8 @@ static tsl_status create(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **o
     tsl_slot *slot = take_spare(s, by);
     s->held += bytes;
     tsl_runtime_unlock(s->rt);
-    if (!slot) slot = fresh(s, by);
-    tsl_status st = slot ? tsl_device_alloc(s->dev, bytes, &slot->p) : TSL_ERR_MEMORY;
+    tsl_status st = slot ? TSL_OK : fresh(s, by, &slot);
+    if (!st) st = tsl_device_alloc(s->dev, bytes, &slot->p);
     tsl_runtime_lock(s->rt);
     if (st) {
         s->held -= bytes;

@@ -69,6 +69,8 @@ typedef struct tsl_backend {
     void (*queue_close)(tsl_queue *q);
     tsl_status (*queue_wait)(tsl_queue *q); /* waits; returns the queue's first error and forgets it */
     void *(*queue_native)(tsl_queue *q);
+    /* Makes and loads what work on q would need at its first use, when other work is in flight and waited for. */
+    tsl_status (*prepare)(tsl_queue *q);
 
     tsl_status (*event_open)(tsl_device *dev, tsl_event **e);
     void (*event_close)(tsl_device *dev, tsl_event *e);

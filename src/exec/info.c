@@ -21,7 +21,7 @@ static tsl_status collect(tsl_context *x, int from, int64_t *info)
         for (int e = 0; e < rt->site[s].executors && !st; ++e) {
             tsl_context *on = rt->site[s].executor[e];
             st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, words, bytes, on->infos + from, bytes, bytes, 1, TSL_TO_HOST);
-            if (!st) st = tsl_drain(on);
+            if (!st) st = on->dev->be->queue_wait(on->lanes[TSL_MAIN].q); /* draining would keep its error for a later call */
             for (int i = 0; i < count && !st; ++i)
                 if (words[i] && (!least[i] || words[i] < least[i])) least[i] = words[i];
         }

@@ -78,6 +78,7 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     tsl_status st = TSL_OK;
     for (; s->executors < want && !st; s->executors += !st) {
         st = tsl_executor_open(rt->x, dev, &s->executor[s->executors]);
+        if (!st && (st = be->prepare(s->executor[s->executors]->lanes[TSL_MAIN].q))) tsl_executor_close(s->executor[s->executors]);
         /* a core's own thread waits for each task: it computes it, too */
         if (!st && dev->shares_host) tsl_head(s->executor[s->executors]->lanes[TSL_MAIN].q)->inline_calls = true;
     }

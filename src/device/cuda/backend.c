@@ -146,6 +146,7 @@ const tsl_backend tsl_cuda_backend = {
     .queue_close = tsl_cuda_queue_close,
     .queue_wait = tsl_cuda_queue_wait,
     .queue_native = tsl_cuda_queue_native,
+    .prepare = tsl_cuda_prepare,
     .event_open = tsl_cuda_event_open,
     .event_close = tsl_cuda_event_close,
     .event_record = tsl_cuda_event_record,

@@ -30,6 +30,7 @@ tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
 void tsl_cuda_queue_close(tsl_queue *q);
 tsl_status tsl_cuda_queue_wait(tsl_queue *q);
 void *tsl_cuda_queue_native(tsl_queue *q);
+tsl_status tsl_cuda_prepare(tsl_queue *q);
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 
 /* staging.c: pageable host memory by way of pinned buffers. To the device it returns when the source has been read, to the host when
@@ -41,6 +42,7 @@ tsl_status tsl_cuda_staged_copy(tsl_cuda_queue *q, void *dst, size_t dst_pitch, 
 void tsl_cuda_ring_close(tsl_cuda_queue *q);
 
 /* notify.c */
+tsl_status tsl_cuda_notify_open(tsl_cuda_queue *c); /* what notices need, if it is not there yet */
 tsl_status tsl_cuda_notify(tsl_queue *q, const tsl_notice *n);
 void tsl_cuda_notify_close(tsl_cuda_queue *q);
 

@@ -72,7 +72,7 @@ const tsl_cublas *tsl_cublas_get(void)
     return loaded ? &table : NULL;
 }
 
-tsl_status tsl_cublas_check(int status, const char *what)
+tsl_status tsl_cublas_status(int status, const char *what)
 {
     if (status == CUBLAS_STATUS_SUCCESS)
         return TSL_OK;

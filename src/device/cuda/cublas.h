@@ -86,7 +86,9 @@ typedef struct tsl_cublas {
 /* cublas.c: loaded on the first call; NULL where it is not there or lacks one of the symbols */
 const tsl_cublas *tsl_cublas_get(void);
 /* cublas.c: a cuBLAS result as a status; logs the vendor's text when it is a failure */
-tsl_status tsl_cublas_check(int status, const char *what);
+tsl_status tsl_cublas_status(int status, const char *what);
+/* of a call, as tsl_cuda_check */
+#define tsl_cublas_check(call, what) (tsl_cuda_struck(what) ? TSL_ERR_DEVICE : tsl_cublas_status((call), (what)))
 
 /* handle.c: the queue's handle, made on its first use because making one takes far longer than a small computation */
 tsl_status tsl_cuda_cublas(tsl_cuda_queue *q, const tsl_cublas **lib, void **handle);

@@ -24,8 +24,26 @@ typedef struct tsl_cuda_queue {
 
 static inline tsl_cuda_queue *tsl_cuda(tsl_queue *q) { return (tsl_cuda_queue *)q; }
 
+/* status.c: a test's question about each call of CUDA's and its libraries': is it to fail? NULL, outside tests: nobody asks. */
+extern bool (*tsl_cuda_strikes)(const char *what);
+static inline bool tsl_cuda_struck(const char *what)
+{
+    return __builtin_expect(tsl_cuda_strikes != NULL, 0) && tsl_cuda_strikes(what);
+}
+
 /* status.c: a CUDA result as a status; logs the vendor's text when it is a failure */
-tsl_status tsl_cuda_check(cudaError_t e, const char *what);
+tsl_status tsl_cuda_status(cudaError_t e, const char *what);
+/* The same of a call, which is not made if it is to fail */
+#define tsl_cuda_check(call, what) (tsl_cuda_struck(what) ? TSL_ERR_DEVICE : tsl_cuda_status((call), (what)))
+/* and of one that waits, which is made in any case: others rely on it. */
+static inline tsl_status tsl_cuda_waited(cudaError_t e, const char *what)
+{
+    tsl_status st = tsl_cuda_status(e, what);
+    return tsl_cuda_struck(what) ? TSL_ERR_DEVICE : st;
+}
+
+/* kernel/cuda/preload.c: loads all kernels of ours that tasks use on the device, which is the calling thread's */
+tsl_status tsl_cuda_load_kernels(const tsl_device *dev);
 
 extern const tsl_backend tsl_cuda_backend;
 

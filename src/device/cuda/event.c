@@ -25,8 +25,8 @@ void tsl_cuda_event_close(tsl_device *dev, tsl_event *e)
 {
     if (!e)
         return;
-    if (tsl_cuda_use(dev) == TSL_OK)
-        (void)tsl_cuda_check(cudaEventDestroy(e->event), "cudaEventDestroy");
+    tsl_device_entry();
+    (void)tsl_cuda_check(cudaEventDestroy(e->event), "cudaEventDestroy");
     tsl_host_free(&dev->allocator, e, sizeof *e);
 }
 
@@ -50,7 +50,7 @@ tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e)
 tsl_status tsl_cuda_event_wait(tsl_event *e)
 {
     tsl_device_entry();
-    return tsl_cuda_check(cudaEventSynchronize(e->event), "cudaEventSynchronize");
+    return tsl_cuda_waited(cudaEventSynchronize(e->event), "cudaEventSynchronize");
 }
 
 /* After a failure too: waiting says which. */
@@ -67,9 +67,9 @@ tsl_status tsl_cuda_event_elapsed(tsl_event *from, tsl_event *to, double *second
 {
     float ms = 0;
     tsl_device_entry();
-    tsl_status st = tsl_cuda_check(cudaEventSynchronize(from->event), "cudaEventSynchronize");
+    tsl_status st = tsl_cuda_waited(cudaEventSynchronize(from->event), "cudaEventSynchronize");
     if (st == TSL_OK)
-        st = tsl_cuda_check(cudaEventSynchronize(to->event), "cudaEventSynchronize");
+        st = tsl_cuda_waited(cudaEventSynchronize(to->event), "cudaEventSynchronize");
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaEventElapsedTime(&ms, from->event, to->event), "cudaEventElapsedTime");
     *seconds = 1e-3 * ms;

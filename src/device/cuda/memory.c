@@ -1,35 +1,46 @@
 #include "device/cuda/backend.h"
 
+static cudaError_t take(const tsl_cuda_state *s, size_t bytes, void **p)
+{
+    static const char name[] = "cudaMallocFromPoolAsync";
+    cudaError_t e = tsl_cuda_struck(name) ? cudaErrorMemoryAllocation : cudaMallocFromPoolAsync(p, bytes, s->pool, s->stream);
+    if (e != cudaSuccess)
+        (void)cudaGetLastError();
+    return e;
+}
+
 /* The allocation is waited for, so the memory can be used on any queue at once. */
 tsl_status tsl_cuda_alloc(tsl_device *dev, size_t bytes, void **p)
 {
     tsl_cuda_state *s = dev->state;
-    void *got = NULL;
+    *p = NULL;
     tsl_status st = tsl_cuda_use(dev);
-    if (st == TSL_OK) {
-        cudaError_t e = cudaMallocFromPoolAsync(&got, bytes, s->pool, s->stream);
-        if (e == cudaErrorMemoryAllocation) {
-            /* blocks the pool keeps may be in the way, none of them being large enough */
-            (void)cudaGetLastError();
-            (void)tsl_cuda_check(cudaMemPoolTrimTo(s->pool, 0), "cudaMemPoolTrimTo");
-            e = cudaMallocFromPoolAsync(&got, bytes, s->pool, s->stream);
-        }
-        st = tsl_cuda_check(e, "cudaMallocFromPoolAsync");
+    if (st != TSL_OK)
+        return st;
+    cudaError_t e = take(s, bytes, p);
+    if (e == cudaErrorMemoryAllocation) {
+        /* blocks the pool keeps may be in the way, none of them being large enough */
+        (void)tsl_cuda_check(cudaMemPoolTrimTo(s->pool, 0), "cudaMemPoolTrimTo");
+        e = take(s, bytes, p);
     }
-    if (st == TSL_OK)
-        st = tsl_cuda_check(cudaStreamSynchronize(s->stream), "cudaStreamSynchronize");
-    *p = st == TSL_OK ? got : NULL;
+    st = tsl_cuda_status(e, "cudaMallocFromPoolAsync");
+    if (st != TSL_OK)
+        return st;
+    st = tsl_cuda_waited(cudaStreamSynchronize(s->stream), "cudaStreamSynchronize");
+    if (st != TSL_OK) {
+        tsl_cuda_release(dev, *p);
+        *p = NULL;
+    }
     return st;
 }
 
-/* The caller has waited for all that used p. */
+/* The caller has waited for all that used p. The stream knows its device. */
 void tsl_cuda_release(tsl_device *dev, void *p)
 {
     tsl_cuda_state *s = dev->state;
-    if (!p || tsl_cuda_use(dev) != TSL_OK)
-        return;
-    if (tsl_cuda_check(cudaFreeAsync(p, s->stream), "cudaFreeAsync") == TSL_OK)
-        (void)tsl_cuda_check(cudaStreamSynchronize(s->stream), "cudaStreamSynchronize");
+    tsl_device_entry();
+    if (p && tsl_cuda_check(cudaFreeAsync(p, s->stream), "cudaFreeAsync") == TSL_OK)
+        (void)tsl_cuda_waited(cudaStreamSynchronize(s->stream), "cudaStreamSynchronize");
 }
 
 bool tsl_cuda_owns(const tsl_device *dev, const void *p)

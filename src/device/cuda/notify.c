@@ -10,7 +10,7 @@ static void CUDART_CB call(cudaStream_t stream, cudaError_t e, void *data)
     n->fn(n->arg, e == cudaSuccess ? TSL_OK : TSL_ERR_DEVICE);
 }
 
-static tsl_status open_notices(tsl_cuda_queue *c)
+tsl_status tsl_cuda_notify_open(tsl_cuda_queue *c)
 {
     tsl_status st = TSL_OK;
     if (!c->point)
@@ -25,7 +25,7 @@ tsl_status tsl_cuda_notify(tsl_queue *q, const tsl_notice *n)
     tsl_cuda_queue *c = tsl_cuda(q);
     tsl_status st = tsl_cuda_use(c->head.dev);
     if (st == TSL_OK)
-        st = open_notices(c);
+        st = tsl_cuda_notify_open(c);
     if (st == TSL_OK)
         st = tsl_cuda_check(cudaEventRecord(c->point, c->stream), "cudaEventRecord");
     if (st == TSL_OK)
@@ -38,7 +38,7 @@ tsl_status tsl_cuda_notify(tsl_queue *q, const tsl_notice *n)
 void tsl_cuda_notify_close(tsl_cuda_queue *c)
 {
     if (c->notices) {
-        (void)tsl_cuda_check(cudaStreamSynchronize(c->notices), "cudaStreamSynchronize");
+        (void)tsl_cuda_waited(cudaStreamSynchronize(c->notices), "cudaStreamSynchronize");
         (void)tsl_cuda_check(cudaStreamDestroy(c->notices), "cudaStreamDestroy");
     }
     if (c->point)

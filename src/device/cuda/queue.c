@@ -52,15 +52,29 @@ void tsl_cuda_queue_close(tsl_queue *q)
 tsl_status tsl_cuda_queue_wait(tsl_queue *q)
 {
     tsl_cuda_queue *c = tsl_cuda(q);
-    tsl_status st = tsl_cuda_use(c->head.dev);
-    if (st == TSL_OK)
-        st = tsl_cuda_check(cudaStreamSynchronize(c->stream), "cudaStreamSynchronize");
+    tsl_status use = tsl_cuda_use(c->head.dev); /* the stream knows its device: it is waited for in any case */
+    tsl_status st = tsl_cuda_waited(cudaStreamSynchronize(c->stream), "cudaStreamSynchronize");
     if (st == TSL_OK)
         tsl_cuda_span_flush(c);
-    return st;
+    return st == TSL_OK ? use : st;
 }
 
 void *tsl_cuda_queue_native(tsl_queue *q) { return tsl_cuda(q)->stream; }
+
+tsl_status tsl_cuda_prepare(tsl_queue *q)
+{
+    tsl_cuda_queue *c = tsl_cuda(q);
+    const tsl_cublas *lib;
+    void *handle;
+    tsl_status st = tsl_cuda_use(c->head.dev);
+    if (st == TSL_OK)
+        st = tsl_cuda_load_kernels(c->head.dev);
+    if (st == TSL_OK)
+        st = tsl_cuda_cublas(c, &lib, &handle);
+    if (st == TSL_OK)
+        st = tsl_cuda_notify_open(c);
+    return st;
+}
 
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
 {

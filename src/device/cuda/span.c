@@ -23,7 +23,7 @@ static tsl_status rebase(tsl_cuda_queue *q)
 {
     tsl_status st = tsl_cuda_check(cudaEventRecord(q->spans->base, q->stream), "cudaEventRecord");
     if (st == TSL_OK)
-        st = tsl_cuda_check(cudaEventSynchronize(q->spans->base), "cudaEventSynchronize");
+        st = tsl_cuda_waited(cudaEventSynchronize(q->spans->base), "cudaEventSynchronize");
     q->spans->at = tsl_now();
     return st;
 }

@@ -156,7 +156,7 @@ static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, cons
         int i = r->next;
         n = cols - at < columns(rows) ? cols - at : columns(rows);
         r->next = (i + 1) % BUFFERS;
-        st = tsl_cuda_check(cudaEventSynchronize(r->free[i]), "cudaEventSynchronize");
+        st = tsl_cuda_waited(cudaEventSynchronize(r->free[i]), "cudaEventSynchronize");
         if (st != TSL_OK)
             break;
         move_block(r->buffer[i], rows, src + at * src_pitch, src_pitch, rows, n);
@@ -178,7 +178,7 @@ static tsl_status to_host(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const 
         if (p >= BUFFERS - 1) {
             size_t done = p - (BUFFERS - 1), at = done * step, n = cols - at < step ? cols - at : step;
             if (done < pieces) {
-                st = tsl_cuda_check(cudaEventSynchronize(r->free[done % BUFFERS]), "cudaEventSynchronize");
+                st = tsl_cuda_waited(cudaEventSynchronize(r->free[done % BUFFERS]), "cudaEventSynchronize");
                 if (st == TSL_OK)
                     move_block(dst + at * dst_pitch, dst_pitch, r->buffer[done % BUFFERS], rows, rows, n);
             }

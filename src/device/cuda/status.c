@@ -2,7 +2,9 @@
 #include "device/device.h"
 #include "device/cuda/cuda.h"
 
-tsl_status tsl_cuda_check(cudaError_t e, const char *what)
+bool (*tsl_cuda_strikes)(const char *what);
+
+tsl_status tsl_cuda_status(cudaError_t e, const char *what)
 {
     if (e == cudaSuccess)
         return TSL_OK;

@@ -55,6 +55,12 @@ static void *queue_native(tsl_queue *q)
     return NULL;
 }
 
+static tsl_status prepare(tsl_queue *q)
+{
+    (void)q;
+    return TSL_OK;
+}
+
 static tsl_status event_open(tsl_device *dev, tsl_event **out)
 {
     tsl_device_entry();
@@ -159,6 +165,7 @@ const tsl_backend tsl_host_backend = {
     .queue_close = tsl_host_queue_close,
     .queue_wait = tsl_host_queue_wait,
     .queue_native = queue_native,
+    .prepare = prepare,
     .event_open = event_open,
     .event_close = event_close,
     .event_record = event_record,

@@ -16,6 +16,15 @@
 extern "C" {
 #endif
 
+/* Some kernel of each file that tasks use kernels of: by it preload.c finds the others. */
+const void *tsl_cuda_kernel_of_copy(void);
+const void *tsl_cuda_kernel_of_expand(void);
+const void *tsl_cuda_kernel_of_potrf(void);
+const void *tsl_cuda_kernel_of_symm(void);
+const void *tsl_cuda_kernel_of_trmm(void);
+const void *tsl_cuda_kernel_of_trsm(void);
+const void *tsl_cuda_kernel_of_trtri(void);
+
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
 /* C := W + beta C on the triangles (uplo) of order nb along the diagonal of C(n x n), W = l->work their squares side by side with

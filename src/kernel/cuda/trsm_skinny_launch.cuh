@@ -105,7 +105,7 @@ template <class T, class S> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l
     const problem<T> p = canonical<T>(l);
     workspace w;
     carve<S>((unsigned char *)l->work, p.n, p.lines, &w);
-    return tsl_cuda_check(enqueue<T, S>(p, w, tsl_cuda(q)->stream), "trsm");
+    return tsl_cuda_check((enqueue<T, S>(p, w, tsl_cuda(q)->stream)), "trsm");
 }
 
 /* Calls f with a value of the solve's shape. Narrow groups of columns shorten the chain of blocks, wide ones read M less often.
@@ -136,11 +136,13 @@ template <class T> tsl_status launch_typed(tsl_queue *q, const tsl_leaf *l)
     return with_shape<T>(l, [=](auto shape) { return launch_as<T, decltype(shape)>(q, l); });
 }
 
+template <class T> const void *some_kernel() { return (const void *)solve<T, W, 1>; }
+
 template <class T> constexpr tsl_trsm_skinny entry()
 {
     constexpr int NT = is_complex<T> ? 1 : sizeof(T) == 4 ? 2 : 4; /* the most columns */
     constexpr size_t a = prepare_bytes<T, W>(1), b = solve_shape<T, W, NT>::BYTES;
-    return {launch_typed<T>, bytes<T>, a > b ? a : b};
+    return {launch_typed<T>, bytes<T>, a > b ? a : b, some_kernel<T>};
 }
 
 } // namespace skinny

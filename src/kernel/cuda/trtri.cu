@@ -74,6 +74,8 @@ template <class T> tsl_status launch_trtri(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
+extern "C" const void *tsl_cuda_kernel_of_trtri(void) { return (const void *)tsl::find_zero<float>; }
+
 extern "C" tsl_status tsl_cuda_singular(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_singular<decltype(zero)>(q, l); });

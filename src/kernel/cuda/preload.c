@@ -1,0 +1,76 @@
+/* Kernels before their first use. CUDA loads a kernel when it is first launched or asked about, and may wait there for all work in
+ * flight, other devices' of the same GPU too: a stall in the middle of a graph of tasks. So a runtime that opens on a device loads
+ * what tasks launch, file by file: level 3, Cholesky, copies and scalings. It is done once a process, and takes as long as the
+ * first launches would. cuBLAS chooses its own kernels by the sizes of a call, and loads them then: that may stall, too, and no
+ * more, since nothing the driver waits for waits for the caller (runtime/runtime.h). */
+#include <cuda.h>
+
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/trsm_skinny_type.h"
+
+/* Of the driver, which is not linked; since version 12.4 */
+typedef struct driver {
+    CUresult (*module_of)(CUmodule *m, CUfunction f);
+    CUresult (*count)(unsigned *n, CUmodule m);
+    CUresult (*list)(CUfunction *f, unsigned n, CUmodule m);
+    CUresult (*load)(CUfunction f);
+} driver;
+
+static bool find(const char *name, unsigned version, void **entry)
+{
+    enum cudaDriverEntryPointQueryResult found;
+    cudaError_t e = cudaGetDriverEntryPointByVersion(name, entry, version, cudaEnableDefault, &found);
+    if (e != cudaSuccess)
+        (void)cudaGetLastError();
+    return e == cudaSuccess && found == cudaDriverEntryPointSuccess;
+}
+
+static bool find_driver(driver *d)
+{
+    return find("cuFuncGetModule", 11000, (void **)&d->module_of) && find("cuModuleGetFunctionCount", 12040, (void **)&d->count) &&
+           find("cuModuleEnumerateFunctions", 12040, (void **)&d->list) && find("cuFuncLoad", 12040, (void **)&d->load);
+}
+
+/* All kernels of the file that `kernel` is in. */
+static tsl_status load_file(const tsl_device *dev, const driver *d, const void *kernel)
+{
+    cudaFunction_t some;
+    CUmodule m = NULL;
+    unsigned count = 0;
+    tsl_status st = tsl_cuda_check(cudaGetFuncBySymbol(&some, kernel), "cudaGetFuncBySymbol");
+    if (st == TSL_OK) /* a result of the driver's has the runtime's number */
+        st = tsl_cuda_check((cudaError_t)d->module_of(&m, some), "cuFuncGetModule");
+    if (st == TSL_OK)
+        st = tsl_cuda_check((cudaError_t)d->count(&count, m), "cuModuleGetFunctionCount");
+    if (st != TSL_OK)
+        return st;
+    CUfunction *f = tsl_host_alloc(&dev->allocator, count * sizeof *f);
+    if (!f)
+        return TSL_ERR_MEMORY;
+    st = tsl_cuda_check((cudaError_t)d->list(f, count, m), "cuModuleEnumerateFunctions");
+    for (unsigned i = 0; i < count && st == TSL_OK; i++)
+        st = tsl_cuda_check((cudaError_t)d->load(f[i]), "cuFuncLoad");
+    tsl_host_free(&dev->allocator, f, count * sizeof *f);
+    return st;
+}
+
+tsl_status tsl_cuda_load_kernels(const tsl_device *dev)
+{
+    const void *const kernels[] = {
+        tsl_cuda_kernel_of_copy(), tsl_cuda_kernel_of_expand(), tsl_cuda_kernel_of_potrf(), tsl_cuda_kernel_of_symm(),
+        tsl_cuda_kernel_of_trmm(), tsl_cuda_kernel_of_trsm(), tsl_cuda_kernel_of_trtri(), tsl_trsm_skinny_s.kernel(),
+        tsl_trsm_skinny_d.kernel(), tsl_trsm_skinny_c.kernel(), tsl_trsm_skinny_z.kernel()};
+    static uint64_t loaded; /* atomic: a bit per GPU, whose context is the process' */
+    uint64_t bit = (uint64_t)1 << (dev->ordinal & 63);
+    driver d;
+    if (dev->ordinal < 64 && (__atomic_load_n(&loaded, __ATOMIC_RELAXED) & bit))
+        return TSL_OK;
+    if (!find_driver(&d)) /* an older one loads kernels at their first use: a matter of time, as is cuBLAS's */
+        return TSL_OK;
+    tsl_status st = TSL_OK;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && st == TSL_OK; i++)
+        st = load_file(dev, &d, kernels[i]);
+    if (st == TSL_OK && dev->ordinal < 64)
+        __atomic_fetch_or(&loaded, bit, __ATOMIC_RELAXED);
+    return st;
+}

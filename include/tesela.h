@@ -8,7 +8,9 @@
  *    has touched nothing. tsl_error(ctx) says in one line what was wrong with the last failing call.
  *  - What makes something stores NULL where it fails, and operations on a NULL matrix return TSL_ERR_VIEW. What is destroyed or freed
  *    twice is left alone the second time, as long as nothing new has been made at its address.
- *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits.
+ *  - The library never prints (unless TESELA_LOG or TESELA_TRACE ask for it), never aborts and never exits. One exception: a setting of
+ *    the environment that cannot be followed (TESELA_TUNE names no table, TESELA_LOG no level) is told on stderr, once; TESELA_LOG=none
+ *    keeps it silent.
  *  - A context is used by one thread at a time; calls from several threads on one context are serialised, but
  *    for small ones on the host, which run side by side. Different contexts may be used from different threads at once. Each call's own
  *    `info` argument is its own outcome; tsl_info() and tsl_error() speak of the last call, whichever thread made it.

@@ -162,6 +162,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
 tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
 {
     tsl_config c = tsl_config_default();
+    tsl_log_check();
     if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "context: no place for the result");
     *ctx = NULL;
     if (cfg && (cfg->size == 0 || cfg->size > sizeof c))

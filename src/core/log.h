@@ -8,9 +8,18 @@
 
 #include "core/private.h"
 
-/* log.c: TESELA_LOG=error|warn|info|debug writes to stderr; unset is silent */
+/* log.c: TESELA_LOG=none|error|warn|info|debug writes to stderr; unset is silent */
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
 TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* log.c: a warning that a setting of the user's environment is not followed, once in the life of a process and of several that were
+ * started together, by the first. Told where TESELA_LOG is unset too. */
+typedef enum tsl_setting { TSL_SETTING_LOG, TSL_SETTING_TUNE, TSL_SETTING_NCCL, TSL_SETTING_MESSAGE, TSL_SETTINGS } tsl_setting;
+TSL_PRIVATE void tsl_ignored(tsl_setting which, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tsl_log_check(void); /* is TESELA_LOG one of those? */
+
+/* trace.c: the process's number among those that were started together, as launchers tell it; NULL: it was started alone */
+const char *tsl_rank(void);
 
 /* text.c: snprintf and vsnprintf as in the C locale. All numbers the library writes go through them. */
 TSL_PRIVATE int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));

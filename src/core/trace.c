@@ -40,8 +40,7 @@ double tsl_now(void)
 
 bool tsl_trace_on(void) { return atomic_load_explicit(&on, memory_order_relaxed); }
 
-/* The process's number among those that were started together, as launchers tell it; NULL: it was started alone. */
-static const char *rank(void)
+const char *tsl_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
@@ -55,7 +54,7 @@ static const char *rank(void)
  * two processes write one file. */
 static bool own_name(const char *pattern)
 {
-    const char *r = rank(), *slash = strrchr(pattern, '/'), *dot = strrchr(slash ? slash : pattern, '.');
+    const char *r = tsl_rank(), *slash = strrchr(pattern, '/'), *dot = strrchr(slash ? slash : pattern, '.');
     bool own = !r || strstr(pattern, "%r") || strstr(pattern, "%p") || !strncmp(pattern, "/dev/", 5);
     size_t at = 0;
     if (!dot || dot == pattern || dot[-1] == '/') dot = pattern + strlen(pattern);
@@ -183,7 +182,7 @@ static void add_name(const char *what, int device, int track, const char *text)
 int tsl_trace_device(const char *text)
 {
     char label[EVENT / 2];
-    const char *r = rank();
+    const char *r = tsl_rank();
     pthread_mutex_lock(&lock);
     int device = devices++;
     tsl_print(label, sizeof label, "%s%s%s%s", r ? "rank " : "", r ? r : "", r ? ": " : "", text);

@@ -35,7 +35,7 @@ static void load(void)
     if (asked && !strcmp(asked, "off")) return;
     bool named = asked && *asked;
     loaded = tsl_library_load("NCCL", (const char *[]){named ? asked : "libnccl.so.2", NULL}, symbols, &table);
-    if (!loaded && named) tsl_log(TSL_LOG_WARN, "TESELA_NCCL=%s: no such library", asked);
+    if (!loaded && named) tsl_ignored(TSL_SETTING_NCCL, "TESELA_NCCL=%s ignored: no such library", asked);
 }
 
 const tsl_nccl *tsl_nccl_get(void)

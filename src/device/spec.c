@@ -83,13 +83,13 @@ static tsl_status gpu_group(parser *p, const tsl_backend *be, const char *arg, s
     }
     long i, n = 1;
     const char *s = arg;
-    if (!number(&s, 0, 1 << 20, "x", &i)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a device number", be->name, arg);
+    if (!number(&s, 0, 1 << 20, "x", &i)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a device number, as in %s:0 or %s:0x4", be->name, arg, be->name, be->name);
     if (*s == 'x') {
         ++s;
-        if (!number(&s, 1, p->max, "", &n)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a count after x", be->name, arg);
+        if (!number(&s, 1, p->max, "", &n)) return refuse(p, TSL_ERR_SPEC, "%s:%s: expected a count from 1 to %d after x, as in %s:0x4", be->name, arg, p->max, be->name);
         d.is_virtual = true;
     }
-    if (i >= have) return refuse(p, TSL_ERR_NO_DEVICE, "%s:%ld: there are %d", be->name, i, have);
+    if (i >= have) return refuse(p, TSL_ERR_NO_DEVICE, "%s:%ld: there are %d, numbered from 0", be->name, i, have);
     d.ordinal = (int)i;
     return add(p, d, (int)n);
 }
@@ -101,14 +101,14 @@ static tsl_status group(parser *p, char *text)
     if (comma) {
         *comma++ = 0;
         if (strncmp(comma, "mem=", 4) || !memory_size(comma + 4, &limit))
-            return refuse(p, TSL_ERR_SPEC, "'%s': expected mem=SIZE, as in mem=64M", comma);
+            return refuse(p, TSL_ERR_SPEC, "'%s' after '%s': expected mem=SIZE, as in mem=64M", comma, text);
     }
     char *arg = strchr(text, ':');
     if (arg) *arg++ = 0;
     for (const tsl_backend *const *be = tsl_backends; *be; ++be)
         if (!strcmp(text, (*be)->name)) return *be == &tsl_host_backend ? host_group(p, arg, limit) : gpu_group(p, *be, arg, limit);
     if (!strcmp(text, "cuda")) return refuse(p, TSL_ERR_NO_DEVICE, "cuda: this library was built without CUDA");
-    return refuse(p, TSL_ERR_SPEC, "'%s' is not a kind of device (host, cuda)", text);
+    return refuse(p, TSL_ERR_SPEC, "'%s' is not a kind of device: host and cuda are", text);
 }
 
 /* Memories of virtual host devices and of GPUs: copies between them are neither backend's. */
@@ -127,7 +127,7 @@ tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, in
     *count = 0;
     if (!text) text = tsl_backends[0]->count() > 0 ? tsl_backends[0]->name : "host";
     char copy[256];
-    if (strlen(text) >= sizeof copy) return refuse(&p, TSL_ERR_SPEC, "the device specification is too long");
+    if (strlen(text) >= sizeof copy) return refuse(&p, TSL_ERR_SPEC, "longer than %d characters", (int)sizeof copy - 1);
     strcpy(copy, text);
     tsl_status st = TSL_OK;
     for (char *s = copy, *next; s && !st; s = next) {

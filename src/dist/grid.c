@@ -39,8 +39,12 @@ enum { MESSAGE = 1 << 30 }; /* bytes: MPI counts with int */
 static size_t message_limit(void)
 {
     const char *text = getenv("TESELA_MESSAGE"); /* smaller ones, to test that messages are cut */
-    long long asked = text ? atoll(text) : 0;
-    return asked > 0 && asked < MESSAGE ? (size_t)asked : MESSAGE;
+    char *end = NULL;
+    if (!text || !*text) return MESSAGE;
+    long long asked = strtoll(text, &end, 10);
+    if (!*end && asked > 0 && asked <= MESSAGE) return (size_t)asked;
+    tsl_ignored(TSL_SETTING_MESSAGE, "TESELA_MESSAGE=%s ignored: it must be a number of bytes up to %d", text, MESSAGE);
+    return MESSAGE;
 }
 
 static void square(int p, int *rows, int *cols)

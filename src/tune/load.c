@@ -8,6 +8,8 @@
 
 #include "tune/tune.h"
 
+enum { REASON = 160 };
+
 static const char *setting(const char *name)
 {
     const char *value = getenv(name);
@@ -58,21 +60,21 @@ static tsl_status read_all(const tsl_allocator *a, const char *path, char **text
     return *text ? TSL_OK : TSL_ERR_MEMORY;
 }
 
-/* Only being out of memory is an error. */
-static tsl_status read_user(tsl_context *x, const char *path, tsl_table *t)
+/* Only being out of memory is an error; what else keeps the table from being used is told, here and in `why`. */
+static tsl_status read_user(tsl_context *x, const char *path, tsl_table *t, char why[REASON])
 {
-    char *text = NULL, why[160] = "";
+    char *text = NULL;
     size_t room = 0, size = 0;
-    tsl_status st = read_all(&x->allocator, path, &text, &room, &size, why, sizeof why);
-    if (!st) st = tsl_table_parse(&x->allocator, text, size, t, why, sizeof why);
+    tsl_status st = read_all(&x->allocator, path, &text, &room, &size, why, REASON);
+    if (!st) st = tsl_table_parse(&x->allocator, text, size, t, why, REASON);
     tsl_host_free(&x->allocator, text, room);
     if (!st && (strcmp(t->backend, x->dev->be->name) || strcmp(t->device, x->dev->name))) {
-        snprintf(why, sizeof why, "it is for %s %s", t->backend, t->device);
+        snprintf(why, REASON, "it is for %s %s", t->backend, t->device);
         tsl_table_free(&x->allocator, t);
         st = TSL_ERR_SPEC;
     }
     if (st == TSL_ERR_MEMORY) return st;
-    if (st) tsl_log(TSL_LOG_WARN, "tuning table %s ignored: %s", path, why);
+    if (st) tsl_ignored(TSL_SETTING_TUNE, "tuning table %s ignored: %s", path, why);
     return TSL_OK;
 }
 
@@ -86,13 +88,14 @@ static tsl_status read_shipped(tsl_context *x, tsl_table *t)
     return st == TSL_ERR_SPEC ? TSL_OK : st;
 }
 
-static void describe(struct tsl_tables *t, const char *path, bool asked)
+static void describe(struct tsl_tables *t, const char *path, bool asked, const char *why)
 {
     const tsl_table *user = &t->table[TSL_TABLE_USER], *shipped = &t->table[TSL_TABLE_SHIPPED];
     char by_us[160] = "the rules alone";
     if (shipped->entry) snprintf(by_us, sizeof by_us, "shipped table of %s (%d entries)", shipped->device, shipped->count);
     if (user->entry)
         snprintf(t->line, sizeof t->line, "%s%s (%d entries), then %s", asked ? "TESELA_TUNE " : "", path, user->count, by_us);
+    else if (path) snprintf(t->line, sizeof t->line, "%s; %s%s ignored: %s", by_us, asked ? "TESELA_TUNE " : "", path, why);
     else snprintf(t->line, sizeof t->line, "%s", by_us);
 }
 
@@ -106,8 +109,9 @@ tsl_status tsl_tune_open(tsl_context *x)
     if (asked && !strcmp(asked, "none")) path = NULL;
     else if (!asked && *t->file && !stat(t->file, &is)) path = t->file; /* nobody has to have one */
     tsl_status st = read_shipped(x, &t->table[TSL_TABLE_SHIPPED]);
-    if (!st && path) st = read_user(x, path, &t->table[TSL_TABLE_USER]);
-    if (!st) describe(t, path, asked != NULL);
+    char why[REASON] = "";
+    if (!st && path) st = read_user(x, path, &t->table[TSL_TABLE_USER], why);
+    if (!st) describe(t, path, asked != NULL, why);
     return st;
 }
 

@@ -100,6 +100,7 @@ extern const bench_routine bench_routines[];
 extern const int bench_routine_count;
 /* variants.c: their names, NULL at the end; NULL: it has none of its own */
 const char *const *bench_variants(const bench_routine *r);
+bool bench_has_variants(const bench_routine *r); /* or its parts */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
 
 /* routines.c: legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */

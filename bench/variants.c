@@ -21,6 +21,15 @@ static const struct family {
     {"lauum", {"sweep"}},
 };
 
+bool bench_has_variants(const bench_routine *r)
+{
+    static const char *const composites[] = {"potri", "potrs", "posv"}; /* whose parts have some */
+    for (size_t i = 0; i < sizeof composites / sizeof *composites; i++)
+        if (!strcmp(composites[i], r->name))
+            return true;
+    return bench_variants(r) != NULL;
+}
+
 const char *const *bench_variants(const bench_routine *r)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)

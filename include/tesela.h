@@ -142,7 +142,10 @@ TSL_API const char *tsl_error(tsl_context *ctx);
 TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
 
 /* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
- * device's own routine where it takes the whole problem). They win over the tuning table. Of tiled calls: "policy" how tiles move
+ * device's own routine where it takes the whole problem, else as by "auto"). They win over the tuning table. A variant holds for all
+ * calls that follow. One that the operation called does not have (posv, potrs and potri: neither they nor their parts), or not by tiles
+ * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
+ * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's, "rows" of trtri, "sweep" of lauum. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest

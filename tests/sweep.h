@@ -76,6 +76,15 @@ static inline const char *sweep_judge(sweep *s, bench_problem *p)
     return text;
 }
 
+/* The variant of that name if the routine has it */
+static inline const char *sweep_variant(const bench_routine *r, const char *name)
+{
+    for (const char *const *v = bench_variants(r); v && *v; v++)
+        if (!strcmp(*v, name))
+            return name;
+    return "auto";
+}
+
 /* Runs c, of which type, letters and sizes are given: scalars, layout (most are sub-matrices), block size (tuned, and small enough
  * that blocked texts take several steps), variant and placement are drawn anew for each turn. */
 static inline void sweep_case(sweep *s, bench_case *c, bench_interface by)
@@ -91,7 +100,8 @@ static inline void sweep_case(sweep *s, bench_case *c, bench_interface by)
     const unsigned turn = s->turn, layout = sweep_pick(turn, 1, COUNT(layouts));
     const bench_place place = sweep_pick(turn, 5, 2) ? BENCH_DEVICE : BENCH_HOST;
     const bool large = c->m > 128 || c->n > 128 || c->k > 128;
-    const char *tile = tiles[sweep_pick(turn, 2, COUNT(tiles))][large], *variant = variants[sweep_pick(turn, 3, COUNT(variants))];
+    const char *tile = tiles[sweep_pick(turn, 2, COUNT(tiles))][large];
+    const char *variant = sweep_variant(s->r, variants[sweep_pick(turn, 3, COUNT(variants))]);
     bench_problem p;
     c->alpha = scalars[sweep_pick(turn, 0, COUNT(scalars))][0];
     c->beta = scalars[sweep_pick(turn, 0, COUNT(scalars))][1];

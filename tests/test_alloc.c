@@ -85,13 +85,13 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = tsl_copy(x, H, B);
     if (!st) st = tsl_set(x, "variant", "ahead");
     if (!st) st = tsl_potrf(x, L, &o->info);
+    if (!st) st = tsl_set(x, "variant", "auto");
     if (!st) st = tsl_trsm(x, TSL_LEFT, 1, tsl_conj(L), B);
     if (!st) st = tsl_potri(x, L, NULL);
     if (!st) st = tsl_posv(x, L, B, NULL);
     if (!st) st = tsl_gemm(x, -1, tsl_conj(B), tsl_trans(B), 1, tsl_herm(A));
     if (!st) st = tsl_herk(x, 1, tsl_conj(B), 1, tsl_upper(A));
     if (!st) st = tsl_copy(x, A, H);
-    if (!st) st = tsl_set(x, "variant", "auto");
     if (!st) st = tsl_zgemm(x, 'N', 'C', N, N, N, 1, u, ld, u, ld, 1, h, ld);
     if (!st) st = tsl_gemm(x, 1, tsl_conj(H), B, 0, A);
     if (!st) st = tsl_zherk(x, 'L', 'N', N, N, 1, h, ld, 1, u, ld);

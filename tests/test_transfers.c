@@ -227,7 +227,7 @@ static void test_auto(int devices)
     for (int d = 0; d < devices; d++) x->devices[d].be = &watching;
     watched = (const char *)A, watched_bytes = sizeof A;
     memset(loads, 0, sizeof loads);
-    check(!tsl_tiled_wrap(x, TSL_D, N, N, A, N, NB, &TA) && !tsl_tiled_wrap(x, TSL_D, N, N, C, N, NB, &TC), "wrap");
+    check(!tsl_set(x, "variant", "auto") && !tsl_tiled_wrap(x, TSL_D, N, N, A, N, NB, &TA) && !tsl_tiled_wrap(x, TSL_D, N, N, C, N, NB, &TC), "wrap");
     check(!tsl_gemm(x, 1, tsl_whole(TA), tsl_trans(tsl_whole(TA)), 0, tsl_whole(TC)), "gemm: %s", tsl_error(x));
     check(!tsl_counters_get(x, &c) && c.to_host == T * T && c.evictions == 0, "%d tiles come home", (int)c.to_host);
     int most = 0, touched = 0;

@@ -29,7 +29,7 @@ TSL_PRIVATE tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
+TSL_PRIVATE tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
 tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);

@@ -47,8 +47,11 @@ static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [T
 static bool plain(const tsl_context *x, tsl_opcode op)
 {
     int variant;
-    return tsl_find_variant(op, x->variant, &variant) && variant != TSL_BY_RULE && strcmp(x->variant, "ahead") != 0;
+    return tsl_find_variant(op, x->variant, &variant) && variant >= 0 && strcmp(x->variant, "ahead") != 0;
 }
+
+/* Those a caller may name here; looking ahead is another text than on one process, but does the same. */
+static bool takes(tsl_opcode op, tsl_algo text) { return text == forms[op].text || text == tsl_potrf_ahead; }
 
 static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x, op) ? tuned[op] : forms[op].text; }
 
@@ -138,6 +141,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     if (!st) st = tsl_rule[c->op]->check(x, c);
     if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
+    if (!st && g->size[0] * g->size[1] > 1) st = tsl_check_variant(x, c, takes, " on a grid of processes");
     if (st) return st;
     tsl_call s = tsl_simplified(c);
     return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);

@@ -1,4 +1,6 @@
 /* A collective call: rehearsal, workspace, agreement, the work, and agreement on its outcome. */
+#include <string.h>
+
 #include "dist/dist.h"
 
 void tsl_blame(tsl_grid *g, tsl_status st)
@@ -133,10 +135,12 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, uint64_
     return st;
 }
 
+/* The variant the caller has set is the grid's, not that of what its processes do by themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
     int level = x->level;
+    char variant[sizeof x->variant];
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (!c->v[i].mat->home) { /* then the call waits for the device */
             tsl_wire_watch(x, g);
@@ -144,7 +148,10 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
         }
     if (g->failed) return;
     x->level = 0;
+    memcpy(variant, x->variant, sizeof variant);
+    strcpy(x->variant, "auto");
     tsl_status st = tsl_execute(x, c);
+    memcpy(x->variant, variant, sizeof variant);
     x->level = level;
     x->failed = TSL_OK;
     if (st) tsl_blame(g, st);

@@ -186,12 +186,15 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = tsl_simplified(given);
-        bool some = !tsl_is_trivial(&c), has_info = tsl_rule[c.op]->has_info;
-        st = some ? tsl_check_apart(x, &c, tsl_locate_here) : TSL_OK;
+        bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES);
+        bool has_info = tsl_rule[c.op]->has_info;
+        st = tsl_check_variant(x, given, NULL, "");
+        if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_tiled_takes, " by tiles");
+        if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
         if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
         if (x->region) st = tsl_region_meet(x, &c);
-        if (!st && some) st = tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES ? tsl_tiled_call(x, &c) : outermost(x, &c);
+        if (!st && some) st = by_tiles ? tsl_tiled_call(x, &c) : outermost(x, &c);
         else if (!st && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st)); /* that has its line */

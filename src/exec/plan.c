@@ -83,6 +83,7 @@ tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c)
     if (x->path[0] == 'o') return (tsl_decision){TSL_BY_ONE, "the option \"path\" says so"};
     if (!tsl_has_tiled_form(c->op)) return (tsl_decision){TSL_BY_ONE, "the operation has no tiled form"};
     if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
+    if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return (tsl_decision){TSL_BY_ONE, "the variant asked for is not one by tiles"};
     if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
     if (x->device_count > 1) {
         if (x->tile > 0 || s.longest >= (on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};

@@ -55,6 +55,11 @@ static bool elementwise(tsl_opcode op) { return op == TSL_OP_COPY || op == TSL_O
 
 bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || forms[op][0]; }
 
+bool tsl_tiled_takes(tsl_opcode op, tsl_algo text)
+{
+    return op == TSL_OP_POTRF || (forms[op][0] == text && forms[op][1] == text && forms[op][2] == text);
+}
+
 /* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
 static double weight_of(const tsl_call *c)
 {

@@ -93,6 +93,32 @@ bool tsl_find_variant(tsl_opcode op, const char *name, int *variant)
     return false;
 }
 
+/* The operations a composite is made of: they count as the caller's own. COPY ends them. */
+static const tsl_opcode parts[TSL_OP_COUNT][4] = {
+    [TSL_OP_POTRI] = {TSL_OP_TRTRI, TSL_OP_LAUUM},
+    [TSL_OP_POTRS] = {TSL_OP_TRSM},
+    [TSL_OP_POSV] = {TSL_OP_POTRF, TSL_OP_POTRS, TSL_OP_TRSM},
+};
+
+static bool has(tsl_opcode op, const char *name, tsl_takes takes)
+{
+    int variant;
+    return tsl_find_variant(op, name, &variant) && (variant < 0 || !takes || takes(op, variants[variant].fn));
+}
+
+bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes)
+{
+    bool found = has(op, x->variant, takes) || !tsl_has_variants(op);
+    for (const tsl_opcode *part = parts[op]; *part != TSL_OP_COPY && !found; ++part) found = has(*part, x->variant, takes);
+    return found;
+}
+
+tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where)
+{
+    if (tsl_takes_variant(x, c->op, takes)) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it%s", x->variant, where);
+}
+
 bool tsl_is_variant(const char *name)
 {
     int variant;

@@ -145,11 +145,12 @@ static int64_t launches(tsl_context *x)
     return all;
 }
 
-/* Look-ahead, also where the variant named is one of other operations; and the plain text, which calls other leaves. Processes that
- * want the same text by different names, and one that wants another, of potrf itself and of a part of posv. */
+/* Look-ahead, by rule and by name; and the plain text, which calls other leaves. Processes that want the same text by different names,
+ * and one that wants another, of potrf itself and of a part of posv. Variants that grids or the operation do not have are refused. */
 static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
 {
-    static const char *const names[] = {"auto", "auto", "fused", "1"}, *const ahead[] = {"ahead", "fused"};
+    static const char *const names[] = {"auto", "auto", "ahead", "1"}, *const ahead[] = {"ahead", "leaf"};
+    static const char *const refused[] = {"2", "3", "fused", "mp"};
     enum { N = 387, RUNS = COUNT(names), PLAIN = RUNS - 1 };
     tsl_layout l = layout(t, 0, nb, scheme);
     problem p;
@@ -185,7 +186,17 @@ static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
     st = tsl_matrix_create_on(x, &l, TSL_D, N, 3, &B);
     if (!st) st = tsl_posv(x, triangle(&p, p.A), tsl_whole(B), &info);
     all_ok(t, t->size == 1 || (st == TSL_ERR_SHAPE && same_everywhere(st)), "and of a part of its call: %s", tsl_status_name(st));
+    tsl_matrix *C = NULL;
+    good = !tsl_matrix_create_on(x, &l, TSL_D, N, N, &C);
+    for (unsigned i = 0; i < COUNT(refused) && t->size > 1; i++) {
+        tsl_set(x, "variant", refused[i]);
+        st = tsl_potrf(x, triangle(&p, p.A), &info);
+        all_ok(t, st == TSL_ERR_OPTION && same_everywhere(st), "no variant %s on a grid: %s", refused[i], tsl_error(x));
+        st = tsl_gemm(x, 1, tsl_whole(p.A), tsl_whole(B), 0, tsl_sub(tsl_whole(C), 0, 0, N, 3));
+        all_ok(t, good && st == TSL_ERR_OPTION && same_everywhere(st), "nor of gemm: %s", tsl_error(x));
+    }
     tsl_matrix_free(B);
+    tsl_matrix_free(C);
     tsl_set(x, "variant", "auto");
     for (int run = 0; run < RUNS; run++) dense_free(&got[run]);
     drop(&p);

@@ -60,7 +60,8 @@ __global__ __launch_bounds__(TILE *STEP) void expand(int64_t n, const T *A, int6
     }
 }
 
-/* C := W + beta C on the triangles of order nb along the diagonal of C; W holds their squares side by side. */
+/* C := W + beta C on the triangles of order nb along the diagonal of C; W holds their squares side by side. Of a Hermitian diagonal
+ * only the real part is looked at. */
 template <class T>
 __global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, int nb, const T *W, int64_t ldw, T beta, T *C, int64_t ldc,
                                                          bool lower, bool herm)
@@ -73,9 +74,10 @@ __global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, int nb, cons
     for (int k = threadIdx.y; k < TILE; k += STEP) {
         const int c = blockIdx.y * TILE + k;
         if (r >= left || c >= left || (r != c && (r > c) != lower)) continue;
+        const bool real = herm && r == c;
         T v = W[r + c * ldw], *to = C + r + c * ldc;
-        if (!zero) v = add(v, mul(beta, *to));
-        *to = herm && r == c ? make<T>(re(v)) : v;
+        if (!zero) v = add(v, mul(beta, real ? make<T>(re(*to)) : *to));
+        *to = real ? make<T>(re(v)) : v;
     }
 }
 

@@ -27,10 +27,19 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
                             "cublasGemmStridedBatched");
 }
 
+/* The imaginary parts of C's diagonal, a row of real numbers, become zero: cuBLAS's her2k reads them. */
+static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_type real = tsl_real_type(l->type);
+    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = real, .m = 1, .n = l->n, .B = (char *)l->C + tsl_type_size(real), .ldb = 2 * (l->ldc + 1)};
+    return tsl_cuda_scale(q, &zero);
+}
+
 tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
+    if (st == TSL_OK && l->herm && l->beta != 0) st = real_diagonal(q, l);
     if (st != TSL_OK) return st;
     if (l->herm) r.beta = tsl_typed(tsl_real_type(l->type), l->beta);
     tsl_cublas_rank_2k fn = l->herm ? r.lib->her2k[l->type] : r.lib->syr2k[l->type];

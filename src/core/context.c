@@ -123,6 +123,7 @@ tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
     made->tune = x->tune;
     made->workspace_limit = x->workspace_limit;
     tsl_status st = open_lanes(made, NULL);
+    for (int l = 0; l < TSL_LANES && !st; ++l) tsl_head(made->lanes[l].q)->tasks = true;
     if (!st) st = tsl_drain(made);
     if (st) tsl_executor_close(made);
     else *e = made;

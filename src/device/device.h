@@ -112,6 +112,7 @@ typedef struct tsl_queue_head {
     tsl_device *dev;
     int track;         /* its row in the trace: a number of its own among the device's queues */
     bool inline_calls; /* host: run on the caller's thread once the queue is empty */
+    bool tasks;        /* host: of an executor */
 } tsl_queue_head;
 
 static inline tsl_queue_head *tsl_head(tsl_queue *q) { return (tsl_queue_head *)q; }
@@ -144,8 +145,12 @@ static inline void tsl_device_entry(void)
 }
 
 /* device/host/threads.c */
-void tsl_blas_hold(void); /* OpenBLAS on one thread, until all who held it have let go */
-void tsl_blas_let_go(void);
+void tsl_blas_hold(void); /* a runtime is about to have tasks; */
+void tsl_blas_let_go(void); /* it has none any more */
+/* Around every leaf of the host's. A task's finds OpenBLAS with one thread, any other with as many as the caller lets it have, whatever
+ * else the process does. What begin returns is for end. */
+int tsl_blas_begin(bool task);
+void tsl_blas_end(int begun);
 /* Around a fork every lock of the process as a whole is taken, and given back in both (core/alive.c). */
 typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
 void tsl_blas_fork(tsl_fork_step step);

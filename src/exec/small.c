@@ -52,7 +52,10 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
     l->info = &number->i;
     l->result = number;
     l->work = work;
-    if (k->fn[l->type](NULL, l)) return false; /* a leaf that refuses has not begun */
+    int begun = tsl_blas_begin(false);
+    tsl_status st = k->fn[l->type](NULL, l);
+    tsl_blas_end(begun);
+    if (st) return false; /* a leaf that refuses has touched nothing */
     if (tsl_rule[l->op]->has_info) keep_info(x, number->i);
     __atomic_fetch_add(&x->small_launches[tsl_thread_slot()].count, 1, __ATOMIC_RELAXED);
     return true;

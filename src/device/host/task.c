@@ -43,6 +43,14 @@ static const char *name_of(const host_task *t)
     return t->kind == HOST_COPY ? "copy2d" : t->kind == HOST_EXCHANGE ? "exchange" : tsl_ops[t->u.kernel.leaf.op].name;
 }
 
+static tsl_status compute(host_queue *q, const host_task *t)
+{
+    int begun = tsl_blas_begin(q->head.tasks);
+    tsl_status st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);
+    tsl_blas_end(begun);
+    return st;
+}
+
 /* Events, notices and messages are honoured even after an error, or others would wait for ever. */
 void tsl_host_do(host_queue *q, host_task *t)
 {
@@ -63,7 +71,7 @@ void tsl_host_do(host_queue *q, host_task *t)
     }
     if (st && t->kind != HOST_EXCHANGE) return;
     double from = tsl_trace_on() ? tsl_now() : 0;
-    if (t->kind == HOST_KERNEL) st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);
+    if (t->kind == HOST_KERNEL) st = compute(q, t);
     else if (t->kind == HOST_COPY) copy(t);
     else st = tsl_host_exchange(q, t);
     if (tsl_trace_on())

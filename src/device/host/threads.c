@@ -1,20 +1,66 @@
-/* OpenBLAS's own threads. Its bits depend on how many it uses, and they would fight with the runtime's: while tasks run, in any
- * context of the process, it has one. */
+/* OpenBLAS's own threads. Its bits depend on how many it uses, their number is one for the whole process, and they would fight with the
+ * runtime's: tasks have one, calls of their own (flat ones) have as many as the caller lets them.
+ *
+ * Every leaf says which it is, from its beginning to its end. Leaves of one kind run side by side, those of the other kind wait; when
+ * they are through, all who wait by then have their turn. A leaf waits for nothing itself, so every turn ends, however long a region
+ * is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its thread, in a place of its own. */
 #include <cblas.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/values.h"
 #include "device/device.h"
 
+typedef enum kind { TASK, FLAT } kind;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int users, saved;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int users;     /* runtimes with tasks; changed under the lock, read without */
+static int saved;     /* threads of flat calls, while there are users */
+static bool settled;  /* leaves that were only counted are over */
+static kind present;  /* whose turn it is, */
+static int inside;    /* so many of them at work, */
+static int waiting[2];
+static unsigned turns[2];
+static struct { int leaves; char apart[124]; } counted[TSL_COUNTERS];
+
+unsigned tsl_thread_slot(void)
+{
+    static unsigned threads;
+    static _Thread_local unsigned own __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
+    if (!own) own = 1 + __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % TSL_COUNTERS;
+    return own - 1;
+}
+
+static void turn_to(kind k)
+{
+    present = k;
+    openblas_set_num_threads(k == TASK ? 1 : saved);
+}
+
+/* Whoever counted himself before there was a user is waited for; all others see the user. */
+static void settle(void)
+{
+    for (int i = 0; i < TSL_COUNTERS; ++i)
+        while (__atomic_load_n(&counted[i].leaves, __ATOMIC_SEQ_CST)) nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+}
 
 void tsl_blas_hold(void)
 {
     pthread_mutex_lock(&lock);
-    if (users++ == 0) {
+    if (users) {
+        __atomic_store_n(&users, users + 1, __ATOMIC_SEQ_CST);
+        while (!settled) pthread_cond_wait(&changed, &lock);
+    } else {
         saved = openblas_get_num_threads();
-        openblas_set_num_threads(1);
+        __atomic_store_n(&users, 1, __ATOMIC_SEQ_CST);
+        pthread_mutex_unlock(&lock);
+        settle();
+        pthread_mutex_lock(&lock);
+        while (inside) pthread_cond_wait(&changed, &lock); /* flat ones that began while there were users before */
+        settled = true;
+        turn_to(TASK);
+        pthread_cond_broadcast(&changed);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -22,7 +68,67 @@ void tsl_blas_hold(void)
 void tsl_blas_let_go(void)
 {
     pthread_mutex_lock(&lock);
-    if (--users == 0) openblas_set_num_threads(saved);
+    __atomic_store_n(&users, users - 1, __ATOMIC_SEQ_CST);
+    if (!users) {
+        settled = false;
+        openblas_set_num_threads(saved);
+        pthread_cond_broadcast(&changed);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock, with users. Those whose turn it is let nobody in before those who wait. */
+static void take_turn(kind k)
+{
+    if (!inside && !waiting[TASK] && !waiting[FLAT]) {
+        if (present != k) turn_to(k);
+        inside = 1;
+    } else if (present == k && !waiting[!k]) {
+        inside++;
+    } else {
+        unsigned now = turns[k];
+        waiting[k]++;
+        while (turns[k] == now) pthread_cond_wait(&changed, &lock);
+    }
+}
+
+static void give_turn(void)
+{
+    if (--inside) return;
+    kind next = waiting[!present] ? !present : present;
+    if (waiting[next]) {
+        if (present != next) turn_to(next);
+        inside = waiting[next];
+        waiting[next] = 0;
+        turns[next]++;
+    }
+    pthread_cond_broadcast(&changed);
+}
+
+int tsl_blas_begin(bool task)
+{
+    for (;;) {
+        unsigned slot = tsl_thread_slot();
+        __atomic_fetch_add(&counted[slot].leaves, 1, __ATOMIC_SEQ_CST);
+        if (!__atomic_load_n(&users, __ATOMIC_SEQ_CST)) return (int)slot;
+        __atomic_fetch_sub(&counted[slot].leaves, 1, __ATOMIC_RELEASE);
+        pthread_mutex_lock(&lock);
+        while (users && !settled) pthread_cond_wait(&changed, &lock);
+        bool some = users;
+        if (some) take_turn(task || saved == 1 ? TASK : FLAT);
+        pthread_mutex_unlock(&lock);
+        if (some) return -1;
+    }
+}
+
+void tsl_blas_end(int begun)
+{
+    if (begun >= 0) {
+        __atomic_fetch_sub(&counted[begun].leaves, 1, __ATOMIC_RELEASE);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    give_turn();
     pthread_mutex_unlock(&lock);
 }
 
@@ -34,24 +140,18 @@ int tsl_blas_cores(void)
     return (int)tsl_max(1, tsl_min(sysconf(_SC_NPROCESSORS_ONLN), allowed));
 }
 
-/* The tasks that held it in the parent do not run in a child. */
+/* The leaves and the tasks of the parent do not run in a child. */
 void tsl_blas_fork(tsl_fork_step step)
 {
     if (step == TSL_FORK_BEFORE) {
         pthread_mutex_lock(&lock);
         return;
     }
-    if (step == TSL_FORK_CHILD && users) {
-        users = 0;
-        openblas_set_num_threads(saved);
+    if (step == TSL_FORK_CHILD) {
+        if (users) openblas_set_num_threads(saved);
+        users = inside = waiting[TASK] = waiting[FLAT] = 0;
+        settled = false;
+        for (int i = 0; i < TSL_COUNTERS; ++i) counted[i].leaves = 0;
     }
     pthread_mutex_unlock(&lock);
-}
-
-unsigned tsl_thread_slot(void)
-{
-    static unsigned threads;
-    static _Thread_local unsigned own __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
-    if (!own) own = 1 + __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % TSL_COUNTERS;
-    return own - 1;
 }

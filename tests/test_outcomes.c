@@ -1,5 +1,7 @@
 /* An outcome belongs to its call: info and errors of one call never show up in another, nor vanish behind it, in regions and outside,
  * with calls that wait, calls that fail, and calls that are not cut into tasks. */
+#include <stdatomic.h>
+
 #include "dense.h"
 #include "tiled.h"
 
@@ -179,12 +181,12 @@ static void test_failed_flat(void)
 }
 
 /* Calls in a region that fail by themselves, at any allocation: what was submitted before goes on, and its outcome is told. */
-static int left = -1; /* allocations until one fails; negative: none does */
+static atomic_int left = -1; /* allocations until one fails, of any thread's; negative: none does */
 
 static void *give(void *user, int device, size_t bytes)
 {
     (void)user, (void)device;
-    return left >= 0 && left-- == 0 ? NULL : calloc(1, bytes ? bytes : 1);
+    return left >= 0 && atomic_fetch_sub(&left, 1) == 0 ? NULL : calloc(1, bytes ? bytes : 1);
 }
 
 static void take(void *user, int device, void *p, size_t bytes)

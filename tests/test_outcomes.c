@@ -88,6 +88,8 @@ static void test_waiting(tsl_context *x, const char *name)
     check(!tsl_set(x, "policy", "cache") && x->region && told(x) == 31, "%s: all that, and %d", name, (int)told(x));
     check(!tsl_wait(x) && told(x) == 31, "%s: of the region %d", name, (int)told(x));
     check(!tsl_begin(x) && !tsl_wait(x) && told(x) == 31, "%s: a region without outcomes leaves the last one: %d", name, (int)told(x));
+    double small[4] = {1, 0, 0, -1};
+    check(!tsl_dpotrf(x, 'L', 2, small, 2, NULL) && !tsl_begin(x) && told(x) == 2 && !tsl_wait(x) && told(x) == 2, "%s: a small one's %d", name, (int)told(x));
     dense_dominant(&good.d, 5), dense_dominant(&broken.d, 5), dense_put(&broken.d, 2, 2, -1);
     check(!tsl_begin(x) && !tsl_potrf(x, broken.L, NULL) && !tsl_potrf(x, good.L, NULL) && !tsl_wait(x) && told(x) == 3,
           "%s: a flat one's failure before a tiled success: %d", name, (int)told(x));

@@ -222,7 +222,7 @@ void tsl_tiled_dispose(tsl_matrix *A);
 tsl_status tsl_region_pause(tsl_context *x, bool keep);
 /* exec/region.c, exec/info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
 tsl_status tsl_region_end(tsl_context *x);
-tsl_status tsl_region_info(tsl_context *x, int64_t *info);
+tsl_status tsl_region_info(tsl_context *x, int64_t *info); /* left alone if no call in the region has had an outcome */
 /* runtime/runtime.c: gives back device memory it keeps for later */
 void tsl_runtime_trim(tsl_context *x);
 /* runtime/runtime.c: waits for its tasks and closes it, if it was ever opened */

@@ -41,8 +41,9 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     if (st) return st;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
     int64_t value = 0, small = __atomic_load_n(&x->small_info, __ATOMIC_RELAXED);
-    st = x->region ? tsl_region_info(x, &value) : tsl_read_word(x, &value, x->info, sizeof value);
-    if (!st && !x->region && small >= 0) value = small;
+    st = tsl_read_word(x, &value, x->info, sizeof value);
+    if (!st && small >= 0) value = small;
+    if (!st && x->region) st = tsl_region_info(x, &value);
     if (!st) *info = value;
     else tsl_fail(x, st, "info: %s", tsl_status_text(st));
     return tsl_leave(x, st);

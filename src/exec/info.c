@@ -84,8 +84,8 @@ tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st)
 tsl_status tsl_region_info(tsl_context *x, int64_t *info)
 {
     const tsl_outcomes *o = &x->outcomes;
-    tsl_status st = tsl_read_word(x, info, x->info, sizeof *info), tiled = x->runtime ? tsl_runtime_quiet(x->runtime) : TSL_OK;
-    if (!st) st = x->region_failed ? x->region_failed : tiled;
+    tsl_status st = x->runtime ? tsl_runtime_quiet(x->runtime) : TSL_OK;
+    if (x->region_failed) st = x->region_failed;
     if (st || (!o->calls && !o->first)) return st;
     *info = o->first;
     return collect(x, 0, info);

@@ -10,7 +10,15 @@
  *    symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs and posv are refused where some processes compute in host memory and
  *    others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
- *    finds something wrong all return the same status (the largest); so they do for what fails later. Nobody hangs.
+ *    finds something wrong all return the same status (the largest); so they do for what fails later. All that must be the same is
+ *    compared: the call, its scalars and flags, blocks, matrices and their layouts, roots; TSL_ERR_SHAPE where it differs, and
+ *    tsl_error names what does. An invalid view has no matrix, hence no grid: a call of which no operand has a matrix is, in a context
+ *    with distributed matrices, taken for a collective one on the grid of the latest of them. Where there is none, and where a layout
+ *    or grid is NULL, the process that erred returns alone.
+ *  - Nobody hangs if a call of MPI fails: all processes of the grid return TSL_ERR_MPI, at the latest in their next call, and so does
+ *    every later call on that grid; its matrices are lost. A fresh grid works. What MPI may still write to is not freed.
+ *  - MPI is called from the caller's thread only, a call at a time: MPI_THREAD_SERIALIZED is enough for several threads, each with a
+ *    context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return TSL_ERR_MPI.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
  *  - Operations with a distributed form: copy, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
  *    trsm, potrf, trtri, lauum, potri, potrs, posv; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.

@@ -41,8 +41,10 @@ struct tsl_matrix {
     const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
 };
 
-/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. */
-const tsl_remote_ops *tsl_remote_of(const tsl_call *c);
+/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. An invalid view does not say what it was to be
+ * a view of. So a call of which no operand has a matrix is, in a context with distributed matrices, taken for one on those: the other
+ * processes, whose views are good, must hear of it. */
+const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c);
 
 /* Address of the view's first stored element. */
 static inline void *tsl_at(const tsl_view *v)

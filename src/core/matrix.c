@@ -139,11 +139,16 @@ void tsl_matrix_free(tsl_matrix *A)
     if (last) tsl_context_forget(x);
 }
 
-const tsl_remote_ops *tsl_remote_of(const tsl_call *c)
+const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c)
 {
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+    bool any = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         if (c->v[i].mat && c->v[i].mat->remote) return c->v[i].mat->remote;
-    return NULL;
+        any |= c->v[i].mat != NULL;
+    }
+    const tsl_matrix *m = any ? NULL : x->matrices;
+    while (m && !m->remote) m = m->next;
+    return m ? m->remote : NULL;
 }
 
 void *tsl_matrix_data(const tsl_matrix *A) { return A ? A->data : NULL; }

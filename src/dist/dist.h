@@ -35,6 +35,8 @@ typedef struct tsl_wires {
     bool given_up;           /* in the present call, and the others have been told */
 } tsl_wires;
 
+enum { TSL_TERMS = 12, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+
 struct tsl_grid {
     tsl_handle handle;
     int matrices; /* that lie on it and have not been released */
@@ -47,7 +49,12 @@ struct tsl_grid {
     tsl_wires wires;
 
     bool traced; /* the row of its messages has a name */
+    bool broken;                           /* a call of MPI failed, here or on another process (listen.c) */
+    int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
+    int64_t numbers;                       /* of matrices made so far, the same on all processes */
+
     bool rehearsing;
+    bool touched;      /* the present or last call got as far as its work: operands may have changed */
     tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
     tsl_stack stack[TSL_PLACES][TSL_SLOTS];
     int slot;
@@ -61,6 +68,7 @@ typedef struct tsl_dmatrix {
     tsl_layout layout;
     tsl_matrix local;
     size_t host_bytes; /* of local, ours in host memory */
+    int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
 
 static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
@@ -74,6 +82,45 @@ static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.gri
 static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && tsl_grid_of(v) && !tsl_grid_of(v)->ended; }
 /* grid.c: a matrix of it has been released */
 void tsl_grid_let_go(tsl_grid *g);
+
+/* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
+#define TSL_MPI(call) (tsl_mpi_lock(), tsl_mpi_unlock(call))
+void tsl_mpi_lock(void);
+int tsl_mpi_unlock(int result);
+#define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
+bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
+void tsl_break(tsl_grid *g);     /* a call of MPI failed: blamed, and all others are told */
+bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
+/* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
+bool tsl_await(tsl_grid *g, int count, MPI_Request *req);
+bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, MPI_Op op); /* at most TSL_SAID of them */
+bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, int bytes);                  /* all: not on the stack */
+bool tsl_from_first(tsl_grid *g, tsl_over over, void *data, int bytes); /* as large */
+
+/* agree.c: what must be the same on all processes of a call, each term with a name for messages */
+typedef struct tsl_term {
+    const char *name;
+    int64_t value;
+    bool plain; /* a number to be shown; else a digest */
+} tsl_term;
+
+typedef struct tsl_terms {
+    const char *call;
+    int64_t kind; /* the operation, or one of these */
+    int count;
+    tsl_term term[TSL_TERMS];
+} tsl_terms;
+
+enum { TSL_CALL_MATRIX = 1000, TSL_CALL_REDUCE, TSL_CALL_GATHER, TSL_CALL_SCATTER };
+
+int64_t tsl_digest(const int64_t *value, int count);
+void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
+void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count);
+void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
+void tsl_term_operands(tsl_terms *t, const tsl_view *v, int count);
+/* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
+tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
+tsl_status tsl_broken(tsl_context *x); /* the status of calls on a broken grid */
 
 /* axis.c: p processes, of which the i-th has... */
 int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */
@@ -100,6 +147,11 @@ tsl_layout tsl_owner_layout(tsl_view A, int d); /* not dealt out: where the firs
 extern const tsl_remote_ops tsl_dist_ops;
 tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l);
 void tsl_dist_release(tsl_matrix *A);
+/* The caller's arrays as a matrix that is agreed on only with the call that uses it. */
+tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n, void *local, int64_t ld,
+                          tsl_matrix **A);
+/* Of a call: that of an operand, or of the context's latest distributed matrix if no operand has any; NULL: there is none. */
+tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count);
 void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 
 /* work.c */
@@ -114,10 +166,9 @@ tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, ts
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
 /* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
-/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said;
- * `digest` must be the same everywhere. */
+/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said. */
 typedef void (*tsl_job)(tsl_context *x, const void *arg);
-tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest, tsl_job job, const void *arg);
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages of wired transfers go. */

@@ -30,7 +30,7 @@ static tsl_status matrix(tsl_context *x, tsl_grid *g, int64_t nb, bool on_device
     return tsl_matrix_create_on(x, &l, type, m, n, A);
 }
 
-static void together(tsl_grid *g) { MPI_Barrier(g->comm); }
+static void together(tsl_grid *g) { TSL_MPI(MPI_Barrier(g->comm)); }
 
 static double largest(tsl_grid *g, double seconds)
 {
@@ -44,3 +44,5 @@ const tsl_mpi_entry *tsl_mpi_entry_points(void)
     static const tsl_mpi_entry entry = {open_grid, tsl_grid_free, whole, matrix, together, largest};
     return &entry;
 }
+
+bool tsl_grid_touched(const tsl_grid *g) { return g->touched; }

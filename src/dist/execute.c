@@ -76,7 +76,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
     int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
     if (g->rehearsing) return;
     tsl_wire_watch(x, g);
-    if (MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, g->comm)) tsl_blame(g, TSL_ERR_MPI);
+    tsl_all_reduce(g, &mine, &first, 1, MPI_MIN);
     g->info = first = first == INT64_MAX ? 0 : first;
     tsl_status st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
@@ -101,7 +101,7 @@ static void perform(tsl_context *x, const void *arg)
 static bool same_processes(const tsl_grid *a, const tsl_grid *b)
 {
     int result;
-    return a == b || (!MPI_Comm_compare(a->comm, b->comm, &result) && result != MPI_UNEQUAL);
+    return a == b || (!TSL_MPI(MPI_Comm_compare(a->comm, b->comm, &result)) && result != MPI_UNEQUAL);
 }
 
 static bool same_axis(tsl_axis a, tsl_axis b) { return a.over == b.over && a.nb == b.nb && a.offset == b.offset; }
@@ -133,10 +133,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 {
     tsl_status st = tsl_check_operands(x, c);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
-        const tsl_matrix *a = c->v[i].mat;
-        if (!a->remote) st = tsl_bad(x, c, i, TSL_ERR_GRID);
-        else if (c->op == TSL_OP_COPY ? !same_processes(tsl_grid_of(c->v[i]), g) : tsl_grid_of(c->v[i]) != g)
-            st = tsl_bad(x, c, i, TSL_ERR_GRID);
+        const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
+        if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: operand %d is not distributed and others are", tsl_ops[c->op].name, i + 1);
+        else if (c->op == TSL_OP_COPY ? !same_processes(own, g) : own != g)
+            st = tsl_fail(x, TSL_ERR_GRID, "%s: operand %d is on another grid, of %d x %d, than others, of %d x %d",
+                          tsl_ops[c->op].name, i + 1, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
     if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
@@ -147,32 +148,33 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9e3779b97f4a7c15u ^ (h >> 29); }
-
-/* Of what must be the same on all processes: the call, and what its steps depend on. */
-static uint64_t digest(const tsl_context *x, const tsl_call *c)
+/* What must be the same on all processes: the call, and what its steps depend on. */
+static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 {
-    uint64_t h = mix((uint64_t)c->op, (uint64_t)c->side + 2 * (uint64_t)c->structure + 8 * (uint64_t)c->kind), bits[4];
-    memcpy(bits, &c->alpha, sizeof c->alpha);
-    memcpy(bits + 2, &c->beta, sizeof c->beta);
-    for (int i = 0; i < 4; ++i) h = mix(h, bits[i]);
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        const tsl_view *v = &c->v[i];
-        h = mix(mix(mix(mix(h, (uint64_t)v->i), (uint64_t)v->j), (uint64_t)v->m), (uint64_t)v->n);
-        h = mix(h, (uint64_t)v->op * 9 + (uint64_t)v->uplo * 3 + (uint64_t)v->diag);
-    }
-    if (forms[c->op].text || forms[c->op].fn == tsl_dist_gemm) h = mix(h, x->dev->shares_host);
+    tsl_terms t = {.call = tsl_ops[c->op].name, .kind = c->op};
+    int64_t alpha[2], beta[2], settings = 0;
+    memcpy(alpha, &c->alpha, sizeof alpha);
+    memcpy(beta, &c->beta, sizeof beta);
+    tsl_term_operands(&t, c->v, tsl_ops[c->op].operands);
+    tsl_term_of(&t, "side, structure or kind", (int64_t[]){c->side, c->structure, c->kind}, 3);
+    tsl_term_of(&t, "alpha", alpha, 2);
+    tsl_term_of(&t, "beta", beta, 2);
+    if (forms[c->op].text || forms[c->op].fn == tsl_dist_gemm)
+        tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
     for (int op = 0; op < TSL_OP_COUNT && forms[c->op].text; ++op) /* a text may call any of them */
-        if (tuned[op]) h = mix(h, plain(x, (tsl_opcode)op));
-    return h;
+        if (tuned[op]) settings = settings << 1 | plain(x, (tsl_opcode)op);
+    tsl_term_of(&t, "the variant", &settings, 1);
+    return t;
 }
 
-/* One process: the local arrays are the matrices. */
-static tsl_status alone(tsl_context *x, const tsl_call *given)
+/* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at first. */
+static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
 {
     tsl_call c = *given;
     for (int i = 0; i < tsl_ops[c.op].operands; ++i) c.v[i] = tsl_local(c.v[i]);
-    return tsl_execute(x, &c);
+    tsl_status st = tsl_execute(x, &c);
+    g->touched = st == TSL_OK || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || st == TSL_ERR_DEVICE;
+    return st;
 }
 
 static tsl_status execute(tsl_context *x, const tsl_call *c)
@@ -181,19 +183,20 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
         perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
-    tsl_grid *g = NULL;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        if (!c->v[i].mat || !c->v[i].mat->remote) continue;
-        if (!tsl_is_dist(c->v[i])) return tsl_bad(x, c, i, c->v[i].mat->ctx != x ? TSL_ERR_CONTEXT : TSL_ERR_GRID); /* as on all processes */
-        g = tsl_grid_of(c->v[i]);
-    }
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat && c->v[i].mat->remote && !tsl_is_dist(c->v[i])) /* as on all processes */
+            return tsl_bad(x, c, i, c->v[i].mat->ctx != x ? TSL_ERR_CONTEXT : TSL_ERR_GRID);
+    tsl_grid *g = tsl_grid_meant(x, c->v, tsl_ops[c->op].operands);
+    if (!g) return tsl_check_operands(x, c); /* no operand has a matrix, and there is none whose grid is still there */
     g->info = 0;
+    g->touched = false;
     g->text = TSL_OP_COUNT;
     g->origin = c->v[0].mat;
     g->origin_at = c->v[0].j;
     tsl_status st = check(x, c, g);
-    if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, c);
-    return tsl_collective(x, g, st, digest(x, c), perform, c);
+    if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, g, c);
+    tsl_terms terms = terms_of(x, c);
+    return tsl_collective(x, g, st, &terms, perform, c);
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -63,11 +63,14 @@ static tsl_status check(int rows, int cols, int p)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d processes asked for, the communicator has %d", rows, cols, p);
 }
 
+/* A call of all processes that fails on one of them is made once more there: the others are waiting in it. */
+#define INSIST(call) (TSL_MPI(call) && TSL_MPI(call))
+
 /* The worst of all processes' statuses; and whether they ask for the same shape. */
 static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
 {
     int mine[5] = {(int)st, rows, -rows, cols, -cols}, most[5];
-    if (MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
+    if (INSIST(MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm))) return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
@@ -75,30 +78,45 @@ static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
 
-/* All but its description. Tolerates one that is only partly made. */
+/* All but its description. Tolerates one that is only partly made. Of a broken grid nothing is freed: MPI may still write there, and
+ * freeing a communicator is collective. */
 static void dispose(tsl_grid *g)
 {
     int done;
-    tsl_wire_close(g, false);
+    tsl_wire_close(g, g->broken);
+    if (g->broken) return;
     if (!MPI_Finalized(&done) && !done) {
         for (int d = 0; d < 2; ++d)
-            if (g->line[d] != MPI_COMM_NULL) MPI_Comm_free(&g->line[d]);
-        if (g->group != MPI_GROUP_NULL) MPI_Group_free(&g->group);
-        if (g->comm != MPI_COMM_NULL) MPI_Comm_free(&g->comm);
+            if (g->line[d] != MPI_COMM_NULL) TSL_MPI(MPI_Comm_free(&g->line[d]));
+        if (g->group != MPI_GROUP_NULL) TSL_MPI(MPI_Group_free(&g->group));
+        if (g->comm != MPI_COMM_NULL) TSL_MPI(MPI_Comm_free(&g->comm));
     }
+}
+
+/* Every process goes all the way, whatever failed on it. */
+static tsl_status connect(tsl_grid *g, MPI_Comm comm)
+{
+    if (INSIST(MPI_Comm_dup(comm, &g->comm))) return tsl_fail(NULL, TSL_ERR_MPI, "grid: the communicator could not be duplicated");
+    bool bad = TSL_MPI(MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN));
+    bad |= TSL_MPI(MPI_Comm_group(g->comm, &g->group)) != MPI_SUCCESS;
+    for (int d = 0; d < 2; ++d) bad |= INSIST(MPI_Comm_split(g->comm, g->at[!d], g->at[d], &g->line[d]));
+    for (int d = 0; d < 2 && !bad; ++d) bad |= TSL_MPI(MPI_Comm_set_errhandler(g->line[d], MPI_ERRORS_RETURN)) != MPI_SUCCESS;
+    return bad ? tsl_fail(NULL, TSL_ERR_MPI, "grid: a communicator could not be made") : TSL_OK;
 }
 
 tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
 {
     if (grid) *grid = NULL;
     tsl_status st = start_mpi();
-    int p, me;
+    int p = 0, me = 0;
     if (st) return st;
-    if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &p) || MPI_Comm_rank(comm, &me))
-        return tsl_fail(NULL, TSL_ERR_MPI, "grid: %s", comm == MPI_COMM_NULL ? "no communicator" : "the communicator cannot be used");
+    if (comm == MPI_COMM_NULL) return tsl_fail(NULL, TSL_ERR_MPI, "grid: no communicator");
+    if (!tsl_mpi_allowed()) return tsl_fail(NULL, TSL_ERR_MPI, TSL_NOT_THIS_THREAD);
+    if (TSL_MPI(MPI_Comm_size(comm, &p)) || TSL_MPI(MPI_Comm_rank(comm, &me)))
+        st = tsl_fail(NULL, TSL_ERR_MPI, "grid: the communicator cannot be used");
     if (rows == 0 && cols == 0) square(p, &rows, &cols);
     tsl_grid *g = calloc(1, sizeof *g);
-    if (!g) st = tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
+    if (!st && !g) st = tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
     if (!st) st = check(rows, cols, p);
     if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
     st = agreed(comm, st, rows, cols);
@@ -113,15 +131,12 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
                     .at = {me / cols, me % cols},
                     .limit = message_limit(),
                     .device_messages = takes_device_memory()};
-    if (MPI_Comm_dup(comm, &g->comm) || MPI_Comm_group(g->comm, &g->group) ||
-        MPI_Comm_split(g->comm, g->at[1], g->at[0], &g->line[0]) ||
-        MPI_Comm_split(g->comm, g->at[0], g->at[1], &g->line[1])) {
+    st = agreed(comm, connect(g, comm), rows, cols);
+    if (st) {
         dispose(g);
         free(g);
-        return tsl_fail(NULL, TSL_ERR_MPI, "grid: a communicator could not be made");
+        return st;
     }
-    MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
-    for (int d = 0; d < 2; ++d) MPI_Comm_set_errhandler(g->line[d], MPI_ERRORS_RETURN);
     tsl_alive(&g->handle, NULL);
     *grid = g;
     return TSL_OK;
@@ -132,12 +147,12 @@ void tsl_grid_free(tsl_grid *g)
     if (!g || !tsl_ends(&g->handle)) return;
     dispose(g);
     g->ended = true;
-    if (!g->matrices) free(g);
+    if (!g->matrices && !g->broken) free(g);
 }
 
 void tsl_grid_let_go(tsl_grid *g)
 {
-    if (--g->matrices == 0 && g->ended) free(g);
+    if (--g->matrices == 0 && g->ended && !g->broken) free(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }

@@ -85,7 +85,7 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
     }
     if (!g->rehearsing) {
         if (st) tsl_blame(g, st);
-        if (MPI_Allgather(&mine, 2, MPI_DOUBLE, part, 2, MPI_DOUBLE, g->comm)) tsl_blame(g, TSL_ERR_MPI);
+        tsl_all_gather(g, &mine, part, sizeof mine);
         value = tsl_typed(type, combined(c->op, part, p));
         tsl_leave_result(x, g, &value, value_bytes(c));
     }

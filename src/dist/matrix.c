@@ -1,20 +1,33 @@
 /* Distributed matrices: made, wrapped, described by ScaLAPACK's integers, and which part of a block is here. */
 #include "dist/dist.h"
+#include "dist/entry.h"
 
-static bool good_axis(const tsl_axis *a) { return (unsigned)a->over <= TSL_OVER_ALL && a->nb >= 1 && a->offset >= 0; }
+static tsl_status check_axis(tsl_context *x, const char *which, const tsl_axis *a)
+{
+    if ((unsigned)a->over > TSL_OVER_ALL) return tsl_fail(x, TSL_ERR_FLAG, "layout: %s.over is %d: no tsl_over", which, (int)a->over);
+    if (a->nb < 1) return tsl_fail(x, TSL_ERR_FLAG, "layout: %s.nb is %lld, must be at least 1", which, (long long)a->nb);
+    if (a->offset < 0)
+        return tsl_fail(x, TSL_ERR_FLAG, "layout: %s.offset is %lld, must not be negative", which, (long long)a->offset);
+    return TSL_OK;
+}
 
 tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l)
 {
-    if (!l || !l->grid) return tsl_fail(x, TSL_ERR_NULL, "layout: no layout or no grid");
+    static const char *const over[] = {"none", "rows", "columns", "all"};
+    if (!l || !l->grid) return tsl_fail(x, TSL_ERR_NULL, l ? "layout: grid is null" : "layout: it is null");
     if (!tsl_is_alive(&l->grid->handle)) return tsl_fail(x, TSL_ERR_GRID, "layout: the grid has been freed");
-    if (!good_axis(&l->rows) || !good_axis(&l->cols) || (unsigned)l->scheme > TSL_ON_DEVICE)
-        return tsl_fail(x, TSL_ERR_FLAG, "layout: an axis deals out blocks of %lld and %lld", (long long)l->rows.nb,
-                        (long long)l->cols.nb);
-    if (l->rows.over & l->cols.over) return tsl_fail(x, TSL_ERR_GRID, "layout: both axes are dealt out in the same direction");
+    tsl_status st = check_axis(x, "rows", &l->rows);
+    if (!st) st = check_axis(x, "cols", &l->cols);
+    if (st) return st;
+    if ((unsigned)l->scheme > TSL_ON_DEVICE) return tsl_fail(x, TSL_ERR_FLAG, "layout: scheme is %d: no tsl_scheme", (int)l->scheme);
+    if (l->rows.over & l->cols.over)
+        return tsl_fail(x, TSL_ERR_GRID, "layout: rows.over (%s) and cols.over (%s) share a direction of the grid",
+                        over[l->rows.over], over[l->cols.over]);
     for (int d = 0; d < 2; ++d) {
         int fixed = tsl_layout_fixed(l, d);
         if (fixed < TSL_EVERY || fixed >= l->grid->size[d])
-            return tsl_fail(x, TSL_ERR_GRID, "layout: no process %s %d", d ? "column" : "row", fixed);
+            return tsl_fail(x, TSL_ERR_GRID, "layout: %s is %d, and the grid has %d process %s", d ? "col" : "row", fixed,
+                            l->grid->size[d], d ? "columns" : "rows");
     }
     return TSL_OK;
 }
@@ -45,7 +58,10 @@ void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_
     D->head.remote = &tsl_dist_ops;
 }
 
+enum { DTYPE, CTXT, M, N, MB, NB, RSRC, CSRC, LLD }; /* of a descriptor */
+
 typedef struct making {
+    tsl_status given; /* what was found before */
     const tsl_layout *layout;
     tsl_type type;
     int64_t m, n, ld;
@@ -92,6 +108,17 @@ static tsl_status make(tsl_context *x, making *k)
     return TSL_OK;
 }
 
+tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count)
+{
+    for (int i = count; i-- > 0;) {
+        if (tsl_is_dist(v[i])) return tsl_grid_of(v[i]);
+        if (v[i].mat && v[i].mat->remote) return NULL; /* its grid has been freed */
+    }
+    for (tsl_matrix *m = x->matrices; m; m = m->next)
+        if (tsl_is_dist(tsl_whole(m))) return tsl_grid_of(tsl_whole(m));
+    return NULL;
+}
+
 void tsl_dist_release(tsl_matrix *A)
 {
     tsl_dmatrix *D = (tsl_dmatrix *)A;
@@ -103,33 +130,37 @@ void tsl_dist_release(tsl_matrix *A)
     D->layout.grid = NULL;
 }
 
-/* Who has no part of what the caller's arrays hold has it where the others have theirs. */
-static tsl_status place_nothing(tsl_context *x, tsl_dmatrix *D)
+/* All processes or none have it. Who has no part of what the caller's arrays hold has it where the others have theirs. */
+static tsl_status agreed(tsl_context *x, making *k, tsl_grid *g, tsl_status st)
 {
-    int mine = D->local.home != NULL, any = 0;
-    if (MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, D->layout.grid->comm))
-        return tsl_fail(x, TSL_ERR_MPI, "matrix: agreement failed");
-    if (any && !D->local.data && !x->dev->shares_host) {
+    tsl_terms t = {.call = "matrix", .kind = TSL_CALL_MATRIX + k->wrap};
+    tsl_dmatrix *D = k->made;
+    bool on_device = !st && k->wrap && D->local.home;
+    tsl_term_add(&t, "type", k->type);
+    tsl_term_add(&t, "m", k->m);
+    tsl_term_add(&t, "n", k->n);
+    if (!st) tsl_term_layout(&t, k->layout);
+    st = tsl_agree(x, g, st, &t, &on_device);
+    if (st) return st;
+    D->number = ++g->numbers;
+    if (on_device && !D->local.data && !x->dev->shares_host) {
         D->local.home = D->head.home = x->dev;
         D->layout.scheme = TSL_ON_DEVICE;
     }
     return TSL_OK;
 }
 
-static void nothing(tsl_context *x, const void *arg) { (void)x, (void)arg; }
-
-/* All processes or none have it. */
-static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
+/* alone: agreed on later, with the call that uses it. */
+static tsl_status together(tsl_context *x, making *k, bool alone, tsl_matrix **A)
 {
     if (A) *A = NULL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = A ? tsl_layout_check(x, k->layout) : tsl_fail(x, TSL_ERR_NULL, "matrix: no place for the result");
-    if (!k->layout || !k->layout->grid || !tsl_is_alive(&k->layout->grid->handle))
-        return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
+    st = k->given ? k->given : A ? tsl_layout_check(x, k->layout) : tsl_fail(x, TSL_ERR_NULL, "matrix: no place for the result");
+    tsl_grid *g = k->layout && k->layout->grid ? k->layout->grid : tsl_grid_meant(x, NULL, 0);
+    if (!g || !tsl_is_alive(&g->handle)) return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
     if (!st) st = make(x, k);
-    st = tsl_collective(x, k->layout->grid, st, (uint64_t)k->m * 1000003u ^ (uint64_t)k->n << 2 ^ (uint64_t)k->type, nothing, NULL);
-    if (!st && k->wrap) st = place_nothing(x, k->made);
+    if (!alone) st = g->broken ? tsl_broken(x) : agreed(x, k, g, st);
     if (st && k->made) tsl_matrix_free(&k->made->head);
     else if (!st) *A = &k->made->head;
     return tsl_leave(x, st);
@@ -137,26 +168,56 @@ static tsl_status together(tsl_context *x, making *k, tsl_matrix **A)
 
 tsl_status tsl_matrix_create_on(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n, tsl_matrix **A)
 {
-    return together(x, &(making){.layout = l, .type = type, .m = m, .n = n}, A);
+    return together(x, &(making){.layout = l, .type = type, .m = m, .n = n}, false, A);
 }
 
 tsl_status tsl_matrix_wrap_on(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n, void *local, int64_t ld,
                               tsl_matrix **A)
 {
-    return together(x, &(making){.layout = l, .type = type, .m = m, .n = n, .ld = ld, .data = local, .wrap = true}, A);
+    return together(x, &(making){.layout = l, .type = type, .m = m, .n = n, .ld = ld, .data = local, .wrap = true}, false, A);
+}
+
+tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n, void *local, int64_t ld,
+                          tsl_matrix **A)
+{
+    return together(x, &(making){.layout = l, .type = type, .m = m, .n = n, .ld = ld, .data = local, .wrap = true}, true, A);
+}
+
+/* The layout of a descriptor; where it is none, one that is refused by all. */
+static tsl_status read_desc(tsl_context *x, tsl_grid *g, const int *desc, tsl_layout *l)
+{
+    *l = tsl_layout_matrix(g, 0);
+    if (!g) return TSL_OK;
+    if (!desc) return tsl_fail(x, TSL_ERR_NULL, "descriptor: it is null");
+    if (desc[DTYPE] != 1) return tsl_fail(x, TSL_ERR_FLAG, "descriptor: entry 1 (DTYPE) is %d, must be 1", desc[DTYPE]);
+    for (int d = 0; d < 2; ++d)
+        if (desc[RSRC + d] < 0 || desc[RSRC + d] >= g->size[d])
+            return tsl_fail(x, TSL_ERR_FLAG, "descriptor: entry %d (%s) is %d, and the grid has %d process %s", RSRC + d + 1,
+                            d ? "CSRC" : "RSRC", desc[RSRC + d], g->size[d], d ? "columns" : "rows");
+    l->rows = (tsl_axis){TSL_OVER_ROWS, desc[MB], (int64_t)desc[RSRC] * desc[MB]};
+    l->cols = (tsl_axis){TSL_OVER_COLS, desc[NB], (int64_t)desc[CSRC] * desc[NB]};
+    return TSL_OK;
+}
+
+static tsl_status wrap_desc(tsl_context *x, tsl_grid *g, tsl_type type, const int *desc, void *local, bool alone, tsl_matrix **A)
+{
+    tsl_layout l;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    making k = {.layout = &l, .type = type, .data = local, .wrap = true};
+    k.given = read_desc(x, g, desc, &l);
+    if (desc) k.m = desc[M], k.n = desc[N], k.ld = desc[LLD];
+    return tsl_leave(x, together(x, &k, alone, A));
 }
 
 tsl_status tsl_matrix_wrap_desc(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], void *local, tsl_matrix **A)
 {
-    enum { DTYPE, CTXT, M, N, MB, NB, RSRC, CSRC, LLD };
-    tsl_layout l = tsl_layout_matrix(g, 1);
-    if (g && desc && desc[DTYPE] == 1 && desc[RSRC] < g->size[0] && desc[CSRC] < g->size[1]) {
-        l.rows = (tsl_axis){TSL_OVER_ROWS, desc[MB], (int64_t)desc[RSRC] * desc[MB]};
-        l.cols = (tsl_axis){TSL_OVER_COLS, desc[NB], (int64_t)desc[CSRC] * desc[NB]};
-        return tsl_matrix_wrap_on(x, &l, type, desc[M], desc[N], local, desc[LLD], A);
-    }
-    l.rows.nb = 0; /* refused with one message */
-    return tsl_matrix_wrap_on(x, &l, type, 0, 0, NULL, 1, A);
+    return wrap_desc(x, g, type, desc, local, false, A);
+}
+
+tsl_status tsl_wrap_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], void *local, tsl_matrix **A)
+{
+    return wrap_desc(x, g, type, desc, local, true, A);
 }
 
 tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout)

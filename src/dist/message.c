@@ -85,9 +85,11 @@ void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, t
         char *p = (char *)k->mpi.data + done;
         int count = (int)(bytes - done < t->g->limit ? bytes - done : t->g->limit);
         MPI_Request *req = &t->req[t->reqs++];
-        int bad = way == TSL_SEND ? MPI_Isend(p, count, MPI_BYTE, k->rank, TAG, comm, req)
-                  : way == TSL_RECEIVE ? MPI_Irecv(p, count, MPI_BYTE, k->rank, TAG, comm, req)
-                                   : MPI_Ibcast(p, count, MPI_BYTE, k->rank, comm, req);
-        if (bad) *req = MPI_REQUEST_NULL, tsl_blame(t->g, TSL_ERR_MPI);
+        *req = MPI_REQUEST_NULL;
+        if (t->g->broken) continue;
+        int bad = way == TSL_SEND ? TSL_MPI(MPI_Isend(p, count, MPI_BYTE, k->rank, TAG, comm, req))
+                  : way == TSL_RECEIVE ? TSL_MPI(MPI_Irecv(p, count, MPI_BYTE, k->rank, TAG, comm, req))
+                                   : TSL_MPI(MPI_Ibcast(p, count, MPI_BYTE, k->rank, comm, req));
+        if (bad) *req = MPI_REQUEST_NULL, tsl_break(t->g);
     }
 }

@@ -1,4 +1,6 @@
 /* Copies between any two layouts, sums over copies, scaling. */
+#include <string.h>
+
 #include "dist/dist.h"
 
 typedef struct pieces {
@@ -87,13 +89,18 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
     if (st) return st;
     tsl_call c = {.op = TSL_OP_COPY, .v = {A, B}};
     bool far[2] = {tsl_is_dist(A), tsl_is_dist(B)};
-    if (!far[0] && !far[1]) return tsl_leave(x, tsl_bad(x, &c, 0, TSL_ERR_GRID));
-    tsl_grid *g = tsl_grid_of(far[1] ? B : A);
+    tsl_grid *g = tsl_grid_meant(x, c.v, 2);
+    if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "reduce: the operands are not distributed"));
     st = tsl_check_operands(x, &c);
     if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
     if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_bad(x, &c, 1, TSL_ERR_SHAPE);
     if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
     sum s = {A, B, beta};
-    st = tsl_collective(x, g, st, (uint64_t)tsl_rows(A) * 1000003u + (uint64_t)tsl_cols(A), reduce, &s);
+    tsl_terms t = {.call = "reduce", .kind = TSL_CALL_REDUCE};
+    int64_t factor[2];
+    memcpy(factor, &beta, sizeof factor);
+    tsl_term_operands(&t, c.v, 2);
+    tsl_term_of(&t, "beta", factor, 2);
+    st = tsl_collective(x, g, st, &t, reduce, &s);
     return tsl_leave(x, st);
 }

@@ -125,7 +125,7 @@ void tsl_dist_norm(tsl_context *x, const tsl_call *c)
     else if (counts && A.uplo != TSL_GENERAL) tsl_triangle_walk(p.A, piece, &p);
     else if (counts && p.own.m && p.own.n) piece(&p, 0, 0, tsl_rows(p.own), tsl_cols(p.own), false);
     if (!g->rehearsing) {
-        if (MPI_Allgather(&p.value, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, g->comm)) tsl_blame(g, TSL_ERR_MPI);
+        tsl_all_gather(g, &p.value, all, sizeof p.value);
         double value = 0;
         for (int i = 0; i < ranks; ++i) value = joined(sums ? TSL_NORM_MAX : c->kind, value, all[i]);
         tsl_leave_result(x, g, &value, sizeof value);

@@ -63,7 +63,7 @@ static void coordinates(const tsl_grid *g, tsl_over over, int rank, int at[2])
 static void source_place(const tsl_transfer *t, int rank, int at[2])
 {
     int there = rank;
-    if (t->from.g != t->g && MPI_Group_translate_ranks(t->g->group, 1, &rank, t->from.g->group, &there))
+    if (t->from.g != t->g && TSL_MPI(MPI_Group_translate_ranks(t->g->group, 1, &rank, t->from.g->group, &there)))
         tsl_blame(t->g, TSL_ERR_MPI);
     coordinates(t->from.g, TSL_OVER_ALL, there, at);
 }
@@ -208,8 +208,16 @@ bool tsl_transfer_done(tsl_transfer *t)
 {
     int done = 1;
     if (t->wired) return false;
-    if (t->reqs && !t->g->rehearsing && MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE)) tsl_blame(t->g, TSL_ERR_MPI);
+    if (!t->reqs || t->g->rehearsing || t->g->broken) return true;
+    if (TSL_MPI(MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE))) tsl_break(t->g);
     return done;
+}
+
+/* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot be. */
+static void abandon(tsl_transfer *t)
+{
+    for (int i = 0; i < t->reqs && !t->spread; ++i)
+        if (t->req[i] != MPI_REQUEST_NULL && !TSL_MPI(MPI_Cancel(&t->req[i]))) TSL_MPI(MPI_Request_free(&t->req[i]));
 }
 
 void tsl_transfer_end(tsl_transfer *t)
@@ -220,7 +228,10 @@ void tsl_transfer_end(tsl_transfer *t)
         tsl_wire_join(t);
         return;
     }
-    if (t->reqs && MPI_Waitall(t->reqs, t->req, MPI_STATUSES_IGNORE)) tsl_blame(g, TSL_ERR_MPI);
+    if (t->reqs && !tsl_await(g, t->reqs, t->req)) {
+        abandon(t);
+        return;
+    }
     if (tsl_trace_on() && t->reqs) {
         if (!g->traced) tsl_trace_lane(t->x->dev->trace, MPI_TRACK, "messages by MPI");
         g->traced = true;

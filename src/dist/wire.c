@@ -65,7 +65,7 @@ void tsl_wire_give_up(tsl_grid *g, tsl_status st)
     g->wires.given_up = true;
     for (int rank = 0; rank < processes(g); ++rank) {
         MPI_Request none;
-        if (rank != me && !MPI_Isend(NULL, 0, MPI_BYTE, rank, TAG, g->comm, &none)) MPI_Request_free(&none);
+        if (rank != me && !TSL_MPI(MPI_Isend(NULL, 0, MPI_BYTE, rank, TAG, g->comm, &none))) TSL_MPI(MPI_Request_free(&none));
     }
     tsl_wire_close(g, true);
 }
@@ -81,10 +81,10 @@ void tsl_wire_send(tsl_transfer *t, tsl_over over)
     for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->parcel[i].bytes;
 }
 
-static bool bad_news(const tsl_grid *g)
+static bool bad_news(tsl_grid *g)
 {
     int told = 0;
-    bool bad = MPI_Iprobe(MPI_ANY_SOURCE, TAG, g->comm, &told, MPI_STATUS_IGNORE) || told;
+    bool bad = !tsl_listen(g) || TSL_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG, g->comm, &told, MPI_STATUS_IGNORE)) || told;
     for (int over = TSL_OVER_ROWS; over <= TSL_OVER_ALL && !bad; ++over)
         bad = g->wires.along[over].comm && g->wires.fabric->check(&g->wires.along[over]);
     return bad;
@@ -107,11 +107,12 @@ void tsl_wire_watch(tsl_context *x, tsl_grid *g)
 /* Every process that has given up has told all others; what was not heard is still to be received. */
 void tsl_wire_mourn(tsl_grid *g)
 {
-    int mine = g->wires.given_up, all = 0;
-    if (MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, g->comm) || all == 0) return;
-    for (int i = mine; i < all; ++i) MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, MPI_STATUS_IGNORE);
+    int64_t mine = g->wires.given_up, all = 0;
+    bool heard = tsl_all_reduce(g, &mine, &all, 1, MPI_SUM);
+    if (heard && all == 0) return;
+    for (int64_t i = mine; i < all; ++i) TSL_MPI(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, MPI_STATUS_IGNORE));
     tsl_wire_close(g, true);
     g->wires.state = TSL_WIRES_NONE;
     g->wires.given_up = false;
-    tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
+    if (g->at[0] == 0 && g->at[1] == 0) tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
 }

@@ -68,27 +68,15 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
     return st;
 }
 
+/* Of a broken grid nothing: MPI may still write there. */
 static void give_back(tsl_context *x, tsl_grid *g)
 {
+    if (g->broken) return;
     for (int s = 0; s < TSL_SLOTS; ++s) {
         if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
         if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);
         g->stack[0][s] = g->stack[1][s] = (tsl_stack){0};
     }
-}
-
-/* The worst status of all processes; and, of calls that are not the same everywhere, that. */
-static tsl_status agree(tsl_context *x, tsl_grid *g, tsl_status st, uint64_t digest)
-{
-    int64_t key = (int64_t)(digest >> 1), kinds = g->wires.kinds, mine[5] = {st, key, -key, kinds, -kinds}, most[5];
-    if (MPI_Allreduce(mine, most, 5, MPI_INT64_T, MPI_MAX, g->comm))
-        return tsl_fail(x, TSL_ERR_MPI, "distributed: agreement failed");
-    g->wires.same = most[3] == -most[4];
-    if (most[0] == TSL_OK && most[1] != -most[2])
-        return tsl_fail(x, TSL_ERR_SHAPE, "distributed: the processes called with different arguments");
-    if (most[0] != (int64_t)st)
-        tsl_fail(x, (tsl_status)most[0], "distributed: another process: %s", tsl_status_text((tsl_status)most[0]));
-    return (tsl_status)most[0];
 }
 
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
@@ -113,21 +101,24 @@ static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void 
     return st;
 }
 
-tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, uint64_t digest, tsl_job job, const void *arg)
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const tsl_terms *terms, tsl_job job, const void *arg)
 {
     tsl_status st;
+    if (g->broken) return tsl_broken(x);
     g->failed = x->failed = TSL_OK;
+    g->touched = false;
     x->level = 1;
     g->wires.on = g->wires.state == TSL_WIRES_OPEN;
     do {
         g->wires.wanted = false, g->wires.kinds = 0;
-        st = agree(x, g, given ? given : rehearse(x, g, job, arg), digest);
+        st = tsl_agree(x, g, given ? given : rehearse(x, g, job, arg), terms, NULL);
     } while (!st && tsl_wire_turn(x, g));
     if (!st) {
+        g->touched = true;
         job(x, arg);
         tsl_status late = tsl_work_wait(x, g);
         if (late) tsl_blame(g, late);
-        st = agree(x, g, g->failed, 0);
+        st = tsl_agree(x, g, g->failed, NULL, NULL);
         if (st && g->wires.on) tsl_wire_mourn(g);
     }
     x->level = 0;

@@ -70,7 +70,7 @@ static tsl_status check_scalars(tsl_context *x, const tsl_call *c)
 
 tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = TSL_OK;
+    tsl_status st = c->refused;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = check_view(x, c, i);
     return st ? st : check_scalars(x, c);
 }

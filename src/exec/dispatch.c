@@ -166,7 +166,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    const tsl_remote_ops *remote = tsl_remote_of(given);
+    const tsl_remote_ops *remote = tsl_remote_of(x, given);
     if (remote) {
         st = remote->execute(x, given);
         if (!st && tsl_rule[given->op]->has_info) outcome_here(x);

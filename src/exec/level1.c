@@ -39,9 +39,10 @@ tsl_status tsl_rotm(tsl_context *x, tsl_view X, tsl_view Y, const double param[5
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    if (!param) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "rotm: no parameters"));
+    static const double no_turn[5] = {-2};
     tsl_call c = {.op = TSL_OP_ROTM, .v = {X, Y}};
-    tsl_rotm_matrix(param, &c.alpha, &c.beta);
+    if (!param) c.refused = tsl_fail(x, TSL_ERR_NULL, "rotm: no parameters");
+    tsl_rotm_matrix(param ? param : no_turn, &c.alpha, &c.beta);
     return tsl_leave(x, tsl_execute(x, &c));
 }
 

@@ -6,8 +6,9 @@ tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure,
     tsl_typed_scalar value;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    if (!result) st = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
-    if (!st) st = tsl_execute_value(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}}, &value);
+    tsl_call c = {.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}};
+    if (!result) c.refused = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
+    st = tsl_execute_value(x, &c, &value);
     if (!st) *result = value.d;
     return tsl_leave(x, st);
 }

@@ -21,9 +21,10 @@ tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar
 }
 
 /* The value of the call; place: where the caller wants it. */
-static tsl_status reduce(tsl_context *x, const tsl_call *c, const void *place, tsl_typed_scalar *value)
+static tsl_status reduce(tsl_context *x, tsl_call *c, const void *place, tsl_typed_scalar *value)
 {
-    return place ? tsl_execute_value(x, c, value) : tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", tsl_ops[c->op].name);
+    if (!place) c->refused = tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", tsl_ops[c->op].name);
+    return tsl_execute_value(x, c, value);
 }
 
 /* result := x^T y; a conjugated view of x gives x^H y */

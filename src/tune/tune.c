@@ -63,7 +63,7 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
-    const tsl_remote_ops *remote = tsl_remote_of(c);
+    const tsl_remote_ops *remote = tsl_remote_of(x, c);
     if (remote) return remote->panel(c);
     int64_t tiles = tsl_tile_size(c->v[0].mat);
     if (tiles) return tiles;

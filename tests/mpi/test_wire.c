@@ -87,13 +87,14 @@ static void mixed(const team *t, tsl_context *x, bool wired)
 /* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by wire again. */
 static void odd_one(const team *t, tsl_context *x, bool wired)
 {
-    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = NULL, *C = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 2);
+    tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = NULL, *C = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 2),
+               *room = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 3);
     tsl_layout l = layout(t, TSL_ON_DEVICE);
     tsl_view own = tsl_local(tsl_whole(C));
     int64_t m = tsl_rows(own), n = tsl_cols(own);
     double *mine = calloc((size_t)(m * n), sizeof *mine);
     bool odd = t->rank == t->size - 1;
-    tsl_status st = tsl_matrix_wrap_on(x, &l, TSL_D, N, N, odd ? mine : tsl_matrix_data(C), m, &B);
+    tsl_status st = tsl_matrix_wrap_on(x, &l, TSL_D, N, N, odd ? mine : tsl_matrix_data(room), m, &B);
     since(x);
     if (!st) st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
     moved k = since(x);
@@ -111,7 +112,7 @@ static void odd_one(const team *t, tsl_context *x, bool wired)
     k = since(x);
     all_ok(t, !st && (k.sent > 0) == wired, "the next copy: %lld sent", (long long)k.sent);
     dense_free(&a), dense_free(&b);
-    tsl_matrix_free(B), tsl_matrix_free(A), tsl_matrix_free(C);
+    tsl_matrix_free(B), tsl_matrix_free(A), tsl_matrix_free(C), tsl_matrix_free(room);
     free(mine);
 }
 

@@ -6,11 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a process of several that run the same command; the first says for all what all would say. */
+static bool held;
+static char line[600];
+
 static void say(const char *format, va_list args)
 {
-    fputs("tesela: ", stderr);
-    vfprintf(stderr, format, args);
-    putc('\n', stderr);
+    vsnprintf(line, sizeof line, format, args);
+    if (!held)
+        fprintf(stderr, "tesela: %s\n", line);
+}
+
+/* Number of this process among all, or those of its machine, as mpirun tells it: Open MPI's, PMIx's, MPICH's and Slurm's. */
+static int number(const char *const *names)
+{
+    for (; *names; names++)
+        if (getenv(*names))
+            return atoi(getenv(*names));
+    return 0;
+}
+
+void cli_hold(void)
+{
+    static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+    held = number(rank) > 0;
+}
+
+void cli_speak(void)
+{
+    if (held && *line)
+        fprintf(stderr, "tesela: %s\n", line);
+}
+
+bool cli_first_here(void)
+{
+    static const char *const local[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
+    return number(local) == 0;
 }
 
 int cli_usage(const char *format, ...)

@@ -151,14 +151,17 @@ static int run(int argc, char **argv)
 {
     cli_plan plan;
     bench_job job = {.status = CLI_OK};
+    for (int i = 0; i < argc; i++)
+        if (!strncmp(argv[i], "--grid", 6))
+            cli_hold();
     if (!cli_plan_read(&plan, argc, argv))
         return CLI_USAGE;
     cli_grid *grid = NULL;
     if (plan.grid_rows && !(grid = cli_grid_open(&plan)))
         return CLI_FAILED;
     tsl_context *ctx = own_context(&plan, grid, &job.status);
-    if (!ctx)
-        return job.status;
+    if (grid ? cli_grid_failed(grid, !ctx) : !ctx)
+        return job.status ? job.status : CLI_FAILED;
     bool gpu = on_gpu(ctx);
     job.quiet = grid && cli_grid_rank(grid) > 0;
     job.session = (bench_session){.ctx = ctx,
@@ -180,6 +183,8 @@ static int run(int argc, char **argv)
         job.status = open_rivals(&job.session, &plan);
     if (!job.status)
         job.status = open_outputs(&job, plan.json);
+    if (grid && cli_grid_failed(grid, job.status))
+        job.status = job.status ? job.status : CLI_FAILED;
     if (!job.status)
         run_all(&job, &plan);
     if (job.json && job.json != stdout)

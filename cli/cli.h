@@ -30,6 +30,11 @@ typedef struct cli_option {
 /* One line "tesela: ..." on stderr; they return CLI_USAGE and CLI_FAILED. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Under mpirun all processes run the same command. From now on all but the first keep to themselves what they would say; speak: its
+ * last line after all. */
+void cli_hold(void);
+void cli_speak(void);
+bool cli_first_here(void); /* is this process the first of its machine? */
 
 /* Reads options (`--name value`, `--name=value`) and at most max_words other words; their number, or -1 after saying what was
  * wrong. */
@@ -48,6 +53,8 @@ cli_grid *cli_grid_open(const struct cli_plan *plan);
 const struct bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx);
 int cli_grid_rank(const cli_grid *g);
 int cli_grid_local(const cli_grid *g); /* this process's number on its machine */
+/* Did anything fail on any process? The first on which it did says what. */
+bool cli_grid_failed(const cli_grid *g, bool here);
 void cli_grid_close(cli_grid *g);
 
 /* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */

@@ -44,6 +44,8 @@ cli_grid *cli_grid_open(const cli_plan *plan)
     void *library = dlopen("libtesela_mpi.so.0", RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
         cli_fail("bench: --grid: %s", dlerror());
+        if (cli_first_here()) /* another machine may have it */
+            cli_speak();
         return NULL;
     }
     const tsl_mpi_entry *(*points)(void) = (const tsl_mpi_entry *(*)(void))dlsym(library, "tsl_mpi_entry_points");
@@ -75,6 +77,14 @@ const bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx)
 
 int cli_grid_rank(const cli_grid *g) { return g->rank; }
 int cli_grid_local(const cli_grid *g) { return g->local; }
+
+bool cli_grid_failed(const cli_grid *g, bool here)
+{
+    int all = g->bench.rows * g->bench.cols, first = all - (int)g->mpi->largest(g->grid, here ? all - g->rank : 0);
+    if (first == g->rank)
+        cli_speak();
+    return first < all;
+}
 
 void cli_grid_close(cli_grid *g)
 {

@@ -81,5 +81,6 @@ if(NOT TESELA_SANITIZE)
         -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR}/tests/consumer -D scratch=${PROJECT_BINARY_DIR}/tests/consumer
         -D config=$<CONFIG> -D generator=${CMAKE_GENERATOR} -D cc=${CMAKE_C_COMPILER} -D libdir=${CMAKE_INSTALL_LIBDIR}
         -D pkg_config=$<$<BOOL:${TESELA_PKG_CONFIG}>:${TESELA_PKG_CONFIG}> -D cli=$<TARGET_EXISTS:tesela>
+        -D mpi=$<TARGET_EXISTS:tesela_mpi> -D mpiexec=${MPIEXEC_EXECUTABLE} -D np=${MPIEXEC_NUMPROC_FLAG}
         -P ${PROJECT_SOURCE_DIR}/tests/consumer.cmake)
 endif()

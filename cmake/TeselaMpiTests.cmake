@@ -72,6 +72,10 @@ set_property(TEST mpi_wire_refused_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION 
 tesela_wire_test(broken $<TARGET_FILE:mpi_test_wire> 2x2 broken)
 set_property(TEST mpi_wire_broken_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:group:1:9")
 
+if(TEST consumer) # which runs a program on two processes
+    set_property(TEST consumer APPEND PROPERTY ENVIRONMENT_MODIFICATION "${mpi_environment}")
+endif()
+
 # The examples are tests too.
 file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/mpi/*.c)
 foreach(source IN LISTS mpi_examples)
@@ -82,14 +86,26 @@ foreach(source IN LISTS mpi_examples)
     tesela_mpi_test(mpi_example_${name} $<TARGET_FILE:example_${name}> 2 2)
 endforeach()
 
-# The program loads libtesela_mpi when it is asked for a grid.
+# A command under mpirun of which exit status and output count: tests/mpi/expect.cmake; says: REGEX TIMES...
+function(tesela_expect_test name count status says)
+    math(EXPR patience "${tests_timeout} - 5")
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} "-Dcommand=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};${count};${ARGN}"
+        -Dstatus=${status} "-Dsays=${says}" -Dtimeout=${patience} -P ${PROJECT_SOURCE_DIR}/tests/mpi/expect.cmake
+        WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}")
+endfunction()
+
+# The program loads libtesela_mpi when it is asked for a grid. One process speaks for all.
 if(TARGET tesela)
-    add_test(NAME mpi_cli COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:tesela> bench gemm,syrk,trsm,potrf
-        -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json - WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-    set_tests_properties(mpi_cli PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}"
-        PASS_REGULAR_EXPRESSION "\"grid\": \"1x2\"" FAIL_REGULAR_EXPRESSION "\"ok\": (false|null)")
+    set(bench $<TARGET_FILE:tesela> bench)
+    tesela_expect_test(mpi_cli 2 0 "\"grid\": \"1x2\";4;\"ok\": true;4;\"ok\": (false|null);0"
+        ${bench} gemm,syrk,trsm,potrf -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json -)
+    tesela_expect_test(mpi_cli_usage 2 fails "gemmm;1" ${bench} gemmm -n 150 --grid 1x2)
+    tesela_expect_test(mpi_cli_shape 2 fails "2x2;1" ${bench} gemm -n 150 --grid 2x2)
+    tesela_expect_test(mpi_cli_devices 2 fails "nowhere;1" ${bench} gemm -n 150 --grid 1x2 --devices nowhere)
+    set(cli_tests mpi_cli mpi_cli_usage mpi_cli_shape mpi_cli_devices)
     if(TESELA_SANITIZE) # a sanitizer's own dlopen does not look where the program's does
-        set_property(TEST mpi_cli APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
+        set_property(TEST ${cli_tests} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
     endif()
 endif()
 
@@ -97,13 +113,30 @@ endif()
 find_library(TESELA_SCALAPACK NAMES scalapack-openmpi scalapack)
 mark_as_advanced(TESELA_SCALAPACK)
 if(NOT TESELA_SANITIZE)
-    target_compile_definitions(mpi_test_scalapack PRIVATE WITH_SCALAPACK=$<BOOL:${TESELA_SCALAPACK}>)
-    if(TESELA_SCALAPACK)
-        target_link_libraries(mpi_test_scalapack PRIVATE ${TESELA_SCALAPACK})
-    endif()
-    foreach(grid 1x1 2x2 1x3)
+    foreach(program scalapack preload)
+        target_compile_definitions(mpi_test_${program} PRIVATE WITH_SCALAPACK=$<BOOL:${TESELA_SCALAPACK}>)
+        if(TESELA_SCALAPACK)
+            target_link_libraries(mpi_test_${program} PRIVATE ${TESELA_SCALAPACK})
+        endif()
+    endforeach()
+    set(preload "LD_PRELOAD=set:$<TARGET_FILE:tesela_scalapack>")
+    foreach(grid 1x1 2x2 1x3) # small as they are, not one problem is passed on
         string(REPLACE "x" ";" shape ${grid})
         tesela_mpi_test(mpi_scalapack_${grid} $<TARGET_FILE:mpi_test_scalapack> ${shape})
-        set_property(TEST mpi_scalapack_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:tesela_scalapack>")
+        set_property(TEST mpi_scalapack_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload} "TESELA_PASS=set:0")
     endforeach()
+    tesela_mpi_test(mpi_preload_info $<TARGET_FILE:mpi_test_preload> 2 2 info)
+    set_property(TEST mpi_preload_info APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload} "TESELA_PASS=set:0")
+    tesela_mpi_test(mpi_preload_speed $<TARGET_FILE:mpi_test_preload> 1 1 speed)
+    set_property(TEST mpi_preload_speed APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload})
+    if(TESELA_SCALAPACK)
+        set(preload -x LD_PRELOAD=$<TARGET_FILE:tesela_scalapack>)
+        set(ask -x TESELA_LOG=info)
+        tesela_expect_test(mpi_preload_end 4 fails "pdgemm failed: [^\n]*MPI;+;has returned;0"
+            ${preload} -x TESELA_PASS=0 $<TARGET_FILE:mpi_test_preload> 2x2 end)
+        tesela_expect_test(mpi_preload_memory 4 fails "pdgemm failed: [^\n]*memory;+;not ok;0"
+            ${preload} -x TESELA_DEVICES=host:1,mem=4K $<TARGET_FILE:mpi_test_preload> 2x2 memory)
+        tesela_expect_test(mpi_preload_log 4 0 "pdgemm \\(20 x 20 x 20\\): passed on: it is small;1;pdgemm \\(150 x 150 x 150\\): computed here;1;pdpotrf \\(150 x 150 x 150\\): computed here;1;not ok;0"
+            ${preload} ${ask} $<TARGET_FILE:mpi_test_preload> 2x2 results)
+    endif()
 endif()

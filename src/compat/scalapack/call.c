@@ -2,37 +2,115 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "compat/scalapack/scalapack.h"
+#include "core/log.h"
+#include "dist/entry.h"
 
 enum { CONTEXT = 1 }; /* place in a descriptor */
+enum { FAILED = 10000 }; /* info of a call that failed: -FAILED - status; ScaLAPACK's own are above -2000 */
 
-pblas pblas_open(tsl_type type, const int *desc)
+/* The order up to which the ScaLAPACK underneath is quicker, since it asks nobody before it begins: measured in docs/cluster.md.
+ * TESELA_PASS names another. */
+static double small_order(void)
 {
-    pblas c = {.type = type, .blacs = desc[CONTEXT], .ctx = pblas_context(), .grid = pblas_grid(desc[CONTEXT])};
-    if (!c.ctx || !c.grid) c.st = TSL_ERR_GRID;
+    static double order = -1;
+    if (order >= 0) return order;
+    const char *text = getenv("TESELA_PASS");
+    char *end = NULL;
+    double asked = text && *text ? strtod(text, &end) : 0;
+    bool good = end && !*end && asked >= 0;
+    if (text && *text && !good) tsl_log(TSL_LOG_WARN, "TESELA_PASS=%s is no order of a matrix: ignored", text);
+    return order = good ? asked : 128;
+}
+
+static bool small(const pblas *c)
+{
+    double order = small_order();
+    return (double)c->size[0] * c->size[1] * c->size[2] <= order * order * order;
+}
+
+/* One process speaks for all. Silence costs nothing: small calls come by the thousand. */
+static void say(tsl_log_level level, const pblas *c, const char *what, const char *why)
+{
+    static int silent = -1;
+    int at[2];
+    if (silent < 0) silent = !getenv("TESELA_LOG");
+    if (silent) return;
+    if (pblas_place(c->blacs, at) && at[0] == 0 && at[1] == 0)
+        tsl_log(level, "%.*s (%d x %d x %d): %s%s%s", (int)strlen(c->symbol) - 1, c->symbol, c->size[0], c->size[1], c->size[2], what,
+                *why ? ": " : "", why);
+}
+
+pblas pblas_open(tsl_type type, const char *symbol, void **next, const int *desc, int m, int n, int k)
+{
+    if (!*next) *next = pblas_next(symbol);
+    pblas c = {.type = type, .symbol = symbol, .size = {m, n, k}, .blacs = desc[CONTEXT], .next = *next};
+    c.passes = c.next && small(&c);
+    if (c.passes) {
+        say(TSL_LOG_INFO, &c, "passed on", "it is small");
+        return c;
+    }
+    c.grid = pblas_grid(c.blacs, &c.none.mat);
+    c.none.i = -1;
+    c.ctx = c.grid ? pblas_context() : NULL;
+    if (!c.grid && c.next) {
+        say(TSL_LOG_INFO, &c, "passed on", "no grid or no context for it");
+        c.passes = true;
+    }
     return c;
 }
 
 tsl_view pblas_take(pblas *c, const void *local, int i, int j, const int *desc, int m, int n)
 {
+    if (!c->grid) return c->none;
     if (!c->st && desc[CONTEXT] != c->blacs) c->st = TSL_ERR_GRID;
-    if (!c->st) c->st = tsl_matrix_wrap_desc(c->ctx, c->grid, c->type, desc, (void *)local, &c->mat[c->count]);
-    return c->st ? (tsl_view){0} : tsl_sub(tsl_whole(c->mat[c->count++]), i - 1, j - 1, m, n);
+    if (!c->st) c->st = tsl_wrap_desc_alone(c->ctx, c->grid, c->type, desc, (void *)local, &c->mat[c->count]);
+    if (c->st) return c->none;
+    tsl_view block = tsl_sub(tsl_whole(c->mat[c->count++]), i - 1, j - 1, m, n);
+    return block.mat ? block : c->none;
 }
 
-bool pblas_close(pblas *c, tsl_status st)
+static void fail(const pblas *c, tsl_status st, int *info)
+{
+    const char *why = st == TSL_ERR_GRID ? "no grid of its processes, and no ScaLAPACK underneath" : tsl_error(c->ctx);
+    int at[2] = {-1, -1};
+    if (info) {
+        *info = -FAILED - (int)st;
+        say(TSL_LOG_ERROR, c, "failed", why);
+        return;
+    }
+    pblas_place(c->blacs, at);
+    fprintf(stderr, "{%5d,%5d}:  %.*s failed: %s\n", at[0], at[1], (int)strlen(c->symbol) - 1, c->symbol, why);
+    pblas_abort(c->blacs, (int)st);
+}
+
+void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info)
 {
     for (int i = 0; i < c->count; ++i) tsl_matrix_free(c->mat[i]);
-    switch (c->st ? c->st : st) {
-    case TSL_OK:
-    case TSL_ERR_DEVICE:
-    case TSL_ERR_MPI: return false; /* the operands may have changed */
-    default: return true;
+    if (!c->grid) st = TSL_ERR_GRID;
+    if (st == TSL_OK) {
+        if (info) *info = (int)outcome;
+        say(TSL_LOG_INFO, c, "computed here", "");
+        return;
     }
+    /* Where MPI failed the processes may not have come equally far: all must decide the same. */
+    c->passes = c->next && st != TSL_ERR_MPI && !(c->grid && tsl_grid_touched(c->grid));
+    if (c->passes) say(TSL_LOG_INFO, c, "passed on", tsl_error(c->ctx));
+    else fail(c, st, info);
 }
 
 static char upper(char letter) { return (char)toupper((unsigned char)letter); }
+
+/* A letter that is none: the view is refused, by all processes. */
+static tsl_view strange(pblas *c)
+{
+    if (!c->st) c->st = TSL_ERR_FLAG;
+    return c->none;
+}
 
 tsl_view pblas_seen(pblas *c, tsl_view v, char trans)
 {
@@ -40,14 +118,14 @@ tsl_view pblas_seen(pblas *c, tsl_view v, char trans)
     case 'N': return v;
     case 'T': return tsl_trans(v);
     case 'C': return tsl_herm(v);
-    default: c->st = c->st ? c->st : TSL_ERR_FLAG; return v;
+    default: return strange(c);
     }
 }
 
 tsl_view pblas_triangle(pblas *c, tsl_view v, char uplo, char diag)
 {
     char u = upper(uplo), d = upper(diag);
-    if (!c->st && ((u != 'L' && u != 'U') || (d != 'N' && d != 'U'))) c->st = TSL_ERR_FLAG;
+    if ((u != 'L' && u != 'U') || (d != 'N' && d != 'U')) return strange(c);
     v = u == 'U' ? tsl_upper(v) : tsl_lower(v);
     return d == 'U' ? tsl_unit(v) : v;
 }
@@ -55,14 +133,14 @@ tsl_view pblas_triangle(pblas *c, tsl_view v, char uplo, char diag)
 tsl_side pblas_side(pblas *c, char side)
 {
     char s = upper(side);
-    if (!c->st && s != 'L' && s != 'R') c->st = TSL_ERR_FLAG;
+    if (s != 'L' && s != 'R') strange(c);
     return s == 'R' ? TSL_RIGHT : TSL_LEFT;
 }
 
 bool pblas_plain(pblas *c, char trans)
 {
     char t = upper(trans);
-    if (!c->st && t != 'N' && t != 'T' && t != 'C') c->st = TSL_ERR_FLAG;
+    if (t != 'N' && t != 'T' && t != 'C') strange(c);
     return t == 'N';
 }
 

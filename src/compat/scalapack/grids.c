@@ -6,16 +6,49 @@
 #include <string.h>
 
 #include "compat/scalapack/scalapack.h"
+#include "dist/entry.h"
 
-enum { GRIDS = 64, SYSTEM_CONTEXT = 10 };
+enum { SYSTEM_CONTEXT = 10 };
 
-static struct {
+typedef struct entry {
     int blacs;
-    tsl_grid *grid;
-} known[GRIDS];
-static int count;
+    tsl_grid *grid;      /* NULL: none is to be had, on any of its processes */
+    tsl_matrix *nowhere; /* 0 x 0, on it */
+    struct entry *older;
+} entry;
 
-static tsl_grid *make(int blacs)
+static entry *latest;
+
+bool pblas_place(int blacs, int at[2])
+{
+    static void (*gridinfo)(int, int *, int *, int *, int *);
+    int rows = 0, cols = 0;
+    if (!gridinfo) gridinfo = (void (*)(int, int *, int *, int *, int *))dlsym(RTLD_DEFAULT, "Cblacs_gridinfo");
+    if (!gridinfo) return false;
+    gridinfo(blacs, &rows, &cols, &at[0], &at[1]);
+    return rows > 0 && at[0] >= 0;
+}
+
+void pblas_abort(int blacs, int code)
+{
+    void (*next)(int, int) = (void (*)(int, int))dlsym(RTLD_DEFAULT, "Cblacs_abort");
+    if (next) next(blacs, code);
+    MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/* All processes have what they need, or none has the grid. */
+static void complete(entry *e, MPI_Comm comm)
+{
+    static const int nothing[9] = {1, 0, 0, 0, 1, 1, 0, 0, 1};
+    tsl_context *ctx = pblas_context();
+    int here = ctx && e->grid && !tsl_wrap_desc_alone(ctx, e->grid, TSL_D, nothing, NULL, &e->nowhere), all = 0;
+    if (!MPI_Allreduce(&here, &all, 1, MPI_INT, MPI_MIN, comm) && all) return;
+    tsl_matrix_free(e->nowhere);
+    tsl_grid_free(e->grid);
+    e->grid = NULL;
+}
+
+static void make(entry *e)
 {
     void (*get)(int, int, int *) = (void (*)(int, int, int *))dlsym(RTLD_DEFAULT, "Cblacs_get");
     void (*gridinfo)(int, int *, int *, int *, int *) =
@@ -23,33 +56,41 @@ static tsl_grid *make(int blacs)
     MPI_Comm (*system)(int) = (MPI_Comm(*)(int))dlsym(RTLD_DEFAULT, "Cblacs2sys_handle");
     int rows = 0, cols = 0, row, col, handle = -1;
     MPI_Comm ordered;
-    tsl_grid *g = NULL;
-    if (!get || !gridinfo || !system) return NULL;
-    gridinfo(blacs, &rows, &cols, &row, &col);
-    if (rows < 1 || cols < 1 || row < 0 || col < 0) return NULL;
-    get(blacs, SYSTEM_CONTEXT, &handle); /* of the communicator of the grid's own processes */
-    if (MPI_Comm_split(system(handle), 0, row * cols + col, &ordered)) return NULL;
-    if (tsl_grid_create(ordered, rows, cols, &g)) g = NULL;
+    if (!get || !gridinfo || !system) return;
+    gridinfo(e->blacs, &rows, &cols, &row, &col);
+    if (rows < 1 || cols < 1 || row < 0 || col < 0) return;
+    get(e->blacs, SYSTEM_CONTEXT, &handle); /* of the communicator of the grid's own processes */
+    if (MPI_Comm_split(system(handle), 0, row * cols + col, &ordered)) return;
+    if (tsl_grid_create(ordered, rows, cols, &e->grid)) e->grid = NULL;
+    complete(e, ordered);
     MPI_Comm_free(&ordered);
-    return g;
 }
 
-tsl_grid *pblas_grid(int blacs)
+tsl_grid *pblas_grid(int blacs, tsl_matrix **nowhere)
 {
-    for (int i = 0; i < count; ++i)
-        if (known[i].blacs == blacs) return known[i].grid;
-    tsl_grid *g = count < GRIDS ? make(blacs) : NULL;
-    if (g) known[count].blacs = blacs, known[count++].grid = g;
-    return g;
+    entry *e = latest;
+    while (e && e->blacs != blacs) e = e->older;
+    if (!e) {
+        e = calloc(1, sizeof *e);
+        if (!e) pblas_abort(blacs, TSL_ERR_MEMORY); /* alone: the others would wait */
+        *e = (entry){.blacs = blacs, .older = latest};
+        latest = e;
+        make(e);
+    }
+    *nowhere = e->nowhere;
+    return e->grid;
 }
 
 /* The number may mean another grid after this. */
 static void forget(int blacs)
 {
-    for (int i = 0; i < count; ++i)
-        if (known[i].blacs == blacs) {
-            tsl_grid_free(known[i].grid);
-            known[i] = known[--count];
+    for (entry **at = &latest; *at; at = &(*at)->older)
+        if ((*at)->blacs == blacs) {
+            entry *e = *at;
+            *at = e->older;
+            tsl_matrix_free(e->nowhere);
+            tsl_grid_free(e->grid);
+            free(e);
             return;
         }
 }

@@ -8,7 +8,8 @@
 #define IN(A) const T *A, const int *i##A, const int *j##A, const int *d##A
 #define OUT(A) T *A, const int *i##A, const int *j##A, const int *d##A
 #define GIVE(A) A, i##A, j##A, d##A
-#define TAKE(A, rows, cols) pblas_take(&c, A, *i##A, *j##A, d##A, rows, cols)
+#define TAKE_OF(c, A, rows, cols) pblas_take(c, A, *i##A, *j##A, d##A, rows, cols)
+#define TAKE(A, rows, cols) TAKE_OF(&c, A, rows, cols)
 
 #define P(name) ps##name##_
 #define FN(name) s_##name

@@ -8,20 +8,27 @@
 
 /* One call: the operands' matrices live as long as it. */
 typedef struct pblas {
+    const char *symbol;
+    int size[3];    /* m n k, as far as it has them; else 1 */
+    bool passes;    /* the ScaLAPACK underneath gets it, with the same arguments */
+    void *next;     /* the same symbol there; NULL: there is none */
     tsl_context *ctx;
     tsl_grid *grid;
-    int blacs; /* the context all descriptors must name */
+    tsl_view none;  /* of that grid, and refused by all processes */
+    int blacs;      /* the context all descriptors must name */
     tsl_type type;
-    tsl_status st;
+    tsl_status st;  /* what was wrong here before the operation */
     tsl_matrix *mat[3];
     int count;
 } pblas;
 
-pblas pblas_open(tsl_type type, const int *desc);
+/* next: where the address of the symbol underneath is kept from call to call. Small problems pass at once. */
+pblas pblas_open(tsl_type type, const char *symbol, void **next, const int *desc, int m, int n, int k);
 /* The block at (i, j), counted from 1, of the matrix of a descriptor. */
 tsl_view pblas_take(pblas *c, const void *local, int i, int j, const int *desc, int m, int n);
-/* Frees the matrices. True: the arguments are not for us, and the ScaLAPACK underneath should have its say. */
-bool pblas_close(pblas *c, tsl_status st);
+/* After the operation, which all processes call even if something is wrong here. Frees the matrices and decides: done; or nothing was
+ * touched, and the call passes; or it has failed, which info or, if that is NULL, the end of the program tells. */
+void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info);
 
 /* Letters; anything else makes the call not ours. */
 tsl_view pblas_seen(pblas *c, tsl_view v, char trans);
@@ -32,8 +39,10 @@ bool pblas_plain(pblas *c, char trans); /* not transposed? */
 /* The same symbol in the libraries after this one; NULL: there is none. */
 void *pblas_next(const char *symbol);
 
-/* grids.c: of a BLACS context; NULL: it cannot be known */
-tsl_grid *pblas_grid(int blacs);
+/* grids.c: of a BLACS context. NULL, on all its processes: it cannot be had. */
+tsl_grid *pblas_grid(int blacs, tsl_matrix **nowhere);
 tsl_context *pblas_context(void);
+bool pblas_place(int blacs, int at[2]); /* of this process; false: it has none */
+void pblas_abort(int blacs, int code);  /* as PBLAS ends a program */
 
 #endif

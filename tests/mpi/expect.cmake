@@ -1,0 +1,30 @@
+# Run with cmake -P: a command of which both the exit status and what it says count.
+#   -D "command=a;b;c"  -D status=0 or fails  -D "says=REGEX;N;REGEX;N..." each N times, or with + at least
+#   once, in all it prints  -D "timeout=SECONDS"
+# A line that stands there once for all processes is one that REGEX finds once.
+
+execute_process(COMMAND ${command} RESULT_VARIABLE got OUTPUT_VARIABLE out ERROR_VARIABLE out TIMEOUT ${timeout})
+list(JOIN command " " line)
+message("$ ${line}\n${out}\nexit status: ${got}")
+if(status STREQUAL "fails")
+    if(NOT got MATCHES "^[0-9]+$" OR got EQUAL 0)
+        message(FATAL_ERROR "exit status ${got}; it should have failed")
+    endif()
+elseif(NOT got STREQUAL status)
+    message(FATAL_ERROR "exit status ${got}, not ${status}")
+endif()
+string(REPLACE ";" "," out "${out}")
+list(LENGTH says words)
+if(words EQUAL 0)
+    message(FATAL_ERROR "nothing was expected of what it says")
+endif()
+while(says)
+    list(POP_FRONT says regex times)
+    string(REGEX MATCHALL "${regex}" found "${out}")
+    list(LENGTH found count)
+    if(times STREQUAL "+" AND count GREATER 0)
+        continue()
+    elseif(NOT count STREQUAL times)
+        message(FATAL_ERROR "'${regex}' stands there ${count} times, not ${times}")
+    endif()
+endwhile()

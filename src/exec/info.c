@@ -128,7 +128,7 @@ static tsl_status own(tsl_context *x, const tsl_call *c, bool wanted, int64_t *v
 static tsl_status in_region(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     int64_t value = 0;
-    tsl_status st = tsl_remote_of(c) ? distributed(x, c, &value) : own(x, c, info != NULL, &value);
+    tsl_status st = tsl_remote_of(x, c) ? distributed(x, c, &value) : own(x, c, info != NULL, &value);
     if (!st && info) *info = value;
     return st;
 }

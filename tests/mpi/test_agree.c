@@ -1,6 +1,7 @@
 /* What must be the same on all processes is compared before anything moves, on every collective entry: where the last process differs,
  * or has nothing to offer, all return the same status and say why, and nothing is touched. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "whole.h"
@@ -164,6 +165,32 @@ static void memory(const team *t)
     tsl_context_destroy(x);
 }
 
+typedef struct visit {
+    tsl_context *x;
+    tsl_matrix *A;
+    tsl_status st;
+} visit;
+
+static void *elsewhere(void *arg)
+{
+    visit *v = arg;
+    v->st = tsl_scale(v->x, 2, tsl_whole(v->A));
+    return NULL;
+}
+
+/* MPI_Init promises MPI no calls from other threads: they are refused, not made. */
+static void threads(const team *t, tsl_context *x)
+{
+    int level = MPI_THREAD_SINGLE;
+    pthread_t thread;
+    visit v = {x, scattered(t, x, tsl_layout_matrix(t->grid, NB), TSL_D, N, N, 1), TSL_OK};
+    MPI_Query_thread(&level);
+    int ran = !pthread_create(&thread, NULL, elsewhere, &v) && !pthread_join(thread, NULL);
+    tsl_status want = level >= MPI_THREAD_SERIALIZED ? TSL_OK : TSL_ERR_MPI;
+    all_ok(t, ran && v.st == want, "a call from another thread, level %d: %s: %s", level, tsl_status_name(v.st), tsl_error(x));
+    tsl_matrix_free(v.A);
+}
+
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -174,6 +201,7 @@ int main(int argc, char **argv)
     views(&t, x);
     roots(&t, x);
     memory(&t);
+    threads(&t, x);
     tsl_context_destroy(x);
     return team_close(&t);
 }

@@ -47,6 +47,8 @@ static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_
 
 /* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the tuning tables'. */
 int64_t tsl_panel(tsl_context *x, const tsl_call *c);
+/* exec/tiled.c: the same of a square matrix from column k on, which may be wider where tiles must leave to make room for others. */
+int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
 /* tune/tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order. */
 int64_t tsl_half(tsl_context *x, const tsl_call *c);
 

@@ -29,12 +29,14 @@ tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Left-looking: each block column of A receives all of L before it, then is factored. */
+/* Left-looking: each block column of A receives all of L before it, then is factored. What is before it is read once a column, so the
+ * columns are as wide as there is room for. */
 tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
-    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    int64_t n = tsl_rows(A), nb;
     for (int64_t k = 0; k < n; k += nb) {
+        nb = tsl_panel_from(x, c, k);
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A11 := A11 - A10 A10^H */        tsl_herk(x, -1, P.A10, 1, tsl_lower(P.A11));
         /* A11 := chol(A11) */              tsl_potrf(x, P.A11, NULL);

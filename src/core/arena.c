@@ -2,13 +2,15 @@
  * Chunks after the current one are empty; they stay for the next who needs more. */
 #include "core/core.h"
 
-enum { ALIGN = 256, SMALLEST = 1 << 20 };
+enum { SMALLEST = 1 << 20, SHARE = 16 };
 
 /* A new last chunk with room for `bytes`; *c stays when there is no memory. */
 static tsl_status grow(tsl_arena *a, size_t bytes, tsl_chunk **c)
 {
-    size_t size = bytes > SMALLEST ? bytes : SMALLEST;
+    size_t least = tsl_device_room(a->dev) / SHARE, size; /* a chunk for later, where it is in nobody's way */
     void *base;
+    if (least > SMALLEST) least = SMALLEST;
+    size = bytes > least ? bytes : least;
     tsl_status st = tsl_device_alloc(a->dev, size, &base);
     if (st == TSL_ERR_DEVICE_MEMORY && size > bytes) st = tsl_device_alloc(a->dev, size = bytes, &base);
     if (st) return st;
@@ -21,14 +23,14 @@ static tsl_status grow(tsl_arena *a, size_t bytes, tsl_chunk **c)
     tsl_chunk **end = &a->first;
     while (*end) end = &(*end)->next;
     *end = fresh;
-    a->held += size;
+    __atomic_store_n(&a->held, a->held + size, __ATOMIC_RELAXED); /* others may look, none of them changes it */
     *c = fresh;
     return TSL_OK;
 }
 
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p)
 {
-    bytes = tsl_rounded(bytes, ALIGN);
+    bytes = tsl_rounded(bytes, TSL_WORKSPACE_ALIGN);
     if (bytes > PTRDIFF_MAX) return TSL_ERR_OVERFLOW;
     if (a->dry) {
         *p = NULL;
@@ -55,12 +57,17 @@ tsl_mark tsl_arena_mark(const tsl_arena *a)
 }
 
 /* One chunk that holds it all: a stack in it cannot be fragmented. */
+bool tsl_arena_has(const tsl_arena *a, size_t bytes)
+{
+    const tsl_chunk *c = a->first;
+    while (c && c->size < bytes) c = c->next;
+    return c || !bytes;
+}
+
 tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes)
 {
-    for (const tsl_chunk *c = a->first; c; c = c->next)
-        if (c->size >= bytes) return TSL_OK;
     tsl_chunk *c;
-    if (!bytes) return TSL_OK;
+    if (tsl_arena_has(a, bytes)) return TSL_OK;
     if (a->busy) return TSL_ERR_DEVICE_MEMORY;
     tsl_arena_trim(a, 0);
     return grow(a, bytes, &c);
@@ -81,7 +88,7 @@ void tsl_arena_strip(tsl_arena *a, size_t keep, tsl_chunk **taken)
     while (a->first && a->held > keep) {
         tsl_chunk *c = a->first;
         a->first = c->next;
-        a->held -= c->size;
+        __atomic_store_n(&a->held, a->held - c->size, __ATOMIC_RELAXED);
         c->next = *taken;
         *taken = c;
     }

@@ -114,7 +114,7 @@ static tsl_context *begin(const tsl_allocator *a)
     return x;
 }
 
-tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e)
 {
     tsl_context *made = begin(&x->allocator);
     if (!made) return TSL_ERR_MEMORY;
@@ -122,7 +122,16 @@ tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
     made->dev = dev;
     made->tune = x->tune;
     made->workspace_limit = x->workspace_limit;
-    tsl_status st = open_lanes(made, NULL);
+    *e = made;
+    return TSL_OK;
+}
+
+tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+{
+    tsl_context *made;
+    tsl_status st = tsl_scout_open(x, dev, &made);
+    if (st) return st;
+    st = open_lanes(made, NULL);
     for (int l = 0; l < TSL_LANES && !st; ++l) tsl_head(made->lanes[l].q)->tasks = true;
     if (!st) st = tsl_drain(made);
     if (st) tsl_executor_close(made);

@@ -86,7 +86,10 @@ typedef struct tsl_mark {
     size_t top;
 } tsl_mark;
 
+#define TSL_WORKSPACE_ALIGN ((size_t)256) /* of all that is taken */
+
 tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p);
+bool tsl_arena_has(const tsl_arena *a, size_t bytes);     /* in one piece */
 tsl_mark tsl_arena_mark(const tsl_arena *a);
 void tsl_arena_back(tsl_arena *a, tsl_mark m);
 tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is taken: the next `bytes` will be there */
@@ -147,12 +150,14 @@ struct tsl_context {
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
     bool by_tiles;               /* the call at work is cut into tasks */
+    int64_t slots;               /* of it: tiles a device has room for; 0: for all */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
     tsl_status region_failed;    /* the first error of what was submitted in it; for tsl_wait */
     tsl_outcomes outcomes;
     char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
+    struct tsl_scout *scout;     /* exec/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 
     int64_t tile;
@@ -205,6 +210,8 @@ TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for a
 void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
+/* The same for dry runs only: without queues, and it takes no memory of the device. */
+tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -225,8 +232,11 @@ tsl_status tsl_region_pause(tsl_context *x, bool keep);
 /* exec/region.c, exec/info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
 tsl_status tsl_region_end(tsl_context *x);
 tsl_status tsl_region_info(tsl_context *x, int64_t *info); /* left alone if no call in the region has had an outcome */
-/* runtime/runtime.c: gives back device memory it keeps for later */
+tsl_status tsl_region_info(tsl_context *x, int64_t *info);
+/* runtime/runtime.c: gives back device memory it keeps for later, unless tasks are at work; and how much that is on a device, or for
+ * another call by tiles, which may have it meanwhile */
 void tsl_runtime_trim(tsl_context *x);
+size_t tsl_runtime_kept(const tsl_context *x, const tsl_device *dev, bool by_tiles);
 /* runtime/runtime.c: waits for its tasks and closes it, if it was ever opened */
 void tsl_runtime_close(tsl_context *x);
 

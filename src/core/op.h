@@ -30,6 +30,7 @@ typedef struct tsl_call {
     tsl_uplo uplo;
     tsl_diag diag;
     int64_t m, n, kl, ku;    /* its sizes, and how many diagonals below and above the main one */
+    int64_t panel;           /* the width of panels its text is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;

@@ -97,9 +97,10 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
 {
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
     tsl_call c = *given;
-    tsl_staging s;
-    tsl_status st = tsl_stage_in(x, &c, &s);
-    if (st == TSL_ERR_DEVICE_MEMORY) { /* workspace of earlier calls may be in the way */
+    tsl_staging s = {0};
+    tsl_status st = tsl_make_room_for_one(x, &c);
+    if (!st) st = tsl_stage_in(x, &c, &s);
+    if (st == TSL_ERR_DEVICE_MEMORY && x->dev->limit == SIZE_MAX) { /* workspace of earlier calls may be in the way */
         tsl_trim(x);
         c = *given;
         st = tsl_stage_in(x, &c, &s);
@@ -122,7 +123,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
-    return st;
+    return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_one(x, given) : st;
 }
 
 static bool tiled(const tsl_call *c)
@@ -145,7 +146,7 @@ tsl_status tsl_compute(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
+tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES])
 {
     x->dry = true;
     for (int l = 0; l < TSL_LANES; ++l) {
@@ -155,10 +156,17 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_compute(x, c);
     x->dry = false;
     for (int l = 0; l < TSL_LANES; ++l) {
-        tsl_arena *a = &x->lanes[l].arena;
-        a->dry = false;
-        if (!st) st = tsl_arena_reserve(a, a->dry_peak);
+        x->lanes[l].arena.dry = false;
+        bytes[l] = x->lanes[l].arena.dry_peak;
     }
+    return st;
+}
+
+tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
+{
+    size_t bytes[TSL_LANES];
+    tsl_status st = tsl_workspace_of(x, c, bytes);
+    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, bytes[l]);
     return st;
 }
 
@@ -194,10 +202,12 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
         if (x->region) st = tsl_region_meet(x, &c);
-        if (!st && some) st = by_tiles ? tsl_tiled_call(x, &c) : outermost(x, &c);
-        else if (!st && has_info) st = reset_info(x, &c);
+        bool met = !st;
+        if (met && some) st = by_tiles ? tsl_tiled_call(x, &c) : outermost(x, &c);
+        else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
-        if (st && st != TSL_ERR_FILE) tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st)); /* that has its line */
+        if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */
+            tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
     }
     return tsl_leave(x, st);
 }

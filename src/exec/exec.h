@@ -144,6 +144,7 @@ typedef struct tsl_staging {
     bool waits; /* an operand is in the caller's host memory: the call returns when the work is done */
 } tsl_staging;
 
+bool tsl_is_staged(const tsl_context *x, const tsl_view *v);
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
@@ -167,9 +168,20 @@ TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
 /* dispatch.c: a blocked text, and its workspace taken back */
 tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text);
 
-/* dispatch.c, for the runtime */
+/* dispatch.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_reserve(tsl_context *x, const tsl_call *c);
+/* dispatch.c: what that is, by a dry run; nothing is taken */
+tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES]);
+
+/* room.c: bytes of a device's memory a call may have, once what earlier ones keep there is given back */
+size_t tsl_room(tsl_context *x, const tsl_device *dev, bool by_tiles);
+/* room.c: what a call in one piece needs on the first device, copies of its operands on the main lane; is that there? */
+tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES]);
+bool tsl_fits_one(tsl_context *x, const tsl_call *c);
+/* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
+tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
+tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 
 /* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */
 typedef enum tsl_path { TSL_BY_ONE, TSL_BY_TILES } tsl_path;
@@ -177,9 +189,19 @@ typedef struct tsl_decision {
     tsl_path path;
     const char *why;
 } tsl_decision;
-bool tsl_goes_in_order(const tsl_context *x, const tsl_call *c); /* its tasks, by tiles */
-tsl_decision tsl_decide(const tsl_context *x, const tsl_call *c);
-int64_t tsl_tile_for(const tsl_context *x, const tsl_call *c);
+bool tsl_goes_in_order(tsl_context *x, const tsl_call *c); /* its tasks, by tiles */
+tsl_decision tsl_decide(tsl_context *x, const tsl_call *c);
+typedef struct tsl_tile_plan {
+    int64_t nb;
+    const char *why;
+    int64_t slots;     /* tiles a device has room for; 0: they have for all */
+    int device;        /* where memory is tightest: */
+    size_t need, room; /* what one task needs there, and what there is; 0: plenty, nobody counted */
+    bool tight;        /* what earlier calls keep on the first device is to be given back */
+} tsl_tile_plan;
+/* With the runtime open; given: the size of an operand's tiles, or 0. TSL_ERR_DEVICE_MEMORY: one task is too much, and told. */
+tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p);
+tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p);
 
 /* diagonal.c: where diagonal blocks of a Cholesky factorization by tiles of order nb are factored */
 typedef struct tsl_diagonal {

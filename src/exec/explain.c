@@ -1,11 +1,12 @@
 /* What a call on arrays in host memory would do: path, tile size, memory, transfers and time, before it is made. */
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "exec/tiled.h"
 
-enum { PROBE_HOST = 384, PROBE_GPU = 4096 };
+enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
 
 /* Operands of the named routine: rows and columns, the triangle, and whether its sizes say more than one matrix. */
 typedef struct problem {
@@ -62,12 +63,18 @@ static size_t bytes_of(const problem *p, bool written)
     return sum;
 }
 
-typedef struct rates { double flops, bytes; } rates;
+typedef struct rates { double flops, bytes; } rates; /* 0: the device has no room to be timed in */
 
-/* Of the first device, by a product and a copy of its size. */
-static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
+/* The largest order up to n of which a product and a copy fit the device. */
+static int64_t probe_order(tsl_context *x, tsl_type t, int64_t n)
 {
-    int64_t n = x->dev->be == &tsl_host_backend ? PROBE_HOST : PROBE_GPU;
+    size_t room = tsl_room(x, x->dev, false) / PROBE_PARTS;
+    while (n >= PROBE_LEAST && (size_t)(n * n) * tsl_type_size(t) > room) n /= 2;
+    return n >= PROBE_LEAST ? n : 0;
+}
+
+static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
+{
     size_t bytes = (size_t)(n * n) * tsl_type_size(t);
     tsl_matrix *A = NULL, *C = NULL, *host = NULL;
     void *p = tsl_host_alloc(&x->allocator, bytes);
@@ -98,40 +105,96 @@ static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
     return st;
 }
 
-static int write_diagonal(tsl_diagonal d, char *text, size_t size)
+/* Of the first device, by a product and a copy of its size: the device's own, not by what the caller has set. */
+static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
+{
+    int64_t n = probe_order(x, t, x->dev->be == &tsl_host_backend ? PROBE_HOST : PROBE_GPU), tile = x->tile;
+    char path[sizeof x->path], variant[sizeof x->variant];
+    *r = (rates){0};
+    if (!n) return TSL_OK;
+    strcpy(path, x->path), strcpy(variant, x->variant);
+    strcpy(x->path, "one"), strcpy(x->variant, "auto"), x->tile = 0;
+    tsl_status st = time_it(x, t, n, r);
+    strcpy(x->path, path), strcpy(x->variant, variant), x->tile = tile;
+    return st;
+}
+
+typedef struct page {
+    char *text;
+    size_t at, size;
+} page;
+
+/* A line more, as far as there is room. */
+__attribute__((format(printf, 2, 3))) static void line(page *p, const char *format, ...)
+{
+    va_list args;
+    if (p->at >= p->size) return;
+    va_start(args, format);
+    p->at += (size_t)tsl_vprint(p->text + p->at, p->size - p->at, format, args);
+    va_end(args);
+}
+
+static void write_diagonal(page *out, tsl_diagonal d)
 {
     const char *where = d.on_cores ? "the host's cores" : "the device that owns them";
-    if (!(d.device > 0)) return tsl_print(text, size, "diagonal blocks: on %s, because %s\n", where, d.why);
-    return tsl_print(text, size, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
+    if (!(d.device > 0)) line(out, "diagonal blocks: on %s, because %s\n", where, d.why);
+    else line(out, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
+}
+
+static void write_tiles(tsl_context *x, page *out, const problem *p, const tsl_tile_plan *tiles)
+{
+    line(out, "tiles: %lld x %lld, because %s; %s\n", (long long)tiles->nb, (long long)tiles->nb, tiles->why,
+         tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
+    if (tiles->need) line(out, "memory: a task needs %zu bytes, device %d has %zu free\n", tiles->need, tiles->device, tiles->room);
+    if (tiles->slots) line(out, "memory: not all fits; a device has room for %lld tiles\n", (long long)tiles->slots);
+    if (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) write_diagonal(out, tsl_diagonal_on(x, p->mat[0].type, tiles->nb));
+}
+
+/* What the call will do, or why it cannot be done. */
+static tsl_status plan(tsl_context *x, const problem *p, page *out, bool *tiles, size_t *need)
+{
+    tsl_runtime *rt;
+    tsl_tile_plan plan;
+    size_t lane[TSL_LANES];
+    tsl_decision d = tsl_decide(x, &p->c);
+    *tiles = d.path == TSL_BY_TILES;
+    *need = SIZE_MAX;
+    line(out, "path: %s, because %s\n", !*tiles ? "one device" : x->dev->shares_host ? "tiles on the host's cores" : "tiles", d.why);
+    if (!*tiles) {
+        tsl_status st = tsl_need_of_one(x, &p->c, lane);
+        if (st) return st;
+        *need = lane[TSL_MAIN] + lane[TSL_AHEAD];
+        return tsl_fits_one(x, &p->c) ? TSL_OK : tsl_tell_one(x, &p->c);
+    }
+    tsl_status st = tsl_tiled_runtime(x, &rt);
+    if (!st) st = tsl_plan_tiles(x, &p->c, 0, &plan);
+    if (!st) write_tiles(x, out, p, &plan);
+    return st;
 }
 
 static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text, size_t size)
 {
     rates r;
+    bool tiles, moves = !x->dev->shares_host;
+    page out = {text, 0, size};
+    size_t need, all = bytes_of(p, false), back = bytes_of(p, true);
     tsl_status st = probe(x, t, &r);
     if (st) return tsl_fail(x, st, "explain: the device cannot be timed: %s", tsl_status_text(st));
-    tsl_decision d = tsl_decide(x, &p->c);
-    bool tiles = d.path == TSL_BY_TILES, moves = !x->dev->shares_host;
-    size_t all = bytes_of(p, false), back = bytes_of(p, true);
+    st = plan(x, p, &out, &tiles, &need);
+    if (st == TSL_ERR_DEVICE_MEMORY) line(&out, "it will fail: %s\n", x->detail);
+    if (st) return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
     int devices = tiles ? x->device_count : 1;
     double compute = p->flops / r.flops / devices, move = moves ? (double)(all + back) / r.bytes : 0;
-    int at = tsl_print(text, size, "path: %s, because %s\n", !tiles ? "one device" : moves ? "tiles" : "tiles on the host's cores", d.why);
-    if (tiles && at < (int)size)
-        at += tsl_print(text + at, size - (size_t)at, "tiles: %lld x %lld, %s\n", (long long)tsl_tile_for(x, &p->c),
-                       (long long)tsl_tile_for(x, &p->c), tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
-    if (tiles && (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) && at < (int)size)
-        at += write_diagonal(tsl_diagonal_on(x, t, tsl_tile_for(x, &p->c)), text + at, size - (size_t)at);
-    for (int i = 0; i < devices && at < (int)size; ++i) {
-        const tsl_device *dev = &x->devices[i];
-        size_t share = tiles && dev->limit != SIZE_MAX && dev->limit < all ? dev->limit : all;
-        at += tsl_print(text + at, size - (size_t)at, "device %d: %s, at most %.3g GB\n", i, dev->name, moves ? 1e-9 * (double)share : 0);
+    for (int i = 0; i < devices; ++i) {
+        size_t room = tsl_room(x, &x->devices[i], tiles), share = tiles ? (all < room ? all : room) : need;
+        line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, moves ? 1e-9 * (double)share : 0);
     }
-    if (at < (int)size)
-        at += tsl_print(text + at, size - (size_t)at, "moved: %.3g GB to devices, %.3g GB back%s\n", moves ? 1e-9 * (double)all : 0,
-                       moves ? 1e-9 * (double)back : 0, tiles && moves && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
-    if (at < (int)size)
-        tsl_print(text + at, size - (size_t)at, "time: about %.3g s (%.3g s to compute, %.3g s to move%s)\n",
-                 tiles ? (compute > move ? compute : move) : compute + move, compute, move, tiles ? ", at the same time" : "");
+    line(&out, "moved: %.3g GB to devices, %.3g GB back%s\n", moves ? 1e-9 * (double)all : 0, moves ? 1e-9 * (double)back : 0,
+         tiles && moves && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
+    if (!(r.flops > 0)) line(&out, "time: not known, the device's memory is too small to time it\n");
+    else
+        line(&out, "time: about %.3g s (%.3g s to compute, %.3g s to move%s)\n", tiles ? (compute > move ? compute : move) : compute + move,
+             compute, move, tiles ? ", at the same time" : "");
     return TSL_OK;
 }
 

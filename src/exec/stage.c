@@ -2,9 +2,10 @@
  * one public call, and written ones back. Only the viewed block travels, so padding is never touched. */
 #include "exec/exec.h"
 
-static bool local(const tsl_context *x, const tsl_matrix *a)
+bool tsl_is_staged(const tsl_context *x, const tsl_view *v)
 {
-    return a->home ? a->home == x->dev : x->dev->shares_host;
+    const tsl_matrix *a = v->mat;
+    return v->m > 0 && v->n > 0 && !(a->home ? a->home == x->dev : x->dev->shares_host);
 }
 
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
@@ -21,7 +22,7 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         tsl_view *v = &c->v[i];
         if (!v->mat->home) s->waits = true;
-        if (local(x, v->mat) || v->m == 0 || v->n == 0) continue;
+        if (!tsl_is_staged(x, v)) continue;
         size_t bytes;
         void *p;
         if (!tsl_block_bytes(v->mat->type, v->m, v->n, v->m, &bytes)) return TSL_ERR_OVERFLOW;

@@ -17,6 +17,14 @@ tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piec
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *c);
 /* tiled_matrix.c: the context's runtime, opened if need be */
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
+/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots */
+typedef struct tsl_task_need {
+    size_t tiles, workspace, tile;
+} tsl_task_need;
+tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need);
+tsl_status tsl_scout_task(tsl_context *x, const tsl_call *c); /* instead of submitting it, in a dry run */
+/* tiled_call.c: do two operands mean the same elements? */
+bool tsl_same_block(const tsl_view *a, const tsl_view *b);
 /* tiled_call.c: the space a flat matrix is in */
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a);
 

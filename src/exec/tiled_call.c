@@ -4,6 +4,7 @@
 
 typedef struct tiling {
     int64_t nb;
+    tsl_tile_plan plan;
     tsl_matrix mat[TSL_MAX_OPERANDS]; /* tiled, for the length of the call */
     tsl_view given[TSL_MAX_OPERANDS]; /* what mat[i] stands for */
     bool wrapped[TSL_MAX_OPERANDS];   /* a flat operand's own memory, cut into tiles */
@@ -15,7 +16,7 @@ int tsl_space_of(const tsl_context *x, const tsl_matrix *a)
     return a->home && !a->home->shares_host ? (int)(a->home - x->devices) + 1 : TSL_HOST_SPACE;
 }
 
-static bool same_block(const tsl_view *a, const tsl_view *b)
+bool tsl_same_block(const tsl_view *a, const tsl_view *b)
 {
     return a->mat == b->mat && a->i == b->i && a->j == b->j && a->m == b->m && a->n == b->n;
 }
@@ -31,7 +32,7 @@ static tsl_status wrap(tsl_context *x, tiling *t, tsl_call *c, int i)
     tsl_view *v = &c->v[i];
     t->given[i] = *v;
     for (int k = 0; k < i; ++k)
-        if (t->wrapped[k] && same_block(&t->given[k], v)) {
+        if (t->wrapped[k] && tsl_same_block(&t->given[k], v)) {
             see(t, v, k);
             return TSL_OK;
         }
@@ -72,9 +73,6 @@ static tsl_status tile_operands(tsl_context *x, tiling *t, tsl_call *c)
 {
     int count = tsl_ops[c->op].operands;
     tsl_status st = TSL_OK;
-    for (int i = count - 1; i >= 0; --i)
-        if (c->v[i].mat->tiles) t->nb = c->v[i].mat->tiles->nb;
-    if (!t->nb) t->nb = tsl_tile_for(x, c);
     bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE; /* take tiles as they come */
     for (int i = 0; i < count && !st; ++i) {
         if (!c->v[i].mat->tiles) st = wrap(x, t, c, i);
@@ -118,13 +116,30 @@ static bool on_device(const tsl_matrix *a)
     return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;
 }
 
+/* The size of tiles; and where memory is short, the workspace of earlier calls is given back. */
+static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
+{
+    int64_t given = 0;
+    for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
+        if (c->v[i].mat->tiles) given = c->v[i].mat->tiles->nb;
+    tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
+    t->nb = t->plan.nb;
+    if (!st && t->plan.tight) {
+        (void)tsl_drain(x); /* what it has to say stays for tsl_wait */
+        for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    }
+    return st;
+}
+
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
 {
     tsl_runtime *rt;
     tiling t = {0};
     tsl_call c = *given;
     if (!tsl_has_tiled_form(c.op)) return tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c.op].name);
-    tsl_status st = x->region_failed ? x->region_failed : tsl_tiled_runtime(x, &rt);
+    if (x->region_failed) return tsl_fail(x, x->region_failed, "%s: an earlier call of the region has failed", tsl_ops[c.op].name);
+    tsl_status st = tsl_tiled_runtime(x, &rt);
+    if (!st) st = plan(x, &c, &t);
     if (st) return st;
     bool busy = false, has_word = false;
     for (int i = 0; i < tsl_ops[c.op].operands; ++i) busy |= on_device(c.v[i].mat);
@@ -142,10 +157,13 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
         has_word = !st;
     }
     tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
+    x->slots = t.plan.slots;
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;
     if (!st) st = unpack(x, &t, &c);
     x->level = 0;
     x->by_tiles = false;
-    return finish(x, &t, has_word, st);
+    x->slots = 0;
+    st = finish(x, &t, has_word, st);
+    return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_tiles(x, given, &t.plan) : st;
 }

@@ -39,21 +39,6 @@ static bool at_work(const tsl_site *s)
     return core < s->executors;
 }
 
-/* Idle cores give back the workspace they keep for later, which is taken from them under the lock: they may begin to work at any time.
- * True: there was some. */
-static bool spare_workspace(tsl_site *s, const tsl_context *but)
-{
-    tsl_chunk *taken = NULL;
-    for (int i = 0; i < s->executors; ++i)
-        for (int l = 0; l < TSL_LANES && !s->load[i] && s->executor[i] != but; ++l)
-            tsl_arena_strip(&s->executor[i]->lanes[l].arena, 0, &taken);
-    if (!taken) return false;
-    tsl_runtime_unlock(s->rt);
-    tsl_chunks_release(s->dev, taken);
-    tsl_runtime_lock(s->rt);
-    return true;
-}
-
 /* The tiles a task needs, on their way; and its workspace, if somebody might take what there is. */
 static tsl_status gather(tsl_site *s, tsl_site *memory, bool shared, tsl_context *e, tsl_task *t, bool *all)
 {
@@ -66,7 +51,7 @@ static tsl_status gather(tsl_site *s, tsl_site *memory, bool shared, tsl_context
             tsl_call c = tsl_local_call(s, e, t, mat);
             st = tsl_reserve_at(memory, e, false, &c);
         }
-    } while (st == TSL_ERR_DEVICE_MEMORY && spare_workspace(s, e));
+    } while (st == TSL_ERR_DEVICE_MEMORY && tsl_spare_workspace(s, e));
     if (st != TSL_ERR_DEVICE_MEMORY) return st;
     *all = false;
     tsl_survey(memory, t, &kept, &loose);

@@ -112,6 +112,10 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
 tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt)
 {
     tsl_status st = x->runtime ? TSL_OK : make(x, compute, reserve, &x->runtime);
+    if (st == TSL_ERR_DEVICE_MEMORY) { /* workspace of earlier calls may be in the way */
+        tsl_trim(x);
+        st = make(x, compute, reserve, &x->runtime);
+    }
     if (st) return tsl_fail(x, st, "the tile runtime cannot be opened: %s", tsl_status_text(st));
     *rt = x->runtime;
     return TSL_OK;
@@ -159,13 +163,30 @@ static void settle(tsl_runtime *rt, bool keep)
         }
 }
 
+size_t tsl_runtime_kept(const tsl_context *x, const tsl_device *dev, bool by_tiles)
+{
+    tsl_runtime *rt = x->runtime;
+    size_t kept = 0;
+    if (!rt || (rt->started && !by_tiles)) return 0;
+    tsl_runtime_lock(rt);
+    for (int i = 0; i < rt->sites; ++i) {
+        const tsl_site *s = &rt->site[i];
+        if (s->dev != dev) continue;
+        kept += s->held;
+        for (int e = 0; e < s->executors; ++e)
+            for (int l = 0; l < TSL_LANES; ++l) kept += __atomic_load_n(&s->executor[e]->lanes[l].arena.held, __ATOMIC_RELAXED);
+    }
+    tsl_runtime_unlock(rt);
+    return kept;
+}
+
 void tsl_runtime_trim(tsl_context *x)
 {
     tsl_runtime *rt = x->runtime;
     if (!rt || rt->started) return; /* tasks are at work with it */
     for (int i = 0; i < rt->sites; ++i) {
         tsl_runtime_lock(rt);
-        tsl_slots_release(&rt->site[i], 0);
+        while (!tsl_slots_make_room(&rt->site[i])) continue; /* tiles that are nowhere else go home */
         tsl_runtime_unlock(rt);
         for (int e = 0; e < rt->site[i].executors; ++e)
             for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&rt->site[i].executor[e]->lanes[l].arena, 0);

@@ -104,6 +104,7 @@ struct tsl_task {
     int executor;
     tsl_notice notice;  /* of its end on a device */
     tsl_status outcome; /* what that said */
+    bool spared; /* all kept workspace has been given back for it */
     tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
 };
 
@@ -279,6 +280,8 @@ void tsl_task_failed(tsl_runtime *rt, tsl_status st); /* the first failure is ke
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
 void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c);
+/* Idle executors but one give back the workspace they keep for later. True: there was some. */
+bool tsl_spare_workspace(tsl_site *s, const tsl_context *but);
 /* Of this site's slots: does somebody other than t keep one where it is? is one free to go? */
 void tsl_survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose);
 

@@ -85,10 +85,11 @@ static tsl_status create(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **o
     return TSL_OK;
 }
 
+/* Somewhat larger ones will do, but not under a limit, where the bytes they waste may be those that are missing. */
 static tsl_slot *find_empty(tsl_site *s, const tsl_device *by, size_t bytes)
 {
     for (tsl_slot *e = s->empty.next; e != &s->empty; e = e->next)
-        if (e->by == by && e->bytes >= bytes && e->bytes / 2 <= bytes) {
+        if (e->by == by && e->bytes >= bytes && (s->dev->limit == SIZE_MAX ? e->bytes / 2 <= bytes : e->bytes == bytes)) {
             unlink_slot(e);
             return e;
         }

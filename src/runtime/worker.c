@@ -147,6 +147,20 @@ void tsl_survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose)
     }
 }
 
+/* It is taken from them under the lock: they may begin to work at any time. */
+bool tsl_spare_workspace(tsl_site *s, const tsl_context *but)
+{
+    tsl_chunk *taken = NULL;
+    for (int i = 0; i < s->executors; ++i)
+        for (int l = 0; l < TSL_LANES && !s->load[i] && s->executor[i] != but; ++l)
+            tsl_arena_strip(&s->executor[i]->lanes[l].arena, 0, &taken);
+    if (!taken) return false;
+    tsl_runtime_unlock(s->rt);
+    tsl_chunks_release(s->dev, taken);
+    tsl_runtime_lock(s->rt);
+    return true;
+}
+
 /* There is no room for t now. Those behind it give way, and what it holds of other devices' memory is let go, so that no two
  * devices wait for each other; then only tasks that are sure to end can be in its way. *again: it may go better at once. */
 static tsl_status give_way(tsl_site *s, tsl_task *t, bool *again)
@@ -156,7 +170,10 @@ static tsl_status give_way(tsl_site *s, tsl_task *t, bool *again)
     for (tsl_task *o = t->next; o; o = o->next) tsl_unfetch(o);
     tsl_survey(s, t, &kept, again);
     if (st || *again || kept || s->running) return st;
-    return TSL_ERR_DEVICE_MEMORY;
+    if (t->spared) return TSL_ERR_DEVICE_MEMORY;
+    t->spared = *again = true; /* now there is all the memory there can be */
+    (void)tsl_spare_workspace(s, NULL);
+    return TSL_OK;
 }
 
 static void end(tsl_site *s, tsl_task *t)

@@ -65,6 +65,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
     const tsl_remote_ops *remote = tsl_remote_of(x, c);
     if (remote) return remote->panel(c);
+    if (c->panel) return c->panel;
     int64_t tiles = tsl_tile_size(c->v[0].mat);
     if (tiles) return tiles;
     if (x->tile > 0 && tsl_depth(x) == 1) return x->tile;

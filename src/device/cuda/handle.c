@@ -8,10 +8,11 @@
 #define WORKSPACE_LEAST ((size_t)4 << 20)
 #define WORKSPACE_ALIGN ((size_t)256)
 
-/* At most a sixteenth of what the device may hold; 0, which leaves cuBLAS its default, where that is too little to be of use. */
+/* Of what the device may hold at most a 64th, so that all queues together leave nearly all of it to tiles; 0, which leaves cuBLAS its
+ * default, where that is too little to be of use. */
 static size_t workspace_bytes(const tsl_device *dev)
 {
-    size_t share = dev->limit / 16;
+    size_t share = dev->limit / 64;
     if (share >= WORKSPACE_BYTES)
         return WORKSPACE_BYTES;
     return share < WORKSPACE_LEAST ? 0 : share / WORKSPACE_ALIGN * WORKSPACE_ALIGN;

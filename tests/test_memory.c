@@ -1,0 +1,276 @@
+/* A memory limit is a limit, not an error: every routine with a tiled form on limits from what one task of 64 x 64 tiles needs upwards,
+ * judged by residuals and the naive reference; one byte less is refused, with the bytes needed and free; what earlier calls kept is
+ * given back; results of one tile size have the same bits on every limit; what is moved stays within the model of docs/tiles.md. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "core/core.h"
+#include "tiled.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* A lower limit than what is kept already would not be one. */
+static void limit(tsl_context *x, size_t bytes)
+{
+    size_t most = 0;
+    for (int d = 0; d < x->device_count; d++) {
+        most = x->devices[d].used > most ? x->devices[d].used : most;
+        x->devices[d].limit = bytes;
+    }
+    if (most > bytes) tsl_trim(x);
+    for (int d = 0; d < x->device_count; d++) x->devices[d].peak = x->devices[d].used;
+}
+
+static bool within(const tsl_context *x)
+{
+    int d = 0;
+    while (d < x->device_count && x->devices[d].peak <= x->devices[d].limit) d++;
+    return d == x->device_count;
+}
+
+static tsl_status set(tsl_context *x, const char *path, const char *tile)
+{
+    tsl_status st = tsl_set(x, "path", path);
+    return st ? st : tsl_set(x, "tile", tile);
+}
+
+/* The two numbers of an error line. */
+static bool told(tsl_context *x, size_t *need, size_t *free)
+{
+    const char *line = tsl_error(x), *first = strstr(line, "needs "), *last = strstr(line, "and ");
+    return first && last && sscanf(first, "needs %zu bytes", need) == 1 && sscanf(last, "and %zu are free", free) == 1 && *need > *free;
+}
+
+static tsl_status once(bench_problem *p)
+{
+    tsl_status st = bench_restore(p, BENCH_HOST);
+    return st ? st : bench_run(p, p->routine->typed[p->c.type] ? BENCH_TYPED : BENCH_VIEWS);
+}
+
+static const char *judge(bench_problem *p)
+{
+    if (bench_trespass(p)) return "changed where it must not";
+    if (!(bench_residual(p) < BENCH_OK)) return "residual";
+    return bench_deviation(p) < BENCH_OK ? NULL : "off the reference";
+}
+
+/* From `bytes`, which is too little, to the least limit on which the problem is solved: the error says how much was missing. 0: it does
+ * not, or not truly. */
+static size_t least_limit(tsl_context *x, bench_problem *p, size_t bytes, const char *what)
+{
+    size_t need = 0, free = 0;
+    limit(x, bytes);
+    tsl_status st = once(p);
+    check(st == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free), "%s on %zu bytes: %s '%s'", what, bytes, tsl_status_name(st), tsl_error(x));
+    if (need <= free) return 0;
+    bytes += need - free;
+    limit(x, bytes - 1);
+    check(once(p) == TSL_ERR_DEVICE_MEMORY && !memcmp(p->a[p->count - 1].work, p->a[p->count - 1].first, 1), "%s on a byte too little", what);
+    return bytes;
+}
+
+static bench_case letters(const bench_routine *r, tsl_type t, unsigned turn)
+{
+    bench_case c = {.type = t, .m = 100, .n = 131, .k = 70, .alpha = 0.7, .beta = -0.6, .pad = 1, .seed = turn};
+    for (int f = 0; f < BENCH_FLAGS; f++) {
+        const char *all = bench_letters(r, t, (bench_flag)f, BENCH_TYPED);
+        c.flag[f] = *all ? all[turn / (unsigned)(f + 1) % strlen(all)] : 0;
+    }
+    return c;
+}
+
+static bool is_tiled(const bench_routine *r)
+{
+    static const char *const names[] = {"gemm", "gemmt", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm",
+                                        "trsm", "potrf", "potrs", "posv", "trtri", "potri", "lauum"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strcmp(r->name, names[i])) return true;
+    return false;
+}
+
+/* One context for all limits, so every call finds what the one before has kept. */
+static void sweep(const char *spec, tsl_type t)
+{
+    static const double times[] = {1, 1.02, 5, 1.4, 2, 1.1, 3, 1};
+    tsl_context *x = make(spec);
+    unsigned turn = 0, routines = 0;
+    for (int i = 0; i < bench_routine_count; i++) {
+        const bench_routine *r = &bench_routines[i];
+        if (!is_tiled(r) || !r->typed[t]) continue;
+        bench_case c = letters(r, t, turn++);
+        bench_problem p;
+        limit(x, SIZE_MAX);
+        routines++;
+        check(!bench_open(x, r, &c, BENCH_HOST, &p) && !set(x, "auto", "0"), "%s", r->name);
+        size_t least = least_limit(x, &p, 12 << 10, r->name);
+        for (size_t k = 0; k < COUNT(times) && least; k++) {
+            limit(x, (size_t)((double)least * times[k]));
+            tsl_status st = once(&p);
+            const char *wrong = st ? tsl_error(x) : !within(x) ? "past the limit" : k % 2 ? NULL : judge(&p);
+            check(!wrong, "%s %c%s on %g times the least: %s", spec, tsl_type_letter(t), r->name, times[k], wrong);
+        }
+        bench_close(&p);
+    }
+    check(routines >= 12, "%u routines", routines);
+    tsl_context_destroy(x);
+    checked("%s, %c: %u routines complete on every limit, and say what is missing below", spec, tsl_type_letter(t), routines);
+}
+
+/* For tiles of one size: as without a limit, bit for bit. */
+static void bits(const char *spec, tsl_type t)
+{
+    static const size_t tiles[] = {6, 9, 14, 20, 30, 45};
+    tsl_context *x = make(spec);
+    unsigned turn = 7;
+    for (int i = 0; i < bench_routine_count; i++) {
+        const bench_routine *r = &bench_routines[i];
+        if (!is_tiled(r) || !r->typed[t]) continue;
+        bench_case c = letters(r, t, turn++);
+        bench_problem p;
+        limit(x, SIZE_MAX);
+        check(!bench_open(x, r, &c, BENCH_HOST, &p) && !set(x, "tiles", "16") && !once(&p), "%s: %s", r->name, tsl_error(x));
+        bench_array *out = &p.a[p.count - 1];
+        size_t bytes = (size_t)(out->ld * out->width) * tsl_type_size(t);
+        void *right = malloc(bytes);
+        if (right) memcpy(right, out->work, bytes);
+        for (size_t k = 0; k < COUNT(tiles) && right; k++) {
+            limit(x, tiles[k] * 16 * 16 * tsl_type_size(t) + 4096);
+            check(!once(&p) && within(x) && !memcmp(right, out->work, bytes), "%s %c%s, %zu tiles: other bits %s", spec, tsl_type_letter(t), r->name, tiles[k], tsl_error(x));
+        }
+        free(right);
+        bench_close(&p);
+    }
+    tsl_context_destroy(x);
+    checked("%s, %c: the same bits on every limit", spec, tsl_type_letter(t));
+}
+
+static double *numbers(int64_t count)
+{
+    double *a = malloc((size_t)count * sizeof *a);
+    for (int64_t i = 0; a && i < count; i++) a[i] = (double)((i * 7919 + 13) % 1009) / 1009 - 0.5;
+    return a;
+}
+
+/* What a flat call, another tile size and idle executors kept is in nobody's way. */
+static void sequences(void)
+{
+    enum { N = 127 };
+    double *a = numbers(2 * N * N), *b = numbers(2 * N * N), *c = numbers(2 * N * N);
+    tsl_context *x = make("host:2,mem=300K");
+    check(!tsl_zhemv(x, 'L', N, 1, (tsl_cdouble *)a, N, (tsl_cdouble *)b, 1, 0, (tsl_cdouble *)c, 1), "zhemv: %s", tsl_error(x));
+    check(!set(x, "tiles", "33") && !tsl_zhemm(x, 'L', 'L', 64, 65, 1, (tsl_cdouble *)a, N, (tsl_cdouble *)b, N, 0, (tsl_cdouble *)c, N), "zhemm: %s", tsl_error(x));
+    static const char *const sizes[] = {"40", "33", "64", "35", "48", "0"};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        check(!set(x, "tiles", sizes[i]) && !tsl_dgemm(x, 'N', 'T', N, N, N, 1, a, N, b, N, 1, c, N), "dgemm by %s: %s", sizes[i], tsl_error(x));
+        check(!set(x, "one", "0") && !tsl_dgemv(x, 'N', N, N, 1, a, N, b, 1, 0, c, 1), "dgemv after %s: %s", sizes[i], tsl_error(x));
+    }
+    tsl_context_destroy(x);
+    x = make("host:4,mem=2M"); /* several devices: the room of the first one counts, too */
+    double *big = numbers(3 * 400 * 400);
+    check(!tsl_dgemm(x, 'N', 'N', 400, 400, 400, 1, big, 400, big + 160000, 400, 0, big + 320000, 400), "dgemm of order 400: %s", tsl_error(x));
+    free(big);
+    tsl_context_destroy(x);
+    free(a), free(b), free(c);
+    checked("what earlier calls kept is given back");
+}
+
+/* What the caller fixed is obeyed, or refused with both numbers before anything is touched. */
+static void refusals(void)
+{
+    enum { N = 200 };
+    size_t need, free_bytes;
+    double *a = numbers(N * N), *b = numbers(N * N), *was = numbers(N * N);
+    tsl_matrix *A = NULL;
+    int64_t info;
+    tsl_context *x = make("host:1,mem=200K");
+    check(!set(x, "tiles", "100") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "tile: %s", tsl_error(x));
+    check(need == 2 * 100 * 100 * sizeof(double) || need == 3 * 100 * 100 * sizeof(double), "%zu bytes needed", need);
+    check(!tsl_tiled_wrap(x, TSL_D, N, N, b, N, 150, &A), "wrap");
+    check(tsl_potrf(x, tsl_lower(tsl_whole(A)), &info) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "wrapped: %s", tsl_error(x));
+    check(need == 2 * 150 * 150 * sizeof(double), "%zu bytes needed", need);
+    tsl_matrix_free(A);
+    check(!set(x, "one", "0") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "one: %s", tsl_error(x));
+    check(need >= 3 * N * N * sizeof(double) && need < 3 * N * N * sizeof(double) + 1024, "%zu bytes needed", need);
+    check(!set(x, "auto", "0") && tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "dgemv: %s", tsl_error(x));
+    limit(x, x->dev->limit + need - free_bytes - 1);
+    check(tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1) == TSL_ERR_DEVICE_MEMORY, "dgemv on a byte too little");
+    check(!memcmp(b, was, N * N * sizeof *b), "b is as it was");
+    limit(x, x->dev->limit + 1);
+    check(!tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1), "dgemv: %s", tsl_error(x));
+    tsl_context_destroy(x);
+    free(a), free(b), free(was);
+    checked("what cannot be is refused with the bytes needed and free");
+}
+
+static void explained(void)
+{
+    static const char *const limits[] = {"4K", "20K", "100K", "300K", "8M"};
+    static const char *const routines[] = {"dgemm", "zpotrf", "strsm", "chemm", "dposv"};
+    char spec[40], text[2000];
+    tsl_counters n;
+    for (size_t i = 0; i < COUNT(limits); i++)
+        for (size_t k = 0; k < COUNT(routines); k++) {
+            snprintf(spec, sizeof spec, "host:%d,mem=%s", 1 + (int)k % 2, limits[i]);
+            tsl_context *x = make(spec);
+            check(!tsl_explain(x, routines[k], 3000, 3000, 300, text, sizeof text), "%s %s: %s", spec, routines[k], tsl_error(x));
+            bool said = strstr(text, "\ntiles: ") && strstr(text, "there is little memory") && strstr(text, "a task needs");
+            check(strstr(text, "path: tiles") && (said || strstr(text, "it will fail: ")), "%s %s: %s", spec, routines[k], text);
+            check(i < 3 || said, "%s %s: %s", spec, routines[k], text);
+            check(!set(x, "tiles", "33") && !tsl_counters_reset(x), "set");
+            check(!tsl_explain(x, routines[k], 3000, 3000, 300, text, sizeof text) && !tsl_counters_get(x, &n) && n.tasks == 0,
+                  "%s %s: the probe makes no tasks", spec, routines[k]);
+            check(strstr(text, "it will fail: ") || strstr(text, "33 x 33, because the option"), "%s", text);
+            tsl_context_destroy(x);
+        }
+    checked("explain works on every limit, and says which tile and why");
+}
+
+/* Of C := A B in 24 x 24 tiles with room for S: C stays by blocks of P x Q, P Q + P + 2 Q <= S - 8; A passes n/Q times, B m/P times. */
+static void moved(void)
+{
+    enum { T = 24, NB = 16, N = T * NB, TILE = NB * NB * (int)sizeof(double) };
+    static const struct { int slots, parts; } cases[] = {{144, 3}, {190, 2}, {360, 2}, {55, 5}, {30, 8}};
+    double *a = numbers(N * N), *b = numbers(N * N), *c = numbers(N * N);
+    tsl_context *x = make("host:1");
+    tsl_counters n;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        limit(x, SIZE_MAX);
+        check(!set(x, "tiles", "16"), "set");
+        limit(x, (size_t)cases[i].slots * TILE + 4096);
+        check(!tsl_counters_reset(x) && !tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, b, N, 1, c, N) && !tsl_counters_get(x, &n), "dgemm: %s", tsl_error(x));
+        int64_t matrix = T * T * TILE, bound = (2 * cases[i].parts + 1) * matrix;
+        check(n.bytes_to_device <= bound + bound / 50 && n.bytes_to_host <= matrix + matrix / 50, "%d slots: %.2f matrices to the device, %.2f back",
+              cases[i].slots, (double)n.bytes_to_device / (double)matrix, (double)n.bytes_to_host / (double)matrix);
+        for (int k = 0; k < N; k++) c[k + k * N] += 2 * N;
+        int64_t info = -1;
+        check(within(x) && !tsl_counters_reset(x) && !tsl_dpotrf(x, 'L', N, c, N, &info) && !tsl_counters_get(x, &n) && info == 0, "dpotrf: %s", tsl_error(x));
+        double passes = 0; /* panels stay, as wide as there is room for: all of L before them passes once */
+        for (int k = 0, w; k < T; k += w) {
+            w = (cases[i].slots - 8 - (T - k)) / (T - k + 2);
+            w = w < 1 ? 1 : w > T - k ? T - k : w;
+            passes += (double)(k + w) * (T - k) + 2 * w;
+        }
+        check(cases[i].slots < 2 * T || (double)n.bytes_to_device <= 1.1 * passes * TILE, "%d slots: %.0f tiles to the device, %.0f expected", cases[i].slots,
+              (double)n.bytes_to_device / TILE, passes);
+    }
+    tsl_context_destroy(x);
+    free(a), free(b), free(c);
+    checked("where not all fits, tiles pass by as often as they must");
+}
+
+int main(void)
+{
+    static const char *const specs[] = {"host:1", "host:3"};
+    for (int s = 0; s < 2; s++)
+        for (int t = TSL_D; t <= TSL_Z; t += TSL_Z - TSL_D) {
+            sweep(specs[s], (tsl_type)t);
+            bits(specs[s], (tsl_type)t);
+        }
+    sequences();
+    refusals();
+    explained();
+    moved();
+    return tap_done();
+}

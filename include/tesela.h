@@ -122,7 +122,11 @@ TSL_API tsl_config tsl_config_default(void);
 
 /* Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
- * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all. */
+ * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all.
+ * Under a limit calls of level 3, Cholesky and its kin on host data complete down to what one task on tiles of 64 x 64 needs: at most
+ * three such tiles, the workspace of its kernel, and the few bytes of the context. Below that, and where another call or a tile size the
+ * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes
+ * are needed and how many are free. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
 /* Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
  * operations on them return TSL_ERR_CONTEXT. NULL is allowed. */
@@ -251,14 +255,15 @@ TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 
 /* What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, where diagonal blocks are
- * factored, memory, bytes moved, and the time predicted from a short product and a short copy made now. m and k as in the routine;
+ * factored, which tiles and why, memory, bytes moved, and the time predicted from a short product and a short copy made now. m and k as in the routine;
  * those it has not are ignored. */
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
 
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
  * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky and its kin,
  * copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
- * schedule or on the memory there is, only on nb and the kind of device; and where the host's cores, without a limit of memory, are the
+ * schedule or on the memory there is, only on the kind of device and on nb, which depends on that memory where it is the library's
+ * choice; and where the host's cores, without a limit of memory, are the
  * only one, on their number and on whether the matrix is the caller's own array. -- */
 
 /* Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */

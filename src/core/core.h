@@ -232,7 +232,6 @@ tsl_status tsl_region_pause(tsl_context *x, bool keep);
 /* exec/region.c, exec/info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
 tsl_status tsl_region_end(tsl_context *x);
 tsl_status tsl_region_info(tsl_context *x, int64_t *info); /* left alone if no call in the region has had an outcome */
-tsl_status tsl_region_info(tsl_context *x, int64_t *info);
 /* runtime/runtime.c: gives back device memory it keeps for later, unless tasks are at work; and how much that is on a device, or for
  * another call by tiles, which may have it meanwhile */
 void tsl_runtime_trim(tsl_context *x);

@@ -76,7 +76,8 @@ typedef tsl_status (*bench_call)(bench_problem *p);
 
 struct bench_routine {
     const char *name;
-    const char *sizes;                 /* which of "mnk" it has */
+    const char *types; /* which of "sdcz" it has; NULL: all */
+    const char *sizes; /* which of "mnk" it has */
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
                                           "": an op that only views have */
     bool has_info;
@@ -101,6 +102,8 @@ extern const int bench_routine_count;
 /* variants.c: their names, NULL at the end; NULL: it has none of its own */
 const char *const *bench_variants(const bench_routine *r);
 bool bench_has_variants(const bench_routine *r); /* or its parts */
+const char *bench_usual_type(const char *routine); /* "d", or "z" where there is no d */
+const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
 
 /* routines.c: legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
@@ -127,6 +130,7 @@ static inline bool bench_writes(const bench_problem *p, int operand)
 #define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
 #define BENCH_LAPACK(X) X(potrf) X(trtri) X(lauum) X(potri) X(potrs) X(posv)
 #define BENCH_CALLS(X) BENCH_BLAS(X) BENCH_LAPACK(X) X(gemmt)
+bool bench_has_type(const bench_routine *r, tsl_type t);
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \
     tsl_status bench_views_##name(bench_problem *p);                                                                           \

@@ -262,6 +262,7 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     *out = (bench_record){.routine = r, .c = *c, .seconds = NAN, .residual = s->check ? 0 : NAN};
     for (int i = 0; i < BENCH_RIVALS; i++)
         out->rival_seconds[i] = NAN;
+    bench_date(out->date);
     bench_problem p;
     tsl_status st = bench_open(s->ctx, r, c, s->grid ? BENCH_HOST : s->place, &p);
     if (!st && s->grid && (st = s->grid->distribute(s->grid, &p)))
@@ -285,6 +286,8 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
             if (bench_rival_offers(s->rival[i], r))
                 out->rival_seconds[i] = median(t.seconds[1 + i], t.count);
     }
+    if (!done)
+        out->residual = NAN; /* of what did not come to its end there is none */
     out->ok = done && (!s->check || out->residual < BENCH_OK);
     bench_close(&p);
     return done;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bench/machine.h"
 #include "bench/rival.h"
 
 enum { BENCH_MAX_REPS = 100 };
@@ -35,6 +36,7 @@ typedef struct bench_session {
     double limit_bytes; /* byte/s */
     const char *limit_name;
     double last; /* seconds of the contender that ran last */
+    bench_machine machine;
 } bench_session;
 
 /* What was not measured is NaN. */
@@ -43,6 +45,7 @@ typedef struct bench_record {
     bench_case c;
     double seconds, residual;
     bool ok;
+    char date[32];
     tsl_counters moved;
     double rival_seconds[BENCH_RIVALS];
 } bench_record;
@@ -64,7 +67,8 @@ double bench_limit(bench_session *s, const bench_record *r);
 /* report.c */
 void bench_params(const bench_case *c, char out[64]); /* "side=L,uplo=U,trans=N,diag=N" */
 void bench_table_head(FILE *f, const bench_session *s);
-void bench_table_row(FILE *f, bench_session *s, const bench_record *r);
+void bench_table_row(FILE *f, bench_session *s, const bench_record *r); /* and what was moved, if tiles were */
+double bench_rate(const bench_record *r); /* flop/s, or byte/s where memory is the bound */
 void bench_json(FILE *f, const bench_session *s, const bench_record *r);
 
 #endif

@@ -20,7 +20,7 @@ void bench_params(const bench_case *c, char out[64])
 
 static bool has(const bench_routine *r, char size) { return strchr(r->sizes, size) != NULL; }
 
-static double rate(const bench_record *r)
+double bench_rate(const bench_record *r)
 {
     double work = r->routine->by_bytes ? bench_bytes(r->routine, &r->c) : bench_flops(r->routine, &r->c);
     return work / r->seconds;
@@ -43,6 +43,15 @@ void bench_table_head(FILE *f, const bench_session *s)
     fprintf(f, "  %8s %s\n", "residual", "ok");
 }
 
+/* Of the last run. */
+static void counters(FILE *f, const tsl_counters *n)
+{
+    fprintf(f, "         %lld tasks; tiles: %lld to devices (%.4g GB), %lld to the host (%.4g GB), %lld between devices (%.4g GB), ",
+            (long long)n->tasks, (long long)n->to_device, 1e-9 * (double)n->bytes_to_device, (long long)n->to_host,
+            1e-9 * (double)n->bytes_to_host, (long long)n->peer, 1e-9 * (double)n->bytes_peer);
+    fprintf(f, "%lld hits, %lld evictions; idle %.3g s\n", (long long)n->hits, (long long)n->evictions, n->idle);
+}
+
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
 {
     char params[64], name[16], size[48];
@@ -56,12 +65,15 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     fprintf(f, "%-8s %-31s %-19s ", name, params, size);
     double limit = bench_limit(s, r);
     number(f, "%10.3e", r->seconds, "         -");
-    number(f, r->routine->by_bytes ? " %6.1fGB/s" : " %10.2f", rate(r) / 1e9, "          -");
-    number(f, " %9.1f%%", limit > 0 ? 100 * rate(r) / limit : NAN, "          -");
+    number(f, r->routine->by_bytes ? " %6.1fGB/s" : " %10.2f", bench_rate(r) / 1e9, "          -");
+    number(f, " %9.1f%%", limit > 0 ? 100 * bench_rate(r) / limit : NAN, "          -");
     for (int i = 0; i < s->rivals; i++)
         number(f, " %10.2fx", r->rival_seconds[i] / r->seconds, "           -");
-    number(f, "  %8.2g", r->residual, s->check ? "   wrong" : "       -");
-    fprintf(f, " %s\n", !isfinite(r->seconds) ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
+    bool ran = isfinite(r->seconds);
+    number(f, "  %8.2g", r->residual, ran && s->check ? "   wrong" : "       -");
+    fprintf(f, " %s\n", !ran ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
+    if (ran && r->moved.tasks)
+        counters(f, &r->moved);
     fflush(f);
 }
 
@@ -111,7 +123,7 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
         json_text(f, "storage", s->grid->on_device ? "device" : "host");
     }
     json_number(f, "seconds", r->seconds);
-    json_number(f, "gflops", r->routine->by_bytes ? NAN : rate(r) / 1e9);
+    json_number(f, "gflops", r->routine->by_bytes ? NAN : bench_rate(r) / 1e9);
     json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);
     json_number(f, "residual", r->residual);
     fprintf(f, ", \"ok\": %s", !r->ok ? "false" : s->check ? "true" : "null");
@@ -125,6 +137,16 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     json_number(f, "hits", ran ? (double)r->moved.hits : NAN);
     json_number(f, "evictions", ran ? (double)r->moved.evictions : NAN);
     json_number(f, "idle", ran ? r->moved.idle : NAN);
+    json_text(f, "date", r->date);
+    json_text(f, "cpu", s->machine.cpu);
+    fprintf(f, ", \"cores\": %d", s->machine.cores);
+    if (*s->machine.gpu)
+        json_text(f, "gpu", s->machine.gpu);
+    else
+        fputs(", \"gpu\": null", f);
+    json_text(f, "libraries", s->machine.libraries);
+    json_text(f, "version", tsl_version());
+    json_text(f, "commit", s->machine.commit);
     fputs(", \"vs\": {", f);
     for (int i = 0, any = 0; i < s->rivals; i++) {
         if (!bench_rival_offers(s->rival[i], r->routine))

@@ -1,6 +1,7 @@
 /* The table of routines: letters, shapes and counts. */
 #include "bench/bench.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* An operand whose scalar is zero is not read. */
@@ -237,6 +238,23 @@ const bench_routine *bench_find(const char *name, size_t length)
         if (strlen(bench_routines[i].name) == length && !memcmp(bench_routines[i].name, name, length))
             return &bench_routines[i];
     return NULL;
+}
+
+bool bench_has_type(const bench_routine *r, tsl_type t) { return !r->types || strchr(r->types, tsl_type_letter(t)); }
+
+const char *bench_usual_type(const char *routine)
+{
+    const bench_routine *r = bench_find(routine, strlen(routine));
+    return r && !bench_has_type(r, TSL_D) ? "z" : "d";
+}
+
+const char *bench_names(void)
+{
+    static char names[1024];
+    size_t at = strlen(names);
+    for (int i = at ? bench_routine_count : 0; i < bench_routine_count && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", bench_routines[i].name);
+    return names;
 }
 
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by)

@@ -5,10 +5,12 @@
 
 #include "cli/cli.h"
 #include "cli/plan.h"
+#include "cli/records.h"
 
 typedef struct bench_job {
     bench_session session;
-    FILE *table, *json;
+    FILE *table;
+    bool json;
     int total, done, status;
     bool quiet; /* another process of the grid speaks */
 } bench_job;
@@ -37,11 +39,11 @@ static void run_case(void *user, const bench_routine *r, const bench_case *c)
     bool ran = bench_measure(&job->session, r, c, &record, line);
     if (isatty(STDERR_FILENO) && !job->quiet)
         fputs("\033[K", stderr);
-    bench_table_row(job->table, &job->session, &record);
-    if (job->json) {
-        fputs(job->done ? ",\n" : "\n", job->json);
-        bench_json(job->json, &job->session, &record);
+    if (job->json && !cli_records_add(&job->session, &record)) { /* before it is shown: nothing is shown that is not kept */
+        job->json = false;
+        job->status = CLI_FAILED;
     }
+    bench_table_row(job->table, &job->session, &record);
     if (!ran && !job->quiet) {
         bench_params(c, params);
         cli_fail("%c%s n = %lld (%s): %s", tsl_type_letter(c->type), r->name, (long long)c->n, params, line);
@@ -117,21 +119,17 @@ static int open_outputs(bench_job *job, const char *json)
     }
     bool to_stdout = json && !strcmp(json, "-");
     job->table = to_stdout ? stderr : stdout;
-    job->json = !json ? NULL : to_stdout ? stdout : fopen(json, "w");
-    return json && !job->json ? cli_fail("bench: --json %s: it cannot be written", json) : CLI_OK;
+    job->json = json && cli_records_open(json);
+    return json && !job->json ? CLI_FAILED : CLI_OK;
 }
 
 static void run_all(bench_job *job, const cli_plan *plan)
 {
     cli_plan_walk(plan, count_case, &job->total);
     bench_table_head(job->table, &job->session);
-    if (job->json)
-        fputs("[", job->json);
     cli_plan_walk(plan, run_case, job);
-    if (job->json)
-        fputs("\n]\n", job->json);
-    if (job->json && (fflush(job->json) || ferror(job->json)))
-        job->status = cli_fail("bench: --json %s: not all of it could be written", plan->json);
+    if (job->json && !cli_records_close())
+        job->status = CLI_FAILED;
 }
 
 /* Of the processes on one machine each gets a GPU, in turn, unless devices were asked for. */
@@ -176,6 +174,7 @@ static int run(int argc, char **argv)
                                   .pinned = plan.place && *plan.place == 'p',
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
+    bench_machine_look(ctx, &job.session.machine);
     if (!plan.sizes)
         plan.n[plan.sizes++] = gpu ? 8192 : 1000;
     job.status = set_options(ctx, &plan);
@@ -187,8 +186,6 @@ static int run(int argc, char **argv)
         job.status = job.status ? job.status : CLI_FAILED;
     if (!job.status)
         run_all(&job, &plan);
-    if (job.json && job.json != stdout)
-        fclose(job.json);
     for (int i = 0; i < job.session.rivals; i++)
         job.session.rival[i]->close(job.session.state[i]);
     tsl_context_destroy(ctx);
@@ -202,8 +199,7 @@ const cli_command cli_bench = {
     "times routines, checks them, compares them with other libraries",
     "tesela bench ROUTINE[,ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm gemv symv hemv\n"
-    "                      potrf trtri lauum potri potrs posv\n"
+    "  ROUTINE             one of those listed below\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU)\n"
     "  -m M, -k K          the other sizes (as n); of potrs and posv k is the number of right-hand sides\n"
@@ -225,4 +221,5 @@ const cli_command cli_bench = {
     "  --storage host|device  where each process keeps its part (host)\n"
     "\n"
     "Exit status: 0; 1 if a result is wrong, a run failed or a rival is not there; 2 if the words make no sense.\n",
+    true,
 };

@@ -16,6 +16,7 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv); /* the words after the command's name */
     const char *summary;
     const char *help;
+    bool routines; /* its help ends with the list of them */
 } cli_command;
 
 extern const cli_command cli_info, cli_demo, cli_bench, cli_tune, cli_explain;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench.h"
 #include "cli/cli.h"
 #include "cli/model.h"
 #include "cli/plan.h"
@@ -53,7 +54,7 @@ static void head(const model_problem *p, const model_machine *m)
 }
 
 /* All there is to do, and how long it takes one thing after the other; then the time with what the routine hides hidden.
- * Efficiency: of that time, against all flops at the rate of large local products on as many processes. */
+ * Efficiency: of that time, against all flops at the best rate, that of large local products as a rule, on as many processes. */
 static void row(const model_problem *p, const model_machine *m)
 {
     model_cost all, path, one;
@@ -63,7 +64,8 @@ static void row(const model_problem *p, const model_machine *m)
     model_count(p, NULL, &all);
     model_count(p, m, &path);
     model_count(&alone, NULL, &one);
-    double ideal = (one.flops + one.panel + one.diagonal) * m->flop / p->rows / p->cols, seconds = model_seconds(m, &path);
+    double fastest = m->flop * fmin(1, fmin(m->panel, m->diagonal));
+    double ideal = (one.flops + one.panel + one.diagonal) * fastest / p->rows / p->cols, seconds = model_seconds(m, &path);
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %10.3g %10.3g %9.0f%%\n", grid, p->n, model_memory(p), all.messages,
            all.bytes, model_compute(m, &all), model_communicate(m, &all), model_seconds(m, &all), seconds, 100 * ideal / seconds);
@@ -82,7 +84,7 @@ static bool size(const char *text, const char *option, double *value)
 
 static bool read_problem(const explain_options *o, const char *routine, model_problem *p)
 {
-    const char *letter = o->type ? strchr("sdcz", *o->type) : NULL;
+    const char *letter = strchr("sdcz", *o->type);
     model_cost c;
     *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1,
                          .cores = o->devices && !strncmp(o->devices, "host", 4),
@@ -98,14 +100,42 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     return model_count(p, NULL, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
 }
 
+static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--rate", "--panel", "--diagonal", "--variant", "--fit"};
+
+/* What only the model of a grid goes by is refused without one. */
+static bool without_grid(const explain_options *o)
+{
+    const char *const given[] = {o->nb, o->latency, o->bandwidth, o->rate, o->panel, o->diagonal, o->variant, o->fit};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i])
+            return !cli_usage("explain: %s goes with --grid", grid_options[i]);
+    return !o->weak || !cli_usage("explain: --weak goes with --grid");
+}
+
+/* "dpotrf" is "potrf -t d". A word that is a routine's name has no such letter: syrk, copy. */
+static const char *read_name(explain_options *o, const char *word)
+{
+    static char letter[2];
+    bool known = bench_find(word, strlen(word)), typed = *word && strchr("sdcz", *word) && bench_find(word + 1, strlen(word + 1));
+    if (known || !typed)
+        return word;
+    letter[0] = *word;
+    if (o->type && strcmp(o->type, letter))
+        return cli_usage("explain: %s is of type %s, and -t says %s", word, letter, o->type), NULL;
+    o->type = letter;
+    return word + 1;
+}
+
 /* Without a grid: what a call in this process will do. */
 static int on_this_machine(const explain_options *o, const char *routine)
 {
     char text[4096] = "", name[32];
     int status;
     double n = 0, m, k;
-    if (!o->type || strlen(o->type) != 1)
+    if (o->type && (strlen(o->type) != 1 || !strchr("sdcz", *o->type)))
         return cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
+    if (!without_grid(o))
+        return CLI_USAGE;
     if (!size(o->n, "-n", &n))
         return CLI_USAGE;
     m = k = n;
@@ -114,10 +144,13 @@ static int on_this_machine(const explain_options *o, const char *routine)
     tsl_context *ctx = cli_context(o->devices, &status);
     if (!ctx)
         return status;
-    snprintf(name, sizeof name, "%s%s", o->type, routine);
+    bool whole = !o->type && !bench_find(routine, strlen(routine)); /* as the library spells it: idamax, dznrm2 */
+    snprintf(name, sizeof name, "%s%s", whole ? "" : o->type ? o->type : bench_usual_type(routine), routine);
     tsl_status st = tsl_explain(ctx, name, (int64_t)m, (int64_t)n, (int64_t)k, text, sizeof text);
-    if (st)
-        status = cli_fail("explain: %s: %s", name, tsl_error(ctx));
+    if (st == TSL_ERR_OPTION)
+        status = cli_usage("explain: no routine '%s'; there are %s", name, bench_names());
+    else if (st)
+        status = cli_fail("%s", tsl_error(ctx));
     else
         printf("%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
     tsl_context_destroy(ctx);
@@ -145,7 +178,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
 
 static int run(int argc, char **argv)
 {
-    explain_options o = {.type = "d", .n = "16384"};
+    explain_options o = {.n = "16384"};
     const char *word = NULL;
     const cli_option options[] = {
         {"--devices", &o.devices, NULL},
@@ -164,9 +197,13 @@ static int run(int argc, char **argv)
     if (words < 0)
         return CLI_USAGE;
     if (words == 0)
-        return cli_usage("explain: which routine? There are %s", model_routines);
+        return cli_usage("explain: which routine? There are %s", bench_names());
+    if (!(word = read_name(&o, word)))
+        return CLI_USAGE;
     if (!o.grids)
         return on_this_machine(&o, word);
+    if (!o.type)
+        o.type = "d";
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
     if (!each_grid(&o, p, NULL))
@@ -184,6 +221,7 @@ const cli_command cli_explain = {
     "says what a call will do, and predicts its time and memory, here or on a grid of processes",
     "tesela explain ROUTINE [options]\n"
     "\n"
+    "  ROUTINE             one of those listed below, or with its type: dpotrf is potrf -t d\n"
     "  --devices SPEC      the devices of this process\n"
     "  --grid RxC[,RxC...] instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
     "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
@@ -197,4 +235,5 @@ const cli_command cli_explain = {
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
+    true,
 };

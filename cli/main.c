@@ -1,6 +1,9 @@
+#include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench.h"
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {&cli_demo, &cli_bench, &cli_tune, &cli_explain, &cli_info};
@@ -25,6 +28,18 @@ static void overview(FILE *f)
             "--version", "the library's version");
 }
 
+/* As many on a line as fit. */
+static void list_routines(void)
+{
+    int column = printf("\nRoutines:");
+    for (int i = 0; i < bench_routine_count; i++) {
+        if (column + 1 + (int)strlen(bench_routines[i].name) > 100)
+            column = printf("\n         ") - 1;
+        column += printf(" %s", bench_routines[i].name);
+    }
+    putchar('\n');
+}
+
 static int help(int argc, char **argv)
 {
     if (argc == 0) {
@@ -37,10 +52,22 @@ static int help(int argc, char **argv)
     if (!command)
         return no_command(argv[0]);
     printf("%s", command->help);
+    if (command->routines)
+        list_routines();
     return CLI_OK;
 }
 
-int main(int argc, char **argv)
+/* Nothing that was said is lost in silence. */
+static int all_written(int status)
+{
+    if (fflush(stdout) || ferror(stdout))
+        status = cli_fail("not all of the output could be written: %s", strerror(errno));
+    if (tsl_trace_flush())
+        status = cli_fail("TESELA_TRACE: %s", tsl_error(NULL));
+    return status;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         overview(stderr);
@@ -59,4 +86,10 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
             return help(1, argv + 1);
     return command->run(argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* whatever libraries set: a point is a point */
+    return all_written(run(argc, argv));
 }

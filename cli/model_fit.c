@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/model.h"
 
-enum { RUNS = 512, TERMS = 4, LINE = 2048, ROUNDS = 30 };
+enum { RUNS = 512, TERMS = 4, LINE = 8192, ROUNDS = 30 };
 
 typedef struct run {
     model_problem problem;

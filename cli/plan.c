@@ -14,24 +14,14 @@ static const struct {
     {BENCH_SIDE, "--side", "L"}, {BENCH_UPLO, "--uplo", "L"}, {BENCH_TRANS, "--trans", "N"}, {BENCH_DIAG, "--diag", "N"}};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
-/* "gemm, trsm, syrk": what there is to choose from */
-static const char *routine_names(char *out, size_t size)
-{
-    size_t at = 0;
-    for (int i = 0; i < bench_routine_count && at < size; i++)
-        at += (size_t)snprintf(out + at, size - at, "%s%s", i ? ", " : "", bench_routines[i].name);
-    return out;
-}
-
 bool cli_plan_routines(cli_plan *plan, const char *list)
 {
-    char names[512];
     const char *item;
     size_t length;
     while (cli_item(&list, &item, &length)) {
         const bench_routine *r = bench_find(item, length);
         if (!r)
-            return !cli_usage("%s: no routine '%.*s'; there are %s", plan->command, (int)length, item, routine_names(names, sizeof names));
+            return !cli_usage("%s: no routine '%.*s'; there are %s", plan->command, (int)length, item, bench_names());
         if (plan->routines == PLAN_ROUTINES)
             return !cli_usage("%s: more than %d routines", plan->command, PLAN_ROUTINES);
         plan->routine[plan->routines++] = r;
@@ -86,8 +76,18 @@ bool cli_plan_sizes(cli_plan *plan, const char *list)
     return true;
 }
 
+static bool anyone_has_size(const cli_plan *plan, char size)
+{
+    for (int i = 0; i < plan->routines; i++)
+        if (strchr(plan->routine[i]->sizes, size))
+            return true;
+    return false;
+}
+
 static bool read_other_sizes(cli_plan *plan, const char *m, const char *k)
 {
+    if ((m && !anyone_has_size(plan, 'm')) || (k && !anyone_has_size(plan, 'k')))
+        return !cli_usage("bench: %s: none of these routines has it", m && !anyone_has_size(plan, 'm') ? "-m" : "-k");
     if (m && !cli_number(m, strlen(m), 1, LARGEST, &plan->m))
         return !cli_usage("bench: -m %s: a number from 1 to %d is wanted", m, LARGEST);
     if (k && !cli_number(k, strlen(k), 1, LARGEST, &plan->k))
@@ -215,12 +215,11 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--storage", &storage, NULL},
         {NULL, NULL, NULL},
     };
-    char names[512];
     int words = cli_parse("bench", argc, argv, options, &word, 1);
     if (words < 0)
         return false;
     if (words == 0)
-        return !cli_usage("bench: which routine? There are %s", routine_names(names, sizeof names));
+        return !cli_usage("bench: which routine? There are %s", bench_names());
     if (!cli_plan_routines(plan, word) || !cli_plan_types(plan, types) || !cli_plan_sizes(plan, n) ||
         !read_other_sizes(plan, m, k) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;

@@ -236,4 +236,5 @@ const cli_command cli_tune = {
     "\n"
     "Exit status: 0; 1 if a run failed or FILE is not a table for this device or cannot be written; 2 if the words\n"
     "make no sense.\n",
+    false,
 };

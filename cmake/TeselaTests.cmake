@@ -71,6 +71,7 @@ tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
 
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
 endif()
 
 # A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.

@@ -197,7 +197,7 @@ TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
 /* TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
  * is the process's rank under mpirun or srun and %p its id; with neither, where there are ranks, FILE is trace.3.json for trace.json on
  * rank 3. The file is whole JSON at any time; this writes what was gathered meanwhile. TSL_ERR_FILE: it could not be opened, or not
- * all of it be written (TESELA_LOG=error says why), and tracing has ended. TSL_OK also where nothing is traced. */
+ * all of it be written (tsl_error(NULL) says why), and tracing has ended. TSL_OK also where nothing is traced. */
 TSL_API tsl_status tsl_trace_flush(void);
 
 /* ---- matrices and views ------------------------------------------------------------------------------------------------- */

@@ -94,13 +94,24 @@ shows '^ *2x2 *4096'
 exits 0 explain trsm -t z -n 4096 -m 100 --nb 64 --grid 4x2 --weak --variant pp --devices host
 shows '^ztrsm without look-ahead on cores'
 refuses getrf explain getrf --grid 2x2
+refuses '--nb goes with --grid' explain potrf --nb 3
+refuses dfrob explain dfrob
+refuses 'gemmt' explain frob
+refuses '-t x' explain potrf -t x
+refuses 'type d' explain dpotrf -t z
+for name in dpotrf 'potrf -t d' gemmt zherk 'gemmt -t c' idamax dznrm2 csscal zgerc dlantr dsbmv chpr2 srotmg; do
+    exits 0 explain $name -n 50
+    shows '^moved: nothing'
+done
+exits 0 help bench
+for name in gemmt trsv posv; do shows "[ :]$name"; done
 refuses '--grid 2by2' explain potrf --grid 2by2
 fails no/such explain potrf --grid 2x2 --fit "$dir/no/such/file"
 refuses frob help frob
 refuses extra info extra
 refuses '--frob' info --frob
 refuses '--devices' info --devices
-refuses 'nowhere' info --devices nowhere
+refuses "'nowhere' is not a kind of device" info --devices nowhere
 refuses 'x12' demo -n x12
 refuses '-n' demo -n 0
 refuses routine bench
@@ -119,6 +130,8 @@ refuses '--trans Q' bench gemm --trans Q
 refuses '--trans NT' bench trsm --trans NT
 refuses zsyrk bench syrk -t z --trans C
 refuses '--uplo X' bench potrf --uplo X
+refuses 'bench: -m' bench potrf -m 5
+refuses 'bench: -k' bench potrf,trsm -k 5
 refuses '--side' bench potrf --side L
 refuses '--reps' bench gemm --reps 0
 refuses '--check' bench gemm --check=yes
@@ -192,7 +205,8 @@ if command -v python3 >/dev/null 2>&1; then
     python3 - "$dir/stdout.json" "$dir/file.json" <<'PYTHON'
 import json, sys
 keys = ("routine type m n k params devices tile variant policy seconds gflops gbytes residual ok "
-        "to_device to_host peer bytes_to_device bytes_to_host bytes_peer tasks hits evictions idle vs").split()
+        "to_device to_host peer bytes_to_device bytes_to_host bytes_peer tasks hits evictions idle "
+        "date cpu cores gpu libraries version commit vs").split()
 checked, plain = (json.load(open(name)) for name in sys.argv[1:])
 assert len(checked) == 8 and len(plain) == 1
 for r in checked + plain:

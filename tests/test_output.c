@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,9 @@ static int child_refused(void)
     tsl_context *x = make("host:1");
     if (!x || work(x)) return 1;
     tsl_status st = tsl_trace_flush();
+    bool told = strstr(tsl_error(NULL), "cannot be written: ");
     tsl_context_destroy(x);
-    return st == TSL_ERR_FILE ? 0 : 2;
+    return st == TSL_ERR_FILE && told ? 0 : 2;
 }
 
 /* In a locale whose numbers have a comma. */

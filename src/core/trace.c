@@ -30,6 +30,7 @@ static double written;
 static const char *separator;
 static int devices;
 static tsl_status outcome = TSL_OK;
+static char reason[TSL_DETAIL];
 
 double tsl_now(void)
 {
@@ -72,7 +73,8 @@ static bool own_name(const char *pattern)
 
 static void give_up(const char *why)
 {
-    tsl_log(TSL_LOG_ERROR, "the trace %s cannot be written: %s", name, why);
+    tsl_print(reason, sizeof reason, "the trace %.160s cannot be written: %s", name, why);
+    tsl_log(TSL_LOG_ERROR, "%s", reason);
     outcome = TSL_ERR_FILE;
     atomic_store(&on, false);
     if (file >= 0) close(file);
@@ -122,6 +124,7 @@ tsl_status tsl_trace_flush(void)
     pthread_mutex_lock(&lock);
     write_out(false);
     tsl_status st = outcome;
+    if (st) tsl_fail(NULL, st, "%s", reason);
     pthread_mutex_unlock(&lock);
     return st;
 }

@@ -1,61 +1,15 @@
 /* What a call on arrays in host memory would do: path, tile size, memory, transfers and time, before it is made. */
-#include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/describe.h"
 #include "exec/tiled.h"
 
 enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
 
-/* Operands of the named routine: rows and columns, the triangle, and whether its sizes say more than one matrix. */
-typedef struct problem {
-    tsl_call c;
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    double flops;
-} problem;
-
-static tsl_opcode opcode_of(const char *name)
-{
-    int op = 0;
-    while (op < TSL_OP_COUNT && strcmp(tsl_ops[op].name, name)) ++op;
-    return (tsl_opcode)op;
-}
-
-static void operand(problem *p, int i, tsl_type type, int64_t m, int64_t n, tsl_uplo uplo)
-{
-    p->mat[i] = (tsl_matrix){.type = type, .m = m, .n = n, .ld = tsl_max(1, m)};
-    p->c.v[i] = (tsl_view){.mat = &p->mat[i], .m = m, .n = n, .uplo = uplo};
-}
-
-/* Multiplications and additions, of complex numbers four times as many. False: no description of that operation. */
-static bool describe(problem *p, tsl_opcode op, tsl_type t, int64_t m, int64_t n, int64_t k)
-{
-    double dm = (double)m, dn = (double)n, dk = (double)k;
-    p->c = (tsl_call){.op = op, .alpha = 1, .beta = 1};
-    switch (op) {
-    case TSL_OP_GEMM: operand(p, 0, t, m, k, 0), operand(p, 1, t, k, n, 0), operand(p, 2, t, m, n, 0), p->flops = 2 * dm * dn * dk; break;
-    case TSL_OP_SYMM:
-    case TSL_OP_HEMM: operand(p, 0, t, m, m, 1), operand(p, 1, t, m, n, 0), operand(p, 2, t, m, n, 0), p->flops = 2 * dm * dm * dn; break;
-    case TSL_OP_SYRK:
-    case TSL_OP_HERK: operand(p, 0, t, n, k, 0), operand(p, 1, t, n, n, 1), p->flops = dn * dn * dk; break;
-    case TSL_OP_SYR2K:
-    case TSL_OP_HER2K: operand(p, 0, t, n, k, 0), operand(p, 1, t, n, k, 0), operand(p, 2, t, n, n, 1), p->flops = 2 * dn * dn * dk; break;
-    case TSL_OP_TRMM:
-    case TSL_OP_TRSM: operand(p, 0, t, m, m, 1), operand(p, 1, t, m, n, 0), p->flops = dm * dm * dn; break;
-    case TSL_OP_POTRF:
-    case TSL_OP_TRTRI:
-    case TSL_OP_LAUUM: operand(p, 0, t, n, n, 1), p->flops = dn * dn * dn / 3; break;
-    case TSL_OP_POTRI: operand(p, 0, t, n, n, 1), p->flops = 2 * dn * dn * dn / 3; break;
-    case TSL_OP_POTRS: operand(p, 0, t, n, n, 1), operand(p, 1, t, n, k, 0), p->flops = 2 * dn * dn * dk; break;
-    case TSL_OP_POSV: operand(p, 0, t, n, n, 1), operand(p, 1, t, n, k, 0), p->flops = dn * dn * (dn / 3 + 2 * dk); break;
-    default: return false;
-    }
-    if (tsl_is_complex(t)) p->flops *= 4;
-    return true;
-}
-
-static size_t bytes_of(const problem *p, bool written)
+static size_t bytes_of(const tsl_problem *p, bool written)
 {
     size_t sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i)
@@ -141,7 +95,7 @@ static void write_diagonal(page *out, tsl_diagonal d)
     else line(out, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
 }
 
-static void write_tiles(tsl_context *x, page *out, const problem *p, const tsl_tile_plan *tiles)
+static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const tsl_tile_plan *tiles)
 {
     line(out, "tiles: %lld x %lld, because %s; %s\n", (long long)tiles->nb, (long long)tiles->nb, tiles->why,
          tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
@@ -151,7 +105,7 @@ static void write_tiles(tsl_context *x, page *out, const problem *p, const tsl_t
 }
 
 /* What the call will do, or why it cannot be done. */
-static tsl_status plan(tsl_context *x, const problem *p, page *out, bool *tiles, size_t *need)
+static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *tiles, size_t *need)
 {
     tsl_runtime *rt;
     tsl_tile_plan plan;
@@ -172,7 +126,7 @@ static tsl_status plan(tsl_context *x, const problem *p, page *out, bool *tiles,
     return st;
 }
 
-static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text, size_t size)
+static tsl_status write(tsl_context *x, const tsl_problem *p, tsl_type t, char *text, size_t size)
 {
     rates r;
     bool tiles, moves = !x->dev->shares_host;
@@ -185,12 +139,16 @@ static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text
     if (st) return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
     int devices = tiles ? x->device_count : 1;
     double compute = p->flops / r.flops / devices, move = moves ? (double)(all + back) / r.bytes : 0;
+    if (!moves) compute = fmax(compute, (double)(all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
     for (int i = 0; i < devices; ++i) {
         size_t room = tsl_room(x, &x->devices[i], tiles), share = tiles ? (all < room ? all : room) : need;
-        line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, moves ? 1e-9 * (double)share : 0);
+        if (moves) line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, 1e-9 * (double)share);
+        else line(&out, "device %d: %s, in the host's memory\n", i, x->devices[i].name);
     }
-    line(&out, "moved: %.3g GB to devices, %.3g GB back%s\n", moves ? 1e-9 * (double)all : 0, moves ? 1e-9 * (double)back : 0,
-         tiles && moves && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
+    if (!moves) line(&out, "moved: nothing\n");
+    else
+        line(&out, "moved: %.3g GB to devices, %.3g GB back%s\n", 1e-9 * (double)all, 1e-9 * (double)back,
+             tiles && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
     if (!(r.flops > 0)) line(&out, "time: not known, the device's memory is too small to time it\n");
     else
         line(&out, "time: about %.3g s (%.3g s to compute, %.3g s to move%s)\n", tiles ? (compute > move ? compute : move) : compute + move,
@@ -200,15 +158,12 @@ static tsl_status write(tsl_context *x, const problem *p, tsl_type t, char *text
 
 tsl_status tsl_explain(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size)
 {
-    static const char letters[] = "sdcz";
-    problem p;
+    tsl_problem p;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    const char *letter = routine && *routine ? strchr(letters, tolower((unsigned char)*routine)) : NULL;
     if (!routine || !text || !size) st = tsl_fail(x, TSL_ERR_NULL, "explain: no routine, or no place for the text");
     else if (m < 0 || n < 0 || k < 0) st = tsl_fail(x, TSL_ERR_SIZE, "explain: a size is negative");
-    else if (!letter || !describe(&p, opcode_of(routine + 1), (tsl_type)(letter - letters), m, n, k))
-        st = tsl_fail(x, TSL_ERR_OPTION, "explain: '%s' is not a routine it knows", routine);
-    else st = write(x, &p, (tsl_type)(letter - letters), text, size);
+    else if (!tsl_describe(routine, m, n, k, &p)) st = tsl_fail(x, TSL_ERR_OPTION, "explain: no typed call has the name '%s'", routine);
+    else st = write(x, &p, p.type, text, size);
     return tsl_leave(x, st);
 }

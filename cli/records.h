@@ -1,0 +1,12 @@
+/* The file of `bench --json`: an array of records that is whole JSON after each one, however the program ends. */
+#ifndef CLI_RECORDS_H
+#define CLI_RECORDS_H
+
+#include "bench/measure.h"
+
+/* "-" is stdout. These return false after saying why. There is one such file at a time. */
+bool cli_records_open(const char *name);
+bool cli_records_add(const bench_session *s, const bench_record *r);
+bool cli_records_close(void);
+
+#endif

@@ -1,0 +1,17 @@
+# cmake -D source=DIR -D out=FILE -P commit.cmake: a header that names the commit, written anew only when it is another.
+set(commit unknown)
+find_package(Git QUIET)
+if(GIT_FOUND AND EXISTS ${source}/.git)
+    execute_process(COMMAND ${GIT_EXECUTABLE} -C ${source} describe --always --abbrev=12 --dirty=+ --exclude=*
+        OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+    if(NOT failed)
+        set(commit ${found})
+    endif()
+endif()
+set(text "#define TESELA_COMMIT \"${commit}\"\n")
+if(EXISTS ${out})
+    file(READ ${out} before)
+endif()
+if(NOT "${before}" STREQUAL "${text}")
+    file(WRITE ${out} "${text}")
+endif()

@@ -1,0 +1,113 @@
+#!/bin/sh
+# What the program writes is whole when it is stopped, and told when it cannot be written. Usage: cli_output.sh TESELA TEST_OUTPUT,
+# where `TEST_OUTPUT json FILE` says whether a file is JSON.
+tesela=${1:?usage: cli_output.sh TESELA TEST_OUTPUT}
+checker=${2:?usage: cli_output.sh TESELA TEST_OUTPUT}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+TESELA_DEVICES=host
+XDG_CACHE_HOME=$dir/cache
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export TESELA_DEVICES XDG_CACHE_HOME ASAN_OPTIONS
+unset TESELA_LOG TESELA_NCCL TESELA_TRACE TESELA_TUNE
+count=0
+failed=0
+
+report() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        echo "not ok $count - $2"
+        failed=$((failed + 1))
+    fi
+}
+
+skip() {
+    count=$((count + 1))
+    echo "ok $count # SKIP $1"
+}
+
+json() { "$checker" json "$1"; }
+
+# stopped SIGNAL STATUS FILE WORDS...: bench is stopped by the signal after it has shown two rows, and every row shown is in the JSON FILE
+stopped() {
+    signal=$1 want=$2 file=$3
+    shift 3
+    "$tesela" bench gemm -n 10:1000:1 --reps 1 "$@" >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    table=$dir/out
+    [ "$file" = "$dir/out" ] && table=$dir/err
+    tries=0
+    while [ "$(grep -c '^dgemm' "$table")" -lt 2 ] && [ $tries -lt 600 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    kill -"$signal" $pid
+    wait $pid
+    status=$?
+    rows=$(grep -c '^dgemm' "$table")
+    json "$file" && test "$(grep -c '"routine": "gemm"' "$file")" -ge "$rows" && test "$rows" -ge 2 && test $status -eq "$want"
+    report $? "bench $*, stopped by $signal: whole JSON with the $rows rows that were shown, status $want (was $status)"
+}
+
+stopped TERM 143 "$dir/rows.json" --json "$dir/rows.json"
+stopped KILL 137 "$dir/rows.json" --json "$dir/rows.json"
+stopped TERM 143 "$dir/out" --json -
+# A shell that starts a program in the background lets it ignore Ctrl-C: another shell sends it to the program in front.
+sh -c '(until [ "$(grep -c routine "$1")" -ge 2 ]; do sleep 0.1; done; kill -INT $$) & exec "$0" bench gemm -n 10:1000:1 --reps 1 --json "$1"' "$tesela" "$dir/int.json" >"$dir/out" 2>/dev/null
+status=$?
+json "$dir/int.json" && test "$(grep -c '"routine"' "$dir/int.json")" -ge "$(grep -c '^dgemm' "$dir/out")" && test $status -ne 0
+report $? "bench --json, stopped by Ctrl-C: whole JSON with the rows that were shown (status $status)"
+
+# A pipe gets its bracket at the end.
+"$tesela" bench gemm -n 5,6 --reps 1 --json - 2>/dev/null | cat >"$dir/pipe.json"
+json "$dir/pipe.json" && test "$(grep -c '"routine"' "$dir/pipe.json")" -eq 2
+report $? "bench --json - into a pipe"
+"$tesela" bench gemm -n 5,6 --reps 1 --json - 2>/dev/null >"$dir/file.json"
+json "$dir/file.json"
+report $? "bench --json - into a file"
+grep -q '"date": "20[0-9-]*T[0-9:]*Z", "cpu": "..*", "cores": [1-9][0-9]*, "gpu": .*"libraries": "OpenBLAS.*", "version": "[0-9.]*", "commit": "..*"' "$dir/file.json"
+report $? "... with date, machine, libraries, version and commit"
+
+# tells WORD COMMAND...: fails in one line that names WORD
+tells() {
+    word=$1
+    shift
+    "$@" 2>"$dir/err"
+    status=$?
+    test $status -eq 1 && test "$(wc -l <"$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
+    report $? "$word: told, and exit status 1 (was $status: $(head -1 "$dir/err"))"
+}
+
+to_full() { "$@" >/dev/full; }
+recorded() { "$tesela" bench gemm -n 10 --reps 1 --json "$1" >/dev/null; }
+traced() { TESELA_TRACE=$1 "$tesela" bench gemm -n 10 --reps 1 >/dev/null; }
+
+if [ -w /dev/full ]; then
+    tells '--json /dev/full.*No space' recorded /dev/full
+    tells 'output.*No space' to_full "$tesela" bench gemm -n 10 --reps 1
+    tells 'output.*No space' to_full "$tesela" info
+    tells 'TESELA_TRACE.*No space' traced /dev/full
+else
+    skip "there is no /dev/full"
+fi
+tells '--json.*no/such' recorded "$dir/no/such/file"
+tells 'TESELA_TRACE.*no/such' traced "$dir/no/such/file"
+traced "$dir/trace.json" && json "$dir/trace.json"
+report $? "a trace of bench"
+
+# What bench shows: the counters of tiles; no failure as a wrong result, no rate above its limit
+"$tesela" bench potrf --devices host:2 --path tiles --tile 16 -n 64 --policy cache --reps 1 >"$dir/out"
+grep -q '20 tasks; tiles: [0-9]* to devices' "$dir/out"
+report $? "bench shows the counters of one run"
+"$tesela" bench gemm --devices host:1,mem=100K --path one -n 400 --check --reps 1 >"$dir/out" 2>"$dir/err"
+status=$?
+test $status -eq 1 && grep -q 'dgemm.*failed' "$dir/out" && ! grep -q wrong "$dir/out"
+report $? "a run out of memory has failed, and is not wrong"
+"$tesela" bench gemm,potrf -n 16,64,512 --reps 1 >"$dir/out"
+! grep -q '[1-9][0-9][0-9]\.[0-9]%' "$dir/out" || ! grep '[0-9]%' "$dir/out" | grep -v '100\.0%' | grep -q '[1-9][0-9][0-9]\.[0-9]%'
+report $? "no rate is above its limit"
+
+echo "1..$count"
+test "$failed" -eq 0

@@ -9,7 +9,7 @@
 
 #include "tesela.h"
 
-enum { BENCH_OPERANDS = 3 };
+enum { BENCH_OPERANDS = 3, BENCH_RESULTS = 9 };
 
 /* A scaled residual below OK is right; between OK and SUSPECT it deserves a look; above, it is wrong. */
 #define BENCH_OK 30.0
@@ -17,7 +17,7 @@ enum { BENCH_OPERANDS = 3 };
 
 /* The letters a routine may take. Values are BLAS's letters; of the ops, 'J' conjugates without transposing: only views have
  * it. */
-typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BENCH_DIAG, BENCH_FLAGS } bench_flag;
+typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BENCH_DIAG, BENCH_NORM, BENCH_FLAGS } bench_flag;
 
 /* One instance of a routine. A flag the routine does not have is 0. Each operand is the block at (row0, col0) of a larger
  * array, with `pad` more rows below it. */
@@ -38,8 +38,14 @@ typedef enum bench_fill {
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
 
+/* How a matrix of level 2 lies in its array: as it is, by its diagonals, or a triangle column by column in one vector. */
+typedef enum bench_storage { BENCH_DENSE, BENCH_BAND, BENCH_PACKED } bench_storage;
+
 typedef struct bench_shape {
-    int64_t rows, cols;
+    int64_t rows, cols; /* of the array's block */
+    bench_storage storage;
+    int64_t height, order, k; /* not dense: the matrix's rows and columns, and diagonals on either side, or on one of a triangle */
+    tsl_uplo triangle;        /* and which triangle it is; the block itself is referenced whole */
     tsl_uplo part; /* the triangle that is referenced */
     tsl_diag diag;
     bench_fill fill;
@@ -70,17 +76,20 @@ typedef struct bench_problem {
     bool pinned;       /* the host's copies are page-locked */
     int count;
     bench_array a[BENCH_OPERANDS];
+    tsl_scalar out[BENCH_RESULTS]; /* numbers the routine gives back in host memory */
 } bench_problem;
 
 typedef tsl_status (*bench_call)(bench_problem *p);
 
 struct bench_routine {
     const char *name;
+    const char *as;    /* the routine it is for real types, or for complex ones: what rivals know it by; NULL: itself */
     const char *types; /* which of "sdcz" it has; NULL: all */
     const char *sizes; /* which of "mnk" it has */
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
                                           "": an op that only views have */
     bool has_info;
+    bool banded;     /* k is the number of diagonals on a side */
     bool writes_all; /* not only the last operand */
     bool steady;     /* its result is as good an input as the one it had: a call may follow the same call. Updates let it grow by
                         steps of the same size; solves with a BENCH_SOLVABLE triangle change its size by a factor of order 1. */
@@ -91,9 +100,9 @@ struct bench_routine {
     double (*flops)(const bench_case *c);               /* multiplications and additions of the type */
     double (*elements)(const bench_case *c);            /* reads and writes that no algorithm can avoid */
     const bench_call *typed;                            /* by tsl_type; NULL entry: views only */
-    bench_call views;
+    bench_call views; /* NULL: it has no such form */
     double (*residual)(const bench_problem *p);
-    /* the expected result, dense, and the size its rounding errors are measured against */
+    /* the expected result, dense, and the size its rounding errors are measured against; NULL: the residual is all there is */
     double (*reference)(const bench_problem *p, tsl_scalar *expected);
 };
 
@@ -111,6 +120,7 @@ const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, benc
 tsl_op bench_op(char letter);
 double bench_flops(const bench_routine *r, const bench_case *c); /* real operations: complex ones count 4 */
 double bench_bytes(const bench_routine *r, const bench_case *c);
+static inline const char *bench_as(const bench_routine *r) { return r->as ? r->as : r->name; }
 static inline bool bench_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
 
 /* The op's letter of a factor; a routine with one letter for two factors means both. */
@@ -129,6 +139,20 @@ static inline bool bench_writes(const bench_problem *p, int operand)
 #define BENCH_LEVEL2(X) X(gemv) X(symv) X(hemv) X(ger) X(trsv)
 #define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
 #define BENCH_LAPACK(X) X(potrf) X(trtri) X(lauum) X(potri) X(potrs) X(posv)
+/* Level 1, norms, and what of level 2 level 3 has no likeness of, or none with a view: vectors.c and stored.c have their residuals. A real
+ * routine and its complex kin are one here: sbmv is hbmv for complex types. */
+#define BENCH_LEVEL1(X) X(axpy) X(scal) X(copy) X(swap) X(dot) X(dotc) X(nrm2) X(asum) X(iamax) X(rot) X(rotm)
+#define BENCH_ROTATIONS(X) X(rotg) X(rotmg)
+#define BENCH_NORMS(X) X(lange) X(lansy) X(lanhe) X(lantr)
+#define BENCH_UPDATES(X) X(gerc) X(syr) X(her) X(syr2) X(her2) X(trmv)
+#define BENCH_STORED(X) X(gbmv) X(sbmv) X(spmv) X(tbmv) X(tbsv) X(tpmv) X(tpsv) X(spr) X(spr2)
+#define BENCH_VECTORS(X) BENCH_LEVEL1(X) BENCH_ROTATIONS(X) BENCH_NORMS(X) BENCH_UPDATES(X) BENCH_STORED(X)
+#define BENCH_DECLARE(name)                                                                                                    \
+    extern const bench_call bench_typed_##name[4];                                                                             \
+    double bench_residual_##name(const bench_problem *p);
+BENCH_VECTORS(BENCH_DECLARE)
+#undef BENCH_DECLARE
+
 #define BENCH_CALLS(X) BENCH_BLAS(X) BENCH_LAPACK(X) X(gemmt)
 bool bench_has_type(const bench_routine *r, tsl_type t);
 #define BENCH_DECLARE(name)                                                                                                    \
@@ -151,6 +175,27 @@ const char *
 bench_trespass(const bench_problem *p); /* which operand has changed where it must not; NULL: none; after fetching all */
 double bench_deviation(const bench_problem *p); /* worst error against the reference, scaled by eps; after bench_fetch */
 double bench_residual(bench_problem *p);        /* after bench_fetch; infinite when info says that the routine failed */
+
+/* shapes.c: of the routines of BENCH_VECTORS */
+int bench_shape_vector(const bench_case *c, bench_shape *is);
+int bench_shape_two(const bench_case *c, bench_shape *is);
+int bench_shape_rotg(const bench_case *c, bench_shape *is);
+int bench_shape_norm(const bench_case *c, bench_shape *is);
+int bench_shape_update(const bench_case *c, bench_shape *is);
+int bench_shape_update2(const bench_case *c, bench_shape *is);
+int bench_shape_gbmv(const bench_case *c, bench_shape *is);
+int bench_shape_sbmv(const bench_case *c, bench_shape *is);
+int bench_shape_spmv(const bench_case *c, bench_shape *is);
+int bench_shape_tbmv(const bench_case *c, bench_shape *is);
+int bench_shape_tpmv(const bench_case *c, bench_shape *is);
+int bench_shape_spr(const bench_case *c, bench_shape *is);
+int bench_shape_spr2(const bench_case *c, bench_shape *is);
+
+/* The stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
+typedef struct bench_segment {
+    int64_t at, from, to;
+} bench_segment;
+bench_segment bench_segment_of(const bench_array *a, int64_t j);
 
 /* Where a run's operand is. */
 void *bench_data(const bench_problem *p, int operand, bench_place place);

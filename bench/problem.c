@@ -49,6 +49,23 @@ static void make_positive(const bench_array *a)
     }
 }
 
+/* The same where the matrix lies by diagonals or packed. */
+static void make_stored_solvable(const bench_array *a, uint64_t *state)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    int64_t most = a->is.storage == BENCH_BAND ? a->is.k + 1 : a->is.order;
+    double off = 1 / __builtin_sqrt((double)(most > 0 ? most : 1));
+    for (int64_t j = 0; j < a->is.order; j++) {
+        bench_segment c = bench_segment_of(a, j);
+        for (int64_t i = c.from; i < c.to; i++) {
+            char *p = element(a, a->first, c.at + i - c.from, 0);
+            e->set(p, 0, i == j ? direction(e, state) * (1.5 + 0.5 * bench_uniform(state)) : e->get(p, 0) * off);
+            if (i == j && a->is.diag == TSL_UNIT)
+                e->canary(p, 1);
+        }
+    }
+}
+
 static void generate_array(bench_array *a, uint64_t seed)
 {
     const bench_elements *e = &bench_elements_of[a->type];
@@ -61,7 +78,9 @@ static void generate_array(bench_array *a, uint64_t seed)
         e->random(element(a, a->first, from, j), to - from, &state);
         e->canary(element(a, a->first, to, j), a->ld - a->row0 - to);
     }
-    if (a->is.fill == BENCH_SOLVABLE || a->is.fill == BENCH_FACTOR)
+    if (a->is.storage != BENCH_DENSE && a->is.fill == BENCH_SOLVABLE)
+        make_stored_solvable(a, &state);
+    else if (a->is.fill == BENCH_SOLVABLE || a->is.fill == BENCH_FACTOR)
         make_solvable(a, &state);
     if (a->is.fill == BENCH_POSITIVE)
         make_positive(a);

@@ -6,7 +6,7 @@
 
 void bench_params(const bench_case *c, char out[64])
 {
-    static const char *const names[BENCH_FLAGS] = {"side", "uplo", "trans", NULL, "diag"}; /* transb follows trans */
+    static const char *const names[BENCH_FLAGS] = {"side", "uplo", "trans", NULL, "diag", "norm"}; /* transb follows trans */
     int at = 0;
     out[0] = 0;
     for (int f = 0; f < BENCH_FLAGS; f++) {
@@ -54,7 +54,7 @@ static void counters(FILE *f, const tsl_counters *n)
 
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
 {
-    char params[64], name[16], size[48];
+    char params[64], name[16], size[48] = "";
     int at = 0;
     const int64_t sizes[] = {r->c.m, r->c.n, r->c.k};
     bench_params(&r->c, params);

@@ -40,8 +40,8 @@ const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolv
 
 bool bench_rival_offers(const bench_rival *rival, const bench_routine *r)
 {
-    size_t length = strlen(r->name);
-    for (const char *at = rival->routines; (at = strstr(at, r->name)); at += length)
+    size_t length = strlen(bench_as(r));
+    for (const char *at = rival->routines; (at = strstr(at, bench_as(r))); at += length)
         if ((at == rival->routines || at[-1] == ',') && (!at[length] || at[length] == ','))
             return true;
     return false;

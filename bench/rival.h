@@ -24,10 +24,13 @@ bool bench_rival_offers(const bench_rival *rival, const bench_routine *r);
 bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with nothing to do */
 
 #define BENCH_NAME(name) #name ","
-#define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME)
+#define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME) BENCH_LEVEL1(BENCH_NAME) BENCH_UPDATES(BENCH_NAME) BENCH_STORED(BENCH_NAME)
 #define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME)
 #define BENCH_CUBLASXT_ROUTINES "gemm"
 extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
+
+/* openblas_vectors.c: a routine of BENCH_VECTORS */
+bool bench_openblas_vectors(bench_problem *p);
 
 /* rival_cuda.c: page-locks host memory; false: that cannot be done here */
 bool bench_pin(void *p, size_t bytes);

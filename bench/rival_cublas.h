@@ -30,6 +30,13 @@ static inline typed_scalar scalar(tsl_type t, tsl_scalar v)
     }
 }
 
+static inline tsl_type cublas_real(tsl_type t) { return t == TSL_S || t == TSL_C ? TSL_S : TSL_D; }
+
+/* rival_cuda_vectors.c: the routines of level 1 and those of level 2 that rival_cuda_blas.c has not. NULL: not found, and `line` says why. */
+struct cublas_vectors;
+const struct cublas_vectors *bench_cublas_vectors_load(tsl_context *ctx, char line[BENCH_LINE]);
+bool bench_cublas_vectors_run(const struct cublas_vectors *f, cublasHandle_t handle, bench_problem *p);
+
 static inline cublasOperation_t op_of(char letter)
 {
     return letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C;

@@ -72,6 +72,7 @@ static const char *const symbols[] = {
 
 typedef struct blas {
     functions f;
+    const struct cublas_vectors *vectors;
     cublasHandle_t handle;
 } blas;
 
@@ -88,11 +89,14 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     _Static_assert(sizeof(functions) == sizeof symbols - sizeof *symbols, "a place per symbol");
     void *table[sizeof symbols / sizeof *symbols];
     *state = NULL;
-    if (!bench_cuda_load(ctx, cublas_libraries, symbols, table, line))
+    const struct cublas_vectors *vectors = bench_cublas_vectors_load(ctx, line);
+    if (!vectors || !bench_cuda_load(ctx, cublas_libraries, symbols, table, line))
         return false;
     blas *b = calloc(1, sizeof *b);
-    if (b)
+    if (b) {
         memcpy(&b->f, table, sizeof b->f);
+        b->vectors = vectors;
+    }
     if (!b || b->f.create(&b->handle) || b->f.set_stream(b->handle, tsl_stream(ctx))) {
         close_it(b);
         strcpy(line, "cuBLAS gives no handle");
@@ -101,8 +105,6 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     *state = b;
     return true;
 }
-
-static tsl_type real_of(tsl_type t) { return t == TSL_S || t == TSL_C ? TSL_S : TSL_D; }
 
 #define DATA(i) bench_data(p, i, BENCH_DEVICE)
 #define LD(i) bench_ld(p, i, BENCH_DEVICE)
@@ -118,32 +120,35 @@ static bool run(void *state, bench_problem *p)
     cublasFillMode_t uplo = c->flag[BENCH_UPLO] == 'L' ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
     cublasDiagType_t diag = c->flag[BENCH_DIAG] == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     cublasOperation_t op = op_of(c->flag[BENCH_TRANS]);
-    typed_scalar alpha = scalar(r->real_alpha ? real_of(t) : t, c->alpha),
-                 beta = scalar(r->real_beta ? real_of(t) : t, c->beta);
-    bool hermitian = r->name[0] == 'h';
-    if (!strcmp(r->name, "gemv"))
+    typed_scalar alpha = scalar(r->real_alpha ? cublas_real(t) : t, c->alpha),
+                 beta = scalar(r->real_beta ? cublas_real(t) : t, c->beta);
+    const char *name = bench_as(r);
+    bool hermitian = name[0] == 'h';
+    if (!strcmp(name, "gemv"))
         return !f->gemv[t](b->handle, op, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
-    if (!strcmp(r->name, "symv") || !strcmp(r->name, "hemv"))
+    if (!strcmp(name, "symv") || !strcmp(name, "hemv"))
         return !(hermitian ? f->hemv : f->symv)[t](b->handle, uplo, c->n, &alpha, DATA(0), LD(0), DATA(1), 1, &beta, DATA(2), 1);
-    if (!strcmp(r->name, "ger"))
+    if (!strcmp(name, "ger"))
         return !f->ger[t](b->handle, c->m, c->n, &alpha, DATA(0), 1, DATA(1), 1, DATA(2), LD(2));
-    if (!strcmp(r->name, "trsv"))
+    if (!strcmp(name, "trsv"))
         return !f->trsv[t](b->handle, uplo, op, diag, c->n, DATA(0), LD(0), DATA(1), 1);
-    if (!strcmp(r->name, "gemm"))
+    if (!strcmp(name, "gemm"))
         return !f->gemm[t](b->handle, op, op_of(c->flag[BENCH_TRANSB]), c->m, c->n, c->k, &alpha, DATA(0), LD(0), DATA(1),
                            LD(1), &beta, DATA(2), LD(2));
-    if (!strcmp(r->name, "trmm")) /* out of place, unless its output is B */
+    if (!strcmp(name, "trmm")) /* out of place, unless its output is B */
         return !f->trmm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), DATA(1), LD(1));
-    if (!strcmp(r->name, "trsm"))
+    if (!strcmp(name, "trsm"))
         return !f->trsm[t](b->handle, side, uplo, op, diag, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1));
-    if (p->count == 2)
+    if (!strcmp(name, "syrk") || !strcmp(name, "herk"))
         return !(hermitian ? f->herk : f->syrk)[t](b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), &beta, DATA(1),
                                                    LD(1));
-    if (strchr(r->sizes, 'k'))
+    if (!strcmp(name, "syr2k") || !strcmp(name, "her2k"))
         return !(hermitian ? f->her2k : f->syr2k)[t](b->handle, uplo, op, c->n, c->k, &alpha, DATA(0), LD(0), DATA(1), LD(1),
                                                      &beta, DATA(2), LD(2));
-    return !(hermitian ? f->hemm : f->symm)[t](b->handle, side, uplo, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), &beta,
-                                               DATA(2), LD(2));
+    if (!strcmp(name, "symm") || !strcmp(name, "hemm"))
+        return !(hermitian ? f->hemm : f->symm)[t](b->handle, side, uplo, c->m, c->n, &alpha, DATA(0), LD(0), DATA(1), LD(1), &beta,
+                                                   DATA(2), LD(2));
+    return bench_cublas_vectors_run(b->vectors, b->handle, p);
 }
 
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, BENCH_CUBLAS_ROUTINES, open_it, close_it, bench_rival_always, run};

@@ -83,11 +83,11 @@ static bool run(void *state, bench_problem *p)
 {
     (void)state;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (!strcmp(calls[i].name, p->routine->name))
+        if (!strcmp(calls[i].name, bench_as(p->routine)))
             return calls[i].call[p->c.type](p);
-    return false;
+    return bench_openblas_vectors(p);
 }
 
-const bench_rival bench_openblas = {"openblas", BENCH_HOST,         BENCH_BLAS(BENCH_NAME) BENCH_LAPACK(BENCH_NAME),
+const bench_rival bench_openblas = {"openblas", BENCH_HOST,         BENCH_BLAS(BENCH_NAME) BENCH_LAPACK(BENCH_NAME) BENCH_VECTORS(BENCH_NAME),
                                     open_it,    close_it,           bench_rival_always,
                                     run};

@@ -190,6 +190,42 @@ static double elements_posv(const bench_case *c) { return 2 * triangle(c->n) + 2
 #define TRIANGLE SIDED, [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"
 #define VIEWED [BENCH_TRANS] = "", [BENCH_TRANSB] = ""
 
+#define BANDED [BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"
+
+/* Level 1, norms, and level 2 of vectors: bound by memory, judged by their residual. */
+#define VECTORS(of_shape, of_elements, as_name)                                                                                \
+    .alpha = -1, .by_bytes = true, .steady = true, .shape = bench_shape_##of_shape, .elements = elements_##of_elements,        \
+    .flops = elements_##of_elements, .typed = bench_typed_##as_name, .residual = bench_residual_##as_name
+#define SAME(name) VECTORS(name, name, name)
+
+static double elements_vector(const bench_case *c) { return c->n; }
+static double elements_pass(const bench_case *c) { return 2.0 * c->n; }
+static double elements_axpy(const bench_case *c) { return 3.0 * c->n; }
+static double elements_both(const bench_case *c) { return 4.0 * c->n; }
+static double elements_rotg(const bench_case *c) { return (void)c, 8.0; }
+static double elements_lange(const bench_case *c) { return 1.0 * c->m * c->n; }
+static double elements_lansy(const bench_case *c) { return triangle(c->n); }
+static double elements_lantr(const bench_case *c) /* the trapezoid */
+{
+    double d = c->m < c->n ? c->m : c->n;
+    return c->flag[BENCH_UPLO] == 'L' ? d * c->m - d * (d - 1) / 2 : d * c->n - d * (d - 1) / 2;
+}
+static double elements_syr(const bench_case *c) { return 2 * triangle(c->n) + c->n; }
+static double elements_syr2(const bench_case *c) { return 2 * triangle(c->n) + 2.0 * c->n; }
+static double elements_gbmv(const bench_case *c) { return (2.0 * c->k + 1) * c->n + c->n + touches(c) * c->m; }
+static double elements_sbmv(const bench_case *c) { return (1.0 * c->k + 1) * c->n + (1 + touches(c)) * c->n; }
+static double elements_tbmv(const bench_case *c) { return (1.0 * c->k + 1) * c->n + 2.0 * c->n; }
+
+static int shape_order_norm(const bench_case *c, bench_shape *is)
+{
+    bench_case square = *c;
+    square.m = c->n;
+    return bench_shape_norm(&square, is);
+}
+#define bench_shape_order_norm shape_order_norm
+#define bench_shape_ger shape_ger
+#define bench_shape_trsv shape_trsv
+
 /* Timed as the updates of blocked algorithms use them: C := C - A B, X := inv(A) B. */
 const bench_routine bench_routines[] = {
     {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = PAIR(OPS), COUNTS(gemm, gemm, gemm), CALLS(gemm)},
@@ -228,6 +264,47 @@ const bench_routine bench_routines[] = {
     {.name = "ger", .sizes = "mn", .alpha = -1, .beta = 1, .steady = true, .by_bytes = true, COUNTS(ger, gemv, ger), CALLS(ger)},
     {.name = "trsv", .sizes = "n", .alpha = 1, .steady = true, .by_bytes = true,
      .flags = PAIR([BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"), COUNTS(trsv, trsv, trsv), CALLS(trsv)},
+    {.name = "trmv", .sizes = "n", .flags = PAIR(BANDED), VECTORS(trsv, trsv, trmv)},
+    {.name = "geru", .as = "ger", .types = "cz", .sizes = "mn", .alpha = -1, .beta = 1, .steady = true, .by_bytes = true,
+     COUNTS(ger, gemv, ger), CALLS(ger)},
+    {.name = "gerc", .types = "cz", .sizes = "mn", .beta = 1, VECTORS(ger, ger, gerc)},
+    {.name = "syr", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(update, syr, syr)},
+    {.name = "her", .types = "cz", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), .real_alpha = true, VECTORS(update, syr, her)},
+    {.name = "syr2", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(update2, syr2, syr2)},
+    {.name = "her2", .types = "cz", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(update2, syr2, her2)},
+    {.name = "gbmv", .sizes = "mnk", .banded = true, .beta = 1, .flags = PAIR([BENCH_TRANS] = "NTC"), SAME(gbmv)},
+    {.name = "sbmv", .types = "sd", .sizes = "nk", .banded = true, .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU"), SAME(sbmv)},
+    {.name = "hbmv", .as = "sbmv", .types = "cz", .sizes = "nk", .banded = true, .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU"), SAME(sbmv)},
+    {.name = "spmv", .types = "sd", .sizes = "n", .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(spmv, symv, spmv)},
+    {.name = "hpmv", .as = "spmv", .types = "cz", .sizes = "n", .beta = 1, .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(spmv, symv, spmv)},
+    {.name = "tbmv", .sizes = "nk", .banded = true, .flags = PAIR(BANDED), SAME(tbmv)},
+    {.name = "tbsv", .sizes = "nk", .banded = true, .flags = PAIR(BANDED), VECTORS(tbmv, tbmv, tbsv)},
+    {.name = "tpmv", .sizes = "n", .flags = PAIR(BANDED), VECTORS(tpmv, trsv, tpmv)},
+    {.name = "tpsv", .sizes = "n", .flags = PAIR(BANDED), VECTORS(tpmv, trsv, tpsv)},
+    {.name = "spr", .types = "sd", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(spr, syr, spr)},
+    {.name = "hpr", .as = "spr", .types = "cz", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), .real_alpha = true, VECTORS(spr, syr, spr)},
+    {.name = "spr2", .types = "sd", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(spr2, syr2, spr2)},
+    {.name = "hpr2", .as = "spr2", .types = "cz", .sizes = "n", .flags = PAIR([BENCH_UPLO] = "LU"), VECTORS(spr2, syr2, spr2)},
+    {.name = "axpy", .sizes = "n", VECTORS(two, axpy, axpy)},
+    {.name = "scal", .sizes = "n", VECTORS(vector, pass, scal)},
+    {.name = "copy", .sizes = "n", VECTORS(two, pass, copy)},
+    {.name = "swap", .sizes = "n", .writes_all = true, VECTORS(two, both, swap)},
+    {.name = "dot", .types = "sd", .sizes = "n", VECTORS(two, pass, dot)},
+    {.name = "dotu", .as = "dot", .types = "cz", .sizes = "n", VECTORS(two, pass, dot)},
+    {.name = "dotc", .types = "cz", .sizes = "n", VECTORS(two, pass, dotc)},
+    {.name = "nrm2", .sizes = "n", VECTORS(vector, vector, nrm2)},
+    {.name = "asum", .sizes = "n", VECTORS(vector, vector, asum)},
+    {.name = "iamax", .sizes = "n", VECTORS(vector, vector, iamax)},
+    {.name = "rot", .sizes = "n", .writes_all = true, VECTORS(two, both, rot)},
+    {.name = "rotm", .types = "sd", .sizes = "n", .writes_all = true, VECTORS(two, both, rotm)},
+    {.name = "rotg", .sizes = "", VECTORS(rotg, rotg, rotg)},
+    {.name = "rotmg", .types = "sd", .sizes = "", VECTORS(rotg, rotg, rotmg)},
+    {.name = "lange", .sizes = "mn", .flags = PAIR([BENCH_NORM] = "M1IF"), VECTORS(norm, lange, lange)},
+    {.name = "lansy", .sizes = "n", .flags = PAIR([BENCH_NORM] = "M1IF", [BENCH_UPLO] = "LU"), VECTORS(order_norm, lansy, lansy)},
+    {.name = "lanhe", .types = "cz", .sizes = "n", .flags = PAIR([BENCH_NORM] = "M1IF", [BENCH_UPLO] = "LU"),
+     VECTORS(order_norm, lansy, lanhe)},
+    {.name = "lantr", .sizes = "mn", .flags = PAIR([BENCH_NORM] = "M1IF", [BENCH_UPLO] = "LU", [BENCH_DIAG] = "NU"),
+     VECTORS(norm, lantr, lantr)},
 };
 
 const int bench_routine_count = sizeof bench_routines / sizeof *bench_routines;

@@ -5,13 +5,13 @@
 
 #include "cli/cli.h"
 
-enum { LARGEST = 1000000 };
+enum { LARGEST = 1000000000, USUAL_BAND = 64 };
 
 static const struct {
     bench_flag flag;
     const char *option, *usual;
 } flags[] = {
-    {BENCH_SIDE, "--side", "L"}, {BENCH_UPLO, "--uplo", "L"}, {BENCH_TRANS, "--trans", "N"}, {BENCH_DIAG, "--diag", "N"}};
+    {BENCH_SIDE, "--side", "L"}, {BENCH_UPLO, "--uplo", "L"}, {BENCH_TRANS, "--trans", "N"}, {BENCH_DIAG, "--diag", "N"}, {BENCH_NORM, "--norm", "F"}};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 bool cli_plan_routines(cli_plan *plan, const char *list)
@@ -170,6 +170,9 @@ bool cli_grid_shape(const char *text, int *rows, int *cols)
 
 static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const char *storage)
 {
+    for (int i = 0; grid && i < plan->routines; i++)
+        if (!plan->routine[i]->views)
+            return !cli_usage("bench: --grid: %s has no form on a grid", plan->routine[i]->name);
     plan->nb = 256;
     if (grid && !cli_grid_shape(grid, &plan->grid_rows, &plan->grid_cols))
         return !cli_usage("bench: --grid %s: a grid is RxC", grid);
@@ -183,9 +186,26 @@ static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const ch
     return true;
 }
 
+/* Those asked for, which every routine must have; else double precision, complex where a routine is only that. */
+static bool read_types(cli_plan *plan, const char *list)
+{
+    plan->usual_types = !list;
+    if (!cli_plan_types(plan, list ? list : "d"))
+        return false;
+    for (int i = 0; i < plan->routines; i++)
+        for (int t = 0; t < plan->types; t++)
+            if (list && !bench_has_type(plan->routine[i], plan->type[t]))
+                return !cli_usage("bench: -t %c: %s is of the types %s", tsl_type_letter(plan->type[t]), plan->routine[i]->name,
+                                  plan->routine[i]->types);
+    bool all = true;
+    for (int i = 0; i < plan->routines; i++)
+        all &= bench_has_type(plan->routine[i], TSL_D);
+    return list || all || cli_plan_types(plan, "z");
+}
+
 bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
-    const char *types = "d", *n = NULL, *m = NULL, *k = NULL, *vs = NULL, *reps = NULL, *word = NULL;
+    const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *vs = NULL, *reps = NULL, *word = NULL;
     const char *grid = NULL, *nb = NULL, *storage = NULL;
     plan_letters *l = plan->letters;
     *plan = (cli_plan){.command = "bench"};
@@ -198,6 +218,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--trans", &l[BENCH_TRANS].given, NULL},
         {"--side", &l[BENCH_SIDE].given, NULL},
         {"--diag", &l[BENCH_DIAG].given, NULL},
+        {"--norm", &l[BENCH_NORM].given, NULL},
         {"--devices", &plan->devices, NULL},
         {"--tile", &plan->tile, NULL},
         {"--variant", &plan->variant, NULL},
@@ -220,7 +241,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         return false;
     if (words == 0)
         return !cli_usage("bench: which routine? There are %s", bench_names());
-    if (!cli_plan_routines(plan, word) || !cli_plan_types(plan, types) || !cli_plan_sizes(plan, n) ||
+    if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, n) ||
         !read_other_sizes(plan, m, k) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;
     if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))
@@ -254,7 +275,7 @@ static void walk_sizes(const cli_plan *plan, const bench_routine *r, bench_case 
     for (int i = 0; i < plan->sizes; i++) {
         c.n = plan->n[i];
         c.m = plan->m ? plan->m : c.n;
-        c.k = plan->k ? plan->k : c.n;
+        c.k = plan->k ? plan->k : r->banded ? (c.n <= USUAL_BAND ? c.n - 1 : USUAL_BAND) : c.n;
         visit(user, r, &c);
     }
 }
@@ -264,6 +285,8 @@ void cli_plan_walk(const cli_plan *plan, plan_visit visit, void *user)
     for (int i = 0; i < plan->routines; i++)
         for (int t = 0; t < plan->types; t++) {
             const bench_routine *r = plan->routine[i];
+            if (plan->usual_types && (plan->type[t] == TSL_D) != bench_has_type(r, TSL_D))
+                continue;
             bench_case c = {.type = plan->type[t], .alpha = r->alpha, .beta = r->beta, .seed = 1};
             int at[FLAGS] = {0};
             do {

@@ -19,6 +19,7 @@ typedef struct cli_plan {
     tsl_type type[4];
     int64_t n[PLAN_SIZES]; /* none: the default for the device */
     int routines, types, sizes;
+    bool usual_types; /* none were asked for: d, or z where a routine has no d */
     int64_t m, k;                      /* 0: as n */
     plan_letters letters[BENCH_FLAGS]; /* by the flag; BENCH_TRANSB is in BENCH_TRANS's pairs */
     const bench_rival *rival[BENCH_RIVALS];

@@ -83,6 +83,19 @@ for v in 1 2 3; do exits 0 bench potrf -t d,z -n 40 --uplo L,U --tile 16 --varia
 exits 0 bench gemm --trans NN,TC -t z -m 5 -n 3:9:3 -k 4 --check --reps 1 --tile 16
 exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check --reps 1 --devices host:2
 exits 0 bench gemm -n 20 --vs openblas --reps 1
+# every routine, on the host and in a device's memory
+all=$("$tesela" help bench | sed -n '/^Routines:/,$p' | sed 's/Routines://' | tr -s ' \n' ',' | sed 's/^,//; s/,$//')
+test "$(echo "$all" | tr ',' '\n' | wc -l)" -ge 59
+report $? "help bench lists all routines"
+exits 0 bench "$all" -n 23 -k 5 --check --reps 1 --devices host:1
+test "$(grep -c ' yes$' "$dir/out")" -eq "$(echo "$all" | tr ',' '\n' | wc -l)"
+report $? "... and each is right"
+vectors=trmv,syr,syr2,gbmv,tbmv,tbsv,tpmv,tpsv,axpy,scal,copy,swap,nrm2,asum,iamax,rot,rotg,lange,lansy,lantr
+exits 0 bench $vectors -t s,d,c,z -n 1,17 -m 9 -k 3 --norm M,1,I,F --uplo L,U --trans N,T,C --diag N,U --check --reps 1
+exits 0 bench axpy,dot,dotc,hpmv,tpsv -n 50 --check --vs openblas --reps 1
+refuses 'types cz' bench hpmv -t d
+refuses '--norm X' bench lange --norm X
+refuses 'axpy has no form' bench axpy --grid 1x1
 
 "$tesela" >"$dir/out" 2>"$dir/err"
 test $? -eq 2

@@ -24,6 +24,9 @@ typedef struct sweep {
     char failure[400]; /* the first one */
 } sweep;
 
+/* Routines without a reference, and second names of others, have tests of their own. */
+static inline bool sweep_takes(const bench_routine *r) { return r->reference && !r->as; }
+
 static inline void sweep_describe(sweep *s, const bench_case *c, bench_place place, bench_interface by, const char *what)
 {
     if (s->failure[0])
@@ -33,7 +36,7 @@ static inline void sweep_describe(sweep *s, const bench_case *c, bench_place pla
         letters[f] = c->flag[f] ? c->flag[f] : '-';
     letters[BENCH_FLAGS] = 0;
     snprintf(s->failure, sizeof s->failure,
-             "%s: m=%lld n=%lld k=%lld side,uplo,transa,transb,diag=%s alpha=%g%+gi beta=%g%+gi at (%lld,%lld) pad %lld %s %s",
+             "%s: m=%lld n=%lld k=%lld side,uplo,transa,transb,diag,norm=%s alpha=%g%+gi beta=%g%+gi at (%lld,%lld) pad %lld %s %s",
              what, (long long)c->m, (long long)c->n, (long long)c->k, letters, creal(c->alpha), cimag(c->alpha), creal(c->beta),
              cimag(c->beta), (long long)c->row0, (long long)c->col0, (long long)c->pad,
              place == BENCH_HOST ? "host memory" : "device memory", by == BENCH_TYPED ? "typed" : "views");

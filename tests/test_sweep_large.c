@@ -40,7 +40,7 @@ static void large_squares(sweep *s)
 static void sweep_all(tsl_context *ctx, const char *devices)
 {
     for (int i = 0; i < bench_routine_count; i++)
-        for (int t = TSL_S; t <= TSL_Z; t++) {
+        for (int t = TSL_S; t <= TSL_Z && sweep_takes(&bench_routines[i]); t++) {
             sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t,
                        .turn = (unsigned)(i * 4 + t) << 12};
             for (int by = BENCH_TYPED; by <= BENCH_VIEWS; by++) {

@@ -67,7 +67,7 @@ bool tune_open(tune_file *f, const char *path, const char *devices, tsl_context 
     if (access(path, F_OK))
         return start(f, ctx);
     if (!accepted(path, devices))
-        return !cli_fail("tune: %s is not a tuning table for this device (TESELA_LOG=warn says why)", path);
+        return !cli_fail("tune: %s is not a tuning table for this device", path);
     f->text = read_text(path);
     return f->text ? true : !cli_fail("tune: %s cannot be read", path);
 }

@@ -191,7 +191,9 @@ exits 0 tune potrf -t s,d -n 40,50 --devices host:1 --budget 30 --out "$dir/apar
 test "$(wc -l <"$dir/apart")" -eq 10 && test "$(wc -l <"$dir/out")" -eq 3
 report $? "... and found again where they alone are missing"
 echo frob >"$dir/frob"
-fails frob tune gemm -n 8 --out "$dir/frob"
+run tune gemm -n 8 --out "$dir/frob"
+test "$status" -eq 1 && grep -q "frob ignored: line 1" "$dir/err" && grep -q "tune: .*frob is not a tuning table" "$dir/err"
+report $? "tune refuses a file that is no table, and says why"
 test "$(cat "$dir/frob")" = frob
 report $? "... and leaves the file as it was"
 TESELA_LOG=warn TESELA_TUNE=$dir/frob "$tesela" info >"$dir/out" 2>"$dir/err"

@@ -91,6 +91,12 @@ tsl_status tsl_region_info(tsl_context *x, int64_t *info)
     return collect(x, 0, info);
 }
 
+/* The call has run; of its own failure it has told itself. */
+static tsl_status told(tsl_context *x, const tsl_call *c, tsl_status st)
+{
+    return st ? tsl_fail(x, st, "%s: its outcome: %s", tsl_ops[c->op].name, tsl_status_text(st)) : TSL_OK;
+}
+
 /* Other processes take part, and know nothing of the region. What came before is added up, and the call is one outside of it; it is made
  * even if something has failed here, for they wait for it. */
 static tsl_status distributed(tsl_context *x, const tsl_call *c, int64_t *value)
@@ -103,7 +109,7 @@ static tsl_status distributed(tsl_context *x, const tsl_call *c, int64_t *value)
     x->region = false;
     tsl_status st = tsl_execute(x, c);
     x->region = true;
-    if (!st) st = tsl_read_word(x, value, x->info, sizeof *value);
+    if (!st) st = told(x, c, tsl_read_word(x, value, x->info, sizeof *value));
     *o = (tsl_outcomes){.first = first || st ? first : *value};
     return st ? st : before;
 }
@@ -116,12 +122,13 @@ static tsl_status own(tsl_context *x, const tsl_call *c, bool wanted, int64_t *v
     if (st) return st;
     if (o->calls != before) { /* it was cut into tasks */
         if (wanted) st = tsl_runtime_quiet(x->runtime);
-        return st || !wanted ? st : collect(x, o->calls - 1, value);
+        if (wanted && !st) st = collect(x, o->calls - 1, value);
+        return told(x, c, st);
     }
     st = tsl_read_word(x, value, x->info, sizeof *value);
     if (!st) st = tsl_outcome_take(x);
     if (!st) o->told[o->calls - 1] = *value;
-    return st;
+    return told(x, c, st);
 }
 
 /* The caller's own call in a region: its outcome is the call's, and one of the region's. */
@@ -140,7 +147,7 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
-    if (!st && info) st = tsl_read_word(x, &value, x->info, sizeof value); /* not tsl_info: another thread's small call may be the last by now */
+    if (!st && info) st = told(x, c, tsl_read_word(x, &value, x->info, sizeof value)); /* not tsl_info: another thread's small call may be the last by now */
     if (!st && info) *info = value;
     return tsl_leave(x, st);
 }

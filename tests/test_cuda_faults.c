@@ -79,6 +79,7 @@ static tsl_status run(tsl_context *x, const problem *p, dense *out)
     check(!info, "info %d", (int)info);
     tsl_status late = tsl_wait(x);
     for (int i = 0; i < 3; i++) tsl_matrix_free(m[i]);
+    if (!late) late = tsl_wait(x); /* the end of a matrix waits too, and leaves its error for this */
     return st ? st : late;
 }
 

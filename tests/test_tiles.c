@@ -236,13 +236,8 @@ static void open_contexts(tsl_type t)
 }
 
 /* Level 2 has no tiled form. */
-static bool is_tiled(const bench_routine *r)
-{
-    static const char *const flat[] = {"gemv", "symv", "hemv", "ger", "trsv"};
-    for (size_t i = 0; i < COUNT(flat); i++)
-        if (!strcmp(r->name, flat[i])) return false;
-    return true;
-}
+/* Level 1, level 2 and norms have no tiled form. */
+static bool is_tiled(const bench_routine *r) { return r->reference && !r->by_bytes; }
 
 int main(void)
 {

@@ -13,7 +13,7 @@
 #include "core/ops.def"
 #undef TSL_OPERATION
 
-/* Largest order of a triangle of a product computed whole, its square on the stack; larger ones are halved. */
+/* Largest order of a triangle of a product that the leaf takes; larger ones are cut outside it. */
 #define TSL_HOST_GEMMT_LIMIT 64
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);

@@ -4,9 +4,10 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-/* Rows of column j that belong to the triangle. */
-static int64_t from(const tsl_leaf *l, int64_t j) { return l->uplo == TSL_LOWER ? j : 0; }
-static int64_t to(const tsl_leaf *l, int64_t j) { return l->uplo == TSL_LOWER ? l->n : j + 1; }
+/* Fortran's words: everything by address */
+static const char *letter(tsl_uplo u) { return u == TSL_UPPER ? "U" : "L"; }
+#define INT(n) (&(int){(int)(n)})
+#define FORTRAN(name) PASTE3(P, name, _)
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define CBLAS(name) PASTE3(cblas_, P, name)

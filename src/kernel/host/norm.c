@@ -8,7 +8,7 @@
 #include "kernel/blue.h"
 #include "kernel/host/leaf.h"
 
-enum { LANES = 8 }; /* sums kept side by side */
+enum { LANES = 8 }; /* sums kept side by side, in vector registers */
 
 /* The rows of column j that are read, but for the diagonal's, which a triangle has apart. */
 typedef struct column {

@@ -1,4 +1,5 @@
-/* Host leaves that solve with a triangle: trsv, tbsv, tpsv for one vector, trsm for many. */
+/* Host leaves that solve with a triangle: trsv, tbsv, tpsv for one vector, trsm for many, potrs with both of
+ * Cholesky's. */
 #include <complex.h>
 
 #include "core/values.h"

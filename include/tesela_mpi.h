@@ -110,7 +110,8 @@ TSL_API int64_t tsl_global_col(tsl_view A, int64_t l);
 /* tsl_copy(ctx, A, B) between any two layouts, also on different grids of the same processes, is every redistribution: spreading,
  * gathering, transposing. */
 
-/* B := beta B + the sum of A over the grid's directions along which A has copies, each holding a contribution of its own. */
+/* B := beta B + the sum of A over the grid's directions along which A has copies, each holding a contribution of its own. They
+ * must not share elements: TSL_ERR_OVERLAP. */
 TSL_API tsl_status tsl_reduce(tsl_context *ctx, tsl_view A, tsl_scalar beta, tsl_view B);
 /* All of A to the array of one process of the grid, by its rank there, and back. Others may pass NULL. */
 TSL_API tsl_status tsl_gather(tsl_context *ctx, tsl_view A, int rank, void *data, int64_t ld);

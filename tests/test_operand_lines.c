@@ -124,6 +124,30 @@ static void test_lines(tsl_context *x, tsl_context *stranger, const char *spec)
     checked("%s: what the lines say", spec);
 }
 
+/* Typed calls say their own name and which arguments they are, by whatever way they go. */
+static void test_typed(tsl_context *x, const char *spec)
+{
+    enum { LARGE = 80 };
+    static double d[LARGE * LARGE];
+    static float complex c[LARGE * LARGE];
+    for (int64_t n = 3; n <= LARGE; n += LARGE - 3) {
+        int64_t info = 0;
+        says(x, tsl_dgemm(x, 'N', 'T', n, n, n, 1, d, n, d, n, 1, d, n), TSL_ERR_OVERLAP, "dgemm: argument 12 (C) overlaps argument 7 (A)");
+        says(x, tsl_csyrk(x, 'L', 'N', n, n, 1, c, n, 1, c + n - 1, n), TSL_ERR_OVERLAP, "csyrk: argument 9 (C) overlaps argument 6 (A)");
+        says(x, tsl_dtrsm(x, 'R', 'U', 'N', 'N', n, n, 1, d, n, d, n), TSL_ERR_OVERLAP, "dtrsm: argument 10 (B) overlaps argument 8 (A)");
+        says(x, tsl_dposv(x, 'U', n, 1, d, n, d, n, &info), TSL_ERR_OVERLAP, "dposv: argument 6 (B) overlaps argument 4 (A)");
+        check(info == -6, "dposv: info %lld", (long long)info);
+        says(x, tsl_cgerc(x, n, n, 1, c, 1, c, 1, c, n), TSL_ERR_OVERLAP, "cgerc: argument 8 (A) overlaps argument 4 (x)");
+        says(x, tsl_dspmv(x, 'L', n, 1, d, d, 1, 0, d + 1, 1), TSL_ERR_OVERLAP, "dspmv: argument 8 (y) overlaps argument 4 (AP)");
+        says(x, tsl_csrot(x, n, c, 1, c + 1, 1, 0.6f, 0.8f), TSL_ERR_OVERLAP, "csrot: argument 4 (y) overlaps argument 2 (x)");
+        says(x, tsl_dcopy(x, n, d, 1, d + 1, 1), TSL_ERR_OVERLAP, "dcopy: argument 4 (y) overlaps argument 2 (x)");
+    }
+    check(!tsl_set(x, "variant", "ahead"), "an option");
+    says(x, tsl_dgemm(x, 'N', 'N', 2, 2, 2, 1, d, 2, d, 2, 1, d + 4, 2), TSL_ERR_OPTION, "dgemm: there is no variant 'ahead' of it");
+    check(!tsl_set(x, "variant", "auto"), "an option");
+    checked("%s: what typed calls say", spec);
+}
+
 int main(void)
 {
     const char *specs[] = {"host", "host:2"};
@@ -134,6 +158,7 @@ int main(void)
             test_factors(x, specs[s], (tsl_type)t, 4);
         }
         if (x && stranger) test_lines(x, stranger, specs[s]);
+        if (x) test_typed(x, specs[s]);
         tsl_context_destroy(stranger);
         tsl_context_destroy(x);
     }

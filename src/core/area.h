@@ -30,7 +30,7 @@ typedef struct tsl_area {
 
 /* The exact test, of any two blocks or triangles of elements of one size: in constant time where their ld is the same, else in time of
  * the fewer columns. in_place: elements with the same place in both do not count. */
-bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
+TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 
 /* Both tests, for the typed call that goes straight to its leaf (exec/small.c). Where this is false the long way decides: it
  * knows of triangles and of operations that go element by element. All sizes and ld are at least 1, their products in bytes

@@ -314,5 +314,7 @@ int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up);
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);
+/* execute.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */
+tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 #endif

@@ -115,8 +115,7 @@ static bool same_storage(tsl_view a, tsl_view b)
            same_axis(k->rows, l->rows) && same_axis(k->cols, l->cols);
 }
 
-/* Where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here. */
-static tsl_area locate(const tsl_call *c, int i, int k)
+tsl_area tsl_dist_locate(const tsl_call *c, int i, int k)
 {
     tsl_view v = c->v[i], here = tsl_general(tsl_local(v));
     tsl_area a = tsl_area_of(&here);
@@ -145,7 +144,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     if (!st && g->size[0] * g->size[1] > 1) st = tsl_check_variant(x, c, takes, " on a grid of processes");
     if (st) return st;
     tsl_call s = tsl_simplified(c);
-    return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, locate);
+    return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, tsl_dist_locate);
 }
 
 /* What must be the same on all processes: the call, and what its steps depend on. */

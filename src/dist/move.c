@@ -83,6 +83,13 @@ static void reduce(tsl_context *x, const void *arg)
     tsl_transfer_now(x, s->A, s->B, true);
 }
 
+/* B is scaled before A is read: not even the same place will do. */
+static bool share(const tsl_call *c)
+{
+    tsl_area a = tsl_dist_locate(c, 0, 1), b = tsl_dist_locate(c, 1, 0);
+    return tsl_areas_meet(&a, &b, false);
+}
+
 tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
 {
     tsl_status st = tsl_enter(&x);
@@ -95,6 +102,7 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
     if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
     if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_bad(x, &c, 1, TSL_ERR_SHAPE);
     if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
+    if (!st && share(&c)) st = tsl_fail(x, TSL_ERR_OVERLAP, "reduce: B overlaps A");
     sum s = {A, B, beta};
     tsl_terms t = {.call = "reduce", .kind = TSL_CALL_REDUCE};
     int64_t factor[2];

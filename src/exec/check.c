@@ -3,16 +3,25 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "exec/exec.h"
+#include "exec/typed.h"
+
+/* As the caller wrote it: zgemm, or gemm of views. */
+static const char *called(const tsl_call *c, char letter[2])
+{
+    letter[0] = c->door && c->door->type >= 0 ? tsl_type_letter((tsl_type)c->door->type) : 0;
+    letter[1] = 0;
+    return c->door ? c->door->routine : c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name;
+}
 
 tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
 {
-    char why[TSL_DETAIL];
+    char why[TSL_DETAIL], letter[2];
     va_list args;
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return tsl_fail(x, st, "%s: %s", c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name, why);
+    const char *routine = called(c, letter);
+    return tsl_fail(x, st, "%s%s: %s", letter, routine, why);
 }
 
 static const char *name(const tsl_call *c, int i) { return tsl_ops[c->op].operand[i]; }
@@ -30,6 +39,14 @@ tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what)
         used += snprintf(sizes + used, sizeof sizes - (size_t)used, "%s%s is %lld x %lld", i ? ", " : "", name(c, i),
                          (long long)tsl_rows(c->v[i]), (long long)tsl_cols(c->v[i]));
     return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s: %s", what, sizes);
+}
+
+tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i)
+{
+    const tsl_door *d = c->door;
+    if (!d) return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name(c, k), name(c, i));
+    return tsl_refuse(x, c, TSL_ERR_OVERLAP, "argument %d (%s) overlaps argument %d (%s)", d->array[k].argument, name(c, k),
+                      d->array[i].argument, name(c, i));
 }
 
 static bool inside(const tsl_view *v)

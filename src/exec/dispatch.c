@@ -207,7 +207,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */
-            tsl_fail(x, st, "%s: %s", tsl_ops[given->op].name, tsl_status_text(st));
+            tsl_refuse(x, given, st, "%s", tsl_status_text(st));
     }
     return tsl_leave(x, st);
 }

@@ -48,12 +48,14 @@ static inline tsl_call tsl_simplified(const tsl_call *c)
     return r->simplify && r->simplify(c, &less) ? less : *c;
 }
 
-/* check.c: a line that begins with the operation's name; one about operand i, with the text of the status; and one about shapes that
- * do not fit together, with the sizes of all operands */
+/* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do not fit
+ * together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed call, with the
+ * numbers of its arguments */
 TSL_PRIVATE tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 TSL_PRIVATE tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what);
 TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
+tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i);
 TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
 /* check.c: checks of one operand */
 tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);

@@ -47,11 +47,11 @@ static bool collide(const tsl_call *c, int i, int k, tsl_area a, tsl_area b)
 
 tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate)
 {
-    const char *access = tsl_ops[c->op].access, *const *name = tsl_ops[c->op].operand;
+    const char *access = tsl_ops[c->op].access;
     for (int k = 1; k < tsl_ops[c->op].operands; ++k)
         for (int i = 0; i < k; ++i) {
             if ((access[i] == 'R' && access[k] == 'R') || !collide(c, i, k, locate(c, i, k), locate(c, k, i))) continue;
-            return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name[k], name[i]);
+            return tsl_shared(x, c, k, i);
         }
     return TSL_OK;
 }

@@ -62,11 +62,11 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
 }
 
 /* The call on views, its operands lent for the length of it */
-static tsl_call views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
+static tsl_call views(const tsl_door *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
-    tsl_call c = {.op = l->op, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
+    tsl_call c = {.op = l->op, .door = d, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
                   .uplo = l->uplo, .diag = l->diag, .m = l->m, .n = l->n, .kl = l->kl, .ku = l->ku, .alpha = l->alpha, .beta = l->beta};
-    tsl_rule[l->op]->lend(x, l, mat, &c);
+    tsl_rule[l->op]->lend(d->x, l, mat, &c);
     return c;
 }
 
@@ -75,7 +75,7 @@ tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l)
     tsl_typed_scalar none;
     tsl_matrix mat[TSL_MAX_OPERANDS];
     if (plain && run_here(d, l, &none)) return TSL_OK;
-    tsl_call c = views(d->x, l, mat);
+    tsl_call c = views(d, l, mat);
     return tsl_execute(d->x, &c);
 }
 
@@ -87,7 +87,7 @@ tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info)
         if (info) *info = outcome.i;
         return TSL_OK;
     }
-    tsl_call c = views(d->x, l, mat);
+    tsl_call c = views(d, l, mat);
     return tsl_execute_info(d->x, &c, info);
 }
 
@@ -95,6 +95,6 @@ tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar 
 {
     tsl_matrix mat[TSL_MAX_OPERANDS];
     if (plain && run_here(d, l, value)) return TSL_OK;
-    tsl_call c = views(d->x, l, mat);
+    tsl_call c = views(d, l, mat);
     return tsl_execute_value(d->x, &c, value);
 }

@@ -14,7 +14,7 @@ typedef struct tsl_door {
     tsl_status st;
     int argument; /* the bad one, counted from 1 after the context */
     int arrays;   /* those that are used, so far: operands, in their order */
-    struct { const void *p; int64_t m, n, ld; } array[TSL_MAX_OPERANDS];
+    struct { const void *p; int64_t m, n, ld; int argument; } array[TSL_MAX_OPERANDS];
 } tsl_door;
 
 static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
@@ -90,7 +90,8 @@ static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, 
 static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
 {
     if (!p || (uint64_t)(m | n | ld) >> 24) tsl_weigh_array(d, i, what, t, p, m, n, ld);
-    d->array[d->arrays].p = p, d->array[d->arrays].m = m, d->array[d->arrays].n = n, d->array[d->arrays++].ld = ld;
+    d->array[d->arrays].p = p, d->array[d->arrays].m = m, d->array[d->arrays].n = n, d->array[d->arrays].ld = ld;
+    d->array[d->arrays++].argument = i;
 }
 
 /* An increment: zero is refused, unless the routine has a meaning for it. */

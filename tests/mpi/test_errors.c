@@ -37,7 +37,7 @@ static void arguments(const team *t, tsl_context *x)
     st = tsl_ger(x, 1, tsl_sub(b, 0, 0, N, 1), tsl_sub(b, 0, 1, N, 1), a);
     all_ok(t, t->size == 1 || (st == TSL_ERR_LAYOUT && same_everywhere(st)), "an operation without a distributed form: %s",
            tsl_status_name(st));
-    st = tsl_reduce(x, a, 1, odd ? b : a);
+    st = tsl_reduce(x, b, 1, odd ? a : c);
     all_ok(t, st == TSL_ERR_SHAPE && same_everywhere(st), "reduce: one process's shapes do not fit: %s", tsl_status_name(st));
     tsl_layout l = tsl_layout_matrix(t->grid, odd ? 0 : NB);
     tsl_matrix *M = NULL;
@@ -79,9 +79,14 @@ static void overlapping(const team *t, tsl_context *x)
     all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "copy: arrays laid out in two ways: %s", tsl_status_name(st));
     st = tsl_trsm(x, TSL_LEFT, 1, tsl_lower(a), left);
     all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "trsm: B in A: %s", tsl_status_name(st));
+    st = tsl_reduce(x, left, 2, tsl_sub(a, 0, 8, N, 9));
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st) && strstr(tsl_error(x), "reduce: B overlaps A"), "reduce: a column shared: %s", tsl_error(x));
+    st = tsl_reduce(x, a, 2, tsl_whole(again));
+    all_ok(t, st == TSL_ERR_OVERLAP && same_everywhere(st), "reduce: onto itself: %s", tsl_status_name(st));
     dense after = everything(x, A, N, N);
     all_ok(t, dense_same(&before, &after), "nothing was touched");
-    st = tsl_copy(x, a, tsl_whole(again));
+    st = tsl_reduce(x, left, 0, right);
+    if (!st) st = tsl_copy(x, a, tsl_whole(again));
     if (!st) st = tsl_copy(x, left, right);
     if (!st) st = tsl_gemm(x, 1, b, tsl_sub(tsl_whole(again), 0, 0, N, 9), 1, right);
     if (!st) st = tsl_copy(x, tsl_lower(a), tsl_trans(tsl_upper(a)));

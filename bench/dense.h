@@ -18,7 +18,7 @@ static inline tsl_scalar *at(dense d, int64_t i, int64_t j) { return &d.v[i + j 
 
 static inline dense dense_new(int64_t rows, int64_t cols)
 {
-    dense d = {rows, cols, calloc((size_t)(rows * cols) + 1, sizeof *d.v)};
+    dense d = {rows, cols, bench_zeros(rows, cols, sizeof *d.v)};
     if (!d.v)
         abort();
     return d;

@@ -1,6 +1,15 @@
 #include "bench/elements.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+void *bench_zeros(int64_t rows, int64_t cols, size_t size)
+{
+    size_t count;
+    if (rows < 0 || cols < 0 || __builtin_mul_overflow((size_t)rows, (size_t)cols, &count))
+        return NULL;
+    return calloc(count ? count : 1, size); /* which looks at the product of these */
+}
 
 #define R float
 #define PARTS 1

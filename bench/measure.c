@@ -31,6 +31,12 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void bench_say(tsl_status st, tsl_context *ctx, char line[BENCH_LINE])
+{
+    const char *more = tsl_error(ctx); /* there is none where memory ended in this program */
+    snprintf(line, BENCH_LINE, "%s%s%s", tsl_status_text(st), *more ? ": " : "", more);
+}
+
 bench_place bench_place_of(tsl_context *ctx)
 {
     tsl_device_info d;
@@ -174,7 +180,7 @@ static bool run_library(bench_session *s, bench_problem *p, int calls, bench_rec
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);
     if (st)
-        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(p->ctx));
+        bench_say(st, p->ctx, line);
     return !st;
 }
 
@@ -271,7 +277,7 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     if (!st && s->grid && (st = s->grid->distribute(s->grid, &p)))
         bench_close(&p);
     if (st) {
-        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(st), tsl_error(s->ctx));
+        bench_say(st, s->ctx, line);
         out->residual = NAN;
         return false;
     }

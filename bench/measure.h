@@ -51,6 +51,8 @@ typedef struct bench_record {
 } bench_record;
 
 /* measure.c. False: the run failed and `line` says how; the record then says "not ok". */
+/* A line about a status, with what the context says of it. */
+void bench_say(tsl_status st, tsl_context *ctx, char line[BENCH_LINE]);
 bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c, bench_record *out, char line[BENCH_LINE]);
 tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds); /* the library on restored data, per call */
 double bench_now(void); /* seconds of the wall clock */

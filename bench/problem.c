@@ -5,6 +5,7 @@
 #include "bench/elements.h"
 #include "bench/rival.h"
 
+/* Of an array there is memory for. */
 static size_t bytes_of(const bench_array *a) { return (size_t)(a->ld * a->width) * tsl_type_size(a->type); }
 
 static char *element(const bench_array *a, void *base, int64_t i, int64_t j)
@@ -100,8 +101,8 @@ static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape
     a->ld = c->row0 + is->rows + c->pad;
     a->ld = a->ld > 0 ? a->ld : 1;
     a->width = c->col0 + is->cols;
-    a->first = malloc(bytes_of(a) + 1);
-    a->work = malloc(bytes_of(a) + 1);
+    a->first = bench_zeros(a->ld, a->width, tsl_type_size(a->type));
+    a->work = bench_zeros(a->ld, a->width, tsl_type_size(a->type));
     if (!a->first || !a->work)
         return TSL_ERR_MEMORY;
     tsl_status st = tsl_matrix_wrap(p->ctx, a->type, a->ld, a->width, a->first, a->ld, &a->source);

@@ -19,7 +19,7 @@ typedef struct scratch {
 
 static inline double *zeros(scratch *s, int64_t length)
 {
-    double *v = calloc((size_t)(length * s->e->parts) + 1, sizeof *v);
+    double *v = bench_zeros(length, s->e->parts, sizeof *v);
     s->failed |= !v;
     return s->v[s->count++] = v;
 }

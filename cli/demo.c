@@ -18,8 +18,8 @@ typedef struct demo_system {
 
 static bool make_system(demo_system *s, int64_t n)
 {
-    size_t square = (size_t)n * (size_t)n * sizeof(double), line = (size_t)n * sizeof(double);
-    *s = (demo_system){n, malloc(square), malloc(line), malloc(square), malloc(line)};
+    *s = (demo_system){n, bench_zeros(n, n, sizeof *s->A), bench_zeros(n, 1, sizeof *s->b), bench_zeros(n, n, sizeof *s->A),
+                       bench_zeros(n, 1, sizeof *s->b)};
     if (!s->A || !s->b || !s->A2 || !s->b2)
         return false;
     uint64_t state = 1;
@@ -48,7 +48,7 @@ static void copy_system(demo_system *s)
 /* |b - A x| / (eps |A|_F |x|) */
 static double scaled_residual(const demo_system *s, const double *x)
 {
-    double *r = malloc((size_t)s->n * sizeof *r), norm_r = 0, norm_x = 0, norm_A = 0;
+    double *r = bench_zeros(s->n, 1, sizeof *r), norm_r = 0, norm_x = 0, norm_A = 0;
     if (!r)
         return INFINITY;
     memcpy(r, s->b, (size_t)s->n * sizeof *r);

@@ -12,6 +12,8 @@
  * Gflop/s (src/tune/h200.inc), 240 times slower. Assumed: panels 4 times slower than products; a network of 400 Gbit/s and 5 us. */
 static const model_machine usual = {.message = 5e-6, .byte = 1 / 50e9, .flop = 1 / 56e12, .panel = 4, .diagonal = 240};
 
+enum { LARGEST = 1000000000 };
+
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
     bool weak;
@@ -76,8 +78,8 @@ static bool size(const char *text, const char *option, double *value)
     int64_t v;
     if (!text)
         return true;
-    if (!cli_number(text, strlen(text), 1, 1000000000, &v))
-        return !cli_usage("explain: %s %s: a size is wanted", option, text);
+    if (!cli_number(text, strlen(text), 1, LARGEST, &v))
+        return !cli_usage("explain: %s %s: a number from 1 to %d is wanted", option, text, LARGEST);
     *value = (double)v;
     return true;
 }
@@ -87,8 +89,7 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     const char *letter = strchr("sdcz", *o->type);
     model_cost c;
     *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1,
-                         .cores = o->devices && !strncmp(o->devices, "host", 4),
-                         .plain = o->variant && model_plain(routine, o->variant)};
+                         .cores = o->devices && !strncmp(o->devices, "host", 4)};
     if (!letter || !*letter || o->type[1])
         return !cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
     p->type = (tsl_type)(letter - "sdcz");
@@ -97,7 +98,10 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     p->m = p->k = p->n;
     if (!size(o->m, "-m", &p->m) || !size(o->k, "-k", &p->k))
         return false;
-    return model_count(p, NULL, &c) || !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
+    if (!model_count(p, NULL, &c))
+        return !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
+    return !o->variant || model_variant(routine, o->variant, &p->plain) || /* what the library refuses has no time */
+           !cli_usage("explain: --variant %s: of %s on a grid there are %s", o->variant, routine, model_variants(routine));
 }
 
 static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--rate", "--panel", "--diagonal", "--variant", "--fit"};
@@ -231,7 +235,7 @@ const cli_command cli_explain = {
     "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"
     "  --latency S, --bandwidth B, --rate F  seconds a message, byte/s and flop/s of a process\n"
     "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
-    "  --variant V         1 2 3 of potrf, mp pm pp rec of trsm: without look-ahead\n"
+    "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",

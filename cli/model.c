@@ -2,6 +2,7 @@
 #include "cli/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char model_routines[] = "gemm, syrk, herk, trsm, trmm, potrf";
@@ -180,9 +181,32 @@ double model_memory(const model_problem *p)
     return word(p) * (elements / p->rows / p->cols + panels);
 }
 
-bool model_plain(const char *routine, const char *variant)
+/* Beside "auto", which all have: what a grid takes (src/dist/execute.c). */
+static const struct {
+    const char *routine, *name;
+    bool plain;
+} variants[] = {{"potrf", "ahead", false}, {"potrf", "1", true}, {"trsm", "pp", true}, {"trmm", "pp", true}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+bool model_variant(const char *routine, const char *name, bool *plain)
 {
-    return (!strcmp(routine, "potrf") && strchr("123", *variant)) || (!strcmp(routine, "trsm") && strchr("mpr", *variant));
+    *plain = false;
+    for (int i = 0; i < VARIANTS; i++)
+        if (!strcmp(routine, variants[i].routine) && !strcmp(name, variants[i].name)) {
+            *plain = variants[i].plain;
+            return true;
+        }
+    return !strcmp(name, "auto");
+}
+
+const char *model_variants(const char *routine)
+{
+    static char names[64];
+    int at = snprintf(names, sizeof names, "auto");
+    for (int i = 0; i < VARIANTS; i++)
+        if (!strcmp(routine, variants[i].routine))
+            at += snprintf(names + at, sizeof names - (size_t)at, ", %s", variants[i].name);
+    return names;
 }
 
 double model_compute(const model_machine *m, const model_cost *c)

@@ -31,7 +31,9 @@ double model_compute(const model_machine *m, const model_cost *c);
 double model_communicate(const model_machine *m, const model_cost *c);
 double model_seconds(const model_machine *m, const model_cost *c);
 double model_memory(const model_problem *p); /* bytes of operands and workspace of a process */
-bool model_plain(const char *routine, const char *variant); /* does the variant, asked for, do without look-ahead? */
+/* Is there such a variant on a grid, and does it do without look-ahead? Those there are, by commas. */
+bool model_variant(const char *routine, const char *name, bool *plain);
+const char *model_variants(const char *routine);
 extern const char model_routines[];
 
 /* model_fit.c: the machine that explains the records of `tesela bench --grid --json` best; false after saying what is wrong */

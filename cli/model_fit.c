@@ -37,7 +37,7 @@ static bool read_run(const char *line, run *out)
 {
     const char *routine = field(line, "routine"), *type = field(line, "type"), *grid = field(line, "grid");
     const char *variant = field(line, "variant"), *devices = field(line, "devices");
-    char letter = 0;
+    char letter = 0, name[16];
     model_problem *p = &out->problem;
     model_cost c;
     double n = number(line, "n", 0);
@@ -47,7 +47,8 @@ static bool read_run(const char *line, run *out)
         return false;
     p->type = (tsl_type)(strchr("sdcz", letter) - "sdcz");
     p->n = n, p->m = number(line, "m", n), p->k = number(line, "k", n), p->nb = number(line, "nb", 256);
-    p->plain = variant && model_plain(out->routine, variant + 1);
+    if (variant && sscanf(variant, "\"%15[a-z0-9]", name) == 1)
+        model_variant(out->routine, name, &p->plain);
     p->cores = devices && !strncmp(devices, "\"host", 5);
     out->seconds = number(line, "seconds", 0);
     return out->seconds > 0 && model_count(p, NULL, &c);

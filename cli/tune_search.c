@@ -199,7 +199,7 @@ bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, c
     if (won)
         write_entry(&f, won, entry);
     if (f.st)
-        snprintf(line, BENCH_LINE, "%s: %s", tsl_status_text(f.st), tsl_error(ctx));
+        bench_say(f.st, ctx, line);
     if (opened)
         bench_close(&f.p);
     return won != NULL;

@@ -106,6 +106,11 @@ shows '^dpotrf on GPUs'
 shows '^ *2x2 *4096'
 exits 0 explain trsm -t z -n 4096 -m 100 --nb 64 --grid 4x2 --weak --variant pp --devices host
 shows '^ztrsm without look-ahead on cores'
+exits 0 explain potrf -n 4096 --grid 2x2 --variant 1
+shows '^dpotrf without look-ahead'
+for v in 2 3 leaf pp; do refuses "variant $v: of potrf on a grid there are auto, ahead, 1\$" explain potrf --grid 2x2 --variant $v; done
+refuses 'of trsm on a grid there are auto, pp$' explain trsm --grid 2x2 --variant rec
+refuses 'of gemm on a grid there are auto$' explain gemm --grid 2x2 --variant mp
 refuses getrf explain getrf --grid 2x2
 refuses '--nb goes with --grid' explain potrf --nb 3
 refuses dfrob explain dfrob
@@ -127,6 +132,12 @@ refuses '--devices' info --devices
 refuses "'nowhere' is not a kind of device" info --devices nowhere
 refuses 'x12' demo -n x12
 refuses '-n' demo -n 0
+refuses '3000000000: a number from 1 to 100000' demo -n 3000000000
+refuses '3000000000: a size is N' bench gemm -n 3000000000
+refuses '4000000000: a number from 1 to' explain dgemm -n 4000000000
+fails 'n = 1000000000 (trans=NN): out of host memory$' bench gemm -n 1000000000
+fails 'n = 997384855 .*: out of host memory$' bench gbmv -t z -n 997384855 -k 577972233 # 2^64 + 4944 bytes
+fails "zgbmv's AB of 1152921505 x 1000000000 elements is too large" explain zgbmv -n 1000000000 -k 576460752
 refuses routine bench
 refuses gemmm bench gemmm
 refuses gemm bench gemm,

@@ -96,10 +96,14 @@ static void test_overlap(void)
     model_problem p = problem("potrf", 4, 4);
     p.n = 90000;
     check(count(&p, &machines[0]).panel < count(&p, NULL).panel / 2, "panels hidden, but for one column's in four");
-    ok(!model_plain("potrf", "auto") && !model_plain("potrf", "ahead") && !model_plain("potrf", "pp") &&
-           model_plain("potrf", "1") && !model_plain("trsm", "auto") && !model_plain("trsm", "1") && model_plain("trsm", "pp") &&
-           !model_plain("gemm", "1"),
-       "which variants do without look-ahead");
+    static const struct { const char *routine, *name; bool there, plain; } variants[] = {
+        {"potrf", "auto", true, false}, {"potrf", "ahead", true, false}, {"potrf", "1", true, true}, {"potrf", "2", false, false},
+        {"potrf", "pp", false, false},  {"trsm", "auto", true, false},   {"trsm", "pp", true, true}, {"trsm", "p", false, false},
+        {"trsm", "1", false, false},    {"gemm", "auto", true, false},   {"gemm", "pp", false, false}};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        bool plain, there = model_variant(variants[i].routine, variants[i].name, &plain);
+        check(there == variants[i].there && plain == variants[i].plain, "variant %s of %s", variants[i].name, variants[i].routine);
+    }
     checked("the longer of update and next panel");
 }
 

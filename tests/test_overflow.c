@@ -62,6 +62,26 @@ static void test_option(tsl_context *x, const char *devices)
     checked("%s: the largest tile there is", devices);
 }
 
+/* explain takes sizes of arrays that nobody has: what one cannot address is refused, what does not add up in 64 bits is still told. */
+static void test_explain(tsl_context *x, const char *devices)
+{
+    static const char *const names[] = {"dgemm", "zgemmt", "spotrf", "cposv", "zgbmv", "dsbmv", "sspmv", "ctpsv", "zlange"};
+    static const int64_t sizes[] = {4000000000, (int64_t)1 << 32, (int64_t)1 << 33, (int64_t)1 << 62, INT64_MAX};
+    char text[2048];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
+            tsl_status st = tsl_explain(x, names[i], sizes[j], sizes[j], sizes[j], text, sizeof text);
+            check(st == TSL_ERR_OVERFLOW && strstr(tsl_error(x), names[i]) && strstr(tsl_error(x), "too large to address"), "%s of %lld: %s '%s'",
+                  names[i], (long long)sizes[j], tsl_status_name(st), tsl_error(x));
+        }
+    check(!tsl_explain(x, "daxpy", 0, (int64_t)1 << 58, 0, text, sizeof text), "the longest vectors: %s", tsl_error(x));
+    tsl_status st = tsl_explain(x, "dgemm", 1000000000, 1000000000, 1000000000, text, sizeof text);
+    bool moves = strchr(devices, '='); /* 8e18 bytes each: three of them are more than 2^64 */
+    check(!st && strstr(text, "path: ") && strstr(text, moves ? "moved: 2.4e+10 GB to devices, 8e+09 GB back" : "moved: nothing"), "dgemm of 10^9: %s '%s'",
+          tsl_error(x), text);
+    checked("%s: explain", devices);
+}
+
 int main(void)
 {
     static const char *const specs[] = {"host", "host:2,mem=16M"};
@@ -74,6 +94,7 @@ int main(void)
         ok(!tsl_context_create(&cfg, &x), "%s: a context", specs[i]);
         test_tiles(x, specs[i]);
         test_option(x, specs[i]);
+        test_explain(x, specs[i]);
         tsl_context_destroy(x);
     }
     return tap_done();

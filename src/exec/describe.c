@@ -72,16 +72,17 @@ static const struct routine {
     {"rotmg", "sd", TSL_OP_ROTM, {NULL}, {{20, ""}}},
 };
 
-static double size_of(char letter, double m, double n, double k)
+/* INT64_MAX where it is too much. */
+static int64_t size_of(char letter, int64_t m, int64_t n, int64_t k)
 {
     switch (letter) {
     case 'm': return m;
     case 'n': return n;
     case 'k': return k;
     case '0': return 0;
-    case 'b': return 2 * k + 1;
-    case 'h': return k + 1;
-    case 'p': return n * (n + 1) / 2;
+    case 'b': return tsl_band_rows(k, k);
+    case 'h': return tsl_band_rows(k, 0);
+    case 'p': return tsl_packed_length(n);
     default: return 1;
     }
 }
@@ -117,13 +118,13 @@ bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem
     *p = (tsl_problem){.c = {.op = r->op, .alpha = 1, .beta = 1}, .type = (tsl_type)(strchr(letters, letter) - letters)};
     for (int i = 0; i < tsl_ops[r->op].operands; ++i) {
         const char *o = r->operand[i] ? r->operand[i] : "00";
-        int64_t rows = (int64_t)size_of(o[0], (double)m, (double)n, (double)k), cols = (int64_t)size_of(o[1], (double)m, (double)n, (double)k);
+        int64_t rows = size_of(o[0], m, n, k), cols = size_of(o[1], m, n, k);
         p->mat[i] = (tsl_matrix){.type = p->type, .m = rows, .n = cols, .ld = tsl_max(1, rows)};
         p->c.v[i] = (tsl_view){.mat = &p->mat[i], .m = rows, .n = cols, .uplo = o[2] ? TSL_LOWER : TSL_GENERAL};
     }
     for (int i = 0; i < 2 && r->work[i].of; ++i) {
         double work = r->work[i].times;
-        for (const char *s = r->work[i].of; *s; ++s) work *= size_of(*s, (double)m, (double)n, (double)k);
+        for (const char *s = r->work[i].of; *s; ++s) work *= (double)size_of(*s, m, n, k);
         p->flops += work;
     }
     if (tsl_is_complex(p->type)) p->flops *= 4;

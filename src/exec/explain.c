@@ -9,12 +9,26 @@
 
 enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
 
-static size_t bytes_of(const tsl_problem *p, bool written)
+/* Of all operands together: each can be addressed, their sum need not. */
+static double bytes_of(const tsl_problem *p, bool written)
 {
-    size_t sum = 0;
+    double sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i)
-        if (!written || tsl_ops[p->c.op].access[i] != 'R') sum += (size_t)p->mat[i].m * (size_t)p->mat[i].n * tsl_type_size(p->mat[i].type);
+        if (!written || tsl_ops[p->c.op].access[i] != 'R') sum += (double)tsl_dense_bytes(p->mat[i].type, p->mat[i].m, p->mat[i].n);
     return sum;
+}
+
+/* As the call itself would. */
+static tsl_status check_sizes(tsl_context *x, const tsl_problem *p, const char *routine)
+{
+    size_t bytes;
+    for (int i = 0; i < tsl_ops[p->c.op].operands; ++i) {
+        const tsl_matrix *a = &p->mat[i];
+        if (!tsl_block_bytes(a->type, a->m, a->n, a->ld, &bytes))
+            return tsl_fail(x, TSL_ERR_OVERFLOW, "explain: %s's %s of %lld x %lld elements is too large to address", routine,
+                            tsl_ops[p->c.op].operand[i], (long long)a->m, (long long)a->n);
+    }
+    return TSL_OK;
 }
 
 typedef struct rates { double flops, bytes; } rates; /* 0: the device has no room to be timed in */
@@ -23,13 +37,13 @@ typedef struct rates { double flops, bytes; } rates; /* 0: the device has no roo
 static int64_t probe_order(tsl_context *x, tsl_type t, int64_t n)
 {
     size_t room = tsl_room(x, x->dev, false) / PROBE_PARTS;
-    while (n >= PROBE_LEAST && (size_t)(n * n) * tsl_type_size(t) > room) n /= 2;
+    while (n >= PROBE_LEAST && tsl_dense_bytes(t, n, n) > room) n /= 2;
     return n >= PROBE_LEAST ? n : 0;
 }
 
 static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
 {
-    size_t bytes = (size_t)(n * n) * tsl_type_size(t);
+    size_t bytes = tsl_dense_bytes(t, n, n);
     tsl_matrix *A = NULL, *C = NULL, *host = NULL;
     void *p = tsl_host_alloc(&x->allocator, bytes);
     double seconds = 0;
@@ -117,7 +131,7 @@ static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *ti
     if (!*tiles) {
         tsl_status st = tsl_need_of_one(x, &p->c, lane);
         if (st) return st;
-        *need = lane[TSL_MAIN] + lane[TSL_AHEAD];
+        *need = tsl_plus(lane[TSL_MAIN], lane[TSL_AHEAD]);
         return tsl_fits_one(x, &p->c) ? TSL_OK : tsl_tell_one(x, &p->c);
     }
     tsl_status st = tsl_tiled_runtime(x, &rt);
@@ -131,23 +145,24 @@ static tsl_status write(tsl_context *x, const tsl_problem *p, tsl_type t, char *
     rates r;
     bool tiles, moves = !x->dev->shares_host;
     page out = {text, 0, size};
-    size_t need, all = bytes_of(p, false), back = bytes_of(p, true);
+    size_t need;
+    double all = bytes_of(p, false), back = bytes_of(p, true);
     tsl_status st = probe(x, t, &r);
     if (st) return tsl_fail(x, st, "explain: the device cannot be timed: %s", tsl_status_text(st));
     st = plan(x, p, &out, &tiles, &need);
     if (st == TSL_ERR_DEVICE_MEMORY) line(&out, "it will fail: %s\n", x->detail);
     if (st) return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
     int devices = tiles ? x->device_count : 1;
-    double compute = p->flops / r.flops / devices, move = moves ? (double)(all + back) / r.bytes : 0;
-    if (!moves) compute = fmax(compute, (double)(all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
+    double compute = p->flops / r.flops / devices, move = moves ? (all + back) / r.bytes : 0;
+    if (!moves) compute = fmax(compute, (all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
     for (int i = 0; i < devices; ++i) {
-        size_t room = tsl_room(x, &x->devices[i], tiles), share = tiles ? (all < room ? all : room) : need;
-        if (moves) line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, 1e-9 * (double)share);
+        double share = tiles ? fmin(all, (double)tsl_room(x, &x->devices[i], tiles)) : (double)need;
+        if (moves) line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, 1e-9 * share);
         else line(&out, "device %d: %s, in the host's memory\n", i, x->devices[i].name);
     }
     if (!moves) line(&out, "moved: nothing\n");
     else
-        line(&out, "moved: %.3g GB to devices, %.3g GB back%s\n", 1e-9 * (double)all, 1e-9 * (double)back,
+        line(&out, "moved: %.3g GB to devices, %.3g GB back%s\n", 1e-9 * all, 1e-9 * back,
              tiles && tsl_goes_in_order(x, &p->c) ? ", more where memory is short" : "");
     if (!(r.flops > 0)) line(&out, "time: not known, the device's memory is too small to time it\n");
     else
@@ -164,6 +179,6 @@ tsl_status tsl_explain(tsl_context *x, const char *routine, int64_t m, int64_t n
     if (!routine || !text || !size) st = tsl_fail(x, TSL_ERR_NULL, "explain: no routine, or no place for the text");
     else if (m < 0 || n < 0 || k < 0) st = tsl_fail(x, TSL_ERR_SIZE, "explain: a size is negative");
     else if (!tsl_describe(routine, m, n, k, &p)) st = tsl_fail(x, TSL_ERR_OPTION, "explain: no typed call has the name '%s'", routine);
-    else st = write(x, &p, p.type, text, size);
+    else if (!(st = check_sizes(x, &p, routine))) st = write(x, &p, p.type, text, size);
     return tsl_leave(x, st);
 }

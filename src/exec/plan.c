@@ -33,7 +33,7 @@ static shape measure(const tsl_call *c)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_view *v = &c->v[i];
         s.longest = tsl_max(s.longest, tsl_max(v->m, v->n));
-        s.bytes += (size_t)v->m * (size_t)v->n * tsl_type_size(v->mat->type);
+        s.bytes = tsl_plus(s.bytes, tsl_dense_bytes(v->mat->type, v->m, v->n));
         s.on_host = s.on_host && !v->mat->home;
     }
     return s;
@@ -48,7 +48,7 @@ static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
         nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
-        return tsl_min(CORE_TILE, (tsl_max(nb, 1) + CORE_STEP - 1) / CORE_STEP * CORE_STEP);
+        return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
     while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
     if (n > MANY_TILES * nb) nb *= 2;
@@ -69,7 +69,7 @@ static size_t room_together(tsl_context *x, size_t enough)
     size_t sum = 0;
     for (int d = 0; d < x->device_count && sum < enough; ++d) {
         size_t room = x->devices[d].shares_host ? SIZE_MAX / 2 : tsl_room(x, &x->devices[d], true);
-        sum += room - room / 8;
+        sum = tsl_plus(sum, room - room / 8);
     }
     return sum;
 }
@@ -78,7 +78,7 @@ static size_t room_together(tsl_context *x, size_t enough)
 bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
 {
     size_t bytes = measure(c).bytes;
-    return bytes > room_together(x, 2 * bytes) / 2 || c->op == TSL_OP_GEMM || c->op == TSL_OP_SYMM || c->op == TSL_OP_HEMM || c->op == TSL_OP_SYRK ||
+    return bytes > room_together(x, tsl_times(2, bytes)) / 2 || c->op == TSL_OP_GEMM || c->op == TSL_OP_SYMM || c->op == TSL_OP_HEMM || c->op == TSL_OP_SYRK ||
            c->op == TSL_OP_HERK || c->op == TSL_OP_SYR2K || c->op == TSL_OP_HER2K;
 }
 
@@ -109,14 +109,14 @@ static tsl_status weigh(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
     for (int d = 0; d < x->device_count && !st; ++d) {
         tsl_device *dev = &x->devices[d];
         if (d == 0 || dev[-1].be != dev->be || dev[-1].shares_host != dev->shares_host) st = tsl_need_of_task(x, c, p->nb, dev, &need);
-        size_t room = tsl_room(x, dev, true), work = need.workspace * (size_t)x->runtime->site[d].executors;
+        size_t room = tsl_room(x, dev, true), work = tsl_times((size_t)x->runtime->site[d].executors, need.workspace);
         double left = (double)room - (double)need.tiles - (double)need.workspace;
         if (need.tiles) p->slots = tsl_min(p->slots, (int64_t)((room > work ? room - work : 0) / need.tile));
         if (d > 0 && left >= least) continue;
         least = left;
         p->device = d;
         p->room = room;
-        p->need = need.tiles + need.workspace;
+        p->need = tsl_plus(need.tiles, need.workspace);
     }
     return st;
 }

@@ -109,15 +109,15 @@ tsl_status tsl_scout_task(tsl_context *x, const tsl_call *given)
     size_t lane[TSL_LANES];
     for (int i = 0; i < tsl_ops[c.op].operands; ++i) {
         const tsl_tile *t = tsl_tile_at(&given->v[i]);
-        if (first_use(given, i) && t->line.home != s->space) need.tiles += tsl_tile_bytes(t->of->tile);
+        if (first_use(given, i) && t->line.home != s->space) need.tiles = tsl_plus(need.tiles, tsl_tile_bytes(t->of->tile));
         mat[i] = nowhere(s->on, t->of->type, t->m, t->n);
         c.v[i].mat = &mat[i];
         c.v[i].i %= t->of->nb;
         c.v[i].j %= t->of->nb;
     }
     tsl_status st = tsl_workspace_of(s->on, &c, lane);
-    need.workspace = lane[TSL_MAIN] + lane[TSL_AHEAD];
-    if (need.tiles + need.workspace > s->most.tiles + s->most.workspace) s->most = need;
+    need.workspace = tsl_plus(lane[TSL_MAIN], lane[TSL_AHEAD]);
+    if (tsl_plus(need.tiles, need.workspace) > tsl_plus(s->most.tiles, s->most.workspace)) s->most = need;
     return st;
 }
 

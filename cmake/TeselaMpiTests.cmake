@@ -102,7 +102,7 @@ if(TARGET tesela)
         ${bench} gemm,syrk,trsm,potrf -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json -)
     tesela_expect_test(mpi_cli_usage 2 fails "gemmm;1" ${bench} gemmm -n 150 --grid 1x2)
     tesela_expect_test(mpi_cli_shape 2 fails "2x2;1" ${bench} gemm -n 150 --grid 2x2)
-    tesela_expect_test(mpi_cli_devices 2 fails "nowhere;1" ${bench} gemm -n 150 --grid 1x2 --devices nowhere)
+    tesela_expect_test(mpi_cli_devices 2 fails "not a kind of device;1" ${bench} gemm -n 150 --grid 1x2 --devices nowhere)
     set(cli_tests mpi_cli mpi_cli_usage mpi_cli_shape mpi_cli_devices)
     if(TESELA_SANITIZE) # a sanitizer's own dlopen does not look where the program's does
         set_property(TEST ${cli_tests} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")

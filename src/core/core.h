@@ -169,6 +169,7 @@ struct tsl_context {
     bool small;
     int64_t small_info; /* the outcome of the last call that has one, if it went so; -1: it did not, and *info has it */
     struct { int64_t count; char apart[120]; } small_launches[TSL_COUNTERS]; /* a thread counts in its slot: no two wait for a line */
+    int64_t launches_before; /* of these, when the counters were last reset; under the lock */
 };
 
 /* The level as choices see it, where the operations of a composite count as the caller's own. */

@@ -137,13 +137,21 @@ void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes)
     else n->to_host++, n->bytes_to_host += (int64_t)bytes;
 }
 
+/* Only the threads that count them write there. */
+static int64_t small_launches(const tsl_context *x)
+{
+    int64_t all = 0;
+    for (int i = 0; i < TSL_COUNTERS; ++i) all += __atomic_load_n(&x->small_launches[i].count, __ATOMIC_RELAXED);
+    return all;
+}
+
 tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
     *out = x->count;
-    for (int i = 0; i < TSL_COUNTERS; ++i) out->launches += __atomic_load_n(&x->small_launches[i].count, __ATOMIC_RELAXED);
+    out->launches += small_launches(x) - x->launches_before;
     tsl_tiled_counters(x, out);
     return tsl_leave(x, TSL_OK);
 }
@@ -153,7 +161,7 @@ tsl_status tsl_counters_reset(tsl_context *x)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     x->count = (tsl_counters){0};
-    for (int i = 0; i < TSL_COUNTERS; ++i) __atomic_store_n(&x->small_launches[i].count, 0, __ATOMIC_RELAXED);
+    x->launches_before = small_launches(x);
     tsl_tiled_counters_reset(x);
     return tsl_leave(x, TSL_OK);
 }

@@ -154,8 +154,11 @@ void tsl_blas_end(int begun);
 /* Around a fork every lock of the process as a whole is taken, and given back in both (core/alive.c). */
 typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
 void tsl_blas_fork(tsl_fork_step step);
-#define TSL_COUNTERS 16
-unsigned tsl_thread_slot(void); /* below TSL_COUNTERS, the same all along and few threads share one: where this thread counts what all count */
+/* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
+ * and need no atomic addition there; later ones share. */
+enum { TSL_COUNTERS = 64, TSL_OWN_COUNTERS = 48 };
+unsigned tsl_thread_slot(void);
+static inline bool tsl_slot_is_own(unsigned slot) { return slot < TSL_OWN_COUNTERS; }
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */

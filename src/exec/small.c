@@ -27,6 +27,14 @@ static void keep_info(tsl_context *x, int64_t info)
     if (__atomic_load_n(&x->small_info, __ATOMIC_RELAXED) != info) __atomic_store_n(&x->small_info, info, __ATOMIC_RELAXED);
 }
 
+static void count_launch(tsl_context *x)
+{
+    unsigned slot = tsl_thread_slot();
+    int64_t *count = &x->small_launches[slot].count;
+    if (tsl_slot_is_own(slot)) __atomic_store_n(count, *count + 1, __ATOMIC_RELAXED);
+    else __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+}
+
 /* Does no array that is written share elements with another? If one does, the long way knows whether it may. */
 static bool apart(const tsl_door *d, const tsl_leaf *l)
 {
@@ -57,7 +65,7 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
     tsl_blas_end(begun);
     if (st) return false; /* a leaf that refuses has touched nothing */
     if (tsl_rule[l->op]->has_info) keep_info(x, number->i);
-    __atomic_fetch_add(&x->small_launches[tsl_thread_slot()].count, 1, __ATOMIC_RELAXED);
+    count_launch(x);
     return true;
 }
 

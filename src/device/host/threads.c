@@ -26,10 +26,13 @@ static struct { int leaves; char apart[124]; } counted[TSL_COUNTERS];
 
 unsigned tsl_thread_slot(void)
 {
-    static unsigned threads;
-    static _Thread_local unsigned own __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
-    if (!own) own = 1 + __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % TSL_COUNTERS;
-    return own - 1;
+    static uint64_t threads;
+    static _Thread_local unsigned here __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
+    if (!here) {
+        uint64_t before = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED), own = TSL_OWN_COUNTERS;
+        here = 1 + (unsigned)(before < own ? before : own + before % (TSL_COUNTERS - own));
+    }
+    return here - 1;
 }
 
 static void turn_to(kind k)
@@ -105,13 +108,28 @@ static void give_turn(void)
     pthread_cond_broadcast(&changed);
 }
 
+/* Counted first, then looked for users: who makes himself a user first looks at the counts later. */
+static void count_in(unsigned slot)
+{
+    int *leaves = &counted[slot].leaves;
+    if (tsl_slot_is_own(slot)) __atomic_store_n(leaves, *leaves + 1, __ATOMIC_SEQ_CST);
+    else __atomic_fetch_add(leaves, 1, __ATOMIC_SEQ_CST);
+}
+
+static void count_out(unsigned slot)
+{
+    int *leaves = &counted[slot].leaves;
+    if (tsl_slot_is_own(slot)) __atomic_store_n(leaves, *leaves - 1, __ATOMIC_RELEASE);
+    else __atomic_fetch_sub(leaves, 1, __ATOMIC_RELEASE);
+}
+
 int tsl_blas_begin(bool task)
 {
     for (;;) {
         unsigned slot = tsl_thread_slot();
-        __atomic_fetch_add(&counted[slot].leaves, 1, __ATOMIC_SEQ_CST);
+        count_in(slot);
         if (!__atomic_load_n(&users, __ATOMIC_SEQ_CST)) return (int)slot;
-        __atomic_fetch_sub(&counted[slot].leaves, 1, __ATOMIC_RELEASE);
+        count_out(slot);
         pthread_mutex_lock(&lock);
         while (users && !settled) pthread_cond_wait(&changed, &lock);
         bool some = users;
@@ -124,7 +142,7 @@ int tsl_blas_begin(bool task)
 void tsl_blas_end(int begun)
 {
     if (begun >= 0) {
-        __atomic_fetch_sub(&counted[begun].leaves, 1, __ATOMIC_RELEASE);
+        count_out((unsigned)begun);
         return;
     }
     pthread_mutex_lock(&lock);

@@ -1,7 +1,6 @@
 /* Host leaves by OpenBLAS: CBLAS and LAPACKE. */
 #include <cblas.h>
 #include <complex.h>
-#include <string.h>
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
 #include <lapacke.h>

@@ -176,22 +176,7 @@ bench_trespass(const bench_problem *p); /* which operand has changed where it mu
 double bench_deviation(const bench_problem *p); /* worst error against the reference, scaled by eps; after bench_fetch */
 double bench_residual(bench_problem *p);        /* after bench_fetch; infinite when info says that the routine failed */
 
-/* shapes.c: of the routines of BENCH_VECTORS */
-int bench_shape_vector(const bench_case *c, bench_shape *is);
-int bench_shape_two(const bench_case *c, bench_shape *is);
-int bench_shape_rotg(const bench_case *c, bench_shape *is);
-int bench_shape_norm(const bench_case *c, bench_shape *is);
-int bench_shape_update(const bench_case *c, bench_shape *is);
-int bench_shape_update2(const bench_case *c, bench_shape *is);
-int bench_shape_gbmv(const bench_case *c, bench_shape *is);
-int bench_shape_sbmv(const bench_case *c, bench_shape *is);
-int bench_shape_spmv(const bench_case *c, bench_shape *is);
-int bench_shape_tbmv(const bench_case *c, bench_shape *is);
-int bench_shape_tpmv(const bench_case *c, bench_shape *is);
-int bench_shape_spr(const bench_case *c, bench_shape *is);
-int bench_shape_spr2(const bench_case *c, bench_shape *is);
-
-/* The stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
+/* shapes.c: the stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
 typedef struct bench_segment {
     int64_t at, from, to;
 } bench_segment;

@@ -1,139 +1,8 @@
 /* The table of routines: letters, shapes and counts. */
-#include "bench/bench.h"
+#include "bench/shapes.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* An operand whose scalar is zero is not read. */
-static bench_fill read_if(tsl_scalar factor) { return factor != 0 ? BENCH_RANDOM : BENCH_NOT_READ; }
-
-static tsl_uplo uplo_of(const bench_case *c) { return c->flag[BENCH_UPLO] == 'L' ? TSL_LOWER : TSL_UPPER; }
-
-/* The stored shape of an operand that is rows x cols as seen through the op of this letter. */
-static bench_shape stored(char trans, int64_t rows, int64_t cols, bench_fill fill)
-{
-    bool turned = bench_op(trans) & TSL_TRANS;
-    return (bench_shape){.rows = turned ? cols : rows, .cols = turned ? rows : cols, .fill = fill};
-}
-
-static int shape_gemm(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored(bench_trans(c, 0), c->m, c->k, read_if(c->alpha));
-    is[1] = stored(bench_trans(c, 1), c->k, c->n, read_if(c->alpha));
-    is[2] = stored('N', c->m, c->n, read_if(c->beta));
-    return 3;
-}
-
-static int shape_gemmt(const bench_case *c, bench_shape *is)
-{
-    bench_case square = *c;
-    square.m = c->n;
-    int count = shape_gemm(&square, is);
-    is[2].part = uplo_of(c);
-    return count;
-}
-
-/* The order of the matrix that stands on a side of an m x n one. */
-static int64_t order_of(const bench_case *c) { return c->flag[BENCH_SIDE] == 'L' ? c->m : c->n; }
-
-/* Of a Hermitian A the diagonal's imaginary parts are random too: they must be taken as zero. */
-static int shape_symm(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', order_of(c), order_of(c), read_if(c->alpha));
-    is[0].part = uplo_of(c);
-    is[1] = stored(bench_trans(c, 1), c->m, c->n, read_if(c->alpha));
-    is[2] = stored('N', c->m, c->n, read_if(c->beta));
-    return 3;
-}
-
-static int shape_trxm(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', order_of(c), order_of(c), c->alpha != 0 ? BENCH_SOLVABLE : BENCH_NOT_READ);
-    is[0].part = uplo_of(c);
-    is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
-    is[1] = stored('N', c->m, c->n, read_if(c->alpha));
-    return 2;
-}
-
-/* Updates of a triangle by one factor, or by two. A Hermitian C has random imaginary parts on its diagonal, as hemm's A. */
-static int shape_update(const bench_case *c, bench_shape *is, int factors)
-{
-    for (int i = 0; i < factors; i++)
-        is[i] = stored(bench_trans(c, i), c->n, c->k, read_if(c->alpha));
-    is[factors] = stored('N', c->n, c->n, read_if(c->beta));
-    is[factors].part = uplo_of(c);
-    return factors + 1;
-}
-
-static int shape_rank_k(const bench_case *c, bench_shape *is) { return shape_update(c, is, 1); }
-static int shape_rank_2k(const bench_case *c, bench_shape *is) { return shape_update(c, is, 2); }
-
-static int shape_potrf(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', c->n, c->n, BENCH_POSITIVE);
-    is[0].part = uplo_of(c);
-    return 1;
-}
-
-static int shape_triangle(const bench_case *c, bench_shape *is, bench_fill fill)
-{
-    is[0] = stored('N', c->n, c->n, fill);
-    is[0].part = uplo_of(c);
-    is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
-    return 1;
-}
-
-static int shape_trtri(const bench_case *c, bench_shape *is) { return shape_triangle(c, is, BENCH_SOLVABLE); }
-static int shape_lauum(const bench_case *c, bench_shape *is) { return shape_triangle(c, is, BENCH_FACTOR); } /* and potri */
-
-/* k right-hand sides */
-static int shape_potrs(const bench_case *c, bench_shape *is)
-{
-    is[1] = stored('N', c->n, c->k, BENCH_RANDOM);
-    return 1 + shape_triangle(c, is, BENCH_FACTOR);
-}
-
-static int shape_posv(const bench_case *c, bench_shape *is)
-{
-    is[1] = stored('N', c->n, c->k, BENCH_RANDOM);
-    return 1 + shape_potrf(c, is);
-}
-
-/* Level 2: vectors are columns. A is m x n as stored; y is read even with beta = 0 where gemv leaves it alone. */
-static int shape_gemv(const bench_case *c, bench_shape *is)
-{
-    bool turned = bench_op(c->flag[BENCH_TRANS]) & TSL_TRANS;
-    is[0] = stored('N', c->m, c->n, read_if(c->alpha));
-    is[1] = stored('N', turned ? c->m : c->n, 1, read_if(c->alpha));
-    is[2] = stored('N', turned ? c->n : c->m, 1, c->m && c->n ? read_if(c->beta) : BENCH_RANDOM);
-    return 3;
-}
-
-static int shape_symv(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', c->n, c->n, read_if(c->alpha));
-    is[0].part = uplo_of(c);
-    is[1] = stored('N', c->n, 1, read_if(c->alpha));
-    is[2] = stored('N', c->n, 1, read_if(c->beta));
-    return 3;
-}
-
-static int shape_ger(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', c->m, 1, read_if(c->alpha));
-    is[1] = stored('N', c->n, 1, read_if(c->alpha));
-    is[2] = stored('N', c->m, c->n, BENCH_RANDOM);
-    return 3;
-}
-
-static int shape_trsv(const bench_case *c, bench_shape *is)
-{
-    is[0] = stored('N', c->n, c->n, BENCH_SOLVABLE);
-    is[0].part = uplo_of(c);
-    is[0].diag = c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT;
-    is[1] = stored('N', c->n, 1, BENCH_RANDOM);
-    return 2;
-}
 
 static double flops_gemv(const bench_case *c) { return 2.0 * c->m * c->n; } /* and ger */
 static double flops_symv(const bench_case *c) { return 2.0 * c->n * c->n; }
@@ -174,7 +43,7 @@ static double elements_potrs(const bench_case *c) { return triangle(c->n) + 2.0 
 static double elements_posv(const bench_case *c) { return 2 * triangle(c->n) + 2.0 * c->n * c->k; }
 
 #define COUNTS(of_shape, of_flops, of_elements)                                                                                \
-    .shape = shape_##of_shape, .flops = flops_##of_flops, .elements = elements_##of_elements
+    .shape = bench_shape_##of_shape, .flops = flops_##of_flops, .elements = elements_##of_elements
 #define CALLS(name)                                                                                                            \
     .typed = bench_typed_##name, .views = bench_views_##name, .residual = bench_residual_##name,                               \
     .reference = bench_reference_##name
@@ -215,16 +84,6 @@ static double elements_syr2(const bench_case *c) { return 2 * triangle(c->n) + 2
 static double elements_gbmv(const bench_case *c) { return (2.0 * c->k + 1) * c->n + c->n + touches(c) * c->m; }
 static double elements_sbmv(const bench_case *c) { return (1.0 * c->k + 1) * c->n + (1 + touches(c)) * c->n; }
 static double elements_tbmv(const bench_case *c) { return (1.0 * c->k + 1) * c->n + 2.0 * c->n; }
-
-static int shape_order_norm(const bench_case *c, bench_shape *is)
-{
-    bench_case square = *c;
-    square.m = c->n;
-    return bench_shape_norm(&square, is);
-}
-#define bench_shape_order_norm shape_order_norm
-#define bench_shape_ger shape_ger
-#define bench_shape_trsv shape_trsv
 
 /* Timed as the updates of blocked algorithms use them: C := C - A B, X := inv(A) B. */
 const bench_routine bench_routines[] = {

@@ -1,8 +1,5 @@
 /* Operands of level 1, of norms, and of level 2 in band and packed storage. */
-#include "bench/bench.h"
-
-static tsl_uplo uplo_of(const bench_case *c) { return c->flag[BENCH_UPLO] == 'L' ? TSL_LOWER : TSL_UPPER; }
-static tsl_diag diag_of(const bench_case *c) { return c->flag[BENCH_DIAG] == 'U' ? TSL_UNIT : TSL_NONUNIT; }
+#include "bench/shapes.h"
 
 static bench_shape vector(int64_t n) { return (bench_shape){.rows = n, .cols = 1, .fill = BENCH_RANDOM}; }
 
@@ -49,6 +46,13 @@ int bench_shape_norm(const bench_case *c, bench_shape *is)
     if (!c->flag[BENCH_UPLO])
         is[0].part = TSL_GENERAL;
     return 1;
+}
+
+int bench_shape_order_norm(const bench_case *c, bench_shape *is)
+{
+    bench_case square = *c;
+    square.m = c->n;
+    return bench_shape_norm(&square, is);
 }
 
 int bench_shape_update(const bench_case *c, bench_shape *is)

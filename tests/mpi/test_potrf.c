@@ -240,10 +240,14 @@ static void memory(const team *t, const char *devices, tsl_scheme scheme)
         tsl_status st = tsl_potrf(x, triangle(&p, p.A), NULL);
         done = everywhere(left >= 0 || t->rank != t->size - 1);
         left = -1;
-        good = good && same_everywhere(st) && (st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st);
-        if (good && st) good = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL); /* as if nothing had been */
+        int alike = same_everywhere(st), ours = st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st, again = 1;
+        if (!alike || !ours) printf("# rank %d: allocation %d: %s: %s\n", t->rank, i, tsl_status_name(st), tsl_error(x));
+        good = good && alike && ours;
+        if (good && st) again = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL); /* as if nothing had been */
+        if (!again) printf("# rank %d: after allocation %d: %s\n", t->rank, i, tsl_error(x));
         dense now = everything(x, p.A, N, N);
-        good = good && dense_same(&first, &now);
+        if (good && again && !dense_same(&first, &now)) printf("# rank %d: after allocation %d (%s): other bits\n", t->rank, i, tsl_status_name(st));
+        good = good && again && dense_same(&first, &now);
         dense_free(&now);
         refused += st != TSL_OK;
     }

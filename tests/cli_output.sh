@@ -34,6 +34,8 @@ json() { "$checker" json "$1"; }
 stopped() {
     signal=$1 want=$2 file=$3
     shift 3
+    : >"$dir/out" # there before it is looked for
+    : >"$dir/err"
     "$tesela" bench gemm -n 10:1000:1 --reps 1 "$@" >"$dir/out" 2>"$dir/err" &
     pid=$!
     table=$dir/out
@@ -55,6 +57,7 @@ stopped TERM 143 "$dir/rows.json" --json "$dir/rows.json"
 stopped KILL 137 "$dir/rows.json" --json "$dir/rows.json"
 stopped TERM 143 "$dir/out" --json -
 # A shell that starts a program in the background lets it ignore Ctrl-C: another shell sends it to the program in front.
+: >"$dir/int.json"
 sh -c '(until [ "$(grep -c routine "$1")" -ge 2 ]; do sleep 0.1; done; kill -INT $$) & exec "$0" bench gemm -n 10:1000:1 --reps 1 --json "$1"' "$tesela" "$dir/int.json" >"$dir/out" 2>/dev/null
 status=$?
 json "$dir/int.json" && test "$(grep -c '"routine"' "$dir/int.json")" -ge "$(grep -c '^dgemm' "$dir/out")" && test $status -ne 0

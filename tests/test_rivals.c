@@ -9,6 +9,12 @@ static tsl_status fetch_written(bench_problem *p)
     return st;
 }
 
+/* Complex rotg of some versions of OpenBLAS gives no rotation (seen on x86, not with 0.3.21 on ARM): that is theirs to mend. */
+static bool known_to_fail(const sweep *s, const bench_rival *rival)
+{
+    return !strcmp(rival->name, "openblas") && !strcmp(s->r->name, "rotg") && bench_is_complex(s->type);
+}
+
 static void check_rival(sweep *s, const bench_rival *rival, void *state)
 {
     bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
@@ -23,6 +29,11 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
         }
         if (rival->prepare(state, &p) && !bench_restore(&p, p.place) && rival->run(state, &p) && !fetch_written(&p))
             residual = s->r->residual(&p);
+        if (!(residual < BENCH_OK) && known_to_fail(s, rival)) {
+            skip("%s's %crotg on %s: wrong in this version of it", rival->name, tsl_type_letter(s->type), s->devices);
+            bench_close(&p);
+            return;
+        }
         if (!(residual < BENCH_OK))
             sweep_describe(s, &c, rival->place, BENCH_TYPED, "wrong");
         s->worst = fmax(s->worst, residual);

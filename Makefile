@@ -53,15 +53,17 @@ asan: B = $(or $(BUILD),build-asan)
 asan: setup
 	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=address$(comma)undefined)
 	@$(call compile,$B)
-	@ctest --test-dir $B --output-on-failure -j2
+	@TESELA_TEST_QUICK=1 scripts/run-tests $B -j2
 
+# What threads of ours run in: the devices, the runtime, contexts used side by side, and processes that send by the devices' fabric.
+THREADED := ^(device|small|load|home|diagonal|runtime|context|coherence|transfers|regions|outcomes|stale|graph|stress|locks|tiles|memory|fuzz|lifetimes|mpi_agree_2x2|mpi_potrf_1x2|mpi_wire_ops_1x2|mpi_wire_potrf_2x2)$$
 # ThreadSanitizer cannot place its shadow memory under some kernels' address randomisation: hence setarch -R, where allowed.
 tsan: B = $(or $(BUILD),build-tsan)
 tsan: setup
 	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=thread)
 	@$(call compile,$B)
 	@fixed=; if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; \
-	$$fixed ctest --test-dir $B --output-on-failure -j2 -R 'device|small|home|diagonal|runtime|context|coherence|transfers|regions|outcomes|stale|graph|stress|locks' --no-tests=error
+	TESELA_TEST_QUICK=1 $$fixed scripts/run-tests $B -j2 -R '$(THREADED)' --no-tests=error
 
 docs:
 	@command -v doxygen >/dev/null || { echo "make docs needs doxygen; on Debian and Ubuntu: apt-get install doxygen" >&2; exit 1; }

@@ -31,6 +31,10 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
+if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads'
+    set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
+endif()
+
 foreach(source model model_fit args) # of the program: its cost model
     target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/${source}.c)
 endforeach()

@@ -61,8 +61,8 @@ tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, 
         drop(mem, a);
         return st;
     }
-    for (int64_t j = 0; j < a->nt; ++j)
-        for (int64_t i = 0; i < a->mt; ++i) place(a, i, j, m, n, data, ld, home);
+    for (int64_t k = 0; k < (int64_t)count(a); ++k) /* not column by column: there may be 2^63 of them without a row */
+        place(a, k % a->mt, k / a->mt, m, n, data, ld, home);
     tsl_runtime_lock(rt);
     a->next = rt->matrices;
     if (a->next) a->next->prev = a;

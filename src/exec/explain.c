@@ -47,9 +47,6 @@ static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
     tsl_matrix *A = NULL, *C = NULL, *host = NULL;
     void *p = tsl_host_alloc(&x->allocator, bytes);
     double seconds = 0;
-    char variant[sizeof x->variant]; /* the caller's may be one of another operation */
-    memcpy(variant, x->variant, sizeof variant);
-    strcpy(x->variant, "auto");
     tsl_status st = p ? TSL_OK : TSL_ERR_MEMORY;
     if (p) memset(p, 0x3f, bytes); /* ordinary numbers: processors are faster with zeros */
     if (!st) st = tsl_matrix_create(x, t, n, n, &A);
@@ -65,7 +62,6 @@ static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
         if (!st) st = tsl_timer_stop(x, &seconds);
         r->flops = 2.0 * (double)n * (double)n * (double)n * (tsl_is_complex(t) ? 4 : 1) / seconds;
     }
-    memcpy(x->variant, variant, sizeof variant);
     tsl_matrix_free(host);
     tsl_matrix_free(C);
     tsl_matrix_free(A);

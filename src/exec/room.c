@@ -69,11 +69,11 @@ tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_need_of_one(x, c, need);
     if (st) return st;
     if (x->dev->limit != SIZE_MAX && tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]) > tsl_room(x, x->dev, false)) return TSL_ERR_DEVICE_MEMORY;
-    for (int l = 0; l < TSL_LANES && !st; ++l)
-        if (!tsl_arena_has(&x->lanes[l].arena, need[l])) {
-            tsl_trim(x);
-            for (l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, need[l]);
-        }
+    bool there = true;
+    for (int l = 0; l < TSL_LANES; ++l) there = there && tsl_arena_has(&x->lanes[l].arena, need[l]);
+    if (there) return TSL_OK;
+    tsl_trim(x);
+    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, need[l]);
     return st;
 }
 

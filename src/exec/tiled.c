@@ -66,12 +66,12 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
     int64_t devices = x->device_count, best = INT64_MAX;
     *P = *Q = 1;
     for (int64_t parts = 1; parts <= n && parts <= LARGEST_COUNT; ++parts) {
-        int64_t q = (n + parts - 1) / parts, p = tsl_min(m, (x->slots - SLACK - 2 * q) * devices / (q + devices));
+        int64_t q = tsl_pieces(n, parts), p = tsl_min(m, (x->slots - SLACK - 2 * q) * devices / (q + devices));
         if (p < 1) continue;
-        int64_t moved = parts * m + (m + p - 1) / p * n;
+        int64_t blocks = tsl_pieces(m, p), moved = parts * m + blocks * n;
         if (moved >= best) continue;
         best = moved;
-        *P = (m + (m + p - 1) / p - 1) / ((m + p - 1) / p); /* blocks of one size */
+        *P = tsl_pieces(m, blocks); /* of one size */
         *Q = q;
     }
 }

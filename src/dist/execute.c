@@ -133,10 +133,10 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     tsl_status st = tsl_check_operands(x, c);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
-        if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: operand %d is not distributed and others are", tsl_ops[c->op].name, i + 1);
+        if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i]);
         else if (c->op == TSL_OP_COPY ? !same_processes(own, g) : own != g)
-            st = tsl_fail(x, TSL_ERR_GRID, "%s: operand %d is on another grid, of %d x %d, than others, of %d x %d",
-                          tsl_ops[c->op].name, i + 1, own->size[0], own->size[1], g->size[0], g->size[1]);
+            st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",
+                          tsl_ops[c->op].name, tsl_ops[c->op].operand[i], own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
     if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)

@@ -23,7 +23,7 @@ static double small_order(void)
     char *end = NULL;
     double asked = text && *text ? strtod(text, &end) : 0;
     bool good = end && !*end && asked >= 0;
-    if (text && *text && !good) tsl_log(TSL_LOG_WARN, "TESELA_PASS=%s is no order of a matrix: ignored", text);
+    if (text && *text && !good) tsl_ignored(TSL_SETTING_PASS, "TESELA_PASS=%s ignored: it is no order of a matrix", text);
     return order = good ? asked : 128;
 }
 

@@ -1,29 +1,7 @@
 #!/bin/sh
 # The contract of the command line: exit statuses, one-line errors, JSON that is JSON. Usage: tests/cli.sh PATH_TO_TESELA
 tesela=${1:?usage: cli.sh PATH_TO_TESELA}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-TESELA_DEVICES=host
-export TESELA_DEVICES
-unset TESELA_LOG TESELA_NCCL TESELA_TRACE TESELA_TUNE
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-# Under AddressSanitizer the search for leaks at each exit takes longer than all the rest; the other tests do it.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-export ASAN_OPTIONS
-count=0
-failed=0
-
-# report STATUS TEXT: one TAP line
-report() {
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        failed=$((failed + 1))
-    fi
-}
+. "$(dirname "$0")/cli_begin.sh"
 
 run() {
     "$tesela" "$@" >"$dir/out" 2>"$dir/err"
@@ -246,8 +224,7 @@ assert plain[0]["ok"] is None and plain[0]["residual"] is None and plain[0]["vs"
 PYTHON
     report $? "the JSON is valid and has the keys agreed on"
 else
-    count=$((count + 1))
-    echo "ok $count # SKIP no python3 to read the JSON"
+    skip "no python3 to read the JSON"
 fi
 
 echo "1..$count"

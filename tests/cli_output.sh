@@ -3,30 +3,7 @@
 # where `TEST_OUTPUT json FILE` says whether a file is JSON.
 tesela=${1:?usage: cli_output.sh TESELA TEST_OUTPUT}
 checker=${2:?usage: cli_output.sh TESELA TEST_OUTPUT}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-TESELA_DEVICES=host
-XDG_CACHE_HOME=$dir/cache
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-export TESELA_DEVICES XDG_CACHE_HOME ASAN_OPTIONS
-unset TESELA_LOG TESELA_NCCL TESELA_TRACE TESELA_TUNE
-count=0
-failed=0
-
-report() {
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        failed=$((failed + 1))
-    fi
-}
-
-skip() {
-    count=$((count + 1))
-    echo "ok $count # SKIP $1"
-}
+. "$(dirname "$0")/cli_begin.sh"
 
 json() { "$checker" json "$1"; }
 

@@ -1,18 +1,9 @@
 /* Complex factors of real matrices are refused, whatever the operation; and the lines about operands that do not suit say which, by
  * their names in the header, with their sizes and types. */
 #include "dense.h"
-#include "tap.h"
+#include "tiled.h"
 
 enum { N = 6 };
-
-static tsl_context *make(const char *spec)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = spec;
-    ok(!tsl_context_create(&cfg, &x), "a context on %s", spec);
-    return x;
-}
 
 static tsl_matrix *wrap(tsl_context *x, const dense *d, int64_t nb)
 {

@@ -1,21 +1,12 @@
 /* Operands that share memory: drawn at random in one small array, the verdict compared with the elements themselves. What is refused
  * touches nothing; what is accepted gives what it gives with operands of their own. Then what the header names. */
 #include "dense.h"
-#include "tap.h"
+#include "tiled.h"
 
 enum { SIDE = 12, ELEMENTS = SIDE * SIDE, ROUNDS = 400 };
 
 static uint64_t seed = 5;
 static int64_t draw(int64_t from, int64_t to) { return from + (int64_t)((dense_uniform(&seed) + 1) / 2 * (double)(to - from + 1)); }
-
-static tsl_context *make(const char *spec)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = spec;
-    ok(!tsl_context_create(&cfg, &x), "a context on %s", spec);
-    return x;
-}
 
 /* One operand of the test: element `at`[k] of the array has place k; -1: it is not of the triangle. */
 typedef struct elements {

@@ -48,7 +48,7 @@ tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 2 5)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
 
 # Messages between devices by a fabric of theirs: the stand-in for NCCL, here and in tests of everything else. Then without it, with
-# one process where it does not start, and with one where it fails in the middle.
+# one process where it does not start, with one where it fails in the middle, and with one that runs out of memory while others wait.
 function(tesela_wire_test name program grid)
     string(REPLACE "x" ";" shape ${grid})
     tesela_mpi_test(mpi_wire_${name}_${grid} ${program} ${shape} ${ARGN})
@@ -71,6 +71,8 @@ tesela_wire_test(refused $<TARGET_FILE:mpi_test_wire> 2x2 none)
 set_property(TEST mpi_wire_refused_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:init:1")
 tesela_wire_test(broken $<TARGET_FILE:mpi_test_wire> 2x2 broken)
 set_property(TEST mpi_wire_broken_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:group:1:9")
+tesela_wire_test(short $<TARGET_FILE:mpi_test_wire> 2x1 short)
+set_property(TEST mpi_wire_short_2x1 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:slow:0:20")
 
 if(TEST consumer) # which runs a program on two processes
     set_property(TEST consumer APPEND PROPERTY ENVIRONMENT_MODIFICATION "${mpi_environment}")

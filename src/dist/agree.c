@@ -62,8 +62,9 @@ tsl_status tsl_broken(tsl_context *x)
 }
 
 /* The reduced numbers: the worst status and who has it, the kinds of transfers, a flag that any may raise, and of the call's kind and
- * its terms the largest and, negated, the smallest. */
+ * its terms the largest and, negated, the smallest. A status that only tells of another process's failure comes after every cause. */
 enum { WORST, WIRES, NOT_WIRES, ANY, FIRST };
+static const int64_t CAUSE = (int64_t)1 << 62;
 _Static_assert(FIRST + 2 * (TSL_TERMS + 1) <= TSL_SAID, "what is said fits");
 
 static tsl_status differ(tsl_context *x, const tsl_terms *t, const int64_t *most)
@@ -84,7 +85,7 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
 {
     int me = g->at[0] * g->size[1] + g->at[1];
     int64_t mine[TSL_SAID] = {0}, most[TSL_SAID];
-    mine[WORST] = st ? (int64_t)st << 32 | me : 0;
+    mine[WORST] = st ? (g->wires.heard ? 0 : CAUSE) | (int64_t)st << 32 | me : 0;
     mine[WIRES] = g->wires.kinds, mine[NOT_WIRES] = -g->wires.kinds;
     mine[ANY] = any && *any;
     for (int i = 0; t && i <= t->count; ++i) {
@@ -96,9 +97,9 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
     if (!tsl_all_reduce(g, mine, most, TSL_SAID, MPI_MAX)) return tsl_broken(x);
     g->wires.same = most[WIRES] == -most[NOT_WIRES];
     if (any) *any = most[ANY];
-    tsl_status worst = (tsl_status)(most[WORST] >> 32);
+    tsl_status worst = (tsl_status)((most[WORST] & ~CAUSE) >> 32);
     if (worst == TSL_OK) return t ? differ(x, t, most) : TSL_OK;
     int who = (int)(most[WORST] & INT32_MAX);
-    if (worst != st) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
+    if (worst != st || g->wires.heard) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
     return worst;
 }

@@ -33,6 +33,7 @@ typedef struct tsl_wires {
     bool wanted, same;       /* it could here; and all processes could in the same transfers */
     int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
     bool given_up;           /* in the present call, and the others have been told */
+    bool heard;              /* of another that has given up; nothing had failed here */
 } tsl_wires;
 
 enum { TSL_TERMS = 12, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };

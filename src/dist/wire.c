@@ -85,6 +85,7 @@ static bool bad_news(tsl_grid *g)
 {
     int told = 0;
     bool bad = !tsl_listen(g) || TSL_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG, g->comm, &told, MPI_STATUS_IGNORE)) || told;
+    if (told && !g->failed) g->wires.heard = true;
     for (int over = TSL_OVER_ROWS; over <= TSL_OVER_ALL && !bad; ++over)
         bad = g->wires.along[over].comm && g->wires.fabric->check(&g->wires.along[over]);
     return bad;
@@ -113,6 +114,6 @@ void tsl_wire_mourn(tsl_grid *g)
     for (int64_t i = mine; i < all; ++i) TSL_MPI(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, MPI_STATUS_IGNORE));
     tsl_wire_close(g, true);
     g->wires.state = TSL_WIRES_NONE;
-    g->wires.given_up = false;
+    g->wires.given_up = g->wires.heard = false;
     if (g->at[0] == 0 && g->at[1] == 0) tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
 }

@@ -1,6 +1,6 @@
 /* Messages between devices by a fabric of theirs, the stand-in for NCCL: nothing passes through host memory where both ends are on
  * devices, and all else goes as ever. The second argument says what is expected: wire (the default), none (NCCL is off, or did not
- * start on some process), broken (it fails while in use). */
+ * start on some process), broken (it fails while in use), short (memory is, on one process, while others are late). */
 #include <string.h>
 
 #include "core/core.h"
@@ -188,6 +188,52 @@ static void breaks(const team *t, tsl_context *x)
     tsl_matrix_free(A);
 }
 
+static long left; /* allocations until one fails; negative: none does */
+
+static void *take(void *user, int device, size_t bytes)
+{
+    (void)user, (void)device;
+    return __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+}
+
+static void give(void *user, int device, void *p, size_t bytes)
+{
+    (void)user, (void)device, (void)bytes;
+    free(p);
+}
+
+/* The last process lacks memory for one thing after another while the first is late with its messages, so that work is still under
+ * way. Where it gives up it tells the others: all have its reason, not what became of their messages. Then the grid goes on without. */
+static void short_of_memory(const team *t, const char *spec)
+{
+    enum { ORDER = 4 * NB, MOST = 200 };
+    static const tsl_allocator allocator = {take, give, NULL};
+    tsl_config config = tsl_config_default();
+    config.devices = spec;
+    config.allocator = &allocator;
+    int good = 1, refused = 0, last = t->rank == t->size - 1, wired = 1;
+    for (int trial = 0, i = 0, done = 0; trial < MOST && good && wired; trial++, i = done ? 0 : i + 1) {
+        tsl_context *x = NULL;
+        left = -1;
+        good = !tsl_context_create(&config, &x); /* a new one each time: its queues keep what they once had */
+        if (!everywhere(good)) break;
+        tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), ORDER, ORDER, 7), *B = make(t, x, layout(t, TSL_ON_DEVICE), ORDER, ORDER, 8);
+        __atomic_store_n(&left, last ? i : -1, __ATOMIC_RELAXED);
+        tsl_status st = tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL);
+        done = everywhere(!last || __atomic_load_n(&left, __ATOMIC_RELAXED) >= 0);
+        __atomic_store_n(&left, -1, __ATOMIC_RELAXED);
+        good = everywhere(!st || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY) && same_everywhere(st);
+        if (!good) printf("# rank %d: allocation %d: %s: %s\n", t->rank, i, tsl_status_name(st), tsl_error(x));
+        refused += st != TSL_OK;
+        since(x);
+        good = good && !tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
+        wired = since(x).sent > 0;
+        tsl_matrix_free(A), tsl_matrix_free(B);
+        tsl_context_destroy(x);
+    }
+    all_ok(t, good && !wired, "one process gave up for want of memory, in call %d that failed: all say so, and go on without wires", refused);
+}
+
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -195,6 +241,7 @@ int main(int argc, char **argv)
     bool wired = !strcmp(expect, "wire");
     tsl_context *x = team_context(&t, spec);
     if (!strcmp(expect, "broken")) breaks(&t, x);
+    if (!strcmp(expect, "short")) short_of_memory(&t, spec);
     copies(&t, x, wired);
     mixed(&t, x, wired);
     odd_one(&t, x, wired);

@@ -5,7 +5,7 @@
  * with NCCL a group begins all it has before it waits for any of it, and all of it is ordered on its stream.
  *
  * NCCL_STAND_IN=init:R: rank R of the first communicator does not get in. group:R:K: its K-th group fails, of which the others hear
- * nothing. */
+ * nothing. slow:R:M: its groups begin M milliseconds late. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -40,6 +40,7 @@ typedef struct comm {
     size_t bytes;
     int rank, size, groups;
     int fails_at;       /* which group */
+    int late;           /* milliseconds */
     atomic_int aborted, failed;
     struct comm *next;  /* of those: a thread may still look at them */
 } comm;
@@ -237,7 +238,7 @@ API int ncclCommInitRank(void **out, int size, id where, int rank)
         return SYSTEM_ERROR;
     }
     c->room = p;
-    if (first) asked(c, "init", &refused), asked(c, "group", &c->fails_at);
+    if (first) asked(c, "init", &refused), asked(c, "group", &c->fails_at), asked(c, "slow", &c->late);
     if (refused) atomic_store(&c->room->broken, 1);
     atomic_fetch_add(&c->room->arrived, 1);
     time_t until = time(NULL) + PATIENCE;
@@ -289,6 +290,7 @@ API int ncclGroupEnd(void)
     int result = SUCCESS;
     if (--group.depth || !group.count) return SUCCESS;
     comm *c = group.op[0].c;
+    usleep((useconds_t)c->late * 1000);
     if (++c->groups == c->fails_at) atomic_store(&c->failed, result = SYSTEM_ERROR);
     else result = group.op[0].stream ? on_stream(group.op, group.count) : run(group.op, group.count);
     free(group.op);

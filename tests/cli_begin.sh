@@ -28,3 +28,12 @@ skip() {
     count=$((count + 1))
     echo "ok $count # SKIP $1"
 }
+
+# await COUNT PATTERN FILE: until so many lines of the file match, a minute at most
+await() {
+    tries=0
+    while [ "$(grep -c -e "$2" "$3")" -lt "$1" ] && [ $tries -lt 1200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}

@@ -17,11 +17,7 @@ stopped() {
     pid=$!
     table=$dir/out
     [ "$file" = "$dir/out" ] && table=$dir/err
-    tries=0
-    while [ "$(grep -c '^dgemm' "$table")" -lt 2 ] && [ $tries -lt 600 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
+    await 2 '^dgemm' "$table"
     kill -"$signal" $pid
     wait $pid
     status=$?

@@ -5,7 +5,7 @@
 #include "bench/measure.h"
 #include "cli/cli.h"
 #include "cli/plan.h"
-#include "dist/entry.h"
+#include "grid/entry.h"
 
 struct cli_grid {
     bench_grid bench; /* first: its functions are given this */

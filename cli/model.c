@@ -1,4 +1,4 @@
-/* Counts of work and traffic, step by step as src/dist takes them. docs/cluster.md has the formulas. */
+/* Counts of work and traffic, step by step as src/grid takes them. docs/cluster.md has the formulas. */
 #include "cli/model.h"
 
 #include <math.h>
@@ -181,7 +181,7 @@ double model_memory(const model_problem *p)
     return word(p) * (elements / p->rows / p->cols + panels);
 }
 
-/* Beside "auto", which all have: what a grid takes (src/dist/execute.c). */
+/* Beside "auto", which all have: what a grid takes (src/grid/execute.c). */
 static const struct {
     const char *routine, *name;
     bool plain;

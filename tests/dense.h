@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "tesela.h"
 
 enum { DENSE_ROWS_PAST = 3, DENSE_COLS_PAST = 2 };

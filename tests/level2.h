@@ -2,7 +2,7 @@
 #ifndef LEVEL2_H
 #define LEVEL2_H
 
-#include "exec/exec.h"
+#include "ops/ops.h"
 #include "job.h"
 
 typedef enum family { PRODUCT, UPDATE, TRIANGULAR } family;

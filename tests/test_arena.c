@@ -1,5 +1,5 @@
 /* Workspace: a stack whose memory is given back to a mark, used again, and only then freed. */
-#include "core/core.h"
+#include "context/context.h"
 #include "tap.h"
 
 enum { SMALL = 1000, LARGE = 3 << 20 };

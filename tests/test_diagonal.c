@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "dense.h"
-#include "exec/exec.h"
+#include "tiled/tiled.h"
 #include "tap.h"
 #include "tune/tune.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "tap.h"
 
 static void test_arithmetic(void)

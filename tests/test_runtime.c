@@ -1,6 +1,6 @@
 /* What a context tells and can be told: info, counters, timer, tile and variant, its threads, and a device too small. */
 
-#include "core/core.h"
+#include "context/context.h"
 #include "reference.h"
 #include "threads.h"
 #include "tiled.h"

@@ -1,11 +1,11 @@
-/* Small calls on the host take a short way to their leaf (exec/small.c). It must not be seen in anything but time: the same bits as
+/* Small calls on the host take a short way to their leaf (api/small.c). It must not be seen in anything but time: the same bits as
  * by views, counted the same, after what is under way, from several threads, and not where the caller asked for something else. */
 #include <complex.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "dense.h"
 #include "tap.h"
 

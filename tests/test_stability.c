@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "tiled.h"
 
 enum { N = 256, B = 64 };

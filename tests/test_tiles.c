@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "core/core.h"
+#include "context/context.h"
 #include "tiled.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

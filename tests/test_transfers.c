@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "dense.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "tap.h"
 
 enum { BYTES = 100003 };

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "core/op.h"
+#include "tune/panel.h"
 #include "tesela.h"
 
 /* The variants of a family: matrix-panel, panel-matrix, panel-panel, recursive. */
@@ -45,12 +46,8 @@ void tsl_inverse(tsl_context *x, tsl_view A);
  * inv(U) is inv(L) seen the same way. */
 static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
 
-/* tune/tune.c: the width of a panel for the call: the caller's "tile" if set, else the tuning tables'. */
-int64_t tsl_panel(tsl_context *x, const tsl_call *c);
-/* exec/tiled.c: the same of a square matrix from column k on, which may be wider where tiles must leave to make room for others. */
+/* tiled/cut.c: tsl_panel of a square matrix from column k on, which may be wider where tiles must leave to make room for others. */
 int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
-/* tune/tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order. */
-int64_t tsl_half(tsl_context *x, const tsl_call *c);
 
 /* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);

@@ -32,7 +32,7 @@ typedef struct tsl_area {
  * the fewer columns. in_place: elements with the same place in both do not count. */
 TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 
-/* Both tests, for the typed call that goes straight to its leaf (exec/small.c). Where this is false the long way decides: it
+/* Both tests, for the typed call that goes straight to its leaf (api/small.c). Where this is false the long way decides: it
  * knows of triangles and of operations that go element by element. All sizes and ld are at least 1, their products in bytes
  * addressable. */
 static inline bool tsl_blocks_apart(size_t size, const void *a, int64_t ma, int64_t na, int64_t lda, const void *b, int64_t mb, int64_t nb,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "core/log.h"
 
 static const char *const names[] = {"none", "error", "warn", "info", "debug"};
 
@@ -51,4 +51,10 @@ void tsl_log_check(void)
     const char *want = getenv("TESELA_LOG");
     if (want && *want && level_in_force(-1) < 0)
         tsl_ignored(TSL_SETTING_LOG, "TESELA_LOG=%s ignored: it must be none, error, warn, info or debug", want);
+}
+
+char *tsl_last_line(void)
+{
+    static _Thread_local char last[TSL_DETAIL];
+    return last;
 }

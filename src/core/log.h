@@ -18,6 +18,10 @@ typedef enum tsl_setting { TSL_SETTING_LOG, TSL_SETTING_TUNE, TSL_SETTING_NCCL, 
 TSL_PRIVATE void tsl_ignored(tsl_setting which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tsl_log_check(void); /* is TESELA_LOG one of those? */
 
+#define TSL_DETAIL 256
+/* log.c: what went wrong last in a call of this thread, with a context or without: a line of at most TSL_DETAIL characters */
+char *tsl_last_line(void);
+
 /* trace.c: the process's number among those that were started together, as launchers tell it; NULL: it was started alone */
 const char *tsl_rank(void);
 
@@ -32,5 +36,9 @@ void tsl_trace_open(void);                 /* before a context is made: opens th
 int tsl_trace_device(const char *text);    /* a device was opened: its number among all of the process, by which events name it */
 TSL_PRIVATE void tsl_trace_lane(int device, int track, const char *text); /* what the device's row of this number shows */
 TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
+
+/* Around a fork every lock of the process as a whole is taken, and given back in both (context/alive.c). */
+typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
+void tsl_trace_fork(tsl_fork_step step); /* trace.c */
 
 #endif

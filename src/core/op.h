@@ -19,7 +19,7 @@ typedef enum tsl_opcode {
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;
-    const struct tsl_door *door; /* the typed call that makes it (exec/typed.h), or NULL */
+    const struct tsl_door *door; /* the typed call that makes it (api/typed.h), or NULL */
     tsl_status refused;      /* what the caller of tsl_execute found wrong: told to all processes, if the operands are distributed */
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
@@ -45,6 +45,28 @@ typedef struct tsl_op_info {
 } tsl_op_info;
 
 TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
+
+/* variant.c: the operations' algorithms by name (core/variants.def) */
+enum {
+#define TSL_VARIANT(op, name, function, uses, rule) TSL_VARIANT_##op##_##name,
+#include "core/variants.def"
+#undef TSL_VARIANT
+    TSL_VARIANT_COUNT
+};
+
+typedef struct tsl_variant_info {
+    tsl_opcode op;
+    const char *name, *uses;
+} tsl_variant_info;
+
+TSL_PRIVATE extern const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT];
+
+/* Does any operation have a variant of this name? has this one any? */
+bool tsl_is_variant(const char *name);
+bool tsl_has_variants(tsl_opcode op);
+/* The number of an operation's variant; "auto" and "leaf", which all have, are these. False: no such variant. */
+enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
+TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);

@@ -1,5 +1,5 @@
 /* Partitionings: cutting a view into the blocks a textbook algorithm speaks of. Cuts past the edge are moved onto it. */
-#include "core/core.h"
+#include "core/matrix.h"
 
 static int64_t clip(int64_t at, int64_t end) { return tsl_max(0, tsl_min(at, end)); }
 
@@ -20,7 +20,7 @@ static cuts backward(int64_t k, int64_t nb, int64_t end)
 
 int64_t tsl_from_end(tsl_view A, int64_t k)
 {
-    int64_t end = tsl_rows(A), at = end - clip(k, end), unit = tsl_tile_size(A.mat), over = unit ? at % unit : 0;
+    int64_t end = tsl_rows(A), at = end - clip(k, end), unit = A.mat ? A.mat->tile : 0, over = unit ? at % unit : 0;
     return over ? at + tsl_min(unit - over, end - at) : at;
 }
 

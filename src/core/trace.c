@@ -3,6 +3,7 @@
  * after each write, whenever and however the process ends. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/core.h"
+#include "core/log.h"
+#include "tesela.h"
 
 enum { GATHERED = 1 << 15, EVENT = 512, NAME = 4096 };
 
@@ -124,7 +126,7 @@ tsl_status tsl_trace_flush(void)
     pthread_mutex_lock(&lock);
     write_out(false);
     tsl_status st = outcome;
-    if (st) tsl_fail(NULL, st, "%s", reason);
+    if (st) strcpy(tsl_last_line(), reason);
     pthread_mutex_unlock(&lock);
     return st;
 }

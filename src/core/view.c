@@ -1,6 +1,6 @@
 /* Views: values that name a block of a matrix, how it is seen (op) and which triangle of it is meant.
  * i, j, m, n and uplo are kept in the coordinates of the storage; these functions speak of the block as seen. */
-#include "core/core.h"
+#include "core/matrix.h"
 
 static int transposed(tsl_view v) { return v.op & TSL_TRANS; }
 

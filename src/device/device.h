@@ -6,8 +6,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "core/leaf.h"
+#include "core/log.h"
 #include "core/private.h"
-#include "kernel/kernel.h"
 #include "tesela.h"
 
 typedef struct tsl_device tsl_device;
@@ -55,6 +56,7 @@ typedef struct tsl_backend {
     const char *name;
     const tsl_kernel_entry *kernels;
     const tsl_fabric *fabric;
+    bool accelerator; /* a processor of thousands of threads beside the host: it wants large blocks, and products rather than solves */
 
     void (*libraries)(char *text, size_t size); /* what it stands on, with versions, a line each */
     int (*count)(void); /* real processors; 0 when the driver or its libraries are not there */
@@ -151,8 +153,6 @@ void tsl_blas_let_go(void); /* it has none any more */
  * else the process does. What begin returns is for end. */
 int tsl_blas_begin(bool task);
 void tsl_blas_end(int begun);
-/* Around a fork every lock of the process as a whole is taken, and given back in both (core/alive.c). */
-typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;
 void tsl_blas_fork(tsl_fork_step step);
 /* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
  * and need no atomic addition there; later ones share. */

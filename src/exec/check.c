@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "exec/typed.h"
+#include "exec/exec.h"
 
 /* As the caller wrote it: zgemm, or gemm of views. */
 static const char *called(const tsl_call *c, char letter[2])

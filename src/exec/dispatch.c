@@ -3,7 +3,7 @@
  * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked texts,
  * go straight to the choice between a leaf and a text. The first error inside a call stops all that follows in it. */
 #include "algo/algo.h"
-#include "exec/tiled.h"
+#include "exec/exec.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
@@ -184,7 +184,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         tsl_call c = tsl_simplified(given);
         ++x->level;
         if (!x->failed && !tsl_is_trivial(&c)) {
-            st = c.v[0].mat->tiles ? tsl_tiled_run(x, &c) : run(x, &c);
+            st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : run(x, &c);
             if (!x->failed) x->failed = st;
         }
         --x->level;
@@ -194,16 +194,16 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = tsl_simplified(given);
-        bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_decide(x, &c).path == TSL_BY_TILES);
+        bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_by_tiles.decide(x, &c).path == TSL_BY_TILES);
         bool has_info = tsl_rule[c.op]->has_info;
         st = tsl_check_variant(x, given, NULL, "");
-        if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_tiled_takes, " by tiles");
+        if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_by_tiles.takes, " by tiles");
         if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
         if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
         if (x->region) st = tsl_region_meet(x, &c);
         bool met = !st;
-        if (met && some) st = by_tiles ? tsl_tiled_call(x, &c) : outermost(x, &c);
+        if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : outermost(x, &c);
         else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */

@@ -3,16 +3,14 @@
 #define TSL_EXEC_H
 
 #include "core/area.h"
-#include "core/core.h"
+#include "context/context.h"
+#include "runtime/runtime.h"
+#include "tune/tune.h"
 
 /* dispatch.c: every public operation on views comes through here. */
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 /* info.c: the same for a call the user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
-/* reduce.c: the same for one that makes a number; it waits for it. Zero, where there are no elements. */
-tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value);
-/* level1.c: the columns of rotm's H, given as in BLAS; is it another than the identity? */
-bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second);
 
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
 typedef struct tsl_rules {
@@ -48,6 +46,18 @@ static inline tsl_call tsl_simplified(const tsl_call *c)
     return r->simplify && r->simplify(c, &less) ? less : *c;
 }
 
+/* One typed call on its way in. The first bad argument decides st; later checks do nothing. The context's lock is taken only to say
+ * what is wrong, or on the long way (small.c). */
+typedef struct tsl_door {
+    tsl_context *x;
+    const char *routine;
+    int type; /* its letter comes before the routine's name; -1: that is all of it */
+    tsl_status st;
+    int argument; /* the bad one, counted from 1 after the context */
+    int arrays;   /* those that are used, so far: operands, in their order */
+    struct { const void *p; int64_t m, n, ld; int argument; } array[TSL_MAX_OPERANDS];
+} tsl_door;
+
 /* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do not fit
  * together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed call, with the
  * numbers of its arguments */
@@ -69,75 +79,6 @@ TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_lo
 TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
 tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
 
-/* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
- * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
- * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
-TSL_PRIVATE tsl_op tsl_reduced(tsl_op op, tsl_type t);              /* for real types conjugation is nothing */
-/* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is left,
- * whether its values are conjugated. */
-bool tsl_flips(tsl_op op, bool herm);
-TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
-
-typedef struct tsl_operand {
-    void *p;
-    int64_t ld;
-    tsl_op op;
-} tsl_operand;
-
-/* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
- * its conjugate is put into workspace of the present lane and seen through what remains. */
-tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
-/* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
-tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
-
-/* vector.c: a vector is a view with one row or one column; its elements are counted as stored, or from the end if its matrix is
- * reversed. */
-int64_t tsl_length(tsl_view v);
-tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
-tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
-/* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
-tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
-/* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
-tsl_operand tsl_vector_out(const tsl_view *v);
-/* vector.c: m x n elements, or n of a vector, that a typed call was given, for the length of it */
-tsl_view tsl_lent(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
-tsl_view tsl_lent_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
-/* the same of an operand that is m x n as seen through op */
-tsl_view tsl_lent_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
-/* the same of a triangle of order n, its flags the leaf's */
-tsl_view tsl_lent_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
-/* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
-TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
-
-/* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
- * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */
-typedef enum tsl_storage { TSL_DENSE, TSL_BAND, TSL_PACKED } tsl_storage;
-
-/* A symmetric, Hermitian or triangular matrix, as seen. */
-typedef struct tsl_square {
-    tsl_storage storage;
-    const tsl_view *v; /* the storage */
-    int64_t n, k;      /* order; by bands: diagonals beside the main one */
-    tsl_op op;
-    tsl_uplo uplo;     /* as stored */
-    tsl_diag diag;
-    bool herm;         /* Hermitian and complex: not its own transpose */
-} tsl_square;
-
-tsl_storage tsl_stored(tsl_opcode op);
-tsl_square tsl_square_of(const tsl_call *c);
-int64_t tsl_square_ld(const tsl_square *s, int64_t ld); /* ld, or 1: a packed matrix has none */
-tsl_status tsl_need_square(tsl_context *x, const tsl_call *c);
-/* a band matrix of n columns with kl diagonals below and ku above the main one, stored in operand i */
-tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kl, int64_t ku);
-tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
-/* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
-bool tsl_conjugated(const tsl_square *s, tsl_op op);
-int64_t tsl_band_rows(int64_t kl, int64_t ku); /* of band storage; past what can be addressed, more than any leading dimension */
-/* what stores a square matrix, and what its operation sees of it: of a dense one its triangle */
-tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
-int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
-
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
 typedef struct tsl_staging {
     tsl_matrix copy[TSL_MAX_OPERANDS];
@@ -157,7 +98,7 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
 /* variant.c: has the operation, or a part of a composite, the variant that is set, among those the machine takes (NULL: all)? One
  * without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
-typedef bool (*tsl_takes)(tsl_opcode op, tsl_algo text);
+typedef bool (*tsl_takes)(tsl_opcode op, int variant);
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes);
 TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
 
@@ -181,42 +122,47 @@ size_t tsl_room(tsl_context *x, const tsl_device *dev, bool by_tiles);
 /* room.c: what a call in one piece needs on the first device, copies of its operands on the main lane; is that there? */
 tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES]);
 bool tsl_fits_one(tsl_context *x, const tsl_call *c);
+/* room.c: an operand of a dry run: nobody looks at its elements. Aligned as memory of the device is. */
+tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 /* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 
-/* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */
+/* variant.c: a variant's text, by its number */
+TSL_PRIVATE tsl_algo tsl_text_of(int variant);
+
+/* lane.c */
+tsl_lane *tsl_current(tsl_context *x);
+
+/* How the caller's call on flat matrices is computed */
 typedef enum tsl_path { TSL_BY_ONE, TSL_BY_TILES } tsl_path;
 typedef struct tsl_decision {
     tsl_path path;
     const char *why;
 } tsl_decision;
-bool tsl_goes_in_order(tsl_context *x, const tsl_call *c); /* its tasks, by tiles */
-tsl_decision tsl_decide(tsl_context *x, const tsl_call *c);
-typedef struct tsl_tile_plan {
-    int64_t nb;
-    const char *why;
-    int64_t slots;     /* tiles a device has room for; 0: they have for all */
-    int device;        /* where memory is tightest: */
-    size_t need, room; /* what one task needs there, and what there is; 0: plenty, nobody counted */
-    bool tight;        /* what earlier calls keep on the first device is to be given back */
-} tsl_tile_plan;
-/* With the runtime open; given: the size of an operand's tiles, or 0. TSL_ERR_DEVICE_MEMORY: one task is too much, and told. */
-tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p);
-tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p);
 
-/* diagonal.c: where diagonal blocks of a Cholesky factorization by tiles of order nb are factored */
-typedef struct tsl_diagonal {
-    bool on_cores;
-    double device, core; /* seconds, the way to the core and back included; 0: the tables do not know */
-    const char *why;
-} tsl_diagonal;
-tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
+/* What is done by tiles, for dispatch.c: registered by the room above (tiled/table.c) */
+typedef struct tsl_tiles_table {
+    tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
+    tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
+    tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
+    tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
+} tsl_tiles_table;
+extern const tsl_tiles_table tsl_by_tiles;
 
-/* variant.c: a variant's text, by its number */
-tsl_algo tsl_text_of(int variant);
+/* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is told
+ * here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */
+tsl_status tsl_region_pause(tsl_context *x, bool keep);
+/* region.c, info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
+tsl_status tsl_region_end(tsl_context *x);
+tsl_status tsl_region_info(tsl_context *x, int64_t *info); /* left alone if no call in the region has had an outcome */
+/* region.c: before a call in a region. What was submitted on other wraps of the memory it uses is waited for, and tiles are read again. */
+tsl_status tsl_region_meet(tsl_context *x, const tsl_call *c);
 
-/* lane.c */
-tsl_lane *tsl_current(tsl_context *x);
+/* info.c: a word for the outcome of the call that is being cut into tasks, and what becomes of it: the call failed, and has none; or the
+ * account ends, with an error or not, and its outcome goes to where tsl_info looks for it. Nothing runs then. */
+tsl_status tsl_outcome_take(tsl_context *x);
+void tsl_outcome_drop(tsl_context *x);
+tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st);
 
 #endif

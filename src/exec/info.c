@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "algo/algo.h"
-#include "exec/tiled.h"
+#include "exec/exec.h"
 
 /* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the caller's operand:
  * of those that are set the least is the call's. Nothing runs. */

@@ -1,5 +1,5 @@
 /* Where operands lie, and which of them may share elements (tesela.h says which). */
-#include "exec/tiled.h"
+#include "exec/exec.h"
 
 tsl_area tsl_area_of(const tsl_view *v)
 {

@@ -81,7 +81,7 @@ static void dispose(tsl_runtime *rt)
     tsl_host_free(mem, rt, sizeof *rt);
 }
 
-static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **out)
+static tsl_status make(tsl_context *x, tsl_executes compute, tsl_executes reserve, tsl_runtime **out)
 {
     tsl_runtime *rt = tsl_host_alloc(&x->allocator, sizeof *rt);
     if (!rt) return TSL_ERR_MEMORY;
@@ -109,7 +109,7 @@ static tsl_status make(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_run
     return st;
 }
 
-tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt)
+tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes reserve, tsl_runtime **rt)
 {
     tsl_status st = x->runtime ? TSL_OK : make(x, compute, reserve, &x->runtime);
     if (st == TSL_ERR_DEVICE_MEMORY) { /* workspace of earlier calls may be in the way */

@@ -7,7 +7,7 @@
 #include <semaphore.h>
 #include <stdio.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "runtime/coherence.h"
 
 typedef struct tsl_runtime tsl_runtime;
@@ -158,13 +158,13 @@ struct tsl_site {
 };
 
 /* What exec does for tasks, on operands in an executor's memory: it runs a call, or takes the workspace that will need. */
-typedef tsl_status (*tsl_run)(tsl_context *executor, const tsl_call *c);
+typedef tsl_status (*tsl_executes)(tsl_context *executor, const tsl_call *c);
 
 struct tsl_runtime {
     tsl_context *x;
     pthread_mutex_t lock;
     pthread_cond_t over; /* something the submitting thread may wait for has changed */
-    tsl_run compute, reserve;
+    tsl_executes compute, reserve;
     const tsl_policy *policy;
     tsl_site *site; /* one per device of the context, then one for the host's cores if those have no device there */
     int sites, host_site; /* host_site: whose memory is the host's; -1: none's yet */
@@ -198,8 +198,13 @@ static inline void tsl_runtime_unlock(tsl_runtime *rt)
 }
 
 /* runtime.c */
+/* Gives back device memory it keeps for later, unless tasks are at work; and how much that is on a device, or for another call by tiles,
+ * which may have it meanwhile */
+void tsl_runtime_trim(tsl_context *x);
+size_t tsl_runtime_kept(const tsl_context *x, const tsl_device *dev, bool by_tiles);
+void tsl_runtime_close(tsl_context *x); /* waits for its tasks and closes it, if it was ever opened */
 /* opens it when first asked for */
-tsl_status tsl_runtime_get(tsl_context *x, tsl_run compute, tsl_run reserve, tsl_runtime **rt);
+tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes reserve, tsl_runtime **rt);
 /* Waits for all tasks; wrapped matrices are current, and copies of their tiles stay only if `keep`; the first error, once. */
 tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep);
 void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted from now on */

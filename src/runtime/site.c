@@ -59,7 +59,7 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
 {
     const tsl_allocator *mem = &rt->x->allocator;
     const tsl_backend *be = dev->be;
-    int want = dev->shares_host ? tsl_blas_cores() : be == &tsl_host_backend ? 1 : GPU_EXECUTORS;
+    int want = dev->shares_host ? tsl_blas_cores() : be->accelerator ? GPU_EXECUTORS : 1;
     *s = (tsl_site){.rt = rt, .space = space, .room = want};
     bool bell = !sem_init(&s->bell, 0, 0), wake = !pthread_cond_init(&s->wake, NULL), work = !pthread_cond_init(&s->work, NULL);
     if (!bell || !wake || !work) {

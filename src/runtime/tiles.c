@@ -99,8 +99,6 @@ void tsl_tiles_free(struct tsl_tiles *a)
     drop(mem, a);
 }
 
-int64_t tsl_tile_size(const tsl_matrix *a) { return a && a->tiles ? a->tiles->nb : 0; }
-
 tsl_tile *tsl_tile_at(const tsl_view *v)
 {
     struct tsl_tiles *a = v->mat->tiles;

@@ -1,5 +1,5 @@
 /* What the tuning tables say of a call. */
-#include "algo/algo.h"
+#include "tune/panel.h"
 #include "tune/tune.h"
 
 enum { PANEL = 256 }; /* where no table says anything */
@@ -33,7 +33,7 @@ static const tsl_entry *find(const tsl_table *t, int key, extent e)
 /* The tables are the first device's. What computes tasks on the host, be it a core or a virtual device, has entries of its own. */
 static int key_of(const tsl_context *x, const tsl_call *c)
 {
-    return tsl_tune_key(x->parent && x->dev->be == &tsl_host_backend, c->op, c->v[0].mat->type);
+    return tsl_tune_key(x->parent && !x->dev->be->accelerator, c->op, c->v[0].mat->type);
 }
 
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n)
@@ -66,7 +66,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     const tsl_remote_ops *remote = tsl_remote_of(x, c);
     if (remote) return remote->panel(c);
     if (c->panel) return c->panel;
-    int64_t tiles = tsl_tile_size(c->v[0].mat);
+    int64_t tiles = c->v[0].mat->tile;
     if (tiles) return tiles;
     if (x->tile > 0 && tsl_depth(x) == 1) return x->tile;
     extent e = measure(c);

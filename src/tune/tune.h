@@ -14,7 +14,7 @@
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
-#include "core/core.h"
+#include "context/context.h"
 
 /* An entry may not choose what was measured slower than this part of its best rate. */
 #define TSL_TUNE_SLOWEST 0.9
@@ -55,5 +55,15 @@ void tsl_table_free(const tsl_allocator *a, tsl_table *t);
 
 /* shipped.c: the text of the table that comes with the library for a backend; NULL: none */
 const char *tsl_shipped(const char *backend);
+
+/* load.c: the tuning tables of the context, for its first device */
+tsl_status tsl_tune_open(tsl_context *x);
+void tsl_tune_close(tsl_context *x);
+/* tune.c: the variant the tables give for a call, as tsl_find_variant numbers them */
+int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
+/* tune.c: Gflop/s of an operation of order n on the first device, or on one core of its host; and GB/s between them. 0: the
+ * tables do not know */
+double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
+double tsl_tuned_link(const tsl_context *x);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "whole.h"
 
 enum { N = 37, NB = 4 };

@@ -3,7 +3,7 @@
  * start on some process), broken (it fails while in use), short (memory is, on one process, while others are late). */
 #include <string.h>
 
-#include "core/core.h"
+#include "context/context.h"
 #include "whole.h"
 
 enum { N = 131, NB = 8 };

@@ -8,7 +8,7 @@
 
 #include "compat/scalapack/scalapack.h"
 #include "core/log.h"
-#include "dist/entry.h"
+#include "grid/entry.h"
 
 enum { CONTEXT = 1 }; /* place in a descriptor */
 enum { FAILED = 10000 }; /* info of a call that failed: -FAILED - status; ScaLAPACK's own are above -2000 */

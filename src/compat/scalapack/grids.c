@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compat/scalapack/scalapack.h"
-#include "dist/entry.h"
+#include "grid/entry.h"
 
 enum { SYSTEM_CONTEXT = 10 };
 

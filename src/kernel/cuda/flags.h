@@ -4,7 +4,7 @@
 
 #include <cublas_api.h>
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 static inline int operation(tsl_op op) { return op == TSL_HERM ? CUBLAS_OP_C : op ? CUBLAS_OP_T : CUBLAS_OP_N; }
 static inline int fill_mode(tsl_uplo u) { return u == TSL_UPPER ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }

@@ -2,7 +2,7 @@
 #ifndef TSL_CUDA_LEVEL1_H
 #define TSL_CUDA_LEVEL1_H
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef TSL_CUDA_LEVEL2_H
 #define TSL_CUDA_LEVEL2_H
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_sbmv(struct tsl_queue *q, const tsl_leaf *l); /* and hbmv */

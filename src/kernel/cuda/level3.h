@@ -2,7 +2,7 @@
 #ifndef TSL_CUDA_LEVEL3_H
 #define TSL_CUDA_LEVEL3_H
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 /* A triangular product of this order, or with this few right-hand sides, is computed with the zeros. */
 #define TSL_CUDA_TRMM_LIMIT 512

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 /* The library underneath counts in int. */
 static inline bool fits_int(const tsl_leaf *l)

@@ -3,7 +3,7 @@
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
-#include "kernel/kernel.h"
+#include "core/leaf.h"
 
 #define TSL_OPERATION(id, name, access, ...)                                      \
     tsl_status tsl_host_s##name(struct tsl_queue *q, const tsl_leaf *l);     \

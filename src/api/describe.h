@@ -1,0 +1,17 @@
+/* The typed calls by name: their operands and their work, for tsl_explain. */
+#ifndef TSL_DESCRIBE_H
+#define TSL_DESCRIBE_H
+
+#include "ops/ops.h"
+
+typedef struct tsl_problem {
+    tsl_call c;
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    tsl_type type;
+    double flops; /* multiplications and additions, of complex numbers four times as many */
+} tsl_problem;
+
+/* "dgemm", "zherk", "idamax", "dznrm2": false if there is no such call. */
+bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem *p);
+
+#endif

@@ -1,0 +1,64 @@
+/* Argument checks shared by all typed calls. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "api/typed.h"
+
+__attribute__((format(printf, 4, 5))) static void refuse(tsl_door *d, int i, tsl_status st, const char *format, ...)
+{
+    if (d->st) return;
+    char why[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    d->argument = i;
+    const char letter[2] = {d->type < 0 ? 0 : tsl_type_letter((tsl_type)d->type)};
+    d->st = tsl_enter(&d->x);
+    if (!d->st) d->st = tsl_leave(d->x, tsl_fail(d->x, st, "%s%s: argument %d %s", letter, d->routine, i, why));
+}
+
+void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
+{
+    refuse(d, i, TSL_ERR_FLAG, "(%s) is '%c', must be one of %s", what, isprint((unsigned char)c) ? c : '?', letters);
+}
+
+tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c)
+{
+    switch (tsl_arg_letter(d, i, c, "norm", "M1OIFE")) {
+    case '1':
+    case 'O': return TSL_NORM_ONE;
+    case 'I': return TSL_NORM_INF;
+    case 'F':
+    case 'E': return TSL_NORM_FRO;
+    default: return TSL_NORM_MAX;
+    }
+}
+
+void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value)
+{
+    refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must not be negative", what, (long long)value);
+}
+
+void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
+{
+    refuse(d, i, TSL_ERR_LD, "(%s) is %lld, must be at least %lld", what, (long long)ld, (long long)tsl_max(1, rows));
+}
+
+void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
+{
+    size_t bytes;
+    if (d->st || m == 0 || n == 0) return;
+    if (!p) refuse(d, i, TSL_ERR_NULL, "(%s) is null", what);
+    else if (!tsl_block_bytes(t, m, n, ld, &bytes)) refuse(d, i, TSL_ERR_OVERFLOW, "(%s) is too large to address", what);
+}
+
+void tsl_refuse_inc(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what); }
+
+void tsl_refuse_step(tsl_door *d, int i, const char *what)
+{
+    if (!d->st && !d->x->dev->shares_host) tsl_refuse_inc(d, i, what);
+}
+
+void tsl_refuse_place(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_NULL, "(%s) is null", what); }

@@ -1,0 +1,6 @@
+/* The typed calls of level 3, s d c z: one text each in typed.inc. */
+#include "api/typed.h"
+
+#define FN(name) PASTE3(tsl_, P, name)
+#define BODY "api/typed.inc"
+#include "core/types.inc"

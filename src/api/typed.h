@@ -1,0 +1,143 @@
+/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order, and what has been accepted is run. Used
+ * by typed*.inc. */
+#ifndef TSL_TYPED_H
+#define TSL_TYPED_H
+
+#include "ops/ops.h"
+
+static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
+{
+    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
+    if (!st && __atomic_load_n(&x->left, __ATOMIC_RELAXED)) st = tsl_enter(&x); /* refused */
+    tsl_door d;
+    d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0; /* no more of it: small calls count each store */
+    return d;
+}
+
+/* A routine whose type is not one letter before its name */
+static inline tsl_door tsl_door_named(tsl_context *x, const char *name)
+{
+    tsl_door d = tsl_door_open(x, TSL_S, name);
+    d.type = -1;
+    return d;
+}
+
+tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c);
+
+/* Of the checks that every call makes the accepting half is inline: it is much of what a small product costs beside BLAS. */
+void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters);
+void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value);
+void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
+void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+void tsl_refuse_inc(tsl_door *d, int i, const char *what);
+void tsl_refuse_step(tsl_door *d, int i, const char *what);
+void tsl_refuse_place(tsl_door *d, int i, const char *what);
+
+/* The letter in upper case if it is one of `letters`, else 0 and the call is refused. */
+static inline char tsl_arg_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
+{
+    char up = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+    for (const char *l = letters; *l; ++l)
+        if (*l == up) return up;
+    tsl_refuse_letter(d, i, c, what, letters);
+    return 0;
+}
+
+static inline tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_complex)
+{
+    char up = tsl_arg_letter(d, i, c, "trans", letters);
+    return up == 'T' || (up == 'C' && !is_complex) ? TSL_TRANS : up == 'C' ? TSL_HERM : TSL_NOTRANS;
+}
+
+static inline tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "uplo", "LU") == 'U' ? TSL_UPPER : TSL_LOWER;
+}
+
+static inline tsl_side tsl_arg_side(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "side", "LR") == 'R' ? TSL_RIGHT : TSL_LEFT;
+}
+
+static inline tsl_diag tsl_arg_diag(tsl_door *d, int i, char c)
+{
+    return tsl_arg_letter(d, i, c, "diag", "NU") == 'U' ? TSL_UNIT : TSL_NONUNIT;
+}
+
+static inline void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value)
+{
+    if (value < 0) tsl_refuse_size(d, i, what, value);
+}
+
+static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
+{
+    if (ld < tsl_max(1, rows)) tsl_refuse_ld(d, i, what, ld, rows);
+}
+
+/* An m x n array that will be used: not null, its extent in bytes addressable, as that of any with few rows and columns is. */
+static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
+{
+    if (!p || (uint64_t)(m | n | ld) >> 24) tsl_weigh_array(d, i, what, t, p, m, n, ld);
+    d->array[d->arrays].p = p, d->array[d->arrays].m = m, d->array[d->arrays].n = n, d->array[d->arrays].ld = ld;
+    d->array[d->arrays++].argument = i;
+}
+
+/* An increment: zero is refused, unless the routine has a meaning for it. */
+static inline void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
+{
+    if (inc == 0) tsl_refuse_inc(d, i, what);
+}
+
+/* An increment of level 1, where zero has a meaning, but not if the vector must be copied elsewhere first. */
+static inline void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc)
+{
+    if (inc == 0) tsl_refuse_step(d, i, what);
+}
+
+/* A scalar or small array in host memory */
+static inline void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p)
+{
+    if (!p) tsl_refuse_place(d, i, what);
+}
+
+/* A vector of n elements that will be used. */
+static inline void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
+{
+    tsl_arg_array(d, i, what, t, p, 1, n, tsl_max(tsl_stride(inc), 1));
+}
+
+/* A vector's increment as the leaf has it: that of a single element does not matter. */
+static inline int64_t tsl_inc(int64_t n, int64_t inc) { return n == 1 ? (inc < 0 ? -1 : 1) : inc; }
+
+/* An input, unless it cannot influence the result */
+#define USED(p, used) ((used) ? (void *)(p) : NULL)
+
+/* May a call of these sizes go straight to its leaf? Nothing this small is cut into blocks unless the caller asks for it. */
+enum { TSL_SMALL = 64 };
+static inline bool tsl_few(int64_t m, int64_t n, int64_t k)
+{
+    return (((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) < TSL_SMALL; /* a power of two: all are in 1..TSL_SMALL */
+}
+
+/* small.c: an accepted call, as its leaf; plain: its sizes are few, and no product vanishes */
+tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l);
+tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
+tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
+
+/* rotg.c: plane rotations and their modified form, in double precision for float too */
+typedef struct tsl_rotation {
+    double c;
+    tsl_scalar s, r;
+} tsl_rotation;
+
+tsl_rotation tsl_rotation_real(double a, double b);
+tsl_rotation tsl_rotation_complex(tsl_scalar a, tsl_scalar b);
+
+typedef struct tsl_modified {
+    double d1, d2, x1;
+    double param[5];
+} tsl_modified;
+
+void tsl_modified_rotation(tsl_modified *m, double y1);
+
+#endif

@@ -1,0 +1,87 @@
+/* The typed calls of level 1. As in BLAS no elements (n <= 0) is no error: nothing is looked at and a result is zero. */
+#include <complex.h>
+#include <math.h>
+
+#include "api/typed.h"
+
+/* Vector x is argument i, its increment the one after. */
+static void arg_one(tsl_door *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const char *what, const char *inc)
+{
+    if (n <= 0) return;
+    tsl_arg_vector(d, i, what, t, x, n, incx);
+    tsl_arg_step(d, i + 1, inc, incx);
+}
+
+static void arg_two(tsl_door *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
+{
+    arg_one(d, i, t, n, x, incx, "x", "incx");
+    arg_one(d, i + 2, t, n, y, incy, "y", "incy");
+}
+
+/* The leaf with these vectors, whose arguments have been looked at; plain: it may go straight there if there are few elements */
+static tsl_status run_two(tsl_door *d, bool plain, tsl_leaf *l, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
+{
+    if (d->st || n <= 0) return d->st;
+    l->n = n;
+    l->A = (void *)x, l->lda = tsl_inc(n, incx);
+    l->B = (void *)y, l->ldb = tsl_inc(n, incy);
+    return tsl_run(d, plain && tsl_few(n, 1, 1), l);
+}
+
+/* scal: a vector counted backwards is left alone, as in BLAS. By one it is left as it is, NaN and Inf included. */
+static tsl_status scal(tsl_door *d, bool real, tsl_type t, int64_t n, tsl_scalar alpha, void *x, int64_t incx)
+{
+    if (incx <= 0) n = 0;
+    arg_one(d, 3, t, n, x, incx, "x", "incx");
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .real = real, .n = n, .alpha = alpha, .A = x, .lda = tsl_inc(n, incx)};
+    return tsl_run(d, alpha != 1 && tsl_few(n, 1, 1), &l);
+}
+
+static tsl_status rot(tsl_door *d, tsl_type t, int64_t n, void *x, int64_t incx, void *y, int64_t incy, double c, tsl_scalar s)
+{
+    arg_two(d, 2, t, n, x, incx, y, incy);
+    tsl_leaf l = {.op = TSL_OP_ROT, .type = t, .real = cimag(s) == 0, .alpha = c, .beta = s};
+    return run_two(d, true, &l, n, x, incx, y, incy);
+}
+
+static tsl_status dot(tsl_door *d, bool herm, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
+                      const void *place, tsl_typed_scalar *value)
+{
+    *value = (tsl_typed_scalar){.z = 0};
+    arg_two(d, 2, t, n, x, incx, y, incy);
+    tsl_arg_place(d, 6, "result", place);
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = TSL_OP_DOT, .type = t, .herm = herm, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx), .B = (void *)y,
+                  .ldb = tsl_inc(n, incy)};
+    return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
+}
+
+/* nrm2, asum and iamax; of a vector counted backwards only the first has another value than zero, as in BLAS. */
+static tsl_status measure(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
+                          tsl_typed_scalar *value)
+{
+    *value = (tsl_typed_scalar){.z = 0};
+    if (op != TSL_OP_NRM2 && incx <= 0) n = 0;
+    arg_one(d, 2, t, n, x, incx, "x", "incx");
+    tsl_arg_place(d, 4, "result", place);
+    if (d->st || n <= 0) return d->st;
+    tsl_leaf l = {.op = op, .type = t, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx)};
+    return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
+}
+
+/* Names: the letters of a routine from complex to real numbers, and of one with complex vectors and real scalars */
+#define PREFIX_s s
+#define PREFIX_d d
+#define PREFIX_c sc
+#define PREFIX_z dz
+#define MIXED_c cs
+#define MIXED_z zd
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define NAME(before, name) PASTE3(, PASTE3(before, P, ), name)
+#define PUBLIC(name) PASTE3(tsl_, name, )
+#define FN(name) PASTE3(tsl_, P, name)
+#define BODY "api/typed1.inc"
+#include "core/types.inc"

@@ -1,0 +1,27 @@
+/* The typed calls of LAPACK, s d c z: one text each in typed_lapack.inc. */
+#include "api/typed.h"
+
+/* A refused call's info is minus the number of the bad argument. */
+static tsl_status refused(const tsl_door *d, int64_t *info)
+{
+    if (info && d->argument) *info = -d->argument;
+    return d->st;
+}
+
+/* Of calls with two arrays, whose B, argument 6, may overlap A. */
+static tsl_status solved(tsl_status st, int64_t *info)
+{
+    if (st == TSL_ERR_OVERLAP && info) *info = -6;
+    return st;
+}
+
+/* Of calls that can only succeed once they are accepted. */
+static tsl_status succeeded(tsl_status st, int64_t *info)
+{
+    if (!st && info) *info = 0;
+    return solved(st, info);
+}
+
+#define FN(name) PASTE3(tsl_, P, name)
+#define BODY "api/typed_lapack.inc"
+#include "core/types.inc"

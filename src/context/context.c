@@ -1,0 +1,295 @@
+/* Contexts: devices, lanes, workspace and the error kept for the caller. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context/context.h"
+
+tsl_config tsl_config_default(void) { return (tsl_config){.size = sizeof(tsl_config)}; }
+
+static tsl_status open_devices(tsl_context *x, const char *text)
+{
+    tsl_device_spec spec[TSL_MAX_DEVICES];
+    int count;
+    const char *set = getenv("TESELA_DEVICES");
+    bool by_variable = !text && set && *set; /* an empty variable is an unset one */
+    if (by_variable) text = set;
+    if (tsl_gpus_left_behind() && (!text || strstr(text, "cuda")))
+        return tsl_fail(x, TSL_ERR_PROCESS, "GPUs were used before this process was forked, and cannot be used in it; devices \"host\" can");
+    char why[TSL_DETAIL];
+    tsl_status st = tsl_parse_devices(text, spec, TSL_MAX_DEVICES, &count, why, sizeof why);
+    if (st) return tsl_fail(x, st, "%s: %s", by_variable ? "TESELA_DEVICES" : "devices", why);
+    x->devices = tsl_host_alloc(&x->allocator, tsl_times((size_t)count, sizeof *x->devices));
+    if (!x->devices) return TSL_ERR_MEMORY;
+    x->device_capacity = count;
+    for (int d = 0; d < count; ++d) {
+        tsl_device *dev = &x->devices[d];
+        dev->be = spec[d].be;
+        dev->index = d;
+        dev->ordinal = spec[d].ordinal;
+        dev->is_virtual = spec[d].is_virtual;
+        dev->shares_host = spec[d].shares_host;
+        dev->limit = spec[d].limit;
+        dev->allocator = x->allocator;
+        dev->hooked = x->allocator.alloc != NULL;
+        st = tsl_device_open(dev);
+        if (st) return tsl_fail(x, st, "device %d (%s:%d): %s", d, dev->be->name, dev->ordinal, tsl_status_text(st));
+        x->device_count = d + 1;
+        if (dev->be->accelerator) tsl_gpus_used();
+    }
+    x->dev = x->devices;
+    return TSL_OK;
+}
+
+static tsl_status open_lanes(tsl_context *x, void *stream)
+{
+    const tsl_backend *be = x->dev->be;
+    for (int l = 0; l < TSL_LANES; ++l) {
+        tsl_lane *lane = &x->lanes[l];
+        lane->arena.dev = x->dev;
+        tsl_status st = be->queue_open(x->dev, l == TSL_AHEAD, l == TSL_MAIN ? stream : NULL, &lane->q);
+        if (!st) tsl_trace_lane(x->dev->trace, tsl_head(lane->q)->track, x->parent ? "tasks" : l == TSL_MAIN ? "main lane" : "lane ahead");
+        if (!st) st = be->event_open(x->dev, &lane->point);
+        if (!st) st = be->event_open(x->dev, &x->timer[l]);
+        if (st) return st;
+    }
+    void *info;
+    tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS]), &info);
+    if (st) return st;
+    x->info = x->infos = info;
+    st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
+    if (st) return st;
+    static const int64_t zeros[TSL_INFOS];
+    return tsl_copy_word(x, x->infos, zeros, sizeof zeros, TSL_TO_DEVICE);
+}
+
+/* Gives back all but the context itself. Tolerates one that was only partly made. */
+static void dispose(tsl_context *x)
+{
+    for (int l = 0; x->dev && l < TSL_LANES; ++l) {
+        tsl_lane *lane = &x->lanes[l];
+        if (lane->q) x->dev->be->queue_close(lane->q);
+        if (lane->point) x->dev->be->event_close(x->dev, lane->point);
+        if (x->timer[l]) x->dev->be->event_close(x->dev, x->timer[l]);
+        tsl_arena_trim(&lane->arena, 0);
+    }
+    if (!x->parent) tsl_rooms_above.tune_close(x);
+    if (x->infos) tsl_device_release(x->dev, x->infos);
+    if (x->result) tsl_device_release(x->dev, x->result);
+    for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
+    tsl_host_free(&x->allocator, x->devices, tsl_times((size_t)x->device_capacity, sizeof *x->devices));
+}
+
+void tsl_context_forget(tsl_context *x)
+{
+    pthread_mutex_destroy(&x->lock);
+    tsl_allocator a = x->allocator;
+    tsl_host_free(&a, x, sizeof *x);
+}
+
+static bool make_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t recursive;
+    if (pthread_mutexattr_init(&recursive)) return false;
+    bool made = !pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE) && !pthread_mutex_init(lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    return made;
+}
+
+/* What a caller's context and an executor begin with. */
+static tsl_context *begin(const tsl_allocator *a)
+{
+    tsl_context *x = tsl_host_alloc(a, sizeof *x);
+    if (x && !make_lock(&x->lock)) {
+        tsl_host_free(a, x, sizeof *x);
+        x = NULL;
+    }
+    if (!x) return NULL;
+    x->allocator = *a;
+    strcpy(x->variant, "auto");
+    strcpy(x->policy, "auto");
+    strcpy(x->dist, "2d");
+    strcpy(x->path, "auto");
+    strcpy(x->diag_on, "auto");
+    return x;
+}
+
+tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+{
+    tsl_context *made = begin(&x->allocator);
+    if (!made) return TSL_ERR_MEMORY;
+    made->parent = x;
+    made->dev = dev;
+    made->tune = x->tune;
+    made->workspace_limit = x->workspace_limit;
+    *e = made;
+    return TSL_OK;
+}
+
+tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+{
+    tsl_context *made;
+    tsl_status st = tsl_scout_open(x, dev, &made);
+    if (st) return st;
+    st = open_lanes(made, NULL);
+    for (int l = 0; l < TSL_LANES && !st; ++l) tsl_head(made->lanes[l].q)->tasks = true;
+    if (!st) st = tsl_drain(made);
+    if (st) tsl_executor_close(made);
+    else *e = made;
+    return st;
+}
+
+void tsl_executor_close(tsl_context *e)
+{
+    tsl_drain(e);
+    dispose(e);
+    tsl_context_forget(e);
+}
+
+static tsl_status make(const tsl_config *cfg, tsl_context **out)
+{
+    tsl_allocator a = cfg->allocator ? *cfg->allocator : (tsl_allocator){0};
+    tsl_context *x = begin(&a);
+    if (!x) return tsl_fail(NULL, TSL_ERR_MEMORY, "context: no host memory");
+    x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
+    tsl_status st = open_devices(x, cfg->devices);
+    if (!st) st = tsl_rooms_above.tune_open(x);
+    if (!st) st = open_lanes(x, cfg->stream);
+    if (!st) st = tsl_drain(x);
+    if (st) {
+        tsl_fail(NULL, st, "context: %s", *x->detail ? x->detail : tsl_status_text(st));
+        tsl_log(TSL_LOG_ERROR, "%s", tsl_error(NULL));
+        dispose(x);
+        tsl_context_forget(x);
+        return st;
+    }
+    tsl_small_allow(x);
+    tsl_alive(&x->handle, x);
+    *out = x;
+    return TSL_OK;
+}
+
+tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
+{
+    tsl_config c = tsl_config_default();
+    tsl_log_check();
+    if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "context: no place for the result");
+    *ctx = NULL;
+    if (cfg && (cfg->size == 0 || cfg->size > sizeof c))
+        return tsl_fail(NULL, TSL_ERR_SIZE, "context: the configuration has %zu bytes, must be from tsl_config_default (%zu)", cfg->size,
+                        sizeof c);
+    if (cfg) memcpy(&c, cfg, cfg->size);
+    if (c.allocator && (!c.allocator->alloc || !c.allocator->free))
+        return tsl_fail(NULL, TSL_ERR_NULL, "context: the allocator lacks alloc or free");
+    tsl_trace_open();
+    return make(&c, ctx);
+}
+
+/* Its matrices may outlive it: then so does as much of it as their end needs. */
+static void end(tsl_context *x)
+{
+    if (!tsl_ends(&x->handle)) return;
+    pthread_mutex_lock(&x->lock);
+    tsl_drain(x);
+    tsl_matrix_orphan_all(x);
+    tsl_rooms_above.runtime_close(x);
+    dispose(x);
+    tsl_context_left(x, TSL_ERR_CONTEXT);
+    bool needed = x->matrices;
+    pthread_mutex_unlock(&x->lock);
+    if (!needed) tsl_context_forget(x);
+    (void)tsl_trace_flush();
+}
+
+static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */
+static tsl_context *_Atomic default_context;
+
+void tsl_context_destroy(tsl_context *x)
+{
+    if (!x) return;
+    if (x == default_context) (void)tsl_wait(x); /* it is everybody's who passes NULL */
+    else end(x);
+}
+
+static void at_exit(void)
+{
+    tsl_context *x = atomic_exchange(&default_context, NULL);
+    if (x) end(x);
+}
+
+/* A child makes one of its own, when it needs it. */
+void tsl_default_fork(tsl_fork_step step)
+{
+    if (step == TSL_FORK_BEFORE) {
+        pthread_mutex_lock(&default_lock);
+        return;
+    }
+    if (step == TSL_FORK_CHILD) default_context = NULL;
+    pthread_mutex_unlock(&default_lock);
+}
+
+tsl_status tsl_default_context(tsl_context **ctx)
+{
+    if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "default_context: no place for the result");
+    tsl_status st = TSL_OK;
+    tsl_context *x = atomic_load_explicit(&default_context, memory_order_acquire);
+    if (!x) {
+        pthread_mutex_lock(&default_lock);
+        x = default_context; /* another thread may have made it meanwhile */
+        if (!x) st = tsl_context_create(NULL, &x);
+        if (!st && !default_context) {
+            default_context = x;
+            atexit(at_exit);
+        }
+        pthread_mutex_unlock(&default_lock);
+    }
+    *ctx = x;
+    return st;
+}
+
+void tsl_context_left(tsl_context *x, tsl_status why)
+{
+    __atomic_store_n(&x->small, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&x->left, why, __ATOMIC_RELAXED);
+}
+
+static tsl_status refused(tsl_status why)
+{
+    return tsl_fail(NULL, why, why == TSL_ERR_PROCESS ? "the context was made before this process was forked: make another one here"
+                                                      : "the context has been destroyed");
+}
+
+tsl_status tsl_enter(tsl_context **x)
+{
+    if (!*x) {
+        tsl_status st = tsl_default_context(x);
+        if (st) return st;
+    }
+    tsl_status why = __atomic_load_n(&(*x)->left, __ATOMIC_RELAXED); /* before the lock: a fork may have left it taken */
+    if (why) return refused(why);
+    pthread_mutex_lock(&(*x)->lock);
+    return TSL_OK;
+}
+
+tsl_status tsl_leave(tsl_context *x, tsl_status st)
+{
+    pthread_mutex_unlock(&x->lock);
+    return st;
+}
+
+void tsl_trim(tsl_context *x)
+{
+    tsl_drain(x);
+    for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    if (x->region) (void)tsl_rooms_above.region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
+    tsl_rooms_above.runtime_trim(x);
+}
+
+tsl_status tsl_drain(tsl_context *x)
+{
+    for (int l = 0; l < TSL_LANES; ++l) {
+        tsl_status st = x->lanes[l].q ? x->dev->be->queue_wait(x->lanes[l].q) : TSL_OK;
+        if (st && !x->pending) x->pending = st;
+    }
+    return x->pending;
+}

@@ -1,0 +1,192 @@
+/* The context: devices, lanes, options, workspace, counters, errors; and the matrices that belong to it. */
+#ifndef TSL_CONTEXT_H
+#define TSL_CONTEXT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "core/log.h"
+#include "core/matrix.h"
+#include "device/device.h"
+#include "tesela.h"
+
+/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. An invalid view does not say what it was to be
+ * a view of. So a call of which no operand has a matrix is, in a context with distributed matrices, taken for one on those: the other
+ * processes, whose views are good, must hear of it. */
+const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c);
+
+/* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
+TSL_PRIVATE tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
+
+/* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
+ * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
+typedef struct tsl_chunk {
+    struct tsl_chunk *next;
+    char *base;
+    size_t size, top;
+} tsl_chunk;
+
+typedef struct tsl_arena {
+    tsl_device *dev;
+    tsl_chunk *first, *current; /* current: what is taken from now; NULL: nothing is in use */
+    size_t held;
+    bool dry;  /* counts what is asked for, and gives nothing */
+    bool busy; /* work on the lane may still use it: reserve must not exchange it for a larger one */
+    size_t dry_top, dry_peak;
+} tsl_arena;
+
+typedef struct tsl_mark {
+    tsl_chunk *chunk;
+    size_t top;
+} tsl_mark;
+
+#define TSL_WORKSPACE_ALIGN ((size_t)256) /* of all that is taken */
+
+tsl_status tsl_arena_get(tsl_arena *a, size_t bytes, void **p);
+bool tsl_arena_has(const tsl_arena *a, size_t bytes);     /* in one piece */
+tsl_mark tsl_arena_mark(const tsl_arena *a);
+void tsl_arena_back(tsl_arena *a, tsl_mark m);
+tsl_status tsl_arena_reserve(tsl_arena *a, size_t bytes); /* nothing is taken: the next `bytes` will be there */
+void tsl_arena_trim(tsl_arena *a, size_t keep); /* only when the lane is idle and all is given back */
+void tsl_arena_strip(tsl_arena *a, size_t keep, tsl_chunk **taken); /* the same, but what it loses goes before *taken */
+void tsl_chunks_release(tsl_device *dev, tsl_chunk *c);
+
+/* Two lanes of execution on one device: the main one and one for work on the critical path. */
+typedef enum tsl_lane_id { TSL_MAIN, TSL_AHEAD, TSL_LANES } tsl_lane_id;
+
+typedef struct tsl_lane {
+    tsl_queue *q;
+    tsl_event *point;
+    tsl_arena arena;
+} tsl_lane;
+
+#define TSL_MAX_DEVICES 63 /* and the host: a tile's directory has a bit for each memory (runtime/coherence.h) */
+#define TSL_MAX_TEMPS 16
+#define TSL_INFOS 32
+
+/* exec/info.c: outcomes (info) of the calls in a region, or of the one at work by tiles */
+typedef struct tsl_outcomes {
+    int calls;               /* that have a word, in the order of the program */
+    int64_t told[TSL_INFOS]; /* those of calls that were not cut into tasks; of the others 0, their words are with the executors */
+    int64_t first;           /* of calls before these, whose words were taken again, the first outcome that is not 0 */
+} tsl_outcomes;
+
+struct tsl_context {
+    tsl_handle handle;
+    pthread_mutex_t lock; /* recursive: held for the length of a public call */
+    tsl_status left;      /* atomic: why it can no longer be used; see tsl_context_left */
+    tsl_matrix *matrices; /* that the caller has not freed */
+    int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its text makes */
+    int composites;       /* those at work; see tsl_depth */
+    tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
+    tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
+    char detail[TSL_DETAIL];
+
+    tsl_allocator allocator;
+    tsl_device *devices;
+    int device_count, device_capacity;
+    size_t workspace_limit;
+
+    tsl_device *dev;           /* where calls compute: the first device */
+    tsl_lane lanes[TSL_LANES]; /* on it */
+    tsl_lane_id lane;
+    tsl_event *timer[2];
+
+    void *result;             /* on the first device: the value of a reduction, at most one scalar */
+    int64_t *info;            /* there too: the outcome of the present call */
+    int64_t *infos;           /* TSL_INFOS of them, for an executor, which has tasks of several calls; info is one of them */
+    const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
+    int64_t origin_at;
+
+    tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked texts at work, as a stack */
+    int temps;
+
+    struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
+    bool by_tiles;               /* the call at work is cut into tasks */
+    int64_t slots;               /* of it: tiles a device has room for; 0: for all */
+    bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
+    tsl_status region_failed;    /* the first error of what was submitted in it; for tsl_wait */
+    tsl_outcomes outcomes;
+    char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
+    char graph[TSL_DETAIL]; /* file for the task graph; "": none */
+    bool dry;                    /* calls launch nothing: they only find out what workspace they need */
+    struct tsl_scout *scout;     /* exec/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
+    tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
+
+    int64_t tile;
+    char variant[16];
+    struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
+    tsl_counters count;
+
+    /* Small calls may go straight to their leaves (api/small.c), from several threads at once: all of these are atomic. */
+    bool small;
+    int64_t small_info; /* the outcome of the last call that has one, if it went so; -1: it did not, and *info has it */
+    struct { int64_t count; char apart[120]; } small_launches[TSL_COUNTERS]; /* a thread counts in its slot: no two wait for a line */
+    int64_t launches_before; /* of these, when the counters were last reset; under the lock */
+};
+
+/* The level as choices see it, where the operations of a composite count as the caller's own. */
+static inline int tsl_depth(const tsl_context *x) { return x->level - x->composites; }
+
+#define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
+
+/* query.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
+ * his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
+TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
+/* query.c: the same from the device, and waits for all lanes; their first error, once */
+TSL_PRIVATE tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
+/* query.c: a block of so many bytes has been moved */
+void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
+
+/* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were forked
+ * from), and nothing may be done to it */
+TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
+TSL_PRIVATE bool tsl_ends(tsl_handle *h);
+TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
+/* alive.c: a GPU has been opened. A process that is forked later cannot use GPUs: */
+void tsl_gpus_used(void);
+bool tsl_gpus_left_behind(void);
+void tsl_default_fork(tsl_fork_step step); /* context.c */
+
+/* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
+TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
+/* matrix.c: gives back the storage of all the context's matrices; they can only be freed from now on */
+void tsl_matrix_orphan_all(tsl_context *x);
+
+/* context.c: from now on calls on the context do nothing: TSL_ERR_CONTEXT, it has been destroyed, and is there only for matrices that
+ * have not been freed; TSL_ERR_PROCESS, it is that of a process we were forked from */
+void tsl_context_left(tsl_context *x, tsl_status why);
+void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrices is gone */
+TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
+TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
+TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */
+/* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
+tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
+/* The same for dry runs only: without queues, and it takes no memory of the device. */
+tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e);
+void tsl_executor_close(tsl_context *e);
+/* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
+TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* query.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
+void tsl_small_allow(tsl_context *x);
+
+/* What rooms above do for a context: registered by the highest of them (tiled/table.c) */
+typedef struct tsl_above {
+    tsl_status (*tune_open)(tsl_context *x); /* the tuning tables, for its first device */
+    void (*tune_close)(tsl_context *x);
+    void (*runtime_close)(tsl_context *x); /* waits for its tasks and closes it, if it was ever opened */
+    void (*runtime_trim)(tsl_context *x);  /* gives back device memory it keeps for later, unless tasks are at work */
+    tsl_status (*region_pause)(tsl_context *x, bool keep);         /* exec/region.c */
+    tsl_status (*region_end)(tsl_context *x);                      /* for tsl_wait, which ends a region, */
+    tsl_status (*region_info)(tsl_context *x, int64_t *info);      /* and tsl_info, which does not */
+    tsl_status (*set)(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
+    void (*dispose)(tsl_matrix *A);                                /* a tiled matrix's own part for tsl_matrix_free */
+    void (*counters)(tsl_context *x, tsl_counters *n);             /* adds those of tasks */
+    void (*counters_reset)(tsl_context *x);
+    double (*idle)(const tsl_context *x, int device);
+} tsl_above;
+extern const tsl_above tsl_rooms_above;
+
+#endif

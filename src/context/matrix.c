@@ -1,0 +1,139 @@
+/* Matrices: storage made by us or wrapped, and where it is. */
+#include "context/context.h"
+
+/* The device whose memory holds p; NULL: host memory. */
+static tsl_device *home_of(tsl_context *x, const void *p)
+{
+    for (int d = 0; p && d < x->device_count; ++d)
+        if (x->devices[d].be->owns(&x->devices[d], p)) return &x->devices[d];
+    return NULL;
+}
+
+tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld)
+{
+    return (tsl_matrix){.ctx = x, .type = t, .m = m, .n = n, .ld = ld, .data = (void *)data, .home = home_of(x, data)};
+}
+
+static tsl_status check_sizes(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t ld, size_t *bytes)
+{
+    if (!tsl_type_size(type)) return tsl_fail(x, TSL_ERR_FLAG, "%s: no element type %d", who, (int)type);
+    if (m < 0 || n < 0) return tsl_fail(x, TSL_ERR_SIZE, "%s: %lld x %lld", who, (long long)m, (long long)n);
+    if (ld < tsl_max(1, m)) return tsl_fail(x, TSL_ERR_LD, "%s: ld is %lld for %lld rows", who, (long long)ld, (long long)m);
+    if (!tsl_block_bytes(type, m, n, ld, bytes))
+        return tsl_fail(x, TSL_ERR_OVERFLOW, "%s: %lld x %lld elements", who, (long long)m, (long long)n);
+    return TSL_OK;
+}
+
+tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, tsl_matrix **A)
+{
+    if (A) *A = NULL;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_matrix *a = NULL;
+    size_t bytes;
+    if (!A) {
+        st = tsl_fail(x, TSL_ERR_NULL, "matrix_create: no place for the result");
+        goto out;
+    }
+    st = check_sizes(x, "matrix_create", type, m, n, tsl_type_size(type) && m >= 0 ? tsl_padded(type, m) : 1, &bytes);
+    if (st) goto out;
+    tsl_device *dev = &x->devices[0];
+    a = tsl_host_alloc(&x->allocator, sizeof *a);
+    if (!a) {
+        st = tsl_fail(x, TSL_ERR_MEMORY, "matrix_create: no host memory");
+        goto out;
+    }
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_padded(type, m), .home = dev, .bytes = bytes};
+    if (bytes) st = tsl_device_alloc(dev, bytes, &a->data);
+    if (st == TSL_ERR_DEVICE_MEMORY) {
+        tsl_trim(x);
+        st = tsl_device_alloc(dev, bytes, &a->data);
+    }
+    if (st) {
+        tsl_host_free(&x->allocator, a, sizeof *a);
+        tsl_fail(x, st, "matrix_create: %zu bytes on %s", bytes, dev->name);
+        goto out;
+    }
+    tsl_matrix_keep(a);
+    *A = a;
+out:
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_matrix_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, tsl_matrix **A)
+{
+    if (A) *A = NULL;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    size_t bytes = 0;
+    if (!A) st = tsl_fail(x, TSL_ERR_NULL, "matrix_wrap: no place for the result");
+    if (!st) st = check_sizes(x, "matrix_wrap", type, m, n, ld, &bytes);
+    if (!st && bytes && !data) st = tsl_fail(x, TSL_ERR_NULL, "matrix_wrap: data is null");
+    tsl_matrix *a = st ? NULL : tsl_host_alloc(&x->allocator, sizeof *a);
+    if (!st && !a) st = tsl_fail(x, TSL_ERR_MEMORY, "matrix_wrap: no host memory");
+    if (!st) {
+        *a = tsl_borrow(x, type, m, n, data, ld);
+        tsl_matrix_keep(a);
+        *A = a;
+    }
+    return tsl_leave(x, st);
+}
+
+void tsl_matrix_keep(tsl_matrix *A)
+{
+    tsl_matrix **first = &A->ctx->matrices;
+    A->next = *first;
+    if (A->next) A->next->prev = A;
+    *first = A;
+    tsl_alive(&A->handle, NULL);
+}
+
+static void release(tsl_matrix *A)
+{
+    if (A->remote) A->remote->release(A);
+    else if (A->tiles) tsl_rooms_above.dispose(A);
+    else if (A->bytes) tsl_device_release(A->home, A->data);
+    A->data = NULL;
+    A->tiles = NULL;
+    A->bytes = 0;
+}
+
+void tsl_matrix_orphan_all(tsl_context *x)
+{
+    for (tsl_matrix *A = x->matrices; A; A = A->next) release(A);
+}
+
+void tsl_matrix_free(tsl_matrix *A)
+{
+    if (!A || !tsl_ends(&A->handle)) return;
+    tsl_context *x = A->ctx;
+    pthread_mutex_lock(&x->lock);
+    bool destroyed = x->left != TSL_OK;
+    if (!destroyed) {
+        x->pending = tsl_drain(x); /* stays for tsl_wait */
+        release(A);
+    }
+    if (A->prev) A->prev->next = A->next;
+    else x->matrices = A->next;
+    if (A->next) A->next->prev = A->prev;
+    tsl_host_free(&x->allocator, A, A->remote ? A->remote->size : sizeof *A);
+    bool last = destroyed && !x->matrices;
+    pthread_mutex_unlock(&x->lock);
+    if (last) tsl_context_forget(x);
+}
+
+const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c)
+{
+    bool any = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (c->v[i].mat && c->v[i].mat->remote) return c->v[i].mat->remote;
+        any |= c->v[i].mat != NULL;
+    }
+    const tsl_matrix *m = any ? NULL : x->matrices;
+    while (m && !m->remote) m = m->next;
+    return m ? m->remote : NULL;
+}
+
+void *tsl_matrix_data(const tsl_matrix *A) { return A ? A->data : NULL; }
+int64_t tsl_matrix_ld(const tsl_matrix *A) { return A ? A->ld : 0; }
+tsl_type tsl_matrix_type(const tsl_matrix *A) { return A ? A->type : TSL_S; }

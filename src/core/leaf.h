@@ -1,0 +1,100 @@
+/* Leaf computations: one operation on one block in one memory, as plain pointers and BLAS flags. A kernel knows nothing of
+ * views, matrices or contexts. kernel[op][type] per backend; a backend without an entry, or a problem past the entry's limit,
+ * is computed by the blocked text in src/algo instead. */
+#ifndef TSL_LEAF_H
+#define TSL_LEAF_H
+
+#include "core/op.h"
+#include "tesela.h"
+
+struct tsl_queue;
+
+/* Canonical form: the written operand has no op; opA and opB are N, T or HERM (never CONJ), and for real types never HERM.
+ * Which fields an operation uses:
+ *   copy   B(m x n) := op(A), opA any of the four; uplo restricts it to a triangle of B
+ *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
+ *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
+ *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
+ *   gemmt  the same on the triangle uplo of C, n x n
+ *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
+ *   syrk, herk  C(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta C, inner size k; complex syrk has opA N or T, herk N or HERM
+ *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
+ *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
+ *   norm   result := the norm `kind` of A(m x n), or of what its triangle uplo stands for (structure, diag); a double for every type
+ *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
+ *   singular  the same if A(j,j) is the first zero on the diagonal, but the smaller info stays: parts of a diagonal may be looked
+ *          at in any order; diag must not be unit
+ *   trtri  A(n x n, uplo, diag) := its inverse, in place; nothing if it is singular, with that info, or if *info is not 0
+ *   lauum  A(n x n, uplo) := A^H A (lower) or A A^H (upper), that triangle of it; A's diagonal is real
+ *   potri  A(n x n, uplo) := the inverse of what it is Cholesky's factor of, that triangle of it; nothing if it is singular, with that info
+ *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
+ * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
+ * address, as in BLAS.
+ *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
+ *   gbmv   the same, A stored by bands with kl diagonals below and ku above the main one
+ *   symv, hemv  C(y) := alpha A B(x) + beta C, A is n x n, its triangle uplo given
+ *   sbmv, hbmv, spmv, hpmv  the same, A stored by bands with k diagonals beside the main one, or packed
+ *   ger    C(m x n) := alpha A(x) B(y)^T + C; herm: with conj(y)
+ *   syr, her, spr, hpr  B(n x n, uplo) := alpha A(x) A(x)^T|^H + B; in spr and hpr, and so below, B is packed
+ *   syr2, her2, spr2, hpr2  C(n x n, uplo) := alpha A(x) B(y)^T + alpha B(y) A(x)^T + C, her2 with ^H and conj(alpha) as in her2k
+ *   trmv, trsv  B(x) := opA(A) B(x), trsv with the inverse; uplo, diag of A as stored
+ *   tbmv, tbsv, tpmv, tpsv  the same, A stored by bands with k diagonals beside the main one, or packed
+ *   vcopy, swap  B(y) := A(x); A(x) and B(y) exchanged, herm: and both conjugated; n elements in these and all that follow
+ *   scal   A(x) := alpha A; real: the parts of a complex x apart, so that an infinite one does not spoil the other
+ *   axpy   B(y) := alpha A(x) + B
+ *   rot    [A(x) B(y)] := [c x + s y, c y - conj(s) x], c = alpha (real) and s = beta, real if `real`; herm: with conj(y) for y
+ *   rotm   [A(x) B(y)] := H [x y] with H's columns in the parts of alpha, (h11, h21), and beta, (h12, h22); real types
+ *   dot    result := A(x)^T B(y); herm: with conj(x)
+ *   nrm2, asum  result := the 2-norm; the sum of |re| + |im|; a real number
+ *   iamax  result := an int64_t, 1 + the place of the first NaN, else of the first element whose |re| + |im| is largest;
+ *          asum and iamax have a positive increment
+ * Where there is a product alpha is not 0, and no size is. */
+typedef struct tsl_leaf {
+    tsl_opcode op;
+    tsl_type type;
+    tsl_side side;
+    tsl_uplo uplo;
+    tsl_diag diag;
+    tsl_op opA, opB;
+    int herm, real;
+    tsl_structure structure;
+    tsl_norm_kind kind;
+    int64_t m, n, k;
+    tsl_scalar alpha, beta;
+    void *A, *B, *C;
+    int64_t lda, ldb, ldc;
+    int64_t *info; /* in the device's memory */
+    int64_t info_base;
+    int64_t kl, ku;
+    void *result; /* in the device's memory */
+    void *work;   /* what the entry's workspace() asked for */
+} tsl_leaf;
+
+/* Runs (host) or launches (cuda) the leaf on the queue. */
+typedef tsl_status (*tsl_kernel)(struct tsl_queue *q, const tsl_leaf *l);
+
+typedef struct tsl_kernel_entry {
+    tsl_kernel fn[4]; /* by tsl_type; NULL: none */
+    int64_t limit;    /* largest order of the triangle it takes; 0: any */
+    int64_t skinny;   /* takes any order if there are at most this many right-hand sides */
+    size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
+} tsl_kernel_entry;
+
+/* kernel/host/table.c, kernel/cuda/table.c */
+extern const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT];
+extern const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT];
+
+/* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
+typedef union tsl_typed_scalar {
+    float s;
+    double d;
+    tsl_cfloat c;
+    tsl_cdouble z;
+    int64_t i; /* the result of iamax */
+} tsl_typed_scalar;
+
+/* scalar.c */
+TSL_PRIVATE tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a);
+TSL_PRIVATE tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a);
+
+#endif

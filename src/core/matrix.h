@@ -1,0 +1,54 @@
+/* A matrix: whose storage, where, and how it is laid out. */
+#ifndef TSL_MATRIX_H
+#define TSL_MATRIX_H
+
+#include "core/op.h"
+#include "core/values.h"
+
+struct tsl_device;
+
+/* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an operand
+ * is handed over whole, at any level, and so are the matrix's end and the question how wide a panel of it should be. */
+typedef struct tsl_remote_ops {
+    tsl_status (*execute)(tsl_context *x, const tsl_call *c);
+    int64_t (*panel)(const tsl_call *c);
+    void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
+    size_t size;                    /* bytes of the matrix's own description */
+} tsl_remote_ops;
+
+/* context/alive.c. What the caller holds by a pointer and ends himself begins with one of these, or has it inside. */
+typedef struct tsl_handle {
+    struct tsl_handle *next;
+    tsl_context *context; /* that it is the handle of; NULL: of something else */
+} tsl_handle;
+
+/* home is the device whose memory holds the data; NULL: the caller's host memory. */
+struct tsl_matrix {
+    tsl_handle handle;
+    tsl_matrix *prev, *next; /* among those of the context that the caller holds */
+    tsl_context *ctx;
+    tsl_type type;
+    int64_t m, n, ld;
+    void *data;
+    struct tsl_device *home;
+    size_t bytes;  /* what we own of it; 0: the caller's */
+    struct tsl_tiles *tiles; /* runtime/runtime.h: cut into tiles, and data is none of its own; NULL: flat */
+    int64_t tile;  /* their order; 0: flat */
+    bool reversed; /* a vector with a negative increment: its first element is the last in memory */
+    const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
+};
+
+/* Address of the view's first stored element. */
+static inline void *tsl_at(const tsl_view *v)
+{
+    return (char *)v->mat->data + (size_t)(v->i + v->j * v->mat->ld) * tsl_type_size(v->mat->type);
+}
+
+#define TSL_LARGEST_TILE ((int64_t)1 << 32) /* rows: a place in a matrix plus this does not overflow; a larger one is as good */
+
+/* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
+TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
+/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are aligned */
+int64_t tsl_padded(tsl_type type, int64_t m);
+
+#endif

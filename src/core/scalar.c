@@ -1,0 +1,26 @@
+/* Scalars of any type, and of one. */
+#include <complex.h>
+
+#include "core/leaf.h"
+
+tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a)
+{
+    tsl_typed_scalar x = {0};
+    switch (t) {
+    case TSL_S: x.s = (float)creal(a); break;
+    case TSL_D: x.d = creal(a); break;
+    case TSL_C: x.c = (tsl_cfloat)a; break;
+    case TSL_Z: x.z = a; break;
+    }
+    return x;
+}
+
+tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a)
+{
+    switch (t) {
+    case TSL_S: return a.s;
+    case TSL_D: return a.d;
+    case TSL_C: return a.c;
+    default: return a.z;
+    }
+}

@@ -1,0 +1,42 @@
+/* The names of the operations' algorithms. */
+#include <string.h>
+
+#include "core/op.h"
+
+const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT] = {
+#define TSL_VARIANT(op, name, function, uses, rule) {TSL_OP_##op, #name, uses},
+#include "core/variants.def"
+#undef TSL_VARIANT
+};
+
+bool tsl_has_variants(tsl_opcode op)
+{
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
+        if (tsl_variants[i].op == op) return true;
+    return false;
+}
+
+static bool common(const char *name, int *variant)
+{
+    *variant = !strcmp(name, "leaf") ? TSL_BY_LEAF : TSL_BY_RULE;
+    return *variant == TSL_BY_LEAF || !strcmp(name, "auto");
+}
+
+bool tsl_find_variant(tsl_opcode op, const char *name, int *variant)
+{
+    if (common(name, variant)) return true;
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
+        if (tsl_variants[i].op == op && !strcmp(name, tsl_variants[i].name)) {
+            *variant = i;
+            return true;
+        }
+    return false;
+}
+
+bool tsl_is_variant(const char *name)
+{
+    int variant;
+    for (int op = 0; op < TSL_OP_COUNT; ++op)
+        if (tsl_find_variant((tsl_opcode)op, name, &variant)) return true;
+    return false;
+}

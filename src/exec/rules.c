@@ -1,8 +1,0 @@
-/* The operation table's rules, by opcode. */
-#include "exec/exec.h"
-
-const tsl_rules *const tsl_rule[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access, ...) [TSL_OP_##id] = &tsl_##name##_rules,
-#include "core/ops.def"
-#undef TSL_OPERATION
-};

@@ -1,6 +1,0 @@
-/* The typed calls of level 2, s d c z: one text each in typed2.inc. */
-#include "exec/typed2.h"
-
-#define FN(name) PASTE3(tsl_, P, name)
-#define BODY "exec/typed2.inc"
-#include "core/types.inc"

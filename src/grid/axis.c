@@ -1,0 +1,60 @@
+/* How one dimension is dealt out: index g is number offset + g of a template of blocks of nb, dealt out in turn. */
+#include "grid/grid.h"
+
+int tsl_axis_size(const tsl_grid *g, tsl_over over)
+{
+    return (over & TSL_OVER_ROWS ? g->size[0] : 1) * (over & TSL_OVER_COLS ? g->size[1] : 1);
+}
+
+/* Of all processes: down the columns of the grid, so that block b of such a vector is in process row b mod r, where block b of a
+ * matrix's rows is. */
+int tsl_axis_index(const tsl_grid *g, tsl_over over, const int at[2])
+{
+    int row = over & TSL_OVER_ROWS ? at[0] : 0, col = over & TSL_OVER_COLS ? at[1] : 0;
+    return over == TSL_OVER_ALL ? row + col * g->size[0] : row + col;
+}
+
+int tsl_axis_owner(const tsl_grid *g, tsl_axis a, int64_t index)
+{
+    return (int)((a.offset + index) / a.nb % tsl_axis_size(g, a.over));
+}
+
+/* Of the template's first t numbers, how many process i of p has. */
+static int64_t count(int64_t nb, int p, int i, int64_t t)
+{
+    int64_t blocks = t / nb, rounds = blocks / p, last = blocks % p;
+    return rounds * nb + (last > i ? nb : last == i ? t % nb : 0);
+}
+
+int64_t tsl_axis_before(const tsl_grid *g, tsl_axis a, int i, int64_t index)
+{
+    int p = tsl_axis_size(g, a.over);
+    return p == 1 ? index : count(a.nb, p, i, a.offset + index) - count(a.nb, p, i, a.offset);
+}
+
+int64_t tsl_axis_next(const tsl_grid *g, tsl_axis a, int i, int64_t index)
+{
+    int p = tsl_axis_size(g, a.over);
+    int64_t block = (a.offset + index) / a.nb, wait = (i - block % p + p) % p;
+    return wait == 0 ? index : (block + wait) * a.nb - a.offset;
+}
+
+int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index)
+{
+    return tsl_axis_size(g, a.over) == 1 ? INT64_MAX / 2 : a.nb - (a.offset + index) % a.nb;
+}
+
+bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b)
+{
+    int p = tsl_axis_size(g, a.over);
+    if (a.over != b.over) return false;
+    return p == 1 || (a.nb == b.nb && (a.offset - b.offset) % (a.nb * p) == 0);
+}
+
+bool tsl_axis_single(const tsl_grid *g, tsl_axis a, int64_t n) { return n <= tsl_axis_run(g, a, 0); }
+
+tsl_axis tsl_axis_shift(tsl_axis a, int64_t by)
+{
+    a.offset += by;
+    return a;
+}

@@ -1,0 +1,164 @@
+/* Matrix products. C stationary: for each panel of the inner dimension, columns of A go to where the rows of C are and rows of B to
+ * where its columns are, the next panel's on its way while this one's product is computed. A stationary, where C and B are narrow:
+ * B goes to where the columns of A are, and the local products are summed into C. B stationary is that of the transposes. */
+#include <math.h>
+
+#include "grid/grid.h"
+
+/* A factor that is symmetric or Hermitian, by a triangle, or any matrix. */
+typedef struct factor {
+    tsl_view A;
+    bool symmetric, herm;
+} factor;
+
+/* A panel on its way: columns [k, k + kb) of a factor, in the layout of T. */
+typedef struct fetch {
+    tsl_dmatrix T, D, E;
+    tsl_transfer way[3];
+    int ways;
+} fetch;
+
+static tsl_view mirror(const factor *f, tsl_view A) { return f->herm ? tsl_herm(A) : tsl_trans(A); }
+
+static void begin(fetch *f, tsl_context *x, tsl_view from, tsl_view to)
+{
+    if (to.m && to.n) tsl_transfer_begin(&f->way[f->ways++], x, from, to, false);
+}
+
+/* The diagonal block of a symmetric matrix, made whole where it is needed. */
+static void expand(fetch *f, tsl_context *x, const factor *F, tsl_view A11, tsl_view T1)
+{
+    tsl_grid *g = tsl_grid_of(T1);
+    tsl_layout everywhere = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    everywhere.scheme = tsl_dist(T1)->layout.scheme;
+    int64_t n = A11.m;
+    tsl_view D = tsl_work_matrix(x, &f->D, &everywhere, A11.mat->type, n, n);
+    tsl_view E = tsl_work_matrix(x, &f->E, &everywhere, A11.mat->type, n, n);
+    tsl_transfer t;
+    tsl_transfer_begin(&t, x, tsl_general(A11), D, false);
+    tsl_transfer_end(&t);
+    tsl_view own = tsl_triangle(A11) == TSL_LOWER ? tsl_lower(tsl_local(D)) : tsl_upper(tsl_local(D));
+    tsl_locally(
+        x, g, &(tsl_call){.op = TSL_OP_EXPAND, .structure = F->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, .v = {own, tsl_local(E)}});
+    begin(f, x, E, T1);
+}
+
+/* T := columns [k, k + kb) of F, begun; T is seen with its columns as those. */
+static void fetch_begin(fetch *f, tsl_context *x, const factor *F, int64_t k, int64_t kb, tsl_view T)
+{
+    f->ways = 0;
+    if (!F->symmetric) {
+        begin(f, x, tsl_block_cols(F->A, k, kb).A1, T);
+        return;
+    }
+    bool lower = tsl_triangle(F->A) == TSL_LOWER;
+    tsl_part3 P = tsl_partition(F->A, k, kb);
+    tsl_strips S = tsl_block_rows(T, k, kb);
+    /* T0 := A01 */ begin(f, x, lower ? mirror(F, P.A10) : P.A01, S.A0);
+    /* T1 := A11 */ expand(f, x, F, P.A11, S.A1);
+    /* T2 := A21 */ begin(f, x, lower ? P.A21 : mirror(F, P.A12), S.A2);
+}
+
+static void fetch_end(fetch *f)
+{
+    for (int i = 0; i < f->ways; ++i) tsl_transfer_end(&f->way[i]);
+}
+
+/* Both panels of one step. */
+typedef struct step {
+    fetch left, right;
+    tsl_view L, R;
+} step;
+
+static void step_begin(step *s, tsl_context *x, const factor *A, const factor *B, tsl_view C, int64_t k, int64_t kb)
+{
+    tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
+    s->L = tsl_work_matrix(x, &s->left.T, &rows, C.mat->type, tsl_rows(C), kb);
+    s->R = tsl_work_matrix(x, &s->right.T, &cols, C.mat->type, kb, tsl_cols(C));
+    fetch_begin(&s->left, x, A, k, kb, s->L);
+    factor turned = {tsl_trans(B->A), B->symmetric, B->herm};
+    fetch_begin(&s->right, x, &turned, k, kb, tsl_trans(s->R));
+}
+
+/* Panels wide enough for the local products to be efficient, and ending where blocks of A end. */
+static int64_t width(const tsl_context *x, tsl_view A, int64_t k)
+{
+    tsl_axis a = tsl_seen_axis(A, 1);
+    int64_t wide = x->dev->shares_host ? 256 : 1024, left = tsl_cols(A) - k;
+    if (tsl_axis_size(tsl_grid_of(A), a.over) == 1) return tsl_min(wide, left);
+    int64_t unit = a.nb >= wide ? a.nb : wide / a.nb * a.nb;
+    return tsl_min(left, unit - (a.offset + k) % a.nb);
+}
+
+static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
+{
+    tsl_view C = c->v[2], own = tsl_local(C);
+    tsl_grid *g = tsl_grid_of(C);
+    int64_t n = tsl_cols(A.A), kb = width(x, A.A, 0), next;
+    step s[2];
+    tsl_work_fresh(g, 1);
+    step_begin(&s[0], x, &A, &B, C, 0, kb);
+    for (int64_t k = 0, turn = 0; k < n; k += kb, kb = next, turn ^= 1) {
+        step *now = &s[turn];
+        next = k + kb < n ? width(x, A.A, k + kb) : 0;
+        fetch_end(&now->left);
+        fetch_end(&now->right);
+        tsl_work_fresh(g, turn ? 1 : 2);
+        if (next) step_begin(&s[turn ^ 1], x, &A, &B, C, k + kb, next);
+        /* C := alpha A1 B1 + C, and beta C the first time */
+        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = k == 0 ? c->beta : 1,
+                                      .v = {tsl_local(now->L), tsl_local(now->R), own}});
+    }
+    tsl_work_slot(g, 0);
+}
+
+/* C := alpha A B + beta C in panels of columns of B and C. */
+static void a_stationary(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, tsl_view C)
+{
+    enum { WIDE = 256 };
+    tsl_grid *g = tsl_grid_of(C);
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {C}});
+    for (int64_t j = 0; j < tsl_cols(C); j += WIDE) {
+        tsl_view B1 = tsl_block_cols(B, j, WIDE).A1, C1 = tsl_block_cols(C, j, WIDE).A1;
+        tsl_work_mark mark = tsl_work_now(g);
+        tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
+        tsl_dmatrix S, T;
+        tsl_view X = tsl_work_matrix(x, &S, &cols, A.mat->type, tsl_rows(B1), tsl_cols(B1));
+        tsl_view Y = tsl_work_matrix(x, &T, &rows, A.mat->type, tsl_rows(C1), tsl_cols(C1));
+        tsl_transfer_now(x, B1, X, false);
+        tsl_locally(
+            x, g,
+            &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = 0, .v = {tsl_local(A), tsl_local(X), tsl_local(Y)}});
+        tsl_transfer_now(x, Y, C1, true);
+        tsl_work_back(g, mark);
+    }
+}
+
+/* Every element of A on one process, and none of its directions left over. */
+static bool dealt_out(tsl_view A)
+{
+    const tsl_layout *l = &tsl_dist(A)->layout;
+    return tsl_layout_uses(l, 0) && tsl_layout_uses(l, 1);
+}
+
+static double share(tsl_view v, int d)
+{
+    return (double)(d ? tsl_cols(v) : tsl_rows(v)) / tsl_axis_size(tsl_grid_of(v), tsl_seen_axis(v, d).over);
+}
+
+void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
+{
+    bool right = c->op != TSL_OP_GEMM && c->side == TSL_RIGHT, herm = c->op == TSL_OP_HEMM && tsl_is_complex(c->v[0].mat->type);
+    factor A = {c->v[right], false, herm}, B = {c->v[!right], false, herm};
+    if (c->op != TSL_OP_GEMM) *(right ? &B.symmetric : &A.symmetric) = true;
+    tsl_view C = c->v[2];
+    double k = (double)tsl_cols(A.A), m = (double)tsl_rows(C), n = (double)tsl_cols(C);
+    /* elements a process receives, and for sums sends */
+    double by_c = k * (share(C, 0) + share(C, 1));
+    bool plain = c->op == TSL_OP_GEMM;
+    double by_a = plain && dealt_out(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
+    double by_b = plain && dealt_out(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
+    if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);
+    else if (by_b < by_c) a_stationary(x, c, tsl_trans(B.A), tsl_trans(A.A), tsl_trans(C));
+    else c_stationary(x, c, A, B);
+}

@@ -1,0 +1,321 @@
+/* Matrices distributed over a grid of processes: layouts, transfers between them, and operations on them.
+ *
+ * Every operation is owner-computes on its output: the panels of the inputs that an output's local part needs are copied into
+ * temporary objects whose layout goes with it, then the ordinary library works on local views. Of a block of a block-cyclic matrix
+ * the part one process has is a block of its local array, so local views are views. */
+#ifndef TSL_GRID_H
+#define TSL_GRID_H
+
+#include <mpi.h>
+
+#include "algo/trxm.h"
+#include "context/context.h"
+#include "ops/ops.h"
+#include "tesela_mpi.h"
+
+/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; slots 1 and 2 each hold one of two panels in
+ * flight. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained
+ * at their peaks. So no process runs out of memory in the middle of what others take part in. */
+typedef struct tsl_stack {
+    char *base;
+    size_t top, peak;
+} tsl_stack;
+
+enum { TSL_SLOTS = 3, TSL_PLACES = 2 };
+
+/* Messages from device to device by the devices' own fabric, NCCL (wire.c). */
+typedef struct tsl_wires {
+    enum { TSL_WIRES_UNTRIED, TSL_WIRES_OPEN, TSL_WIRES_NONE } state; /* the same on all processes */
+    const tsl_fabric *fabric;
+    int ordinal;             /* of the device here */
+    tsl_wire along[4];       /* by tsl_over */
+    bool on;                 /* the present call uses them */
+    bool wanted, same;       /* it could here; and all processes could in the same transfers */
+    int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
+    bool given_up;           /* in the present call, and the others have been told */
+    bool heard;              /* of another that has given up; nothing had failed here */
+} tsl_wires;
+
+enum { TSL_TERMS = 12, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+
+struct tsl_grid {
+    tsl_handle handle;
+    int matrices; /* that lie on it and have not been released */
+    bool ended;   /* freed before them: nothing can be sent any more, and the last of them takes the rest of it along */
+    MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
+    MPI_Group group;
+    int size[2], at[2];
+    size_t limit;           /* bytes of one message at most */
+    bool device_messages;   /* MPI takes device memory */
+    tsl_wires wires;
+
+    bool traced; /* the row of its messages has a name */
+    bool broken;                           /* a call of MPI failed, here or on another process (listen.c) */
+    int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
+    int64_t numbers;                       /* of matrices made so far, the same on all processes */
+
+    bool rehearsing;
+    bool touched;      /* the present or last call got as far as its work: operands may have changed */
+    tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
+    tsl_stack stack[TSL_PLACES][TSL_SLOTS];
+    int slot;
+    const tsl_matrix *origin; /* of the caller's factorization */
+    int64_t origin_at, info;
+    tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
+};
+
+typedef struct tsl_dmatrix {
+    tsl_matrix head;
+    tsl_layout layout;
+    tsl_matrix local;
+    size_t host_bytes; /* of local, ours in host memory */
+    int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
+} tsl_dmatrix;
+
+static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
+{
+    return over == TSL_OVER_ALL ? g->comm : g->line[over == TSL_OVER_COLS];
+}
+
+static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
+static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
+/* A view of a distributed matrix whose context and grid are there? */
+static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && tsl_grid_of(v) && !tsl_grid_of(v)->ended; }
+/* grid.c: a matrix of it has been released */
+void tsl_grid_let_go(tsl_grid *g);
+
+/* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
+#define TSL_MPI(call) (tsl_mpi_lock(), tsl_mpi_unlock(call))
+void tsl_mpi_lock(void);
+int tsl_mpi_unlock(int result);
+#define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
+bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
+void tsl_break(tsl_grid *g);     /* a call of MPI failed: blamed, and all others are told */
+bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
+/* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
+bool tsl_await(tsl_grid *g, int count, MPI_Request *req);
+bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, MPI_Op op); /* at most TSL_SAID of them */
+bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, int bytes);                  /* all: not on the stack */
+bool tsl_from_first(tsl_grid *g, tsl_over over, void *data, int bytes); /* as large */
+
+/* agree.c: what must be the same on all processes of a call, each term with a name for messages */
+typedef struct tsl_term {
+    const char *name;
+    int64_t value;
+    bool plain; /* a number to be shown; else a digest */
+} tsl_term;
+
+typedef struct tsl_terms {
+    const char *call;
+    int64_t kind; /* the operation, or one of these */
+    int count;
+    tsl_term term[TSL_TERMS];
+} tsl_terms;
+
+enum { TSL_CALL_MATRIX = 1000, TSL_CALL_REDUCE, TSL_CALL_GATHER, TSL_CALL_SCATTER };
+
+int64_t tsl_digest(const int64_t *value, int count);
+void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
+void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count);
+void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
+void tsl_term_operands(tsl_terms *t, const tsl_view *v, int count);
+/* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
+tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
+tsl_status tsl_broken(tsl_context *x); /* the status of calls on a broken grid */
+
+/* axis.c: p processes, of which the i-th has... */
+int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */
+int tsl_axis_index(const tsl_grid *g, tsl_over over, const int at[2]);  /* i of the process at a place of the grid */
+int tsl_axis_owner(const tsl_grid *g, tsl_axis a, int64_t index);
+int64_t tsl_axis_before(const tsl_grid *g, tsl_axis a, int i, int64_t index); /* how many of the first `index` */
+int64_t tsl_axis_next(const tsl_grid *g, tsl_axis a, int i, int64_t index);   /* its first at or after; INT64_MAX: none */
+int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index);           /* how many in a row from there one process has */
+bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b); /* the same process for every index */
+bool tsl_axis_single(const tsl_grid *g, tsl_axis a, int64_t n); /* all of the first n on one process */
+tsl_axis tsl_axis_shift(tsl_axis a, int64_t by);
+
+/* The axis of a view as seen, d = 0 rows, 1 columns. */
+tsl_axis tsl_seen_axis(tsl_view v, int d);
+
+/* layout.c */
+bool tsl_layout_uses(const tsl_layout *l, int d);                /* is either axis dealt out along direction d of the grid? */
+int tsl_layout_fixed(const tsl_layout *l, int d);                /* TSL_EVERY, or the place that has it */
+bool tsl_layout_has(const tsl_layout *l, const int at[2]);       /* does the process there have any of it? */
+tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not dealt out; copies where A is dealt out */
+tsl_layout tsl_owner_layout(tsl_view A, int d); /* not dealt out: where the first index of axis d is, copies as above */
+
+/* matrix.c */
+extern const tsl_remote_ops tsl_dist_ops;
+tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l);
+void tsl_dist_release(tsl_matrix *A);
+/* The caller's arrays as a matrix that is agreed on only with the call that uses it. */
+tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n, void *local, int64_t ld,
+                          tsl_matrix **A);
+/* Of a call: that of an operand, or of the context's latest distributed matrix if no operand has any; NULL: there is none. */
+tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count);
+void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+
+/* work.c */
+void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
+typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
+tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
+void tsl_work_back(tsl_grid *g, tsl_work_mark m);
+void tsl_work_slot(tsl_grid *g, int slot);
+void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with */
+tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+/* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
+tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
+/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
+tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
+/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said. */
+typedef void (*tsl_job)(tsl_context *x, const void *arg);
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
+/* An ordinary operation on local views, inside a collective call. */
+void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
+/* The same of a leaf on data that is on the device: on the lane beside the main one, where messages of wired transfers go. */
+void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
+void tsl_blame(tsl_grid *g, tsl_status st); /* the first failure here */
+
+/* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
+typedef struct tsl_end {
+    const tsl_grid *g;
+    tsl_layout layout;
+    tsl_axis axis[2], base[2]; /* of the block and of the whole matrix, as the destination is stored */
+    const tsl_matrix *local;
+    bool turned;               /* the local array is the transpose of that */
+} tsl_end;
+
+typedef struct tsl_message {
+    int rank;
+    int64_t m, n;
+    tsl_matrix mpi, dev; /* what MPI (or the wire) sees, and the same on the device if that is elsewhere */
+    bool direct;         /* it sees the destination itself: nothing to unpack */
+} tsl_message;
+
+typedef struct tsl_transfer {
+    tsl_context *x;
+    tsl_grid *g;
+    tsl_end from, to;
+    tsl_op op;
+    int64_t m, n;
+    bool sum;
+    tsl_over spread;   /* not NONE: a broadcast along these directions */
+    bool wired;        /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
+    tsl_message *in;
+    int ins, slot;
+    MPI_Request *req;
+    tsl_parcel *parcel; /* instead, of a wired one */
+    int reqs;
+    double began; /* for the trace */
+} tsl_transfer;
+
+void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
+/* Would the end come without waiting? Asking also helps it along. A wired one needs no help, and nobody waits for it: never. */
+bool tsl_transfer_done(tsl_transfer *t);
+void tsl_transfer_end(tsl_transfer *t);
+void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
+
+/* message.c */
+tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device);
+void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2]);
+void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way);
+void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2]);
+size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k);
+void tsl_message_room(tsl_transfer *t, size_t pieces); /* for that many to be posted */
+void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over);
+void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has, unless queues see to that */
+
+/* wire_open.c: by all processes or by none; and closed, by all or, broken, by each */
+bool tsl_wire_open(const tsl_context *x, tsl_grid *g);
+void tsl_wire_close(tsl_grid *g, bool broken);
+
+/* wire.c */
+bool tsl_wire_takes(tsl_transfer *t); /* is the transfer wired? In a rehearsal, also notes that it could be */
+/* The processes have rehearsed and agreed: is the call to be rehearsed again, with wires that are now there or without them? */
+bool tsl_wire_turn(tsl_context *x, tsl_grid *g);
+void tsl_wire_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
+void tsl_wire_join(tsl_transfer *t); /* and the other way round */
+void tsl_wire_send(tsl_transfer *t, tsl_over over); /* all that was posted */
+/* Waits for the lane beside, unless some process has given its wires up: then so does this one, and nothing is left to wait for.
+ * Comes before anything else that waits, for the device or for other processes. */
+void tsl_wire_watch(tsl_context *x, tsl_grid *g);
+/* Something failed here: messages may not have been sent. The transfers of the call stay wired, and send nothing more. */
+void tsl_wire_give_up(tsl_grid *g, tsl_status st);
+void tsl_wire_mourn(tsl_grid *g); /* the call has failed: if it was the wires, they are closed everywhere */
+
+/* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
+void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
+typedef enum tsl_part_way { TSL_PACK, TSL_UNPACK, TSL_ADD, TSL_THROUGH } tsl_part_way;
+void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], tsl_part_way way, const tsl_matrix *buffer);
+/* Is the part already what the buffer would be: a dense block of the local array at *p? */
+bool tsl_part_dense(const tsl_transfer *t, const tsl_end *e, const int from[2], const int to[2], void **p);
+
+/* rect.c: B(m x n) := op(A), or B += A, host arrays */
+void tsl_rect(tsl_type t, tsl_op op, bool add, int64_t m, int64_t n, const void *A, int64_t lda, void *B, int64_t ldb);
+
+static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->home->shares_host; }
+
+/* triangle.c: the local part of a lower triangle, as seen, in rectangles and square blocks on its diagonal; i, j in the local
+ * view */
+typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal);
+void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
+tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
+
+/* pair.c: the factors of C := C + alpha A A^H on their way: L = A to the rows of C, R, its turned form, to its columns.
+ * Their memory is of the slot in which it began. */
+typedef struct tsl_pair {
+    tsl_view L, R;
+    tsl_dmatrix S, T;
+    tsl_view turned;
+    tsl_transfer way; /* of L, then of R */
+    int arrived, slot;
+} tsl_pair;
+
+void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C);
+void tsl_pair_poll(tsl_pair *p); /* helps it along */
+void tsl_pair_end(tsl_pair *p);
+
+/* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed by
+ * gemmt, or by syrk or herk if R is L turned. */
+typedef struct tsl_product {
+    tsl_context *x;
+    tsl_opcode diagonal;
+    tsl_scalar alpha, beta;
+    tsl_view L, R, C;
+    bool herm;
+    tsl_pair *meanwhile; /* on its way; or NULL */
+} tsl_product;
+
+void tsl_product_triangle(const tsl_product *p);
+/* C := beta C - L R, the same of a block */
+void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C);
+
+/* The operations; each takes a call on distributed views whose checks are made. */
+void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
+void tsl_dist_scale(tsl_context *x, const tsl_call *c);
+void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
+void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
+bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
+void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */
+void tsl_dist_norm(tsl_context *x, const tsl_call *c);    /* norm.c */
+void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hemm too */
+void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
+void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
+void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
+void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with the triangle of a block or a panel */
+/* The same, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
+ * memory, and the result is left there. Where it is. */
+tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
+void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of such a triangle */
+tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c, with look-ahead */
+tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the same */
+/* layout.c: the rows of B's next panel, from its first on or, up, from its last: blocks that together are wide enough for products
+ * to be efficient, and so many that the rows of processes have panels in turn. */
+int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up);
+void tsl_dist_singular(tsl_context *x, const tsl_call *c);
+/* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
+void tsl_share_info(tsl_context *x, tsl_grid *g);
+/* execute.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */
+tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
+
+#endif

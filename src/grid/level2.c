@@ -1,0 +1,62 @@
+/* Matrix times vector. The vector is spread to where the columns of A are, multiplied, and the products are summed. */
+#include "grid/grid.h"
+
+static tsl_view upright(tsl_view v) { return tsl_cols(v) == 1 ? v : tsl_trans(v); }
+
+void tsl_dist_gemv(tsl_context *x, const tsl_call *c)
+{
+    tsl_dist_gemm(
+        x,
+        &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = c->beta, .v = {c->v[0], upright(c->v[1]), upright(c->v[2])}});
+}
+
+/* Local pieces of A's lower triangle: each also stands for its mirror image. */
+typedef struct product {
+    tsl_context *x;
+    tsl_grid *g;
+    tsl_opcode op;
+    tsl_scalar alpha;
+    tsl_view A, x_cols, x_rows, y_rows, y_cols; /* local; x and y as the columns and the rows of A lie */
+} product;
+
+static void times(const product *p, tsl_opcode op, tsl_view A, tsl_view X, tsl_view Y)
+{
+    tsl_locally(p->x, p->g, &(tsl_call){.op = op, .alpha = p->alpha, .beta = 1, .v = {A, X, Y}});
+}
+
+static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const product *p = user;
+    tsl_view A = tsl_sub(p->A, i, j, m, n), y = tsl_sub(p->y_rows, i, 0, m, 1), X = tsl_sub(p->x_cols, j, 0, n, 1);
+    if (diagonal) {
+        times(p, p->op, tsl_lower(A), X, y);
+        return;
+    }
+    times(p, TSL_OP_GEMV, A, X, y);
+    times(p, TSL_OP_GEMV, p->op == TSL_OP_HEMV ? tsl_herm(A) : tsl_trans(A), tsl_sub(p->x_rows, i, 0, m, 1),
+          tsl_sub(p->y_cols, j, 0, n, 1));
+}
+
+void tsl_dist_symv(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], X = upright(c->v[1]), Y = upright(c->v[2]);
+    tsl_grid *g = tsl_grid_of(A);
+    tsl_type type = A.mat->type;
+    A = tsl_seen_lower(A, c->op == TSL_OP_HEMV);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
+    tsl_dmatrix D[4];
+    tsl_view v[4];
+    for (int i = 0; i < 4; ++i) v[i] = tsl_work_matrix(x, &D[i], i % 2 ? &rows : &cols, type, A.m, 1);
+    /* x to the columns of A, and to its rows */
+    tsl_transfer_now(x, X, v[0], false);
+    tsl_transfer_now(x, X, v[1], false);
+    for (int i = 2; i < 4; ++i) tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {v[i]}});
+    product p = {
+        x, g, c->op, c->alpha, tsl_general(tsl_local(A)), tsl_local(v[0]), tsl_local(v[1]), tsl_local(v[3]), tsl_local(v[2])};
+    tsl_triangle_walk(tsl_general(A), piece, &p);
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {Y}});
+    tsl_transfer_now(x, v[3], Y, true);
+    tsl_transfer_now(x, v[2], Y, true);
+    tsl_work_back(g, mark);
+}

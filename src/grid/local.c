@@ -1,0 +1,57 @@
+/* Which part of a block this process has: since blocks are dealt out in order, it is a block of the local array. */
+#include "grid/grid.h"
+
+typedef struct span {
+    int64_t from, size;
+} span;
+
+static span part(const tsl_grid *g, tsl_axis whole, int64_t i, int64_t n)
+{
+    int me = tsl_axis_index(g, whole.over, g->at);
+    int64_t from = tsl_axis_before(g, whole, me, i);
+    return (span){from, tsl_axis_before(g, whole, me, i + n) - from};
+}
+
+tsl_view tsl_local(tsl_view v)
+{
+    if (!tsl_is_dist(v)) return (tsl_view){0};
+    tsl_dmatrix *D = tsl_dist(v);
+    const tsl_layout *l = &D->layout;
+    tsl_view own = v;
+    own.mat = &D->local;
+    if (!tsl_layout_has(l, l->grid->at)) {
+        own.i = own.j = own.m = own.n = 0;
+        return own;
+    }
+    span rows = part(l->grid, l->rows, v.i, v.m), cols = part(l->grid, l->cols, v.j, v.n);
+    own.i = rows.from, own.m = rows.size;
+    own.j = cols.from, own.n = cols.size;
+    return own;
+}
+
+static int64_t to_local(tsl_view v, int d, int64_t index)
+{
+    if (!tsl_is_dist(v)) return 0;
+    const tsl_grid *g = tsl_grid_of(v);
+    tsl_axis a = tsl_seen_axis(v, d);
+    return tsl_axis_before(g, a, tsl_axis_index(g, a.over, g->at), index);
+}
+
+/* The l-th of this process's indices. */
+static int64_t to_global(tsl_view v, int d, int64_t l)
+{
+    if (!tsl_is_dist(v)) return 0;
+    const tsl_grid *g = tsl_grid_of(v);
+    tsl_axis a = tsl_seen_axis(v, d);
+    int p = tsl_axis_size(g, a.over), me = tsl_axis_index(g, a.over, g->at);
+    if (p == 1) return l;
+    int64_t first = tsl_axis_next(g, a, me, 0), run = tsl_axis_run(g, a, first);
+    if (l < run) return first + l;
+    l -= run;
+    return first + run + (p - 1) * a.nb + l / a.nb * a.nb * p + l % a.nb;
+}
+
+int64_t tsl_local_row(tsl_view v, int64_t g) { return to_local(v, 0, g); }
+int64_t tsl_local_col(tsl_view v, int64_t g) { return to_local(v, 1, g); }
+int64_t tsl_global_row(tsl_view v, int64_t l) { return to_global(v, 0, l); }
+int64_t tsl_global_col(tsl_view v, int64_t l) { return to_global(v, 1, l); }

@@ -1,0 +1,114 @@
+/* Copies between any two layouts, sums over copies, scaling. */
+#include <string.h>
+
+#include "grid/grid.h"
+
+typedef struct pieces {
+    tsl_context *x;
+    const tsl_call *c;
+    tsl_view own, other; /* local views of the output, and of the input laid out the same way */
+    tsl_grid *g;
+} pieces;
+
+static tsl_view cut(tsl_view own, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    tsl_view v = tsl_sub(own, i, j, m, n);
+    return diagonal ? tsl_lower(v) : v;
+}
+
+static void copy_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_locally(p->x, p->g,
+                &(tsl_call){.op = TSL_OP_COPY, .v = {tsl_sub(p->other, i, j, m, n), cut(p->own, i, j, m, n, diagonal)}});
+}
+
+static void scale_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_locally(p->x, p->g,
+                &(tsl_call){.op = TSL_OP_SCALE,
+                            .herm = p->c->herm && diagonal,
+                            .alpha = p->c->alpha,
+                            .v = {cut(p->own, i, j, m, n, diagonal)}});
+}
+
+/* Of a triangle all is brought here, and only the triangle is put in place. */
+void tsl_dist_copy(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1];
+    tsl_grid *g = tsl_grid_of(B);
+    if (A.uplo == TSL_GENERAL && B.uplo == TSL_GENERAL) {
+        tsl_transfer_now(x, A, B, false);
+        return;
+    }
+    bool upper = (A.uplo ? tsl_triangle(A) : tsl_triangle(B)) == TSL_UPPER;
+    A = tsl_general(A), B = tsl_general(B);
+    if (upper) A = tsl_trans(A), B = tsl_trans(B);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_dmatrix like;
+    tsl_layout l = tsl_dist(B)->layout;
+    l.rows = tsl_axis_shift(l.rows, B.i), l.cols = tsl_axis_shift(l.cols, B.j);
+    tsl_view T = tsl_work_matrix(x, &like, &l, A.mat->type, B.m, B.n); /* as B is stored */
+    T.op = B.op;
+    tsl_transfer_now(x, A, T, false);
+    pieces p = {.x = x, .c = c, .g = g, .own = tsl_local(B), .other = tsl_local(T)};
+    tsl_triangle_walk(B, copy_piece, &p);
+    tsl_work_back(g, mark);
+}
+
+void tsl_dist_scale(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    pieces p = {.x = x, .c = c, .g = tsl_grid_of(A)};
+    if (A.uplo == TSL_GENERAL) {
+        tsl_locally(x, p.g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->alpha, .v = {tsl_local(A)}});
+        return;
+    }
+    if (tsl_triangle(A) == TSL_UPPER) A = tsl_trans(A);
+    p.own = tsl_general(tsl_local(A));
+    tsl_triangle_walk(A, scale_piece, &p);
+}
+
+typedef struct sum {
+    tsl_view A, B;
+    tsl_scalar beta;
+} sum;
+
+static void reduce(tsl_context *x, const void *arg)
+{
+    const sum *s = arg;
+    if (s->B.m == 0 || s->B.n == 0) return;
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = s->beta, .v = {s->B}});
+    tsl_transfer_now(x, s->A, s->B, true);
+}
+
+/* B is scaled before A is read: not even the same place will do. */
+static bool share(const tsl_call *c)
+{
+    tsl_area a = tsl_dist_locate(c, 0, 1), b = tsl_dist_locate(c, 1, 0);
+    return tsl_areas_meet(&a, &b, false);
+}
+
+tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_COPY, .v = {A, B}};
+    bool far[2] = {tsl_is_dist(A), tsl_is_dist(B)};
+    tsl_grid *g = tsl_grid_meant(x, c.v, 2);
+    if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "reduce: the operands are not distributed"));
+    st = tsl_check_operands(x, &c);
+    if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
+    if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_bad(x, &c, 1, TSL_ERR_SHAPE);
+    if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
+    if (!st && share(&c)) st = tsl_fail(x, TSL_ERR_OVERLAP, "reduce: B overlaps A");
+    sum s = {A, B, beta};
+    tsl_terms t = {.call = "reduce", .kind = TSL_CALL_REDUCE};
+    int64_t factor[2];
+    memcpy(factor, &beta, sizeof factor);
+    tsl_term_operands(&t, c.v, 2);
+    tsl_term_of(&t, "beta", factor, 2);
+    st = tsl_collective(x, g, st, &t, reduce, &s);
+    return tsl_leave(x, st);
+}

@@ -1,0 +1,253 @@
+/* Copies and sums between two layouts. What travels from one process to another is the common part of what the one has of the
+ * source and the other of the destination. Where the destination has copies along a direction of the grid, and along the others
+ * every process gets its part from its own row or column, the parts are broadcast; else they go from process to process. */
+#include "grid/grid.h"
+
+enum { MPI_TRACK = 1000 }; /* row of the trace: below those of the device's queues */
+
+static tsl_end end_of(tsl_view v, bool turned)
+{
+    tsl_dmatrix *D = tsl_dist(v);
+    tsl_end e = {.g = D->layout.grid, .layout = D->layout, .local = &D->local, .turned = turned};
+    e.base[turned] = D->layout.rows;
+    e.base[!turned] = D->layout.cols;
+    e.axis[turned] = tsl_axis_shift(D->layout.rows, v.i);
+    e.axis[!turned] = tsl_axis_shift(D->layout.cols, v.j);
+    return e;
+}
+
+static bool copies(const tsl_end *e, int d)
+{
+    return !tsl_layout_uses(&e->layout, d) && tsl_layout_fixed(&e->layout, d) == TSL_EVERY;
+}
+
+/* Along direction d, does axis b place every index where a does? */
+static bool follows(const tsl_grid *g, tsl_axis a, tsl_axis b, int d)
+{
+    tsl_over bit = d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS;
+    if (!(a.over & bit) || !(b.over & bit) || a.nb != b.nb) return false;
+    if (d == 0) return (a.offset - b.offset) % (a.nb * g->size[0]) == 0;
+    return a.over == b.over && tsl_axis_same(g, a, b);
+}
+
+/* Along direction d, does every process get its part from processes at its own place? */
+static bool stays(const tsl_transfer *t, int d)
+{
+    const tsl_end *A = &t->from, *B = &t->to;
+    if (t->g->size[d] == 1 || copies(A, d)) return true;
+    if (!tsl_layout_uses(&A->layout, d))
+        return tsl_layout_fixed(&A->layout, d) == tsl_layout_fixed(&B->layout, d) && !tsl_layout_uses(&B->layout, d);
+    return follows(t->g, A->axis[0], B->axis[0], d) || follows(t->g, A->axis[1], B->axis[1], d);
+}
+
+/* The directions of a broadcast; false: it is none. */
+static bool broadcasts(tsl_transfer *t)
+{
+    int spread = TSL_OVER_NONE;
+    for (int d = 0; d < 2; ++d) {
+        if (t->g->size[d] > 1 && copies(&t->to, d) && !copies(&t->from, d)) spread |= 1 << d;
+        else if (!stays(t, d)) return false;
+    }
+    t->spread = (tsl_over)spread;
+    return true;
+}
+
+/* Place in the grid of a rank of one of its communicators. */
+static void coordinates(const tsl_grid *g, tsl_over over, int rank, int at[2])
+{
+    at[0] = over == TSL_OVER_ALL ? rank / g->size[1] : over == TSL_OVER_ROWS ? rank : g->at[0];
+    at[1] = over == TSL_OVER_ALL ? rank % g->size[1] : over == TSL_OVER_COLS ? rank : g->at[1];
+}
+
+/* Place in the source's grid, which may be another of the same processes. */
+static void source_place(const tsl_transfer *t, int rank, int at[2])
+{
+    int there = rank;
+    if (t->from.g != t->g && TSL_MPI(MPI_Group_translate_ranks(t->g->group, 1, &rank, t->from.g->group, &there)))
+        tsl_blame(t->g, TSL_ERR_MPI);
+    coordinates(t->from.g, TSL_OVER_ALL, there, at);
+}
+
+static void broadcast(tsl_transfer *t)
+{
+    tsl_grid *g = t->g;
+    int p = tsl_axis_size(g, t->spread), from[2];
+    size_t total = 0;
+    t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
+    tsl_message mine[1], *in;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int rank = 0; rank < p; ++rank) {
+            tsl_message k = {.rank = rank};
+            int64_t size[2];
+            coordinates(g, t->spread, rank, from);
+            bool own = from[0] == g->at[0] && from[1] == g->at[1];
+            tsl_part_size(t, from, g->at, size);
+            k.m = size[0], k.n = size[1];
+            if (k.m == 0 || k.n == 0) continue;
+            if (pass == 0) {
+                total += tsl_message_pieces(t, &k);
+                continue;
+            }
+            in = own || g->rehearsing ? mine : &t->in[t->ins++];
+            tsl_message_buffers(t, &k, own ? &t->from : &t->to, from, g->at);
+            if (own) tsl_message_pack(t, &k, from, g->at);
+            *in = k;
+            tsl_message_post(t, in, TSL_BROADCAST, t->spread);
+        }
+        if (pass == 0) tsl_message_room(t, total);
+    }
+    tsl_wire_send(t, t->spread);
+}
+
+/* Does the process at `from` give to the one at `to`, which is at `there` in the source's grid? Of copies a process takes that at
+ * its own place; for a sum it takes all. */
+static bool gives(const tsl_transfer *t, const int from[2], const int there[2])
+{
+    for (int d = 0; d < 2 && !t->sum; ++d)
+        if (copies(&t->from, d) && from[d] != there[d]) return false;
+    return true;
+}
+
+static void exchange(tsl_transfer *t)
+{
+    tsl_grid *g = t->g;
+    int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1], outs = 0;
+    int self[2], from[2], to[2];
+    size_t total = 0;
+    tsl_message *out = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *out)), spare;
+    t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
+    source_place(t, me, self);
+    for (int rank = 0; rank < p; ++rank) {
+        int64_t size[2];
+        source_place(t, rank, from);
+        coordinates(g, TSL_OVER_ALL, rank, to);
+        if ((rank != me || t->sum) && gives(t, from, self)) {
+            tsl_part_size(t, from, g->at, size);
+            tsl_message *k = g->rehearsing ? &spare : &t->in[t->ins];
+            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+            if (k->m && k->n) {
+                if (rank != me) total += tsl_message_pieces(t, k);
+                if (rank != me) tsl_message_buffers(t, k, &t->to, from, g->at);
+                else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local)); /* of a sum: in its turn */
+                ++t->ins;
+            }
+        }
+        if (rank != me && gives(t, self, from)) {
+            tsl_part_size(t, self, to, size);
+            tsl_message *k = g->rehearsing ? &spare : &out[outs];
+            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+            if (k->m && k->n) {
+                total += tsl_message_pieces(t, k);
+                tsl_message_buffers(t, k, &t->from, self, to);
+                ++outs;
+            }
+        }
+    }
+    tsl_message_room(t, total);
+    if (g->rehearsing) return;
+    for (int i = 0; i < t->ins; ++i)
+        if (t->in[i].rank != me) tsl_message_post(t, &t->in[i], TSL_RECEIVE, TSL_OVER_ALL);
+    for (int i = 0; i < outs; ++i) {
+        coordinates(g, TSL_OVER_ALL, out[i].rank, to);
+        tsl_message_pack(t, &out[i], self, to);
+        tsl_message_post(t, &out[i], TSL_SEND, TSL_OVER_ALL);
+    }
+    tsl_wire_send(t, TSL_OVER_ALL);
+}
+
+/* What was received, to its places. */
+static void unpack(tsl_transfer *t)
+{
+    tsl_grid *g = t->g;
+    int me = g->at[0] * g->size[1] + g->at[1], from[2];
+    for (int i = 0; i < t->ins; ++i) {
+        tsl_message *k = &t->in[i];
+        if (t->spread) coordinates(g, t->spread, k->rank, from);
+        else source_place(t, k->rank, from);
+        if (!t->spread && k->rank == me) tsl_part_move(t, from, g->at, TSL_PACK, &k->mpi); /* its turn in a sum */
+        if (k->direct) continue;
+        tsl_message_cross(t, k, TSL_TO_DEVICE);
+        tsl_part_move(t, from, g->at, t->sum ? TSL_ADD : TSL_UNPACK, k->dev.data ? &k->dev : &k->mpi);
+    }
+}
+
+void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum)
+{
+    tsl_op op = tsl_reduced(tsl_compose(A.op, B.op), A.mat->type);
+    *t = (tsl_transfer){.x = x,
+                        .g = tsl_grid_of(B),
+                        .from = end_of(A, op & TSL_TRANS),
+                        .to = end_of(B, false),
+                        .op = op,
+                        .m = B.m,
+                        .n = B.n,
+                        .sum = sum,
+                        .slot = tsl_grid_of(B)->slot};
+    int self[2];
+    t->began = tsl_trace_on() ? tsl_now() : 0;
+    bool same = t->from.g == t->to.g;
+    t->wired = tsl_wire_takes(t);
+    if (t->wired) tsl_wire_fork(t);
+    tsl_settle(t, &t->from);
+    if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
+    if (!sum && same && broadcasts(t)) {
+        if (t->spread) broadcast(t);
+    } else exchange(t);
+    if (t->g->rehearsing) return;
+    if (t->wired) unpack(t);
+    if (sum) return;
+    source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
+    int64_t size[2];
+    tsl_part_size(t, self, t->g->at, size);
+    if (size[0] && size[1]) tsl_part_move(t, self, t->g->at, TSL_THROUGH, NULL);
+}
+
+static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->spread ? "broadcast" : "exchange"; }
+
+bool tsl_transfer_done(tsl_transfer *t)
+{
+    int done = 1;
+    if (t->wired) return false;
+    if (!t->reqs || t->g->rehearsing || t->g->broken) return true;
+    if (TSL_MPI(MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE))) tsl_break(t->g);
+    return done;
+}
+
+/* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot be. */
+static void abandon(tsl_transfer *t)
+{
+    for (int i = 0; i < t->reqs && !t->spread; ++i)
+        if (t->req[i] != MPI_REQUEST_NULL && !TSL_MPI(MPI_Cancel(&t->req[i]))) TSL_MPI(MPI_Request_free(&t->req[i]));
+}
+
+void tsl_transfer_end(tsl_transfer *t)
+{
+    tsl_grid *g = t->g;
+    if (g->rehearsing) return;
+    if (t->wired) {
+        tsl_wire_join(t);
+        return;
+    }
+    if (t->reqs && !tsl_await(g, t->reqs, t->req)) {
+        abandon(t);
+        return;
+    }
+    if (tsl_trace_on() && t->reqs) {
+        if (!g->traced) tsl_trace_lane(t->x->dev->trace, MPI_TRACK, "messages by MPI");
+        g->traced = true;
+        tsl_trace_event(pattern(t), "mpi", t->x->dev->trace, MPI_TRACK, t->began, tsl_now());
+    }
+    if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
+    unpack(t);
+    if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
+}
+
+void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum)
+{
+    tsl_transfer t;
+    tsl_grid *g = tsl_grid_of(B);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_transfer_begin(&t, x, A, B, sum);
+    tsl_transfer_end(&t);
+    tsl_work_back(g, mark);
+}

@@ -1,0 +1,85 @@
+/* Opening wires: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has use for
+ * them, and by all processes or by none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/grid.h"
+
+/* True if it is on all processes. */
+static bool everywhere(tsl_grid *g, bool here)
+{
+    int64_t mine = here, all = 0;
+    return tsl_all_reduce(g, &mine, &all, 1, MPI_MIN) && all;
+}
+
+typedef struct seat {
+    char host[MPI_MAX_PROCESSOR_NAME], place[64];
+} seat;
+
+/* One process speaks for all. */
+static bool speaks(const tsl_grid *g) { return g->at[0] == 0 && g->at[1] == 0; }
+
+/* Is there a GPU that two of them sit on? */
+static bool shared(const seat *all, int p, int *i, int *j)
+{
+    for (*i = 0; *i < p; ++*i)
+        for (*j = *i + 1; *j < p && *all[*i].place; ++*j)
+            if (!strcmp(all[*i].host, all[*j].host) && !strcmp(all[*i].place, all[*j].place)) return true;
+    return false;
+}
+
+/* Does each process have a device that may be an end beside the others'? */
+static bool seats(const tsl_context *x, tsl_grid *g)
+{
+    int p = g->size[0] * g->size[1], length, i, j;
+    seat mine = {{0}, {0}}, *all = calloc((size_t)p, sizeof *all);
+    bool good = all && !TSL_MPI(MPI_Get_processor_name(mine.host, &length));
+    good = everywhere(g, good && x->dev->be->fabric->there(x->dev, mine.place, sizeof mine.place));
+    if (!good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: no NCCL, or not on every process");
+    good = good && tsl_all_gather(g, &mine, all, sizeof mine);
+    if (good && shared(all, p, &i, &j)) {
+        if (speaks(g)) tsl_log(TSL_LOG_INFO, "grid: NCCL is not used: processes %d and %d share GPU %s of %s", i, j, all[i].place, all[i].host);
+        good = false;
+    }
+    if (!g->broken) free(all); /* else MPI may still write there */
+    return good;
+}
+
+static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
+{
+    struct { tsl_status st; tsl_ticket ticket; } first = {TSL_OK, {{0}}};
+    MPI_Comm comm = tsl_comm(g, over);
+    int rank, size;
+    if (TSL_MPI(MPI_Comm_rank(comm, &rank)) || TSL_MPI(MPI_Comm_size(comm, &size))) {
+        tsl_break(g);
+        return false;
+    }
+    if (rank == 0) first.st = g->wires.fabric->ticket(&first.ticket);
+    bool good = tsl_from_first(g, over, &first, sizeof first) && !first.st;
+    if (everywhere(g, good)) good = !g->wires.fabric->open(x->dev, &first.ticket, rank, size, &g->wires.along[over]);
+    return everywhere(g, good);
+}
+
+bool tsl_wire_open(const tsl_context *x, tsl_grid *g)
+{
+    tsl_wires *w = &g->wires;
+    bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
+    w->state = TSL_WIRES_NONE;
+    if (!seats(x, g)) return false;
+    w->fabric = x->dev->be->fabric;
+    w->ordinal = x->dev->ordinal;
+    w->state = TSL_WIRES_OPEN;
+    bool good = open_along(x, g, TSL_OVER_ALL);
+    for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
+    if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by NCCL");
+    else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: NCCL is not used: it did not start on every process");
+    if (!good) tsl_wire_close(g, true), w->state = TSL_WIRES_NONE;
+    return good;
+}
+
+void tsl_wire_close(tsl_grid *g, bool broken)
+{
+    tsl_wires *w = &g->wires;
+    for (int over = TSL_OVER_ALL; over > TSL_OVER_NONE; --over)
+        if (w->along[over].comm) w->fabric->close(&w->along[over], broken);
+}

@@ -1,0 +1,159 @@
+/* A collective call: rehearsal, workspace, agreement, the work, and agreement on its outcome. */
+#include <string.h>
+
+#include "grid/grid.h"
+
+void tsl_blame(tsl_grid *g, tsl_status st)
+{
+    if (!g->failed) g->failed = st;
+}
+
+void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
+{
+    tsl_stack *s = &g->stack[device][g->slot];
+    void *p = s->base ? s->base + s->top : NULL;
+    s->top = tsl_plus(s->top, tsl_rounded(bytes, 256));
+    if (s->top > s->peak) s->peak = s->top;
+    return p;
+}
+
+tsl_work_mark tsl_work_now(const tsl_grid *g)
+{
+    return (tsl_work_mark){{g->stack[0][g->slot].top, g->stack[1][g->slot].top}};
+}
+
+void tsl_work_back(tsl_grid *g, tsl_work_mark m)
+{
+    for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][g->slot].top = m.top[place];
+}
+
+void tsl_work_slot(tsl_grid *g, int slot) { g->slot = slot; }
+
+void tsl_work_fresh(tsl_grid *g, int slot)
+{
+    g->slot = slot;
+    for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][slot].top = 0;
+}
+
+tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n)
+{
+    size_t bytes = 0;
+    tsl_dist_describe(D, x, l, type, m, n);
+    if (!tsl_block_bytes(type, D->local.m, D->local.n, D->local.ld, &bytes)) tsl_blame(l->grid, TSL_ERR_OVERFLOW);
+    else if (bytes) D->local.data = tsl_work_get(l->grid, l->scheme == TSL_ON_DEVICE, bytes);
+    return tsl_whole(&D->head);
+}
+
+tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n)
+{
+    bool turned = A.op & TSL_TRANS;
+    tsl_axis rows = l.rows;
+    if (turned) l.rows = l.cols, l.cols = rows;
+    tsl_view v = tsl_work_matrix(x, D, &l, A.mat->type, turned ? n : m, turned ? m : n);
+    v.op = A.op;
+    return v;
+}
+
+static tsl_status obtain(tsl_context *x, tsl_grid *g)
+{
+    tsl_status st = TSL_OK;
+    for (int s = 0; s < TSL_SLOTS && !st; ++s) {
+        tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
+        void *p = NULL;
+        if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
+        if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
+        dev->base = p;
+    }
+    if (st) tsl_fail(x, st, "distributed: workspace: %s", tsl_status_text(st));
+    return st;
+}
+
+/* Of a broken grid nothing: MPI may still write there. */
+static void give_back(tsl_context *x, tsl_grid *g)
+{
+    if (g->broken) return;
+    for (int s = 0; s < TSL_SLOTS; ++s) {
+        if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
+        if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);
+        g->stack[0][s] = g->stack[1][s] = (tsl_stack){0};
+    }
+}
+
+tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
+{
+    tsl_wire_watch(x, g);
+    tsl_status st = tsl_drain(x);
+    x->pending = TSL_OK;
+    if (st) tsl_wire_give_up(g, tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st)));
+    return st;
+}
+
+/* Runs the job with nothing but its workspace, and obtains that. */
+static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void *arg)
+{
+    give_back(x, g);
+    g->rehearsing = x->dry = true;
+    job(x, arg);
+    g->rehearsing = x->dry = false;
+    tsl_status st = g->failed;
+    if (!st) st = obtain(x, g);
+    for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
+    return st;
+}
+
+tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const tsl_terms *terms, tsl_job job, const void *arg)
+{
+    tsl_status st;
+    if (g->broken) return tsl_broken(x);
+    g->failed = x->failed = TSL_OK;
+    g->touched = false;
+    x->level = 1;
+    g->wires.on = g->wires.state == TSL_WIRES_OPEN;
+    do {
+        g->wires.wanted = false, g->wires.kinds = 0;
+        st = tsl_agree(x, g, given ? given : rehearse(x, g, job, arg), terms, NULL);
+    } while (!st && tsl_wire_turn(x, g));
+    if (!st) {
+        g->touched = true;
+        job(x, arg);
+        tsl_status late = tsl_work_wait(x, g);
+        if (late) tsl_blame(g, late);
+        st = tsl_agree(x, g, g->failed, NULL, NULL);
+        if (st && g->wires.on) tsl_wire_mourn(g);
+    }
+    x->level = 0;
+    give_back(x, g);
+    return st;
+}
+
+/* The variant the caller has set is the grid's, not that of what its processes do by themselves. */
+void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    if (g->rehearsing || g->failed) return;
+    int level = x->level;
+    char variant[sizeof x->variant];
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (!c->v[i].mat->home) { /* then the call waits for the device */
+            tsl_wire_watch(x, g);
+            break;
+        }
+    if (g->failed) return;
+    x->level = 0;
+    memcpy(variant, x->variant, sizeof variant);
+    strcpy(x->variant, "auto");
+    tsl_status st = tsl_execute(x, c);
+    memcpy(x->variant, variant, sizeof variant);
+    x->level = level;
+    x->failed = TSL_OK;
+    if (st) tsl_blame(g, st);
+}
+
+void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    if (g->rehearsing || g->failed) return;
+    x->lane = TSL_AHEAD;
+    tsl_status st = tsl_execute(x, c);
+    x->lane = TSL_MAIN;
+    x->failed = TSL_OK;
+    if (st) tsl_blame(g, st);
+}

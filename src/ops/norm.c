@@ -1,0 +1,49 @@
+/* Norms of matrices: general ones, and those a triangle stands for. */
+#include "ops/ops.h"
+
+tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, double *result)
+{
+    tsl_typed_scalar value;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}};
+    if (!result) c.refused = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
+    st = tsl_execute_value(x, &c, &value);
+    if (!st) *result = value.d;
+    return tsl_leave(x, st);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0];
+    if ((unsigned)c->kind > TSL_NORM_FRO) return tsl_fail(x, TSL_ERR_FLAG, "norm: no kind %d", (int)c->kind);
+    if ((unsigned)c->structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "norm: no structure %d", (int)c->structure);
+    bool mirrored = A->uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR;
+    tsl_status st = A->uplo == TSL_GENERAL || mirrored ? tsl_need_diagonal(x, c, 0) : TSL_OK;
+    return !st && mirrored ? tsl_need_triangle(x, c, 0) : st;
+}
+
+/* Conjugation changes no size; transposition makes columns of rows, unless the matrix is its own transpose but for that. */
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0];
+    bool sums = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF;
+    l->kind = sums && (A->op & TSL_TRANS) ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind) : c->kind;
+    l->structure = A->uplo == TSL_GENERAL ? TSL_TRIANGULAR : c->structure;
+    l->uplo = A->uplo;
+    l->diag = A->diag;
+    l->m = A->m;
+    l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    return TSL_OK;
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0].uplo = l->uplo;
+    c->v[0].diag = l->diag;
+}
+
+const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .lend = lend};

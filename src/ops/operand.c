@@ -1,0 +1,44 @@
+/* Operands as kernels see them. */
+#include <complex.h>
+
+#include "ops/ops.h"
+
+bool tsl_flips(tsl_op op, bool herm) { return herm ? op == TSL_TRANS || op == TSL_CONJ : (op & TSL_CONJ) != 0; }
+
+/* 0 - 0 is 0 where -0 is not: libraries recognise a beta of zero by its bits. */
+tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op) { return op & TSL_CONJ ? CMPLX(creal(a), 0 - cimag(a)) : a; }
+
+/* op(v) in workspace of the present lane; of a triangle only that triangle. */
+static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)
+{
+    tsl_lane *lane = tsl_current(x);
+    bool turn = op & TSL_TRANS;
+    int64_t m = turn ? v->n : v->m, n = turn ? v->m : v->n;
+    size_t bytes;
+    if (!tsl_block_bytes(v->mat->type, m, n, m, &bytes)) return TSL_ERR_OVERFLOW;
+    tsl_status st = tsl_arena_get(&lane->arena, bytes, &out->p);
+    if (st) return st;
+    out->ld = m;
+    tsl_leaf copy = {.op = TSL_OP_COPY, .type = v->mat->type, .opA = op, .m = m, .n = n,
+                     .uplo = turn && v->uplo ? TSL_LOWER + TSL_UPPER - v->uplo : v->uplo,
+                     .A = tsl_at(v), .lda = v->mat->ld, .B = out->p, .ldb = out->ld};
+    return tsl_launch(x, x->dev->be->kernels[TSL_OP_COPY].fn[copy.type], &copy);
+}
+
+tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)
+{
+    op = tsl_reduced(op, v->mat->type);
+    *out = (tsl_operand){tsl_at(v), v->mat->ld, TSL_NOTRANS};
+    return op == TSL_NOTRANS ? TSL_OK : copied(x, v, op, out);
+}
+
+tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out)
+{
+    op = tsl_reduced(op, v->mat->type);
+    if (op == TSL_CONJ || (tsl_is_complex(v->mat->type) && op == avoid)) {
+        out->op = tsl_compose(op, TSL_CONJ);
+        return copied(x, v, TSL_CONJ, out);
+    }
+    *out = (tsl_operand){tsl_at(v), v->mat->ld, op};
+    return TSL_OK;
+}

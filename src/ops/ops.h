@@ -1,0 +1,80 @@
+/* What the operations on views have in common: operands as kernels see them, vectors, matrices stored by bands or packed. */
+#ifndef TSL_OPS_H
+#define TSL_OPS_H
+
+#include "exec/exec.h"
+
+/* reduce.c: the same for one that makes a number; it waits for it. Zero, where there are no elements. */
+tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value);
+/* level1.c: the columns of rotm's H, given as in BLAS; is it another than the identity? */
+bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second);
+
+/* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
+ * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
+ * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
+/* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is left,
+ * whether its values are conjugated. */
+bool tsl_flips(tsl_op op, bool herm);
+TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
+
+typedef struct tsl_operand {
+    void *p;
+    int64_t ld;
+    tsl_op op;
+} tsl_operand;
+
+/* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
+ * its conjugate is put into workspace of the present lane and seen through what remains. */
+tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
+/* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
+tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
+
+/* vector.c: a vector is a view with one row or one column; its elements are counted as stored, or from the end if its matrix is
+ * reversed. */
+int64_t tsl_length(tsl_view v);
+tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
+tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
+/* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
+tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
+/* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
+tsl_operand tsl_vector_out(const tsl_view *v);
+/* vector.c: m x n elements, or n of a vector, that a typed call was given, for the length of it */
+tsl_view tsl_lent(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
+tsl_view tsl_lent_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
+/* the same of an operand that is m x n as seen through op */
+tsl_view tsl_lent_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
+/* the same of a triangle of order n, its flags the leaf's */
+tsl_view tsl_lent_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
+/* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
+TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
+
+/* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
+ * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */
+typedef enum tsl_storage { TSL_DENSE, TSL_BAND, TSL_PACKED } tsl_storage;
+
+/* A symmetric, Hermitian or triangular matrix, as seen. */
+typedef struct tsl_square {
+    tsl_storage storage;
+    const tsl_view *v; /* the storage */
+    int64_t n, k;      /* order; by bands: diagonals beside the main one */
+    tsl_op op;
+    tsl_uplo uplo;     /* as stored */
+    tsl_diag diag;
+    bool herm;         /* Hermitian and complex: not its own transpose */
+} tsl_square;
+
+tsl_storage tsl_stored(tsl_opcode op);
+tsl_square tsl_square_of(const tsl_call *c);
+int64_t tsl_square_ld(const tsl_square *s, int64_t ld); /* ld, or 1: a packed matrix has none */
+tsl_status tsl_need_square(tsl_context *x, const tsl_call *c);
+/* a band matrix of n columns with kl diagonals below and ku above the main one, stored in operand i */
+tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kl, int64_t ku);
+tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
+/* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
+bool tsl_conjugated(const tsl_square *s, tsl_op op);
+int64_t tsl_band_rows(int64_t kl, int64_t ku); /* of band storage; past what can be addressed, more than any leading dimension */
+/* what stores a square matrix, and what its operation sees of it: of a dense one its triangle */
+tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
+int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
+
+#endif

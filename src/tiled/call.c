@@ -1,0 +1,169 @@
+/* The caller's own call with a tiled operand, or one that is to be computed by tiles: every operand is made to consist of tiles of
+ * one size that begin where the operand begins, then the call is cut into tasks. */
+#include "tiled/tiled.h"
+
+typedef struct tiling {
+    int64_t nb;
+    tsl_tile_plan plan;
+    tsl_matrix mat[TSL_MAX_OPERANDS]; /* tiled, for the length of the call */
+    tsl_view given[TSL_MAX_OPERANDS]; /* what mat[i] stands for */
+    bool wrapped[TSL_MAX_OPERANDS];   /* a flat operand's own memory, cut into tiles */
+    bool packed[TSL_MAX_OPERANDS];    /* a copy of one whose tiles lie otherwise */
+} tiling;
+
+int tsl_space_of(const tsl_context *x, const tsl_matrix *a)
+{
+    return a->home && !a->home->shares_host ? (int)(a->home - x->devices) + 1 : TSL_HOST_SPACE;
+}
+
+bool tsl_same_block(const tsl_view *a, const tsl_view *b)
+{
+    return a->mat == b->mat && a->i == b->i && a->j == b->j && a->m == b->m && a->n == b->n;
+}
+
+static void see(tiling *t, tsl_view *v, int i)
+{
+    v->mat = &t->mat[i];
+    v->i = v->j = 0;
+}
+
+static tsl_status wrap(tsl_context *x, tiling *t, tsl_call *c, int i)
+{
+    tsl_view *v = &c->v[i];
+    t->given[i] = *v;
+    for (int k = 0; k < i; ++k)
+        if (t->wrapped[k] && tsl_same_block(&t->given[k], v)) {
+            see(t, v, k);
+            return TSL_OK;
+        }
+    t->mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
+    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, t->nb, tsl_at(v), v->mat->ld, tsl_space_of(x, v->mat),
+                                   &t->mat[i].tiles);
+    if (st) return st;
+    t->wrapped[i] = true;
+    see(t, v, i);
+    return TSL_OK;
+}
+
+/* Tiles that begin with the operand: copied from tiles that do not. */
+static tsl_status pack(tsl_context *x, tiling *t, tsl_call *c, int i)
+{
+    tsl_view *v = &c->v[i];
+    t->given[i] = *v;
+    t->mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
+    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, t->nb, NULL, 0, TSL_HOST_SPACE, &t->mat[i].tiles);
+    if (st) return st;
+    t->packed[i] = true;
+    bool contents = tsl_needs_contents(c, i);
+    see(t, v, i);
+    if (!contents) return TSL_OK;
+    tsl_call copy = {.op = TSL_OP_COPY, .v = {t->given[i], *v}};
+    copy.v[0].op = copy.v[1].op = TSL_NOTRANS;
+    copy.v[0].diag = copy.v[1].diag = TSL_NONUNIT;
+    return tsl_tiled_run(x, &copy);
+}
+
+static bool fits(const tiling *t, const tsl_view *v)
+{
+    int64_t nb = v->mat->tiles->nb;
+    return nb == t->nb && v->i % nb == 0 && v->j % nb == 0;
+}
+
+static tsl_status tile_operands(tsl_context *x, tiling *t, tsl_call *c)
+{
+    int count = tsl_ops[c->op].operands;
+    tsl_status st = TSL_OK;
+    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE; /* take tiles as they come */
+    for (int i = 0; i < count && !st; ++i) {
+        if (!c->v[i].mat->tiles) st = wrap(x, t, c, i);
+        else if (!copies && !fits(t, &c->v[i])) st = pack(x, t, c, i);
+    }
+    return st;
+}
+
+static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        if (!t->packed[i] || tsl_ops[c->op].access[i] == 'R') continue;
+        tsl_call copy = {.op = TSL_OP_COPY, .v = {c->v[i], t->given[i]}};
+        copy.v[0].op = copy.v[1].op = TSL_NOTRANS;
+        st = tsl_tiled_run(x, &copy);
+    }
+    return st;
+}
+
+/* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call it
+ * waits, even in a region. */
+static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st)
+{
+    bool brief = false;
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) brief |= t->wrapped[i] || t->packed[i];
+    if (!x->region || brief || st) {
+        tsl_status late = tsl_region_pause(x, true);
+        if (!st) st = late;
+        if (!x->region) st = tsl_outcomes_end(x, st);
+        else if (st && has_word) tsl_outcome_drop(x);
+    }
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
+        if (t->wrapped[i] || t->packed[i]) tsl_tiles_free(t->mat[i].tiles);
+    return st;
+}
+
+/* Has work on the lanes, which does not wait for its end, to do with the operand? */
+static bool on_device(const tsl_matrix *a)
+{
+    return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;
+}
+
+/* The size of tiles; and where memory is short, the workspace of earlier calls is given back. */
+static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
+{
+    int64_t given = 0;
+    for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
+        if (c->v[i].mat->tiles) given = c->v[i].mat->tiles->nb;
+    tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
+    t->nb = t->plan.nb;
+    if (!st && t->plan.tight) {
+        (void)tsl_drain(x); /* what it has to say stays for tsl_wait */
+        for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    }
+    return st;
+}
+
+tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
+{
+    tsl_runtime *rt;
+    tiling t = {0};
+    tsl_call c = *given;
+    if (!tsl_has_tiled_form(c.op)) return tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c.op].name);
+    if (x->region_failed) return tsl_fail(x, x->region_failed, "%s: an earlier call of the region has failed", tsl_ops[c.op].name);
+    tsl_status st = tsl_tiled_runtime(x, &rt);
+    if (!st) st = plan(x, &c, &t);
+    if (st) return st;
+    bool busy = false, has_word = false;
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) busy |= on_device(c.v[i].mat);
+    if (busy) st = tsl_drain(x);
+    if (!st) st = tsl_runtime_start(rt);
+    if (st) return st;
+    x->failed = TSL_OK;
+    x->by_tiles = true;
+    x->level = 1;
+    st = tile_operands(x, &t, &c);
+    if (!st && tsl_rule[c.op]->has_info) {
+        x->origin = c.v[0].mat;
+        x->origin_at = c.v[0].j;
+        st = tsl_outcome_take(x);
+        has_word = !st;
+    }
+    tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
+    x->slots = t.plan.slots;
+    if (!st) st = tsl_tiled_run(x, &c);
+    if (!st) st = x->failed;
+    if (!st) st = unpack(x, &t, &c);
+    x->level = 0;
+    x->by_tiles = false;
+    x->slots = 0;
+    st = finish(x, &t, has_word, st);
+    return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_tiles(x, given, &t.plan) : st;
+}

@@ -1,0 +1,183 @@
+/* Calls on tiled matrices: the same texts as on one device, with the tile size as the width of their panels, until every operand
+ * lies in one tile; that is a task. On the caller's own array, which only cores compute on, products take several tiles. */
+#include <string.h>
+
+#include "tiled/tiled.h"
+
+enum { SLACK = 8, LARGEST_COUNT = 1 << 12 }; /* slots for what is fetched ahead; parts a dimension is tried in */
+
+/* Tiles the view reaches over, as seen. */
+static int64_t over(int64_t at, int64_t count, int64_t nb) { return count ? (at + count - 1) / nb - at / nb + 1 : 0; }
+static int64_t rows_over(const tsl_view *v)
+{
+    int64_t nb = v->mat->tiles->nb;
+    return v->op & TSL_TRANS ? over(v->j, v->n, nb) : over(v->i, v->m, nb);
+}
+static int64_t cols_over(const tsl_view *v)
+{
+    int64_t nb = v->mat->tiles->nb;
+    return v->op & TSL_TRANS ? over(v->i, v->m, nb) : over(v->j, v->n, nb);
+}
+
+/* The algorithm that cuts a call further (core/variants.def): where its result reaches over tiles along the right-hand sides, 'c'; else
+ * where it does across them, 'r'; else along the inner dimension, 'k'. */
+static tsl_algo form(tsl_opcode op, char use)
+{
+    for (int v = 0; v < TSL_VARIANT_COUNT; ++v)
+        if (tsl_variants[v].op == op && strchr(tsl_variants[v].uses, use)) return tsl_text_of(v);
+    return NULL;
+}
+
+static tsl_algo cut(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    bool left = c->side == TSL_LEFT;
+    int variant;
+    if (c->op == TSL_OP_POTRF) {
+        if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
+        if (x->runtime->in_order) return tsl_potrf_3; /* looking left a tile is written once, whatever room there is */
+    }
+    if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
+    return form(c->op, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
+}
+
+/* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
+ * dealt out to them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. */
+static int64_t width(const tsl_context *x, int64_t across)
+{
+    int64_t devices = x->device_count, free = x->slots - SLACK - across;
+    return tsl_max(1, free * devices / (across + 2 * devices));
+}
+
+/* Of C := A B, m x n tiles, the block P x Q that stays: A passes by once for every n/Q, B for every m/P. */
+static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P, int64_t *Q)
+{
+    int64_t devices = x->device_count, best = INT64_MAX;
+    *P = *Q = 1;
+    for (int64_t parts = 1; parts <= n && parts <= LARGEST_COUNT; ++parts) {
+        int64_t q = tsl_pieces(n, parts), p = tsl_min(m, (x->slots - SLACK - 2 * q) * devices / (q + devices));
+        if (p < 1) continue;
+        int64_t blocks = tsl_pieces(m, p), moved = parts * m + blocks * n;
+        if (moved >= best) continue;
+        best = moved;
+        *P = tsl_pieces(m, blocks); /* of one size */
+        *Q = q;
+    }
+}
+
+static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo text)
+{
+    c->panel = tiles * c->v[0].mat->tiles->nb;
+    return text;
+}
+
+/* A matrix that fits as a whole goes tile by tile. */
+int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
+{
+    int64_t nb = tsl_panel(x, c);
+    if (!x->slots || !c->v[0].mat->tiles) return nb;
+    int64_t tiles = rows_over(&c->v[0]);
+    return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
+}
+
+/* Where not all tiles fit: the result in blocks that do, each of which is finished before the next; in a block the inner dimension
+ * outermost, so that what is read passes by once. Only where a tile is still written in the same order: bits do not depend on memory. */
+static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    bool left = c->side == TSL_LEFT;
+    int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]), P, Q;
+    int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across);
+    switch (c->op) {
+    case TSL_OP_GEMM:
+        choose_block(x, rows, cols, &P, &Q);
+        if (cols > Q) return with_panel(c, Q, tsl_gemm_mp);
+        if (rows > P) return with_panel(c, P, tsl_gemm_pm);
+        return inner > 1 ? tsl_gemm_pp : rows > 1 ? tsl_gemm_pm : tsl_gemm_mp;
+    case TSL_OP_SYRK:
+    case TSL_OP_HERK:
+        if (across > w) return with_panel(c, w, tsl_rank_k_mp);
+        return inner > 1 ? tsl_rank_k_pp : tsl_rank_k_mp;
+    case TSL_OP_SYR2K:
+    case TSL_OP_HER2K: return across > w ? with_panel(c, w, cut(x, c)) : cut(x, c);
+    case TSL_OP_SYMM:
+    case TSL_OP_HEMM:
+    case TSL_OP_TRMM:
+    case TSL_OP_TRSM:
+        if (along > w) return with_panel(c, w, form(c->op, 'c'));
+        return across > 1 ? form(c->op, 'r') : cut(x, c);
+    default: return cut(x, c);
+    }
+}
+
+/* Piece by piece, whatever their tiles */
+static bool elementwise(tsl_opcode op) { return op == TSL_OP_COPY || op == TSL_OP_SCALE || op == TSL_OP_SINGULAR; }
+
+bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || form(op, 'c'); }
+
+bool tsl_tiled_takes(tsl_opcode op, int variant)
+{
+    const char *uses = tsl_variants[variant].uses;
+    (void)op;
+    return strchr(uses, 'n') || (strchr(uses, 'c') && strchr(uses, 'r') && strchr(uses, 'k'));
+}
+
+/* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
+static double weight_of(const tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    double elements = (double)out->m * (double)out->n;
+    if (elementwise(c->op)) return elements;
+    return elements * (double)tsl_cols(c->v[0]) * (c->op == TSL_OP_POTRF ? 4 : c->op == TSL_OP_TRSM ? 2 : 1);
+}
+
+static tsl_status submit(tsl_context *x, const tsl_call *c)
+{
+    tsl_runtime *rt = x->runtime;
+    const struct tsl_tiles *a = c->v[0].mat->tiles;
+    if (x->scout) return tsl_scout_task(x, c);
+    tsl_hints hints = {.weight = weight_of(c), .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
+                       .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
+    tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
+    if (st) return st;
+    tsl_runtime_lock(rt);
+    st = tsl_submit(rt, c, hints);
+    tsl_runtime_unlock(rt);
+    return st;
+}
+
+/* A product whose result is a column of tiles, in place like its first factor. */
+static bool is_column(const tsl_call *c)
+{
+    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
+}
+
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
+ * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to four. */
+static tsl_status submit_column(tsl_context *x, const tsl_call *c)
+{
+    int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / parts));
+    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
+    tsl_status st = TSL_OK;
+    for (int64_t k = 0; k < m && !st; k += nb) {
+        tsl_call strip = *c;
+        strip.v[0] = tsl_block_rows(c->v[0], k, nb).A1;
+        strip.v[2] = tsl_block_rows(c->v[2], k, nb).A1;
+        st = submit(x, &strip);
+    }
+    return st;
+}
+
+tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
+{
+    if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
+    bool one = !tsl_ops[c->op].composite;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
+    if (one) return submit(x, c);
+    if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
+    if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
+        return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_text(x, c, tsl_gemm_pp);
+    tsl_call by = *c;
+    tsl_algo text = x->slots ? cut_short(x, &by) : cut(x, c);
+    return text ? tsl_run_text(x, &by, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
+}

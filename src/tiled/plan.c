@@ -1,0 +1,177 @@
+/* How the caller's call on flat matrices is computed: as it is on the first device, or by tiles on all of them. */
+#include "tiled/tiled.h"
+
+enum {
+    CORE_TILE = 640,      /* on a core larger ones are no faster (Neoverse N1, double) */
+    CORE_SIDE = 6,        /* at least so many along the longest side: with fewer, one or two cores lose more at the ends than they gain */
+    CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
+    CORE_STEP = 32,
+    GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
+    GPU_LEAST = 512,
+    MANY_TILES = 32,      /* along a side: larger ones move less */
+    LEAST_TILE = 64,      /* where memory is short */
+    IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */
+    GPU_REUSE = 96,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
+    GPU_GOOD = 1024,      /* as long as tiles stay as large as this: products of smaller ones are slower */
+    LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
+    SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
+    CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
+    SIDE_A_CORE = 300,    /* or this for each core */
+    MANY_CORES = 8,       /* of which OpenBLAS's own threads leave some waiting */
+};
+static const size_t MOVED_FROM = (size_t)64 << 20; /* bytes for which overlapping transfers with computation pays */
+
+typedef struct shape {
+    int64_t longest;  /* side of an operand */
+    size_t bytes;     /* of all operands */
+    bool on_host;     /* all of them in the caller's host memory */
+} shape;
+
+static shape measure(const tsl_call *c)
+{
+    shape s = {.on_host = true};
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        s.longest = tsl_max(s.longest, tsl_max(v->m, v->n));
+        s.bytes = tsl_plus(s.bytes, tsl_dense_bytes(v->mat->type, v->m, v->n));
+        s.on_host = s.on_host && !v->mat->home;
+    }
+    return s;
+}
+
+static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
+
+/* Where memory has no say. */
+static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
+{
+    int64_t n = measure(c).longest, nb = GPU_TILE;
+    if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
+        int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
+        nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
+        return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
+    }
+    while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
+    if (n > MANY_TILES * nb) nb *= 2;
+    return nb;
+}
+
+/* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
+ * of them in what follows it; elsewhere not, or not always (docs/tiles.md). */
+static bool suits_cores(tsl_opcode op, int64_t side, int64_t cores)
+{
+    if (cores == 1 || side < tsl_max(CORES_FROM, SIDE_A_CORE * cores)) return false;
+    return op == TSL_OP_POTRF || (cores >= MANY_CORES && (op == TSL_OP_POTRI || op == TSL_OP_LAUUM));
+}
+
+/* What all devices can hold beside workspace, each tile once. */
+static size_t room_together(tsl_context *x, size_t enough)
+{
+    size_t sum = 0;
+    for (int d = 0; d < x->device_count && sum < enough; ++d) {
+        size_t room = x->devices[d].shares_host ? SIZE_MAX / 2 : tsl_room(x, &x->devices[d], true);
+        sum = tsl_plus(sum, room - room / 8);
+    }
+    return sum;
+}
+
+/* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */
+bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
+{
+    size_t bytes = measure(c).bytes;
+    return bytes > room_together(x, tsl_times(2, bytes)) / 2 || c->op == TSL_OP_GEMM || c->op == TSL_OP_SYMM || c->op == TSL_OP_HEMM || c->op == TSL_OP_SYRK ||
+           c->op == TSL_OP_HERK || c->op == TSL_OP_SYR2K || c->op == TSL_OP_HER2K;
+}
+
+static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }
+
+static size_t free_now(const tsl_device *dev)
+{
+    size_t room = tsl_device_room(dev), used = __atomic_load_n(&dev->used, __ATOMIC_RELAXED);
+    return used < room ? room - used : 0;
+}
+
+/* Tiles of nb each device has room for, if nothing else is there. */
+static int64_t tiles_for(tsl_context *x, const tsl_call *c, int64_t nb)
+{
+    double side = (double)tsl_max(1, tsl_min(nb, measure(c).longest)), tile = side * side * (double)tsl_type_size(c->v[0].mat->type);
+    int64_t least = INT64_MAX;
+    for (int d = 0; d < x->device_count; ++d) least = tsl_min(least, (int64_t)((double)tsl_room(x, &x->devices[d], true) / tile));
+    return least;
+}
+
+/* What one task needs on the device where that is tightest, and how many tiles all have room for beside every executor's workspace. */
+static tsl_status weigh(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
+{
+    tsl_task_need need = {0};
+    tsl_status st = TSL_OK;
+    double least = 0;
+    p->slots = INT64_MAX;
+    for (int d = 0; d < x->device_count && !st; ++d) {
+        tsl_device *dev = &x->devices[d];
+        if (d == 0 || dev[-1].be != dev->be || dev[-1].shares_host != dev->shares_host) st = tsl_need_of_task(x, c, p->nb, dev, &need);
+        size_t room = tsl_room(x, dev, true), work = tsl_times((size_t)x->runtime->site[d].executors, need.workspace);
+        double left = (double)room - (double)need.tiles - (double)need.workspace;
+        if (need.tiles) p->slots = tsl_min(p->slots, (int64_t)((room > work ? room - work : 0) / need.tile));
+        if (d > 0 && left >= least) continue;
+        least = left;
+        p->device = d;
+        p->room = room;
+        p->need = tsl_plus(need.tiles, need.workspace);
+    }
+    return st;
+}
+
+/* Room for as many tiles as are wanted, or for all there are. */
+static bool suits(const tsl_context *x, const tsl_call *c, const tsl_tile_plan *p)
+{
+    return p->need <= p->room && (p->slots >= wanted(x, p->nb) || measure(c).bytes <= p->room - p->need);
+}
+
+tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p)
+{
+    size_t bytes = measure(c).bytes;
+    bool fixed = given || x->tile > 0;
+    tsl_status st = TSL_OK;
+    *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
+    p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
+    p->slots = tiles_for(x, c, p->nb);
+    if (p->slots < 2 * wanted(x, p->nb)) st = weigh(x, c, p);
+    while (!st && p->need && !fixed && !suits(x, c, p) && p->nb > LEAST_TILE) {
+        p->nb = tsl_max(LEAST_TILE, on_gpus(x) ? p->nb / 2 : p->nb - CORE_STEP);
+        p->why = "there is little memory";
+        st = weigh(x, c, p);
+    }
+    if (bytes <= room_together(x, bytes)) p->slots = 0;
+    p->tight = p->need || free_now(x->dev) < bytes;
+    return !st && p->need > p->room ? tsl_tell_tiles(x, c, p) : st;
+}
+
+tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
+{
+    if (!p->need) (void)weigh(x, c, p); /* there seemed to be plenty */
+    return tsl_fail(x, TSL_ERR_DEVICE_MEMORY, "%s: a task on tiles of %lld x %lld needs %zu bytes of device memory, and %zu are free on device %d (%s)",
+                    tsl_ops[c->op].name, (long long)p->nb, (long long)p->nb, p->need, p->room, p->device, x->devices[p->device].name);
+}
+
+tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
+{
+    const tsl_device *dev = x->dev;
+    shape s = measure(c);
+    if (x->path[0] == 'o') return (tsl_decision){TSL_BY_ONE, "the option \"path\" says so"};
+    if (!tsl_has_tiled_form(c->op)) return (tsl_decision){TSL_BY_ONE, "the operation has no tiled form"};
+    if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
+    if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return (tsl_decision){TSL_BY_ONE, "the variant asked for is not one by tiles"};
+    if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
+    if (!tsl_fits_one(x, c)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
+    if (x->device_count > 1) {
+        if (x->tile > 0 || s.longest >= (on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
+        return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
+    }
+    if (dev->shares_host) {
+        if (x->tile > 0 || !suits_cores(c->op, s.longest, tsl_blas_cores()))
+            return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
+        return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
+    }
+    if (on_gpus(x) && s.bytes >= MOVED_FROM) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
+    return (tsl_decision){TSL_BY_ONE, "it fits the device, and moving it takes no time worth hiding"};
+}

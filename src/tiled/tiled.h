@@ -1,0 +1,61 @@
+/* Calls on tiled matrices, from the public call to tasks. */
+#ifndef TSL_TILED_H
+#define TSL_TILED_H
+
+#include "algo/algo.h"
+#include "exec/exec.h"
+
+/* tiled.c: cuts a call whose operands' tiles agree down to tasks */
+tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
+bool tsl_has_tiled_form(tsl_opcode op);
+bool tsl_tiled_takes(tsl_opcode op, int variant); /* is the call cut by this text if it is asked for by name? */
+
+/* blocks.c: a copy or scaling, piece by piece, each in one tile of every operand; tiles need not agree */
+tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piece)(tsl_context *x, const tsl_call *c));
+
+/* tiled_call.c: the caller's own call, checked; flat operands are seen as tiles for its length */
+tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *c);
+/* tiled_matrix.c: the context's runtime, opened if need be */
+tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
+/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots */
+typedef struct tsl_task_need {
+    size_t tiles, workspace, tile;
+} tsl_task_need;
+tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need);
+tsl_status tsl_scout_task(tsl_context *x, const tsl_call *c); /* instead of submitting it, in a dry run */
+/* tiled_call.c: do two operands mean the same elements? */
+bool tsl_same_block(const tsl_view *a, const tsl_view *b);
+/* tiled_call.c: the space a flat matrix is in */
+int tsl_space_of(const tsl_context *x, const tsl_matrix *a);
+
+/* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */
+bool tsl_goes_in_order(tsl_context *x, const tsl_call *c); /* its tasks, by tiles */
+tsl_decision tsl_decide(tsl_context *x, const tsl_call *c);
+typedef struct tsl_tile_plan {
+    int64_t nb;
+    const char *why;
+    int64_t slots;     /* tiles a device has room for; 0: they have for all */
+    int device;        /* where memory is tightest: */
+    size_t need, room; /* what one task needs there, and what there is; 0: plenty, nobody counted */
+    bool tight;        /* what earlier calls keep on the first device is to be given back */
+} tsl_tile_plan;
+/* With the runtime open; given: the size of an operand's tiles, or 0. TSL_ERR_DEVICE_MEMORY: one task is too much, and told. */
+tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p);
+tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p);
+
+/* diagonal.c: where diagonal blocks of a Cholesky factorization by tiles of order nb are factored */
+typedef struct tsl_diagonal {
+    bool on_cores;
+    double device, core; /* seconds, the way to the core and back included; 0: the tables do not know */
+    const char *why;
+} tsl_diagonal;
+tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
+
+/* options.c, matrix.c: for the context (table.c) */
+void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
+void tsl_tiled_counters_reset(tsl_context *x);
+double tsl_tiled_idle(const tsl_context *x, int device);
+tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
+void tsl_tiled_dispose(tsl_matrix *A); /* a tiled matrix's own part for tsl_matrix_free */
+
+#endif

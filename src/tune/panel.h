@@ -1,0 +1,12 @@
+/* How wide the panels of a blocked algorithm are. */
+#ifndef TSL_PANEL_H
+#define TSL_PANEL_H
+
+#include "core/op.h"
+
+/* tune.c: the width of a panel for the call: the caller's "tile" if set, else the tuning tables' */
+int64_t tsl_panel(tsl_context *x, const tsl_call *c);
+/* tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order */
+int64_t tsl_half(tsl_context *x, const tsl_call *c);
+
+#endif

@@ -22,10 +22,9 @@ static inline int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n
 
 /* OpenBLAS multiplies by the inverse of a complex pivot. Near the ends of the range that overflows or vanishes where the quotient
  * would not. Is this such a pivot? */
-static inline double least_pivot(bool single) { return 4 * (single ? (double)FLT_MIN : DBL_MIN); }
 static inline bool extreme_pivot(double re, double im, bool single)
 {
-    const double size = fmax(fabs(re), fabs(im)), least = least_pivot(single);
+    const double size = fmax(fabs(re), fabs(im)), least = 4 * (single ? (double)FLT_MIN : DBL_MIN);
     return size != 0 && isfinite(size) && (size < least || size > 1 / least);
 }
 

@@ -13,11 +13,11 @@ int64_t tsl_digest(const int64_t *value, int count)
     return (int64_t)(h >> 2);
 }
 
-void tsl_term_add(tsl_terms *t, const char *name, int64_t value) { t->term[t->count++] = (tsl_term){name, value, true}; }
+void tsl_term_add(tsl_terms *t, const char *name, int64_t value) { t->term[t->count++] = (tsl_term){"", name, value, true}; }
 
 void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count)
 {
-    t->term[t->count++] = (tsl_term){name, tsl_digest(value, count), false};
+    t->term[t->count++] = (tsl_term){"", name, tsl_digest(value, count), false};
 }
 
 void tsl_term_layout(tsl_terms *t, const tsl_layout *l)
@@ -45,14 +45,12 @@ static int64_t matrix_digest(const tsl_matrix *A)
     return tsl_digest(value, 6 + t.count);
 }
 
-void tsl_term_operands(tsl_terms *t, const tsl_view *v, int count)
+void tsl_term_operands(tsl_terms *t, const char *const *name, const tsl_view *v, int count)
 {
-    static const char *const matrix[] = {"the first operand's matrix", "the second operand's matrix", "the third operand's matrix"};
-    static const char *const block[] = {"the first operand's block", "the second operand's block", "the third operand's block"};
     for (int i = 0; i < count; ++i) {
-        int64_t which = matrix_digest(v[i].mat);
-        tsl_term_of(t, matrix[i], &which, 1);
-        tsl_term_of(t, block[i], (int64_t[]){v[i].i, v[i].j, v[i].m, v[i].n, v[i].op, v[i].uplo, v[i].diag}, 7);
+        const int64_t block[] = {v[i].i, v[i].j, v[i].m, v[i].n, v[i].op, v[i].uplo, v[i].diag};
+        t->term[t->count++] = (tsl_term){name[i], "'s matrix", matrix_digest(v[i].mat), false};
+        t->term[t->count++] = (tsl_term){name[i], "'s block", tsl_digest(block, 7), false};
     }
 }
 
@@ -74,7 +72,7 @@ static tsl_status differ(tsl_context *x, const tsl_terms *t, const int64_t *most
         if (high == low) continue;
         if (i == 0) return tsl_fail(x, TSL_ERR_SHAPE, "%s: other processes of the grid made another call", t->call);
         const tsl_term *k = &t->term[i - 1];
-        if (!k->plain) return tsl_fail(x, TSL_ERR_SHAPE, "%s: the processes differ in %s", t->call, k->name);
+        if (!k->plain) return tsl_fail(x, TSL_ERR_SHAPE, "%s: the processes differ in %s%s", t->call, k->of, k->name);
         return tsl_fail(x, TSL_ERR_SHAPE, "%s: the processes differ in %s: from %lld to %lld", t->call, k->name, (long long)low,
                         (long long)high);
     }

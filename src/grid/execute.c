@@ -158,7 +158,7 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     int64_t alpha[2], beta[2], settings = 0;
     memcpy(alpha, &c->alpha, sizeof alpha);
     memcpy(beta, &c->beta, sizeof beta);
-    tsl_term_operands(&t, c->v, tsl_ops[c->op].operands);
+    tsl_term_operands(&t, tsl_ops[c->op].operand, c->v, tsl_ops[c->op].operands);
     tsl_term_of(&t, "side, structure or kind", (int64_t[]){c->side, c->structure, c->kind}, 3);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);

@@ -22,7 +22,7 @@ static tsl_status both(tsl_context *x, tsl_view A, int rank, const void *data, i
     if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "%s: the matrix is not distributed", t.call));
     st = whole(x, t.call, g, A, rank, data, ld, &M);
     tsl_term_add(&t, "rank", rank);
-    tsl_term_operands(&t, &A, 1);
+    tsl_term_operands(&t, (const char *[]){"A"}, &A, 1);
     st = g->broken ? tsl_broken(x) : tsl_agree(x, g, st, &t, NULL);
     if (!st) st = gather ? tsl_copy(x, A, tsl_whole(M)) : tsl_copy(x, tsl_whole(M), A);
     tsl_matrix_free(M);

@@ -100,7 +100,7 @@ bool tsl_from_first(tsl_grid *g, tsl_over over, void *data, int bytes); /* as la
 
 /* agree.c: what must be the same on all processes of a call, each term with a name for messages */
 typedef struct tsl_term {
-    const char *name;
+    const char *of, *name; /* an operand's name, or nothing, and what of it */
     int64_t value;
     bool plain; /* a number to be shown; else a digest */
 } tsl_term;
@@ -118,7 +118,7 @@ int64_t tsl_digest(const int64_t *value, int count);
 void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
 void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count);
 void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
-void tsl_term_operands(tsl_terms *t, const tsl_view *v, int count);
+void tsl_term_operands(tsl_terms *t, const char *const *name, const tsl_view *v, int count);
 /* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
 tsl_status tsl_broken(tsl_context *x); /* the status of calls on a broken grid */

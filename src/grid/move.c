@@ -94,20 +94,21 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_COPY, .v = {A, B}};
+    tsl_door door = {.x = x, .routine = "reduce", .type = -1};
+    tsl_call c = {.op = TSL_OP_COPY, .door = &door, .v = {A, B}};
     bool far[2] = {tsl_is_dist(A), tsl_is_dist(B)};
     tsl_grid *g = tsl_grid_meant(x, c.v, 2);
     if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "reduce: the operands are not distributed"));
     st = tsl_check_operands(x, &c);
     if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
-    if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_bad(x, &c, 1, TSL_ERR_SHAPE);
+    if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_misfit(x, &c, "A and B differ in size");
     if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
     if (!st && share(&c)) st = tsl_fail(x, TSL_ERR_OVERLAP, "reduce: B overlaps A");
     sum s = {A, B, beta};
     tsl_terms t = {.call = "reduce", .kind = TSL_CALL_REDUCE};
     int64_t factor[2];
     memcpy(factor, &beta, sizeof factor);
-    tsl_term_operands(&t, c.v, 2);
+    tsl_term_operands(&t, tsl_ops[c.op].operand, c.v, 2);
     tsl_term_of(&t, "beta", factor, 2);
     st = tsl_collective(x, g, st, &t, reduce, &s);
     return tsl_leave(x, st);

@@ -96,10 +96,11 @@ static void views(const team *t, tsl_context *x)
             "dot: no place for the result");
     refused(t, x, tsl_reduce(x, odd ? none : a, 1, odd ? none : b), TSL_ERR_VIEW, "", "reduce: no views");
     refused(t, x, tsl_reduce(x, a, odd ? 1 : 2, b), TSL_ERR_SHAPE, "reduce: the processes differ in beta", "reduce: beta");
-    refused(t, x, tsl_potrf(x, odd ? tsl_upper(b) : tsl_lower(b), NULL), TSL_ERR_SHAPE, "the first operand's block", "potrf: the triangle");
-    refused(t, x, tsl_copy(x, odd ? tsl_trans(a) : a, b), TSL_ERR_SHAPE, "the first operand's block", "copy: the op");
-    refused(t, x, tsl_copy(x, odd ? tsl_whole(C) : a, b), TSL_ERR_SHAPE, "the first operand's matrix", "copy: another matrix");
-    refused(t, x, tsl_gemm(x, 1, a, odd ? a : tsl_whole(C), 1, b), TSL_ERR_SHAPE, "the second operand's matrix", "gemm: another matrix");
+    refused(t, x, tsl_reduce(x, a, 1, odd ? tsl_whole(C) : b), TSL_ERR_SHAPE, "reduce: the processes differ in B's matrix", "reduce: another matrix");
+    refused(t, x, tsl_potrf(x, odd ? tsl_upper(b) : tsl_lower(b), NULL), TSL_ERR_SHAPE, "potrf: the processes differ in A's block", "potrf: the triangle");
+    refused(t, x, tsl_copy(x, odd ? tsl_trans(a) : a, b), TSL_ERR_SHAPE, "the processes differ in A's block", "copy: the op");
+    refused(t, x, tsl_copy(x, odd ? tsl_whole(C) : a, b), TSL_ERR_SHAPE, "the processes differ in A's matrix", "copy: another matrix");
+    refused(t, x, tsl_gemm(x, 1, a, odd ? a : tsl_whole(C), 1, b), TSL_ERR_SHAPE, "the processes differ in B's matrix", "gemm: another matrix");
     refused(t, x, tsl_gemm(x, 1, a, a, odd ? 0 : 1, b), TSL_ERR_SHAPE, "beta", "gemm: beta");
     refused(t, x, tsl_trsm(x, odd ? TSL_LEFT : TSL_RIGHT, 1, tsl_lower(a), b), TSL_ERR_SHAPE, "side", "trsm: the side");
     refused(t, x, odd ? tsl_scale(x, 2, b) : tsl_potrf(x, tsl_lower(b), NULL), TSL_ERR_SHAPE, "another call", "another call");

@@ -39,6 +39,10 @@ static void arguments(const team *t, tsl_context *x)
            tsl_status_name(st));
     st = tsl_reduce(x, b, 1, odd ? a : c);
     all_ok(t, st == TSL_ERR_SHAPE && same_everywhere(st), "reduce: one process's shapes do not fit: %s", tsl_status_name(st));
+    st = tsl_reduce(x, tsl_sub(a, 0, 0, N, 3), 1, a);
+    all_ok(t, st == TSL_ERR_SHAPE && strstr(tsl_error(x), "reduce: A and B differ in size: A is "), "all processes': %s", tsl_error(x));
+    st = tsl_reduce(x, a, 1, tsl_lower(a));
+    all_ok(t, st == TSL_ERR_UPLO && strstr(tsl_error(x), "reduce: B: "), "a triangle: %s", tsl_error(x));
     tsl_layout l = tsl_layout_matrix(t->grid, odd ? 0 : NB);
     tsl_matrix *M = NULL;
     st = tsl_matrix_create_on(x, &l, TSL_D, N, N, &M);

@@ -5,6 +5,7 @@
  * more, since nothing the driver waits for waits for the caller (runtime/runtime.h). */
 #include <cuda.h>
 
+#include "core/values.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/trsm_skinny_type.h"
 
@@ -44,13 +45,14 @@ static tsl_status load_file(const tsl_device *dev, const driver *d, const void *
         st = tsl_cuda_check((cudaError_t)d->count(&count, m), "cuModuleGetFunctionCount");
     if (st != TSL_OK)
         return st;
-    CUfunction *f = tsl_host_alloc(&dev->allocator, count * sizeof *f);
+    size_t bytes = tsl_times(count, sizeof(CUfunction));
+    CUfunction *f = tsl_host_alloc(&dev->allocator, bytes);
     if (!f)
         return TSL_ERR_MEMORY;
     st = tsl_cuda_check((cudaError_t)d->list(f, count, m), "cuModuleEnumerateFunctions");
     for (unsigned i = 0; i < count && st == TSL_OK; i++)
         st = tsl_cuda_check((cudaError_t)d->load(f[i]), "cuFuncLoad");
-    tsl_host_free(&dev->allocator, f, count * sizeof *f);
+    tsl_host_free(&dev->allocator, f, bytes);
     return st;
 }
 

@@ -142,11 +142,12 @@ static inline bool bench_writes(const bench_problem *p, int operand)
 /* Level 1, norms, and what of level 2 level 3 has no likeness of, or none with a view: vectors.c and stored.c have their residuals. A real
  * routine and its complex kin are one here: sbmv is hbmv for complex types. */
 #define BENCH_LEVEL1(X) X(axpy) X(scal) X(copy) X(swap) X(dot) X(dotc) X(nrm2) X(asum) X(iamax) X(rot) X(rotm)
+#define BENCH_BY_REAL(X) X(rscal) X(rrot) /* complex vectors by real numbers: csscal, zdscal, csrot, zdrot */
 #define BENCH_ROTATIONS(X) X(rotg) X(rotmg)
 #define BENCH_NORMS(X) X(lange) X(lansy) X(lanhe) X(lantr)
 #define BENCH_UPDATES(X) X(gerc) X(syr) X(her) X(syr2) X(her2) X(trmv)
 #define BENCH_STORED(X) X(gbmv) X(sbmv) X(spmv) X(tbmv) X(tbsv) X(tpmv) X(tpsv) X(spr) X(spr2)
-#define BENCH_VECTORS(X) BENCH_LEVEL1(X) BENCH_ROTATIONS(X) BENCH_NORMS(X) BENCH_UPDATES(X) BENCH_STORED(X)
+#define BENCH_VECTORS(X) BENCH_LEVEL1(X) BENCH_BY_REAL(X) BENCH_ROTATIONS(X) BENCH_NORMS(X) BENCH_UPDATES(X) BENCH_STORED(X)
 #define BENCH_DECLARE(name)                                                                                                    \
     extern const bench_call bench_typed_##name[4];                                                                             \
     double bench_residual_##name(const bench_problem *p);

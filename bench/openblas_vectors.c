@@ -58,6 +58,7 @@ static CBLAS_TRANSPOSE trans_of(const bench_problem *p)
 #define FORTRAN(name) c##name##_
 #define SCALAR(x) &x
 #define PAIR(sy, he) he
+#define BY_REAL(name) s##name
 #define COMPLEX
 #include "bench/openblas_vectors.inc"
 
@@ -71,6 +72,7 @@ static CBLAS_TRANSPOSE trans_of(const bench_problem *p)
 #define FORTRAN(name) z##name##_
 #define SCALAR(x) &x
 #define PAIR(sy, he) he
+#define BY_REAL(name) d##name
 #define COMPLEX
 #include "bench/openblas_vectors.inc"
 

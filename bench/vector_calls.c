@@ -32,6 +32,7 @@
 #define REAL(name) tsl_sc##name
 #define INDEX(name) tsl_ic##name
 #define PAIR(sy, he) he
+#define BY_REAL(name) s##name
 #define COMPLEX
 #include "bench/vector_calls.inc"
 
@@ -42,6 +43,7 @@
 #define REAL(name) tsl_dz##name
 #define INDEX(name) tsl_iz##name
 #define PAIR(sy, he) he
+#define BY_REAL(name) d##name
 #define COMPLEX
 #include "bench/vector_calls.inc"
 

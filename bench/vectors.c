@@ -41,6 +41,7 @@ static double combined(const bench_problem *p, matrix2 h)
 
 double bench_residual_axpy(const bench_problem *p) { return combined(p, (matrix2){1, 0, p->c.alpha, 1}); }
 double bench_residual_scal(const bench_problem *p) { return combined(p, (matrix2){.a = p->c.alpha}); }
+double bench_residual_rscal(const bench_problem *p) { return bench_residual_scal(p); }
 double bench_residual_copy(const bench_problem *p) { return combined(p, (matrix2){1, 0, 1, 0}); }
 double bench_residual_swap(const bench_problem *p) { return combined(p, (matrix2){0, 1, 1, 0}); }
 
@@ -48,6 +49,11 @@ double bench_residual_rot(const bench_problem *p)
 {
     tsl_scalar s = bench_rot_s(p->c.type);
     return combined(p, (matrix2){BENCH_ROT_C, s, -conj(s), BENCH_ROT_C});
+}
+
+double bench_residual_rrot(const bench_problem *p)
+{
+    return combined(p, (matrix2){BENCH_ROT_C, BENCH_ROT_S, -BENCH_ROT_S, BENCH_ROT_C});
 }
 
 double bench_residual_rotm(const bench_problem *p)

@@ -116,12 +116,11 @@ static bool without_grid(const explain_options *o)
     return !o->weak || !cli_usage("explain: --weak goes with --grid");
 }
 
-/* "dpotrf" is "potrf -t d". A word that is a routine's name has no such letter: syrk, copy. */
+/* "dpotrf" is "potrf -t d", and "dscal" is "scal -t d" though zdscal's name without its letter is the same. */
 static const char *read_name(explain_options *o, const char *word)
 {
     static char letter[2];
-    bool known = bench_find(word, strlen(word)), typed = *word && strchr("sdcz", *word) && bench_find(word + 1, strlen(word + 1));
-    if (known || !typed)
+    if (!*word || !strchr("sdcz", *word) || !bench_find(word + 1, strlen(word + 1)))
         return word;
     letter[0] = *word;
     if (o->type && strcmp(o->type, letter))

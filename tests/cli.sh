@@ -63,13 +63,16 @@ exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check 
 exits 0 bench gemm -n 20 --vs openblas --reps 1
 # every routine, on the host and in a device's memory
 all=$("$tesela" help bench | sed -n '/^Routines:/,$p' | sed 's/Routines://' | tr -s ' \n' ',' | sed 's/^,//; s/,$//')
-test "$(echo "$all" | tr ',' '\n' | wc -l)" -ge 59
+test "$(echo "$all" | tr ',' '\n' | wc -l)" -ge 63
 report $? "help bench lists all routines"
 exits 0 bench "$all" -n 23 -k 5 --check --reps 1 --devices host:1
 test "$(grep -c ' yes$' "$dir/out")" -eq "$(echo "$all" | tr ',' '\n' | wc -l)"
 report $? "... and each is right"
 vectors=trmv,syr,syr2,gbmv,tbmv,tbsv,tpmv,tpsv,axpy,scal,copy,swap,nrm2,asum,iamax,rot,rotg,lange,lansy,lantr
 exits 0 bench $vectors -t s,d,c,z -n 1,17 -m 9 -k 3 --norm M,1,I,F --uplo L,U --trans N,T,C --diag N,U --check --reps 1
+exits 0 bench sscal,srot -t c -n 1,17 --check --vs openblas --reps 1
+exits 0 bench dscal,drot -t z -n 1,17 --check --vs openblas --reps 1
+shows '^zdscal .* yes$'
 exits 0 bench axpy,dot,dotc,hpmv,tpsv -n 50 --check --vs openblas --reps 1
 refuses 'types cz' bench hpmv -t d
 refuses '--norm X' bench lange --norm X
@@ -95,7 +98,7 @@ refuses dfrob explain dfrob
 refuses 'gemmt' explain frob
 refuses '-t x' explain potrf -t x
 refuses 'type d' explain dpotrf -t z
-for name in dpotrf 'potrf -t d' gemmt zherk 'gemmt -t c' idamax dznrm2 csscal zgerc dlantr dsbmv chpr2 srotmg; do
+for name in dpotrf 'potrf -t d' gemmt zherk 'gemmt -t c' idamax dznrm2 dscal srot csscal zdrot zgerc dlantr dsbmv chpr2 srotmg; do
     exits 0 explain $name -n 50
     shows '^moved: nothing'
 done

@@ -161,6 +161,10 @@ unsigned tsl_thread_slot(void);
 static inline bool tsl_slot_is_own(unsigned slot) { return slot < TSL_OWN_COUNTERS; }
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
+/* device/crew.c: copies rows x cols bytes of host memory, column pitches in bytes, by all cores together. From any thread; one block at
+ * a time. */
+void tsl_crew_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols);
+
 /* device/spec.c: a device specification as a list of devices, not yet opened */
 typedef struct tsl_device_spec {
     const tsl_backend *be;

@@ -1,95 +1,10 @@
-/* Pageable host memory. The driver copies it through one thread and a small buffer of its own; here several threads pack pieces
- * into a ring of pinned buffers, from which the copy engine takes them at its full speed, while the next piece is packed. */
-#include <string.h>
-#include <unistd.h>
-
+/* Pageable host memory. The driver copies it through one thread and a small buffer of its own; here all cores pack pieces into a ring
+ * of pinned buffers, from which the copy engine takes them at its full speed, while the next piece is packed. */
 #include "device/cuda/backend.h"
 
-enum { BUFFERS = 4, HELPERS = 8 };
+enum { BUFFERS = 4 };
 static const size_t BUFFER_BYTES = (size_t)8 << 20;
-
-/* One block to be moved by all helpers together: columns are given out one after the other. */
-typedef struct pack {
-    char *dst;
-    const char *src;
-    size_t dst_pitch, src_pitch, rows, cols;
-    size_t next, done;
-} pack;
-
-/* Threads of the process, started when first needed; they end with it. */
-static struct {
-    pthread_mutex_t turn; /* one pack at a time */
-    pthread_mutex_t lock;
-    pthread_cond_t work, over;
-    pack job;
-    uint64_t number;
-    int helpers;
-    bool started;
-} crew = {.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,
-          .over = PTHREAD_COND_INITIALIZER};
-
-/* Takes columns of the present job until there are none left; with the lock held, which it gives up while copying. */
-static void carry(void)
-{
-    size_t chunk = (crew.job.cols + 4 * HELPERS - 1) / (4 * HELPERS);
-    while (crew.job.next < crew.job.cols) {
-        pack j = crew.job;
-        size_t end = j.next + chunk < j.cols ? j.next + chunk : j.cols;
-        crew.job.next = end;
-        pthread_mutex_unlock(&crew.lock);
-        for (size_t c = j.next; c < end; c++)
-            memcpy(j.dst + c * j.dst_pitch, j.src + c * j.src_pitch, j.rows);
-        pthread_mutex_lock(&crew.lock);
-        crew.job.done += end - j.next;
-        if (crew.job.done == crew.job.cols)
-            pthread_cond_broadcast(&crew.over);
-    }
-}
-
-static void *help(void *unused)
-{
-    uint64_t seen = 0;
-    (void)unused;
-    pthread_mutex_lock(&crew.lock);
-    for (;;) {
-        while (crew.number == seen)
-            pthread_cond_wait(&crew.work, &crew.lock);
-        seen = crew.number;
-        carry();
-    }
-    return NULL;
-}
-
-/* As many as there are cores to spare; without any the caller does it alone. */
-static void start(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    pthread_attr_t attr;
-    crew.started = true;
-    if (pthread_attr_init(&attr))
-        return;
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    for (pthread_t t; crew.helpers < HELPERS - 1 && crew.helpers < cores - 1; crew.helpers++)
-        if (pthread_create(&t, &attr, help, NULL))
-            break;
-    pthread_attr_destroy(&attr);
-}
-
-static void move_block(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
-{
-    pthread_mutex_lock(&crew.turn);
-    pthread_mutex_lock(&crew.lock);
-    if (!crew.started)
-        start();
-    crew.job = (pack){dst, src, dst_pitch, src_pitch, rows, cols, 0, 0};
-    crew.number++;
-    pthread_cond_broadcast(&crew.work);
-    carry();
-    while (crew.job.done < crew.job.cols)
-        pthread_cond_wait(&crew.over, &crew.lock);
-    pthread_mutex_unlock(&crew.lock);
-    pthread_mutex_unlock(&crew.turn);
-}
+static const size_t LEAST_BYTES = (size_t)1 << 20; /* less is not worth packing, or a piece of its own */
 
 struct tsl_cuda_ring {
     pthread_mutex_t lock;  /* several threads may put copies on one queue */
@@ -146,7 +61,7 @@ bool tsl_cuda_is_pageable(const void *host)
 /* Columns at a time, as many as fit a buffer. */
 static size_t columns(size_t rows) { return BUFFER_BYTES / rows; }
 
-bool tsl_cuda_fits_ring(size_t rows, size_t cols) { return rows <= BUFFER_BYTES && rows * cols >= BUFFER_BYTES / 8; }
+bool tsl_cuda_fits_ring(size_t rows, size_t cols) { return rows <= BUFFER_BYTES && rows * cols >= LEAST_BYTES; }
 
 static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
 {
@@ -159,7 +74,7 @@ static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, cons
         st = tsl_cuda_waited(cudaEventSynchronize(r->free[i]), "cudaEventSynchronize");
         if (st != TSL_OK)
             break;
-        move_block(r->buffer[i], rows, src + at * src_pitch, src_pitch, rows, n);
+        tsl_crew_move(r->buffer[i], rows, src + at * src_pitch, src_pitch, rows, n);
         st = tsl_cuda_check(cudaMemcpy2DAsync(dst + at * dst_pitch, dst_pitch, r->buffer[i], rows, rows, n, cudaMemcpyHostToDevice,
                                               q->stream), "cudaMemcpy2DAsync");
         if (st == TSL_OK)
@@ -168,11 +83,14 @@ static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, cons
     return st;
 }
 
-/* All buffers are on their way before the first is waited for. */
+/* All buffers are on their way before the first is waited for; a block that would fit one of them is shared out, so that its first part is
+ * unpacked while the rest is on its way. */
 static tsl_status to_host(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
 {
     struct tsl_cuda_ring *r = q->ring;
-    size_t step = columns(rows), pieces = (cols + step - 1) / step;
+    size_t share = (cols - 1) / BUFFERS + 1, least = (LEAST_BYTES - 1) / rows + 1, step = share < least ? least : share;
+    if (step > columns(rows)) step = columns(rows);
+    size_t pieces = (cols - 1) / step + 1;
     tsl_status st = TSL_OK;
     for (size_t p = 0; p < pieces + BUFFERS - 1 && st == TSL_OK; p++) {
         if (p >= BUFFERS - 1) {
@@ -180,7 +98,7 @@ static tsl_status to_host(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const 
             if (done < pieces) {
                 st = tsl_cuda_waited(cudaEventSynchronize(r->free[done % BUFFERS]), "cudaEventSynchronize");
                 if (st == TSL_OK)
-                    move_block(dst + at * dst_pitch, dst_pitch, r->buffer[done % BUFFERS], rows, rows, n);
+                    tsl_crew_move(dst + at * dst_pitch, dst_pitch, r->buffer[done % BUFFERS], rows, rows, n);
             }
         }
         if (p < pieces && st == TSL_OK) {

@@ -28,6 +28,12 @@ struct tsl_queue;
  *   lauum  A(n x n, uplo) := A^H A (lower) or A A^H (upper), that triangle of it; A's diagonal is real
  *   potri  A(n x n, uplo) := the inverse of what it is Cholesky's factor of, that triangle of it; nothing if it is singular, with that info
  *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
+ *   getrf  A(m x n) in place = P L U with partial pivoting; piv[i], i < min(m,n), is first + 1 + the row of A that row i was exchanged
+ *          with: LAPACK's ipiv if first is 0. A zero pivot in column j: as in LAPACK the factors are still computed, and if *info is
+ *          0 it becomes info_base + j + 1
+ *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns
+ *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
+ *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
@@ -65,6 +71,9 @@ typedef struct tsl_leaf {
     int64_t lda, ldb, ldc;
     int64_t *info; /* in the device's memory */
     int64_t info_base;
+    int64_t *piv; /* in the device's memory */
+    int64_t first;
+    int backward;
     int64_t kl, ku;
     void *result; /* in the device's memory */
     void *work;   /* what the entry's workspace() asked for */

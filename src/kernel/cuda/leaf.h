@@ -9,6 +9,9 @@
 #define TSL_CUDA_POTRF_LIMIT 128
 #define TSL_CUDA_TRSM_LIMIT 128
 
+/* Most columns of a panel of LU: a lane each. */
+#define TSL_CUDA_GETRF_LIMIT 32
+
 /* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
 #define TSL_CUDA_TRSM_SKINNY 128
 
@@ -19,6 +22,8 @@ extern "C" {
 /* Some kernel of each file that tasks use kernels of: by it preload.c finds the others. */
 const void *tsl_cuda_kernel_of_copy(void);
 const void *tsl_cuda_kernel_of_expand(void);
+const void *tsl_cuda_kernel_of_getrf(void);
+const void *tsl_cuda_kernel_of_laswp(void);
 const void *tsl_cuda_kernel_of_potrf(void);
 const void *tsl_cuda_kernel_of_symm(void);
 const void *tsl_cuda_kernel_of_trmm(void);
@@ -51,6 +56,10 @@ tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_singular(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_trtri(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_trtri_workspace(const tsl_leaf *l);
+/* getrf.cu: at most TSL_CUDA_GETRF_LIMIT columns */
+tsl_status tsl_cuda_getrf(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);
+tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_gemv_workspace(const tsl_leaf *l);
 tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l); /* and hemv */

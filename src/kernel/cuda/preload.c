@@ -1,6 +1,6 @@
 /* Kernels before their first use. CUDA loads a kernel when it is first launched or asked about, and may wait there for all work in
  * flight, other devices' of the same GPU too: a stall in the middle of a graph of tasks. So a runtime that opens on a device loads
- * what tasks launch, file by file: level 3, Cholesky, copies and scalings. It is done once a process, and takes as long as the
+ * what tasks launch, file by file: level 3, Cholesky, LU, copies and scalings. It is done once a process, and takes as long as the
  * first launches would. cuBLAS chooses its own kernels by the sizes of a call, and loads them then: that may stall, too, and no
  * more, since nothing the driver waits for waits for the caller (runtime/runtime.h). */
 #include <cuda.h>
@@ -59,9 +59,10 @@ static tsl_status load_file(const tsl_device *dev, const driver *d, const void *
 tsl_status tsl_cuda_load_kernels(const tsl_device *dev)
 {
     const void *const kernels[] = {
-        tsl_cuda_kernel_of_copy(), tsl_cuda_kernel_of_expand(), tsl_cuda_kernel_of_potrf(), tsl_cuda_kernel_of_symm(),
-        tsl_cuda_kernel_of_trmm(), tsl_cuda_kernel_of_trsm(), tsl_cuda_kernel_of_trtri(), tsl_trsm_skinny_s.kernel(),
-        tsl_trsm_skinny_d.kernel(), tsl_trsm_skinny_c.kernel(), tsl_trsm_skinny_z.kernel()};
+        tsl_cuda_kernel_of_copy(), tsl_cuda_kernel_of_expand(), tsl_cuda_kernel_of_getrf(), tsl_cuda_kernel_of_laswp(),
+        tsl_cuda_kernel_of_potrf(), tsl_cuda_kernel_of_symm(), tsl_cuda_kernel_of_trmm(), tsl_cuda_kernel_of_trsm(),
+        tsl_cuda_kernel_of_trtri(), tsl_trsm_skinny_s.kernel(), tsl_trsm_skinny_d.kernel(), tsl_trsm_skinny_c.kernel(),
+        tsl_trsm_skinny_z.kernel()};
     static uint64_t loaded; /* atomic: a bit per GPU, whose context is the process' */
     uint64_t bit = (uint64_t)1 << (dev->ordinal & 63);
     driver d;

@@ -1,5 +1,5 @@
 /* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
- * posv.c). */
+ * posv.c, lu.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -17,5 +17,6 @@
 #define TSL_HOST_GEMMT_LIMIT 64
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
+size_t tsl_host_getri_workspace(const tsl_leaf *l);
 
 #endif

@@ -1,0 +1,102 @@
+/* Rows exchanged by pivots, or columns. The exchanges of a part of the pivots amount to one permutation of the lines they name: in
+ * each CTA a thread follows each such place back to the line that ends there. Then the CTA reads, for some of the columns (rows, from
+ * the right), all elements that move, and when all are read writes them where they belong: each is moved once. */
+#include "kernel/cuda/launch.cuh"
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/scalar.cuh"
+
+namespace tsl {
+namespace {
+
+constexpr int THREADS = 256, MAX_CTAS = 1024;
+
+/* From the left threads are dealt out along the places, which are neighbours in memory where they are the part's own, and take
+ * ACROSS columns at once. From the right a warp has 32 neighbours of a column. PART pivots name at most 2 PART places. */
+template <bool RIGHT> struct shape {
+    static constexpr int PART = RIGHT ? 32 : 256, PLACES = 2 * PART;
+    static constexpr int STEP = RIGHT ? THREADS / 32 : THREADS, EACH = PLACES / STEP; /* places of a thread, STEP apart */
+    static constexpr int ACROSS = RIGHT ? 1 : 4, WIDTH = RIGHT ? 32 : ACROSS;         /* lines crossed by a thread, by a CTA */
+};
+
+template <class T> struct exchange {
+    T *A;
+    int64_t line, along; /* strides from one of the exchanged lines to the next, and along them */
+    int64_t length, k;
+    const int64_t *piv;
+    int64_t first;
+    bool backward;
+};
+
+template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permute(exchange<T> x)
+{
+    using S = shape<RIGHT>;
+    __shared__ int64_t piv[S::PART], to[S::PLACES], from[S::PLACES];
+    const int tid = threadIdx.x, place = RIGHT ? tid / 32 : tid, across = RIGHT ? tid % 32 : 0;
+    const int64_t parts = (x.k + S::PART - 1) / S::PART;
+
+    for (int64_t s = 0; s < parts; s++) {
+        const int64_t begin = (x.backward ? parts - 1 - s : s) * S::PART, end = begin + S::PART < x.k ? begin + S::PART : x.k;
+        const int count = (int)(end - begin);
+        __syncthreads(); /* the part before is done */
+        if (tid < count) piv[tid] = x.piv[begin + tid] - 1 - x.first;
+        __syncthreads();
+        for (int t = tid; t < S::PLACES; t += THREADS) {
+            const int i = t % S::PART;
+            const bool named = i < count && (t < S::PART || piv[i] < begin || piv[i] >= end); /* each by one thread, or more alike */
+            int64_t r = named ? (t < S::PART ? begin + i : piv[i]) : 0;
+            to[t] = r;
+            /* the last exchange is undone first */
+            for (int h = 0; h < count; h++) {
+                const int e = x.backward ? h : count - 1 - h;
+                const int64_t a = begin + e, b = piv[e];
+                r = r == a ? b : r == b ? a : r;
+            }
+            from[t] = named ? r : to[t];
+        }
+        __syncthreads();
+
+        for (int64_t c0 = (int64_t)blockIdx.x * S::WIDTH; c0 < x.length; c0 += (int64_t)gridDim.x * S::WIDTH) {
+            T v[S::EACH][S::ACROSS];
+#pragma unroll
+            for (int k = 0; k < S::EACH; k++) {
+                const int t = place + k * S::STEP;
+                const T *const p = x.A + from[t] * x.line;
+                const bool moves = from[t] != to[t];
+#pragma unroll
+                for (int c = 0; c < S::ACROSS; c++)
+                    if (moves && c0 + across + c < x.length) v[k][c] = p[(c0 + across + c) * x.along];
+            }
+            __syncthreads();
+#pragma unroll
+            for (int k = 0; k < S::EACH; k++) {
+                const int t = place + k * S::STEP;
+                T *const p = x.A + to[t] * x.line;
+                const bool moves = from[t] != to[t];
+#pragma unroll
+                for (int c = 0; c < S::ACROSS; c++)
+                    if (moves && c0 + across + c < x.length) p[(c0 + across + c) * x.along] = v[k][c];
+            }
+        }
+    }
+}
+
+template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_leaf *l)
+{
+    const exchange<T> x = {(T *)l->A, RIGHT ? l->lda : 1, RIGHT ? 1 : l->lda, RIGHT ? l->m : l->n, l->k, l->piv, l->first, l->backward != 0};
+    const int64_t ctas = (x.length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
+    return tsl_cuda_check(launch(permute<T, RIGHT>, {ctas < MAX_CTAS ? ctas : MAX_CTAS, THREADS, 0, 1, false}, tsl_cuda(q)->stream, x),
+                          "laswp");
+}
+
+} // namespace
+} // namespace tsl
+
+extern "C" const void *tsl_cuda_kernel_of_laswp(void) { return (const void *)tsl::permute<float, false>; }
+
+extern "C" tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) {
+        using T = decltype(zero);
+        return l->side == TSL_RIGHT ? tsl::launch_side<T, true>(q, l) : tsl::launch_side<T, false>(q, l);
+    });
+}

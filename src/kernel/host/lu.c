@@ -1,0 +1,38 @@
+/* Host leaves of LU with partial pivoting: the factors and the inverse by LAPACKE, whose pivots are narrower than ours; row
+ * exchanges here; solutions by the triangular solves of solve.c, which see to extreme pivots. */
+#include <complex.h>
+#define lapack_complex_float float _Complex
+#define lapack_complex_double double _Complex
+#include <lapacke.h>
+#include <string.h>
+
+#include "core/values.h"
+#include "kernel/host/blas.h"
+#include "kernel/host/leaf.h"
+
+/* LAPACK's block of getri. Up to this order it needs a line of workspace, which is on the stack; beyond it, a block of lines. */
+enum { GETRI_BLOCK = 64 };
+
+/* Columns whose rows are exchanged together */
+enum { LASWP_COLUMNS = 16 };
+
+/* LAPACK has left its pivots in the front of piv. The last one is widened first: its place holds no narrow one still to be read. */
+static void widen(int64_t *piv, int64_t count, int64_t first)
+{
+    const char *narrow = (const char *)piv;
+    for (int64_t i = count; i-- > 0;) {
+        lapack_int p;
+        memcpy(&p, narrow + (size_t)i * sizeof p, sizeof p);
+        piv[i] = first + p;
+    }
+}
+
+size_t tsl_host_getri_workspace(const tsl_leaf *l)
+{
+    return l->n <= GETRI_BLOCK ? 0 : (size_t)l->n * (GETRI_BLOCK * tsl_type_size(l->type) + sizeof(lapack_int));
+}
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define LAPACK(name) PASTE3(LAPACKE_, P, name)
+#define BODY "kernel/host/lu.inc"
+#include "core/types.inc"

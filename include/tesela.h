@@ -91,11 +91,14 @@ TSL_API const char *tsl_version(void);              /* "0.1.0" */
 
 /* ---- element types ------------------------------------------------------------------------------------------------------ */
 
-typedef enum tsl_type { TSL_S, TSL_D, TSL_C, TSL_Z } tsl_type;
+typedef enum tsl_type {
+    TSL_S, TSL_D, TSL_C, TSL_Z,
+    TSL_INDEX /* an int64_t: the pivots of an LU factorization. Only they, and tsl_copy, take a matrix of these. */
+} tsl_type;
 
 TSL_API size_t tsl_type_size(tsl_type t);     /* bytes of one element; 0 for no such type */
 TSL_API double tsl_type_eps(tsl_type t);      /* unit roundoff: 2^-24 or 2^-53 */
-TSL_API char tsl_type_letter(tsl_type t);     /* 's' 'd' 'c' 'z' */
+TSL_API char tsl_type_letter(tsl_type t);     /* 's' 'd' 'c' 'z' 'i' */
 
 /* ---- context ------------------------------------------------------------------------------------------------------------ */
 
@@ -412,6 +415,20 @@ TSL_API tsl_status tsl_potrs(tsl_context *ctx, tsl_view A, tsl_view B);
 /* potrf of A, then B := the solution X of A X = B. info as in potrf; if it is not 0 B is not touched. The call waits for it. */
 TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
+/* LU: P A = L U with partial pivoting, A m x n, as it is stored: L, whose diagonal of ones is not stored, and U overwrite A. p is a column
+ * of min(m,n) indices (TSL_INDEX): row i was exchanged with row p(i) - 1, first i = 0, as in LAPACK. info = j: U(j,j) is exactly zero, the
+ * first such; the factors are there all the same. */
+TSL_API tsl_status tsl_getrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+/* A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
+ * must be between 1 and the number of rows. */
+TSL_API tsl_status tsl_laswp(tsl_context *ctx, tsl_view A, tsl_view p, int backward);
+/* B := the solution X of A X = B, A and p as getrf left them; with A seen through an op, of op(A) X = B */
+TSL_API tsl_status tsl_getrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
+/* getrf of A, then B := the solution X of A X = B. info as in getrf; if it is not 0 B is not touched. The call waits for it. */
+TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
+/* A := the inverse of what getrf left in A and p. info = j: U(j,j) is exactly zero, and nothing is changed. The call waits for it. */
+TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 
 /* Arrays may be in host or device memory, in any mix. Flags are letters, as in BLAS, in either case. On a bad argument number i
@@ -439,6 +456,16 @@ TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
                                       int64_t ldb, int64_t *info);                                                             \
     TSL_API tsl_status tsl_##p##posv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B,            \
                                      int64_t ldb, int64_t *info);                                                              \
+    TSL_API tsl_status tsl_##p##getrf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t *ipiv,                \
+                                      int64_t *info);                                                                          \
+    /* rows k1..k2 of A, counted from 1, are exchanged with rows ipiv[k1 - 1 + ...]: ipiv as in LAPACK, incx 1 or -1 */        \
+    TSL_API tsl_status tsl_##p##laswp(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t k1, int64_t k2,                  \
+                                      const int64_t *ipiv, int64_t incx);                                                      \
+    TSL_API tsl_status tsl_##p##getrs(tsl_context *ctx, char trans, int64_t n, int64_t nrhs, const T *A, int64_t lda,          \
+                                      const int64_t *ipiv, T *B, int64_t ldb, int64_t *info);                                  \
+    TSL_API tsl_status tsl_##p##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B,        \
+                                     int64_t ldb, int64_t *info);                                                              \
+    TSL_API tsl_status tsl_##p##getri(tsl_context *ctx, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info);     \
     /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
     TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
     TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \

@@ -37,6 +37,16 @@ TSL_PRIVATE tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_laswp_cols(tsl_context *x, const tsl_call *c);
+tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_gesv_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c);
 
 /* algo/trtri.c: does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);

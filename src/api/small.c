@@ -57,7 +57,7 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
     tsl_status st = k->fn[l->type](NULL, l);
     tsl_blas_end(begun);
     if (st) return false; /* a leaf that refuses has touched nothing */
-    if (tsl_rule[l->op]->has_info) keep_info(x, number->i);
+    if (tsl_trait(l->op, TSL_HAS_INFO)) keep_info(x, number->i);
     count_launch(x);
     return true;
 }

@@ -1,19 +1,38 @@
-/* The operation table: names and access modes, and what follows from them. */
+/* The operation table, and what follows from it. */
 #include "core/op.h"
 
+#include <string.h>
+
 const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access, ...) {#name, access, {__VA_ARGS__}, (int)sizeof(access) - 1, false},
-#define TSL_COMPOSITE(id, name, access, ...) {#name, access, {__VA_ARGS__}, (int)sizeof(access) - 1, true},
+#define TSL_OPERATION(id, name, access, kinds, traits, weight, parts, ...) \
+    {#name, access, kinds, parts, traits, weight, {__VA_ARGS__}, (int)sizeof(access) - 1},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };
 
-/* The old contents matter unless all of the operand is overwritten without being read: a whole one, and beta is 0 or there is
- * none to multiply it. A copy of a triangle writes only that. */
+bool tsl_find_op(const char *name, size_t length, tsl_opcode *op)
+{
+    for (int i = 0; i < TSL_OP_COUNT; ++i)
+        if (strlen(tsl_ops[i].name) == length && !memcmp(tsl_ops[i].name, name, length)) {
+            *op = (tsl_opcode)i;
+            return true;
+        }
+    return false;
+}
+
+/* The last that is written and has elements of the call's type; of operations that write none, the last. */
+int tsl_output(tsl_opcode op)
+{
+    const tsl_op_info *o = &tsl_ops[op];
+    for (int i = o->operands - 1; i >= 0; --i)
+        if (o->access[i] != 'R' && o->kinds[i] != 'I') return i;
+    return o->operands - 1;
+}
+
+/* The old contents matter unless all of the operand is overwritten without being read. A copy of a triangle writes only that. */
 bool tsl_needs_contents(const tsl_call *c, int i)
 {
     char access = tsl_ops[c->op].access[i];
-    if (access == 'R' || c->v[i].uplo != TSL_GENERAL) return true;
-    if (access == 'W') return c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
-    return !(tsl_ops[c->op].operands == 3 && c->beta == 0);
+    if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL) return true;
+    return access == 'B' ? c->beta != 0 : c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
 }

@@ -8,13 +8,13 @@
 #include "tesela.h"
 
 typedef enum tsl_opcode {
-#define TSL_OPERATION(id, name, access, ...) TSL_OP_##id,
+#define TSL_OPERATION(id, ...) TSL_OP_##id,
 #include "core/ops.def"
 #undef TSL_OPERATION
     TSL_OP_COUNT
 } tsl_opcode;
 
-#define TSL_MAX_OPERANDS 3
+#define TSL_MAX_OPERANDS 4
 
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
@@ -31,17 +31,20 @@ typedef struct tsl_call {
     tsl_uplo uplo;
     tsl_diag diag;
     int64_t m, n, kl, ku;    /* its sizes, and how many diagonals below and above the main one */
+    int64_t first;           /* pivots count from this row above the operand's first one */
+    bool backward;           /* laswp: the last exchange first */
     int64_t panel;           /* the width of panels its text is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
-typedef struct tsl_op_info {
-    const char *name;
-    const char *access; /* a letter per operand */
+enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16 };
+
+typedef struct tsl_op_info { /* core/ops.def says what they mean */
+    const char *name, *access, *kinds, *parts;
+    int traits, weight;
     const char *operand[TSL_MAX_OPERANDS]; /* its name in tesela.h */
     int operands;
-    bool composite; /* of other operations, which count as the caller's own */
 } tsl_op_info;
 
 TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
@@ -68,6 +71,10 @@ bool tsl_has_variants(tsl_opcode op);
 enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
 TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
+static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
+bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
+/* The operand whose shape is the operation's: its result, of several the last */
+TSL_PRIVATE int tsl_output(tsl_opcode op);
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);
 

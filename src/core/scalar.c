@@ -11,6 +11,7 @@ tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a)
     case TSL_D: x.d = creal(a); break;
     case TSL_C: x.c = (tsl_cfloat)a; break;
     case TSL_Z: x.z = a; break;
+    case TSL_INDEX: break; /* nothing computes with them */
     }
     return x;
 }

@@ -30,9 +30,9 @@ const char *tsl_version(void)
 }
 
 static const struct { size_t size; double eps; char letter; } types[] = {
-    {4, 0x1p-24, 's'}, {8, 0x1p-53, 'd'}, {8, 0x1p-24, 'c'}, {16, 0x1p-53, 'z'}};
+    {4, 0x1p-24, 's'}, {8, 0x1p-53, 'd'}, {8, 0x1p-24, 'c'}, {16, 0x1p-53, 'z'}, {8, 0, 'i'}};
 
-static int known(tsl_type t) { return t >= TSL_S && t <= TSL_Z; }
+static int known(tsl_type t) { return t >= TSL_S && t <= TSL_INDEX; }
 
 size_t tsl_type_size(tsl_type t) { return known(t) ? types[t].size : 0; }
 double tsl_type_eps(tsl_type t) { return known(t) ? types[t].eps : 0; }

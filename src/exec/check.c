@@ -67,7 +67,10 @@ static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
         return tsl_refuse(x, c, TSL_ERR_FLAG, "%s has op %d, uplo %d, diag %d: one of them has no such value", name(c, i), (int)v->op,
                           (int)v->uplo, (int)v->diag);
     if (v->mat->ctx != x) return tsl_refuse(x, c, TSL_ERR_CONTEXT, "%s was made in another context than the one of this call", name(c, i));
-    if (v->mat->type != c->v[0].mat->type)
+    char kind = tsl_ops[c->op].kinds[i];
+    if ((kind == 'I') != (v->mat->type == TSL_INDEX) && kind != 'A')
+        return tsl_refuse(x, c, TSL_ERR_TYPE, kind == 'I' ? "%s must be a matrix of indices (TSL_INDEX)" : "%s has indices for elements, not numbers", name(c, i));
+    if (kind != 'I' && v->mat->type != c->v[0].mat->type)
         return tsl_refuse(x, c, TSL_ERR_TYPE, "the element types differ: %s is %c, %s is %c", name(c, 0),
                           tsl_type_letter(c->v[0].mat->type), name(c, i), tsl_type_letter(v->mat->type));
     bool written = tsl_ops[c->op].access[i] != 'R';

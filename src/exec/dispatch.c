@@ -12,7 +12,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
-    if (!k->fn[c->v[0].mat->type] || tsl_ops[c->op].composite) return false;
+    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || tsl_trait(c->op, TSL_COMPOSITE)) return false;
     return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
 }
 
@@ -22,13 +22,13 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
     return limit ? limit : order(c);
 }
 
-/* All that is written is empty; of operands that are only read, the last. */
+/* All that is written is empty; of an operation that only reads, its last operand. */
 bool tsl_is_trivial(const tsl_call *c)
 {
-    int last = tsl_ops[c->op].operands - 1;
+    int out = tsl_output(c->op);
     bool empty = true;
-    for (int i = 0; i <= last; ++i)
-        if (i == last || tsl_ops[c->op].access[i] != 'R') empty &= c->v[i].m == 0 || c->v[i].n == 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (i == out || tsl_ops[c->op].access[i] != 'R') empty &= c->v[i].m == 0 || c->v[i].n == 0;
     return empty || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
@@ -45,7 +45,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
-    tsl_leaf leaf = {.op = c->op, .type = c->v[0].mat->type, .info = x->info, .info_base = base(x, &c->v[0]), .result = x->result};
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = base(x, &c->v[0]), .result = x->result};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
@@ -61,9 +61,9 @@ tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
     int temps = x->temps;
-    x->composites += tsl_ops[c->op].composite;
+    x->composites += tsl_trait(c->op, TSL_COMPOSITE);
     tsl_status st = text(x, c);
-    x->composites -= tsl_ops[c->op].composite;
+    x->composites -= tsl_trait(c->op, TSL_COMPOSITE);
     x->temps = temps;
     tsl_arena_back(arena, mark);
     return st;
@@ -109,7 +109,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     x->lane = TSL_MAIN;
     x->level = 1;
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = s.waits && x->dev->shares_host;
-    if (!st && tsl_rule[c.op]->has_info) st = reset_info(x, &c);
+    if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
     if (!st) st = run(x, &c);
     if (!st) st = x->failed;
     if (!st) st = tsl_stage_out(x, &c, &s);
@@ -177,7 +177,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     const tsl_remote_ops *remote = tsl_remote_of(x, given);
     if (remote) {
         st = remote->execute(x, given);
-        if (!st && tsl_rule[given->op]->has_info) outcome_here(x);
+        if (!st && tsl_trait(given->op, TSL_HAS_INFO)) outcome_here(x);
         return tsl_leave(x, st);
     }
     if (x->level > 0) {
@@ -195,7 +195,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (!st) {
         tsl_call c = tsl_simplified(given);
         bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_by_tiles.decide(x, &c).path == TSL_BY_TILES);
-        bool has_info = tsl_rule[c.op]->has_info;
+        bool has_info = tsl_trait(c.op, TSL_HAS_INFO);
         st = tsl_check_variant(x, given, NULL, "");
         if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_by_tiles.takes, " by tiles");
         if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);

@@ -28,13 +28,12 @@ typedef struct tsl_rules {
     int64_t (*order)(const tsl_call *c);
     /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
-    bool has_info;
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
 } tsl_rules;
 
 /* rules.c */
 TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
-#define TSL_OPERATION(id, name, access, ...) extern const tsl_rules tsl_##name##_rules;
+#define TSL_OPERATION(id, name, ...) extern const tsl_rules tsl_##name##_rules;
 #include "core/ops.def"
 #undef TSL_OPERATION
 

@@ -38,13 +38,6 @@ static const struct variant {
 #undef TSL_VARIANT
 };
 
-/* The operations a composite is made of: they count as the caller's own. COPY ends them. */
-static const tsl_opcode parts[TSL_OP_COUNT][4] = {
-    [TSL_OP_POTRI] = {TSL_OP_TRTRI, TSL_OP_LAUUM},
-    [TSL_OP_POTRS] = {TSL_OP_TRSM},
-    [TSL_OP_POSV] = {TSL_OP_POTRF, TSL_OP_POTRS, TSL_OP_TRSM},
-};
-
 static bool has(tsl_opcode op, const char *name, tsl_takes takes)
 {
     int variant;
@@ -54,7 +47,12 @@ static bool has(tsl_opcode op, const char *name, tsl_takes takes)
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes)
 {
     bool found = has(op, x->variant, takes) || !tsl_has_variants(op);
-    for (const tsl_opcode *part = parts[op]; *part != TSL_OP_COPY && !found; ++part) found = has(*part, x->variant, takes);
+    for (const char *part = tsl_ops[op].parts; *part && !found; part += strspn(part, " ")) {
+        size_t length = strcspn(part, " ");
+        tsl_opcode of;
+        found = tsl_find_op(part, length, &of) && has(of, x->variant, takes);
+        part += length;
+    }
     return found;
 }
 

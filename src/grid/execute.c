@@ -99,7 +99,7 @@ static void perform(tsl_context *x, const void *arg)
         else f->fn(x, &c);
         g->text = outer;
     }
-    if (tsl_rule[c.op]->has_info && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
+    if (tsl_trait(c.op, TSL_HAS_INFO) && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
 }
 
 static bool same_processes(const tsl_grid *a, const tsl_grid *b)

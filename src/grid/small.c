@@ -40,7 +40,7 @@ void tsl_dist_small(tsl_context *x, const tsl_call *c)
     tsl_view own = tsl_local(B);
     if (own.m > 0 && own.n > 0) {
         tsl_locally(x, g, &(tsl_call){.op = c->op, .checked = c->checked, .v = {own}});
-        if (tsl_rule[c->op]->has_info && !c->checked) note(x, g, place(g, A));
+        if (tsl_trait(c->op, TSL_HAS_INFO) && !c->checked) note(x, g, place(g, A));
     }
     if (!single) tsl_dist_copy(x, &(tsl_call){.op = TSL_OP_COPY, .v = {B, A}});
     tsl_work_back(g, mark);

@@ -36,6 +36,6 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .has_info = true, .lend = lend};
+const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .lend = lend};
 const tsl_rules tsl_potrs_rules = {.check = check_solve, .order = order, .lend = lend};
-const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .has_info = true, .lend = lend};
+const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .lend = lend};

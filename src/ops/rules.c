@@ -2,7 +2,7 @@
 #include "ops/ops.h"
 
 const tsl_rules *const tsl_rule[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access, ...) [TSL_OP_##id] = &tsl_##name##_rules,
+#define TSL_OPERATION(id, name, ...) [TSL_OP_##id] = &tsl_##name##_rules,
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

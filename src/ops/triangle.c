@@ -35,7 +35,7 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_potrf_rules = {.check = check, .canon = canon, .order = order, .has_info = true, .lend = lend};
-const tsl_rules tsl_singular_rules = {.check = check, .canon = canon, .has_info = true};
-const tsl_rules tsl_trtri_rules = {.check = check, .canon = canon, .order = order, .has_info = true, .takes_unit = true, .lend = lend};
+const tsl_rules tsl_potrf_rules = {.check = check, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_singular_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_trtri_rules = {.check = check, .canon = canon, .order = order, .takes_unit = true, .lend = lend};
 const tsl_rules tsl_lauum_rules = {.check = check, .canon = canon, .order = order, .lend = lend};

@@ -88,7 +88,7 @@ typedef struct tsl_hints {
 
 /* A product in place may take so many tiles of a column of its result at once, then as many of its first factor, and one of the
  * second. */
-enum { TSL_TALL = 4, TSL_MAX_USES = 2 * TSL_TALL + 1 };
+enum { TSL_STRIP = 4, TSL_MAX_USES = 2 * TSL_STRIP + 1 };
 
 struct tsl_task {
     tsl_call call; /* operands lie in one tile each, or in place */

@@ -21,7 +21,7 @@ static int64_t next(const tsl_call *c, bool along_rows, bool triangle, int64_t a
 
 tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piece)(tsl_context *x, const tsl_call *c))
 {
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    const tsl_view *out = &c->v[tsl_output(c->op)];
     tsl_uplo part = TSL_GENERAL; /* as seen */
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (c->v[i].uplo) part = tsl_triangle(c->v[i]);

@@ -150,7 +150,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     x->by_tiles = true;
     x->level = 1;
     st = tile_operands(x, &t, &c);
-    if (!st && tsl_rule[c.op]->has_info) {
+    if (!st && tsl_trait(c.op, TSL_HAS_INFO)) {
         x->origin = c.v[0].mat;
         x->origin_at = c.v[0].j;
         st = tsl_outcome_take(x);

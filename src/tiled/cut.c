@@ -30,13 +30,13 @@ static tsl_algo form(tsl_opcode op, char use)
 
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
     int variant;
-    if (c->op == TSL_OP_POTRF) {
-        if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0) return tsl_text_of(variant);
-        if (x->runtime->in_order) return tsl_potrf_3; /* looking left a tile is written once, whatever room there is */
-    }
+    tsl_algo once = x->runtime->in_order ? form(c->op, 'o') : NULL;
+    if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 && tsl_tiled_takes(c->op, variant))
+        return tsl_text_of(variant);
+    if (once) return once;
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
     return form(c->op, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
 }
@@ -84,7 +84,7 @@ int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
  * outermost, so that what is read passes by once. Only where a tile is still written in the same order: bits do not depend on memory. */
 static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 {
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
     int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]), P, Q;
     int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across);
@@ -110,8 +110,7 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     }
 }
 
-/* Piece by piece, whatever their tiles */
-static bool elementwise(tsl_opcode op) { return op == TSL_OP_COPY || op == TSL_OP_SCALE || op == TSL_OP_SINGULAR; }
+static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); }
 
 bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || form(op, 'c'); }
 
@@ -125,10 +124,10 @@ bool tsl_tiled_takes(tsl_opcode op, int variant)
 /* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
 static double weight_of(const tsl_call *c)
 {
-    const tsl_view *out = &c->v[tsl_ops[c->op].operands - 1];
+    const tsl_view *out = &c->v[tsl_output(c->op)];
     double elements = (double)out->m * (double)out->n;
     if (elementwise(c->op)) return elements;
-    return elements * (double)tsl_cols(c->v[0]) * (c->op == TSL_OP_POTRF ? 4 : c->op == TSL_OP_TRSM ? 2 : 1);
+    return elements * (double)tsl_cols(c->v[0]) * tsl_ops[c->op].weight;
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
@@ -156,7 +155,7 @@ static bool is_column(const tsl_call *c)
  * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to four. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_TALL, rows_over(&c->v[2]) / parts));
+    int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
     int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += nb) {
@@ -171,7 +170,7 @@ static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
-    bool one = !tsl_ops[c->op].composite;
+    bool one = !tsl_trait(c->op, TSL_COMPOSITE);
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);

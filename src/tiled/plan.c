@@ -78,8 +78,7 @@ static size_t room_together(tsl_context *x, size_t enough)
 bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
 {
     size_t bytes = measure(c).bytes;
-    return bytes > room_together(x, tsl_times(2, bytes)) / 2 || c->op == TSL_OP_GEMM || c->op == TSL_OP_SYMM || c->op == TSL_OP_HEMM || c->op == TSL_OP_SYRK ||
-           c->op == TSL_OP_HERK || c->op == TSL_OP_SYR2K || c->op == TSL_OP_HER2K;
+    return bytes > room_together(x, tsl_times(2, bytes)) / 2 || tsl_trait(c->op, TSL_PRODUCT);
 }
 
 static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }

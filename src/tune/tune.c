@@ -33,7 +33,7 @@ static const tsl_entry *find(const tsl_table *t, int key, extent e)
 /* The tables are the first device's. What computes tasks on the host, be it a core or a virtual device, has entries of its own. */
 static int key_of(const tsl_context *x, const tsl_call *c)
 {
-    return tsl_tune_key(x->parent && !x->dev->be->accelerator, c->op, c->v[0].mat->type);
+    return tsl_tune_key(x->parent && !x->dev->be->accelerator, c->op, tsl_kernel_type(c->v[0].mat->type));
 }
 
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n)

@@ -5,7 +5,7 @@
 
 #include "core/leaf.h"
 
-#define TSL_OPERATION(id, name, access, ...)                                      \
+#define TSL_OPERATION(id, name, ...)                                      \
     tsl_status tsl_host_s##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_c##name(struct tsl_queue *q, const tsl_leaf *l);     \

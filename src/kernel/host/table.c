@@ -5,7 +5,7 @@
 #define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : NULL)
 
 const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access, ...)                                                         \
+#define TSL_OPERATION(id, name, ...)                                                         \
     [TSL_OP_##id] = {.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
                      .limit = LIMIT_OF(TSL_OP_##id), .workspace = WORKSPACE_OF(TSL_OP_##id)},
 #include "core/ops.def"

@@ -1,0 +1,119 @@
+/* LU factorization with partial pivoting: P A = L U, the three blocked variants that go with it, a recursive one, and one that looks
+ * ahead. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
+#include "algo/lu.h"
+#include "core/values.h"
+
+typedef struct step {
+    tsl_part3 P;
+    tsl_view panel, left, right, p1; /* rows from k on: the panel, the columns before and after it */
+} step;
+
+static step cut(const tsl_call *c, int64_t k, int64_t nb)
+{
+    tsl_view A = c->v[0], below = tsl_block_rows(A, k, tsl_rows(A)).A1;
+    nb = tsl_min(nb, tsl_min(tsl_rows(A), tsl_cols(A)) - k);
+    tsl_strips S = tsl_block_cols(below, k, nb);
+    return (step){tsl_partition(A, k, nb), S.A1, S.A0, S.A2, tsl_block_rows(c->v[1], k, nb).A1};
+}
+
+static int64_t diagonal(const tsl_call *c) { return tsl_min(tsl_rows(c->v[0]), tsl_cols(c->v[0])); }
+
+/* Left-looking: each block column receives all of L before it, then is factored. Columns past the diagonal only receive. What is before
+ * a column is read once, so columns are as wide as there is room for. */
+tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1];
+    int64_t n = tsl_cols(A), d = diagonal(c), nb;
+    for (int64_t k = 0; k < n; k += nb) {
+        nb = k < d ? tsl_min(tsl_panel_from(x, c, k), d - k) : n - k;
+        tsl_view A1 = tsl_block_cols(A, k, nb).A1;
+        tsl_part2 L = tsl_partition2(A, tsl_min(k, d), tsl_min(k, d));
+        tsl_strips C = tsl_block_rows(A1, 0, tsl_min(k, d)); /* A1 above A2 */
+        /* A1 := P(p0) A1 */                    tsl_exchange(x, A1, tsl_block_rows(p, 0, k).A1, c->first);
+        /* A01 := inv(L00) A01 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(L.TL), C.A1);
+        /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
+        tsl_gemm(x, -1, L.BL, C.A1, 1, C.A2);
+        if (k >= d) break;
+        step s = cut(c, k, nb);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+    }
+    return TSL_OK;
+}
+
+/* Crout: a block column of L and a block row of U at a time; the rest of A waits, its rows exchanged. */
+tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c)
+{
+    int64_t d = diagonal(c), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < d; k += nb) {
+        step s = cut(c, k, nb);
+        /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
+        tsl_gemm(x, -1, s.left, s.P.A01, 1, s.panel);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+        /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, s.right, s.p1, c->first + k);
+        /* A12 := A12 - L10 A02 */              tsl_gemm(x, -1, s.P.A10, s.P.A02, 1, s.P.A12);
+        /* A12 := inv(L11) A12 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(s.P.A11), s.P.A12);
+    }
+    return TSL_OK;
+}
+
+/* [A12; A22] := inv of the panel's part of L applied to it: rows exchanged, A12 solved for, A22 updated. */
+static void update(tsl_context *x, tsl_view panel, tsl_view p1, int64_t first, tsl_view right)
+{
+    int64_t nb = tsl_cols(panel);
+    tsl_strips L = tsl_block_rows(panel, 0, nb), R = tsl_block_rows(right, 0, nb); /* A1 above A2 */
+    /* [A12; A22] := P(p1) [A12; A22] */        tsl_exchange(x, right, p1, first);
+    /* A12 := inv(L11) A12 */                   tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(L.A1), R.A1);
+    /* A22 := A22 - L21 A12 */                  tsl_gemm(x, -1, L.A2, R.A1, 1, R.A2);
+}
+
+/* Right-looking: each panel is factored, then leaves all of A behind it. */
+tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
+{
+    int64_t d = diagonal(c), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < d; k += nb) {
+        step s = cut(c, k, nb);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A12; A22] := inv(L1) [A12; A22] */  update(x, s.panel, s.p1, c->first + k, s.right);
+        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+    }
+    return TSL_OK;
+}
+
+/* Recursive, by halves of the columns: the whole height is worked on at once, nearly all of it in products. */
+tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1];
+    int64_t n = tsl_cols(A), h = tsl_leaf_order(x, c);
+    if (h >= n) h = n - n / 2;
+    while (2 * h < n) h *= 2;
+    tsl_strips C = tsl_block_cols(A, 0, h), q = tsl_block_rows(p, 0, h); /* left A1, right A2 */
+    /* A1, p1 := LU of it */                    tsl_factor(x, C.A1, q.A1, c->first);
+    /* A2 := inv(L1) A2 */                      update(x, C.A1, q.A1, c->first, C.A2);
+    tsl_strips L = tsl_block_rows(C.A1, 0, h), R = tsl_block_rows(C.A2, 0, h);
+    /* R2, p2 := LU of it */                    tsl_factor(x, R.A2, q.A2, c->first + h);
+    /* L2 := P(p2) L2 */                        tsl_exchange(x, L.A2, q.A2, c->first + h);
+    return TSL_OK;
+}
+
+/* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the
+ * main lane has applied all panels before k, and the ahead lane has factored panel k. */
+tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
+{
+    int64_t d = diagonal(c), nb = tsl_panel(x, c);
+    tsl_meet(x);
+    for (int64_t k = 0; k < d; k += nb) {
+        step s = cut(c, k, nb);
+        tsl_on(x, TSL_ON_AHEAD);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        tsl_meet(x);
+        tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
+        /* A1 := inv(L1) A1 */                  update(x, s.panel, s.p1, c->first + k, R.A1);
+        tsl_on(x, TSL_ON_MAIN);
+        /* A2 := inv(L1) A2 */                  update(x, s.panel, s.p1, c->first + k, R.A2);
+        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+    }
+    tsl_meet(x);
+    return TSL_OK;
+}

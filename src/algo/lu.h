@@ -1,0 +1,22 @@
+/* What the algorithms of LU have in common. Pivots are stored as LAPACK's: p(i) = 1 + the row that row i was exchanged with, counted from
+ * the first row of the caller's matrix; `first` says how far above the operand's first row that is. */
+#ifndef TSL_LU_H
+#define TSL_LU_H
+
+#include "algo/algo.h"
+
+/* [A, p] := the factors of A, of which row `first` of the caller's matrix is the first */
+static inline void tsl_factor(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .first = first, .v = {A, p}});
+}
+
+/* A := P(p) A, one exchange after the other; A begins with the row that p(0) says where to put */
+static inline void tsl_exchange(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .first = first, .v = {A, p}});
+}
+
+static inline tsl_view tsl_unit_lower(tsl_view A) { return tsl_unit(tsl_lower(A)); }
+
+#endif

@@ -1,0 +1,55 @@
+/* P A = L U with partial pivoting, in place: A := L and U, p := the exchanges that P is made of */
+#include "ops/lu.h"
+
+tsl_status tsl_getrf(tsl_context *x, tsl_view A, tsl_view p, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GETRF, .v = {A, p}}, info);
+}
+
+tsl_status tsl_need_pivots(tsl_context *x, const tsl_call *c, int i, int64_t count)
+{
+    const tsl_view *p = &c->v[i];
+    tsl_status st = tsl_need_general(x, c, i);
+    if (st) return st;
+    if (p->n == 1 && p->m == count && !(p->op & TSL_TRANS)) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be a column of %lld pivots", tsl_ops[c->op].operand[i],
+                      (long long)tsl_rows(*p), (long long)tsl_cols(*p), (long long)count);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    tsl_status st = tsl_need_general(x, c, 0);
+    if (!st && tsl_reduced(A.op, A.mat->type) != TSL_NOTRANS)
+        st = tsl_refuse(x, c, TSL_ERR_FLAG, "A is seen transposed or conjugated; it can be factored only as it is stored");
+    return st ? st : tsl_need_pivots(x, c, 1, tsl_min(A.m, A.n));
+}
+
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *p = &c->v[1];
+    l->m = A->m;
+    l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->piv = tsl_at(p);
+    l->first = c->first;
+    return TSL_OK;
+}
+
+tsl_view tsl_lent_pivots(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
+{
+    *a = tsl_borrow(x, TSL_INDEX, count, 1, l->piv, tsl_max(1, count));
+    return tsl_whole(a);
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[1] = tsl_lent_pivots(x, l, &mat[1], tsl_min(l->m, l->n));
+}
+
+/* What a leaf's limit speaks of: the columns of a panel of any height */
+static int64_t order(const tsl_call *c) { return c->v[0].n; }
+
+const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order, .lend = lend};

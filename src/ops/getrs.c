@@ -1,0 +1,52 @@
+/* With getrf's factors: solutions (getrs), both steps at once (gesv), the inverse (getri) */
+#include "ops/lu.h"
+
+tsl_status tsl_getrs(tsl_context *x, tsl_view A, tsl_view p, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRS, .v = {A, p, B}});
+}
+
+tsl_status tsl_gesv(tsl_context *x, tsl_view A, tsl_view p, tsl_view B, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GESV, .v = {A, p, B}}, info);
+}
+
+tsl_status tsl_getri(tsl_context *x, tsl_view A, tsl_view p, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GETRI, .v = {A, p}}, info);
+}
+
+tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    tsl_status st = tsl_need_general(x, c, 0);
+    if (!st && A.m != A.n)
+        st = tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)tsl_rows(A), (long long)tsl_cols(A));
+    if (!st && c->op != TSL_OP_GETRS && tsl_reduced(A.op, A.mat->type) != TSL_NOTRANS)
+        st = tsl_refuse(x, c, TSL_ERR_FLAG, "A is seen transposed or conjugated, must be as it is stored");
+    return st ? st : tsl_need_pivots(x, c, 1, A.m);
+}
+
+static tsl_status check_solve(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_factors(x, c);
+    if (!st) st = tsl_need_general(x, c, 2);
+    if (st) return st;
+    return tsl_rows(c->v[2]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    bool solves = l->op != TSL_OP_GETRI;
+    int64_t order = solves ? l->m : l->n;
+    c->v[0] = tsl_lent(x, l, &mat[0], order, order, l->A, l->lda);
+    c->v[0].op = l->opA;
+    c->v[1] = tsl_lent_pivots(x, l, &mat[1], order);
+    if (solves) c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+const tsl_rules tsl_getrs_rules = {.check = check_solve, .order = order, .lend = lend};
+const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .lend = lend};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .order = order, .lend = lend};

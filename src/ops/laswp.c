@@ -1,0 +1,48 @@
+/* A := P(p) A: rows of A exchanged, one pair after the other */
+#include "ops/lu.h"
+
+tsl_status tsl_laswp(tsl_context *x, tsl_view A, tsl_view p, int backward)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .backward = backward != 0, .v = {A, p}});
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_general(x, c, 0);
+    if (st) return st;
+    if (c->v[1].m > tsl_rows(c->v[0])) return tsl_misfit(x, c, "there must not be more pivots than rows of A");
+    return tsl_need_pivots(x, c, 1, c->v[1].m);
+}
+
+/* No exchanges */
+static bool simplify(const tsl_call *c, tsl_call *less)
+{
+    if (c->v[1].m) return false;
+    *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = 1, .v = {c->v[0]}};
+    return true;
+}
+
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *p = &c->v[1];
+    l->side = A->op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT; /* rows as seen are columns as stored */
+    l->m = A->m;
+    l->n = A->n;
+    l->k = p->m;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->piv = tsl_at(p);
+    l->first = c->first;
+    l->backward = c->backward;
+    return TSL_OK;
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[1] = tsl_lent_pivots(x, l, &mat[1], l->k);
+    c->backward = l->backward;
+    c->first = l->first;
+}
+
+const tsl_rules tsl_laswp_rules = {.check = check, .simplify = simplify, .canon = canon, .lend = lend};

@@ -31,7 +31,7 @@ static void count_launch(tsl_context *x)
 /* Does no array that is written share elements with another? If one does, the long way knows whether it may. */
 static bool apart(const tsl_door *d, const tsl_leaf *l)
 {
-    const char *access = tsl_ops[l->op].access;
+    const char *access = tsl_ops[l->op].access, *kinds = tsl_ops[l->op].kinds;
     size_t size = tsl_type_size(l->type);
     for (int k = 1; k < d->arrays; ++k)
         for (int i = 0; i < k; ++i)

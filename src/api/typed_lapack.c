@@ -8,10 +8,10 @@ static tsl_status refused(const tsl_door *d, int64_t *info)
     return d->st;
 }
 
-/* Of calls with two arrays, whose B, argument 6, may overlap A. */
-static tsl_status solved(tsl_status st, int64_t *info)
+/* Of calls whose argument number i may overlap one before it. */
+static tsl_status told_overlap(tsl_status st, int64_t *info, int i)
 {
-    if (st == TSL_ERR_OVERLAP && info) *info = -6;
+    if (st == TSL_ERR_OVERLAP && info) *info = -i;
     return st;
 }
 
@@ -19,7 +19,7 @@ static tsl_status solved(tsl_status st, int64_t *info)
 static tsl_status succeeded(tsl_status st, int64_t *info)
 {
     if (!st && info) *info = 0;
-    return solved(st, info);
+    return told_overlap(st, info, 6);
 }
 
 #define FN(name) PASTE3(tsl_, P, name)

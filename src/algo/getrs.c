@@ -46,7 +46,7 @@ tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
         tsl_strips S = tsl_block_rows(tsl_block_rows(C.A1, k, n).A1, 0, tsl_cols(C.A1)), T = tsl_block_rows(below, 0, tsl_cols(C.A1));
         /* T1 := L11 */                         tsl_copy(x, tsl_lower(S.A1), tsl_lower(T.A1));
         /* T2 := L21 */                         tsl_copy(x, S.A2, T.A2);
-        /* what was L is zero */                tsl_scale(x, 0, tsl_unit_lower(S.A1));
+        /* X1 := U11 above zeros */             tsl_expand(x, TSL_TRIANGULAR, tsl_upper(S.A1), S.A1);
                                                 tsl_scale(x, 0, S.A2);
         /* X1 := X1 - X2 L21 */                 tsl_gemm(x, -1, C.A2, T.A2, 1, C.A1);
         /* X1 := X1 inv(L11) */                 tsl_trsm(x, TSL_RIGHT, 1, tsl_unit_lower(T.A1), C.A1);

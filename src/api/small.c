@@ -36,7 +36,8 @@ static bool apart(const tsl_door *d, const tsl_leaf *l)
     for (int k = 1; k < d->arrays; ++k)
         for (int i = 0; i < k; ++i)
             if ((access[i] != 'R' || access[k] != 'R') &&
-                !tsl_blocks_apart(size, d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld, d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
+                !tsl_blocks_apart(kinds[i] == 'I' ? sizeof(int64_t) : size, d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld,
+                                  kinds[k] == 'I' ? sizeof(int64_t) : size, d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
                 return false;
     return true;
 }

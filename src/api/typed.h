@@ -82,6 +82,10 @@ static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type 
     d->array[d->arrays++].argument = i;
 }
 
+/* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, as far as that can be known */
+void tsl_arg_rows(tsl_door *d, int64_t k1, int64_t k2, int64_t incx);
+int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda);
+
 /* An increment: zero is refused, unless the routine has a meaning for it. */
 static inline void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
 {

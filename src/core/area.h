@@ -28,19 +28,19 @@ typedef struct tsl_area {
     bool unplaced;       /* memory in which elements lie in an order of their own */
 } tsl_area;
 
-/* The exact test, of any two blocks or triangles of elements of one size: in constant time where their ld is the same, else in time of
+/* The exact test, of any two blocks or triangles; those of elements of different sizes meet where their ranges do: in constant time where their ld is the same, else in time of
  * the fewer columns. in_place: elements with the same place in both do not count. */
 TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 
 /* Both tests, for the typed call that goes straight to its leaf (api/small.c). Where this is false the long way decides: it
  * knows of triangles and of operations that go element by element. All sizes and ld are at least 1, their products in bytes
  * addressable. */
-static inline bool tsl_blocks_apart(size_t size, const void *a, int64_t ma, int64_t na, int64_t lda, const void *b, int64_t mb, int64_t nb,
-                                    int64_t ldb)
+static inline bool tsl_blocks_apart(size_t size_a, const void *a, int64_t ma, int64_t na, int64_t lda, size_t size_b, const void *b,
+                                    int64_t mb, int64_t nb, int64_t ldb)
 {
-    if (tsl_ranges_apart(a, (size_t)((na - 1) * lda + ma) * size, b, (size_t)((nb - 1) * ldb + mb) * size)) return true;
-    return !tsl_areas_meet(&(tsl_area){.at = (uintptr_t)a, .m = ma, .n = na, .ld = lda, .size = size},
-                           &(tsl_area){.at = (uintptr_t)b, .m = mb, .n = nb, .ld = ldb, .size = size}, false);
+    if (tsl_ranges_apart(a, (size_t)((na - 1) * lda + ma) * size_a, b, (size_t)((nb - 1) * ldb + mb) * size_b)) return true;
+    return size_a == size_b && !tsl_areas_meet(&(tsl_area){.at = (uintptr_t)a, .m = ma, .n = na, .ld = lda, .size = size_a},
+                                               &(tsl_area){.at = (uintptr_t)b, .m = mb, .n = nb, .ld = ldb, .size = size_b}, false);
 }
 
 #endif

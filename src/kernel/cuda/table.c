@@ -57,5 +57,7 @@ const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
     [TSL_OP_POTRF] = {ALL_TYPES(tsl_cuda_potrf), TSL_CUDA_POTRF_LIMIT},
     [TSL_OP_SINGULAR] = {ALL_TYPES(tsl_cuda_singular)},
     [TSL_OP_TRTRI] = {ALL_TYPES(tsl_cuda_trtri), TSL_CUDA_TRSM_LIMIT, 0, tsl_cuda_trtri_workspace},
+    [TSL_OP_GETRF] = {ALL_TYPES(tsl_cuda_getrf), TSL_CUDA_GETRF_LIMIT, 0, tsl_cuda_getrf_workspace},
+    [TSL_OP_LASWP] = {ALL_TYPES(tsl_cuda_laswp)},
     [TSL_OP_LAUUM] = {ALL_TYPES(tsl_cuda_lauum), TSL_CUDA_LAUUM_LIMIT, 0, tsl_cuda_lauum_workspace},
 };

@@ -2,7 +2,7 @@
 #include "kernel/host/leaf.h"
 
 #define LIMIT_OF(op) ((op) == TSL_OP_GEMMT ? TSL_HOST_GEMMT_LIMIT : 0)
-#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : NULL)
+#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : (op) == TSL_OP_GETRI ? tsl_host_getri_workspace : NULL)
 
 const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
 #define TSL_OPERATION(id, name, ...)                                                         \

@@ -49,7 +49,7 @@ typedef double _Complex tsl_cdouble;
 #define TSL_API
 #endif
 
-/* A scalar of any of the four types: they all embed in double complex. With real operands it must be real: TSL_ERR_TYPE. */
+/** A scalar of any of the four types: they all embed in double complex. With real operands it must be real: TSL_ERR_TYPE. */
 typedef tsl_cdouble tsl_scalar;
 
 /* ---- status ------------------------------------------------------------------------------------------------------------- */
@@ -85,26 +85,26 @@ typedef enum tsl_status {
 #undef TSL_STATUS_ENUM
 } tsl_status;
 
-TSL_API const char *tsl_status_text(tsl_status st); /* the text of the list; never NULL */
-TSL_API const char *tsl_status_name(tsl_status st); /* "TSL_ERR_LD" */
-TSL_API const char *tsl_version(void);              /* "0.1.0" */
+TSL_API const char *tsl_status_text(tsl_status st); /**< the text of the list; never NULL */
+TSL_API const char *tsl_status_name(tsl_status st); /**< "TSL_ERR_LD" */
+TSL_API const char *tsl_version(void);              /**< "0.1.0" */
 
 /* ---- element types ------------------------------------------------------------------------------------------------------ */
 
 typedef enum tsl_type {
     TSL_S, TSL_D, TSL_C, TSL_Z,
-    TSL_INDEX /* an int64_t: the pivots of an LU factorization. Only they, and tsl_copy, take a matrix of these. */
+    TSL_INDEX /**< an int64_t: the pivots of an LU factorization. Only they, and tsl_copy, take a matrix of these. */
 } tsl_type;
 
-TSL_API size_t tsl_type_size(tsl_type t);     /* bytes of one element; 0 for no such type */
-TSL_API double tsl_type_eps(tsl_type t);      /* unit roundoff: 2^-24 or 2^-53 */
-TSL_API char tsl_type_letter(tsl_type t);     /* 's' 'd' 'c' 'z' 'i' */
+TSL_API size_t tsl_type_size(tsl_type t);     /**< bytes of one element; 0 for no such type */
+TSL_API double tsl_type_eps(tsl_type t);      /**< unit roundoff: 2^-24 or 2^-53 */
+TSL_API char tsl_type_letter(tsl_type t);     /**< 's' 'd' 'c' 'z' 'i' */
 
 /* ---- context ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct tsl_context tsl_context;
 
-/* Where the library's memory comes from. device is -1 for host memory, else the index of a device in the context.
+/** Where the library's memory comes from. device is -1 for host memory, else the index of a device in the context.
  * alloc returns NULL when it has none. Both may be called from the library's own threads. */
 typedef struct tsl_allocator {
     void *(*alloc)(void *user, int device, size_t bytes);
@@ -112,18 +112,18 @@ typedef struct tsl_allocator {
     void *user;
 } tsl_allocator;
 
-/* Start from tsl_config_default(); zero fields mean "as by default". */
+/** Start from tsl_config_default(); zero fields mean "as by default". */
 typedef struct tsl_config {
-    size_t size;                    /* sizeof(tsl_config) of the caller */
-    const char *devices;            /* device specification; NULL: TESELA_DEVICES, else all GPUs, else the host */
-    void *stream;                   /* a cudaStream_t to adopt as the first device's queue; NULL: one of our own */
-    size_t workspace_limit;         /* bytes of workspace kept between calls per device; 0: 1 GiB */
-    const tsl_allocator *allocator; /* copied; NULL: malloc and the device's own memory pool */
+    size_t size;                    /**< sizeof(tsl_config) of the caller */
+    const char *devices;            /**< device specification; NULL: TESELA_DEVICES, else all GPUs, else the host */
+    void *stream;                   /**< a cudaStream_t to adopt as the first device's queue; NULL: one of our own */
+    size_t workspace_limit;         /**< bytes of workspace kept between calls per device; 0: 1 GiB */
+    const tsl_allocator *allocator; /**< copied; NULL: malloc and the device's own memory pool */
 } tsl_config;
 
 TSL_API tsl_config tsl_config_default(void);
 
-/* Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
+/** Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
  * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all.
  * Under a limit calls of level 3, Cholesky and its kin on host data complete down to what one task on tiles of 64 x 64 needs: at most
@@ -131,24 +131,24 @@ TSL_API tsl_config tsl_config_default(void);
  * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes
  * are needed and how many are free. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
-/* Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
+/** Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
  * operations on them return TSL_ERR_CONTEXT. NULL is allowed. */
 TSL_API void tsl_context_destroy(tsl_context *ctx);
-/* The library's own, which ends with the process: tsl_context_destroy of it only waits. */
+/** The library's own, which ends with the process: tsl_context_destroy of it only waits. */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
 
-/* Waits for all submitted work, and ends a region (tsl_begin); returns the first error among that work, once. Of work that is not on
+/** Waits for all submitted work, and ends a region (tsl_begin); returns the first error among that work, once. Of work that is not on
  * tiles another call that waits may have returned it before. */
 TSL_API tsl_status tsl_wait(tsl_context *ctx);
-/* Waits; the outcome of the last call that could have one, 0 if it failed on the way. Of a region, while it is open and after it, the
+/** Waits; the outcome of the last call that could have one, 0 if it failed on the way. Of a region, while it is open and after it, the
  * first outcome that is not 0 in the order of its calls. */
 TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info);
-/* One line about the last failing call on the context; NULL: the last that this thread made, with any context or none, as one that
+/** One line about the last failing call on the context; NULL: the last that this thread made, with any context or none, as one that
  * makes a context. "" if none. */
 TSL_API const char *tsl_error(tsl_context *ctx);
-TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; NULL on the host */
+TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t; NULL on the host */
 
-/* Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
+/** Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
  * device's own routine where it takes the whole problem, else as by "auto"). They win over the tuning table. A variant holds for all
  * calls that follow. One that the operation called does not have (posv, potrs and potri: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
@@ -160,44 +160,44 @@ TSL_API void *tsl_stream(tsl_context *ctx); /* the first device's cudaStream_t; 
  * TSL_ERR_FILE from tsl_set, or from the call that waits, if it cannot be written: results are as ever. Setting one of these waits for
  * what was submitted; a region stays open. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
-/* The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
+/** The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
 TSL_API const char *tsl_tuning(tsl_context *ctx);
-TSL_API const char *tsl_tuning_file(tsl_context *ctx); /* that file of the user, there or not; "" if there is no home for it */
+TSL_API const char *tsl_tuning_file(tsl_context *ctx); /**< that file of the user, there or not; "" if there is no home for it */
 
-/* Device time between two points of the context's queue; stop waits for it. */
+/** Device time between two points of the context's queue; stop waits for it. */
 TSL_API tsl_status tsl_timer_start(tsl_context *ctx);
 TSL_API tsl_status tsl_timer_stop(tsl_context *ctx, double *seconds);
 
 typedef struct tsl_device_info {
-    char name[96];     /* "NVIDIA H200", "aarch64 host" */
-    char backend[16];  /* "host", "cuda" */
-    int ordinal;       /* which real processor of the backend */
-    int is_virtual;    /* has a memory space of its own on a shared processor */
-    size_t limit;      /* bytes this device may hold; SIZE_MAX: whatever there is */
-    size_t used, peak; /* bytes the library holds and held at most */
-    size_t total;      /* bytes of the real processor's memory */
-    double idle;       /* seconds it had nothing to do while tasks on tiles were left, since the context was made */
+    char name[96];     /**< "NVIDIA H200", "aarch64 host" */
+    char backend[16];  /**< "host", "cuda" */
+    int ordinal;       /**< which real processor of the backend */
+    int is_virtual;    /**< has a memory space of its own on a shared processor */
+    size_t limit;      /**< bytes this device may hold; SIZE_MAX: whatever there is */
+    size_t used, peak; /**< bytes the library holds and held at most */
+    size_t total;      /**< bytes of the real processor's memory */
+    double idle;       /**< seconds it had nothing to do while tasks on tiles were left, since the context was made */
 } tsl_device_info;
 
 TSL_API int tsl_device_count(tsl_context *ctx);
 TSL_API tsl_status tsl_device_query(tsl_context *ctx, int device, tsl_device_info *info);
 
-/* Versions of the libraries in use, one per line; says which were looked for and not found. */
+/** Versions of the libraries in use, one per line; says which were looked for and not found. */
 TSL_API const char *tsl_libraries(void);
 
 typedef struct tsl_counters {
-    int64_t to_device, to_host, peer;                   /* blocks moved */
-    int64_t bytes_to_device, bytes_to_host, bytes_peer; /* their bytes */
-    int64_t launches;                                   /* leaf computations */
-    int64_t tasks, hits, evictions; /* on tiles: tasks run, tiles found where they were needed, tiles that had to leave */
-    double idle;                    /* seconds devices had nothing to do while tasks were left; the sum over devices */
+    int64_t to_device, to_host, peer;                   /**< blocks moved */
+    int64_t bytes_to_device, bytes_to_host, bytes_peer; /**< their bytes */
+    int64_t launches;                                   /**< leaf computations */
+    int64_t tasks, hits, evictions; /**< on tiles: tasks run, tiles found where they were needed, tiles that had to leave */
+    double idle;                    /**< seconds devices had nothing to do while tasks were left; the sum over devices */
 } tsl_counters;
 
 TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
 TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
 
-/* TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
+/** TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
  * is the process's rank under mpirun or srun and %p its id; with neither, where there are ranks, FILE is trace.3.json for trace.json on
  * rank 3. The file is whole JSON at any time; this writes what was gathered meanwhile. TSL_ERR_FILE: it could not be opened, or not
  * all of it be written (tsl_error(NULL) says why), and tracing has ended. TSL_OK also where nothing is traced. */
@@ -205,59 +205,59 @@ TSL_API tsl_status tsl_trace_flush(void);
 
 /* ---- matrices and views ------------------------------------------------------------------------------------------------- */
 
-/* A matrix owns or wraps storage. A view is a small value: a block of a matrix, seen through an op and as a triangle or whole. */
+/** A matrix owns or wraps storage. A view is a small value: a block of a matrix, seen through an op and as a triangle or whole. */
 typedef struct tsl_matrix tsl_matrix;
 
-typedef enum tsl_op { TSL_NOTRANS = 0, TSL_TRANS = 1, TSL_CONJ = 2, TSL_HERM = 3 } tsl_op; /* bit 0 transposes, bit 1 conjugates */
+typedef enum tsl_op { TSL_NOTRANS = 0, TSL_TRANS = 1, TSL_CONJ = 2, TSL_HERM = 3 } tsl_op; /**< bit 0 transposes, bit 1 conjugates */
 typedef enum tsl_uplo { TSL_GENERAL = 0, TSL_LOWER = 1, TSL_UPPER = 2 } tsl_uplo;
 typedef enum tsl_diag { TSL_NONUNIT = 0, TSL_UNIT = 1 } tsl_diag;
 typedef enum tsl_side { TSL_LEFT = 0, TSL_RIGHT = 1 } tsl_side;
 
 typedef struct tsl_view {
-    tsl_matrix *mat;    /* NULL: an invalid view; operations on it return TSL_ERR_VIEW */
-    int64_t i, j, m, n; /* the block, in the coordinates of the storage (before op) */
+    tsl_matrix *mat;    /**< NULL: an invalid view; operations on it return TSL_ERR_VIEW */
+    int64_t i, j, m, n; /**< the block, in the coordinates of the storage (before op) */
     tsl_op op;
-    tsl_uplo uplo;      /* the triangle, in the storage (before op) */
+    tsl_uplo uplo;      /**< the triangle, in the storage (before op) */
     tsl_diag diag;
 } tsl_view;
 
-/* m x n on the context's first device; contents undefined. */
+/** m x n on the context's first device; contents undefined. */
 TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, tsl_matrix **A);
-/* The caller's array, host or device memory, recognised; not copied, not freed by us. */
+/** The caller's array, host or device memory, recognised; not copied, not freed by us. */
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                                    tsl_matrix **A);
-TSL_API void tsl_matrix_free(tsl_matrix *A); /* waits for the work that uses it; NULL is allowed; the context may be gone */
+TSL_API void tsl_matrix_free(tsl_matrix *A); /**< waits for the work that uses it; NULL is allowed; the context may be gone */
 TSL_API void *tsl_matrix_data(const tsl_matrix *A);
 TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A);
 TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A);
 
-TSL_API tsl_view tsl_whole(tsl_matrix *A);                   /* all of it */
-TSL_API int64_t tsl_rows(tsl_view v);                        /* sizes as seen through op */
+TSL_API tsl_view tsl_whole(tsl_matrix *A);                   /**< all of it */
+TSL_API int64_t tsl_rows(tsl_view v);                        /**< sizes as seen through op */
 TSL_API int64_t tsl_cols(tsl_view v);
-TSL_API tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n); /* a block, whole; invalid if outside */
+TSL_API tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n); /**< a block, whole; invalid if outside */
 TSL_API tsl_view tsl_trans(tsl_view v);
 TSL_API tsl_view tsl_conj(tsl_view v);
-TSL_API tsl_view tsl_herm(tsl_view v);  /* conjugate transpose */
-TSL_API tsl_view tsl_lower(tsl_view v); /* the lower triangle of v as seen */
+TSL_API tsl_view tsl_herm(tsl_view v);  /**< conjugate transpose */
+TSL_API tsl_view tsl_lower(tsl_view v); /**< the lower triangle of v as seen */
 TSL_API tsl_view tsl_upper(tsl_view v);
-TSL_API tsl_view tsl_general(tsl_view v); /* no triangle */
-TSL_API tsl_view tsl_unit(tsl_view v);  /* ones on the diagonal, not read */
-TSL_API tsl_uplo tsl_triangle(tsl_view v); /* which triangle, as seen */
+TSL_API tsl_view tsl_general(tsl_view v); /**< no triangle */
+TSL_API tsl_view tsl_unit(tsl_view v);  /**< ones on the diagonal, not read */
+TSL_API tsl_uplo tsl_triangle(tsl_view v); /**< which triangle, as seen */
 
-/* Partitionings, as in the textbook. A piece that would lie past the edge has size 0. Diagonal blocks keep the triangle. */
+/** Partitionings, as in the textbook. A piece that would lie past the edge has size 0. Diagonal blocks keep the triangle. */
 typedef struct tsl_part2 { tsl_view TL, TR, BL, BR; } tsl_part2;
 typedef struct tsl_part3 { tsl_view A00, A01, A02, A10, A11, A12, A20, A21, A22; } tsl_part3;
 typedef struct tsl_strips { tsl_view A0, A1, A2; } tsl_strips;
 
-TSL_API tsl_part2 tsl_partition2(tsl_view A, int64_t i, int64_t j);       /* TL is i x j */
-TSL_API tsl_part3 tsl_partition(tsl_view A, int64_t k, int64_t nb);       /* A00 is k x k, A11 is nb x nb or what is left */
-TSL_API tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb);  /* A22 is k x k when A is square, A11 nb x nb before it */
-TSL_API tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb);     /* A0 has k rows, A1 nb, A2 the rest */
+TSL_API tsl_part2 tsl_partition2(tsl_view A, int64_t i, int64_t j);       /**< TL is i x j */
+TSL_API tsl_part3 tsl_partition(tsl_view A, int64_t k, int64_t nb);       /**< A00 is k x k, A11 is nb x nb or what is left */
+TSL_API tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb);  /**< A22 is k x k when A is square, A11 nb x nb before it */
+TSL_API tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb);     /**< A0 has k rows, A1 nb, A2 the rest */
 TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 
-/* What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, where diagonal blocks are
+/** What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, where diagonal blocks are
  * factored, which tiles and why, memory, bytes moved, and the time predicted from a short product and a short copy made now. m and k as in the routine;
  * those it has not are ignored. */
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
@@ -269,16 +269,16 @@ TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m,
  * choice; and where the host's cores, without a limit of memory, are the
  * only one, on their number and on whether the matrix is the caller's own array. -- */
 
-/* Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
+/** Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
 TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A);
-/* The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region; between
+/** The caller's array in host or device memory, in place. It is current after tsl_wait, and after every call outside a region; between
  * calls outside a region it is the caller's, and the next call sees what is in it then, whoever wrote it. */
 TSL_API tsl_status tsl_tiled_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb,
                                   tsl_matrix **A);
-/* Which device (an index in the context) each tile, in row i and column j of tiles, belongs to; asked once for each, and if one answer
+/** Which device (an index in the context) each tile, in row i and column j of tiles, belongs to; asked once for each, and if one answer
  * is no device nothing changes. By default as option "dist" says. */
 TSL_API tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user);
-/* Opens a region, which tsl_wait ends and nothing else does; in an open one it does nothing.
+/** Opens a region, which tsl_wait ends and nothing else does; in an open one it does nothing.
  *  - Calls whose operands are all tiled only submit their tasks, which run meanwhile, in any order that gives the result of the sequence.
  *    Calls with both tiled and flat operands wait, and so do those with a view that begins inside a tile, those that make a number and
  *    those with a place for info.
@@ -302,51 +302,51 @@ TSL_API tsl_status tsl_begin(tsl_context *ctx);
  * or the diagonal (tsl_copy(tsl_lower(A), tsl_trans(tsl_upper(A))) mirrors a triangle), and tsl_expand may fill in the matrix that
  * its triangle lies in. An operand that cannot influence the result, because alpha or a size is zero, may be anywhere. */
 
-/* B := A, where A may be seen through any op and either may be a triangle (then only that triangle is read and written). */
+/** B := A, where A may be seen through any op and either may be a triangle (then only that triangle is read and written). */
 TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
-/* A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
+/** A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
 TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
 /* Vectors are views with one row or one column. */
 
 /* -- level 1: vectors; those that make a number of them wait for it, and it is zero for no elements -- */
-/* x := alpha x; unlike tsl_scale alpha = 0 keeps NaN, and makes NaN of Inf */
+/** x := alpha x; unlike tsl_scale alpha = 0 keeps NaN, and makes NaN of Inf */
 TSL_API tsl_status tsl_scal(tsl_context *ctx, tsl_scalar alpha, tsl_view x);
-/* y := alpha x + y; alpha = 0 reads and writes nothing */
+/** y := alpha x + y; alpha = 0 reads and writes nothing */
 TSL_API tsl_status tsl_axpy(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y);
-/* x and y exchanged */
+/** x and y exchanged */
 TSL_API tsl_status tsl_swap(tsl_context *ctx, tsl_view x, tsl_view y);
-/* x := c x + s y and y := c y - conj(s) x at once */
+/** x := c x + s y and y := c y - conj(s) x at once */
 TSL_API tsl_status tsl_rot(tsl_context *ctx, tsl_view x, tsl_view y, double c, tsl_scalar s);
-/* [x; y] := H [x; y], real types only; param as in BLAS: param[0] = -1: H = [param[1] param[3]; param[2] param[4]]; 0: the same
+/** [x; y] := H [x; y], real types only; param as in BLAS: param[0] = -1: H = [param[1] param[3]; param[2] param[4]]; 0: the same
  * with ones on the diagonal; 1: with h12 = 1 and h21 = -1; -2: the identity */
 TSL_API tsl_status tsl_rotm(tsl_context *ctx, tsl_view x, tsl_view y, const double param[5]);
-/* result := x^T y; a conjugated view of x gives x^H y */
+/** result := x^T y; a conjugated view of x gives x^H y */
 TSL_API tsl_status tsl_dot(tsl_context *ctx, tsl_view x, tsl_view y, tsl_scalar *result);
-/* result := the 2-norm of x, without overflow or underflow on the way; NaN if there is one */
+/** result := the 2-norm of x, without overflow or underflow on the way; NaN if there is one */
 TSL_API tsl_status tsl_nrm2(tsl_context *ctx, tsl_view x, double *result);
-/* result := the sum of |re| + |im| */
+/** result := the sum of |re| + |im| */
 TSL_API tsl_status tsl_asum(tsl_context *ctx, tsl_view x, double *result);
-/* result := the place, counted from 1, of the first NaN, else of the first element whose |re| + |im| is largest */
+/** result := the place, counted from 1, of the first NaN, else of the first element whose |re| + |im| is largest */
 TSL_API tsl_status tsl_iamax(tsl_context *ctx, tsl_view x, int64_t *result);
 
 /* -- level 2 -- */
-/* y := alpha A x + beta y */
+/** y := alpha A x + beta y */
 TSL_API tsl_status tsl_gemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
-/* y := alpha A x + beta y with A symmetric (symv) or Hermitian (hemv), given by a triangle */
+/** y := alpha A x + beta y with A symmetric (symv) or Hermitian (hemv), given by a triangle */
 TSL_API tsl_status tsl_symv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
 TSL_API tsl_status tsl_hemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
-/* A := alpha x y^T + A; a conjugated view of y gives x y^H. Here and in the updates below alpha = 0 touches nothing. */
+/** A := alpha x y^T + A; a conjugated view of y gives x y^H. Here and in the updates below alpha = 0 touches nothing. */
 TSL_API tsl_status tsl_ger(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
-/* A := alpha x x^T + A (syr), alpha x x^H + A (her), alpha x y^T + alpha y x^T + A (syr2), alpha x y^H + conj(alpha) y x^H + A
+/** A := alpha x x^T + A (syr), alpha x x^H + A (her), alpha x y^T + alpha y x^T + A (syr2), alpha x y^H + conj(alpha) y x^H + A
  * (her2), on a triangle of A; the imaginary part of a Hermitian diagonal is taken as zero and set to zero */
 TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view A);
 TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
 TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
-/* x := A x (trmv) or inv(A) x (trsv), A a triangle */
+/** x := A x (trmv) or inv(A) x (trsv), A a triangle */
 TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
 TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
-/* The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
+/** The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
  * through no op: AB has a row for each diagonal and a column for each of the matrix, AP is one column of n (n+1) / 2 elements.
  * The arguments describe the matrix. Symmetric ones (sbmv, spmv, spr, spr2) are real. */
 TSL_API tsl_status tsl_gbmv(tsl_context *ctx, tsl_op trans, int64_t m, int64_t n, int64_t kl, int64_t ku, tsl_scalar alpha,
@@ -370,63 +370,63 @@ TSL_API tsl_status tsl_hpr2(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scal
 TSL_API tsl_status tsl_tpmv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
 TSL_API tsl_status tsl_tpsv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
 /* -- level 3 -- */
-/* C := alpha A B + beta C */
+/** C := alpha A B + beta C */
 TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* C := alpha A B + beta C, on a triangle of C only */
+/** C := alpha A B + beta C, on a triangle of C only */
 TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
+/** LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
 TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
+/** LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
 TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
-/* LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
+/** LEFT: B := alpha inv(A) B; RIGHT: B := alpha B inv(A); A is a triangle. */
 TSL_API tsl_status tsl_trsm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);
-/* C := alpha A A^T + beta C, on a triangle of C */
+/** C := alpha A A^T + beta C, on a triangle of C */
 TSL_API tsl_status tsl_syrk(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C);
-/* C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero, except where
+/** C := alpha A A^H + beta C, on a triangle of C; the diagonal's imaginary part is taken as zero and set to zero, except where
  * there is nothing to do (no product and beta = 1): then, as in BLAS, C is not touched */
 TSL_API tsl_status tsl_herk(tsl_context *ctx, double alpha, tsl_view A, double beta, tsl_view C);
-/* C := alpha A B^T + alpha B A^T + beta C, on a triangle of C */
+/** C := alpha A B^T + alpha B A^T + beta C, on a triangle of C */
 TSL_API tsl_status tsl_syr2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
-/* C := alpha A B^H + conj(alpha) B A^H + beta C, on a triangle of C; its diagonal as in herk */
+/** C := alpha A B^H + conj(alpha) B A^H + beta C, on a triangle of C; its diagonal as in herk */
 TSL_API tsl_status tsl_her2k(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, double beta, tsl_view C);
-/* B := the whole matrix a triangle A stands for: symmetric, Hermitian (its diagonal's imaginary part dropped), or triangular
+/** B := the whole matrix a triangle A stands for: symmetric, Hermitian (its diagonal's imaginary part dropped), or triangular
  * (zeros on the other side, ones on a unit diagonal) */
 typedef enum tsl_structure { TSL_SYMMETRIC = 0, TSL_HERMITIAN = 1, TSL_TRIANGULAR = 2 } tsl_structure;
 TSL_API tsl_status tsl_expand(tsl_context *ctx, tsl_structure s, tsl_view A, tsl_view B);
-/* result := the largest |a_ij| (max), sum of |a_ij| down a column (one) or along a row (inf), or the root of the sum of |a_ij|^2
+/** result := the largest |a_ij| (max), sum of |a_ij| down a column (one) or along a row (inf), or the root of the sum of |a_ij|^2
  * (fro) of A as seen, or, if A is a triangle, of the matrix it stands for as in tsl_expand; a triangular one need not be square.
  * Waits. No overflow or underflow on the way; zero for no elements; NaN if one was read. */
 typedef enum tsl_norm_kind { TSL_NORM_MAX = 0, TSL_NORM_ONE = 1, TSL_NORM_INF = 2, TSL_NORM_FRO = 3 } tsl_norm_kind;
 TSL_API tsl_status tsl_norm(tsl_context *ctx, tsl_norm_kind kind, tsl_structure s, tsl_view A, double *result);
-/* A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
+/** A = L L^H (A a lower triangle) or U^H U (upper), in place. info = j: the leading minor of order j is not positive definite. */
 TSL_API tsl_status tsl_potrf(tsl_context *ctx, tsl_view A, int64_t *info);
-/* A := inv(A), A a triangle, of which a unit diagonal is neither read nor written. info = j: A(j,j) is exactly zero, and nothing is
+/** A := inv(A), A a triangle, of which a unit diagonal is neither read nor written. info = j: A(j,j) is exactly zero, and nothing is
  * changed. Past the order a device's own routine takes the call waits to know that. */
 TSL_API tsl_status tsl_trtri(tsl_context *ctx, tsl_view A, int64_t *info);
-/* A := L^H L (A a lower triangle L) or U U^H (upper), that triangle of it. The diagonal of L or U is real, as a Cholesky factor's
+/** A := L^H L (A a lower triangle L) or U U^H (upper), that triangle of it. The diagonal of L or U is real, as a Cholesky factor's
  * and its inverse's is. On a GPU zeros are multiplied too, as in trmm. */
 TSL_API tsl_status tsl_lauum(tsl_context *ctx, tsl_view A);
-/* A := the inverse of L L^H (A a lower triangle L) or U^H U (upper), that triangle of it: potrf's factor becomes the inverse of what
+/** A := the inverse of L L^H (A a lower triangle L) or U^H U (upper), that triangle of it: potrf's factor becomes the inverse of what
  * was factored. info as in trtri; the call waits for it. */
 TSL_API tsl_status tsl_potri(tsl_context *ctx, tsl_view A, int64_t *info);
-/* B := the solution X of L L^H X = B (A a lower triangle L) or U^H U X = B (upper): A is potrf's factor */
+/** B := the solution X of L L^H X = B (A a lower triangle L) or U^H U X = B (upper): A is potrf's factor */
 TSL_API tsl_status tsl_potrs(tsl_context *ctx, tsl_view A, tsl_view B);
-/* potrf of A, then B := the solution X of A X = B. info as in potrf; if it is not 0 B is not touched. The call waits for it. */
+/** potrf of A, then B := the solution X of A X = B. info as in potrf; if it is not 0 B is not touched. The call waits for it. */
 TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
-/* LU: P A = L U with partial pivoting, A m x n, as it is stored: L, whose diagonal of ones is not stored, and U overwrite A. p is a column
+/** LU: P A = L U with partial pivoting, A m x n, as it is stored: L, whose diagonal of ones is not stored, and U overwrite A. p is a column
  * of min(m,n) indices (TSL_INDEX): row i was exchanged with row p(i) - 1, first i = 0, as in LAPACK. info = j: U(j,j) is exactly zero, the
  * first such; the factors are there all the same. */
 TSL_API tsl_status tsl_getrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
-/* A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
+/** A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
  * must be between 1 and the number of rows. */
 TSL_API tsl_status tsl_laswp(tsl_context *ctx, tsl_view A, tsl_view p, int backward);
-/* B := the solution X of A X = B, A and p as getrf left them; with A seen through an op, of op(A) X = B */
+/** B := the solution X of A X = B, A and p as getrf left them; with A seen through an op, of op(A) X = B */
 TSL_API tsl_status tsl_getrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
-/* getrf of A, then B := the solution X of A X = B. info as in getrf; if it is not 0 B is not touched. The call waits for it. */
+/** getrf of A, then B := the solution X of A X = B. info as in getrf; if it is not 0 B is not touched. The call waits for it. */
 TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
-/* A := the inverse of what getrf left in A and p. info = j: U(j,j) is exactly zero, and nothing is changed. The call waits for it. */
+/** A := the inverse of what getrf left in A and p. info = j: U(j,j) is exactly zero, and nothing is changed. The call waits for it. */
 TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */

@@ -38,37 +38,37 @@ extern "C" {
 
 typedef struct tsl_grid tsl_grid;
 
-/* The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over comm,
+/** The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over comm,
  * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit. Where it fails
  * tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
-/* Collective. Matrices on it that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL is allowed. */
+/** Collective. Matrices on it that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL is allowed. */
 TSL_API void tsl_grid_free(tsl_grid *grid);
 TSL_API int tsl_grid_rows(const tsl_grid *grid);
 TSL_API int tsl_grid_cols(const tsl_grid *grid);
-TSL_API int tsl_grid_row(const tsl_grid *grid); /* where this process is */
+TSL_API int tsl_grid_row(const tsl_grid *grid); /**< where this process is */
 TSL_API int tsl_grid_col(const tsl_grid *grid);
 
 /* ---- layouts ------------------------------------------------------------------------------------------------------------ */
 
-/* Which processes a dimension of a matrix is dealt out to: none (each has all of it), the grid's rows, its columns, or all
+/** Which processes a dimension of a matrix is dealt out to: none (each has all of it), the grid's rows, its columns, or all
  * processes, down the columns of the grid. */
 typedef enum tsl_over { TSL_OVER_NONE = 0, TSL_OVER_ROWS = 1, TSL_OVER_COLS = 2, TSL_OVER_ALL = 3 } tsl_over;
 
-/* Index g of the dimension is number t = offset + g of an endless template, in block t / nb, on process (t / nb) mod p of the p
+/** Index g of the dimension is number t = offset + g of an endless template, in block t / nb, on process (t / nb) mod p of the p
  * it is dealt out to. */
 typedef struct tsl_axis {
     tsl_over over;
     int64_t nb, offset;
 } tsl_axis;
 
-/* Where a process keeps its part: in host memory, copied to the device for each local computation (host-centric), or in the
+/** Where a process keeps its part: in host memory, copied to the device for each local computation (host-centric), or in the
  * memory of its context's first device, copied only to communicate (device-centric). */
 typedef enum tsl_scheme { TSL_IN_HOST, TSL_ON_DEVICE } tsl_scheme;
 
 enum { TSL_EVERY = -1 };
 
-/* A direction of the grid along which neither axis deals out: row or col is the process row or column that has the object, or
+/** A direction of the grid along which neither axis deals out: row or col is the process row or column that has the object, or
  * TSL_EVERY if each has a copy. Otherwise row and col mean nothing. */
 typedef struct tsl_layout {
     tsl_grid *grid;
@@ -77,28 +77,28 @@ typedef struct tsl_layout {
     tsl_scheme scheme;
 } tsl_layout;
 
-TSL_API tsl_layout tsl_layout_matrix(tsl_grid *grid, int64_t nb);         /* rows over the grid's rows, columns over its columns */
-TSL_API tsl_layout tsl_layout_vector(tsl_grid *grid, int64_t nb);         /* a multivector: rows over all processes */
-TSL_API tsl_layout tsl_layout_whole(tsl_grid *grid, int row, int col);    /* not dealt out at all: on one process, or TSL_EVERY */
-TSL_API tsl_layout tsl_layout_rows_of(tsl_view A); /* a panel whose rows lie as the rows of A do, a copy in every process column */
-TSL_API tsl_layout tsl_layout_cols_of(tsl_view A); /* a panel whose rows lie as the columns of A do: what A is multiplied with */
+TSL_API tsl_layout tsl_layout_matrix(tsl_grid *grid, int64_t nb);         /**< rows over the grid's rows, columns over its columns */
+TSL_API tsl_layout tsl_layout_vector(tsl_grid *grid, int64_t nb);         /**< a multivector: rows over all processes */
+TSL_API tsl_layout tsl_layout_whole(tsl_grid *grid, int row, int col);    /**< not dealt out at all: on one process, or TSL_EVERY */
+TSL_API tsl_layout tsl_layout_rows_of(tsl_view A); /**< a panel whose rows lie as the rows of A do, a copy in every process column */
+TSL_API tsl_layout tsl_layout_cols_of(tsl_view A); /**< a panel whose rows lie as the columns of A do: what A is multiplied with */
 
 /* ---- matrices ----------------------------------------------------------------------------------------------------------- */
 
-/* m x n in that layout; contents undefined. Collective, as are the two below. */
+/** m x n in that layout; contents undefined. Collective, as are the two below. */
 TSL_API tsl_status tsl_matrix_create_on(tsl_context *ctx, const tsl_layout *layout, tsl_type type, int64_t m, int64_t n,
                                         tsl_matrix **A);
-/* The caller's local arrays, each with this process's part, in place. The layout's scheme is where the array is. */
+/** The caller's local arrays, each with this process's part, in place. The layout's scheme is where the array is. */
 TSL_API tsl_status tsl_matrix_wrap_on(tsl_context *ctx, const tsl_layout *layout, tsl_type type, int64_t m, int64_t n, void *local,
                                       int64_t ld, tsl_matrix **A);
-/* The same of ScaLAPACK's: desc = {1, context, m, n, mb, nb, rsrc, csrc, lld}; the grid stands for its context. */
+/** The same of ScaLAPACK's: desc = {1, context, m, n, mb, nb, rsrc, csrc, lld}; the grid stands for its context. */
 TSL_API tsl_status tsl_matrix_wrap_desc(tsl_context *ctx, tsl_grid *grid, tsl_type type, const int desc[9], void *local,
                                         tsl_matrix **A);
 TSL_API tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout);
-/* The part of a block this process has, as a view of an ordinary matrix; local work on it is ordinary work. The invalid view if
+/** The part of a block this process has, as a view of an ordinary matrix; local work on it is ordinary work. The invalid view if
  * the matrix is not distributed. */
 TSL_API tsl_view tsl_local(tsl_view A);
-/* Where this process's first row or column at or after g of the block lies: its place in tsl_local, and back; 0 if the matrix is not
+/** Where this process's first row or column at or after g of the block lies: its place in tsl_local, and back; 0 if the matrix is not
  * distributed. */
 TSL_API int64_t tsl_local_row(tsl_view A, int64_t g);
 TSL_API int64_t tsl_local_col(tsl_view A, int64_t g);
@@ -110,10 +110,10 @@ TSL_API int64_t tsl_global_col(tsl_view A, int64_t l);
 /* tsl_copy(ctx, A, B) between any two layouts, also on different grids of the same processes, is every redistribution: spreading,
  * gathering, transposing. */
 
-/* B := beta B + the sum of A over the grid's directions along which A has copies, each holding a contribution of its own. They
+/** B := beta B + the sum of A over the grid's directions along which A has copies, each holding a contribution of its own. They
  * must not share elements: TSL_ERR_OVERLAP. */
 TSL_API tsl_status tsl_reduce(tsl_context *ctx, tsl_view A, tsl_scalar beta, tsl_view B);
-/* All of A to the array of one process of the grid, by its rank there, and back. Others may pass NULL. */
+/** All of A to the array of one process of the grid, by its rank there, and back. Others may pass NULL. */
 TSL_API tsl_status tsl_gather(tsl_context *ctx, tsl_view A, int rank, void *data, int64_t ld);
 TSL_API tsl_status tsl_scatter(tsl_context *ctx, int rank, const void *data, int64_t ld, tsl_view A);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "context/context.h"
+#include "runtime/runtime.h"
 #include "tiled.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -260,6 +260,29 @@ static void moved(void)
     checked("where not all fits, tiles pass by as often as they must");
 }
 
+/* What is finished is home before it is asked for, though there is room for all of the triangle; once, whatever is computed after it. */
+static void sent_home(void)
+{
+    enum { T = 24, NB = 16, N = T * NB, TILE = NB * NB * (int)sizeof(double), SLOTS = 360, TRIANGLE = T * (T + 1) / 2 };
+    double *a = numbers(N * N);
+    tsl_matrix *A = NULL;
+    tsl_counters n;
+    for (int k = 0; k < N; k++) a[k + k * N] += 2 * N;
+    tsl_context *x = make("host:1");
+    limit(x, (size_t)SLOTS * TILE + 4096);
+    check(!tsl_tiled_wrap(x, TSL_D, N, N, a, N, NB, &A) && !tsl_begin(x) && !tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL), "dpotrf: %s", tsl_error(x));
+    check(!tsl_runtime_quiet(x->runtime), "tasks: %s", tsl_error(x));
+    tsl_runtime_lock(x->runtime);
+    n = x->runtime->count;
+    tsl_runtime_unlock(x->runtime);
+    check(n.evictions == 0 && n.bytes_to_host >= T * TILE, "%lld evictions, %.0f tiles are home", (long long)n.evictions, (double)n.bytes_to_host / TILE);
+    check(!tsl_wait(x) && !tsl_counters_get(x, &n) && n.bytes_to_host == TRIANGLE * TILE, "%.0f tiles in the end", (double)n.bytes_to_host / TILE);
+    tsl_matrix_free(A);
+    tsl_context_destroy(x);
+    free(a);
+    checked("what is finished goes home while others compute");
+}
+
 int main(void)
 {
     static const char *const specs[] = {"host:1", "host:3"};
@@ -272,5 +295,6 @@ int main(void)
     refusals();
     explained();
     moved();
+    sent_home();
     return tap_done();
 }

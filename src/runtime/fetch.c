@@ -169,6 +169,7 @@ static tsl_status bring(tsl_site *s, tsl_use *u)
         return TSL_OK;
     }
     if (tsl_line_coming(&t->line, s->space)) return TSL_OK;
+    if (u->writes && tsl_line_coming(&t->line, t->line.home)) return TSL_OK; /* its old contents are about to be copied home */
     switch (tsl_line_source(&t->line, s->space, s->rt->policy->peers, &from)) {
     case TSL_HERE: s->rt->count.hits += u->slot != NULL; /* fall through */
     case TSL_NOTHING: u->here = true; return TSL_OK;
@@ -190,7 +191,8 @@ tsl_status tsl_fetch(tsl_site *s, tsl_task *t, bool *all)
     tsl_status st = TSL_OK;
     *all = true;
     for (int i = 0; i < t->uses && !st; ++i) {
-        if (!t->use[i].here) st = bring(s, &t->use[i]);
+        bool ended = __atomic_load_n(&s->ended, __ATOMIC_RELAXED); /* looked at first: copying may take a while, and the device may be idle */
+        if (!t->use[i].here && !ended) st = bring(s, &t->use[i]);
         *all = *all && t->use[i].here;
     }
     return st;
@@ -252,6 +254,7 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t)
             invalidate_others(rt, tile, s->space);
             tsl_line_write(&tile->line, s->space);
             if (p->write_through && u->slot && !st) st = tsl_clean(tile);
+            else if (u->slot) tsl_send_home(s, t, u->slot);
         }
         tsl_slot *slot = u->slot;
         unpin(&u->slot);

@@ -2,17 +2,15 @@
  * give the dependences: a reader waits for the writer (flow), a writer for the readers (anti) and for the writer (output). */
 #include "runtime/runtime.h"
 
-static bool at_work(tsl_task_ref r) { return r.task && r.task->id == r.id; }
-
 static void depend(tsl_runtime *rt, tsl_task_ref on, tsl_task *t)
 {
-    if (!at_work(on) || on.task == t) return;
+    if (!tsl_at_work(on) || on.task == t) return;
     tsl_edge *e = tsl_pool_get(rt, &rt->edges);
     if (!e) { /* what follows is passed over, so its order no longer matters */
         if (!rt->failed) rt->failed = TSL_ERR_MEMORY;
         return;
     }
-    if (!at_work(on)) { /* it has ended while there was a wait for memory */
+    if (!tsl_at_work(on)) { /* it has ended while there was a wait for memory */
         tsl_pool_put(&rt->edges, e);
         return;
     }
@@ -26,7 +24,7 @@ static void will_read(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
 {
     depend(rt, tile->writer, t);
     tsl_reader *r = tile->readers;
-    if (!r || at_work(r->ref)) {
+    if (!r || tsl_at_work(r->ref)) {
         r = tsl_pool_get(rt, &rt->readers);
         if (!r) {
             if (!rt->failed) rt->failed = TSL_ERR_MEMORY;

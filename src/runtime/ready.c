@@ -2,7 +2,7 @@
 #include "runtime/runtime.h"
 
 /* Longer paths first; of equal ones the older task. */
-static bool before(const tsl_task *a, const tsl_task *b)
+bool tsl_goes_before(const tsl_task *a, const tsl_task *b)
 {
     return a->urgency != b->urgency ? a->urgency > b->urgency : a->id < b->id;
 }
@@ -11,7 +11,7 @@ static bool before(const tsl_task *a, const tsl_task *b)
 static tsl_task *meld(tsl_task *a, tsl_task *b)
 {
     if (!a || !b) return a ? a : b;
-    if (before(b, a)) {
+    if (tsl_goes_before(b, a)) {
         tsl_task *t = a;
         a = b;
         b = t;
@@ -109,6 +109,8 @@ void tsl_ready(tsl_runtime *rt, tsl_task *t)
     for (int i = 0; i < rt->x->device_count && rt->policy->free && s->ready.count > 1; ++i) /* others may take it */
         if (idle(&rt->site[i])) tsl_site_offer(&rt->site[i]);
 }
+
+void tsl_ready_again(tsl_site *s, tsl_task *t) { push(&s->ready, t); }
 
 /* From the longest queue of its kind, the task that is about the least urgent there. */
 static tsl_task *steal(tsl_site *thief)

@@ -67,6 +67,7 @@ static void dispose(tsl_runtime *rt)
         if (!rt->site[i].dev) continue;
         tsl_site_wake(&rt->site[i]);
         pthread_cond_broadcast(&rt->site[i].work);
+        pthread_cond_signal(&rt->site[i].carry);
     }
     tsl_runtime_unlock(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
@@ -207,11 +208,12 @@ tsl_status tsl_runtime_start(tsl_runtime *rt)
     return TSL_OK;
 }
 
-void tsl_runtime_order(tsl_runtime *rt, bool in_order)
+void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots)
 {
     tsl_runtime_lock(rt);
     if (rt->in_order != in_order) tsl_let_go(rt);
     rt->in_order = in_order;
+    rt->slots = slots;
     tsl_runtime_unlock(rt);
 }
 
@@ -219,7 +221,7 @@ tsl_status tsl_runtime_quiet(tsl_runtime *rt)
 {
     tsl_runtime_lock(rt);
     tsl_let_go(rt);
-    while (rt->unfinished) pthread_cond_wait(&rt->over, &rt->lock);
+    while (rt->unfinished || rt->leaving) pthread_cond_wait(&rt->over, &rt->lock);
     tsl_status st = rt->failed;
     tsl_runtime_unlock(rt);
     return st;

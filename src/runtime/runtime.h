@@ -63,6 +63,8 @@ struct tsl_slot {
     tsl_event *in;  /* when its contents have arrived; `arrives`: it has been recorded */
     tsl_event *out; /* when they have been copied home; `leaves`: it has been recorded */
     bool arrives, leaves;
+    bool leaving;     /* its tile is to go home: it is in its site's list of those, */
+    tsl_slot *behind; /* before this one */
 };
 
 typedef struct tsl_edge {
@@ -108,6 +110,8 @@ struct tsl_task {
     tsl_task *next, *child; /* in its site's queue; next alone in its lists, and in the batch */
 };
 
+static inline bool tsl_at_work(tsl_task_ref r) { return r.task && r.task->id == r.id; }
+
 /* Memory in pieces of one size, given back all at once. */
 typedef struct tsl_pool {
     size_t size, held;
@@ -149,6 +153,10 @@ struct tsl_site {
     tsl_task *done; /* of those that have ended, what it has seen, oldest first */
     int fetched, running;
     tsl_queue *in, *out;
+    pthread_t porter;     /* device: sends home what is finished; porter_runs: there is one */
+    bool porter_runs;
+    pthread_cond_t carry; /* there is something for it: */
+    tsl_slot *leaving, *leaving_last; /* oldest first */
     tsl_slot used, empty; /* heads of circular lists */
     tsl_slot *spare;      /* without memory */
     size_t held;          /* bytes of all slots */
@@ -171,9 +179,11 @@ struct tsl_runtime {
     tsl_device host;      /* the host's cores beside devices; host_open: it is in use */
     bool host_open;
     bool in_order; /* ready tasks run in the order of the program, which keeps tiles in use together, not by their urgency */
+    int64_t slots; /* tiles a device has room for, where that is not all of them; 0: it is */
     bool closing;
     tsl_status failed; /* first; later tasks pass without being run */
     int64_t unfinished, window;
+    int64_t leaving; /* slots the porters have to look at */
     uint64_t submitted;
     tsl_task *batch; /* submitted, not yet let go; the newest first */
     int64_t batched, batch_limit;
@@ -207,7 +217,7 @@ void tsl_runtime_close(tsl_context *x); /* waits for its tasks and closes it, if
 tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes reserve, tsl_runtime **rt);
 /* Waits for all tasks; wrapped matrices are current, and copies of their tiles stay only if `keep`; the first error, once. */
 tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep);
-void tsl_runtime_order(tsl_runtime *rt, bool in_order); /* of tasks submitted from now on */
+void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots); /* of tasks submitted from now on, and the room they have */
 tsl_status tsl_runtime_quiet(tsl_runtime *rt);  /* waits for all tasks; the first error so far, which finish tells too */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
@@ -245,6 +255,10 @@ void tsl_drawing_edge(tsl_runtime *rt, tsl_task_ref from, const tsl_task *to);
 tsl_status tsl_drawing_flush(tsl_runtime *rt);
 tsl_status tsl_drawing_close(tsl_runtime *rt);
 
+/* porter.c */
+void tsl_send_home(tsl_site *s, const tsl_task *t, tsl_slot *slot); /* if what t has written there is finished; under the lock */
+void *tsl_porter(void *site);                                       /* a device's thread that does it */
+
 /* graph.c; all under the lock, which submission gives up to wait and to take memory */
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
 void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
@@ -257,6 +271,8 @@ void tsl_pool_free(tsl_runtime *rt, tsl_pool *p);
 
 /* ready.c: which site runs a task, and which task a site runs next */
 void tsl_ready(tsl_runtime *rt, tsl_task *t);
+bool tsl_goes_before(const tsl_task *a, const tsl_task *b);
+void tsl_ready_again(tsl_site *s, tsl_task *t); /* it has not begun, and others go first */
 tsl_task *tsl_next_task(tsl_site *s);
 
 /* slot.c; under the lock, which those that may take long give up for a while */

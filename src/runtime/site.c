@@ -52,6 +52,10 @@ tsl_status tsl_site_start(tsl_site *s)
         if (pthread_create(&s->thread[s->threads], NULL, s->dev->shares_host ? tsl_core_worker : tsl_device_worker, arg))
             return TSL_ERR_MEMORY;
     }
+    if (!s->dev->shares_host && !s->porter_runs) {
+        if (pthread_create(&s->porter, NULL, tsl_porter, s)) return TSL_ERR_MEMORY;
+        s->porter_runs = true;
+    }
     return TSL_OK;
 }
 
@@ -62,10 +66,12 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
     int want = dev->shares_host ? tsl_blas_cores() : be->accelerator ? GPU_EXECUTORS : 1;
     *s = (tsl_site){.rt = rt, .space = space, .room = want};
     bool bell = !sem_init(&s->bell, 0, 0), wake = !pthread_cond_init(&s->wake, NULL), work = !pthread_cond_init(&s->work, NULL);
-    if (!bell || !wake || !work) {
+    bool carry = !pthread_cond_init(&s->carry, NULL);
+    if (!bell || !wake || !work || !carry) {
         if (bell) sem_destroy(&s->bell);
         if (wake) pthread_cond_destroy(&s->wake);
         if (work) pthread_cond_destroy(&s->work);
+        if (carry) pthread_cond_destroy(&s->carry);
         return TSL_ERR_MEMORY;
     }
     s->dev = dev;
@@ -112,12 +118,14 @@ void tsl_site_close(tsl_site *s)
     if (!s->dev) return;
     const tsl_allocator *mem = &s->rt->x->allocator;
     for (int i = 0; i < s->threads; ++i) pthread_join(s->thread[i], NULL);
+    if (s->porter_runs) pthread_join(s->porter, NULL);
     for (int i = 0; i < s->executors; ++i) tsl_executor_close(s->executor[i]);
     if (s->in) s->dev->be->queue_close(s->in);
     if (s->out) s->dev->be->queue_close(s->out);
     tsl_slots_close(s);
     pthread_cond_destroy(&s->wake);
     pthread_cond_destroy(&s->work);
+    pthread_cond_destroy(&s->carry);
     sem_destroy(&s->bell); /* the queues are closed: nobody is left who might ring it */
     tsl_host_free(mem, s->thread, tsl_times((size_t)s->room, sizeof *s->thread));
     tsl_host_free(mem, s->core, tsl_times((size_t)s->room, sizeof *s->core));

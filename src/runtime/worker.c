@@ -1,14 +1,22 @@
 /* The thread of a device, which fills its queues; and what it shares with the cores'. */
 #include "runtime/runtime.h"
 
-enum { QUEUED = 2 }; /* tasks on an executor's queue: one computes, the next waits behind it */
+enum {
+    QUEUED = 2, /* tasks on an executor's queue: one computes, the next waits behind it */
+    USUAL_SLOTS = 24,
+    FARTHEST = 256, /* slots: every step looks at all tasks that are fetched */
+    REACH = 2,      /* tasks for each slot: a few passes over the tiles that are there */
+};
 
-static void append(tsl_list *l, tsl_task *t)
+/* Behind the others; or, sorted, before those that go after it. */
+static void insert(tsl_list *l, tsl_task *t, bool sorted)
 {
-    t->next = NULL;
-    if (l->last) l->last->next = t;
-    else l->first = t;
-    l->last = t;
+    tsl_task **at = &l->first;
+    if (!sorted && l->last) at = &l->last->next;
+    while (*at && tsl_goes_before(*at, t)) at = &(*at)->next;
+    t->next = *at;
+    *at = t;
+    if (!t->next) l->last = t;
 }
 
 static void take(tsl_list *l, tsl_task *t)
@@ -212,20 +220,51 @@ static bool advance(tsl_site *s)
     return false;
 }
 
+/* Tasks whose operands are fetched while others compute. Where memory is short there is more to be moved than at other times, and tasks
+ * come in the order of the program: the more room the more of them. The policy's number is for 24 tiles; a task takes a few, which leaves
+ * some to those that are computed. */
+static int ahead_of(const tsl_runtime *rt)
+{
+    int64_t usual = rt->policy->ahead, slots = tsl_min(rt->slots, FARTHEST);
+    return (int)(slots > USUAL_SLOTS ? usual * slots / USUAL_SLOTS : usual);
+}
+
+/* Is the next task so far behind those that are over that it belongs to another block of results, whose tiles would drive out those of the
+ * present one? Then it is for the time when there is nothing else to do. */
+static bool is_far(const tsl_site *s)
+{
+    const tsl_runtime *rt = s->rt;
+    const tsl_task *t = s->ready.top;
+    return rt->slots && t && s->running + s->fetched > 0 && t->id > rt->submitted - (uint64_t)rt->unfinished + REACH * (uint64_t)rt->slots;
+}
+
+/* The last of those that are fetched ahead waits, where one before it has become ready: the block it belongs to is finished first. */
+static bool put_back(tsl_site *s)
+{
+    tsl_task *t = s->fetching.last;
+    if (!s->rt->slots || !t || !s->ready.top || !tsl_goes_before(s->ready.top, t)) return false;
+    tsl_unfetch(t);
+    take(&s->fetching, t);
+    s->fetched--;
+    tsl_ready_again(s, t);
+    return true;
+}
+
 /* One step: something has ended, or was launched, or is to be fetched. False: nothing to do until there are news. */
 static bool step(tsl_site *s)
 {
-    int ahead = s->rt->policy->ahead, room = ahead ? ahead + s->executors * QUEUED : 1;
+    int ahead = ahead_of(s->rt), room = ahead ? ahead + s->executors * QUEUED : 1;
     if (!s->done) s->done = take_ended(s);
     if (s->done) {
         end(s, s->done);
         return true;
     }
     if (advance(s)) return true;
-    if (s->fetched > ahead || s->running + s->fetched >= room) return false;
+    if (is_far(s)) return false;
+    if ((s->fetched > ahead || s->running + s->fetched >= room) && !put_back(s)) return false;
     tsl_task *t = tsl_next_task(s);
     if (!t) return false;
-    append(&s->fetching, t);
+    insert(&s->fetching, t, s->rt->slots);
     s->fetched++;
     return true;
 }

@@ -156,7 +156,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
         st = tsl_outcome_take(x);
         has_word = !st;
     }
-    tsl_runtime_order(rt, tsl_goes_in_order(x, &c));
+    tsl_runtime_order(rt, tsl_goes_in_order(x, &c), t.plan.slots);
     x->slots = t.plan.slots;
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;

@@ -1,0 +1,52 @@
+/* Where memory is short, what is finished goes home while others compute: then its room is free before anybody asks for it. A thread of
+ * its own carries, because memory of the caller's that is not pinned takes one's time, in which the device's own thread has to fetch. */
+#include "runtime/runtime.h"
+
+/* In the order of the program the tiles of a block are written in turn until they are finished: if it were not for the last time, the next
+ * would be one of as many tasks as there are slots. */
+static bool is_finished(const tsl_runtime *rt, const tsl_task *t, const tsl_tile *tile)
+{
+    return tile->writer.task == t && rt->submitted - t->id >= (uint64_t)rt->slots;
+}
+
+/* Those that stay on devices when all is over would be moved for nothing. */
+void tsl_send_home(tsl_site *s, const tsl_task *t, tsl_slot *slot)
+{
+    tsl_runtime *rt = s->rt;
+    if (!rt->slots || !s->porter_runs || slot->leaving || !slot->tile->of->wraps || !is_finished(rt, t, slot->tile)) return;
+    slot->leaving = true;
+    slot->behind = NULL;
+    if (s->leaving_last) s->leaving_last->behind = slot;
+    else s->leaving = slot;
+    s->leaving_last = slot;
+    rt->leaving++;
+    pthread_cond_signal(&s->carry);
+}
+
+static tsl_slot *next(tsl_site *s)
+{
+    tsl_slot *slot = s->leaving;
+    s->leaving = slot->behind;
+    if (!s->leaving) s->leaving_last = NULL;
+    slot->leaving = false;
+    return slot;
+}
+
+/* A slot may have become another tile's meanwhile, and a writer may have been submitted after all: it need not wait for us. */
+void *tsl_porter(void *site)
+{
+    tsl_site *s = site;
+    tsl_runtime *rt = s->rt;
+    tsl_runtime_lock(rt);
+    while (!rt->closing) {
+        if (!s->leaving) {
+            pthread_cond_wait(&s->carry, &rt->lock);
+            continue;
+        }
+        tsl_tile *t = next(s)->tile;
+        if (t && !rt->failed && !tsl_at_work(t->writer)) tsl_task_failed(rt, tsl_clean(t));
+        if (--rt->leaving == 0) pthread_cond_broadcast(&rt->over);
+    }
+    tsl_runtime_unlock(rt);
+    return NULL;
+}

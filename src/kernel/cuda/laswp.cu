@@ -42,7 +42,8 @@ template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permut
         __syncthreads();
         for (int t = tid; t < S::PLACES; t += THREADS) {
             const int i = t % S::PART;
-            const bool named = i < count && (t < S::PART || piv[i] < begin || piv[i] >= end); /* each by one thread, or more alike */
+            /* a place outside the part may be named more than once: all its threads move the same */
+            const bool named = i < count && (t < S::PART || piv[i] < begin || piv[i] >= end);
             int64_t r = named ? (t < S::PART ? begin + i : piv[i]) : 0;
             to[t] = r;
             /* the last exchange is undone first */
@@ -82,10 +83,11 @@ template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permut
 
 template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_leaf *l)
 {
-    const exchange<T> x = {(T *)l->A, RIGHT ? l->lda : 1, RIGHT ? 1 : l->lda, RIGHT ? l->m : l->n, l->k, l->piv, l->first, l->backward != 0};
-    const int64_t ctas = (x.length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
-    return tsl_cuda_check(launch(permute<T, RIGHT>, {ctas < MAX_CTAS ? ctas : MAX_CTAS, THREADS, 0, 1, false}, tsl_cuda(q)->stream, x),
-                          "laswp");
+    const int64_t line = RIGHT ? l->lda : 1, along = RIGHT ? 1 : l->lda, length = RIGHT ? l->m : l->n;
+    const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0};
+    const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
+    const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, false};
+    return tsl_cuda_check((launch(permute<T, RIGHT>, s, tsl_cuda(q)->stream, x)), "laswp");
 }
 
 } // namespace

@@ -26,7 +26,8 @@ typedef struct job {
     tsl_opcode op;
     tsl_side side;
     tsl_scalar alpha, beta;
-    operand v[TSL_MAX_OPERANDS]; /* in the order of the operation table: the written one is the last */
+    bool backward;
+    operand v[TSL_MAX_OPERANDS]; /* in the order of the operation table: the written one is the last, but for LU's pivots */
     int64_t info;
 } job;
 
@@ -71,6 +72,12 @@ static inline tsl_status job_call_typed(tsl_context *x, job *b)
     case TSL_OP_POTRI: return f->potri(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
     case TSL_OP_POTRS: return f->potrs(x, uplo[A->uplo], a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
     case TSL_OP_POSV: return f->posv(x, uplo[A->uplo], a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
+    case TSL_OP_GETRF: return f->getrf(x, a->m, a->n, a->data, a->ld, (int64_t *)c->data, &b->info);
+    case TSL_OP_LASWP: return f->laswp(x, a->n, a->data, a->ld, 1, c->m, (int64_t *)c->data, b->backward ? -1 : 1);
+    case TSL_OP_GETRS:
+        return f->getrs(x, trans[A->op], a->n, c->n, a->data, a->ld, (int64_t *)b->v[1].d->data, c->data, c->ld, &b->info);
+    case TSL_OP_GESV: return f->gesv(x, a->n, c->n, a->data, a->ld, (int64_t *)b->v[1].d->data, c->data, c->ld, &b->info);
+    case TSL_OP_GETRI: return f->getri(x, a->n, a->data, a->ld, (int64_t *)c->data, &b->info);
     default: return f->potrf(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
     }
 }
@@ -90,6 +97,11 @@ static inline tsl_status job_call_views(tsl_context *x, job *b, const tsl_view *
     case TSL_OP_POTRI: return tsl_potri(x, v[0], &b->info);
     case TSL_OP_POTRS: return b->info = 0, tsl_potrs(x, v[0], v[1]);
     case TSL_OP_POSV: return tsl_posv(x, v[0], v[1], &b->info);
+    case TSL_OP_GETRF: return tsl_getrf(x, v[0], v[1], &b->info);
+    case TSL_OP_LASWP: return b->info = 0, tsl_laswp(x, v[0], v[1], b->backward);
+    case TSL_OP_GETRS: return b->info = 0, tsl_getrs(x, v[0], v[1], v[2]);
+    case TSL_OP_GESV: return tsl_gesv(x, v[0], v[1], v[2], &b->info);
+    case TSL_OP_GETRI: return tsl_getri(x, v[0], v[1], &b->info);
     default: return tsl_potrf(x, v[0], &b->info);
     }
 }

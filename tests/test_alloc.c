@@ -58,13 +58,13 @@ static void hook_free(void *user, int device, void *q, size_t bytes)
 /* What the scenario computes: compared bit for bit with the run without failures. */
 typedef struct outcome {
     dense factor, product, update;
-    int64_t info, later;
+    int64_t info, later, pivots[N];
 } outcome;
 
 static outcome outcome_make(void)
 {
     return (outcome){dense_make(TSL_Z, N, N, CANARY_FINITE), dense_make(TSL_Z, N, N, CANARY_FINITE),
-                     dense_make(TSL_Z, N, N, CANARY_FINITE), -1, -1};
+                     dense_make(TSL_Z, N, N, CANARY_FINITE), -1, -1, {0}};
 }
 
 static void outcome_free(outcome *o) { dense_free(&o->factor), dense_free(&o->product), dense_free(&o->update); }
@@ -72,7 +72,32 @@ static void outcome_free(outcome *o) { dense_free(&o->factor), dense_free(&o->pr
 static int outcome_same(const outcome *a, const outcome *b)
 {
     return dense_same(&a->factor, &b->factor) && dense_same(&a->product, &b->product) && dense_same(&a->update, &b->update) &&
-           a->info == b->info && a->later == b->later;
+           a->info == b->info && a->later == b->later && !memcmp(a->pivots, b->pivots, sizeof a->pivots);
+}
+
+/* LU of views, whose pivots are on the device, and of arrays, by all of its calls. On one device: the scenario's others go by tiles too. */
+static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
+{
+    tsl_cdouble *u = (tsl_cdouble *)(void *)o->update.data, *h = (tsl_cdouble *)(void *)o->product.data;
+    tsl_matrix *p = NULL, *piv = NULL;
+    tsl_status st = tsl_matrix_create(x, TSL_INDEX, N, 1, &p);
+    if (!st) st = tsl_matrix_wrap(x, TSL_INDEX, N, 1, o->pivots, N, &piv);
+    if (!st) st = tsl_set(x, "path", "one");
+    if (!st) st = tsl_set(x, "variant", "ahead");
+    if (!st) st = tsl_getrf(x, A, tsl_whole(p), NULL);
+    if (!st) st = tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_getrs(x, tsl_conj(A), tsl_whole(p), tsl_trans(B));
+    if (!st) st = tsl_getri(x, A, tsl_whole(p), NULL);
+    if (!st) st = tsl_gesv(x, A, tsl_whole(p), B, NULL);
+    if (!st) st = tsl_copy(x, tsl_whole(p), tsl_whole(piv));
+    if (!st) st = tsl_laswp(x, tsl_trans(B), tsl_whole(piv), 1);
+    if (!st) st = tsl_zgetrf(x, N, N, u, o->update.ld, o->pivots, NULL);
+    if (!st) st = tsl_zgetrs(x, 'C', N, N, u, o->update.ld, o->pivots, h, o->product.ld, NULL);
+    if (!st) st = tsl_zlaswp(x, N, h, o->product.ld, 1, N, o->pivots, -1);
+    tsl_matrix_free(p);
+    tsl_matrix_free(piv);
+    (void)tsl_set(x, "variant", "auto"), (void)tsl_set(x, "path", "auto");
+    return st;
 }
 
 /* Operations on matrices of the context and views of them, then on the caller's arrays; stops at the first failure. */
@@ -98,6 +123,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = tsl_ztrsm(x, 'R', 'U', 'T', 'U', N, N, 1, h, ld, u, ld);
     if (!st) st = tsl_potrf(x, tsl_lower(B), NULL);
     if (!st) st = tsl_info(x, &o->later);
+    if (!st) st = by_pivots(x, o, A, B);
     return st;
 }
 

@@ -7,15 +7,16 @@
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
-enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, ROUTINES }; /* from POTRF on with info */
+enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, ROUTINES }; /* from POTRF on with info */
 
-/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, l leading
+/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, l leading
  * dimension, . a scalar or anything else that cannot be wrong. */
 static const struct routine {
     const char *name, *kinds;
 } routines[ROUTINES] = {
     {"gemm", " ttnnn.plpl.pl"}, {"trsm", " eutdnn.plpl"}, {"syrk", " utnn.pl.pl"}, {"herk", " utnn.pl.pl"}, {"potrf", " unpl."},
     {"trtri", " udnpl."}, {"lauum", " unpl."}, {"potri", " unpl."}, {"potrs", " unnplpl."}, {"posv", " unnplpl."},
+    {"getrf", " nnpli."}, {"getrs", " tnnplipl."}, {"gesv", " nnplipl."}, {"getri", " npli."},
 };
 
 typedef struct arg {
@@ -26,7 +27,7 @@ typedef struct arg {
 
 static tsl_context *ctx;
 static dense arrays[3];
-static int64_t info;
+static int64_t info, ipiv[ORDER];
 
 static tsl_status invoke(int routine, tsl_type t, const arg *a)
 {
@@ -43,6 +44,10 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
     case POTRI: return f->potri(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     case POTRS: return f->potrs(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
     case POSV: return f->posv(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
+    case GETRF: return f->getrf(ctx, a[1].n, a[2].n, a[3].p, a[4].n, a[5].p, &info);
+    case GETRS: return f->getrs(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].p, a[8].n, &info);
+    case GESV: return f->gesv(ctx, a[1].n, a[2].n, a[3].p, a[4].n, a[5].p, a[6].p, a[7].n, &info);
+    case GETRI: return f->getri(ctx, a[1].n, a[2].p, a[3].n, a[4].p, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
 }
@@ -55,6 +60,7 @@ static void good_args(const char *kinds, arg *a)
         const char *flag = strchr("tNuLeLdN", kinds[i]); /* each kind of flag and its letter */
         a[i] = (arg){flag ? flag[1] : 0, kinds[i] == 'l' ? arrays[0].ld : ORDER, NULL};
         if (kinds[i] == 'p') a[i].p = arrays[array++].data;
+        if (kinds[i] == 'i') a[i].p = ipiv;
     }
 }
 
@@ -69,6 +75,7 @@ static tsl_status spoil(char kind, int way, arg *a)
         a->n = sizes[way];
         return TSL_ERR_SIZE;
     case 'l': a->n = lds[way]; return TSL_ERR_LD;
+    case 'i':
     case 'p': a->p = NULL; return way ? TSL_OK : TSL_ERR_NULL;
     case '.':
     case '\0': return TSL_OK;
@@ -82,6 +89,8 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     const struct routine *r = &routines[routine];
     char who[16], where[16];
     dense was[3] = {dense_copy(&arrays[0]), dense_copy(&arrays[1]), dense_copy(&arrays[2])};
+    int64_t pivots[ORDER];
+    memcpy(pivots, ipiv, sizeof ipiv);
     snprintf(who, sizeof who, "%c%s", tsl_type_letter(t), r->name);
     snprintf(where, sizeof where, " %d ", i);
     info = 4711;
@@ -90,6 +99,7 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     check(st == want, "%s argument %d %s: %s, not %s", who, i, what, tsl_status_name(st), tsl_status_name(want));
     check(strstr(line, who) && strstr(line, where) && !strchr(line, '\n'), "%s argument %d %s: says '%s'", who, i, what, line);
     check(info == (routine >= POTRF ? -i : 4711), "%s argument %d %s: info %d", who, i, what, (int)info);
+    check(!memcmp(pivots, ipiv, sizeof ipiv), "%s argument %d %s: the pivots were touched", who, i, what);
     for (int d = 0; d < 3; d++) {
         check(dense_same(&arrays[d], &was[d]), "%s argument %d %s: array %d was touched", who, i, what, d);
         dense_free(&was[d]);
@@ -112,6 +122,7 @@ static void renew_arrays(tsl_type t)
         arrays[d] = dense_make(t, ORDER, ORDER, CANARY_FINITE);
         dense_dominant(&arrays[d], (uint64_t)d);
     }
+    for (int i = 0; i < ORDER; i++) ipiv[i] = i + 1;
 }
 
 static void bad_arguments(int routine, tsl_type t)
@@ -188,12 +199,14 @@ static void empty_calls(int routine, tsl_type t)
         if (kinds[i] != 'n' || (kinds[i + 1] != 'n' && (routine == SYRK || routine == HERK))) continue;
         good_args(kinds, a);
         a[i].n = 0;
-        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : 0; /* C is still scaled, A still factored */
+        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : routine == GESV && i == 2 ? 3 : 0; /* C is still scaled, A still factored */
         for (int p = 1; kinds[p]; p++)
-            if (kinds[p] == 'p' && p != needed) a[p].p = NULL;
+            if ((kinds[p] == 'p' && p != needed) || (kinds[p] == 'i' && routine != GESV)) a[p].p = NULL;
         accepted(routine, t, a, "with nothing to do");
-        a[1].f = 'X';
-        refused(routine, t, a, 1, TSL_ERR_FLAG, "with nothing to do");
+        if (strchr("tued", kinds[1])) {
+            a[1].f = 'X';
+            refused(routine, t, a, 1, TSL_ERR_FLAG, "with nothing to do");
+        }
     }
 }
 

@@ -23,6 +23,12 @@ typedef struct typed_calls {
                         int64_t *info);
     tsl_status (*posv)(tsl_context *x, char uplo, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb,
                        int64_t *info);
+    tsl_status (*getrf)(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, int64_t *ipiv, int64_t *info);
+    tsl_status (*laswp)(tsl_context *x, int64_t n, void *A, int64_t lda, int64_t k1, int64_t k2, const int64_t *ipiv, int64_t incx);
+    tsl_status (*getrs)(tsl_context *x, char trans, int64_t n, int64_t nrhs, const void *A, int64_t lda, const int64_t *ipiv, void *B,
+                        int64_t ldb, int64_t *info);
+    tsl_status (*gesv)(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, int64_t *ipiv, void *B, int64_t ldb, int64_t *info);
+    tsl_status (*getri)(tsl_context *x, int64_t n, void *A, int64_t lda, const int64_t *ipiv, int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -52,6 +58,33 @@ typedef struct typed_calls {
         return tsl_##p##name(x, uplo, n, nrhs, A, lda, B, ldb, info);                                                          \
     }
 
+#define TYPED_LU(p)                                                                                                            \
+    static inline tsl_status typed_##p##getrf(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, int64_t *ipiv,       \
+                                              int64_t *info)                                                                   \
+    {                                                                                                                          \
+        return tsl_##p##getrf(x, m, n, A, lda, ipiv, info);                                                                    \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##laswp(tsl_context *x, int64_t n, void *A, int64_t lda, int64_t k1, int64_t k2,         \
+                                              const int64_t *ipiv, int64_t incx)                                               \
+    {                                                                                                                          \
+        return tsl_##p##laswp(x, n, A, lda, k1, k2, ipiv, incx);                                                               \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##getrs(tsl_context *x, char trans, int64_t n, int64_t nrhs, const void *A, int64_t lda, \
+                                              const int64_t *ipiv, void *B, int64_t ldb, int64_t *info)                        \
+    {                                                                                                                          \
+        return tsl_##p##getrs(x, trans, n, nrhs, A, lda, ipiv, B, ldb, info);                                                  \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gesv(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, int64_t *ipiv,     \
+                                             void *B, int64_t ldb, int64_t *info)                                              \
+    {                                                                                                                          \
+        return tsl_##p##gesv(x, n, nrhs, A, lda, ipiv, B, ldb, info);                                                          \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##getri(tsl_context *x, int64_t n, void *A, int64_t lda, const int64_t *ipiv,            \
+                                              int64_t *info)                                                                   \
+    {                                                                                                                          \
+        return tsl_##p##getri(x, n, A, lda, ipiv, info);                                                                       \
+    }
+
 #define TYPED_WRAPPERS(p, T)                                                                                                   \
     static inline tsl_status typed_##p##gemm(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k,                \
                                              tsl_scalar alpha, const void *A, int64_t lda, const void *B, int64_t ldb,         \
@@ -67,6 +100,7 @@ typedef struct typed_calls {
     TYPED_TRIANGLE(p, potri)                                                                                                   \
     TYPED_SYSTEM(p, potrs)                                                                                                     \
     TYPED_SYSTEM(p, posv)                                                                                                      \
+    TYPED_LU(p)                                                                                                                \
     static inline tsl_status typed_##p##trtri(tsl_context *x, char uplo, char diag, int64_t n, void *A, int64_t lda,           \
                                               int64_t *info)                                                                   \
     {                                                                                                                          \
@@ -84,7 +118,8 @@ static inline const typed_calls *typed_for(tsl_type t)
 {
 #define TYPED_ROW(p, herk)                                                                                                     \
     {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
-     typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv}
+     typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv, typed_##p##getrf,                \
+     typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri}
     static const typed_calls table[] = {TYPED_ROW(s, NULL), TYPED_ROW(d, NULL), TYPED_ROW(c, typed_cherk),
                                         TYPED_ROW(z, typed_zherk)};
 #undef TYPED_ROW

@@ -64,7 +64,7 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
 }
 
 /* The call on views, its operands lent for the length of it */
-static tsl_call views(const tsl_door *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
+static tsl_call views(tsl_door *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call c = {.op = l->op, .door = d, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
                   .uplo = l->uplo, .diag = l->diag, .m = l->m, .n = l->n, .kl = l->kl, .ku = l->ku, .alpha = l->alpha, .beta = l->beta};

@@ -8,18 +8,18 @@ static tsl_status refused(const tsl_door *d, int64_t *info)
     return d->st;
 }
 
-/* Of calls whose argument number i may overlap one before it. */
-static tsl_status told_overlap(tsl_status st, int64_t *info, int i)
+/* Of calls whose arrays may turn out to overlap. */
+static tsl_status told_overlap(const tsl_door *d, tsl_status st, int64_t *info)
 {
-    if (st == TSL_ERR_OVERLAP && info) *info = -i;
+    if (st == TSL_ERR_OVERLAP && info) *info = -d->argument;
     return st;
 }
 
 /* Of calls that can only succeed once they are accepted. */
-static tsl_status succeeded(tsl_status st, int64_t *info)
+static tsl_status succeeded(const tsl_door *d, tsl_status st, int64_t *info)
 {
     if (!st && info) *info = 0;
-    return told_overlap(st, info, 6);
+    return told_overlap(d, st, info);
 }
 
 #define FN(name) PASTE3(tsl_, P, name)

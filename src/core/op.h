@@ -19,7 +19,7 @@ typedef enum tsl_opcode {
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;
-    const struct tsl_door *door; /* the typed call that makes it (api/typed.h), or NULL */
+    struct tsl_door *door; /* the typed call that makes it (api/typed.h), or NULL */
     tsl_status refused;      /* what the caller of tsl_execute found wrong: told to all processes, if the operands are distributed */
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */

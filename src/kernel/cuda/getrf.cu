@@ -206,6 +206,7 @@ extern "C" size_t tsl_cuda_getrf_workspace(const tsl_leaf *l)
     case TSL_D: return 2 * tsl::aside<double>::bytes(ctas);
     case TSL_C: return 2 * tsl::aside<tsl::cplx<float>>::bytes(ctas);
     case TSL_Z: return 2 * tsl::aside<tsl::cplx<double>>::bytes(ctas);
+    case TSL_INDEX: break;
     }
     return 0;
 }

@@ -42,6 +42,7 @@ template <class F> tsl_status by_type(tsl_type t, F f)
     case TSL_D: return f(double{});
     case TSL_C: return f(cplx<float>{});
     case TSL_Z: return f(cplx<double>{});
+    case TSL_INDEX: break; /* nothing computes with them */
     }
     return TSL_ERR_TYPE;
 }

@@ -143,6 +143,7 @@ extern "C" size_t tsl_cuda_symv_workspace(const tsl_leaf *l)
     case TSL_D: return tsl::partials<double>(l->n);
     case TSL_C: return tsl::partials<tsl::cplx<float>>(l->n);
     case TSL_Z: return tsl::partials<tsl::cplx<double>>(l->n);
+    case TSL_INDEX: break;
     }
     return 0;
 }

@@ -5,6 +5,7 @@ set(tests_timeout ${TESELA_TEST_TIMEOUT})
 set(tests_environment "OPENBLAS_NUM_THREADS=unset:" "TESELA_TUNE=set:none") # not by what the user has tuned
 if(TESELA_SANITIZE)
     math(EXPR tests_timeout "4 * ${TESELA_TEST_TIMEOUT}")
+    list(APPEND tests_environment "ASAN_OPTIONS=set:allocator_may_return_null=1") # as without it, what cannot be is refused
 endif()
 
 function(tesela_add_test name)

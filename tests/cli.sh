@@ -22,7 +22,7 @@ refuses() {
     word=$1
     shift
     run "$@"
-    test "$status" -eq 2 && test ! -s "$dir/out" && test "$(wc -l <"$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
+    test "$status" -eq 2 && test ! -s "$dir/out" && test "$(lines "$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
     report $? "tesela $*: refused in one line that names $word"
 }
 
@@ -31,7 +31,7 @@ fails() {
     word=$1
     shift
     run "$@"
-    test "$status" -eq 1 && test "$(wc -l <"$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
+    test "$status" -eq 1 && test "$(lines "$dir/err")" -eq 1 && grep -q -e "$word" "$dir/err"
     report $? "tesela $*: fails in one line that names $word"
 }
 

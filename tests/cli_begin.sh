@@ -37,3 +37,8 @@ await() {
         tries=$((tries + 1))
     done
 }
+
+# lines FILE: how many there are, but for what AddressSanitizer says of an allocation it refuses
+lines() {
+    grep -cvE 'AddressSanitizer|^HINT: |^    #|^$' "$1"
+}

@@ -1,10 +1,5 @@
-/* With Cholesky's factor: the inverse (potri), solutions (potrs), and both steps at once (posv) */
-#include "ops/ops.h"
-
-tsl_status tsl_potri(tsl_context *x, tsl_view A, int64_t *info)
-{
-    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POTRI, .v = {A}}, info);
-}
+/* With Cholesky's factor: solutions (potrs), and both steps at once (posv) */
+#include "ops/triangle.h"
 
 tsl_status tsl_potrs(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -16,9 +11,7 @@ tsl_status tsl_posv(tsl_context *x, tsl_view A, tsl_view B, int64_t *info)
     return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POSV, .v = {A, B}}, info);
 }
 
-static tsl_status check_inverse(tsl_context *x, const tsl_call *c) { return tsl_need_triangle(x, c, 0); }
-
-static tsl_status check_solve(tsl_context *x, const tsl_call *c)
+static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_triangle(x, c, 0);
     if (!st) st = tsl_need_diagonal(x, c, 0);
@@ -29,13 +22,9 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
 
 static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    bool solves = l->op != TSL_OP_POTRI;
-    c->v[0] = tsl_lent_triangle(x, l, &mat[0], solves ? l->m : l->n, l->A, l->lda);
-    if (solves) c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->m, l->A, l->lda);
+    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
 }
 
-static int64_t order(const tsl_call *c) { return c->v[0].m; }
-
-const tsl_rules tsl_potri_rules = {.check = check_inverse, .order = order, .lend = lend};
-const tsl_rules tsl_potrs_rules = {.check = check_solve, .order = order, .lend = lend};
-const tsl_rules tsl_posv_rules = {.check = check_solve, .order = order, .lend = lend};
+const tsl_rules tsl_potrs_rules = {.check = check, .order = tsl_triangle_order, .lend = lend};
+const tsl_rules tsl_posv_rules = {.check = check, .order = tsl_triangle_order, .lend = lend};

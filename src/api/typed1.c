@@ -70,18 +70,92 @@ static tsl_status measure(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, con
     return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
 }
 
-/* Names: the letters of a routine from complex to real numbers, and of one with complex vectors and real scalars */
-#define PREFIX_s s
-#define PREFIX_d d
-#define PREFIX_c sc
-#define PREFIX_z dz
-#define MIXED_c cs
-#define MIXED_z zd
-
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define NAME(before, name) PASTE3(, PASTE3(before, P, ), name)
-#define PUBLIC(name) PASTE3(tsl_, name, )
 #define FN(name) PASTE3(tsl_, P, name)
 #define BODY "api/typed1.inc"
 #include "core/types.inc"
+
+/* Routines whose types are not one letter before their name: from complex to real numbers, to an index, and with complex vectors and
+ * real scalars. */
+tsl_status tsl_snrm2(tsl_context *ctx, int64_t n, const float *x, int64_t incx, float *result)
+{
+    return tsl_sreal_number(ctx, "snrm2", TSL_OP_NRM2, n, x, incx, result);
+}
+
+tsl_status tsl_dnrm2(tsl_context *ctx, int64_t n, const double *x, int64_t incx, double *result)
+{
+    return tsl_dreal_number(ctx, "dnrm2", TSL_OP_NRM2, n, x, incx, result);
+}
+
+tsl_status tsl_scnrm2(tsl_context *ctx, int64_t n, const tsl_cfloat *x, int64_t incx, float *result)
+{
+    return tsl_creal_number(ctx, "scnrm2", TSL_OP_NRM2, n, x, incx, result);
+}
+
+tsl_status tsl_dznrm2(tsl_context *ctx, int64_t n, const tsl_cdouble *x, int64_t incx, double *result)
+{
+    return tsl_zreal_number(ctx, "dznrm2", TSL_OP_NRM2, n, x, incx, result);
+}
+
+tsl_status tsl_sasum(tsl_context *ctx, int64_t n, const float *x, int64_t incx, float *result)
+{
+    return tsl_sreal_number(ctx, "sasum", TSL_OP_ASUM, n, x, incx, result);
+}
+
+tsl_status tsl_dasum(tsl_context *ctx, int64_t n, const double *x, int64_t incx, double *result)
+{
+    return tsl_dreal_number(ctx, "dasum", TSL_OP_ASUM, n, x, incx, result);
+}
+
+tsl_status tsl_scasum(tsl_context *ctx, int64_t n, const tsl_cfloat *x, int64_t incx, float *result)
+{
+    return tsl_creal_number(ctx, "scasum", TSL_OP_ASUM, n, x, incx, result);
+}
+
+tsl_status tsl_dzasum(tsl_context *ctx, int64_t n, const tsl_cdouble *x, int64_t incx, double *result)
+{
+    return tsl_zreal_number(ctx, "dzasum", TSL_OP_ASUM, n, x, incx, result);
+}
+
+tsl_status tsl_isamax(tsl_context *ctx, int64_t n, const float *x, int64_t incx, int64_t *result)
+{
+    return tsl_splace_of_largest(ctx, "isamax", n, x, incx, result);
+}
+
+tsl_status tsl_idamax(tsl_context *ctx, int64_t n, const double *x, int64_t incx, int64_t *result)
+{
+    return tsl_dplace_of_largest(ctx, "idamax", n, x, incx, result);
+}
+
+tsl_status tsl_icamax(tsl_context *ctx, int64_t n, const tsl_cfloat *x, int64_t incx, int64_t *result)
+{
+    return tsl_cplace_of_largest(ctx, "icamax", n, x, incx, result);
+}
+
+tsl_status tsl_izamax(tsl_context *ctx, int64_t n, const tsl_cdouble *x, int64_t incx, int64_t *result)
+{
+    return tsl_zplace_of_largest(ctx, "izamax", n, x, incx, result);
+}
+
+tsl_status tsl_csscal(tsl_context *ctx, int64_t n, float alpha, tsl_cfloat *x, int64_t incx)
+{
+    tsl_door d = tsl_door_named(ctx, "csscal");
+    return scal(&d, true, TSL_C, n, alpha, x, incx);
+}
+
+tsl_status tsl_csrot(tsl_context *ctx, int64_t n, tsl_cfloat *x, int64_t incx, tsl_cfloat *y, int64_t incy, float c, float s)
+{
+    tsl_door d = tsl_door_named(ctx, "csrot");
+    return rot(&d, TSL_C, n, x, incx, y, incy, c, s);
+}
+
+tsl_status tsl_zdscal(tsl_context *ctx, int64_t n, double alpha, tsl_cdouble *x, int64_t incx)
+{
+    tsl_door d = tsl_door_named(ctx, "zdscal");
+    return scal(&d, true, TSL_Z, n, alpha, x, incx);
+}
+
+tsl_status tsl_zdrot(tsl_context *ctx, int64_t n, tsl_cdouble *x, int64_t incx, tsl_cdouble *y, int64_t incy, double c, double s)
+{
+    tsl_door d = tsl_door_named(ctx, "zdrot");
+    return rot(&d, TSL_Z, n, x, incx, y, incy, c, s);
+}

@@ -148,14 +148,15 @@ static double share(tsl_view v, int d)
 
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
 {
-    bool right = c->op != TSL_OP_GEMM && c->side == TSL_RIGHT, herm = c->op == TSL_OP_HEMM && tsl_is_complex(c->v[0].mat->type);
-    factor A = {c->v[right], false, herm}, B = {c->v[!right], false, herm};
-    if (c->op != TSL_OP_GEMM) *(right ? &B.symmetric : &A.symmetric) = true;
+    bool plain = c->op == TSL_OP_GEMM, right = !plain && c->side == TSL_RIGHT;
+    bool herm = c->op == TSL_OP_HEMM && tsl_is_complex(c->v[0].mat->type);
+    /* The operand that is symmetric, if one is, is the call's first; from the right it is the second factor. */
+    factor first = {c->v[0], !plain, herm}, second = {c->v[1], false, herm};
+    factor A = right ? second : first, B = right ? first : second;
     tsl_view C = c->v[2];
     double k = (double)tsl_cols(A.A), m = (double)tsl_rows(C), n = (double)tsl_cols(C);
     /* elements a process receives, and for sums sends */
     double by_c = k * (share(C, 0) + share(C, 1));
-    bool plain = c->op == TSL_OP_GEMM;
     double by_a = plain && dealt_out(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
     double by_b = plain && dealt_out(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
     if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);

@@ -45,18 +45,21 @@ void tsl_dist_symv(tsl_context *x, const tsl_call *c)
     A = tsl_seen_lower(A, c->op == TSL_OP_HEMV);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
-    tsl_dmatrix D[4];
-    tsl_view v[4];
-    for (int i = 0; i < 4; ++i) v[i] = tsl_work_matrix(x, &D[i], i % 2 ? &rows : &cols, type, A.m, 1);
+    tsl_dmatrix S[4];
+    tsl_view x_cols = tsl_work_matrix(x, &S[0], &cols, type, A.m, 1), x_rows = tsl_work_matrix(x, &S[1], &rows, type, A.m, 1);
+    tsl_view y_cols = tsl_work_matrix(x, &S[2], &cols, type, A.m, 1), y_rows = tsl_work_matrix(x, &S[3], &rows, type, A.m, 1);
     /* x to the columns of A, and to its rows */
-    tsl_transfer_now(x, X, v[0], false);
-    tsl_transfer_now(x, X, v[1], false);
-    for (int i = 2; i < 4; ++i) tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {v[i]}});
-    product p = {
-        x, g, c->op, c->alpha, tsl_general(tsl_local(A)), tsl_local(v[0]), tsl_local(v[1]), tsl_local(v[3]), tsl_local(v[2])};
+    tsl_transfer_now(x, X, x_cols, false);
+    tsl_transfer_now(x, X, x_rows, false);
+    /* y := A x, in two parts that lie as the columns and as the rows of A */
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {y_cols}});
+    tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {y_rows}});
+    product p = {.x = x, .g = g, .op = c->op, .alpha = c->alpha, .A = tsl_general(tsl_local(A)), .x_cols = tsl_local(x_cols),
+                 .x_rows = tsl_local(x_rows), .y_rows = tsl_local(y_rows), .y_cols = tsl_local(y_cols)};
     tsl_triangle_walk(tsl_general(A), piece, &p);
+    /* Y := beta Y + both */
     tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {Y}});
-    tsl_transfer_now(x, v[3], Y, true);
-    tsl_transfer_now(x, v[2], Y, true);
+    tsl_transfer_now(x, y_rows, Y, true);
+    tsl_transfer_now(x, y_cols, Y, true);
     tsl_work_back(g, mark);
 }

@@ -47,10 +47,14 @@ static bool single(runs *r, run *out)
 static bool next(runs *r, run *out)
 {
     if (!single(r, out)) return false;
-    run more;
-    for (runs ahead = *r; single(&ahead, &more) && more.src == out->src + out->len && more.dst == out->dst + out->len; *r = ahead)
+    for (;;) {
+        runs after = *r;
+        run more;
+        bool adjoins = single(&after, &more) && more.src == out->src + out->len && more.dst == out->dst + out->len;
+        if (!adjoins) return true;
         out->len += more.len;
-    return true;
+        *r = after;
+    }
 }
 
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2])

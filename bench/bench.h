@@ -35,6 +35,8 @@ typedef enum bench_fill {
     BENCH_SOLVABLE, /* a triangle whose inverse has a norm of order 1 */
     BENCH_FACTOR,   /* the same with a positive diagonal, as a Cholesky factor */
     BENCH_POSITIVE, /* Hermitian positive definite */
+    BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as getrf leaves them */
+    BENCH_FOR_PIVOTS, /* an array for these, not read */
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
 
@@ -108,9 +110,8 @@ struct bench_routine {
 
 extern const bench_routine bench_routines[];
 extern const int bench_routine_count;
-/* variants.c: their names, NULL at the end; NULL: it has none of its own */
-const char *const *bench_variants(const bench_routine *r);
-bool bench_has_variants(const bench_routine *r); /* or its parts */
+/* The name of the routine's variant i; NULL: there is none. One that is others in a row has theirs. */
+const char *bench_variant(const bench_routine *r, int i);
 const char *bench_usual_type(const char *routine); /* "d", or "z" where there is no d */
 const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
@@ -134,11 +135,14 @@ static inline bool bench_writes(const bench_problem *p, int operand)
     return operand == p->count - 1 || p->routine->writes_all;
 }
 
-/* The routines: those that every BLAS has, those of LAPACK, and ours. typed.c, views.c, residual.c, reference.c, level2.c and
- * spd.c define these for each. */
+/* The routines: those that every BLAS has, those of LAPACK, and ours. typed.c, views.c, residual.c, reference.c, level2.c,
+ * spd.c and lu.c define these for each. */
 #define BENCH_LEVEL2(X) X(gemv) X(symv) X(hemv) X(ger) X(trsv)
 #define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
 #define BENCH_LAPACK(X) X(potrf) X(trtri) X(lauum) X(potri) X(potrs) X(posv)
+/* LU, whose pivots are an operand. Those of random matrices are decided by roundings: getrf and gesv have no reference. */
+#define BENCH_BY_LU(X) X(getrf) X(getrs) X(gesv) /* cuSOLVER has these */
+#define BENCH_LU(X) BENCH_BY_LU(X) X(getri) X(laswp)
 /* Level 1, norms, and what of level 2 level 3 has no likeness of, or none with a view: vectors.c and stored.c have their residuals. A real
  * routine and its complex kin are one here: sbmv is hbmv for complex types. */
 #define BENCH_LEVEL1(X) X(axpy) X(scal) X(copy) X(swap) X(dot) X(dotc) X(nrm2) X(asum) X(iamax) X(rot) X(rotm)
@@ -153,6 +157,16 @@ static inline bool bench_writes(const bench_problem *p, int operand)
     double bench_residual_##name(const bench_problem *p);
 BENCH_VECTORS(BENCH_DECLARE)
 #undef BENCH_DECLARE
+
+#define BENCH_DECLARE(name)                                                                                                    \
+    extern const bench_call bench_typed_##name[4];                                                                             \
+    tsl_status bench_views_##name(bench_problem *p);                                                                           \
+    double bench_residual_##name(const bench_problem *p);
+BENCH_LU(BENCH_DECLARE)
+#undef BENCH_DECLARE
+double bench_reference_getrs(const bench_problem *p, tsl_scalar *expected);
+double bench_reference_getri(const bench_problem *p, tsl_scalar *expected);
+double bench_reference_laswp(const bench_problem *p, tsl_scalar *expected);
 
 #define BENCH_CALLS(X) BENCH_BLAS(X) BENCH_LAPACK(X) X(gemmt)
 bool bench_has_type(const bench_routine *r, tsl_type t);

@@ -39,14 +39,22 @@ void *bench_zeros(int64_t rows, int64_t cols, size_t size)
 #define FN(name) z_##name
 #include "bench/elements.inc"
 
+#define R int64_t
+#define PARTS 1
+#define BITS uint64_t
+#define CANARY 0x7ff80000deadbeefu
+#define FN(name) i_##name
+#include "bench/elements.inc"
+
 #define ENTRY(p, parts)                                                                                                        \
     {                                                                                                                          \
         parts, p##_random, p##_canary, p##_get, p##_set, p##_product, p##_sum_of_squares                                       \
     }
 
-const bench_elements bench_elements_of[4] = {
+const bench_elements bench_elements_of[5] = {
     [TSL_S] = ENTRY(s, 1),
     [TSL_D] = ENTRY(d, 1),
     [TSL_C] = ENTRY(c, 2),
     [TSL_Z] = ENTRY(z, 2),
+    [TSL_INDEX] = ENTRY(i, 1),
 };

@@ -27,7 +27,7 @@ typedef struct bench_elements {
     double (*sum_of_squares)(const bench_block *A);
 } bench_elements;
 
-extern const bench_elements bench_elements_of[4]; /* by tsl_type */
+extern const bench_elements bench_elements_of[5]; /* by tsl_type */
 
 /* Zeros for rows x cols things of `size` bytes, for free(); NULL where there is no memory for them, or their bytes cannot be counted. */
 void *bench_zeros(int64_t rows, int64_t cols, size_t size);

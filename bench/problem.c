@@ -67,13 +67,22 @@ static void make_stored_solvable(const bench_array *a, uint64_t *state)
     }
 }
 
+/* Row i is exchanged with itself or one below. Some rows stay, as many do in getrf. */
+static void make_pivots(const bench_array *a, uint64_t *state)
+{
+    for (int64_t i = 0; i < a->is.rows; i++) {
+        double u = bench_uniform(state);
+        *(int64_t *)(void *)element(a, a->first, i, 0) = 1 + i + (u < 0 ? 0 : (int64_t)(u * (double)(a->is.rows - i)));
+    }
+}
+
 static void generate_array(bench_array *a, uint64_t seed)
 {
     const bench_elements *e = &bench_elements_of[a->type];
     uint64_t state = seed;
     for (int64_t j = -a->col0; j < a->is.cols; j++) {
         int64_t from = 0, to = 0; /* the referenced rows of this column */
-        if (j >= 0 && a->is.fill != BENCH_NOT_READ)
+        if (j >= 0 && a->is.fill != BENCH_NOT_READ && a->is.fill != BENCH_FOR_PIVOTS)
             bench_column(a->is.part, a->is.rows, j, &from, &to);
         e->canary(element(a, a->first, -a->row0, j), a->row0 + from);
         e->random(element(a, a->first, from, j), to - from, &state);
@@ -85,6 +94,8 @@ static void generate_array(bench_array *a, uint64_t seed)
         make_solvable(a, &state);
     if (a->is.fill == BENCH_POSITIVE)
         make_positive(a);
+    if (a->is.fill == BENCH_PIVOTS)
+        make_pivots(a, &state);
     a->stale[BENCH_HOST] = a->stale[BENCH_DEVICE] = true;
 }
 
@@ -97,7 +108,8 @@ void bench_generate(bench_problem *p, uint64_t seed)
 static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)
 {
     const bench_case *c = &p->c;
-    *a = (bench_array){.type = c->type, .is = *is, .row0 = c->row0, .col0 = c->col0};
+    bool pivots = is->fill == BENCH_PIVOTS || is->fill == BENCH_FOR_PIVOTS;
+    *a = (bench_array){.type = pivots ? TSL_INDEX : c->type, .is = *is, .row0 = c->row0, .col0 = c->col0};
     a->ld = c->row0 + is->rows + c->pad;
     a->ld = a->ld > 0 ? a->ld : 1;
     a->width = c->col0 + is->cols;

@@ -25,7 +25,7 @@ bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with noth
 
 #define BENCH_NAME(name) #name ","
 #define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME) BENCH_LEVEL1(BENCH_NAME) BENCH_UPDATES(BENCH_NAME) BENCH_STORED(BENCH_NAME)
-#define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME)
+#define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME) BENCH_BY_LU(BENCH_NAME)
 #define BENCH_CUBLASXT_ROUTINES "gemm"
 extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
 

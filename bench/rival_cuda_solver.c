@@ -1,4 +1,4 @@
-/* cuSOLVER's Cholesky and what follows it, on the problem's device matrices, on the context's own stream. */
+/* cuSOLVER's Cholesky and LU and what follows them, on the problem's device matrices, on the context's own stream. */
 #include <cusolverDn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,9 @@ typedef struct functions {
     typeof(&cusolverDnXpotrs) potrs;
     typeof(&cusolverDnXtrtri_bufferSize) trtri_size;
     typeof(&cusolverDnXtrtri) trtri;
+    typeof(&cusolverDnXgetrf_bufferSize) getrf_size;
+    typeof(&cusolverDnXgetrf) getrf;
+    typeof(&cusolverDnXgetrs) getrs;
     size_call potri_size[4];
     triangle_call potri[4];
     size_call lauum_size[4];
@@ -40,6 +43,9 @@ static const char *const symbols[] = {
     "cusolverDnXpotrs",
     "cusolverDnXtrtri_bufferSize",
     "cusolverDnXtrtri",
+    "cusolverDnXgetrf_bufferSize",
+    "cusolverDnXgetrf",
+    "cusolverDnXgetrs",
     ALL(potri_bufferSize),
     ALL(potri),
     ALL(lauum_bufferSize),
@@ -164,12 +170,45 @@ static bool potrs(solver *s, bench_problem *p)
 
 static bool posv(solver *s, bench_problem *p) { return potrf(s, p) && potrs(s, p); }
 
+/* The result of getrf comes after its pivots, the matrix of gesv before. */
+static bool size_of_lu(solver *s, bench_problem *p, int A, int64_t m)
+{
+    cudaDataType t = types[p->c.type];
+    return !s->f.getrf_size(s->handle, s->params, m, p->c.n, t, DATA(A), LD(A), t, &s->device_bytes, &s->host_bytes);
+}
+
+static bool lu(solver *s, bench_problem *p, int A, int pivots, int64_t m)
+{
+    cudaDataType t = types[p->c.type];
+    return !s->f.getrf(s->handle, s->params, m, p->c.n, t, DATA(A), LD(A), DATA(pivots), t, tsl_matrix_data(s->workspace), s->device_bytes,
+                       s->host, s->host_bytes, tsl_matrix_data(s->info));
+}
+
+static bool size_of_getrf(solver *s, bench_problem *p) { return size_of_lu(s, p, 1, p->c.m); }
+static bool getrf(solver *s, bench_problem *p) { return lu(s, p, 1, 0, p->c.m); }
+
+static bool solve(solver *s, bench_problem *p, cublasOperation_t op)
+{
+    cudaDataType t = types[p->c.type];
+    return !s->f.getrs(s->handle, s->params, op, p->c.n, p->c.k, t, DATA(0), LD(0), DATA(1), t, DATA(2), LD(2), tsl_matrix_data(s->info));
+}
+
+static bool getrs(solver *s, bench_problem *p)
+{
+    char letter = p->c.flag[BENCH_TRANS];
+    return solve(s, p, letter == 'N' ? CUBLAS_OP_N : letter == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C);
+}
+
+static bool size_of_gesv(solver *s, bench_problem *p) { return size_of_lu(s, p, 0, p->c.n); }
+static bool gesv(solver *s, bench_problem *p) { return lu(s, p, 0, 1, p->c.n) && solve(s, p, CUBLAS_OP_N); }
+
 static const struct call {
     const char *name;
     bool (*size)(solver *s, bench_problem *p), (*run)(solver *s, bench_problem *p);
 } calls[] = {
     {"potrf", size_of_potrf, potrf}, {"trtri", size_of_trtri, trtri}, {"lauum", size_of_lauum, lauum},
     {"potri", size_of_potri, potri}, {"potrs", no_workspace, potrs},  {"posv", size_of_potrf, posv},
+    {"getrf", size_of_getrf, getrf}, {"getrs", no_workspace, getrs},  {"gesv", size_of_gesv, gesv},
 };
 
 static const struct call *call_for(const bench_problem *p)

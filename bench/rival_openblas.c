@@ -1,6 +1,7 @@
 /* OpenBLAS, called directly on the problem's host arrays. */
 #include <cblas.h>
 #include <lapacke.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/rival.h"
@@ -19,6 +20,48 @@ static CBLAS_SIDE side_of(const bench_case *c) { return c->flag[BENCH_SIDE] == '
 static CBLAS_TRANSPOSE trans_of(char letter)
 {
     return letter == 'N' ? CblasNoTrans : letter == 'T' ? CblasTrans : CblasConjTrans;
+}
+
+enum { GETRI_BLOCK = 64 };
+
+/* Memory that stays from call to call and grows: its allocation is not what is timed. */
+typedef struct kept {
+    void *p;
+    size_t bytes;
+} kept;
+
+static kept workspace, pivots_here;
+
+static void *grown(kept *k, size_t bytes)
+{
+    if (bytes > k->bytes || !k->p) {
+        free(k->p);
+        k->bytes = bytes;
+        k->p = malloc(bytes + 1);
+    }
+    return k->p;
+}
+
+/* LAPACK has left its pivots in the front of the operand: they become wide from the last one on. */
+static void widen(const bench_problem *p, int operand)
+{
+    char *pivots = DATA(operand);
+    for (int64_t i = p->a[operand].is.rows; i-- > 0;) {
+        lapack_int narrow;
+        memcpy(&narrow, pivots + (size_t)i * sizeof narrow, sizeof narrow);
+        memcpy(pivots + (size_t)i * sizeof(int64_t), &(int64_t){narrow}, sizeof(int64_t));
+    }
+}
+
+/* The pivots as LAPACK has them */
+static const lapack_int *narrow(const bench_problem *p, int operand)
+{
+    const int64_t *wide = DATA(operand);
+    int64_t count = p->a[operand].is.rows;
+    lapack_int *pivots = grown(&pivots_here, (size_t)count * sizeof *pivots);
+    for (int64_t i = 0; pivots && i < count; i++)
+        pivots[i] = (lapack_int)wide[i];
+    return pivots;
 }
 
 #define T float
@@ -66,7 +109,7 @@ static const struct {
     bool (*call[4])(const bench_problem *p); /* by tsl_type */
 } calls[] = {
 #define ENTRY(name) {#name, {s_##name, d_##name, c_##name, z_##name}},
-    BENCH_BLAS(ENTRY) BENCH_LAPACK(ENTRY)
+    BENCH_BLAS(ENTRY) BENCH_LAPACK(ENTRY) BENCH_LU(ENTRY)
 #undef ENTRY
 };
 
@@ -77,7 +120,12 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     return ctx != NULL;
 }
 
-static void close_it(void *state) { (void)state; }
+static void close_it(void *state)
+{
+    (void)state;
+    free(workspace.p), free(pivots_here.p);
+    workspace = pivots_here = (kept){0};
+}
 
 static bool run(void *state, bench_problem *p)
 {
@@ -88,6 +136,6 @@ static bool run(void *state, bench_problem *p)
     return bench_openblas_vectors(p);
 }
 
-const bench_rival bench_openblas = {"openblas", BENCH_HOST,         BENCH_BLAS(BENCH_NAME) BENCH_LAPACK(BENCH_NAME) BENCH_VECTORS(BENCH_NAME),
+const bench_rival bench_openblas = {"openblas", BENCH_HOST,         BENCH_BLAS(BENCH_NAME) BENCH_LAPACK(BENCH_NAME) BENCH_LU(BENCH_NAME) BENCH_VECTORS(BENCH_NAME),
                                     open_it,    close_it,           bench_rival_always,
                                     run};

@@ -24,6 +24,16 @@ static double flops_potri(const bench_case *c) { return 2 * flops_potrf(c); }
 static double flops_potrs(const bench_case *c) { return 2.0 * c->k * c->n * c->n; }
 static double flops_posv(const bench_case *c) { return flops_potrf(c) + flops_potrs(c); }
 
+static double flops_getrf(const bench_case *c)
+{
+    double m = c->m, n = c->n, d = m < n ? m : n;
+    return 2 * (m * n * d - (m + n) * d * d / 2 + d * d * d / 3);
+}
+
+static double flops_getrs(const bench_case *c) { return 2.0 * c->k * c->n * c->n; }
+static double flops_gesv(const bench_case *c) { return 2. / 3 * c->n * c->n * c->n + flops_getrs(c); }
+static double flops_getri(const bench_case *c) { return 4. / 3 * c->n * c->n * c->n; }
+
 /* The written operand is both read and written, or only written if beta is 0. */
 static double touches(const bench_case *c) { return c->beta != 0 ? 2 : 1; }
 static double triangle(int64_t order) { return 0.5 * order * (order + 1); }
@@ -42,11 +52,18 @@ static double elements_potrf(const bench_case *c) { return 2 * triangle(c->n); }
 static double elements_potrs(const bench_case *c) { return triangle(c->n) + 2.0 * c->n * c->k; }
 static double elements_posv(const bench_case *c) { return 2 * triangle(c->n) + 2.0 * c->n * c->k; }
 
+static double elements_getrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and laswp */
+static double elements_getrs(const bench_case *c) { return 1.0 * c->n * c->n + 2.0 * c->n * c->k; }
+static double elements_gesv(const bench_case *c) { return 2.0 * c->n * (c->n + c->k); }
+static double elements_getri(const bench_case *c) { return 2.0 * c->n * c->n; }
+
 #define COUNTS(of_shape, of_flops, of_elements)                                                                                \
     .shape = bench_shape_##of_shape, .flops = flops_##of_flops, .elements = elements_##of_elements
 #define CALLS(name)                                                                                                            \
     .typed = bench_typed_##name, .views = bench_views_##name, .residual = bench_residual_##name,                               \
     .reference = bench_reference_##name
+
+#define LU_CALLS(name) .typed = bench_typed_##name, .views = bench_views_##name, .residual = bench_residual_##name
 
 /* The flags, for real types and for complex ones. */
 #define PAIR(...) {{__VA_ARGS__}, {__VA_ARGS__}}
@@ -114,6 +131,11 @@ const bench_routine bench_routines[] = {
     {.name = "potrs", .sizes = "nk", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), COUNTS(potrs, potrs, potrs), CALLS(potrs)},
     {.name = "posv", .sizes = "nk", .alpha = 1, .flags = PAIR([BENCH_UPLO] = "LU"), .has_info = true, .writes_all = true,
      COUNTS(posv, posv, posv), CALLS(posv)},
+    {.name = "getrf", .sizes = "mn", .alpha = 1, .has_info = true, .writes_all = true, COUNTS(getrf, getrf, getrf), LU_CALLS(getrf)},
+    {.name = "getrs", .sizes = "nk", .alpha = 1, .flags = PAIR([BENCH_TRANS] = "NTC"), COUNTS(getrs, getrs, getrs), CALLS(getrs)},
+    {.name = "gesv", .sizes = "nk", .alpha = 1, .has_info = true, .writes_all = true, COUNTS(gesv, gesv, gesv), LU_CALLS(gesv)},
+    {.name = "getri", .sizes = "n", .alpha = 1, .has_info = true, COUNTS(getri, getri, getri), CALLS(getri)},
+    {.name = "laswp", .sizes = "mn", .alpha = 1, .by_bytes = true, .steady = true, COUNTS(laswp, getrf, getrf), CALLS(laswp)},
     {.name = "gemv", .sizes = "mn", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_TRANS] = "NTC"),
      COUNTS(gemv, gemv, gemv), CALLS(gemv)},
     {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = PAIR([BENCH_UPLO] = "LU"),
@@ -181,6 +203,12 @@ const bench_routine *bench_find(const char *name, size_t length)
 }
 
 bool bench_has_type(const bench_routine *r, tsl_type t) { return !r->types || strchr(r->types, tsl_type_letter(t)); }
+
+const char *bench_variant(const bench_routine *r, int i)
+{
+    const char *name = tsl_variant_name(r->name, i);
+    return name && strcmp(name, "parts") ? name : NULL;
+}
 
 const char *bench_usual_type(const char *routine)
 {

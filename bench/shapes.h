@@ -13,6 +13,7 @@ static inline int64_t order_of(const bench_case *c) { return c->flag[BENCH_SIDE]
 /* shapes_dense.c, then shapes.c; routines whose operands look alike share one */
 #define BENCH_SHAPES(X)                                                                                                        \
     X(gemm) X(gemmt) X(symm) X(trxm) X(rank_k) X(rank_2k) X(potrf) X(trtri) X(lauum) X(potrs) X(posv)                          \
+    X(getrf) X(getrs) X(gesv) X(getri) X(laswp)                                                                                \
     X(gemv) X(symv) X(ger) X(trsv)                                                                                             \
     X(vector) X(two) X(rotg) X(norm) X(order_norm) X(update) X(update2)                                                        \
     X(gbmv) X(sbmv) X(spmv) X(tbmv) X(tpmv) X(spr) X(spr2)

@@ -91,6 +91,46 @@ int bench_shape_posv(const bench_case *c, bench_shape *is)
     return 1 + bench_shape_potrf(c, is);
 }
 
+/* LU. Where the result is A its pivots come first; A's factors are triangles that can be solved with. */
+static bench_shape pivots(int64_t count, bench_fill fill) { return (bench_shape){.rows = count, .cols = 1, .fill = fill}; }
+
+int bench_shape_getrf(const bench_case *c, bench_shape *is)
+{
+    is[0] = pivots(c->m < c->n ? c->m : c->n, BENCH_FOR_PIVOTS);
+    is[1] = stored('N', c->m, c->n, BENCH_RANDOM);
+    return 2;
+}
+
+int bench_shape_laswp(const bench_case *c, bench_shape *is)
+{
+    is[0] = pivots(c->m, BENCH_PIVOTS);
+    is[1] = stored('N', c->m, c->n, BENCH_RANDOM);
+    return 2;
+}
+
+int bench_shape_getri(const bench_case *c, bench_shape *is)
+{
+    is[0] = pivots(c->n, BENCH_PIVOTS);
+    is[1] = stored('N', c->n, c->n, BENCH_SOLVABLE);
+    return 2;
+}
+
+int bench_shape_getrs(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', c->n, c->n, BENCH_SOLVABLE);
+    is[1] = pivots(c->n, BENCH_PIVOTS);
+    is[2] = stored('N', c->n, c->k, BENCH_RANDOM);
+    return 3;
+}
+
+int bench_shape_gesv(const bench_case *c, bench_shape *is)
+{
+    is[0] = stored('N', c->n, c->n, BENCH_RANDOM);
+    is[1] = pivots(c->n, BENCH_FOR_PIVOTS);
+    is[2] = stored('N', c->n, c->k, BENCH_RANDOM);
+    return 3;
+}
+
 /* Level 2: vectors are columns. A is m x n as stored; y is read even with beta = 0 where gemv leaves it alone. */
 int bench_shape_gemv(const bench_case *c, bench_shape *is)
 {

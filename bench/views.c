@@ -45,3 +45,12 @@ tsl_status bench_views_lauum(bench_problem *p) { return tsl_lauum(p->ctx, out(p)
 tsl_status bench_views_potri(bench_problem *p) { return tsl_potri(p->ctx, out(p), NULL); }
 tsl_status bench_views_potrs(bench_problem *p) { return tsl_potrs(p->ctx, in(p, 0), out(p)); }
 tsl_status bench_views_posv(bench_problem *p) { return tsl_posv(p->ctx, in(p, 0), out(p), NULL); }
+
+/* The pivots stand where the routine's shape has them. */
+static tsl_view pivots(const bench_problem *p) { return bench_view(p, p->count - 2, 'N'); }
+
+tsl_status bench_views_getrf(bench_problem *p) { return tsl_getrf(p->ctx, out(p), pivots(p), NULL); }
+tsl_status bench_views_getrs(bench_problem *p) { return tsl_getrs(p->ctx, in(p, 0), pivots(p), out(p)); }
+tsl_status bench_views_gesv(bench_problem *p) { return tsl_gesv(p->ctx, bench_view(p, 0, 'N'), pivots(p), out(p), NULL); }
+tsl_status bench_views_getri(bench_problem *p) { return tsl_getri(p->ctx, out(p), pivots(p), NULL); }
+tsl_status bench_views_laswp(bench_problem *p) { return tsl_laswp(p->ctx, out(p), pivots(p), 0); }

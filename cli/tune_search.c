@@ -27,7 +27,7 @@ typedef struct field {
     tsl_status st;
 } field;
 
-bool tune_has_variants(const bench_routine *r) { return bench_variants(r) != NULL; }
+bool tune_has_variants(const bench_routine *r) { return bench_variant(r, 0) && !r->by_bytes; }
 
 static void add(field *f, const char *variant, int64_t tile)
 {
@@ -41,13 +41,15 @@ static void add(field *f, const char *variant, int64_t tile)
 static void coarse_grid(field *f, int64_t n)
 {
     add(f, "leaf", 0);
-    for (const char *const *v = bench_variants(f->p.routine); *v; v++) {
-        if (!strcmp(*v, "fused")) /* one product: nothing to cut */
-            add(f, *v, 0);
+    const char *v;
+    for (int i = 0; (v = bench_variant(f->p.routine, i)); i++) {
+        bool whole = !strcmp(v, "fused"); /* one product: nothing to cut */
+        if (whole)
+            add(f, v, 0);
         else if (n <= SMALLEST)
-            add(f, *v, (n + 1) / 2);
-        for (int64_t tile = SMALLEST; strcmp(*v, "fused") && tile < n && tile <= LARGEST; tile *= 2)
-            add(f, *v, tile);
+            add(f, v, (n + 1) / 2);
+        for (int64_t tile = SMALLEST; !whole && tile < n && tile <= LARGEST; tile *= 2)
+            add(f, v, tile);
     }
 }
 

@@ -160,6 +160,9 @@ TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t
  * TSL_ERR_FILE from tsl_set, or from the call that waits, if it cannot be written: results are as ever. Setting one of these waits for
  * what was submitted; a region stays open. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
+/** The name of variant i, from 0 on, of an operation ("potrf"); NULL: there is none. An operation that is a few others in a row, as posv
+ * is, has one, "parts", and takes the names its parts have. */
+TSL_API const char *tsl_variant_name(const char *operation, int i);
 /** The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names
  * ("none": no file), else the user's file for the first device; what neither says, the table shipped with the library does. */
 TSL_API const char *tsl_tuning(tsl_context *ctx);

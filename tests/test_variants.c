@@ -6,19 +6,22 @@ enum { REFERENCE_UP_TO = 41 };
 
 /* Routines that are others in a row: variants of these, and of their own */
 static const struct family {
-    const char *routine, *variant[5];
+    const char *routine, *variant[6]; /* NULL ends them */
 } composites[] = {
     {"potri", {"sweep", "parts"}},
     {"potrs", {"rec", "pm"}},
     {"posv", {"ahead", "1", "2", "3"}},
+    {"getrs", {"rec", "pm"}},
+    {"gesv", {"ahead", "1", "2", "3", "parts"}},
+    {"getri", {"rows", "sweep", "parts"}},
 };
 
-static const char *const *variants_of(const bench_routine *r)
+static const char *variant_of(const bench_routine *r, int i)
 {
-    for (size_t i = 0; i < COUNT(composites); i++)
-        if (!strcmp(composites[i].routine, r->name))
-            return composites[i].variant;
-    return bench_variants(r);
+    for (size_t c = 0; c < COUNT(composites); c++)
+        if (!strcmp(composites[c].routine, r->name))
+            return composites[c].variant[i];
+    return bench_variant(r, i);
 }
 
 static const char *const tiles[] = {"8", "16", "33"};
@@ -132,6 +135,8 @@ static void run_variant(subject *s)
 {
     enum { PASSES = 3, CASES = COUNT(sizes) * COUNT(tiles) * 2 }; /* at least: letters meet several sizes and block sizes */
     tsl_status st = tsl_set(s->ctx, "variant", s->variant);
+    if (!st)
+        st = tsl_set(s->ctx, "path", sweep_path(s->r));
     check(!st, "%s: %s", s->variant, tsl_error(s->ctx));
     for (int pass = 0; (pass < PASSES || s->turn < CASES) && !st; pass++) {
         bench_case c = {.type = s->type};
@@ -150,9 +155,9 @@ static void run_variant(subject *s)
 static void all_variants(tsl_context *ctx, const char *devices)
 {
     for (int i = 0; i < bench_routine_count; i++)
-        for (const char *const *v = variants_of(&bench_routines[i]); v && *v; v++)
+        for (int v = 0; variant_of(&bench_routines[i], v); v++)
             for (int t = TSL_S; t <= TSL_Z; t++) {
-                subject s = {.ctx = ctx, .devices = devices, .variant = *v, .r = &bench_routines[i], .type = (tsl_type)t};
+                subject s = {.ctx = ctx, .devices = devices, .variant = variant_of(&bench_routines[i], v), .r = &bench_routines[i], .type = (tsl_type)t};
                 run_variant(&s);
             }
 }

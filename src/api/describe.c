@@ -3,13 +3,13 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A routine of which types, its operands' rows and columns, and its work. Letters of sizes: m n k; 0 and 1; b the 2k + 1 rows of a band with k
+/* A routine of which types, its operands' rows and columns, and its work. Letters of sizes: m n k; d the less of m and n; 0 and 1; b the 2k + 1 rows of a band with k
  * diagonals on either side, h the k + 1 of half of it; p the n (n + 1) / 2 elements of a packed triangle. A third letter t: a triangle. */
 static const struct routine {
     const char *name, *types;
     tsl_opcode op;
     const char *operand[3];
-    struct { double times; const char *of; } work[2];
+    struct { double times; const char *of; } work[4];
 } routines[] = {
     {"gemm", "sdcz", TSL_OP_GEMM, {"mk", "kn", "mn"}, {{2, "mnk"}}},
     {"gemmt", "sdcz", TSL_OP_GEMMT, {"nk", "kn", "nnt"}, {{1, "nnk"}}},
@@ -27,6 +27,11 @@ static const struct routine {
     {"potri", "sdcz", TSL_OP_POTRI, {"nnt"}, {{2 / 3., "nnn"}}},
     {"potrs", "sdcz", TSL_OP_POTRS, {"nnt", "nk"}, {{2, "nnk"}}},
     {"posv", "sdcz", TSL_OP_POSV, {"nnt", "nk"}, {{1 / 3., "nnn"}, {2, "nnk"}}},
+    {"getrf", "sdcz", TSL_OP_GETRF, {"mn", "d1"}, {{2, "mnd"}, {-1, "mdd"}, {-1, "ndd"}, {2 / 3., "ddd"}}},
+    {"laswp", "sdcz", TSL_OP_LASWP, {"mn", "k1"}, {{0, ""}}},
+    {"getrs", "sdcz", TSL_OP_GETRS, {"nn", "n1", "nk"}, {{2, "nnk"}}},
+    {"gesv", "sdcz", TSL_OP_GESV, {"nn", "n1", "nk"}, {{2 / 3., "nnn"}, {2, "nnk"}}},
+    {"getri", "sdcz", TSL_OP_GETRI, {"nn", "n1"}, {{4 / 3., "nnn"}}},
     {"lange", "sdcz", TSL_OP_NORM, {"mn"}, {{1, "mn"}}},
     {"lansy", "sdcz", TSL_OP_NORM, {"nnt"}, {{1, "nn"}}},
     {"lanhe", "cz", TSL_OP_NORM, {"nnt"}, {{1, "nn"}}},
@@ -79,6 +84,7 @@ static int64_t size_of(char letter, int64_t m, int64_t n, int64_t k)
     case 'm': return m;
     case 'n': return n;
     case 'k': return k;
+    case 'd': return tsl_min(m, n);
     case '0': return 0;
     case 'b': return tsl_band_rows(k, k);
     case 'h': return tsl_band_rows(k, 0);
@@ -119,10 +125,11 @@ bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem
     for (int i = 0; i < tsl_ops[r->op].operands; ++i) {
         const char *o = r->operand[i] ? r->operand[i] : "00";
         int64_t rows = size_of(o[0], m, n, k), cols = size_of(o[1], m, n, k);
-        p->mat[i] = (tsl_matrix){.type = p->type, .m = rows, .n = cols, .ld = tsl_max(1, rows)};
+        tsl_type type = tsl_ops[r->op].kinds[i] == 'I' ? TSL_INDEX : p->type;
+        p->mat[i] = (tsl_matrix){.type = type, .m = rows, .n = cols, .ld = tsl_max(1, rows)};
         p->c.v[i] = (tsl_view){.mat = &p->mat[i], .m = rows, .n = cols, .uplo = o[2] ? TSL_LOWER : TSL_GENERAL};
     }
-    for (int i = 0; i < 2 && r->work[i].of; ++i) {
+    for (int i = 0; i < 4 && r->work[i].of; ++i) {
         double work = r->work[i].times;
         for (const char *s = r->work[i].of; *s; ++s) work *= (double)size_of(*s, m, n, k);
         p->flops += work;

@@ -16,6 +16,15 @@ bool tsl_has_variants(tsl_opcode op)
     return false;
 }
 
+const char *tsl_variant_name(const char *operation, int i)
+{
+    tsl_opcode op;
+    if (!operation || i < 0 || !tsl_find_op(operation, strlen(operation), &op)) return NULL;
+    for (int v = 0; v < TSL_VARIANT_COUNT; ++v)
+        if (tsl_variants[v].op == op && i-- == 0) return tsl_variants[v].name;
+    return NULL;
+}
+
 static bool common(const char *name, int *variant)
 {
     *variant = !strcmp(name, "leaf") ? TSL_BY_LEAF : TSL_BY_RULE;

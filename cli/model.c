@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 const char model_routines[] = "gemm, syrk, herk, trsm, trmm, potrf";
 
@@ -181,19 +182,24 @@ double model_memory(const model_problem *p)
     return word(p) * (elements / p->rows / p->cols + panels);
 }
 
-/* Beside "auto", which all have: what a grid takes (src/grid/execute.c). */
+/* Beside "auto", which all have: what a grid takes, and whether it looks ahead. */
 static const struct {
-    const char *routine, *name;
-    bool plain;
-} variants[] = {{"potrf", "ahead", false}, {"potrf", "1", true}, {"trsm", "pp", true}, {"trmm", "pp", true}};
+    const char *routine, *name, *uses; /* the first in capitals */
+} variants[] = {
+#define TSL_VARIANT(op, name, function, uses, rule) {#op, #name, uses},
+#include "core/variants.def"
+#undef TSL_VARIANT
+};
 enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static bool on_grids(int i, const char *routine) { return !strcasecmp(routine, variants[i].routine) && strpbrk(variants[i].uses, "ga"); }
 
 bool model_variant(const char *routine, const char *name, bool *plain)
 {
     *plain = false;
     for (int i = 0; i < VARIANTS; i++)
-        if (!strcmp(routine, variants[i].routine) && !strcmp(name, variants[i].name)) {
-            *plain = variants[i].plain;
+        if (on_grids(i, routine) && !strcmp(name, variants[i].name)) {
+            *plain = strchr(variants[i].uses, 'g');
             return true;
         }
     return !strcmp(name, "auto");
@@ -204,7 +210,7 @@ const char *model_variants(const char *routine)
     static char names[64];
     int at = snprintf(names, sizeof names, "auto");
     for (int i = 0; i < VARIANTS; i++)
-        if (!strcmp(routine, variants[i].routine))
+        if (on_grids(i, routine))
             at += snprintf(names + at, sizeof names - (size_t)at, ", %s", variants[i].name);
     return names;
 }

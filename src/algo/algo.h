@@ -26,17 +26,17 @@ TSL_FAMILY(trsm)
 
 tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
+tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c);
 tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
 tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
-TSL_PRIVATE tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
+tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
 tsl_status tsl_laswp_cols(tsl_context *x, const tsl_call *c);
 tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c);

@@ -6,64 +6,57 @@
 
 typedef void (*native)(tsl_context *x, const tsl_call *c);
 
-/* What an operation is computed by: in one go, or while its triangle is larger than a block, or where that is all, by the text. */
-static const struct form {
-    native fn;
-    tsl_algo text;
-} forms[TSL_OP_COUNT] = {
-    [TSL_OP_COPY] = {tsl_dist_copy, NULL},
-    [TSL_OP_SCALE] = {tsl_dist_scale, NULL},
-    [TSL_OP_SCAL] = {tsl_dist_vectors, NULL},
-    [TSL_OP_AXPY] = {tsl_dist_vectors, NULL},
-    [TSL_OP_DOT] = {tsl_dist_number, NULL},
-    [TSL_OP_NRM2] = {tsl_dist_number, NULL},
-    [TSL_OP_ASUM] = {tsl_dist_number, NULL},
-    [TSL_OP_NORM] = {tsl_dist_norm, NULL},
-    [TSL_OP_GEMV] = {tsl_dist_gemv, NULL},
-    [TSL_OP_SYMV] = {tsl_dist_symv, NULL},
-    [TSL_OP_HEMV] = {tsl_dist_symv, NULL},
-    [TSL_OP_GEMM] = {tsl_dist_gemm, NULL},
-    [TSL_OP_SYMM] = {tsl_dist_gemm, NULL},
-    [TSL_OP_HEMM] = {tsl_dist_gemm, NULL},
-    [TSL_OP_GEMMT] = {tsl_dist_update, NULL},
-    [TSL_OP_SYRK] = {tsl_dist_update, NULL},
-    [TSL_OP_HERK] = {tsl_dist_update, NULL},
-    [TSL_OP_SYR2K] = {tsl_dist_update, NULL},
-    [TSL_OP_HER2K] = {tsl_dist_update, NULL},
-    [TSL_OP_TRMM] = {tsl_dist_trxm, tsl_trmm_pp},
-    [TSL_OP_TRSM] = {tsl_dist_trxm, tsl_trsm_pp},
-    [TSL_OP_POTRF] = {tsl_dist_small, tsl_potrf_1},
-    [TSL_OP_SINGULAR] = {tsl_dist_singular, NULL},
-    [TSL_OP_TRTRI] = {tsl_dist_small, tsl_trtri_sweep},
-    [TSL_OP_LAUUM] = {tsl_dist_small, tsl_lauum_sweep},
-    [TSL_OP_POTRI] = {NULL, tsl_potri_parts},
-    [TSL_OP_POTRS] = {NULL, tsl_potrs_parts},
-    [TSL_OP_POSV] = {NULL, tsl_posv_parts},
+/* What an operation is computed by in one go. */
+static const native forms[TSL_OP_COUNT] = {
+    [TSL_OP_COPY] = tsl_dist_copy,       [TSL_OP_SCALE] = tsl_dist_scale,   [TSL_OP_EXPAND] = tsl_dist_expand,
+    [TSL_OP_SCAL] = tsl_dist_vectors,    [TSL_OP_AXPY] = tsl_dist_vectors,  [TSL_OP_DOT] = tsl_dist_number,
+    [TSL_OP_NRM2] = tsl_dist_number,     [TSL_OP_ASUM] = tsl_dist_number,   [TSL_OP_NORM] = tsl_dist_norm,
+    [TSL_OP_GEMV] = tsl_dist_gemv,       [TSL_OP_SYMV] = tsl_dist_symv,     [TSL_OP_HEMV] = tsl_dist_symv,
+    [TSL_OP_GEMM] = tsl_dist_gemm,       [TSL_OP_SYMM] = tsl_dist_gemm,     [TSL_OP_HEMM] = tsl_dist_gemm,
+    [TSL_OP_GEMMT] = tsl_dist_update,    [TSL_OP_SYRK] = tsl_dist_update,   [TSL_OP_HERK] = tsl_dist_update,
+    [TSL_OP_SYR2K] = tsl_dist_update,    [TSL_OP_HER2K] = tsl_dist_update,  [TSL_OP_TRMM] = tsl_dist_trxm,
+    [TSL_OP_TRSM] = tsl_dist_trxm,       [TSL_OP_POTRF] = tsl_dist_small,   [TSL_OP_SINGULAR] = tsl_dist_singular,
+    [TSL_OP_TRTRI] = tsl_dist_small,     [TSL_OP_LAUUM] = tsl_dist_small,   [TSL_OP_GETRF] = tsl_dist_getrf,
+    [TSL_OP_LASWP] = tsl_dist_laswp,
 };
 
-/* Texts for grids, with look-ahead, in place of those unless the caller names another variant of the operation. */
+/* Texts for grids, with look-ahead, in place of the common ones unless the caller names another variant of the operation. */
 static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [TSL_OP_TRSM] = tsl_dist_trsm};
 
-static bool plain(const tsl_context *x, tsl_opcode op)
-{
-    int variant;
-    return tsl_find_variant(op, x->variant, &variant) && variant >= 0 && strcmp(x->variant, "ahead") != 0;
-}
-
-/* Those a caller may name here; looking ahead is another text than on one process, but does the same. */
+/* Does a caller who names this variant get it here? Looking ahead is another text than on one process, but does the same. */
 static bool takes(tsl_opcode op, int variant)
 {
-    tsl_algo text = tsl_text_of(variant);
-    return text == forms[op].text || text == tsl_potrf_ahead;
+    (void)op;
+    return strpbrk(tsl_variants[variant].uses, "ga");
 }
 
-static tsl_algo text_of(const tsl_context *x, tsl_opcode op) { return tuned[op] && !plain(x, op) ? tuned[op] : forms[op].text; }
+/* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an operation
+ * without a form of its own; TUNED: the text for grids; NO_TEXT: there is none. */
+enum { NO_TEXT = -1, TUNED = -2 };
+static int text_of(const tsl_context *x, tsl_opcode op)
+{
+    int variant;
+    bool named = tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(op, variant);
+    if (tuned[op] && (!named || strchr(tsl_variants[variant].uses, 'a'))) return TUNED;
+    if (named) return variant;
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
+        if (tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'g')) return i;
+    return NO_TEXT;
+}
 
-/* What one process can compute by itself: a triangle no larger than the blocks it is dealt out in. */
+/* The order of what is cut: a triangle, or the columns of a panel. */
+static int64_t order(const tsl_call *c) { return c->op == TSL_OP_GETRF ? c->v[0].n : c->v[0].m; }
+
+/* What is computed in one go: a triangle no larger than the blocks it is dealt out in, which one process can have; a panel of as many
+ * columns, or of several small blocks'. */
 static int64_t block(const tsl_call *c)
 {
+    enum { PANEL = 32 };
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
-    return l->rows.over ? l->rows.nb : l->cols.over ? l->cols.nb : INT64_MAX / 2;
+    const tsl_axis *a = l->rows.over ? &l->rows : &l->cols;
+    if (c->op == TSL_OP_GETRF && l->cols.over) a = &l->cols;
+    if (!a->over) return INT64_MAX / 2;
+    return c->op == TSL_OP_GETRF && a->nb < PANEL ? PANEL / a->nb * a->nb : a->nb;
 }
 
 /* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
@@ -72,7 +65,28 @@ static int64_t panel(const tsl_call *c)
 {
     enum { WIDE = 256 };
     int64_t nb = block(c), wide = nb < WIDE ? WIDE / nb * nb : nb;
-    return c->v[0].m > 2 * wide ? wide : nb;
+    return order(c) > 2 * wide ? wide : nb;
+}
+
+/* Like an operand: dealt out as it is, in workspace until the text that asked for it returns. */
+static tsl_view temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
+{
+    tsl_grid *g = tsl_grid_of(like);
+    tsl_layout l = tsl_dist(like)->layout;
+    l.rows = tsl_axis_shift(l.rows, like.i), l.cols = tsl_axis_shift(l.cols, like.j);
+    if (g->temps == TSL_MAX_TEMPS) tsl_blame(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
+    return tsl_work_matrix(x, &g->temp[g->temps++], &l, like.mat->type, m, n);
+}
+
+/* By its text, whose temporaries end with it */
+static void by_text(tsl_context *x, const tsl_call *c, int variant)
+{
+    tsl_grid *g = tsl_grid_of(c->v[0]);
+    tsl_work_mark mark = tsl_work_now(g);
+    int temps = g->temps;
+    (variant == TUNED ? tuned[c->op] : tsl_text_of(variant))(x, c);
+    g->temps = temps;
+    tsl_work_back(g, mark);
 }
 
 void tsl_share_info(tsl_context *x, tsl_grid *g)
@@ -90,13 +104,13 @@ static void perform(tsl_context *x, const void *arg)
 {
     const tsl_call *given = arg;
     tsl_call c = tsl_simplified(given);
-    const struct form *f = &forms[c.op];
+    int text = text_of(x, c.op);
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_opcode outer = g->text;
     if (!tsl_is_trivial(&c)) {
         g->text = c.op;
-        if (f->text && (!f->fn || c.v[0].m > block(&c))) text_of(x, c.op)(x, &c);
-        else f->fn(x, &c);
+        if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(&c))) by_text(x, &c, text);
+        else forms[c.op](x, &c);
         g->text = outer;
     }
     if (tsl_trait(c.op, TSL_HAS_INFO) && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
@@ -143,7 +157,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
                           tsl_ops[c->op].name, tsl_ops[c->op].operand[i], own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    if (!st && !forms[c->op].fn && !forms[c->op].text && g->size[0] * g->size[1] > 1)
+    bool none = c->op == TSL_OP_EXPAND ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
+    if (!st && none && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (!st && g->size[0] * g->size[1] > 1) st = tsl_check_variant(x, c, takes, " on a grid of processes");
     if (st) return st;
@@ -155,18 +170,18 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 {
     tsl_terms t = {.call = tsl_ops[c->op].name, .kind = c->op};
-    int64_t alpha[2], beta[2], settings = 0;
+    int64_t alpha[2], beta[2], texts[TSL_OP_COUNT];
+    bool by_text = text_of(x, c->op) != NO_TEXT;
     memcpy(alpha, &c->alpha, sizeof alpha);
     memcpy(beta, &c->beta, sizeof beta);
     tsl_term_operands(&t, tsl_ops[c->op].operand, c->v, tsl_ops[c->op].operands);
-    tsl_term_of(&t, "side, structure or kind", (int64_t[]){c->side, c->structure, c->kind}, 3);
+    tsl_term_of(&t, "side, structure, kind or order", (int64_t[]){c->side, c->structure, c->kind, c->backward}, 4);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
-    if (forms[c->op].text || forms[c->op].fn == tsl_dist_gemm)
+    if (by_text || forms[c->op] == tsl_dist_gemm)
         tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
-    for (int op = 0; op < TSL_OP_COUNT && forms[c->op].text; ++op) /* a text may call any of them */
-        if (tuned[op]) settings = settings << 1 | plain(x, (tsl_opcode)op);
-    tsl_term_of(&t, "the variant", &settings, 1);
+    for (int op = 0; op < TSL_OP_COUNT; ++op) texts[op] = by_text ? text_of(x, (tsl_opcode)op) : 0; /* one may call any other */
+    tsl_term_of(&t, "the variant", texts, TSL_OP_COUNT);
     return t;
 }
 
@@ -194,6 +209,7 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     g->info = 0;
     g->touched = false;
     g->text = TSL_OP_COUNT;
+    g->temps = 0;
     g->origin = c->v[0].mat;
     g->origin_at = c->v[0].j;
     tsl_status st = check(x, c, g);
@@ -202,4 +218,4 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, &terms, perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, panel, tsl_dist_release, sizeof(tsl_dmatrix)};
+const tsl_remote_ops tsl_dist_ops = {execute, panel, temp, tsl_dist_release, sizeof(tsl_dmatrix)};

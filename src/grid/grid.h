@@ -38,6 +38,14 @@ typedef struct tsl_wires {
 
 enum { TSL_TERMS = 12, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
+typedef struct tsl_dmatrix {
+    tsl_matrix head;
+    tsl_layout layout;
+    tsl_matrix local;
+    size_t host_bytes; /* of local, ours in host memory */
+    int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
+} tsl_dmatrix;
+
 struct tsl_grid {
     tsl_handle handle;
     int matrices; /* that lie on it and have not been released */
@@ -62,15 +70,9 @@ struct tsl_grid {
     const tsl_matrix *origin; /* of the caller's factorization */
     int64_t origin_at, info;
     tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
+    tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
+    int temps;
 };
-
-typedef struct tsl_dmatrix {
-    tsl_matrix head;
-    tsl_layout layout;
-    tsl_matrix local;
-    size_t host_bytes; /* of local, ours in host memory */
-    int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
-} tsl_dmatrix;
 
 static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
 {
@@ -252,6 +254,8 @@ bool tsl_part_dense(const tsl_transfer *t, const tsl_end *e, const int from[2], 
 
 /* rect.c: B(m x n) := op(A), or B += A, host arrays */
 void tsl_rect(tsl_type t, tsl_op op, bool add, int64_t m, int64_t n, const void *A, int64_t lda, void *B, int64_t ldb);
+/* Rows of A, whose elements are `row` and `col` apart, to those of a dense count x n matrix B, or not out: back */
+void tsl_rect_rows(tsl_type t, bool out, int64_t count, const int64_t *index, int64_t n, void *A, int64_t row, int64_t col, void *B);
 
 static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->home->shares_host; }
 
@@ -293,6 +297,7 @@ void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_v
 /* The operations; each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
+void tsl_dist_expand(tsl_context *x, const tsl_call *c); /* of a triangular matrix */
 void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
 void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
@@ -313,6 +318,11 @@ tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the sam
  * to be efficient, and so many that the rows of processes have panels in turn. */
 int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up);
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
+tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not dealt out: where the first element of A is */
+/* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
+void tsl_note_info(tsl_context *x, tsl_view A);
+void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
+void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);
 /* execute.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */

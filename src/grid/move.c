@@ -70,6 +70,29 @@ void tsl_dist_scale(tsl_context *x, const tsl_call *c)
     tsl_triangle_walk(A, scale_piece, &p);
 }
 
+static void expand_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_view block = tsl_sub(p->own, i, j, m, n);
+    tsl_uplo uplo = p->other.uplo;
+    tsl_view half = uplo == TSL_LOWER ? tsl_lower(block) : tsl_upper(block);
+    half.diag = p->other.diag;
+    if (diagonal) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_EXPAND, .structure = TSL_TRIANGULAR, .v = {half, block}});
+    else tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {block}});
+}
+
+/* B := A, then zeros in the other triangle, seen as a lower one */
+void tsl_dist_expand(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1];
+    bool lower = tsl_triangle(A) == TSL_LOWER;
+    tsl_transfer_now(x, tsl_general(A), B, false);
+    if (lower) B = tsl_trans(B);
+    pieces p = {.x = x, .c = c, .g = tsl_grid_of(B), .own = tsl_local(B), .other = lower ? tsl_trans(A) : A};
+    p.other.uplo = TSL_UPPER; /* what stays, as B is seen now */
+    tsl_triangle_walk(B, expand_piece, &p);
+}
+
 typedef struct sum {
     tsl_view A, B;
     tsl_scalar beta;
@@ -102,6 +125,7 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
     st = tsl_check_operands(x, &c);
     if (!st && !(far[0] && far[1] && tsl_grid_of(A) == g)) st = tsl_bad(x, &c, 1, TSL_ERR_GRID);
     if (!st && (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B))) st = tsl_misfit(x, &c, "A and B differ in size");
+    if (!st && A.mat->type == TSL_INDEX) st = tsl_bad(x, &c, 0, TSL_ERR_TYPE);
     if (!st && (A.uplo || B.uplo)) st = tsl_bad(x, &c, A.uplo ? 0 : 1, TSL_ERR_UPLO);
     if (!st && share(&c)) st = tsl_fail(x, TSL_ERR_OVERLAP, "reduce: B overlaps A");
     sum s = {A, B, beta};

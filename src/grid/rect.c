@@ -30,5 +30,12 @@ void tsl_rect(tsl_type t, tsl_op op, bool add, int64_t m, int64_t n, const void 
 {
     static void (*const by_type[])(tsl_op, bool, int64_t, int64_t, const void *, int64_t, void *, int64_t) = {s_rect, d_rect,
                                                                                                               c_rect, z_rect};
-    by_type[t](op, add, m, n, A, lda, B, ldb);
+    by_type[tsl_kernel_type(t)](op, add, m, n, A, lda, B, ldb);
+}
+
+void tsl_rect_rows(tsl_type t, bool out, int64_t count, const int64_t *index, int64_t n, void *A, int64_t row, int64_t col, void *B)
+{
+    static void (*const by_type[])(bool, int64_t, const int64_t *, int64_t, void *, int64_t, int64_t, void *) = {s_rows, d_rows,
+                                                                                                             c_rows, z_rows};
+    by_type[tsl_kernel_type(t)](out, count, index, n, A, row, col, B);
 }

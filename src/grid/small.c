@@ -2,7 +2,7 @@
  * process that has its first element, to which the others come. And whether a triangle of any size is singular, by those that have its diagonal. */
 #include "grid/grid.h"
 
-/* The outcome of what was just done here, whose first column is number `first` of the caller's matrix. */
+/* A's first column is number `first` of the caller's matrix. */
 static void note(tsl_context *x, tsl_grid *g, int64_t first)
 {
     int64_t info = 0;
@@ -14,8 +14,9 @@ static void note(tsl_context *x, tsl_grid *g, int64_t first)
 
 static int64_t place(const tsl_grid *g, tsl_view A) { return A.mat == g->origin ? A.j - g->origin_at : 0; }
 
-/* Not dealt out: where the first element of A is. */
-static tsl_layout corner(tsl_view A)
+void tsl_note_info(tsl_context *x, tsl_view A) { note(x, tsl_grid_of(A), place(tsl_grid_of(A), A)); }
+
+tsl_layout tsl_corner_layout(tsl_view A)
 {
     tsl_layout where = tsl_owner_layout(A, 0), col = tsl_owner_layout(A, 1);
     tsl_over over = tsl_seen_axis(A, 1).over;
@@ -32,7 +33,7 @@ void tsl_dist_small(tsl_context *x, const tsl_call *c)
     bool single = tsl_axis_single(g, tsl_seen_axis(A, 0), A.n) && tsl_axis_single(g, tsl_seen_axis(A, 1), A.n);
     tsl_dmatrix S;
     if (!single) {
-        tsl_layout where = corner(A);
+        tsl_layout where = tsl_corner_layout(A);
         B = tsl_work_matrix(x, &S, &where, A.mat->type, A.m, A.n);
         B.op = A.op, B.uplo = A.uplo, B.diag = A.diag;
         tsl_transfer_now(x, tsl_general(A), tsl_general(B), false);
@@ -40,7 +41,7 @@ void tsl_dist_small(tsl_context *x, const tsl_call *c)
     tsl_view own = tsl_local(B);
     if (own.m > 0 && own.n > 0) {
         tsl_locally(x, g, &(tsl_call){.op = c->op, .checked = c->checked, .v = {own}});
-        if (tsl_trait(c->op, TSL_HAS_INFO) && !c->checked) note(x, g, place(g, A));
+        if (tsl_trait(c->op, TSL_HAS_INFO) && !c->checked) tsl_note_info(x, A);
     }
     if (!single) tsl_dist_copy(x, &(tsl_call){.op = TSL_OP_COPY, .v = {B, A}});
     tsl_work_back(g, mark);

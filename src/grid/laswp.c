@@ -1,0 +1,204 @@
+/* Exchanges of rows. All processes learn the pivots; each composes the exchanges to a permutation of the rows they concern, at most two
+ * for each. Rows then go straight to their places: one message between two processes that have rows of A, all of them the columns of A
+ * that both have. How many rows that is depends on the pivots, so room is taken for the most it can be. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/grid.h"
+
+/* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what follows sends
+ * messages by them. NULL: in a rehearsal, or the grid is broken. */
+static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    tsl_view p = c->v[1];
+    tsl_layout where = tsl_owner_layout(p, 0);
+    where.row = tsl_max(where.row, 0), where.col = tsl_max(where.col, 0);
+    where.scheme = TSL_IN_HOST;
+    tsl_dmatrix S;
+    tsl_view there = tsl_work_matrix(x, &S, &where, TSL_INDEX, p.m, 1);
+    tsl_transfer_now(x, p, there, false);
+    int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
+    MPI_Request req;
+    if (g->rehearsing || g->broken) return NULL;
+    tsl_wire_watch(x, g);
+    if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);
+    int root = where.row * g->size[1] + where.col;
+    if (TSL_MPI(MPI_Ibcast(all, (int)p.m, MPI_INT64_T, root, g->comm, &req))) tsl_break(g);
+    else tsl_await(g, 1, &req);
+    if (g->broken) return NULL;
+    for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
+        bool good = all[i] > c->first && all[i] - c->first <= rows;
+        if (!good) tsl_blame(g, TSL_ERR_SIZE), all[i] = c->first + 1 + i;
+    }
+    return all;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
+    return (i > j) - (i < j);
+}
+
+/* Exchanges [k, k + count) of c, composed: row from[t] comes to place to[t]. Of both there is room for twice as many; returns how many. */
+static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t count, int64_t *from, int64_t *to)
+{
+    int64_t all = count, last = count, moved = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t r = p[k + i] - 1 - c->first;
+        to[i] = k + i;
+        if (r < k || r >= k + count) to[all++] = r;
+    }
+    qsort(to + count, (size_t)(all - count), sizeof *to, ascending);
+    for (int64_t i = count; i < all; ++i)
+        if (i == count || to[i] != to[last - 1]) to[last++] = to[i];
+    memcpy(from, to, (size_t)last * sizeof *to);
+    for (int64_t s = 0; s < count; ++s) { /* from[i]: the row that is at place to[i] by now */
+        int64_t i = c->backward ? count - 1 - s : s, r = p[k + i] - 1 - c->first, row = from[i];
+        bool near = r >= k && r < k + count;
+        int64_t *place = near ? &to[r - k] : bsearch(&r, to + count, (size_t)(last - count), sizeof *to, ascending);
+        from[i] = from[place - to], from[place - to] = row;
+    }
+    for (int64_t i = 0; i < last; ++i)
+        if (from[i] != to[i]) from[moved] = from[i], to[moved++] = to[i];
+    return moved;
+}
+
+/* What this process sends or receives: rows, one after the other by process, those of process q from number at[q] on. What stays here is
+ * among both, and is not sent. */
+typedef struct side {
+    tsl_matrix host, dev; /* as tsl_message has them */
+    int64_t *row, *at;    /* row: of the local array */
+} side;
+
+typedef struct exchange {
+    tsl_transfer t; /* for its messages */
+    tsl_view own;
+    tsl_axis axis;
+    int size, me; /* of the processes along it */
+    int64_t n;
+    side out, in;
+} exchange;
+
+static side make_side(exchange *e, int64_t most)
+{
+    bool device = tsl_on_device(e->own.mat);
+    side s = {.row = tsl_work_get(e->t.g, false, tsl_times((size_t)most, sizeof *s.row)),
+              .at = tsl_work_get(e->t.g, false, tsl_times((size_t)e->size + 1, sizeof *s.at))};
+    if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
+    s.host = device && e->t.g->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
+    return s;
+}
+
+/* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other */
+static void list(exchange *e, side *s, int64_t moved, const int64_t *mine, const int64_t *other)
+{
+    const tsl_grid *g = e->t.g;
+    int64_t at = 0;
+    for (int q = 0; q < e->size; ++q) {
+        s->at[q] = at;
+        for (int64_t i = 0; i < moved; ++i)
+            if (tsl_axis_owner(g, e->axis, mine[i]) == e->me && tsl_axis_owner(g, e->axis, other[i]) == q)
+                s->row[at++] = tsl_axis_before(g, e->axis, e->me, mine[i]);
+    }
+    s->at[e->size] = at;
+}
+
+/* Process q's rows in a buffer, as a dense matrix */
+static tsl_matrix part(const exchange *e, const side *s, const tsl_matrix *buffer, int q)
+{
+    tsl_matrix p = *buffer;
+    p.data = (char *)p.data + tsl_dense_bytes(p.type, s->at[q], e->n);
+    p.m = s->at[q + 1] - s->at[q];
+    p.ld = tsl_max(1, p.m);
+    return p;
+}
+
+/* Between the local array and the buffer; what stays here is taken from where it was put. */
+static void move_rows(exchange *e, bool out)
+{
+    tsl_matrix *a = e->own.mat;
+    const side *s = out ? &e->out : &e->in;
+    bool turned = e->own.op & TSL_TRANS, device = tsl_on_device(a);
+    if (e->t.g->failed) return;
+    for (int q = 0; q < e->size; ++q) {
+        const side *b = q == e->me ? &e->out : s;
+        const int64_t *row = s->row + s->at[q];
+        tsl_matrix rows = part(e, b, device ? &b->dev : &b->host, q);
+        if (!device) tsl_rect_rows(a->type, out, rows.m, row, e->n, tsl_at(&e->own), turned ? a->ld : 1, turned ? 1 : a->ld, rows.data);
+        for (int64_t i = 0; i < rows.m && device; ++i) {
+            tsl_view here = tsl_sub(e->own, row[i], 0, 1, e->n), there = tsl_sub(tsl_whole(&rows), i, 0, 1, e->n);
+            tsl_locally(e->t.x, e->t.g, &(tsl_call){.op = TSL_OP_COPY, .v = {out ? here : there, out ? there : here}});
+        }
+    }
+}
+
+/* Messages to or from all others; over ALL they are numbered down the grid's columns, and ranks along its rows. */
+static void post(exchange *e, const side *s, tsl_post_way way)
+{
+    const tsl_grid *g = e->t.g;
+    for (int q = 0; q < e->size; ++q) {
+        tsl_message k = {.rank = e->axis.over == TSL_OVER_ALL ? q % g->size[0] * g->size[1] + q / g->size[0] : q, .n = e->n};
+        k.mpi = part(e, s, &s->host, q);
+        k.m = k.mpi.m;
+        if (q != e->me) tsl_message_post(&e->t, &k, way, e->axis.over);
+    }
+}
+
+static void cross(exchange *e, const side *s, tsl_direction way)
+{
+    tsl_message k = {.m = s->at[e->size], .n = e->n, .mpi = s->host, .dev = s->dev};
+    if (k.m) tsl_message_cross(&e->t, &k, way);
+}
+
+static void run(exchange *e, int64_t moved, const int64_t *from, const int64_t *to)
+{
+    e->t.reqs = 0;
+    list(e, &e->out, moved, from, to);
+    list(e, &e->in, moved, to, from);
+    post(e, &e->in, TSL_RECEIVE);
+    move_rows(e, true);
+    cross(e, &e->out, TSL_TO_HOST);
+    tsl_settle(&e->t, &e->t.from);
+    post(e, &e->out, TSL_SEND);
+    if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.req)) return;
+    cross(e, &e->in, TSL_TO_DEVICE);
+    move_rows(e, false);
+    tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
+}
+
+/* Between processes, some exchanges at a time, so that rows in flight need little room. At most as many rows leave this one, or come here,
+ * as it has, and as two for each exchange. */
+static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
+{
+    enum { EXCHANGES = 512 };
+    tsl_view A = c->v[0], own = tsl_local(A);
+    tsl_grid *g = tsl_grid_of(A);
+    tsl_axis axis = tsl_seen_axis(A, 0);
+    int64_t pivots = c->v[1].m, wide = tsl_min(pivots, EXCHANGES), most = tsl_min(2 * wide, tsl_rows(own));
+    exchange e = {.t = {.x = x, .g = g, .from.local = own.mat, .slot = g->slot}, .own = own, .axis = axis, .n = tsl_cols(own),
+                  .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at)};
+    int64_t *from = tsl_work_get(g, false, tsl_times((size_t)wide, 2 * sizeof *from));
+    int64_t *to = tsl_work_get(g, false, tsl_times((size_t)wide, 2 * sizeof *to));
+    e.out = make_side(&e, most);
+    e.in = make_side(&e, most);
+    tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->limit + (size_t)e.size));
+    for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {
+        int64_t k = c->backward ? (pivots - 1 - s) / wide * wide : s;
+        run(&e, compose(c, p, k, tsl_min(wide, pivots - k), from, to), from, to);
+    }
+}
+
+void tsl_dist_laswp(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], own = tsl_local(A);
+    tsl_grid *g = tsl_grid_of(A);
+    tsl_work_mark mark = tsl_work_now(g);
+    int64_t *p = known(x, g, c), count = c->v[1].m;
+    if (tsl_axis_size(g, tsl_seen_axis(A, 0).over) > 1) {
+        if (tsl_cols(own) > 0) between(x, c, p);
+    } else if (p && own.m > 0 && own.n > 0) {
+        tsl_matrix all = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = p};
+        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward, .v = {own, tsl_whole(&all)}});
+    }
+    tsl_work_back(g, mark);
+}

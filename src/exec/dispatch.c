@@ -7,12 +7,15 @@
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
-/* Does the backend have a leaf for the call? Those of composites know no views, and are for small calls only. */
+/* Does the backend have a leaf for the call? Those of composites are for small calls; a few know views, unless a variant of a part is
+ * asked for. */
 static bool fits(const tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
-    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || tsl_trait(c->op, TSL_COMPOSITE)) return false;
+    int variant;
+    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon) return false;
+    if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
     return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
 }
 

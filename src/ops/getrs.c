@@ -35,6 +35,16 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[2]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
+static tsl_status canon_inverse(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0];
+    l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->piv = tsl_at(&c->v[1]);
+    return TSL_OK;
+}
+
 static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     bool solves = l->op != TSL_OP_GETRI;
@@ -49,4 +59,4 @@ static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
 const tsl_rules tsl_getrs_rules = {.check = check_solve, .order = order, .lend = lend};
 const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .lend = lend};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .order = order, .lend = lend};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .canon = canon_inverse, .order = order, .lend = lend};

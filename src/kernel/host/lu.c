@@ -10,9 +10,6 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-/* LAPACK's block of getri. Up to this order it needs a line of workspace, which is on the stack; beyond it, a block of lines. */
-enum { GETRI_BLOCK = 64 };
-
 /* Columns whose rows are exchanged together */
 enum { LASWP_COLUMNS = 16 };
 
@@ -25,11 +22,6 @@ static void widen(int64_t *piv, int64_t count, int64_t first)
         memcpy(&p, narrow + (size_t)i * sizeof p, sizeof p);
         piv[i] = first + p;
     }
-}
-
-size_t tsl_host_getri_workspace(const tsl_leaf *l)
-{
-    return l->n <= GETRI_BLOCK ? 0 : (size_t)l->n * (GETRI_BLOCK * tsl_type_size(l->type) + sizeof(lapack_int));
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)

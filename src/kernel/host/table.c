@@ -1,8 +1,9 @@
-/* kernel[op][type] of the host. OpenBLAS takes any size; only the triangle of a product is ours, and limited. */
+/* kernel[op][type] of the host. OpenBLAS takes any size; the triangle of a product is ours, and limited, and so is
+ * LAPACK's inverse, in which little is done by products. */
 #include "kernel/host/leaf.h"
 
-#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT ? TSL_HOST_GEMMT_LIMIT : 0)
-#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : (op) == TSL_OP_GETRI ? tsl_host_getri_workspace : NULL)
+#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT ? TSL_HOST_GEMMT_LIMIT : (op) == TSL_OP_GETRI ? TSL_HOST_GETRI_LIMIT : 0)
+#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : NULL)
 
 const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
 #define TSL_OPERATION(id, name, ...)                                                         \

@@ -128,6 +128,11 @@ static const call calls[] = {
     {"posv", 0, 'U', 0, 0, 0},
 };
 
+static const struct {
+    const char *name;
+    char trans;
+} lus[] = {{"getrf", 0}, {"getrs", 'N'}, {"getrs", 'T'}, {"getrs", 'C'}, {"gesv", 0}, {"getri", 0}, {"laswp", 'F'}, {"laswp", 'B'}};
+
 static void one_call(const team *t, tsl_type type, const call *c)
 {
     char symbol[16];
@@ -154,6 +159,63 @@ static void one_call(const team *t, tsl_type type, const call *c)
            c->side ? c->side : '-', c->uplo ? c->uplo : '-', c->trans ? c->trans : '-', c->transb ? c->transb : '-',
            c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded ? "" : ", not preloaded");
     dense_free(&A.d), dense_free(&A2.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d);
+}
+
+/* LU of the block from (6, 6) on, and what its factors and pivots are for. */
+static int lu_call(any *fn, const char *name, char trans, part A, part B, int *ipiv)
+{
+    static double work[8 * N * N];
+    static int iwork[8 * N];
+    int m = !strcmp(name, "getrf") ? 29 : 31, n = 31, nrhs = K, at = 6, lwork = 4 * N * N, liwork = 8 * N, info = 0, k1 = 11, k2 = 14;
+    if (!strcmp(name, "getrf"))
+        ((void (*)(int *, int *, void *, int *, int *, int *, int *, int *))fn)(&m, &n, A.d.data, &at, &at, A.desc, ipiv, &info);
+    else if (!strcmp(name, "getrs"))
+        ((void (*)(const char *, int *, int *, void *, int *, int *, int *, int *, void *, int *, int *, int *, int *, size_t))fn)(
+            &trans, &n, &nrhs, A.d.data, &at, &at, A.desc, ipiv, B.d.data, &at, &at, B.desc, &info, 1);
+    else if (!strcmp(name, "gesv"))
+        ((void (*)(int *, int *, void *, int *, int *, int *, int *, void *, int *, int *, int *, int *))fn)(
+            &n, &nrhs, A.d.data, &at, &at, A.desc, ipiv, B.d.data, &at, &at, B.desc, &info);
+    else if (!strcmp(name, "getri"))
+        ((void (*)(int *, void *, int *, int *, int *, int *, void *, int *, int *, int *, int *))fn)(&n, A.d.data, &at, &at, A.desc, ipiv, work,
+                                                                                                  &lwork, iwork, &liwork, &info);
+    else /* of rows 11 to 14, which one block has, as the factorization of them has left its pivots in all process rows */
+        ((void (*)(const char *, const char *, int *, void *, int *, int *, int *, int *, int *, int *, size_t, size_t))fn)(
+            &trans, "R", &n, B.d.data, &at, &at, B.desc, &k1, &k2, ipiv, 1, 1);
+    return info;
+}
+
+static void one_lu(const team *t, tsl_type type, const char *name, char trans)
+{
+    char symbol[16];
+    Dl_info where = {0};
+    snprintf(symbol, sizeof symbol, "p%cgesv_", tsl_type_letter(type));
+    any *factor = (any *)dlsym(real, symbol);
+    snprintf(symbol, sizeof symbol, "p%c%s_", tsl_type_letter(type), name);
+    any *ours = (any *)dlsym(RTLD_DEFAULT, symbol), *theirs = (any *)dlsym(real, symbol);
+    bool swaps = !strcmp(name, "laswp"), factored = !swaps && strcmp(name, "getrf") && strcmp(name, "gesv");
+    part A[2], B[2];
+    int ipiv[2][2 * N + 5] = {{0}}, info = 0;
+    for (int i = 0; i < 2; i++) {
+        A[i] = part_make(type, 5, 5, 0, 0, 4, 0), B[i] = part_make(type, 5, 5, 0, 0, 5, 0);
+        if (factored && factor) info |= lu_call(factor, "gesv", 0, A[i], B[i], ipiv[i]);
+        if (swaps) { /* pivots 15, 41, 13, 20, where row 11 is, or would be, in the local array */
+            int before = 10, five = 5, zero = 0, at = numroc_(&before, &five, &shape[2], &zero, &shape[0]);
+            memcpy(&ipiv[i][at], (int[4]){15, 41, 13, 20}, 4 * sizeof(int));
+        }
+    }
+    if (trans == 'B') lu_call(ours, name, 'F', A[0], B[0], ipiv[0]); /* then back: ScaLAPACK's reads its pivots from another place there */
+    info |= ours ? lu_call(ours, name, trans, A[0], B[0], ipiv[0]) : -1;
+    if (trans != 'B') info |= theirs ? lu_call(theirs, name, trans, A[1], B[1], ipiv[1]) : -1;
+    int n = N, five = 5, zero = 0, rows = numroc_(&n, &five, &shape[2], &zero, &shape[0]), same = 1;
+    for (int l = 0; l < rows; l++) { /* those of the block's rows */
+        int row = (l / 5 * shape[0] + shape[2]) * 5 + l % 5 + 1;
+        same &= row < 6 || row > 34 || swaps || ipiv[0][l] == ipiv[1][l];
+    }
+    double far = fmax(apart(&A[0], &A[1], 4 * N * N), apart(&B[0], &B[1], 4 * N * N));
+    int preloaded = dladdr((void *)ours, &where) && where.dli_fname && strstr(where.dli_fname, "tesela_scalapack");
+    all_ok(t, preloaded && theirs && info == 0 && far < 30 && same, "%s %c on %dx%d: off by %.2g%s", symbol, trans ? trans : '-', t->rows, t->cols,
+           far, same ? "" : ", other pivots");
+    for (int i = 0; i < 2; i++) dense_free(&A[i].d), dense_free(&B[i].d);
 }
 
 /* PBLAS may have an operand whole on every process, which we do not take: the ScaLAPACK underneath gets the call. */
@@ -202,6 +264,8 @@ int main(int argc, char **argv)
         for (int type = TSL_S; type <= TSL_Z; type++)
             for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
                 if (type >= TSL_C || strncmp(calls[i].name, "he", 2)) one_call(&t, (tsl_type)type, &calls[i]);
+        for (int type = TSL_S; type <= TSL_Z; type++)
+            for (size_t i = 0; i < sizeof lus / sizeof *lus; i++) one_lu(&t, (tsl_type)type, lus[i].name, lus[i].trans);
         outcomes(&t);
         passed_on(&t);
         Cblacs_gridexit(context);

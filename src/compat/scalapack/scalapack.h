@@ -26,6 +26,10 @@ typedef struct pblas {
 pblas pblas_open(tsl_type type, const char *symbol, void **next, const int *desc, int m, int n, int k);
 /* The block at (i, j), counted from 1, of the matrix of a descriptor. */
 tsl_view pblas_take(pblas *c, const void *local, int i, int j, const int *desc, int m, int n);
+/* The pivots of rows (cols: columns) [from, from + count), counted from 1, of the matrix of a descriptor: ipiv has them as numbers in that
+ * matrix, what is returned as numbers in the block that begins there. ipiv NULL: they are yet to be found. And what was found, back. */
+tsl_view pblas_pivots(pblas *c, const int *ipiv, int from, const int *desc, bool cols, int count);
+void pblas_pivots_back(tsl_view p, int *ipiv);
 /* After the operation, which all processes call even if something is wrong here. Frees the matrices and decides: done; or nothing was
  * touched, and the call passes; or it has failed, which info or, if that is NULL, the end of the program tells. */
 void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info);

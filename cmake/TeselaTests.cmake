@@ -73,6 +73,7 @@ foreach(name potrf readme)
 endforeach()
 
 tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
+tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)

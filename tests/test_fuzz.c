@@ -84,7 +84,7 @@ static void settle(world *w, const step *s, plain out[2])
     for (int k = 0; k < s->out; k++) commit(w, &s->b[s->blocks - s->out + k], &out[k]);
     switch (s->what) {
     case POTRF: case POSV: a->state = s->info ? UNKNOWN : FACTOR, a->half = s->b[0].uplo; break;
-    case TRTRI: case LAUUM: case POTRI: a->state = GENERAL; break;
+    case TRTRI: case LAUUM: case POTRI: case GETRF: case GETRS: case GESV: case GETRI: a->state = GENERAL; break;
     default: break;
     }
 }
@@ -125,10 +125,12 @@ static void one_step(world *w, runner *r)
     expect(w, &s, out);
     bool guard = !w->region;
     if (guard) protect_inputs(w, &s, true);
+    if (by_lu(s.what) && tsl_set(w->x, "path", "one")) complain(w, "path=one: %s", tsl_error(w->x));
     tsl_status st = typed ? call_typed(w, &s, asks ? &info : NULL, &number) : call_views(w, &s, asks ? &info : NULL, &number);
     if (!st && !w->region) st = tsl_wait(w->x); /* what may still be running reads the inputs */
     if (guard) protect_inputs(w, &s, false);
-    bool has_info = s.what == POTRF || s.what == POSV || s.what == TRTRI || s.what == POTRI;
+    if (by_lu(s.what) && tsl_set(w->x, "path", w->path)) complain(w, "path=%s: %s", w->path, tsl_error(w->x));
+    bool has_info = s.what == POTRF || s.what == POSV || s.what == TRTRI || s.what == POTRI || (by_lu(s.what) && s.what != GETRS);
     if (st == TSL_ERR_LAYOUT && tiled && (s.what >= GEMV || s.what == EXPAND)) { /* there is no tiled form of it */
     } else if (st) {
         complain(w, "%s: %s", tsl_status_name(st), tsl_error(w->x));

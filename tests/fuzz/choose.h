@@ -125,6 +125,21 @@ static inline bool lapack(world *w, step *s)
     return all_of(w, &s->b[0], SPD, FACTOR);
 }
 
+/* The pivots of the call must outlive it, so not in a region; and in one piece, so where there is room. */
+static inline bool lu(world *w, step *s)
+{
+    bool system = s->what == GETRS || s->what == GESV;
+    s->blocks = s->out = system ? 2 : 1;
+    s->op = s->what == GETRS ? any_op(w) : TSL_NOTRANS;
+    s->shift = below(w, 100);
+    if (w->region || w->limited || w->n > MOST || !all_of(w, &s->b[0], TRI, DOMINANT)) return false;
+    s->b[0].op = TSL_NOTRANS, s->b[0].uplo = TSL_GENERAL;
+    if (system) s->b[1] = written(w, w->n, size(w), any_op(w));
+    for (int k = 0; k < s->blocks; k++)
+        if (w->thing[s->b[k].of].place >= TILED_HOST) return false;
+    return true;
+}
+
 static inline bool level2(world *w, step *s)
 {
     int64_t m = size(w), n = size(w);
@@ -211,6 +226,7 @@ static inline bool choose(world *w, step *s)
         return true;
     case TRMM: case TRSM: return triangular(w, s);
     case POTRF: case POTRS: case POSV: case TRTRI: case LAUUM: case POTRI: return lapack(w, s);
+    case GETRF: case GETRS: case GESV: case GETRI: return lu(w, s);
     default:
         if (s->what >= GEMV && w->n == 0) return false; /* no room for a column */
         return s->what < COPY ? level3(w, s) : s->what <= HER2 ? level2(w, s) : level1(w, s);

@@ -97,6 +97,24 @@ static inline void plain_solve(const plain *A, plain *B)
     plain_free(&L);
 }
 
+/* L and U in the place of a square matrix, by the largest pivots */
+static inline void plain_lu(plain *A)
+{
+    for (int64_t k = 0; k < A->n; k++) {
+        int64_t best = k;
+        for (int64_t i = k + 1; i < A->n; i++)
+            if (cabs(*plain_at(A, i, k)) > cabs(*plain_at(A, best, k))) best = i;
+        for (int64_t j = 0; j < A->n && best != k; j++) {
+            tsl_scalar t = *plain_at(A, k, j);
+            *plain_at(A, k, j) = *plain_at(A, best, j), *plain_at(A, best, j) = t;
+        }
+        for (int64_t i = k + 1; i < A->n; i++) {
+            tsl_scalar f = *plain_at(A, i, k) /= *plain_at(A, k, k);
+            for (int64_t j = k + 1; j < A->n; j++) *plain_at(A, i, j) -= f * *plain_at(A, k, j);
+        }
+    }
+}
+
 /* The lower factor of a Hermitian matrix in its place; the order of the first minor that is not positive, or 0. */
 static inline int64_t plain_cholesky(plain *A)
 {

@@ -6,10 +6,11 @@
 
 typedef enum kind {
     GEMM, GEMMT, SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRSM, COPY, SCALE, EXPAND, POTRF, POTRS, POSV, TRTRI, LAUUM, POTRI, /* tiles too */
+    GETRF, GETRS, GESV, GETRI, /* on one device */
     GEMV, SYMV, HEMV, GER, TRMV, TRSV, SYR, HER, SYR2, HER2, AXPY, SCAL, SWAP, DOT, NRM2, ASUM, IAMAX, NORM, KINDS
 } kind;
 static const char *const kind_name[KINDS] = {"gemm", "gemmt", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm", "copy",
-    "scale", "expand", "potrf", "potrs", "posv", "trtri", "lauum", "potri", "gemv", "symv", "hemv", "ger", "trmv", "trsv", "syr", "her",
+    "scale", "expand", "potrf", "potrs", "posv", "trtri", "lauum", "potri", "getrf", "getrs", "gesv", "getri", "gemv", "symv", "hemv", "ger", "trmv", "trsv", "syr", "her",
     "syr2", "her2", "axpy", "scal", "swap", "dot", "nrm2", "asum", "iamax", "norm"};
 
 /* A block of a thing, in the coordinates of its storage, and how it is seen. */
@@ -30,6 +31,8 @@ typedef struct step {
     int matrix;      /* level 2: which is no vector */
     tsl_structure structure;
     tsl_norm_kind norm;
+    tsl_op op;         /* getrs */
+    int64_t shift;     /* LU: which rows are exchanged first */
     tsl_scalar number; /* of a reduction */
     int64_t info;
 } step;
@@ -87,6 +90,35 @@ static inline void commit(world *w, const block *b, plain *p)
             if (w->t == TSL_S || w->t == TSL_D) v = creal(v);
             *plain_at(&w->thing[b->of].truth, b->i + (b->op & 1 ? j : i), b->j + (b->op & 1 ? i : j)) = v;
         }
+}
+
+/* ---- LU: the rows of a dominant matrix are exchanged by laswp, so that there are pivots to be found, then it is factored, and so on. ---- */
+
+static inline bool by_lu(kind k) { return k >= GETRF && k <= GETRI; }
+
+enum { MOST = 256 };
+
+static inline void exchanges(const step *s, int64_t *p)
+{
+    int64_t n = s->b[0].n;
+    for (int64_t i = 0; i < n; i++) p[i] = 1 + i + (i * 7 + s->shift) % (n - i);
+}
+
+static inline void exchange_rows(plain *A, int64_t i, int64_t k)
+{
+    for (int64_t j = 0; j < A->n && i != k; j++) {
+        tsl_scalar t = *plain_at(A, i, j);
+        *plain_at(A, i, j) = *plain_at(A, k, j), *plain_at(A, k, j) = t;
+    }
+}
+
+static inline plain exchanged(world *w, const step *s)
+{
+    int64_t p[MOST];
+    plain a = look(w, &s->b[0], AS_IS);
+    exchanges(s, p);
+    for (int64_t i = 0; i < a.n; i++) exchange_rows(&a, i, p[i] - 1);
+    return a;
 }
 
 /* ---- what it should give ---------------------------------------------------------------------------------------------------- */
@@ -239,6 +271,15 @@ static inline void expect(world *w, step *s, plain out[2])
         break;
     }
     case POTRI: out[0] = solved(TSL_LEFT, multiplied(A, look(w, A, TRIANGLE)), identity(A->n)); break;
+    case GETRI: out[0] = solved(TSL_LEFT, exchanged(w, s), identity(A->n)); break;
+    case GETRF: case GETRS: case GESV: {
+        plain a = exchanged(w, s);
+        out[0] = plain_copy(&a);
+        plain_lu(&out[0]);
+        if (s->what != GETRF) out[1] = solved(TSL_LEFT, plain_op(&a, s->op), look(w, B, AS_IS));
+        plain_free(&a);
+        break;
+    }
     default: {
         plain a = look(w, A, s->what != NORM || !A->uplo ? AS_IS : s->structure == TSL_SYMMETRIC ? SYMMETRIC : s->structure == TSL_HERMITIAN ? HERMITIAN : TRIANGLE);
         if (s->what == DOT) {
@@ -252,6 +293,24 @@ static inline void expect(world *w, step *s, plain out[2])
         plain_free(&a);
     }
     }
+}
+
+static inline tsl_status lu_views(world *w, const step *s, tsl_view a, tsl_view b, int64_t *info)
+{
+    int64_t q[MOST], n = s->b[0].n;
+    tsl_matrix *rows = NULL, *pivots = NULL;
+    tsl_view A = a;
+    exchanges(s, q);
+    A.op = s->op;
+    tsl_status st = tsl_matrix_wrap(w->x, TSL_INDEX, n, 1, q, n > 0 ? n : 1, &rows);
+    if (!st) st = tsl_matrix_create(w->x, TSL_INDEX, n, 1, &pivots);
+    if (!st) st = tsl_laswp(w->x, a, tsl_whole(rows), 0);
+    if (!st && s->what != GESV) st = tsl_getrf(w->x, a, tsl_whole(pivots), info);
+    if (!st && s->what == GETRS) st = tsl_getrs(w->x, A, tsl_whole(pivots), b);
+    if (!st && s->what == GESV) st = tsl_gesv(w->x, a, tsl_whole(pivots), b, info);
+    if (!st && s->what == GETRI) st = tsl_getri(w->x, a, tsl_whole(pivots), info);
+    tsl_matrix_free(rows), tsl_matrix_free(pivots);
+    return st;
 }
 
 /* ---- the call on views ------------------------------------------------------------------------------------------------------ */
@@ -283,6 +342,7 @@ static inline tsl_status call_views(world *w, const step *s, int64_t *info, tsl_
     case TRTRI: return tsl_trtri(x, a, info);
     case LAUUM: return tsl_lauum(x, a);
     case POTRI: return tsl_potri(x, a, info);
+    case GETRF: case GETRS: case GESV: case GETRI: return lu_views(w, s, a, b, info);
     case GEMV: return tsl_gemv(x, s->alpha, a, b, s->beta, c);
     case SYMV: return tsl_symv(x, s->alpha, a, b, s->beta, c);
     case HEMV: return tsl_hemv(x, s->alpha, a, b, s->beta, c);

@@ -42,6 +42,7 @@ tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c);

@@ -81,6 +81,32 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* The steps of the right-looking variant, each on the same operands and so with the same bits, in another order: block columns, as wide as
+ * there is room for, receive all panels before them one after the other, then their own are factored. Columns of L wait for the
+ * exchanges that come after them until the end. So what is before a column is read once, and a column is written twice. */
+tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_panel(x, c), w;
+    for (int64_t k = 0; k < n; k += w) {
+        w = tsl_panel_from(x, c, k);
+        for (int64_t j = 0; j < tsl_min(k + w, d); j += nb) {
+            step s = cut(c, j, nb);
+            int64_t end = j + tsl_cols(s.panel), from = tsl_max(k, end);
+            tsl_view mine = tsl_block_cols(s.right, from - end, tsl_min(k + w, n) - from).A1;
+            /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, s.panel, s.p1, c->first + j);
+            /* A2 := inv(L1) A2, of columns k to k + w */
+            update(x, s.panel, s.p1, c->first + j, mine);
+        }
+    }
+    for (int64_t k = 0; k < d; k += nb) {
+        step s = cut(c, k, nb);
+        tsl_strips L = tsl_block_rows(s.panel, 0, nb), p = tsl_block_rows(c->v[1], k, nb);
+        /* L21 := P(p2) L21 */                  tsl_exchange(x, L.A2, p.A2, c->first + k + nb);
+    }
+    return TSL_OK;
+}
+
 /* Recursive, by halves of the columns: the whole height is worked on at once, nearly all of it in products. */
 tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
 {

@@ -107,7 +107,8 @@ static void write_diagonal(page *out, tsl_diagonal d)
 
 static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const tsl_tile_plan *tiles)
 {
-    line(out, "tiles: %lld x %lld, because %s; %s\n", (long long)tiles->nb, (long long)tiles->nb, tiles->why,
+    tsl_shape tile = tsl_shape_of(&p->c, tsl_output(p->c.op), tiles->nb);
+    line(out, "tiles: %lld x %lld, because %s; %s\n", (long long)tile.mb, (long long)tile.nb, tiles->why,
          tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
     if (tiles->need) line(out, "memory: a task needs %zu bytes, device %d has %zu free\n", tiles->need, tiles->device, tiles->room);
     if (tiles->slots) line(out, "memory: not all fits; a device has room for %lld tiles\n", (long long)tiles->slots);

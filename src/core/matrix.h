@@ -35,7 +35,7 @@ struct tsl_matrix {
     struct tsl_device *home;
     size_t bytes;  /* what we own of it; 0: the caller's */
     struct tsl_tiles *tiles; /* runtime/runtime.h: cut into tiles, and data is none of its own; NULL: flat */
-    int64_t tile;  /* their order; 0: flat */
+    int64_t tile;  /* the width of panels that goes with them: the shorter side of a tile; 0: flat */
     bool reversed; /* a vector with a negative increment: its first element is the last in memory */
     const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
 };

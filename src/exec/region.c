@@ -34,7 +34,7 @@ static bool in_array(const struct tsl_tiles *t) { return t->wraps && t->tile; }
 static tsl_area area_of_tiles(const struct tsl_tiles *t)
 {
     const tsl_tile *last = &t->tile[t->mt * t->nt - 1];
-    return (tsl_area){.at = (uintptr_t)t->tile->data, .m = (t->mt - 1) * t->nb + last->m, .n = (t->nt - 1) * t->nb + last->n,
+    return (tsl_area){.at = (uintptr_t)t->tile->data, .m = (t->mt - 1) * t->mb + last->m, .n = (t->nt - 1) * t->nb + last->n,
                       .ld = t->tile->ld, .size = tsl_type_size(t->type)};
 }
 

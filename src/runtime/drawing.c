@@ -28,9 +28,8 @@ tsl_status tsl_drawing_open(tsl_runtime *rt)
 void tsl_drawing_task(tsl_runtime *rt, const tsl_task *t)
 {
     const tsl_view *v = &t->call.v[tsl_output(t->call.op)];
-    int64_t nb = v->mat->tiles->nb;
     fprintf(rt->graph, "  t%llu [label=\"%s %lld,%lld\"];\n", (unsigned long long)t->id, tsl_ops[t->call.op].name,
-            (long long)(v->i / nb), (long long)(v->j / nb));
+            (long long)(v->i / v->mat->tiles->mb), (long long)(v->j / v->mat->tiles->nb));
 }
 
 void tsl_drawing_edge(tsl_runtime *rt, tsl_task_ref from, const tsl_task *to)

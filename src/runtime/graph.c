@@ -67,10 +67,10 @@ static bool add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
 static bool add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
 {
     const struct tsl_tiles *a = v->mat->tiles;
-    int64_t nb = a->nb;
+    int64_t mb = a->mb, nb = a->nb;
     for (int64_t j = v->j / nb * nb; j < v->j + v->n; j += nb)
-        for (int64_t i = v->i / nb * nb; i < v->i + v->m; i += nb) {
-            tsl_tile *tile = &a->tile[i / nb + j / nb * a->mt];
+        for (int64_t i = v->i / mb * mb; i < v->i + v->m; i += mb) {
+            tsl_tile *tile = &a->tile[i / mb + j / nb * a->mt];
             bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
             if (!add_use(t, tile, writes, overwrites && all)) return false;
         }

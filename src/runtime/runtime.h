@@ -27,7 +27,7 @@ typedef struct tsl_reader {
     tsl_task_ref ref;
 } tsl_reader;
 
-/* One tile: a block of at most nb x nb elements. */
+/* One tile: a block of at most mb x nb elements. */
 struct tsl_tile {
     tsl_line line;
     struct tsl_tiles *of;
@@ -44,7 +44,7 @@ struct tsl_tile {
 struct tsl_tiles {
     struct tsl_tiles *prev, *next;
     struct tsl_runtime *rt;
-    int64_t nb, mt, nt;
+    int64_t mb, nb, mt, nt; /* rows and columns of a tile; tiles in a column and in a row */
     tsl_type type;
     int spaces;
     bool wraps; /* the caller's storage: made current whenever the work is waited for, and read again after it was the caller's */
@@ -236,8 +236,8 @@ void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is wok
 void tsl_site_rest(tsl_site *s, uint64_t seen);
 
 /* tiles.c */
-tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
-                          struct tsl_tiles **out);
+tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, void *data, int64_t ld,
+                          int home, struct tsl_tiles **out);
 void tsl_tiles_free(struct tsl_tiles *a); /* nothing uses it any more */
 tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in */
 bool tsl_in_one_tile(const tsl_view *v); /* of one that is not empty */

@@ -18,17 +18,24 @@ int tsl_owner_of(const char *dist, int devices, int64_t i, int64_t j)
     return (int)(i % r) + r * (int)(j % c);
 }
 
+/* Tiles as high as the matrix are dealt out by columns, as wide ones by rows: a grid's other rows would have none. */
+static const char *dist_of(const struct tsl_tiles *a)
+{
+    if (a->mb == a->nb) return a->rt->x->dist;
+    return a->mt == 1 ? "cols" : "rows";
+}
+
 static void place(struct tsl_tiles *a, int64_t i, int64_t j, int64_t m, int64_t n, void *data, int64_t ld, int home)
 {
     tsl_tile *t = &a->tile[i + j * a->mt];
-    int64_t nb = a->nb;
-    *t = (tsl_tile){.of = a, .m = tsl_min(nb, m - i * nb), .n = tsl_min(nb, n - j * nb), .line = {.home = home}};
+    int64_t mb = a->mb, nb = a->nb;
+    *t = (tsl_tile){.of = a, .m = tsl_min(mb, m - i * mb), .n = tsl_min(nb, n - j * nb), .line = {.home = home}};
     t->ld = data ? ld : t->m;
     if (data) {
-        t->data = (char *)data + (size_t)(i * nb + j * nb * ld) * tsl_type_size(a->type);
+        t->data = (char *)data + (size_t)(i * mb + j * nb * ld) * tsl_type_size(a->type);
         t->line.valid = tsl_space_bit(home);
     }
-    t->owner = tsl_owner_of(a->rt->x->dist, a->rt->x->device_count, i, j);
+    t->owner = tsl_owner_of(dist_of(a), a->rt->x->device_count, i, j);
 }
 
 static size_t count(const struct tsl_tiles *a) { return tsl_times((size_t)a->mt, (size_t)a->nt); }
@@ -43,13 +50,13 @@ static void drop(const tsl_allocator *mem, struct tsl_tiles *a)
     tsl_host_free(mem, a, sizeof *a);
 }
 
-tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld, int home,
-                          struct tsl_tiles **out)
+tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, void *data, int64_t ld,
+                          int home, struct tsl_tiles **out)
 {
     const tsl_allocator *mem = &rt->x->allocator;
     struct tsl_tiles *a = tsl_host_alloc(mem, sizeof *a);
     if (!a) return TSL_ERR_MEMORY;
-    *a = (struct tsl_tiles){.rt = rt, .nb = nb, .mt = tsl_pieces(m, nb), .nt = tsl_pieces(n, nb), .type = type,
+    *a = (struct tsl_tiles){.rt = rt, .mb = mb, .nb = nb, .mt = tsl_pieces(m, mb), .nt = tsl_pieces(n, nb), .type = type,
                             .spaces = rt->x->device_count + 1, .wraps = data != NULL};
     tsl_status st = tile_array(a) > PTRDIFF_MAX || slot_array(a) > PTRDIFF_MAX ? TSL_ERR_OVERFLOW : TSL_OK;
     if (!st && count(a)) {
@@ -102,13 +109,13 @@ void tsl_tiles_free(struct tsl_tiles *a)
 tsl_tile *tsl_tile_at(const tsl_view *v)
 {
     struct tsl_tiles *a = v->mat->tiles;
-    return &a->tile[v->i / a->nb + v->j / a->nb * a->mt];
+    return &a->tile[v->i / a->mb + v->j / a->nb * a->mt];
 }
 
 bool tsl_in_one_tile(const tsl_view *v)
 {
-    int64_t nb = v->mat->tiles->nb;
-    return v->i / nb == (v->i + v->m - 1) / nb && v->j / nb == (v->j + v->n - 1) / nb;
+    int64_t mb = v->mat->tiles->mb, nb = v->mat->tiles->nb;
+    return v->i / mb == (v->i + v->m - 1) / mb && v->j / nb == (v->j + v->n - 1) / nb;
 }
 
 bool tsl_in_place(const tsl_view *v)

@@ -39,7 +39,7 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
         tsl_view *v = &c.v[i];
         const tsl_tile *tile = tsl_tile_at(v);
         const tsl_slot *slot = *tsl_slot_at(tile, s->space);
-        v->i %= tile->of->nb;
+        v->i %= tile->of->mb;
         v->j %= tile->of->nb;
         mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tsl_max(tile->m, v->i + v->m), .n = tsl_max(tile->n, v->j + v->n),
                               .home = s->dev};

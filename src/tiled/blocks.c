@@ -4,8 +4,9 @@
 /* The next place after `at` of 0..end, along rows or columns as seen, where a tile of v ends. */
 static int64_t next_cut(const tsl_view *v, bool along_rows, int64_t at, int64_t end)
 {
-    int64_t nb = v->mat->tiles->nb, first = along_rows == !(v->op & TSL_TRANS) ? v->i : v->j;
-    return tsl_min(end, (first + at) / nb * nb + nb - first);
+    bool down = along_rows == !(v->op & TSL_TRANS); /* as stored */
+    int64_t size = down ? v->mat->tiles->mb : v->mat->tiles->nb, first = down ? v->i : v->j;
+    return tsl_min(end, (first + at) / size * size + size - first);
 }
 
 /* For all operands; of a triangle along both dimensions, so that pieces on its diagonal are square. */

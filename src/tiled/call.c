@@ -1,5 +1,6 @@
 /* The caller's own call with a tiled operand, or one that is to be computed by tiles: every operand is made to consist of tiles of
- * one size that begin where the operand begins, then the call is cut into tasks. */
+ * one size that begin where the operand begins, then the call is cut into tasks. Tiles of an operation on panels (TSL_TALL) are as high
+ * as the operand as seen: a panel is a tile, and its pivots are one. */
 #include "tiled/tiled.h"
 
 typedef struct tiling {
@@ -21,10 +22,38 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
     return a->mat == b->mat && a->i == b->i && a->j == b->j && a->m == b->m && a->n == b->n;
 }
 
+tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
+{
+    const tsl_view *v = &c->v[i];
+    if (!tsl_trait(c->op, TSL_TALL) || tsl_ops[c->op].kinds[i] == 'I') return (tsl_shape){nb, nb};
+    return v->op & TSL_TRANS ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
+}
+
+/* Along one dimension: tiles of that size that begin with the operand; `whole`: one, wherever the operand lies in it. */
+static bool fits_along(int64_t have, int64_t want, int64_t at, int64_t count, bool whole)
+{
+    return whole ? at / have == (at + tsl_max(1, count) - 1) / have : have == want && at % have == 0;
+}
+
+bool tsl_tiles_fit(const tsl_call *c, int i, int64_t nb)
+{
+    const tsl_view *v = &c->v[i];
+    const struct tsl_tiles *a = v->mat->tiles;
+    tsl_shape s = tsl_shape_of(c, i, nb);
+    bool tall = tsl_trait(c->op, TSL_TALL) && tsl_ops[c->op].kinds[i] != 'I', turned = v->op & TSL_TRANS;
+    return fits_along(a->mb, s.mb, v->i, v->m, tall && !turned) && fits_along(a->nb, s.nb, v->j, v->n, tall && turned);
+}
+
 static void see(tiling *t, tsl_view *v, int i)
 {
     v->mat = &t->mat[i];
     v->i = v->j = 0;
+}
+
+/* The description of what is to stand for operand i, without its tiles */
+static tsl_matrix described(tsl_context *x, const tiling *t, const tsl_view *v)
+{
+    return (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
 }
 
 static tsl_status wrap(tsl_context *x, tiling *t, tsl_call *c, int i)
@@ -36,8 +65,9 @@ static tsl_status wrap(tsl_context *x, tiling *t, tsl_call *c, int i)
             see(t, v, k);
             return TSL_OK;
         }
-    t->mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
-    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, t->nb, tsl_at(v), v->mat->ld, tsl_space_of(x, v->mat),
+    tsl_shape s = tsl_shape_of(c, i, t->nb);
+    t->mat[i] = described(x, t, v);
+    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, s.mb, s.nb, tsl_at(v), v->mat->ld, tsl_space_of(x, v->mat),
                                    &t->mat[i].tiles);
     if (st) return st;
     t->wrapped[i] = true;
@@ -50,8 +80,9 @@ static tsl_status pack(tsl_context *x, tiling *t, tsl_call *c, int i)
 {
     tsl_view *v = &c->v[i];
     t->given[i] = *v;
-    t->mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
-    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, t->nb, NULL, 0, TSL_HOST_SPACE, &t->mat[i].tiles);
+    tsl_shape s = tsl_shape_of(c, i, t->nb);
+    t->mat[i] = described(x, t, v);
+    tsl_status st = tsl_tiles_make(x->runtime, v->mat->type, v->m, v->n, s.mb, s.nb, NULL, 0, TSL_HOST_SPACE, &t->mat[i].tiles);
     if (st) return st;
     t->packed[i] = true;
     bool contents = tsl_needs_contents(c, i);
@@ -63,20 +94,14 @@ static tsl_status pack(tsl_context *x, tiling *t, tsl_call *c, int i)
     return tsl_tiled_run(x, &copy);
 }
 
-static bool fits(const tiling *t, const tsl_view *v)
-{
-    int64_t nb = v->mat->tiles->nb;
-    return nb == t->nb && v->i % nb == 0 && v->j % nb == 0;
-}
-
 static tsl_status tile_operands(tsl_context *x, tiling *t, tsl_call *c)
 {
     int count = tsl_ops[c->op].operands;
     tsl_status st = TSL_OK;
-    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_SCALE; /* take tiles as they come */
+    bool any = tsl_trait(c->op, TSL_ELEMENTWISE); /* takes tiles as they come */
     for (int i = 0; i < count && !st; ++i) {
         if (!c->v[i].mat->tiles) st = wrap(x, t, c, i);
-        else if (!copies && !fits(t, &c->v[i])) st = pack(x, t, c, i);
+        else if (!any && !tsl_tiles_fit(c, i, t->nb)) st = pack(x, t, c, i);
     }
     return st;
 }
@@ -121,7 +146,7 @@ static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
 {
     int64_t given = 0;
     for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
-        if (c->v[i].mat->tiles) given = c->v[i].mat->tiles->nb;
+        if (c->v[i].mat->tiles && (tsl_ops[c->op].kinds[i] != 'I' || !tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
     tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
     t->nb = t->plan.nb;
     if (!st && t->plan.tight) {

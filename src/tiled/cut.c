@@ -10,13 +10,13 @@ enum { SLACK = 8, LARGEST_COUNT = 1 << 12 }; /* slots for what is fetched ahead;
 static int64_t over(int64_t at, int64_t count, int64_t nb) { return count ? (at + count - 1) / nb - at / nb + 1 : 0; }
 static int64_t rows_over(const tsl_view *v)
 {
-    int64_t nb = v->mat->tiles->nb;
-    return v->op & TSL_TRANS ? over(v->j, v->n, nb) : over(v->i, v->m, nb);
+    const struct tsl_tiles *a = v->mat->tiles;
+    return v->op & TSL_TRANS ? over(v->j, v->n, a->nb) : over(v->i, v->m, a->mb);
 }
 static int64_t cols_over(const tsl_view *v)
 {
-    int64_t nb = v->mat->tiles->nb;
-    return v->op & TSL_TRANS ? over(v->i, v->m, nb) : over(v->j, v->n, nb);
+    const struct tsl_tiles *a = v->mat->tiles;
+    return v->op & TSL_TRANS ? over(v->i, v->m, a->mb) : over(v->j, v->n, a->nb);
 }
 
 /* The algorithm that cuts a call further (core/variants.def): where its result reaches over tiles along the right-hand sides, 'c'; else
@@ -67,16 +67,17 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
 
 static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo text)
 {
-    c->panel = tiles * c->v[0].mat->tiles->nb;
+    c->panel = tiles * c->v[0].mat->tile;
     return text;
 }
 
-/* A matrix that fits as a whole goes tile by tile. */
+/* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
 int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
 {
     int64_t nb = tsl_panel(x, c);
     if (!x->slots || !c->v[0].mat->tiles) return nb;
-    int64_t tiles = rows_over(&c->v[0]);
+    int64_t tiles = rows_over(&c->v[0]), tall = tsl_max(1, (x->slots - SLACK) * x->device_count);
+    if (tiles == 1) return tall < cols_over(&c->v[0]) ? nb * tall : nb;
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
 }
 
@@ -87,7 +88,7 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
     int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]), P, Q;
-    int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across);
+    int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across), order = tsl_max(rows_over(&c->v[0]), inner);
     switch (c->op) {
     case TSL_OP_GEMM:
         choose_block(x, rows, cols, &P, &Q);
@@ -105,7 +106,7 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     case TSL_OP_TRMM:
     case TSL_OP_TRSM:
         if (along > w) return with_panel(c, w, form(c->op, 'c'));
-        return across > 1 ? form(c->op, 'r') : cut(x, c);
+        return order > 1 ? form(c->op, 'r') : cut(x, c);
     default: return cut(x, c);
     }
 }
@@ -125,9 +126,8 @@ bool tsl_tiled_takes(tsl_opcode op, int variant)
 static double weight_of(const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
-    double elements = (double)out->m * (double)out->n;
-    if (elementwise(c->op)) return elements;
-    return elements * (double)tsl_cols(c->v[0]) * tsl_ops[c->op].weight;
+    double elements = (double)out->m * (double)out->n, each = (double)tsl_cols(c->v[0]) * tsl_ops[c->op].weight;
+    return each > 0 ? elements * each : elements;
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
@@ -156,15 +156,43 @@ static bool is_column(const tsl_call *c)
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
     int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
-    int64_t m = tsl_rows(c->v[2]), nb = c->v[2].mat->tiles->nb * tall;
+    int64_t m = tsl_rows(c->v[2]), mb = c->v[2].mat->tiles->mb * tall;
     tsl_status st = TSL_OK;
-    for (int64_t k = 0; k < m && !st; k += nb) {
+    for (int64_t k = 0; k < m && !st; k += mb) {
         tsl_call strip = *c;
-        strip.v[0] = tsl_block_rows(c->v[0], k, nb).A1;
-        strip.v[2] = tsl_block_rows(c->v[2], k, nb).A1;
+        strip.v[0] = tsl_block_rows(c->v[0], k, mb).A1;
+        strip.v[2] = tsl_block_rows(c->v[2], k, mb).A1;
         st = submit(x, &strip);
     }
     return st;
+}
+
+/* Columns of the result, as seen, up to the end of the tile they begin inside of; 0: they begin with one, or end in it. */
+static int64_t lead(const tsl_view *v)
+{
+    bool turned = v->op & TSL_TRANS;
+    int64_t nb = turned ? v->mat->tiles->mb : v->mat->tiles->nb, at = (turned ? v->i : v->j) % nb;
+    return at && at + tsl_cols(*v) > nb ? nb - at : 0;
+}
+
+/* What is past the diagonal of a matrix with more columns than rows begins inside a tile. Of operations whose columns do not depend on
+ * each other: those up to its end first, then the rest. */
+static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
+{
+    int out = tsl_output(c->op);
+    tsl_call first = *c, rest = *c;
+    for (int i = c->op == TSL_OP_GEMM ? 1 : out; i <= out; ++i) {
+        tsl_strips S = tsl_block_cols(c->v[i], 0, columns);
+        first.v[i] = S.A1;
+        rest.v[i] = S.A2;
+    }
+    tsl_status st = tsl_tiled_run(x, &first);
+    return st ? st : tsl_tiled_run(x, &rest);
+}
+
+static bool by_columns(const tsl_call *c)
+{
+    return c->op == TSL_OP_LASWP || c->op == TSL_OP_GEMM || (c->op == TSL_OP_TRSM && c->side == TSL_LEFT);
 }
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
@@ -174,6 +202,8 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
+    int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
+    if (columns) return run_lead(x, c, columns);
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
         return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_text(x, c, tsl_gemm_pp);
     tsl_call by = *c;

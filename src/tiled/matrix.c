@@ -20,7 +20,7 @@ static tsl_status make(tsl_context *x, const char *who, tsl_type type, int64_t m
     tsl_matrix *a = tsl_host_alloc(&x->allocator, sizeof *a);
     if (!a) return tsl_fail(x, TSL_ERR_MEMORY, "%s: no host memory", who);
     *a = tsl_borrow(x, type, m, n, data, ld);
-    st = tsl_tiles_make(rt, type, m, n, nb, data, ld, tsl_space_of(x, a), &a->tiles);
+    st = tsl_tiles_make(rt, type, m, n, nb, nb, data, ld, tsl_space_of(x, a), &a->tiles);
     a->tile = nb;
     a->home = NULL;
     a->data = NULL;

@@ -9,7 +9,12 @@ enum {
     GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
     GPU_LEAST = 512,
     MANY_TILES = 32,      /* along a side: larger ones move less */
-    LEAST_TILE = 64,      /* where memory is short */
+    LEAST_TILE = 64,      /* where memory is short, */
+    LEAST_PANEL = 16,     /* and of panels */
+    CORE_PANEL = 128,     /* a panel's factorization is bound by latency, and the rest waits for it: */
+    PANEL_SIDE = 16,      /* at least so many along the longest side */
+    GPU_PANEL = 512,
+    VIRTUAL_CORES = 2,    /* virtual devices count as so many cores, however many they are: bits do not depend on their number */
     IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */
     GPU_REUSE = 96,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
     GPU_GOOD = 1024,      /* as long as tiles stay as large as this: products of smaller ones are slower */
@@ -41,15 +46,19 @@ static shape measure(const tsl_call *c)
 
 static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
+static bool tall(const tsl_call *c) { return tsl_trait(c->op, TSL_TALL); }
+
 /* Where memory has no say. */
 static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
 {
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
-        int64_t cores = tsl_max(x->device_count, x->dev->shares_host ? tsl_blas_cores() : 1);
+        int64_t cores = x->dev->shares_host ? tsl_blas_cores() : VIRTUAL_CORES;
+        if (tall(c)) return tsl_max(CORE_STEP, tsl_min(CORE_PANEL, n / PANEL_SIDE / CORE_STEP * CORE_STEP));
         nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
         return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
+    if (tall(c)) return GPU_PANEL;
     while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
     if (n > MANY_TILES * nb) nb *= 2;
     return nb;
@@ -92,7 +101,9 @@ static size_t free_now(const tsl_device *dev)
 /* Tiles of nb each device has room for, if nothing else is there. */
 static int64_t tiles_for(tsl_context *x, const tsl_call *c, int64_t nb)
 {
-    double side = (double)tsl_max(1, tsl_min(nb, measure(c).longest)), tile = side * side * (double)tsl_type_size(c->v[0].mat->type);
+    int64_t longest = measure(c).longest;
+    double side = (double)tsl_max(1, tsl_min(nb, longest)), height = tall(c) ? (double)longest : side;
+    double tile = height * side * (double)tsl_type_size(c->v[0].mat->type);
     int64_t least = INT64_MAX;
     for (int d = 0; d < x->device_count; ++d) least = tsl_min(least, (int64_t)((double)tsl_room(x, &x->devices[d], true) / tile));
     return least;
@@ -130,13 +141,14 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
 {
     size_t bytes = measure(c).bytes;
     bool fixed = given || x->tile > 0;
+    int64_t least_tile = tall(c) ? LEAST_PANEL : LEAST_TILE;
     tsl_status st = TSL_OK;
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
     p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
     p->slots = tiles_for(x, c, p->nb);
     if (p->slots < 2 * wanted(x, p->nb)) st = weigh(x, c, p);
-    while (!st && p->need && !fixed && !suits(x, c, p) && p->nb > LEAST_TILE) {
-        p->nb = tsl_max(LEAST_TILE, on_gpus(x) ? p->nb / 2 : p->nb - CORE_STEP);
+    while (!st && p->need && !fixed && !suits(x, c, p) && p->nb > least_tile) {
+        p->nb = tsl_max(least_tile, on_gpus(x) ? p->nb / 2 : p->nb - CORE_STEP);
         p->why = "there is little memory";
         st = weigh(x, c, p);
     }
@@ -147,9 +159,10 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
 
 tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
 {
+    tsl_shape tile = tsl_shape_of(c, tsl_output(c->op), p->nb);
     if (!p->need) (void)weigh(x, c, p); /* there seemed to be plenty */
     return tsl_fail(x, TSL_ERR_DEVICE_MEMORY, "%s: a task on tiles of %lld x %lld needs %zu bytes of device memory, and %zu are free on device %d (%s)",
-                    tsl_ops[c->op].name, (long long)p->nb, (long long)p->nb, p->need, p->room, p->device, x->devices[p->device].name);
+                    tsl_ops[c->op].name, (long long)tile.mb, (long long)tile.nb, p->need, p->room, p->device, x->devices[p->device].name);
 }
 
 tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)

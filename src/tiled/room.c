@@ -29,7 +29,7 @@ tsl_status tsl_scout_task(tsl_context *x, const tsl_call *given)
         if (first_use(given, i) && t->line.home != s->space) need.tiles = tsl_plus(need.tiles, tsl_tile_bytes(t->of->tile));
         mat[i] = tsl_nowhere(s->on, t->of->type, t->m, t->n);
         c.v[i].mat = &mat[i];
-        c.v[i].i %= t->of->nb;
+        c.v[i].i %= t->of->mb;
         c.v[i].j %= t->of->nb;
     }
     tsl_status st = tsl_workspace_of(s->on, &c, lane);
@@ -39,34 +39,45 @@ tsl_status tsl_scout_task(tsl_context *x, const tsl_call *given)
 }
 
 /* Of the tiles that will stand for the operand: its own, or those of a copy. */
-static int home_of(const tsl_context *x, const tsl_view *v, int64_t nb)
+static int home_of(const tsl_context *x, const tsl_call *c, int i, int64_t nb)
 {
-    const struct tsl_tiles *a = v->mat->tiles;
-    if (!a) return tsl_space_of(x, v->mat);
-    return a->tile && a->nb == nb && v->i % nb == 0 && v->j % nb == 0 ? a->tile->line.home : TSL_HOST_SPACE;
+    const struct tsl_tiles *a = c->v[i].mat->tiles;
+    if (!a) return tsl_space_of(x, c->v[i].mat);
+    return a->tile && tsl_tiles_fit(c, i, nb) ? a->tile->line.home : TSL_HOST_SPACE;
 }
 
-/* The same call of at most PROXY x PROXY tiles: it has a task of every kind the whole one has, and no larger ones are in that. */
+static int64_t few(int64_t n, int64_t nb) { return tsl_pieces(n, nb) > PROXY ? PROXY * nb : n; }
+
+/* Of operand i, what is enough to have a task of every kind the whole call has, and none that is smaller there: PROXY x PROXY tiles. Tiles
+ * of panels are as high as they are: there it is some columns of the result, and what goes with them. */
+static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
+{
+    const tsl_view *v = &c->v[i];
+    if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};
+    if (i == tsl_output(c->op)) return v->op & TSL_TRANS ? (tsl_shape){few(v->m, nb), v->n} : (tsl_shape){v->m, few(v->n, nb)};
+    return (tsl_shape){c->op == TSL_OP_GETRF ? tsl_min(v->m, few(c->v[0].n, nb)) : v->m, v->n};
+}
+
 static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_status st = TSL_OK;
-    tsl_view given[TSL_MAX_OPERANDS];
+    const tsl_call given = *c;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         tsl_view *v = &c->v[i];
-        given[i] = *v;
-        int64_t m = tsl_pieces(v->m, nb) > PROXY ? PROXY * nb : v->m, n = tsl_pieces(v->n, nb) > PROXY ? PROXY * nb : v->n;
+        tsl_shape size = proxy_of(&given, i, nb), tile = tsl_shape_of(&given, i, nb);
         int k = 0;
-        while (k < i && !tsl_same_block(&given[k], v)) ++k;
-        mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = m, .n = n, .tile = nb};
-        if (k == i) st = tsl_tiles_make(x->runtime, v->mat->type, m, n, nb, NULL, 0, home_of(x, v, nb), &mat[i].tiles);
-        *v = (tsl_view){.mat = &mat[k], .m = m, .n = n, .op = v->op, .uplo = v->uplo, .diag = v->diag};
+        while (k < i && !tsl_same_block(&given.v[k], v)) ++k;
+        mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = size.mb, .n = size.nb, .tile = nb};
+        if (k == i) st = tsl_tiles_make(x->runtime, v->mat->type, size.mb, size.nb, tile.mb, tile.nb, NULL, 0, home_of(x, &given, i, nb), &mat[i].tiles);
+        *v = (tsl_view){.mat = &mat[k], .m = size.mb, .n = size.nb, .op = v->op, .uplo = v->uplo, .diag = v->diag};
     }
     return st;
 }
 
-tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
+/* More, if it is. */
+static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
 {
-    struct tsl_scout s = {.space = dev->shares_host ? TSL_HOST_SPACE : dev->index + 1};
+    struct tsl_scout s = {.most = *need, .space = dev->shares_host ? TSL_HOST_SPACE : dev->index + 1};
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS] = {0};
     tsl_status st = tsl_scout_open(x, dev, &s.on), failed = x->failed;
@@ -94,4 +105,20 @@ tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *given, int64_t nb, t
     tsl_executor_close(s.on);
     *need = s.most;
     return st;
+}
+
+/* A factorization of all columns would have too many tasks to look at: those of LU's composites are their parts'. */
+tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
+{
+    tsl_call c = *given;
+    tsl_matrix inverse = {.ctx = x, .type = c.v[0].mat->type, .m = c.v[0].m, .n = c.v[0].n};
+    tsl_status st = TSL_OK;
+    *need = (tsl_task_need){0};
+    if (c.op == TSL_OP_GESV) {
+        c.op = TSL_OP_GETRF;
+        st = weigh(x, &c, nb, dev, need);
+    }
+    if (c.op == TSL_OP_GETRI) c.v[2] = tsl_whole(&inverse);
+    if (c.op != given->op || c.op == TSL_OP_GETRI) c.op = TSL_OP_GETRS;
+    return st ? st : weigh(x, &c, nb, dev, need);
 }

@@ -5,7 +5,7 @@
 #include "algo/algo.h"
 #include "exec/exec.h"
 
-/* tiled.c: cuts a call whose operands' tiles agree down to tasks */
+/* cut.c: cuts a call whose operands' tiles agree down to tasks */
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
 bool tsl_has_tiled_form(tsl_opcode op);
 bool tsl_tiled_takes(tsl_opcode op, int variant); /* is the call cut by this text if it is asked for by name? */
@@ -13,19 +13,26 @@ bool tsl_tiled_takes(tsl_opcode op, int variant); /* is the call cut by this tex
 /* blocks.c: a copy or scaling, piece by piece, each in one tile of every operand; tiles need not agree */
 tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piece)(tsl_context *x, const tsl_call *c));
 
-/* tiled_call.c: the caller's own call, checked; flat operands are seen as tiles for its length */
+/* call.c: the caller's own call, checked; flat operands are seen as tiles for its length */
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *c);
-/* tiled_matrix.c: the context's runtime, opened if need be */
+/* matrix.c: the context's runtime, opened if need be */
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
 /* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots */
 typedef struct tsl_task_need {
     size_t tiles, workspace, tile;
 } tsl_task_need;
+/* nb: the side of tiles, or the width of those of an operation on panels */
 tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need);
 tsl_status tsl_scout_task(tsl_context *x, const tsl_call *c); /* instead of submitting it, in a dry run */
-/* tiled_call.c: do two operands mean the same elements? */
+/* call.c: rows and columns of the tiles operand i is to consist of; and does it, beginning where one does? */
+typedef struct tsl_shape {
+    int64_t mb, nb;
+} tsl_shape;
+tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb);
+bool tsl_tiles_fit(const tsl_call *c, int i, int64_t nb);
+/* call.c: do two operands mean the same elements? */
 bool tsl_same_block(const tsl_view *a, const tsl_view *b);
-/* tiled_call.c: the space a flat matrix is in */
+/* call.c: the space a flat matrix is in */
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a);
 
 /* plan.c: how the caller's call on flat matrices is computed, and by tiles of which size */

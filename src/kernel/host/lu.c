@@ -13,14 +13,15 @@
 /* Columns whose rows are exchanged together */
 enum { LASWP_COLUMNS = 16 };
 
-/* LAPACK has left its pivots in the front of piv. The last one is widened first: its place holds no narrow one still to be read. */
+/* LAPACK has left its pivots in the front of piv. The last ones are widened first: their places hold no narrow one still to be read. */
 static void widen(int64_t *piv, int64_t count, int64_t first)
 {
-    const char *narrow = (const char *)piv;
-    for (int64_t i = count; i-- > 0;) {
-        lapack_int p;
-        memcpy(&p, narrow + (size_t)i * sizeof p, sizeof p);
-        piv[i] = first + p;
+    enum { PART = 64 };
+    lapack_int narrow[PART];
+    for (int64_t from, end = count; end > 0; end = from) {
+        from = (end - 1) / PART * PART;
+        memcpy(narrow, (const char *)piv + (size_t)from * sizeof *narrow, (size_t)(end - from) * sizeof *narrow);
+        for (int64_t i = from; i < end; ++i) piv[i] = first + narrow[i - from];
     }
 }
 

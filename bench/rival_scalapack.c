@@ -1,6 +1,7 @@
 /* ScaLAPACK on the parts of a distributed problem, found at run time, and its grid of the same shape. */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/rival.h"
@@ -20,6 +21,8 @@ typedef struct scalapack {
     void *library;
     int context;
     void (*gridexit)(int context);
+    int *pivots; /* its own: narrower than ours */
+    int64_t room;
 } scalapack;
 
 static const char *const names[] = {"libscalapack-openmpi.so.2.2", "libscalapack-openmpi.so.2.1", "libscalapack-openmpi.so",
@@ -54,6 +57,19 @@ static void close_it(void *state)
     scalapack *s = state;
     if (s->gridexit)
         s->gridexit(s->context);
+    free(s->pivots);
+    s->pivots = NULL, s->room = 0;
+}
+
+/* For a matrix of so many rows here, and a block more */
+static bool make_room(scalapack *s, int64_t rows)
+{
+    if (s->room >= rows)
+        return true;
+    free(s->pivots);
+    s->pivots = malloc((size_t)(rows + grid.nb) * sizeof *s->pivots);
+    s->room = s->pivots ? rows : 0;
+    return s->pivots;
 }
 
 /* An operand as ScaLAPACK takes it. */
@@ -81,6 +97,9 @@ typedef void rank_k(const char *, const char *, const int *, const int *, const 
                     const int *, const void *, void *, const int *, const int *, const int *);
 typedef void triangular(const char *, const char *, const char *, const char *, const int *, const int *, const void *,
                         const void *, const int *, const int *, const int *, void *, const int *, const int *, const int *);
+typedef void lu(const int *, const int *, void *, const int *, const int *, const int *, int *, int *);
+typedef void lu_solve(const int *, const int *, void *, const int *, const int *, const int *, int *, void *, const int *, const int *,
+                      const int *, int *);
 typedef void cholesky(const char *, const int *, void *, const int *, const int *, const int *, int *, size_t);
 
 /* alpha or beta as the type has it */
@@ -97,7 +116,7 @@ static const void *scalar(tsl_type t, tsl_scalar v, bool real, double out[2])
 
 static bool run(void *state, bench_problem *p)
 {
-    const scalapack *s = state;
+    scalapack *s = state;
     const bench_case *c = &p->c;
     const char *r = p->routine->name, *f = c->flag;
     char symbol[16];
@@ -124,11 +143,15 @@ static bool run(void *state, bench_problem *p)
         ((triangular *)fn)(&f[BENCH_SIDE], &f[BENCH_UPLO], &f[BENCH_TRANS], &f[BENCH_DIAG], &m, &n, alpha, OP(A), OP(B));
     else if (!strcmp(r, "potrf"))
         ((cholesky *)fn)(&f[BENCH_UPLO], &n, OP(A), &info, 1);
+    else if (!strcmp(r, "getrf") && make_room(s, C.desc[8]))
+        ((lu *)fn)(&m, &n, OP(C), s->pivots, &info);
+    else if (!strcmp(r, "gesv") && make_room(s, A.desc[8]))
+        ((lu_solve *)fn)(&n, &k, OP(A), s->pivots, OP(C), &info);
     else
         return false;
     return info == 0;
 }
 
-const bench_rival bench_scalapack = {"scalapack", BENCH_DEVICE, "gemm,symm,hemm,syrk,herk,syr2k,her2k,trmm,trsm,potrf",
+const bench_rival bench_scalapack = {"scalapack", BENCH_DEVICE, "gemm,symm,hemm,syrk,herk,syr2k,her2k,trmm,trsm,potrf,getrf,gesv",
                                      open_it,     close_it,     bench_rival_always,
                                      run};

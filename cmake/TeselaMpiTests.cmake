@@ -106,8 +106,8 @@ endfunction()
 # The program loads libtesela_mpi when it is asked for a grid. One process speaks for all.
 if(TARGET tesela)
     set(bench $<TARGET_FILE:tesela> bench)
-    tesela_expect_test(mpi_cli 2 0 "\"grid\": \"1x2\";4;\"ok\": true;4;\"ok\": (false|null);0"
-        ${bench} gemm,syrk,trsm,potrf -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json -)
+    tesela_expect_test(mpi_cli 2 0 "\"grid\": \"1x2\";6;\"ok\": true;6;\"ok\": (false|null);0"
+        ${bench} gemm,syrk,trsm,potrf,getrf,gesv -n 150 --grid 1x2 --nb 32 --storage device --check --reps 1 --json -)
     tesela_expect_test(mpi_cli_usage 2 fails "gemmm;1" ${bench} gemmm -n 150 --grid 1x2)
     tesela_expect_test(mpi_cli_shape 2 fails "2x2;1" ${bench} gemm -n 150 --grid 2x2)
     tesela_expect_test(mpi_cli_devices 2 fails "not a kind of device;1" ${bench} gemm -n 150 --grid 1x2 --devices nowhere)

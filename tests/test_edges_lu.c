@@ -231,7 +231,6 @@ static void empty(env *e, tsl_type t)
 
 static void one_env(env *e)
 {
-    check(tsl_set(e->ctx, "path", "one") == TSL_OK, "on one device");
     for (int i = 0; i < 4; i++) {
         tsl_type t = all_types[i];
         solutions(e, t);

@@ -48,7 +48,6 @@ static void all_kinds(env *e, tsl_type t, int64_t m, int64_t n, const char *how)
 
 static void ways_in(env *e)
 {
-    check(tsl_set(e->ctx, "path", "one") == TSL_OK, "on one device");
     for (int i = 0; i < 4; i++) {
         tsl_type t = all_types[i];
         for (int s = 0; s < SHAPES; s++) all_kinds(e, t, shapes[s][0], shapes[s][1], "");

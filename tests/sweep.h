@@ -79,16 +79,6 @@ static inline const char *sweep_judge(sweep *s, bench_problem *p)
     return text;
 }
 
-/* LU by tiles has tests of its own. */
-static inline const char *sweep_path(const bench_routine *r)
-{
-    static const char *const lu[] = {"getrf", "getrs", "gesv", "getri", "laswp"};
-    for (size_t i = 0; i < COUNT(lu); i++)
-        if (!strcmp(lu[i], r->name))
-            return "one";
-    return "auto";
-}
-
 /* The variant of that name if the routine has it */
 static inline const char *sweep_variant(const bench_routine *r, const char *name)
 {
@@ -126,8 +116,6 @@ static inline void sweep_case(sweep *s, bench_case *c, bench_interface by)
     tsl_status st = tsl_set(s->ctx, "tile", tile);
     if (!st)
         st = tsl_set(s->ctx, "variant", variant);
-    if (!st)
-        st = tsl_set(s->ctx, "path", sweep_path(s->r));
     if (!st)
         st = bench_open(s->ctx, s->r, c, place, &p);
     if (st) {

@@ -135,8 +135,6 @@ static void run_variant(subject *s)
 {
     enum { PASSES = 3, CASES = COUNT(sizes) * COUNT(tiles) * 2 }; /* at least: letters meet several sizes and block sizes */
     tsl_status st = tsl_set(s->ctx, "variant", s->variant);
-    if (!st)
-        st = tsl_set(s->ctx, "path", sweep_path(s->r));
     check(!st, "%s: %s", s->variant, tsl_error(s->ctx));
     for (int pass = 0; (pass < PASSES || s->turn < CASES) && !st; pass++) {
         bench_case c = {.type = s->type};

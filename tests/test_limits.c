@@ -50,24 +50,29 @@ static void test_too_many(void)
     checked("one device too many");
 }
 
-/* A call that reaches over more tiles than a task may use is no task, and the next one is. */
+/* A task may use any number of tiles: in place, where it may reach over several. */
 static void test_uses(void)
 {
-    enum { NB = 4 };
-    tsl_context *x = make("host:2");
-    dense A = dense_make(TSL_D, NB * TSL_MAX_USES, NB, CANARY_FINITE);
-    tsl_matrix *a = NULL, *b = NULL;
+    enum { NB = 4, TILES = 50 * TSL_FEW_USES };
+    tsl_context *x = make("host");
+    dense A = dense_make(TSL_D, NB * TILES, NB, CANARY_FINITE);
+    tsl_matrix *a = NULL;
+    tsl_runtime *rt;
     dense_fill(&A, 1);
-    check(!tsl_tiled_wrap(x, TSL_D, A.m, A.n, A.data, A.ld, NB, &a) && !tsl_tiled_create(x, TSL_D, A.m, A.n, NB, &b), "wrap: %s", tsl_error(x));
-    tsl_call wide = {.op = TSL_OP_COPY, .v = {tsl_whole(a), tsl_whole(b)}};
-    tsl_runtime *rt = x->runtime;
-    tsl_runtime_lock(rt);
-    tsl_status st = tsl_submit(rt, &wide, (tsl_hints){.weight = 1});
-    tsl_runtime_unlock(rt);
-    check(st == TSL_ERR_LAYOUT && rt->unfinished == 0, "%d tiles: %s", 2 * TSL_MAX_USES, tsl_status_name(st));
-    check(!tsl_copy(x, tsl_whole(a), tsl_whole(b)) && !tsl_scale(x, 3, tsl_whole(b)) && !tsl_copy(x, tsl_whole(b), tsl_whole(a)), "copy: %s", tsl_error(x));
-    check(dense_get(&A, 0, 0) == 3 && dense_get(&A, A.m - 1, NB - 1) == 3, "what follows is computed");
-    tsl_matrix_free(a), tsl_matrix_free(b);
+    check(!tsl_tiled_wrap(x, TSL_D, A.m, A.n, A.data, A.ld, NB, &a) && !tsl_scale(x, 1.5, tsl_whole(a)), "wrap: %s", tsl_error(x));
+    rt = x->runtime;
+    check(!tsl_runtime_start(rt), "start");
+    for (int64_t tiles = 1; tiles <= TILES; tiles = 2 * tiles + 1) {
+        tsl_call wide = {.op = TSL_OP_SCALE, .alpha = 2, .v = {tsl_block_rows(tsl_whole(a), 0, NB * tiles).A1}};
+        tsl_runtime_lock(rt);
+        tsl_status st = tsl_submit(rt, &wide, (tsl_hints){.weight = 1});
+        tsl_runtime_unlock(rt);
+        check(!st, "%d tiles: %s", (int)tiles, tsl_status_name(st));
+    }
+    check(!tsl_runtime_finish(rt, false) && !rt->spent, "the end");
+    check(creal(dense_get(&A, 0, 0)) == 1.5 * 256 && creal(dense_get(&A, NB * 127 - 1, 3)) == 1.5 * 4 && creal(dense_get(&A, NB * 255, 0)) == 1.5,
+          "%g %g %g", creal(dense_get(&A, 0, 0)), creal(dense_get(&A, NB * 127 - 1, 3)), creal(dense_get(&A, NB * 255, 0)));
+    tsl_matrix_free(a);
     tsl_context_destroy(x);
     dense_free(&A);
     checked("tiles of a task");

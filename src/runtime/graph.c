@@ -48,23 +48,21 @@ static void will_write(tsl_runtime *rt, tsl_tile *tile, tsl_task *t)
     tile->writer = (tsl_task_ref){t, t->id};
 }
 
-/* False: there is no room for one more. */
-static bool add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
+/* There is room for it. */
+static void add_use(tsl_task *t, tsl_tile *tile, bool writes, bool overwrites)
 {
     int k = 0;
     while (k < t->uses && t->use[k].tile != tile) ++k;
-    if (k == TSL_MAX_USES) return false;
     if (k < t->uses) {
         t->use[k].overwrites = t->use[k].overwrites && overwrites;
         t->use[k].writes |= writes;
     } else {
         t->use[t->uses++] = (tsl_use){.tile = tile, .writes = writes, .overwrites = overwrites};
     }
-    return true;
 }
 
 /* All tiles the view reaches over; overwrites: as far as it covers them. */
-static bool add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
+static void add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrites)
 {
     const struct tsl_tiles *a = v->mat->tiles;
     int64_t mb = a->mb, nb = a->nb;
@@ -72,20 +70,61 @@ static bool add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrit
         for (int64_t i = v->i / mb * mb; i < v->i + v->m; i += mb) {
             tsl_tile *tile = &a->tile[i / mb + j / nb * a->mt];
             bool all = v->i <= i && v->i + v->m >= i + tile->m && v->j <= j && v->j + v->n >= j + tile->n;
-            if (!add_use(t, tile, writes, overwrites && all)) return false;
+            add_use(t, tile, writes, overwrites && all);
         }
-    return true;
 }
 
-static bool add_uses(tsl_task *t)
+static void add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
-    bool room = true;
-    for (int i = 0; i < tsl_ops[c->op].operands && room; ++i) {
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         bool writes = tsl_ops[c->op].access[i] != 'R';
-        room = add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
+        add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
     }
-    return room;
+}
+
+/* Tiles the operands reach over, those of two counted twice. */
+static size_t most_uses(const tsl_call *c)
+{
+    size_t sum = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        const struct tsl_tiles *a = v->mat->tiles;
+        int64_t rows = tsl_pieces(v->i % a->mb + v->m, a->mb), cols = tsl_pieces(v->j % a->nb + v->n, a->nb);
+        sum = tsl_plus(sum, tsl_times((size_t)rows, (size_t)cols));
+    }
+    return sum;
+}
+
+void tsl_give_back_uses(tsl_runtime *rt)
+{
+    tsl_spent *spent = rt->spent, *next;
+    rt->spent = NULL;
+    if (!spent) return;
+    tsl_runtime_unlock(rt);
+    for (; spent; spent = next) {
+        next = spent->next;
+        tsl_host_free(&rt->x->allocator, spent, spent->bytes);
+    }
+    tsl_runtime_lock(rt);
+}
+
+/* Room for many uses. */
+static tsl_use *take_uses(tsl_runtime *rt, size_t bytes)
+{
+    tsl_give_back_uses(rt);
+    tsl_runtime_unlock(rt);
+    tsl_use *use = tsl_host_alloc(&rt->x->allocator, bytes);
+    tsl_runtime_lock(rt);
+    return use;
+}
+
+static void drop_uses(tsl_runtime *rt, tsl_task *t)
+{
+    tsl_spent *spent = (tsl_spent *)t->use;
+    if (!t->many) return;
+    *spent = (tsl_spent){.next = rt->spent, .bytes = t->many};
+    rt->spent = spent;
 }
 
 /* Before there is work, or no more. */
@@ -100,14 +139,17 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
         tsl_let_go(rt);
         pthread_cond_wait(&rt->over, &rt->lock);
     }
-    tsl_task *t = rt->failed ? NULL : tsl_pool_get(rt, &rt->tasks);
-    if (!t) return rt->failed ? rt->failed : TSL_ERR_MEMORY;
-    int calls = rt->x->outcomes.calls;
-    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = calls ? calls - 1 : 0};
-    if (!add_uses(t)) {
-        tsl_pool_put(&rt->tasks, t);
-        return TSL_ERR_LAYOUT;
+    size_t uses = most_uses(c), many = uses > TSL_FEW_USES ? tsl_times(uses, sizeof(tsl_use)) : 0;
+    tsl_use *use = many && !rt->failed ? take_uses(rt, many) : NULL;
+    tsl_task *t = rt->failed || (many && !use) ? NULL : tsl_pool_get(rt, &rt->tasks);
+    if (!t) {
+        if (use) drop_uses(rt, &(tsl_task){.use = use, .many = many});
+        return rt->failed ? rt->failed : TSL_ERR_MEMORY;
     }
+    int calls = rt->x->outcomes.calls;
+    *t = (tsl_task){.call = *c, .id = ++rt->submitted, .deps = 1, .hints = hints, .info_word = calls ? calls - 1 : 0, .many = many};
+    t->use = many ? use : t->few;
+    add_uses(t);
     if (rt->graph) tsl_drawing_task(rt, t);
     for (int i = 0; i < t->uses; ++i) {
         if (t->use[i].writes) will_write(rt, t->use[i].tile, t);
@@ -151,6 +193,7 @@ void tsl_task_over(tsl_runtime *rt, tsl_task *t)
         tsl_pool_put(&rt->edges, e);
     }
     t->id = 0;
+    drop_uses(rt, t);
     tsl_pool_put(&rt->tasks, t);
     rt->count.tasks++;
     if (rt->unfinished == 1) count_idle(rt);

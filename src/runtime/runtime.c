@@ -73,6 +73,9 @@ static void dispose(tsl_runtime *rt)
     for (int i = 0; i < rt->sites; ++i) tsl_site_close(&rt->site[i]);
     (void)tsl_drawing_close(rt);
     if (rt->host_open) tsl_device_close(&rt->host);
+    tsl_runtime_lock(rt);
+    tsl_give_back_uses(rt);
+    tsl_runtime_unlock(rt);
     tsl_pool_free(rt, &rt->tasks);
     tsl_pool_free(rt, &rt->edges);
     tsl_pool_free(rt, &rt->readers);
@@ -241,6 +244,7 @@ tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep)
     tsl_runtime_lock(rt);
     if (st && !rt->failed) rt->failed = st;
     settle(rt, keep);
+    tsl_give_back_uses(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);
     st = tsl_drawing_flush(rt);
     if (rt->failed) st = rt->failed;

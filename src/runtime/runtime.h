@@ -89,8 +89,14 @@ typedef struct tsl_hints {
 } tsl_hints;
 
 /* A product in place may take so many tiles of a column of its result at once, then as many of its first factor, and one of the
- * second. */
-enum { TSL_STRIP = 4, TSL_MAX_USES = 2 * TSL_STRIP + 1 };
+ * second. A task has room for so many uses; where there are more, they are in memory of their own. */
+enum { TSL_STRIP = 4, TSL_FEW_USES = 2 * TSL_STRIP + 1 };
+
+/* Uses of a task that is over: they are given back when the lock is not held. */
+typedef struct tsl_spent {
+    struct tsl_spent *next;
+    size_t bytes;
+} tsl_spent;
 
 struct tsl_task {
     tsl_call call; /* operands lie in one tile each, or in place */
@@ -102,7 +108,8 @@ struct tsl_task {
     tsl_edge *out;
     tsl_site *site;
     int uses;
-    tsl_use use[TSL_MAX_USES];
+    tsl_use *use, few[TSL_FEW_USES];
+    size_t many; /* bytes of `use`; 0: it is `few` */
     int executor;
     tsl_notice notice;  /* of its end on a device */
     tsl_status outcome; /* what that said */
@@ -188,6 +195,7 @@ struct tsl_runtime {
     tsl_task *batch; /* submitted, not yet let go; the newest first */
     int64_t batched, batch_limit;
     tsl_pool tasks, edges, readers;
+    tsl_spent *spent;
     struct tsl_tiles *matrices;
     tsl_counters count, before;
     FILE *graph;
@@ -263,6 +271,7 @@ void *tsl_porter(void *site);                                       /* a device'
 tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints);
 void tsl_let_go(tsl_runtime *rt);                 /* the batch may run */
 void tsl_task_over(tsl_runtime *rt, tsl_task *t); /* its successors may run; its memory is free */
+void tsl_give_back_uses(tsl_runtime *rt);         /* of tasks that are over; gives up the lock meanwhile */
 
 /* pool.c; under the lock, which get may give up. Only the submitting thread gets. */
 void *tsl_pool_get(tsl_runtime *rt, tsl_pool *p);

@@ -36,3 +36,10 @@ bool tsl_needs_contents(const tsl_call *c, int i)
     if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL) return true;
     return access == 'B' ? c->beta != 0 : c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
 }
+
+void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS])
+{
+    const int64_t all[TSL_ARGUMENTS] = {c->side, c->herm, c->real, c->checked, c->structure, c->kind, c->trans, c->uplo, c->diag,
+                                        c->m, c->n, c->kl, c->ku, c->first, c->backward};
+    memcpy(out, all, sizeof all);
+}

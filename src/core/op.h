@@ -38,6 +38,10 @@ typedef struct tsl_call {
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
+/* All arguments of a call beside alpha, beta and its operands, as numbers: what all processes must agree on. */
+enum { TSL_ARGUMENTS = 15 };
+TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
+
 enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16 };
 
 typedef struct tsl_op_info { /* core/ops.def says what they mean */

@@ -170,12 +170,13 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 {
     tsl_terms t = {.call = tsl_ops[c->op].name, .kind = c->op};
-    int64_t alpha[2], beta[2], texts[TSL_OP_COUNT];
+    int64_t alpha[2], beta[2], arguments[TSL_ARGUMENTS], texts[TSL_OP_COUNT];
     bool by_text = text_of(x, c->op) != NO_TEXT;
     memcpy(alpha, &c->alpha, sizeof alpha);
     memcpy(beta, &c->beta, sizeof beta);
     tsl_term_operands(&t, tsl_ops[c->op].operand, c->v, tsl_ops[c->op].operands);
-    tsl_term_of(&t, "side, structure, kind or order", (int64_t[]){c->side, c->structure, c->kind, c->backward}, 4);
+    tsl_arguments(c, arguments);
+    tsl_term_of(&t, "its flags and sizes", arguments, TSL_ARGUMENTS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
     if (by_text || forms[c->op] == tsl_dist_gemm)

@@ -128,7 +128,7 @@ static inline tsl_status job_run(env *e, job *b)
 {
     if (e->via == VIA_TYPED) return job_call_typed(e->ctx, b);
     tsl_matrix *host[TSL_MAX_OPERANDS] = {0}, *used[TSL_MAX_OPERANDS] = {0};
-    tsl_view v[TSL_MAX_OPERANDS];
+    tsl_view v[TSL_MAX_OPERANDS] = {{0}};
     int n = job_operands(b), made = 0;
     tsl_status st = TSL_OK;
     for (; made < n && !st; made++) {

@@ -176,7 +176,7 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     memcpy(beta, &c->beta, sizeof beta);
     tsl_term_operands(&t, tsl_ops[c->op].operand, c->v, tsl_ops[c->op].operands);
     tsl_arguments(c, arguments);
-    tsl_term_of(&t, "its flags and sizes", arguments, TSL_ARGUMENTS);
+    tsl_term_of(&t, "side, structure, kind or another argument", arguments, TSL_ARGUMENTS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
     if (by_text || forms[c->op] == tsl_dist_gemm)

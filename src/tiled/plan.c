@@ -16,8 +16,9 @@ enum {
     GPU_PANEL = 512,
     VIRTUAL_CORES = 2,    /* virtual devices count as so many cores, however many they are: bits do not depend on their number */
     IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */
-    GPU_REUSE = 96,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
+    GPU_REUSE = 80,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
     GPU_GOOD = 1024,      /* as long as tiles stay as large as this: products of smaller ones are slower */
+    GPU_STEP = 256,       /* sizes tried down to that */
     LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
@@ -92,6 +93,13 @@ bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
 
 static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }
 
+/* The next size to try where memory is short. */
+static int64_t smaller(const tsl_context *x, int64_t nb)
+{
+    if (!on_gpus(x)) return nb - CORE_STEP;
+    return nb > GPU_GOOD ? nb - GPU_STEP : nb / 2;
+}
+
 static size_t free_now(const tsl_device *dev)
 {
     size_t room = tsl_device_room(dev), used = __atomic_load_n(&dev->used, __ATOMIC_RELAXED);
@@ -148,7 +156,7 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
     p->slots = tiles_for(x, c, p->nb);
     if (p->slots < 2 * wanted(x, p->nb)) st = weigh(x, c, p);
     while (!st && p->need && !fixed && !suits(x, c, p) && p->nb > least_tile) {
-        p->nb = tsl_max(least_tile, on_gpus(x) ? p->nb / 2 : p->nb - CORE_STEP);
+        p->nb = tsl_max(least_tile, smaller(x, p->nb));
         p->why = "there is little memory";
         st = weigh(x, c, p);
     }

@@ -1,6 +1,8 @@
 /* LU by tiles: a panel is a tile, its pivots are one. Every shape and kind on several devices, on little memory and on cores, with LAPACK's
  * pivots where no rounding decides them; the same bits for any devices, policies and limits; matrices the caller has tiled; regions;
  * allocations that fail. */
+#include <limits.h>
+
 #include "lu.h"
 #include "runtime/runtime.h"
 #include "tiled.h"
@@ -141,16 +143,25 @@ static bool left_same(const left *a, const left *b)
     return dense_same(&a->A, &b->A) && dense_same(&a->p, &b->p) && dense_same(&a->B, &b->B);
 }
 
-static tsl_status program(tsl_context *x, left *l)
+/* From allocation `fail` on, or that one only, they fail. */
+typedef struct hook {
+    long calls, live, fail_from, fail_to;
+} hook;
+
+static tsl_status program_failing(tsl_context *x, left *l, hook *h, long fail, int all)
 {
     block a = wrap(x, &l->A, 2), p = wrap(x, &l->p, 2), b = wrap(x, &l->B, 0);
     tsl_view B = tsl_sub(b.v, 2, 1, l->B.m - 2, l->B.n - 1);
+    if (fail) h->fail_from = h->calls + fail, h->fail_to = all ? LONG_MAX : h->fail_from + 1;
     tsl_status st = tsl_gesv(x, a.v, p.v, B, NULL);
     if (!st) st = tsl_getrs(x, tsl_herm(a.v), p.v, B);
     if (!st) st = tsl_laswp(x, B, p.v, 1);
+    if (fail) h->fail_from = h->fail_to = 0;
     tsl_matrix_free(a.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
     return st;
 }
+
+static tsl_status program(tsl_context *x, left *l) { return program_failing(x, l, NULL, 0, 0); }
 
 static void bits(tsl_type t)
 {
@@ -268,6 +279,60 @@ static void tiled_by_caller(const char *spec, int region)
     checked("%s: matrices of square tiles%s", spec, region ? ", in a region" : "");
 }
 
+/* Counts what is live, and refuses some. Called from the library's threads too. */
+static void *hook_alloc(void *user, int device, size_t bytes)
+{
+    hook *h = user;
+    (void)device;
+    long call = __atomic_add_fetch(&h->calls, 1, __ATOMIC_RELAXED);
+    void *p = call >= h->fail_from && call < h->fail_to ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (p) __atomic_add_fetch(&h->live, 1, __ATOMIC_RELAXED);
+    return p;
+}
+
+static void hook_free(void *user, int device, void *p, size_t bytes)
+{
+    hook *h = user;
+    (void)device, (void)bytes;
+    __atomic_sub_fetch(&h->live, 1, __ATOMIC_RELAXED);
+    free(p);
+}
+
+/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */
+static void failures(const char *spec)
+{
+    enum { N = 42 };
+    tsl_config cfg = tsl_config_default();
+    left first = left_make(TSL_D, N);
+    long count = 0, refused = 0;
+    for (long k = 0; k <= count; k++)
+        for (int all = 0; all < 2; all++) {
+            hook h = {0};
+            tsl_context *x = NULL;
+            cfg.devices = spec;
+            cfg.allocator = &(tsl_allocator){hook_alloc, hook_free, &h};
+            check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "16"), "%s", spec);
+            left l = left_make(TSL_D, N), again = left_make(TSL_D, N);
+            long before = h.calls;
+            tsl_status st = program_failing(x, &l, &h, k, all);
+            if (!k) count = h.calls - before, left_free(&first), first = l;
+            else {
+                refused += st != TSL_OK;
+                check(!st || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%s, allocation %ld: %s", spec, k, tsl_status_name(st));
+                check(st || left_same(&l, &first), "%s, allocation %ld: it went, with other bits", spec, k);
+                left_free(&l);
+            }
+            check(!program(x, &again) && left_same(&again, &first), "%s, after allocation %ld: %s", spec, k, tsl_error(x));
+            left_free(&again);
+            tsl_context_destroy(x);
+            check(h.live == 0, "%s, allocation %ld: %ld are lost", spec, k, h.live);
+            if (!k) break;
+        }
+    left_free(&first);
+    check(count > 20 && refused > 20, "%ld allocations, %ld refused", count, refused);
+    checked("%s: allocations that fail", spec);
+}
+
 int main(void)
 {
     shapes("host:1,mem=200K", "33");
@@ -280,6 +345,8 @@ int main(void)
     bits(TSL_C);
     chosen();
     limits();
+    failures("host:2");
+    failures("host");
     outcomes("host:3");
     outcomes("host");
     for (int region = 0; region < 2; region++) tiled_by_caller("host:2", region), tiled_by_caller("host", region);

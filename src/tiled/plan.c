@@ -11,8 +11,8 @@ enum {
     MANY_TILES = 32,      /* along a side: larger ones move less */
     LEAST_TILE = 64,      /* where memory is short, */
     LEAST_PANEL = 16,     /* and of panels */
-    CORE_PANEL = 128,     /* a panel's factorization is bound by latency, and the rest waits for it: */
-    PANEL_SIDE = 16,      /* at least so many along the longest side */
+    CORE_PANEL = 256,     /* a panel's factorization is bound by latency, and the rest waits for it: */
+    PANEL_SIDE = 12,      /* at least so many along the longest side */
     GPU_PANEL = 512,
     VIRTUAL_CORES = 2,    /* virtual devices count as so many cores, however many they are: bits do not depend on their number */
     IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */

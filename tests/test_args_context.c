@@ -95,7 +95,7 @@ static void test_matrices(void)
     double data[12] = {0};
     tsl_matrix *A = (tsl_matrix *)data; /* nothing of ours: a failure stores NULL */
     int64_t big = (int64_t)1 << 40;
-    tsl_type none = (tsl_type)4;
+    tsl_type none = (tsl_type)(TSL_INDEX + 1);
     const char *f = "matrix_create";
     says(tsl_matrix_create(ctx, TSL_D, 3, 4, NULL), TSL_ERR_NULL, f, "create without a place for it");
     says(tsl_matrix_create(ctx, none, 3, 4, &A), TSL_ERR_FLAG, f, "create of no type");

@@ -47,16 +47,16 @@ static void test_types(void)
         size_t size;
         double eps;
         char letter;
-    } types[] = {{TSL_S, 4, 0x1p-24, 's'}, {TSL_D, 8, 0x1p-53, 'd'}, {TSL_C, 8, 0x1p-24, 'c'}, {TSL_Z, 16, 0x1p-53, 'z'}};
+    } types[] = {{TSL_S, 4, 0x1p-24, 's'}, {TSL_D, 8, 0x1p-53, 'd'}, {TSL_C, 8, 0x1p-24, 'c'}, {TSL_Z, 16, 0x1p-53, 'z'}, {TSL_INDEX, 8, 0, 'i'}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         ok(tsl_type_size(types[i].t) == types[i].size, "%c: size", types[i].letter);
         ok(tsl_type_eps(types[i].t) == types[i].eps, "%c: unit roundoff", types[i].letter);
         ok(tsl_type_letter(types[i].t) == types[i].letter, "%c: letter", types[i].letter);
     }
-    static const int unknown[] = {-1, 4, 99};
+    static const int unknown[] = {-1, TSL_INDEX + 1, 99};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         ok(tsl_type_size((tsl_type)unknown[i]) == 0, "type %d: no size", unknown[i]);
-        ok(!strchr("sdcz", tsl_type_letter((tsl_type)unknown[i])) || !tsl_type_letter((tsl_type)unknown[i]),
+        ok(!strchr("sdczi", tsl_type_letter((tsl_type)unknown[i])) || !tsl_type_letter((tsl_type)unknown[i]),
            "type %d: no letter of another type", unknown[i]);
         ok(isfinite(tsl_type_eps((tsl_type)unknown[i])), "type %d: asking for the roundoff is harmless", unknown[i]);
     }

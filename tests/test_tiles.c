@@ -164,6 +164,14 @@ static void run_twice(sweep *s, const bench_case *c, int64_t nb, const setting *
     free(bits);
 }
 
+/* Does a tight place have room for the tiles of a task? Those of LU are as high as the matrix. */
+static bool few(const sweep *s, const bench_case *c, int64_t nb)
+{
+    tsl_opcode op;
+    bool tall = tsl_find_op(s->r->name, strlen(s->r->name), &op) && tsl_trait(op, TSL_TALL);
+    return nb <= TIGHT_NB && (!tall || nb * c->n <= 2 * TIGHT_NB * TIGHT_NB);
+}
+
 static void run_case(sweep *s, bench_case *c)
 {
     unsigned turn = s->turn++;
@@ -178,7 +186,7 @@ static void run_case(sweep *s, bench_case *c)
     run_one(s, c, nb, &g, &bits);
     for (unsigned o = 0; o < OTHERS; o++) { /* the place goes round; a tight one has room for small tiles only */
         unsigned t = OTHERS * turn + o;
-        g.place = (int)(t % (nb <= TIGHT_NB ? PLACES : PLACES - 2));
+        g.place = (int)(t % (few(s, c, nb) ? PLACES : PLACES - 2));
         g.policy = policies[pick(t, 6, COUNT(policies))], g.dist = dists[pick(t, 7, COUNT(dists))];
         g.by = (way)pick(t, 8, WAYS);
         if (g.by == TYPED && !has_typed_letters(s, c)) g.by = FLAT;

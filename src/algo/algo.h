@@ -48,6 +48,7 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c);
 tsl_status tsl_gesv_parts(tsl_context *x, const tsl_call *c);
 tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c);
+tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c);
 
 /* algo/trtri.c: does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);

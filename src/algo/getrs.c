@@ -54,3 +54,20 @@ tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
     /* A := X P: its columns exchanged */       exchange_back(x, tsl_trans(A), p);
     return TSL_OK;
 }
+
+/* A X = I: more work, but it goes column by column, and no column is exchanged with another. */
+tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1];
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    if (!tsl_invertible(x, tsl_upper(A))) return TSL_OK;
+    tsl_view X = tsl_temp(x, A, n, n);
+    /* X := 0 */                                tsl_scale(x, 0, X);
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_part3 P = tsl_partition(X, k, nb);
+        /* X11 := I */                          tsl_expand(x, TSL_TRIANGULAR, tsl_unit_lower(P.A11), P.A11);
+    }
+    /* X := inv(A) X */                         tsl_getrs(x, A, p, X);
+    /* A := X */                                tsl_copy(x, X, A);
+    return TSL_OK;
+}

@@ -102,6 +102,7 @@ struct tsl_context {
     int temps;
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
+    struct tsl_tiled_temps *tiled_temps; /* tiled/temp.c: of the call at work */
     bool by_tiles;               /* the call at work is cut into tasks */
     int64_t slots;               /* of it: tiles a device has room for; 0: for all */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */

@@ -13,6 +13,7 @@ tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
     size_t bytes;
     void *p;
     if (like.mat->remote) return like.mat->remote->temp(x, like, m, n);
+    if (like.mat->tiles) return tsl_by_tiles.temp(x, like, m, n);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
     tsl_type type = like.mat->type;
     int64_t ld = tsl_padded(type, m);

@@ -122,7 +122,7 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
  * waits, even in a region. */
 static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st)
 {
-    bool brief = false;
+    bool brief = x->tiled_temps != NULL;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) brief |= t->wrapped[i] || t->packed[i];
     if (!x->region || brief || st) {
         tsl_status late = tsl_region_pause(x, true);
@@ -132,6 +132,7 @@ static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st
     }
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (t->wrapped[i] || t->packed[i]) tsl_tiles_free(t->mat[i].tiles);
+    if (brief) tsl_tiled_temps_free(x);
     return st;
 }
 

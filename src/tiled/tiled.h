@@ -58,6 +58,10 @@ typedef struct tsl_diagonal {
 } tsl_diagonal;
 tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
 
+/* temp.c: a temporary matrix in tiles like those of `like`, while the call is at work; and the end of all of them, when nothing runs */
+tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
+void tsl_tiled_temps_free(tsl_context *x);
+
 /* options.c, matrix.c: for the context (table.c) */
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
 void tsl_tiled_counters_reset(tsl_context *x);

@@ -32,7 +32,15 @@ static tsl_slot *next(tsl_site *s)
     return slot;
 }
 
-/* A slot may have become another tile's meanwhile, and a writer may have been submitted after all: it need not wait for us. */
+/* A slot may have become another tile's meanwhile, even one without storage at home, and a writer may have been submitted after all: it
+ * need not wait for us. Where there is no memory for the copy it is not made: whoever needs the slot will try again, and tell. */
+static tsl_status send(tsl_runtime *rt, tsl_tile *t)
+{
+    if (!t || !t->of->wraps || rt->failed || tsl_at_work(t->writer)) return TSL_OK;
+    tsl_status st = tsl_clean(t);
+    return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
+}
+
 void *tsl_porter(void *site)
 {
     tsl_site *s = site;
@@ -43,8 +51,7 @@ void *tsl_porter(void *site)
             pthread_cond_wait(&s->carry, &rt->lock);
             continue;
         }
-        tsl_tile *t = next(s)->tile;
-        if (t && !rt->failed && !tsl_at_work(t->writer)) tsl_task_failed(rt, tsl_clean(t));
+        tsl_task_failed(rt, send(rt, next(s)->tile));
         if (--rt->leaving == 0) pthread_cond_broadcast(&rt->over);
     }
     tsl_runtime_unlock(rt);

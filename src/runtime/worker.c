@@ -238,12 +238,21 @@ static bool is_far(const tsl_site *s)
     return rt->slots && t && s->running + s->fetched > 0 && t->id > rt->submitted - (uint64_t)rt->unfinished + REACH * (uint64_t)rt->slots;
 }
 
+/* Is a tile of it still copied from another device's slot? That must stay until then. */
+static bool has_sources(const tsl_task *t)
+{
+    for (int i = 0; i < t->uses; ++i)
+        if (t->use[i].source) return true;
+    return false;
+}
+
 /* The last of those that are fetched ahead waits, where one before it has become ready: the block it belongs to is finished first. */
 static bool put_back(tsl_site *s)
 {
     tsl_task *t = s->fetching.last;
-    if (!s->rt->slots || !t || !s->ready.top || !tsl_goes_before(s->ready.top, t)) return false;
+    if (!s->rt->slots || !t || !s->ready.top || !tsl_goes_before(s->ready.top, t) || has_sources(t)) return false;
     tsl_unfetch(t);
+    t->spared = false; /* where it runs next there may be more to give back */
     take(&s->fetching, t);
     s->fetched--;
     tsl_ready_again(s, t);

@@ -129,7 +129,7 @@ TSL_API tsl_config tsl_config_default(void);
  * Under a limit calls of level 3, Cholesky and its kin on host data complete down to what one task on tiles of 64 x 64 needs: at most
  * three such tiles, the workspace of its kernel, and the few bytes of the context. Below that, and where another call or a tile size the
  * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes
- * are needed and how many are free. */
+ * are needed and how many are free. LU needs by tiles at least two panels of 16 columns, as high as the matrix. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
 /** Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
  * operations on them return TSL_ERR_CONTEXT. NULL is allowed. */
@@ -150,9 +150,10 @@ TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t
 
 /** Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
  * device's own routine where it takes the whole problem, else as by "auto"). They win over the tuning table. A variant holds for all
- * calls that follow. One that the operation called does not have (posv, potrs and potri: neither they nor their parts), or not by tiles
+ * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
- * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's, "rows" of trtri, "sweep" of lauum. Of tiled calls: "policy" how tiles move
+ * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's and getrf's but "rec",
+ * "rows" of trtri, "sweep" of lauum, "solve" of getri. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
@@ -266,8 +267,8 @@ TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
 
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
- * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky and its kin,
- * copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
+ * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky, LU and
+ * their kin, copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
  * schedule or on the memory there is, only on the kind of device and on nb, which depends on that memory where it is the library's
  * choice; and where the host's cores, without a limit of memory, are the
  * only one, on their number and on whether the matrix is the caller's own array. -- */
@@ -461,7 +462,8 @@ TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *
                                      int64_t ldb, int64_t *info);                                                              \
     TSL_API tsl_status tsl_##p##getrf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t *ipiv,                \
                                       int64_t *info);                                                                          \
-    /* rows k1..k2 of A, counted from 1, are exchanged with rows ipiv[k1 - 1 + ...]: ipiv as in LAPACK, incx 1 or -1 */        \
+    /* rows k1..k2 of A, counted from 1, are exchanged with rows ipiv[k1 - 1], ..., each one of k1..lda; incx is 1 or -1;      \
+       ipiv in memory of the context is waited for */                                                                          \
     TSL_API tsl_status tsl_##p##laswp(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t k1, int64_t k2,                  \
                                       const int64_t *ipiv, int64_t incx);                                                      \
     TSL_API tsl_status tsl_##p##getrs(tsl_context *ctx, char trans, int64_t n, int64_t nrhs, const T *A, int64_t lda,          \

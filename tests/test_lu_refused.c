@@ -127,6 +127,17 @@ static void rows(tsl_type t)
     drop(&a), drop(&was);
 }
 
+/* Pivots that begin before the matrix and end in it, with a leading dimension like its own: elements of two sizes have no common grid. */
+static void straddling(void)
+{
+    enum { ORDER = 8 };
+    static _Alignas(16) float room[2 * ORDER * ORDER];
+    float *A = room + 2 * ORDER;
+    int64_t info = 0;
+    tsl_status st = tsl_sgetrf(x, ORDER, ORDER, A, ORDER, (int64_t *)((char *)A - 6 * ORDER), &info);
+    ok(st == TSL_ERR_OVERLAP && info == -5, "pivots that straddle the first element: %s", tsl_status_name(st));
+}
+
 int main(void)
 {
     static const char *const specs[] = {"host", "host:1,mem=64M"};
@@ -139,6 +150,7 @@ int main(void)
             views(all_types[i]);
             rows(all_types[i]);
         }
+        if (x) straddling();
         tsl_context_destroy(x);
     }
     return tap_done();

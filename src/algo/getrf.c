@@ -114,6 +114,7 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_cols(A), h = tsl_leaf_order(x, c);
     if (h >= n) h = n - n / 2;
     while (2 * h < n) h *= 2;
+    h = tsl_min(h, tsl_rows(A)); /* of a wide A the first part has all the pivots */
     tsl_strips C = tsl_block_cols(A, 0, h), q = tsl_block_rows(p, 0, h); /* left A1, right A2 */
     /* A1, p1 := LU of it */                    tsl_factor(x, C.A1, q.A1, c->first);
     /* A2 := inv(L1) A2 */                      update(x, C.A1, q.A1, c->first, C.A2);

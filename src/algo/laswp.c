@@ -12,7 +12,7 @@ tsl_status tsl_laswp_cols(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Exchange i concerns row i and one below it. */
+/* Exchange i concerns row i and another, which may be above the rows a step begins with: they are of the same array. */
 tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1];

@@ -66,20 +66,31 @@ void tsl_refuse_place(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_E
 void tsl_arg_rows(tsl_door *d, int64_t k1, int64_t k2, int64_t incx)
 {
     if (k1 < 1) refuse(d, 4, TSL_ERR_SIZE, "(k1) is %lld, must be at least 1", (long long)k1);
-    if (k2 < k1 - 1) refuse(d, 5, TSL_ERR_SIZE, "(k2) is %lld, must be at least k1 - 1, %lld", (long long)k2, (long long)k1 - 1);
+    else if (k2 < k1 - 1) refuse(d, 5, TSL_ERR_SIZE, "(k2) is %lld, must be at least k1 - 1, %lld", (long long)k2, (long long)k1 - 1);
     if (incx != 1 && incx != -1) refuse(d, 7, TSL_ERR_SIZE, "(incx) is %lld, must be 1 or -1", (long long)incx);
+}
+
+/* Pivots in memory of the context's are read in their turn, after the work that may still write them. */
+static tsl_status read_pivots(tsl_context *x, const int64_t *ipiv, int64_t *to, int64_t count)
+{
+    tsl_status st = tsl_enter(&x);
+    return st ? st : tsl_leave(x, tsl_read_word(x, to, ipiv, (size_t)count * sizeof *to));
 }
 
 int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda)
 {
-    int64_t last = k2;
-    if (tsl_borrow(d->x, TSL_INDEX, k2, 1, ipiv, k2).home && !d->x->dev->shares_host) return lda;
+    enum { FEW = 256 };
+    int64_t last = k2, part[FEW];
+    bool ours = tsl_borrow(d->x, TSL_INDEX, k2, 1, ipiv, k2).home != NULL;
     for (int64_t k = k1 - 1; k < k2; ++k) {
-        if (ipiv[k] < k1 || ipiv[k] > lda) {
-            refuse(d, i, TSL_ERR_SIZE, "(ipiv) has row %lld, must be one of %lld..%lld", (long long)ipiv[k], (long long)k1, (long long)lda);
-            return 0;
-        }
-        last = tsl_max(last, ipiv[k]);
+        int64_t at = (k - (k1 - 1)) % FEW;
+        tsl_status st = ours && at == 0 ? read_pivots(d->x, ipiv + k, part, tsl_min(FEW, k2 - k)) : TSL_OK;
+        int64_t row = ours ? part[at] : ipiv[k];
+        if (st) refuse(d, i, st, "(ipiv) cannot be read: %s", tsl_status_text(st));
+        else if (row < k1 || row > lda)
+            refuse(d, i, TSL_ERR_SIZE, "(ipiv) has row %lld, must be one of %lld..%lld", (long long)row, (long long)k1, (long long)lda);
+        if (d->st) return 0;
+        last = tsl_max(last, row);
     }
     return last;
 }

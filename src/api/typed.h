@@ -82,7 +82,7 @@ static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type 
     d->array[d->arrays++].argument = i;
 }
 
-/* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, as far as that can be known */
+/* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, which waits where they are ours */
 void tsl_arg_rows(tsl_door *d, int64_t k1, int64_t k2, int64_t incx);
 int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda);
 

@@ -51,7 +51,7 @@ bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place)
 {
     if (a->space != b->space || empty(a) || empty(b)) return false;
     if (column(a, a->n - 1).to <= (int64_t)b->at || column(b, b->n - 1).to <= (int64_t)a->at) return false;
-    if (a->ld == b->ld && !squares_meet(a, b)) return false;
+    if (a->ld == b->ld && a->size == b->size && !squares_meet(a, b)) return false;
     if (b->n < a->n) {
         const tsl_area *t = a;
         a = b;

@@ -28,7 +28,7 @@ typedef struct tsl_area {
     bool unplaced;       /* memory in which elements lie in an order of their own */
 } tsl_area;
 
-/* The exact test, of any two blocks or triangles; those of elements of different sizes meet where their ranges do: in constant time where their ld is the same, else in time of
+/* The exact test, of any two blocks or triangles; those of elements of different sizes byte by byte: in constant time where their ld is the same, else in time of
  * the fewer columns. in_place: elements with the same place in both do not count. */
 TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 

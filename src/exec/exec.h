@@ -97,7 +97,7 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
 /* variant.c: has the operation, or a part of a composite, the variant that is set, among those the machine takes (NULL: all)? One
  * without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
-typedef bool (*tsl_takes)(tsl_opcode op, int variant);
+typedef bool (*tsl_takes)(int variant);
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes);
 TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
 

@@ -41,7 +41,7 @@ static const struct variant {
 static bool has(tsl_opcode op, const char *name, tsl_takes takes)
 {
     int variant;
-    return tsl_find_variant(op, name, &variant) && (variant < 0 || !takes || takes(op, variant));
+    return tsl_find_variant(op, name, &variant) && (variant < 0 || !takes || takes(variant));
 }
 
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes)

@@ -24,11 +24,7 @@ static const native forms[TSL_OP_COUNT] = {
 static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [TSL_OP_TRSM] = tsl_dist_trsm};
 
 /* Does a caller who names this variant get it here? Looking ahead is another text than on one process, but does the same. */
-static bool takes(tsl_opcode op, int variant)
-{
-    (void)op;
-    return strpbrk(tsl_variants[variant].uses, "ga");
-}
+static bool takes(int variant) { return strpbrk(tsl_variants[variant].uses, "ga"); }
 
 /* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an operation
  * without a form of its own; TUNED: the text for grids; NO_TEXT: there is none. */
@@ -36,7 +32,7 @@ enum { NO_TEXT = -1, TUNED = -2 };
 static int text_of(const tsl_context *x, tsl_opcode op)
 {
     int variant;
-    bool named = tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(op, variant);
+    bool named = tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(variant);
     if (tuned[op] && (!named || strchr(tsl_variants[variant].uses, 'a'))) return TUNED;
     if (named) return variant;
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)

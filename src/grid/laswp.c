@@ -1,6 +1,7 @@
 /* Exchanges of rows. All processes learn the pivots; each composes the exchanges to a permutation of the rows they concern, at most two
  * for each. Rows then go straight to their places: one message between two processes that have rows of A, all of them the columns of A
  * that both have. How many rows that is depends on the pivots, so room is taken for the most it can be. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     tsl_transfer_now(x, p, there, false);
     int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
     MPI_Request req;
+    if (p.m > INT_MAX) tsl_blame(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
     if (g->rehearsing || g->broken) return NULL;
     tsl_wire_watch(x, g);
     if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);

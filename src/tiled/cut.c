@@ -34,7 +34,7 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     bool left = c->side == TSL_LEFT;
     int variant;
     tsl_algo once = x->runtime->in_order ? form(c->op, 'o') : NULL;
-    if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 && tsl_tiled_takes(c->op, variant))
+    if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 && tsl_tiled_takes(variant))
         return tsl_text_of(variant);
     if (once) return once;
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
@@ -115,10 +115,9 @@ static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); 
 
 bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || form(op, 'c'); }
 
-bool tsl_tiled_takes(tsl_opcode op, int variant)
+bool tsl_tiled_takes(int variant)
 {
     const char *uses = tsl_variants[variant].uses;
-    (void)op;
     return strchr(uses, 'n') || (strchr(uses, 'c') && strchr(uses, 'r') && strchr(uses, 'k'));
 }
 

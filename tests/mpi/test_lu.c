@@ -3,6 +3,7 @@
  * allocation of one process failing in turn. */
 #include <string.h>
 
+#include "shortage.h"
 #include "whole.h"
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
@@ -348,34 +349,13 @@ static void errors(const team *t, tsl_context *x)
     drop(&k), drop(&other);
 }
 
-static long left; /* allocations until one fails; negative: none does */
-
-static void *take(void *user, int device, size_t bytes)
-{
-    (void)user, (void)device;
-    return left-- == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-}
-
-static void give(void *user, int device, void *p, size_t bytes)
-{
-    (void)user, (void)device, (void)bytes;
-    free(p);
-}
-
 /* Each allocation of the last process fails in turn: all processes hear of it, and afterwards all is as if nothing had been. */
 static void memory(const team *t, const char *devices, tsl_scheme scheme)
 {
     enum { N = 75, MOST = 400 };
-    static const tsl_allocator allocator = {take, give, NULL};
-    tsl_config config = tsl_config_default();
-    tsl_context *x = NULL;
+    tsl_context *x = shortage_context(t, devices);
     problem k;
-    config.devices = devices;
-    config.allocator = &allocator;
-    config.workspace_limit = 1; /* nothing stays from call to call */
-    left = -1;
-    int good = !tsl_context_create(&config, &x), refused = 0;
-    all_ok(t, good, "%s: context with memory of the caller's", devices);
+    int good, refused = 0;
     if (!x) return;
     good = !make(&k, t, x, layout(t, 1, 16, scheme), 0, TSL_D, N, N, 0) && !factor(&k, t, x);
     dense first = dense_copy(&k.f);

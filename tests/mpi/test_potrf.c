@@ -1,5 +1,6 @@
 /* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
  * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
+#include "shortage.h"
 #include "whole.h"
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
@@ -202,34 +203,13 @@ static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
     drop(&p);
 }
 
-static long left; /* allocations until one fails; negative: none does */
-
-static void *take(void *user, int device, size_t bytes)
-{
-    (void)user, (void)device;
-    return left-- == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-}
-
-static void give(void *user, int device, void *p, size_t bytes)
-{
-    (void)user, (void)device, (void)bytes;
-    free(p);
-}
-
 /* Each allocation of the last process fails once: all give up alike or, where it was tried again, none; nobody hangs. */
 static void memory(const team *t, const char *devices, tsl_scheme scheme)
 {
     enum { N = 301, MOST = 1000 };
-    static const tsl_allocator allocator = {take, give, NULL};
-    tsl_config config = tsl_config_default();
-    tsl_context *x = NULL;
+    tsl_context *x = shortage_context(t, devices);
     problem p;
-    config.devices = devices;
-    config.allocator = &allocator;
-    config.workspace_limit = 1; /* nothing stays from call to call */
-    left = -1;
-    int good = !tsl_context_create(&config, &x), refused = 0;
-    all_ok(t, good, "%s: context with memory of the caller's", devices);
+    int good, refused = 0;
     if (!x) return;
     tsl_layout l = layout(t, 1, 32, scheme);
     good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER) && !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL);

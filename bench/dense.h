@@ -78,6 +78,14 @@ static inline double largest(dense d)
     return max;
 }
 
+static inline dense identity(int64_t n)
+{
+    dense E = dense_new(n, n);
+    for (int64_t j = 0; j < n; j++)
+        *at(E, j, j) = 1;
+    return E;
+}
+
 /* X with T X = B in place of B, for a lower or upper triangle T */
 static inline void substitute(dense T, bool lower, dense B)
 {

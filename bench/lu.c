@@ -156,10 +156,7 @@ double bench_reference_getrs(const bench_problem *p, tsl_scalar *expected)
 
 double bench_reference_getri(const bench_problem *p, tsl_scalar *expected)
 {
-    dense E = dense_new(p->c.n, p->c.n);
-    for (int64_t j = 0; j < p->c.n; j++)
-        *at(E, j, j) = 1;
-    return solved(p, &p->a[1], TSL_NOTRANS, E, expected);
+    return solved(p, &p->a[1], TSL_NOTRANS, identity(p->c.n), expected);
 }
 
 double bench_reference_laswp(const bench_problem *p, tsl_scalar *expected)

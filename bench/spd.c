@@ -70,14 +70,6 @@ double bench_residual_posv(const bench_problem *p)
     return finish(&s, p, r, n, x, k, M_SQRT2 * frobenius(&s, A) * frobenius(&s, X));
 }
 
-static dense identity(int64_t n)
-{
-    dense E = dense_new(n, n);
-    for (int64_t j = 0; j < n; j++)
-        *at(E, j, j) = 1;
-    return E;
-}
-
 double bench_reference_trtri(const bench_problem *p, tsl_scalar *expected)
 {
     dense T = seen(&p->a[0], TSL_NOTRANS), X = identity(p->c.n);

@@ -131,7 +131,7 @@ static double run_openblas(demo_system *s)
 static bool one_size(tsl_context *ctx, int64_t n)
 {
     demo_system s;
-    double seconds = NAN, flops = (double)n * n * n / 3 + 2.0 * n * n;
+    double seconds = NAN, flops = tsl_flops("dposv", n, n, 1);
     bool right = make_system(&s, n);
     if (!right) {
         cli_fail("n = %lld: out of memory", (long long)n);

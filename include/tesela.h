@@ -266,6 +266,11 @@ TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
  * those it has not are ignored. */
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
 
+/** The work of a typed call: additions and multiplications, those of complex numbers counted as four of real ones each. Sizes as in the
+ * routine, those it has not are ignored; of one with a side as if it were on the left: a symmetric matrix or a triangle is m x m. NaN: there
+ * is no such routine, or a size is negative. */
+TSL_API double tsl_flops(const char *routine, int64_t m, int64_t n, int64_t k);
+
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
  * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky, LU and
  * their kin, copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the

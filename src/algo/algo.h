@@ -8,49 +8,12 @@
 #include "tune/panel.h"
 #include "tesela.h"
 
-/* The variants of a family: matrix-panel, panel-matrix, panel-panel, recursive. */
-#define TSL_FAMILY(name)                                          \
-    tsl_status tsl_##name##_mp(tsl_context *x, const tsl_call *c); \
-    tsl_status tsl_##name##_pm(tsl_context *x, const tsl_call *c); \
-    TSL_PRIVATE tsl_status tsl_##name##_pp(tsl_context *x, const tsl_call *c); \
-    tsl_status tsl_##name##_rec(tsl_context *x, const tsl_call *c);
+/* All of them. A family's suffixes: _mp matrix-panel, _pm panel-matrix, _pp panel-panel, _rec recursive. */
+#define TSL_VARIANT(op, name, function, uses, rule) tsl_status function(tsl_context *x, const tsl_call *c);
+#include "core/variants.def"
+#undef TSL_VARIANT
 
-TSL_FAMILY(gemm)
-TSL_FAMILY(symm)    /* and hemm */
-TSL_FAMILY(rank_k)  /* syrk, herk */
-TSL_FAMILY(rank_2k) /* syr2k, her2k */
-TSL_FAMILY(trmm)
-TSL_FAMILY(trsm)
-
-#undef TSL_FAMILY
-
-tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c);
-tsl_status tsl_gemmt_rec(tsl_context *x, const tsl_call *c);
-tsl_status tsl_gemmt_pp(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_1(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c);
-tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c);
-tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c);
-tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potri_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_potrs_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_posv_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_laswp_cols(tsl_context *x, const tsl_call *c);
-tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_gesv_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c);
-tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c);
-
-/* algo/trtri.c: does the triangle have an inverse, and A := inv(A) of one that is known to */
+/* Does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);
 

@@ -1,4 +1,4 @@
-/* The typed calls by name: their operands and their work, for tsl_explain. */
+/* The typed calls by name: their operands and their work, for tsl_explain and tsl_flops. */
 #ifndef TSL_DESCRIBE_H
 #define TSL_DESCRIBE_H
 
@@ -11,7 +11,7 @@ typedef struct tsl_problem {
     double flops; /* multiplications and additions, of complex numbers four times as many */
 } tsl_problem;
 
-/* "dgemm", "zherk", "idamax", "dznrm2": false if there is no such call. */
+/* False: there is no such call. */
 bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem *p);
 
 #endif

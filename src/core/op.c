@@ -4,8 +4,8 @@
 #include <string.h>
 
 const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, access, kinds, traits, weight, parts, ...) \
-    {#name, access, kinds, parts, traits, weight, {__VA_ARGS__}, (int)sizeof(access) - 1},
+#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, grid, parts, ...) \
+    {#name, types, access, kinds, sizes, flops, parts, traits, weight, {__VA_ARGS__}, (int)sizeof(access) - 1},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

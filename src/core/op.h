@@ -24,7 +24,7 @@ typedef struct tsl_call {
     tsl_side side;
     bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
     bool real;               /* scal: by a real number, parts apart, even if the elements are complex */
-    bool checked;            /* trtri: its diagonal is known to have no zero */
+    bool checked;            /* the triangle to be inverted is known to have no zero on its diagonal */
     tsl_structure structure; /* expand, norm */
     tsl_norm_kind kind;      /* norm */
     tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
@@ -45,7 +45,7 @@ TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
 enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16 };
 
 typedef struct tsl_op_info { /* core/ops.def says what they mean */
-    const char *name, *access, *kinds, *parts;
+    const char *name, *types, *access, *kinds, *sizes, *flops, *parts;
     int traits, weight;
     const char *operand[TSL_MAX_OPERANDS]; /* its name in tesela.h */
     int operands;
@@ -76,6 +76,11 @@ enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
 TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
 static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
+/* flops.c: the size a letter of ops.def stands for: m, n, k, d the less of m and n, 0 or 1 */
+int64_t tsl_size_called(char letter, int64_t m, int64_t n, int64_t k);
+/* The value of a formula of ops.def: real additions and multiplications, of complex numbers four times as many */
+double tsl_flops_of(const char *formula, tsl_type type, int64_t m, int64_t n, int64_t k);
+
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
 /* The operand whose shape is the operation's: its result, of several the last */
 TSL_PRIVATE int tsl_output(tsl_opcode op);

@@ -7,17 +7,11 @@
 typedef void (*native)(tsl_context *x, const tsl_call *c);
 
 /* What an operation is computed by in one go. */
+#define tsl_dist_none NULL
 static const native forms[TSL_OP_COUNT] = {
-    [TSL_OP_COPY] = tsl_dist_copy,       [TSL_OP_SCALE] = tsl_dist_scale,   [TSL_OP_EXPAND] = tsl_dist_expand,
-    [TSL_OP_SCAL] = tsl_dist_vectors,    [TSL_OP_AXPY] = tsl_dist_vectors,  [TSL_OP_DOT] = tsl_dist_number,
-    [TSL_OP_NRM2] = tsl_dist_number,     [TSL_OP_ASUM] = tsl_dist_number,   [TSL_OP_NORM] = tsl_dist_norm,
-    [TSL_OP_GEMV] = tsl_dist_gemv,       [TSL_OP_SYMV] = tsl_dist_symv,     [TSL_OP_HEMV] = tsl_dist_symv,
-    [TSL_OP_GEMM] = tsl_dist_gemm,       [TSL_OP_SYMM] = tsl_dist_gemm,     [TSL_OP_HEMM] = tsl_dist_gemm,
-    [TSL_OP_GEMMT] = tsl_dist_update,    [TSL_OP_SYRK] = tsl_dist_update,   [TSL_OP_HERK] = tsl_dist_update,
-    [TSL_OP_SYR2K] = tsl_dist_update,    [TSL_OP_HER2K] = tsl_dist_update,  [TSL_OP_TRMM] = tsl_dist_trxm,
-    [TSL_OP_TRSM] = tsl_dist_trxm,       [TSL_OP_POTRF] = tsl_dist_small,   [TSL_OP_SINGULAR] = tsl_dist_singular,
-    [TSL_OP_TRTRI] = tsl_dist_small,     [TSL_OP_LAUUM] = tsl_dist_small,   [TSL_OP_GETRF] = tsl_dist_getrf,
-    [TSL_OP_LASWP] = tsl_dist_laswp,
+#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, grid, ...) tsl_dist_##grid,
+#include "core/ops.def"
+#undef TSL_OPERATION
 };
 
 /* Texts for grids, with look-ahead, in place of the common ones unless the caller names another variant of the operation. */

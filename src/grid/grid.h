@@ -294,7 +294,7 @@ void tsl_product_triangle(const tsl_product *p);
 /* C := beta C - L R, the same of a block */
 void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C);
 
-/* The operations; each takes a call on distributed views whose checks are made. */
+/* The operations (core/ops.def says of which each is); each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
 void tsl_dist_expand(tsl_context *x, const tsl_call *c); /* of a triangular matrix */
@@ -311,7 +311,7 @@ void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm w
 /* The same, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
  * memory, and the result is left there. Where it is. */
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
-void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: potrf, trtri, lauum of such a triangle */
+void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: of such a triangle, in place */
 tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c, with look-ahead */
 tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the same */
 /* layout.c: the rows of B's next panel, from its first on or, up, from its last: blocks that together are wide enough for products

@@ -47,7 +47,7 @@ tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c)
     panel turns[2], *now = NULL;
     tsl_scalar alpha = c->alpha, beta = c->alpha;
     bool waits = tsl_axis_size(tsl_grid_of(o.B), tsl_seen_axis(o.B, 0).over) > 1;
-    if (!waits || tsl_cols(o.B) < tsl_panel_width(x, o.B, up)) return tsl_trsm_pp(x, c);
+    if (!waits || tsl_cols(o.B) < tsl_panel_width(x, o.B, up)) return tsl_text_of(TSL_VARIANT_TRSM_pp)(x, c);
     for (int turn = 0; o.B.m && o.B.n; turn ^= 1) {
         panel *next = &turns[turn];
         int64_t w = tsl_panel_width(x, o.B, up);

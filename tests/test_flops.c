@@ -1,0 +1,109 @@
+/* The counts of work in the operation table, against loops that count: what textbook algorithms do, one by one. */
+#include <math.h>
+#include <string.h>
+
+#include "core/op.h"
+#include "tap.h"
+
+static double potrf(int64_t n)
+{
+    double work = 0;
+    for (int64_t j = 0; j < n; j++) {
+        work += 1 + (n - j - 1);                                  /* a root, and the column over it */
+        for (int64_t i = j + 1; i < n; i++) work += 2 * (i - j); /* row i of what is left, up to its diagonal */
+    }
+    return work;
+}
+
+static double trtri(int64_t n) /* column by column: inv(l_jj), then l_ij := -inv(l_ii) times a sum of i - j products */
+{
+    double work = 0;
+    for (int64_t j = 0; j < n; j++) {
+        work += 1;
+        for (int64_t i = j + 1; i < n; i++) work += 2 * (i - j) - 1 + 1;
+    }
+    return work;
+}
+
+static double lauum(int64_t n) /* L^H L: element i, j is a sum of n - i products */
+{
+    double work = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) work += 2 * (n - i) - 1;
+    return work;
+}
+
+static double getrf(int64_t m, int64_t n)
+{
+    double work = 0;
+    for (int64_t j = 0; j < (m < n ? m : n); j++) work += (m - j - 1) + 2.0 * (m - j - 1) * (n - j - 1);
+    return work;
+}
+
+static double syrk(int64_t n, int64_t k)
+{
+    double work = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) work += 2 * k;
+    return work;
+}
+
+/* Up to terms of order n. */
+static bool near(double a, double b, int64_t n) { return fabs(a - b) <= 2.0 * n; }
+
+static void test_counted(void)
+{
+    for (int64_t n = 1; n < 60; n += 7) {
+        check(near(tsl_flops("dpotrf", 0, n, 0), potrf(n), n), "potrf %d: %g, %g", (int)n, tsl_flops("dpotrf", 0, n, 0), potrf(n));
+        check(near(tsl_flops("dtrtri", 0, n, 0), trtri(n), n), "trtri %d: %g, %g", (int)n, tsl_flops("dtrtri", 0, n, 0), trtri(n));
+        check(near(tsl_flops("dlauum", 0, n, 0), lauum(n), n), "lauum %d: %g, %g", (int)n, tsl_flops("dlauum", 0, n, 0), lauum(n));
+        check(tsl_flops("dsyrk", 0, n, 5) == syrk(n, 5), "syrk %d", (int)n);
+        check(tsl_flops("dsyr2k", 0, n, 5) == 2 * syrk(n, 5), "syr2k %d", (int)n);
+        for (int64_t m = 1; m < 60; m += 5)
+            check(near(tsl_flops("dgetrf", m, n, 0), getrf(m, n), 1), "getrf %d %d: %g, %g", (int)m, (int)n, tsl_flops("dgetrf", m, n, 0), getrf(m, n));
+        check(near(tsl_flops("dgesv", 0, n, 3), getrf(n, n) + 6.0 * n * n, n), "gesv %d", (int)n);
+        check(near(tsl_flops("dpotri", 0, n, 0), trtri(n) + lauum(n), n), "potri %d", (int)n);
+        check(near(tsl_flops("dposv", 0, n, 3), potrf(n) + 6.0 * n * n, n), "posv %d", (int)n);
+    }
+    checked("as many as loops count");
+}
+
+static void test_names(void)
+{
+    check(tsl_flops("sgemm", 3, 5, 7) == 210 && tsl_flops("zgemm", 3, 5, 7) == 840 && tsl_flops("DGEMM", 3, 5, 7) == 210, "gemm");
+    check(tsl_flops("ztrsm", 3, 5, 7) == 180 && tsl_flops("dsymm", 3, 5, 7) == 90, "a side is the left one");
+    check(tsl_flops("dcopy", 0, 9, 0) == 0 && tsl_flops("zgerc", 3, 5, 0) == 120 && tsl_flops("dlansy", 9, 3, 9) == 9, "other names");
+    check(tsl_flops("scnrm2", 0, 9, 0) == 72 && tsl_flops("idamax", 0, 9, 0) == 9 && tsl_flops("drotg", 0, 0, 0) == 10, "odd names");
+    check(isnan(tsl_flops("dherk", 1, 1, 1)) && isnan(tsl_flops("dscale", 1, 1, 1)) && isnan(tsl_flops("gemm", 1, 1, 1)) &&
+              isnan(tsl_flops("", 1, 1, 1)) && isnan(tsl_flops(NULL, 1, 1, 1)) && isnan(tsl_flops("dgemm", -1, 1, 1)),
+          "no such call");
+    checked("names");
+}
+
+/* A row of the table that has a typed call has sizes of all its operands. */
+static void test_table(void)
+{
+    for (int op = 0; op < TSL_OP_COUNT; op++) {
+        const tsl_op_info *o = &tsl_ops[op];
+        int words = 0;
+        for (const char *s = o->sizes; *s; s += strspn(s, " ")) {
+            size_t length = strcspn(s, " ");
+            check(length == 2 || (length == 3 && s[2] == 't'), "%s: %s", o->name, s);
+            words++;
+            s += length;
+        }
+        check(*o->types ? words == o->operands : words == 0 || words == o->operands, "%s: %d sizes", o->name, words);
+        check(strspn(o->types, "sdcz") == strlen(o->types), "%s: %s", o->name, o->types);
+        check(strspn(o->flops, "0123456789/+-mnkd") == strlen(o->flops), "%s: %s", o->name, o->flops);
+        check((int)strlen(o->access) == o->operands && (int)strlen(o->kinds) == o->operands && o->operand[o->operands - 1], "%s: operands", o->name);
+    }
+    checked("the table's columns");
+}
+
+int main(void)
+{
+    test_counted();
+    test_names();
+    test_table();
+    return tap_done();
+}

@@ -35,7 +35,7 @@ typedef enum bench_fill {
     BENCH_SOLVABLE, /* a triangle whose inverse has a norm of order 1 */
     BENCH_FACTOR,   /* the same with a positive diagonal, as a Cholesky factor */
     BENCH_POSITIVE, /* Hermitian positive definite */
-    BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as getrf leaves them */
+    BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as LU leaves them */
     BENCH_FOR_PIVOTS, /* an array for these, not read */
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
@@ -68,6 +68,8 @@ typedef enum bench_place { BENCH_HOST, BENCH_DEVICE } bench_place;
 typedef enum bench_interface { BENCH_TYPED, BENCH_VIEWS } bench_interface;
 
 typedef struct bench_routine bench_routine;
+struct bench_cuda;
+struct bench_blacs;
 
 /* The last operand is the one the routine writes, and its result. */
 typedef struct bench_problem {
@@ -83,9 +85,23 @@ typedef struct bench_problem {
 
 typedef tsl_status (*bench_call)(bench_problem *p);
 
+/* How rivals do a routine. OpenBLAS is linked: a function per type. The others' functions are found at run time, when a problem is prepared: these
+ * are their names for real and for complex types, where ? stands for the type's letter, ! for the same in lower case and @ for its real type's
+ * letter; then what calls them (rival.h has what that is given), and what asks how much workspace that takes (NULL: none). */
+enum { BENCH_SYMBOLS = 3 };
+typedef bool (*bench_linked)(bench_problem *p);
+typedef struct bench_by_cuda {
+    const char *name[2][BENCH_SYMBOLS];
+    bool (*run)(struct bench_cuda *cuda, bench_problem *p), (*size)(struct bench_cuda *cuda, bench_problem *p);
+} bench_by_cuda;
+typedef struct bench_by_scalapack {
+    const char *name[2];
+    bool (*run)(struct bench_blacs *s, bench_problem *p);
+} bench_by_scalapack;
+
+/* One routine, all of it: bench/routine/ has a file per family of them. */
 struct bench_routine {
     const char *name;
-    const char *as;    /* the routine it is for real types, or for complex ones: what rivals know it by; NULL: itself */
     const char *types; /* which of "sdcz" it has; NULL: all */
     const char *sizes; /* which of "mnk" it has */
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
@@ -101,27 +117,35 @@ struct bench_routine {
     int (*shape)(const bench_case *c, bench_shape *is); /* its operands; returns how many */
     double (*flops)(const bench_case *c);               /* multiplications and additions of the type */
     double (*elements)(const bench_case *c);            /* reads and writes that no algorithm can avoid */
-    const bench_call *typed;                            /* by tsl_type; NULL entry: views only */
-    bench_call views; /* NULL: it has no such form */
+    bench_call typed[4];                                /* by tsl_type; NULL entry: views only */
+    bench_call views;                                   /* NULL: it has no such form */
     double (*residual)(const bench_problem *p);
     /* the expected result, dense, and the size its rounding errors are measured against; NULL: the residual is all there is */
     double (*reference)(const bench_problem *p, tsl_scalar *expected);
+    bench_linked openblas[4]; /* by tsl_type; NULL entries of a routine no rival has, and of types the routine has not */
+    bench_by_cuda cublas, cublasxt, cusolver;
+    bench_by_scalapack scalapack;
 };
 
-extern const bench_routine bench_routines[];
-extern const int bench_routine_count;
+/* What a file of bench/routine/ gives; families.def lists them. */
+typedef struct bench_family {
+    const bench_routine *routine;
+    int count;
+} bench_family;
+
+/* routines.c */
+const bench_routine *bench_routine_at(int i); /* NULL: there are no more */
 /* The name of the routine's variant i; NULL: there is none. One that is others in a row has theirs. */
 const char *bench_variant(const bench_routine *r, int i);
 const char *bench_usual_type(const char *routine); /* "d", or "z" where there is no d */
 const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
-
-/* routines.c: legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
+bool bench_has_type(const bench_routine *r, tsl_type t);
+/* legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by);
 tsl_op bench_op(char letter);
 double bench_flops(const bench_routine *r, const bench_case *c); /* real operations: complex ones count 4 */
 double bench_bytes(const bench_routine *r, const bench_case *c);
-static inline const char *bench_as(const bench_routine *r) { return r->as ? r->as : r->name; }
 static inline bool bench_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
 
 /* The op's letter of a factor; a routine with one letter for two factors means both. */
@@ -134,49 +158,6 @@ static inline bool bench_writes(const bench_problem *p, int operand)
 {
     return operand == p->count - 1 || p->routine->writes_all;
 }
-
-/* The routines: those that every BLAS has, those of LAPACK, and ours. typed.c, views.c, residual.c, reference.c, level2.c,
- * spd.c and lu.c define these for each. */
-#define BENCH_LEVEL2(X) X(gemv) X(symv) X(hemv) X(ger) X(trsv)
-#define BENCH_BLAS(X) BENCH_LEVEL2(X) X(gemm) X(symm) X(hemm) X(syrk) X(herk) X(syr2k) X(her2k) X(trmm) X(trsm)
-#define BENCH_LAPACK(X) X(potrf) X(trtri) X(lauum) X(potri) X(potrs) X(posv)
-/* LU, whose pivots are an operand. Those of random matrices are decided by roundings: getrf and gesv have no reference. */
-#define BENCH_BY_LU(X) X(getrf) X(getrs) X(gesv) /* cuSOLVER has these */
-#define BENCH_LU(X) BENCH_BY_LU(X) X(getri) X(laswp)
-/* Level 1, norms, and what of level 2 level 3 has no likeness of, or none with a view: vectors.c and stored.c have their residuals. A real
- * routine and its complex kin are one here: sbmv is hbmv for complex types. */
-#define BENCH_LEVEL1(X) X(axpy) X(scal) X(copy) X(swap) X(dot) X(dotc) X(nrm2) X(asum) X(iamax) X(rot) X(rotm)
-#define BENCH_BY_REAL(X) X(rscal) X(rrot) /* complex vectors by real numbers: csscal, zdscal, csrot, zdrot */
-#define BENCH_ROTATIONS(X) X(rotg) X(rotmg)
-#define BENCH_NORMS(X) X(lange) X(lansy) X(lanhe) X(lantr)
-#define BENCH_UPDATES(X) X(gerc) X(syr) X(her) X(syr2) X(her2) X(trmv)
-#define BENCH_STORED(X) X(gbmv) X(sbmv) X(spmv) X(tbmv) X(tbsv) X(tpmv) X(tpsv) X(spr) X(spr2)
-#define BENCH_VECTORS(X) BENCH_LEVEL1(X) BENCH_BY_REAL(X) BENCH_ROTATIONS(X) BENCH_NORMS(X) BENCH_UPDATES(X) BENCH_STORED(X)
-#define BENCH_DECLARE(name)                                                                                                    \
-    extern const bench_call bench_typed_##name[4];                                                                             \
-    double bench_residual_##name(const bench_problem *p);
-BENCH_VECTORS(BENCH_DECLARE)
-#undef BENCH_DECLARE
-
-#define BENCH_DECLARE(name)                                                                                                    \
-    extern const bench_call bench_typed_##name[4];                                                                             \
-    tsl_status bench_views_##name(bench_problem *p);                                                                           \
-    double bench_residual_##name(const bench_problem *p);
-BENCH_LU(BENCH_DECLARE)
-#undef BENCH_DECLARE
-double bench_reference_getrs(const bench_problem *p, tsl_scalar *expected);
-double bench_reference_getri(const bench_problem *p, tsl_scalar *expected);
-double bench_reference_laswp(const bench_problem *p, tsl_scalar *expected);
-
-#define BENCH_CALLS(X) BENCH_BLAS(X) BENCH_LAPACK(X) X(gemmt)
-bool bench_has_type(const bench_routine *r, tsl_type t);
-#define BENCH_DECLARE(name)                                                                                                    \
-    extern const bench_call bench_typed_##name[4];                                                                             \
-    tsl_status bench_views_##name(bench_problem *p);                                                                           \
-    double bench_residual_##name(const bench_problem *p);                                                                      \
-    double bench_reference_##name(const bench_problem *p, tsl_scalar *expected);
-BENCH_CALLS(BENCH_DECLARE)
-#undef BENCH_DECLARE
 
 /* problem.c. A failing call leaves nothing allocated. */
 tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case *c, bench_place place, bench_problem *p);
@@ -191,7 +172,7 @@ bench_trespass(const bench_problem *p); /* which operand has changed where it mu
 double bench_deviation(const bench_problem *p); /* worst error against the reference, scaled by eps; after bench_fetch */
 double bench_residual(bench_problem *p);        /* after bench_fetch; infinite when info says that the routine failed */
 
-/* shapes.c: the stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
+/* storage.c: the stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
 typedef struct bench_segment {
     int64_t at, from, to;
 } bench_segment;

@@ -1,4 +1,4 @@
-/* Dense matrices in double precision, and the textbook's loops on them (reference.c, spd.c). */
+/* Dense matrices in double precision, and the textbook's loops on them: what references are made of. */
 #ifndef BENCH_DENSE_H
 #define BENCH_DENSE_H
 
@@ -70,6 +70,14 @@ static inline double deliver(dense d, tsl_scalar *expected, double scale)
     return scale;
 }
 
+/* C := alpha A B + beta C, or from the right alpha B A + beta C */
+static inline double sided_product(const bench_problem *p, dense A, dense B, tsl_scalar beta, dense C, tsl_scalar *expected)
+{
+    bool left = p->c.flag[BENCH_SIDE] == 'L';
+    double scale = multiply(p->c.alpha, left ? A : B, left ? B : A, beta, C);
+    return deliver(C, expected, scale);
+}
+
 static inline double largest(dense d)
 {
     double max = 0;
@@ -98,5 +106,8 @@ static inline void substitute(dense T, bool lower, dense B)
             *at(B, i, j) = sum / *at(T, i, i);
         }
 }
+
+/* reference.c: alpha op(A) op(B) + beta C */
+double bench_reference_of_product(const bench_problem *p, tsl_scalar *expected);
 
 #endif

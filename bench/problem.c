@@ -67,7 +67,7 @@ static void make_stored_solvable(const bench_array *a, uint64_t *state)
     }
 }
 
-/* Row i is exchanged with itself or one below. Some rows stay, as many do in getrf. */
+/* Row i is exchanged with itself or one below. Some rows stay, as many do in LU. */
 static void make_pivots(const bench_array *a, uint64_t *state)
 {
     for (int64_t i = 0; i < a->is.rows; i++) {

@@ -149,7 +149,7 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     json_text(f, "commit", s->machine.commit);
     fputs(", \"vs\": {", f);
     for (int i = 0, any = 0; i < s->rivals; i++) {
-        if (!bench_rival_offers(s->rival[i], r->routine))
+        if (!s->rival[i]->offers(r->routine))
             continue;
         fputs(any++ ? ", " : "", f);
         json_string(f, s->rival[i]->name);

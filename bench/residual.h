@@ -1,4 +1,4 @@
-/* What residuals are made of (residual.c, spd.c): vectors, products with blocks, norms. */
+/* What residuals are made of: vectors, products with blocks, norms. */
 #ifndef BENCH_RESIDUAL_H
 #define BENCH_RESIDUAL_H
 
@@ -119,5 +119,31 @@ static inline double minus(const scratch *s, tsl_scalar alpha, const double *pro
 /* The operand as it was before the run; after it. */
 static inline bench_block before(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].first); }
 static inline bench_block after(const bench_problem *p) { return block(&p->a[p->count - 1], p->a[p->count - 1].work); }
+
+/* A new vector op(A) op(B) x, or from the right op(B) op(A) x; A, the first operand, is a triangle, or the matrix it is mirrored to */
+static inline double *sided_times(scratch *s, const bench_problem *p, tsl_op mirror, bench_block B, tsl_op opB, const double *x)
+{
+    bench_block A = before(p, 0);
+    if (p->c.flag[BENCH_SIDE] == 'L')
+        return whole_times(s, A, mirror, op_of(p, 0), times(s, B, opB, x));
+    return times(s, B, opB, whole_times(s, A, mirror, op_of(p, 0), x));
+}
+
+/* What a Hermitian matrix is mirrored by; conjugating reals is nothing. */
+static inline tsl_op adjoint(const bench_problem *p) { return bench_is_complex(p->c.type) ? TSL_HERM : TSL_TRANS; }
+
+/* Level 2 is level 3 with one column: the case in which a matrix of order n stands left of an n x 1 one. */
+static inline bench_problem as_column(const bench_problem *p)
+{
+    bench_problem q = *p;
+    q.c.m = p->c.n;
+    q.c.n = 1;
+    q.c.flag[BENCH_SIDE] = 'L';
+    return q;
+}
+
+/* residual.c: C - alpha op(A) op(B) - beta C0; C - alpha op(A) op(B)^T|^H - beta C0, of three operands with that product's mirror image too */
+double bench_residual_of_product(const bench_problem *p);
+double bench_residual_of_update(const bench_problem *p, tsl_op mirror);
 
 #endif

@@ -1,6 +1,9 @@
 #include "bench/rival.h"
 
+#include <ctype.h>
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifndef TSL_WITH_CUDA
@@ -12,9 +15,9 @@ static bool not_built(tsl_context *ctx, void **state, char line[BENCH_LINE])
     return false;
 }
 
-const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, BENCH_CUBLAS_ROUTINES, .open = not_built};
-const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, BENCH_CUBLASXT_ROUTINES, .open = not_built};
-const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, BENCH_CUSOLVER_ROUTINES, .open = not_built};
+const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, .open = not_built};
+const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, .open = not_built};
+const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, .open = not_built};
 
 bool bench_pin(void *p, size_t bytes)
 {
@@ -38,13 +41,44 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
 
 const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver, scalapack"; }
 
-bool bench_rival_offers(const bench_rival *rival, const bench_routine *r)
+void *bench_function(void *library, const char *name, tsl_type t)
 {
-    size_t length = strlen(bench_as(r));
-    for (const char *at = rival->routines; (at = strstr(at, bench_as(r))); at += length)
-        if ((at == rival->routines || at[-1] == ',') && (!at[length] || at[length] == ','))
-            return true;
-    return false;
+    char symbol[64], letter = tsl_type_letter(t);
+    size_t length = strlen(name);
+    if (length >= sizeof symbol)
+        return NULL;
+    for (size_t i = 0; i <= length; i++)
+        symbol[i] = name[i] == '?' ? (char)toupper(letter) : name[i] == '!' ? letter : name[i] == '@' ? "SD"[bench_real(t) == TSL_D] : name[i];
+    return dlsym(library, symbol);
 }
 
-bool bench_rival_always(void *state, bench_problem *p) { return state || p; }
+void *bench_room_for(bench_room *room, size_t bytes)
+{
+    if (bytes > room->bytes || !room->p) {
+        free(room->p);
+        room->p = malloc(bytes + 1);
+        room->bytes = room->p ? bytes : 0;
+    }
+    return room->p;
+}
+
+void bench_room_free(bench_room *room)
+{
+    free(room->p);
+    *room = (bench_room){0};
+}
+
+bench_number bench_number_of(tsl_type t, tsl_scalar v)
+{
+    switch (t) {
+    case TSL_S: return (bench_number){.s = (float)creal(v)};
+    case TSL_D: return (bench_number){.d = creal(v)};
+    case TSL_C: return (bench_number){.c = (tsl_cfloat)v};
+    default: return (bench_number){.z = v};
+    }
+}
+
+tsl_scalar bench_value_of(tsl_type t, const bench_number *v)
+{
+    return t == TSL_S ? v->s : t == TSL_D ? v->d : t == TSL_C ? (tsl_scalar)v->c : v->z;
+}

@@ -9,41 +9,78 @@ enum { BENCH_RIVALS = 5, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
-    bench_place place;    /* BENCH_HOST: blocking calls, by the wall clock; BENCH_DEVICE: work on the context's queue */
-    const char *routines; /* "gemm,trsm"; it may end in a comma */
+    bench_place place; /* BENCH_HOST: blocking calls, by the wall clock; BENCH_DEVICE: work on the context's queue */
+    bool (*offers)(const bench_routine *r);
     bool (*open)(tsl_context *ctx, void **state, char line[BENCH_LINE]); /* false: `line` says why it is not there */
     void (*close)(void *state);
-    bool (*prepare)(void *state, bench_problem *p); /* workspace and the like; not timed */
+    bool (*prepare)(void *state, bench_problem *p); /* its functions, workspace and the like; not timed */
     bool (*run)(void *state, bench_problem *p);
 } bench_rival;
+
+extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
 
 /* rival.c: by name; NULL for no such rival, in any build. In a build without CUDA its rivals exist but cannot be opened. */
 const bench_rival *bench_rival_find(const char *name, size_t length);
 const char *bench_rival_names(void); /* "openblas, cublas, ..." */
-bool bench_rival_offers(const bench_rival *rival, const bench_routine *r);
-bool bench_rival_always(void *state, bench_problem *p); /* a `prepare` with nothing to do */
+static inline bool bench_cublas_offers(const bench_routine *r) { return r->cublas.run; }
+static inline bool bench_cublasxt_offers(const bench_routine *r) { return r->cublasxt.run; }
+static inline bool bench_cusolver_offers(const bench_routine *r) { return r->cusolver.run; }
 
-#define BENCH_NAME(name) #name ","
-#define BENCH_CUBLAS_ROUTINES BENCH_BLAS(BENCH_NAME) BENCH_LEVEL1(BENCH_NAME) BENCH_UPDATES(BENCH_NAME) BENCH_STORED(BENCH_NAME)
-#define BENCH_CUSOLVER_ROUTINES BENCH_LAPACK(BENCH_NAME) BENCH_BY_LU(BENCH_NAME)
-#define BENCH_CUBLASXT_ROUTINES "gemm"
-extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
+/* rival.c: the name of a function for a type (bench.h says what its signs stand for), and the function in a library; NULL: it has none */
+void *bench_function(void *library, const char *name, tsl_type t);
 
-/* openblas_vectors.c: a routine of BENCH_VECTORS */
-bool bench_openblas_vectors(bench_problem *p);
+/* Memory that stays from call to call and grows: its allocation is not what is timed. */
+typedef struct bench_room {
+    void *p;
+    size_t bytes;
+} bench_room;
+void *bench_room_for(bench_room *room, size_t bytes);
+void bench_room_free(bench_room *room);
 
-/* rival_cuda.c: page-locks host memory; false: that cannot be done here */
-bool bench_pin(void *p, size_t bytes);
-void bench_unpin(void *p);
+/* rival_openblas.c: until it is closed */
+extern bench_room bench_openblas_work, bench_openblas_indices;
+
+/* What calls of cuBLAS, cuBLASXt and cuSOLVER are given. Handles are pointers, their words are numbers (routine.h). */
+typedef struct bench_cuda {
+    void *library, *handle, *params;
+    void *f[BENCH_SYMBOLS];          /* the routine's functions for the problem's type, in the order of their names */
+    size_t device_bytes, host_bytes; /* the workspace, as the routine's `size` has found it */
+    void *device, *host, *info;
+    tsl_matrix *holds_device, *holds_info;
+} bench_cuda;
+
+/* What calls of ScaLAPACK are given: the routine's function for the problem's type, and its grid. */
+typedef struct bench_blacs {
+    void *library, *f;
+    int context, nb;
+    void (*exit)(int context);
+    bench_room pivots; /* narrower than ours */
+} bench_blacs;
+
+/* A number in the type's own representation. */
+typedef union bench_number {
+    float s;
+    double d;
+    tsl_cfloat c;
+    tsl_cdouble z;
+} bench_number;
+bench_number bench_number_of(tsl_type t, tsl_scalar v);
+tsl_scalar bench_value_of(tsl_type t, const bench_number *v);
+static inline tsl_type bench_real(tsl_type t) { return t == TSL_S || t == TSL_C ? TSL_S : TSL_D; }
+static inline bench_number bench_alpha(const bench_problem *p)
+{
+    return bench_number_of(p->routine->real_alpha ? bench_real(p->c.type) : p->c.type, p->c.alpha);
+}
+static inline bench_number bench_beta(const bench_problem *p)
+{
+    return bench_number_of(p->routine->real_beta ? bench_real(p->c.type) : p->c.type, p->c.beta);
+}
 
 /* rival_scalapack.c: the grid it is to run on, before it is opened, and the blocks its operands are dealt out in */
 void bench_scalapack_on(int rows, int cols, int64_t nb);
 
-#ifdef TSL_WITH_CUDA
-/* rival_cuda.c: makes the context's first GPU current, loads the first library of a NULL-ended list that has all the symbols
- * and stores them in `table`, in order. False with a line: no GPU in this context, or no library. */
-bool bench_cuda_load(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void **table,
-                     char line[BENCH_LINE]);
-#endif
+/* rival_cuda.c: page-locks host memory; false: that cannot be done here */
+bool bench_pin(void *p, size_t bytes);
+void bench_unpin(void *p);
 
 #endif

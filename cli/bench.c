@@ -93,7 +93,7 @@ static int open_rivals(bench_session *s, const cli_plan *plan)
     for (int i = 0; i < plan->routines && plan->rivals; i++) {
         bool any = false;
         for (int j = 0; j < plan->rivals; j++)
-            any |= bench_rival_offers(plan->rival[j], plan->routine[i]);
+            any |= plan->rival[j]->offers(plan->routine[i]);
         if (!any)
             return cli_fail("bench: --vs: none of the rivals offers %s", plan->routine[i]->name);
     }
@@ -101,7 +101,7 @@ static int open_rivals(bench_session *s, const cli_plan *plan)
         char line[BENCH_LINE];
         bool any = false;
         for (int i = 0; i < plan->routines; i++)
-            any |= bench_rival_offers(plan->rival[j], plan->routine[i]);
+            any |= plan->rival[j]->offers(plan->routine[i]);
         if (!any)
             return cli_fail("bench: --vs %s: it offers none of these routines", plan->rival[j]->name);
         if (!plan->rival[j]->open(s->ctx, &s->state[j], line))

@@ -32,10 +32,11 @@ static void overview(FILE *f)
 static void list_routines(void)
 {
     int column = printf("\nRoutines:");
-    for (int i = 0; i < bench_routine_count; i++) {
-        if (column + 1 + (int)strlen(bench_routines[i].name) > 100)
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++) {
+        if (column + 1 + (int)strlen(r->name) > 100)
             column = printf("\n         ") - 1;
-        column += printf(" %s", bench_routines[i].name);
+        column += printf(" %s", r->name);
     }
     putchar('\n');
 }

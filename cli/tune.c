@@ -140,9 +140,10 @@ static bool read_plan(cli_plan *plan, int argc, char **argv, const char **out, i
     for (int i = 0; i < plan->routines; i++)
         if (!tune_has_variants(plan->routine[i]))
             return !cli_usage("tune: %s has no variants to choose from", plan->routine[i]->name);
-    for (int i = 0; i < bench_routine_count && !words; i++)
-        if (tune_has_variants(&bench_routines[i]))
-            plan->routine[plan->routines++] = &bench_routines[i];
+    const bench_routine *r;
+    for (int i = 0; !words && (r = bench_routine_at(i)); i++)
+        if (tune_has_variants(r))
+            plan->routine[plan->routines++] = r;
     if (!cli_plan_types(plan, types) || !cli_plan_sizes(plan, n))
         return false;
     if (seconds && !cli_number(seconds, strlen(seconds), 1, LONGEST, budget))

@@ -24,9 +24,6 @@ typedef struct sweep {
     char failure[400]; /* the first one */
 } sweep;
 
-/* Routines without a reference, and second names of others, have tests of their own. */
-static inline bool sweep_takes(const bench_routine *r) { return r->reference && !r->as; }
-
 static inline void sweep_describe(sweep *s, const bench_case *c, bench_place place, bench_interface by, const char *what)
 {
     if (s->failure[0])

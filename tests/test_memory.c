@@ -96,8 +96,8 @@ static void sweep(const char *spec, tsl_type t)
     static const double times[] = {1, 1.02, 5, 1.4, 2, 1.1, 3, 1};
     tsl_context *x = make(spec);
     unsigned turn = 0, routines = 0;
-    for (int i = 0; i < bench_routine_count; i++) {
-        const bench_routine *r = &bench_routines[i];
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++) {
         if (!is_tiled(r) || !r->typed[t]) continue;
         bench_case c = letters(r, t, turn++);
         bench_problem p;
@@ -124,8 +124,8 @@ static void bits(const char *spec, tsl_type t)
     static const size_t tiles[] = {6, 9, 14, 20, 30, 45};
     tsl_context *x = make(spec);
     unsigned turn = 7;
-    for (int i = 0; i < bench_routine_count; i++) {
-        const bench_routine *r = &bench_routines[i];
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++) {
         if (!is_tiled(r) || !r->typed[t]) continue;
         bench_case c = letters(r, t, turn++);
         bench_problem p;

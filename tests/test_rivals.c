@@ -56,9 +56,10 @@ static void check_rivals(tsl_context *ctx, const char *devices)
             skip("%.*s on %s: %s", (int)length, names, devices, line);
             continue;
         }
-        for (int i = 0; i < bench_routine_count; i++)
-            for (int t = TSL_S; t <= TSL_Z && bench_rival_offers(rival, &bench_routines[i]); t++) {
-                sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t};
+        const bench_routine *r;
+        for (int i = 0; (r = bench_routine_at(i)); i++)
+            for (int t = TSL_S; t <= TSL_Z && rival->offers(r); t++) {
+                sweep s = {.ctx = ctx, .devices = devices, .r = r, .type = (tsl_type)t};
                 if (bench_has_type(s.r, s.type)) check_rival(&s, rival, state);
             }
         rival->close(state);

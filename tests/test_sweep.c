@@ -32,9 +32,10 @@ static void sizes_of(sweep *s, bench_case *c, unsigned combination, bench_interf
 
 static void sweep_all(tsl_context *ctx, const char *devices)
 {
-    for (int i = 0; i < bench_routine_count; i++)
-        for (int t = TSL_S; t <= TSL_Z && sweep_takes(&bench_routines[i]); t++) {
-            sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t, .turn = (unsigned)t << 20};
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++)
+        for (int t = TSL_S; t <= TSL_Z && r->reference; t++) {
+            sweep s = {.ctx = ctx, .devices = devices, .r = r, .type = (tsl_type)t, .turn = (unsigned)t << 20};
             for (int by = BENCH_TYPED; by <= BENCH_VIEWS; by++) {
                 bench_case c = {.type = s.type};
                 unsigned combination = 0;

@@ -23,10 +23,9 @@ static void some_shapes(sweep *s, bench_case *c, unsigned combination, bench_int
     }
 }
 
-/* The square problems, with the combination of letters that the type and the square draw */
-static void large_squares(sweep *s)
+/* The square problems, with the combination of letters that the type and the square draw; of each routine one type has the larger too */
+static void large_squares(sweep *s, bool larger)
 {
-    bool larger = (s->r - bench_routines) % 4 == (int)s->type;
     for (unsigned i = 0; i < (larger ? 2 : 1); i++) {
         bench_case c = {.type = s->type, .m = squares[i].m, .n = squares[i].n, .k = squares[i].k};
         bench_interface by = sweep_pick(++s->turn, 4, 2) ? BENCH_TYPED : BENCH_VIEWS;
@@ -39,9 +38,10 @@ static void large_squares(sweep *s)
 
 static void sweep_all(tsl_context *ctx, const char *devices)
 {
-    for (int i = 0; i < bench_routine_count; i++)
-        for (int t = TSL_S; t <= TSL_Z && sweep_takes(&bench_routines[i]); t++) {
-            sweep s = {.ctx = ctx, .devices = devices, .r = &bench_routines[i], .type = (tsl_type)t,
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++)
+        for (int t = TSL_S; t <= TSL_Z && r->reference; t++) {
+            sweep s = {.ctx = ctx, .devices = devices, .r = r, .type = (tsl_type)t,
                        .turn = (unsigned)(i * 4 + t) << 12};
             for (int by = BENCH_TYPED; by <= BENCH_VIEWS; by++) {
                 bench_case c = {.type = s.type};
@@ -51,7 +51,7 @@ static void sweep_all(tsl_context *ctx, const char *devices)
                     some_shapes(&s, &c, combination++, (bench_interface)by);
                 while (sweep_next_flags(&s, (bench_interface)by, &c));
             }
-            large_squares(&s);
+            large_squares(&s, i % 4 == t);
             sweep_report(&s, "");
         }
 }

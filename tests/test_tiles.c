@@ -253,8 +253,9 @@ int main(void)
     int64_t evictions = 0;
     for (int t = TSL_S; t <= TSL_Z && !tap_failed; t++) {
         open_contexts((tsl_type)t);
-        for (int i = 0; i < bench_routine_count && !tap_failed; i++) {
-            sweep s = {.r = &bench_routines[i], .type = (tsl_type)t, .turn = turn};
+        const bench_routine *r;
+        for (int i = 0; (r = bench_routine_at(i)) && !tap_failed; i++) {
+            sweep s = {.r = r, .type = (tsl_type)t, .turn = turn};
             if (!is_tiled(s.r)) continue;
             run_sweep(&s);
             turn = s.turn;

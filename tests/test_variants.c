@@ -152,10 +152,11 @@ static void run_variant(subject *s)
 
 static void all_variants(tsl_context *ctx, const char *devices)
 {
-    for (int i = 0; i < bench_routine_count; i++)
-        for (int v = 0; variant_of(&bench_routines[i], v); v++)
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++)
+        for (int v = 0; variant_of(r, v); v++)
             for (int t = TSL_S; t <= TSL_Z; t++) {
-                subject s = {.ctx = ctx, .devices = devices, .variant = variant_of(&bench_routines[i], v), .r = &bench_routines[i], .type = (tsl_type)t};
+                subject s = {.ctx = ctx, .devices = devices, .variant = variant_of(r, v), .r = r, .type = (tsl_type)t};
                 run_variant(&s);
             }
 }

@@ -1,5 +1,20 @@
-/* Residuals of level 2: where level 3 has a likeness, by that; in band and packed storage, column by column. */
-#include "bench/residual.h"
+/* Matrices in band and packed storage: where their columns lie, and residuals column by column. */
+#include "bench/storage.h"
+
+/* In a band the diagonal is row 0 of a lower triangle, and row k else. */
+bench_segment bench_segment_of(const bench_array *a, int64_t j)
+{
+    const bench_shape *is = &a->is;
+    bool packed = is->storage == BENCH_PACKED;
+    int64_t reach = packed ? is->order : is->k, from = j - reach > 0 ? j - reach : 0, to = j + reach + 1 < is->height ? j + reach + 1 : is->height;
+    if (is->triangle == TSL_LOWER)
+        from = j;
+    if (is->triangle == TSL_UPPER)
+        to = j + 1;
+    if (packed)
+        return (bench_segment){is->triangle == TSL_LOWER ? j * is->order - j * (j - 1) / 2 : j * (j + 1) / 2, from, to};
+    return (bench_segment){(is->triangle == TSL_LOWER ? 0 : is->k) + from - j + j * a->ld, from, to};
+}
 
 static const void *element(const bench_array *a, const void *base, int64_t at)
 {
@@ -76,8 +91,7 @@ static double ratio(scratch *s, const bench_problem *p, const double *r, int64_t
     return finish(s, p, r, length, one, 1, scale);
 }
 
-/* y - alpha op(A) x - beta y0 */
-static double by_vector(const bench_problem *p, tsl_op mirror)
+double bench_residual_by_vector(const bench_problem *p, tsl_op mirror)
 {
     scratch s = {.e = &bench_elements_of[p->c.type]};
     const bench_array *A = &p->a[0], *X = &p->a[1], *Y = &p->a[2];
@@ -91,14 +105,7 @@ static double by_vector(const bench_problem *p, tsl_op mirror)
     return ratio(&s, p, r, n, scale);
 }
 
-static tsl_op mirror_of(const bench_problem *p) { return bench_is_complex(p->c.type) ? TSL_HERM : TSL_TRANS; }
-
-double bench_residual_gbmv(const bench_problem *p) { return by_vector(p, TSL_NOTRANS); }
-double bench_residual_sbmv(const bench_problem *p) { return by_vector(p, mirror_of(p)); }
-double bench_residual_spmv(const bench_problem *p) { return by_vector(p, mirror_of(p)); }
-
-/* x - op(A) x0, or op(A) x - x0 */
-static double triangular(const bench_problem *p, bool solve)
+double bench_residual_triangular(const bench_problem *p, bool solve)
 {
     scratch s = {.e = &bench_elements_of[p->c.type]};
     const bench_array *A = &p->a[0], *X = &p->a[1];
@@ -107,93 +114,4 @@ static double triangular(const bench_problem *p, bool solve)
     double size = s.failed ? 0 : norm(&s, from, n);
     double scale = minus(&s, 1, stored_times(&s, A, TSL_NOTRANS, op_of(p, 0), from, n), r, n, stored_norm(&s, A, TSL_NOTRANS), size);
     return ratio(&s, p, r, n, scale);
-}
-
-double bench_residual_tbmv(const bench_problem *p) { return triangular(p, false); }
-double bench_residual_tpmv(const bench_problem *p) { return triangular(p, false); }
-double bench_residual_tbsv(const bench_problem *p) { return triangular(p, true); }
-double bench_residual_tpsv(const bench_problem *p) { return triangular(p, true); }
-
-static tsl_scalar entry(const bench_array *a, const void *base, int64_t at) { return bench_elements_of[a->type].get(element(a, base, at), 0); }
-
-/* A - A0 - alpha x y^T, element by element; with two vectors also what that is mirrored to */
-static double packed_update(const bench_problem *p)
-{
-    const bench_array *A = &p->a[p->count - 1], *X = &p->a[0], *Y = &p->a[p->count - 2];
-    bool hermitian = mirror_of(p) == TSL_HERM, two = p->count == 3;
-    double error = 0, size = 0, nx = 0, ny = 0;
-    for (int64_t j = 0; j < A->is.order; j++) {
-        bench_segment c = bench_segment_of(A, j);
-        tsl_scalar xj = entry(X, X->first, j), yj = entry(Y, Y->first, j), alpha = p->c.alpha;
-        nx += creal(xj * conj(xj));
-        ny += creal(yj * conj(yj));
-        for (int64_t i = c.from; i < c.to; i++) {
-            int64_t at = c.at + i - c.from;
-            tsl_scalar a0 = entry(A, A->first, at), xi = entry(X, X->first, i), yi = entry(Y, Y->first, i);
-            if (hermitian && i == j)
-                a0 = creal(a0);
-            tsl_scalar want = a0 + alpha * xi * (hermitian ? conj(yj) : yj);
-            if (two)
-                want += (hermitian ? conj(alpha) : alpha) * yi * (hermitian ? conj(xj) : xj);
-            double off = cabs(entry(A, A->work, at) - want);
-            error += off * off;
-            size += creal(a0 * conj(a0));
-        }
-    }
-    double scale = sqrt(size) + (two ? 2 : 1) * cabs(p->c.alpha) * sqrt(nx) * sqrt(ny);
-    return error == 0 ? 0 : sqrt(error) / (tsl_type_eps(p->c.type) * scale);
-}
-
-double bench_residual_spr(const bench_problem *p) { return packed_update(p); }
-double bench_residual_spr2(const bench_problem *p) { return packed_update(p); }
-
-/* Rank-1 and rank-2 updates are those of rank k and 2k, for k = 1; trmv is trmm with one column. */
-static bench_problem of_rank_one(const bench_problem *p)
-{
-    bench_problem q = *p;
-    q.c.k = 1;
-    q.c.beta = 1;
-    q.c.flag[BENCH_TRANS] = 'N';
-    return q;
-}
-
-double bench_residual_syr(const bench_problem *p)
-{
-    bench_problem q = of_rank_one(p);
-    return bench_residual_syrk(&q);
-}
-
-double bench_residual_her(const bench_problem *p)
-{
-    bench_problem q = of_rank_one(p);
-    return bench_residual_herk(&q);
-}
-
-double bench_residual_syr2(const bench_problem *p)
-{
-    bench_problem q = of_rank_one(p);
-    return bench_residual_syr2k(&q);
-}
-
-double bench_residual_her2(const bench_problem *p)
-{
-    bench_problem q = of_rank_one(p);
-    return bench_residual_her2k(&q);
-}
-
-double bench_residual_gerc(const bench_problem *p)
-{
-    bench_problem q = of_rank_one(p);
-    q.c.flag[BENCH_TRANSB] = 'C';
-    return bench_residual_gemm(&q);
-}
-
-double bench_residual_trmv(const bench_problem *p)
-{
-    bench_problem q = *p;
-    q.c.m = p->c.n;
-    q.c.n = 1;
-    q.c.alpha = 1;
-    q.c.flag[BENCH_SIDE] = 'L';
-    return bench_residual_trmm(&q);
 }

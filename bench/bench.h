@@ -115,7 +115,6 @@ struct bench_routine {
     bool by_bytes;                                      /* bound by memory: rated in GB/s */
     tsl_scalar alpha, beta;                             /* what is timed */
     int (*shape)(const bench_case *c, bench_shape *is); /* its operands; returns how many */
-    double (*flops)(const bench_case *c);               /* multiplications and additions of the type */
     double (*elements)(const bench_case *c);            /* reads and writes that no algorithm can avoid */
     bench_call typed[4];                                /* by tsl_type; NULL entry: views only */
     bench_call views;                                   /* NULL: it has no such form */
@@ -144,7 +143,7 @@ bool bench_has_type(const bench_routine *r, tsl_type t);
 /* legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by);
 tsl_op bench_op(char letter);
-double bench_flops(const bench_routine *r, const bench_case *c); /* real operations: complex ones count 4 */
+double bench_flops(const bench_routine *r, const bench_case *c); /* real operations, by tsl_flops */
 double bench_bytes(const bench_routine *r, const bench_case *c);
 static inline bool bench_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z; }
 

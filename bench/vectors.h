@@ -52,6 +52,6 @@ static inline double three_times(const bench_case *c) { return 3.0 * (double)c->
 static inline double four_times(const bench_case *c) { return 4.0 * (double)c->n; }
 
 #define ON_VECTORS(of_shape, count) .sizes = "n", BY_BYTES(of_shape, count)
-#define BY_BYTES(of_shape, count) .alpha = -1, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count, .flops = count
+#define BY_BYTES(of_shape, count) .alpha = -1, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count
 
 #endif

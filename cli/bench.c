@@ -223,5 +223,5 @@ const cli_command cli_bench = {
     "  --storage host|device  where each process keeps its part (host)\n"
     "\n"
     "Exit status: 0; 1 if a result is wrong, a run failed or a rival is not there; 2 if the words make no sense.\n",
-    true,
+    cli_any_routine,
 };

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/bench.h"
 #include "tesela.h"
 
 /* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2. */
@@ -16,8 +17,10 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv); /* the words after the command's name */
     const char *summary;
     const char *help;
-    bool routines; /* its help ends with the list of them */
+    bool (*takes)(const bench_routine *r); /* its help ends with a list of those it takes; NULL: it has none */
 } cli_command;
+
+static inline bool cli_any_routine(const bench_routine *r) { return r; }
 
 extern const cli_command cli_info, cli_demo, cli_bench, cli_tune, cli_explain;
 

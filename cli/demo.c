@@ -194,5 +194,5 @@ const cli_command cli_demo = {
     "Makes symmetric positive definite systems A x = b, factors A with tsl_potrf, solves with two tsl_trsm,\n"
     "checks the residual, and shows time and Gflop/s beside OpenBLAS on the same host.\n"
     "Exit status 1 if a residual is bad.\n",
-    false,
+    NULL,
 };

@@ -238,5 +238,5 @@ const cli_command cli_explain = {
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
-    true,
+    cli_any_routine,
 };

@@ -81,5 +81,5 @@ const cli_command cli_info = {
     "\n"
     "Lists the devices of SPEC (by default TESELA_DEVICES, else all GPUs, else the host), the libraries\n"
     "in use with their versions, the tuning table in force, and the environment variables in force.\n",
-    false,
+    NULL,
 };

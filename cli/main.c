@@ -29,11 +29,13 @@ static void overview(FILE *f)
 }
 
 /* As many on a line as fit. */
-static void list_routines(void)
+static void list_routines(bool (*takes)(const bench_routine *r))
 {
     int column = printf("\nRoutines:");
     const bench_routine *r;
     for (int i = 0; (r = bench_routine_at(i)); i++) {
+        if (!takes(r))
+            continue;
         if (column + 1 + (int)strlen(r->name) > 100)
             column = printf("\n         ") - 1;
         column += printf(" %s", r->name);
@@ -53,8 +55,8 @@ static int help(int argc, char **argv)
     if (!command)
         return no_command(argv[0]);
     printf("%s", command->help);
-    if (command->routines)
-        list_routines();
+    if (command->takes)
+        list_routines(command->takes);
     return CLI_OK;
 }
 

@@ -223,7 +223,7 @@ const cli_command cli_tune = {
     "finds the fastest variant and block size of routines on this device",
     "tesela tune [ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             gemm gemmt symm hemm syrk herk syr2k her2k trmm trsm potrf trtri lauum (all)\n"
+    "  ROUTINE             those listed below (all of them)\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 512,1024,2048 ... 16384 on a GPU)\n"
     "  --devices SPEC      the first device of SPEC is tuned (TESELA_DEVICES)\n"
@@ -237,5 +237,5 @@ const cli_command cli_tune = {
     "\n"
     "Exit status: 0; 1 if a run failed or FILE is not a table for this device or cannot be written; 2 if the words\n"
     "make no sense.\n",
-    false,
+    tune_has_variants,
 };

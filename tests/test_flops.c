@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/bench.h"
 #include "core/op.h"
 #include "tap.h"
 
@@ -100,9 +101,27 @@ static void test_table(void)
     checked("the table's columns");
 }
 
+/* Whatever the benchmark rates in flops has a count, of every type, from either side. */
+static void test_rated(void)
+{
+    const bench_routine *r;
+    for (int i = 0; (r = bench_routine_at(i)); i++)
+        for (int t = TSL_S; t <= TSL_Z && !r->by_bytes; t++) {
+            bench_case left = {.type = (tsl_type)t, .m = 9, .n = 5, .k = 3, .flag = {[BENCH_SIDE] = 'L'}}, right = left;
+            right.flag[BENCH_SIDE] = 'R', right.m = left.n, right.n = left.m;
+            double count = bench_flops(r, &left);
+            check(count > 0 && (!*bench_letters(r, (tsl_type)t, BENCH_SIDE, BENCH_TYPED) || count == bench_flops(r, &right)), "%c%s: %g",
+                  tsl_type_letter((tsl_type)t), r->name, count);
+            left.type = t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : left.type;
+            check(count == (t < TSL_C ? 1 : 4) * bench_flops(r, &left), "%s: complex ones count four", r->name);
+        }
+    checked("the benchmark's counts");
+}
+
 int main(void)
 {
     test_counted();
+    test_rated();
     test_names();
     test_table();
     return tap_done();

@@ -116,7 +116,7 @@ static bool cublas_tbmv(bench_cuda *b, bench_problem *p)
 }
 
 #define BANDED(of_shape, count)                                                                                                \
-    .alpha = -1, .banded = true, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count, .flops = count
+    .alpha = -1, .banded = true, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count
 #define UPLO FLAGS([BENCH_UPLO] = "LU")
 #define TRIANGULAR .sizes = "nk", .flags = FLAGS([BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"), BANDED(shape_tbmv, elements_tbmv)
 #define SYMMETRIC .sizes = "nk", .beta = 1, .flags = UPLO, BANDED(shape_sbmv, elements_sbmv), .typed = TYPES(sbmv), .residual = residual_sbmv

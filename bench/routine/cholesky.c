@@ -64,15 +64,6 @@ static int shape_posv(const bench_case *c, bench_shape *is)
     return 1 + shape_matrix(c, is);
 }
 
-static double flops_potrf(const bench_case *c) /* lauum has as many, up to n^2 */
-{
-    double n = (double)c->n;
-    return n * n * n / 3 + n * n / 2 + n / 6;
-}
-
-static double flops_potri(const bench_case *c) { return 2 * flops_potrf(c); }
-static double flops_potrs(const bench_case *c) { return 2.0 * c->k * c->n * c->n; }
-static double flops_posv(const bench_case *c) { return flops_potrf(c) + flops_potrs(c); }
 static double elements_potrf(const bench_case *c) { return 2 * half_of(c->n); } /* and lauum, potri */
 static double elements_potrs(const bench_case *c) { return half_of(c->n) + 2.0 * c->n * c->k; }
 static double elements_posv(const bench_case *c) { return 2 * half_of(c->n) + 2.0 * c->n * c->k; }
@@ -276,19 +267,19 @@ static bool scalapack_potrf(bench_blacs *s, bench_problem *p)
 #define POTRF "cusolverDnXpotrf_bufferSize", "cusolverDnXpotrf"
 
 static const bench_routine routines[] = {
-    {.name = "potrf", .sizes = "n", UPLO, .has_info = true, .shape = shape_matrix, .flops = flops_potrf, .elements = elements_potrf,
+    {.name = "potrf", .sizes = "n", UPLO, .has_info = true, .shape = shape_matrix, .elements = elements_potrf,
      .typed = TYPES(potrf), .views = views_potrf, .residual = residual_potrf, .reference = reference_potrf, .openblas = TYPES(openblas_potrf),
      .cusolver = {CUSOLVER(POTRF), cusolver_potrf, cusolver_size}, .scalapack = {SCALAPACK(potrf, potrf), scalapack_potrf}},
-    {.name = "lauum", .sizes = "n", UPLO, .shape = shape_factor, .flops = flops_potrf, .elements = elements_potrf,
+    {.name = "lauum", .sizes = "n", UPLO, .shape = shape_factor, .elements = elements_potrf,
      .typed = TYPES(lauum), .views = views_lauum, .residual = residual_lauum, .reference = reference_lauum, .openblas = TYPES(openblas_lauum),
      .cusolver = {CUSOLVER("cusolverDn?lauum_bufferSize", "cusolverDn?lauum"), cusolver_triangle, cusolver_triangle_size}},
-    {.name = "potri", .sizes = "n", UPLO, .has_info = true, .shape = shape_factor, .flops = flops_potri, .elements = elements_potrf,
+    {.name = "potri", .sizes = "n", UPLO, .has_info = true, .shape = shape_factor, .elements = elements_potrf,
      .typed = TYPES(potri), .views = views_potri, .residual = residual_potri, .reference = reference_potri, .openblas = TYPES(openblas_potri),
      .cusolver = {CUSOLVER("cusolverDn?potri_bufferSize", "cusolverDn?potri"), cusolver_triangle, cusolver_triangle_size}},
-    {.name = "potrs", .sizes = "nk", UPLO, .shape = shape_potrs, .flops = flops_potrs, .elements = elements_potrs,
+    {.name = "potrs", .sizes = "nk", UPLO, .shape = shape_potrs, .elements = elements_potrs,
      .typed = TYPES(potrs), .views = views_potrs, .residual = residual_potrs, .reference = reference_potrs, .openblas = TYPES(openblas_potrs),
      .cusolver = {CUSOLVER("cusolverDnXpotrs"), cusolver_potrs}},
-    {.name = "posv", .sizes = "nk", UPLO, .has_info = true, .writes_all = true, .shape = shape_posv, .flops = flops_posv, .elements = elements_posv,
+    {.name = "posv", .sizes = "nk", UPLO, .has_info = true, .writes_all = true, .shape = shape_posv, .elements = elements_posv,
      .typed = TYPES(posv), .views = views_posv, .residual = residual_posv, .reference = reference_posv, .openblas = TYPES(openblas_posv),
      .cusolver = {CUSOLVER(POTRF, "cusolverDnXpotrs"), cusolver_posv, cusolver_size}},
 };

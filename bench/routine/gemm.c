@@ -45,8 +45,6 @@ static int shape_gemmt(const bench_case *c, bench_shape *is)
     return count;
 }
 
-static double flops_gemm(const bench_case *c) { return 2.0 * c->m * c->n * c->k; }
-static double flops_gemmt(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); }
 static double elements_gemm(const bench_case *c) { return 1.0 * c->k * (c->m + c->n) + touches(c) * c->m * c->n; }
 static double elements_gemmt(const bench_case *c) { return 2.0 * c->n * c->k + touches(c) * half_of(c->n); }
 
@@ -133,11 +131,11 @@ static bool scalapack_gemm(bench_blacs *s, bench_problem *p)
 /* Timed as the updates of blocked algorithms use them: C := C - A B. */
 static const bench_routine routines[] = {
     {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = FLAGS(OPS),
-     .shape = shape_gemm, .flops = flops_gemm, .elements = elements_gemm, .typed = TYPES(gemm), .views = views_gemm, .residual = bench_residual_of_product,
+     .shape = shape_gemm, .elements = elements_gemm, .typed = TYPES(gemm), .views = views_gemm, .residual = bench_residual_of_product,
      .reference = bench_reference_of_product, .openblas = TYPES(openblas_gemm), .cublas = {CUBLAS(gemm, gemm), cublas_gemm},
      .cublasxt = {{{"cublasXt?gemm"}, {"cublasXt?gemm"}}, cublasxt_gemm}, .scalapack = {SCALAPACK(gemm, gemm), scalapack_gemm}},
     {.name = "gemmt", .sizes = "nk", .alpha = -1, .beta = 1, .flags = FLAGS([BENCH_UPLO] = "LU", OPS),
-     .shape = shape_gemmt, .flops = flops_gemmt, .elements = elements_gemmt, .typed = TYPES(gemmt), .views = views_gemmt,
+     .shape = shape_gemmt, .elements = elements_gemmt, .typed = TYPES(gemmt), .views = views_gemmt,
      .residual = residual_gemmt, .reference = bench_reference_of_product},
 };
 

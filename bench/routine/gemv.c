@@ -56,7 +56,6 @@ static int shape_ger(const bench_case *c, bench_shape *is)
     return 3;
 }
 
-static double flops_gemv(const bench_case *c) { return 2.0 * c->m * c->n; } /* and ger */
 static double elements_gemv(const bench_case *c) { return 1.0 * c->m * c->n + c->n + touches(c) * c->m; }
 static double elements_ger(const bench_case *c) { return 2.0 * c->m * c->n + c->m + c->n; }
 
@@ -141,16 +140,16 @@ static bool cublas_ger(bench_cuda *b, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "gemv", .sizes = "mn", .alpha = 1, .by_bytes = true, .flags = FLAGS([BENCH_TRANS] = "NTC"),
-     .shape = shape_gemv, .flops = flops_gemv, .elements = elements_gemv, .typed = TYPES(gemv), .views = views_gemv, .residual = residual_gemv,
+     .shape = shape_gemv, .elements = elements_gemv, .typed = TYPES(gemv), .views = views_gemv, .residual = residual_gemv,
      .reference = reference_gemv, .openblas = TYPES(openblas_gemv), .cublas = {CUBLAS(gemv, gemv), cublas_gemv}},
     {.name = "ger", .sizes = "mn", .alpha = -1, .beta = 1, .steady = true, .by_bytes = true,
-     .shape = shape_ger, .flops = flops_gemv, .elements = elements_ger, .typed = TYPES(ger), .views = views_ger, .residual = residual_ger,
+     .shape = shape_ger, .elements = elements_ger, .typed = TYPES(ger), .views = views_ger, .residual = residual_ger,
      .reference = reference_ger, .openblas = TYPES(openblas_ger), .cublas = {CUBLAS(ger, geru), cublas_ger}},
     {.name = "geru", .types = "cz", .sizes = "mn", .alpha = -1, .beta = 1, .steady = true, .by_bytes = true,
-     .shape = shape_ger, .flops = flops_gemv, .elements = elements_ger, .typed = COMPLEX_TYPES(ger), .views = views_ger,
+     .shape = shape_ger, .elements = elements_ger, .typed = COMPLEX_TYPES(ger), .views = views_ger,
      .residual = residual_ger, .openblas = COMPLEX_TYPES(openblas_ger), .cublas = {CUBLAS(ger, geru), cublas_ger}},
     {.name = "gerc", .types = "cz", .sizes = "mn", .alpha = -1, .beta = 1, .steady = true, .by_bytes = true,
-     .shape = shape_ger, .flops = elements_ger, .elements = elements_ger, .typed = TYPES(gerc), .residual = residual_gerc,
+     .shape = shape_ger, .elements = elements_ger, .typed = TYPES(gerc), .residual = residual_gerc,
      .openblas = TYPES(openblas_gerc), .cublas = {CUBLAS(ger, gerc), cublas_ger}},
 };
 

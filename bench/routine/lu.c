@@ -91,15 +91,6 @@ static int shape_gesv(const bench_case *c, bench_shape *is)
     return 3;
 }
 
-static double flops_getrf(const bench_case *c)
-{
-    double m = (double)c->m, n = (double)c->n, d = m < n ? m : n;
-    return 2 * (m * n * d - (m + n) * d * d / 2 + d * d * d / 3);
-}
-
-static double flops_getrs(const bench_case *c) { return 2.0 * c->k * c->n * c->n; }
-static double flops_gesv(const bench_case *c) { return 2. / 3 * c->n * c->n * c->n + flops_getrs(c); }
-static double flops_getri(const bench_case *c) { return 4. / 3 * c->n * c->n * c->n; }
 static double elements_getrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and laswp */
 static double elements_getrs(const bench_case *c) { return 1.0 * c->n * c->n + 2.0 * c->n * c->k; }
 static double elements_gesv(const bench_case *c) { return 2.0 * c->n * (c->n + c->k); }
@@ -274,22 +265,22 @@ static bool scalapack_gesv(bench_blacs *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "getrf", .sizes = "mn", .alpha = 1, .has_info = true, .writes_all = true,
-     .shape = shape_getrf, .flops = flops_getrf, .elements = elements_getrf, .typed = TYPES(getrf), .views = views_getrf,
+     .shape = shape_getrf, .elements = elements_getrf, .typed = TYPES(getrf), .views = views_getrf,
      .residual = residual_getrf, .openblas = TYPES(openblas_getrf), .cusolver = {CUSOLVER(GETRF), cusolver_getrf, cusolver_getrf_size},
      .scalapack = {SCALAPACK(getrf, getrf), scalapack_getrf}},
     {.name = "getrs", .sizes = "nk", .alpha = 1, .flags = FLAGS([BENCH_TRANS] = "NTC"),
-     .shape = shape_getrs, .flops = flops_getrs, .elements = elements_getrs, .typed = TYPES(getrs), .views = views_getrs,
+     .shape = shape_getrs, .elements = elements_getrs, .typed = TYPES(getrs), .views = views_getrs,
      .residual = residual_getrs, .reference = reference_getrs, .openblas = TYPES(openblas_getrs),
      .cusolver = {CUSOLVER("cusolverDnXgetrs"), cusolver_getrs}},
     {.name = "gesv", .sizes = "nk", .alpha = 1, .has_info = true, .writes_all = true,
-     .shape = shape_gesv, .flops = flops_gesv, .elements = elements_gesv, .typed = TYPES(gesv), .views = views_gesv, .residual = residual_gesv,
+     .shape = shape_gesv, .elements = elements_gesv, .typed = TYPES(gesv), .views = views_gesv, .residual = residual_gesv,
      .openblas = TYPES(openblas_gesv), .cusolver = {CUSOLVER(GETRF, "cusolverDnXgetrs"), cusolver_gesv, cusolver_gesv_size},
      .scalapack = {SCALAPACK(gesv, gesv), scalapack_gesv}},
     {.name = "getri", .sizes = "n", .alpha = 1, .has_info = true,
-     .shape = shape_getri, .flops = flops_getri, .elements = elements_getri, .typed = TYPES(getri), .views = views_getri,
+     .shape = shape_getri, .elements = elements_getri, .typed = TYPES(getri), .views = views_getri,
      .residual = residual_getri, .reference = reference_getri, .openblas = TYPES(openblas_getri)},
     {.name = "laswp", .sizes = "mn", .alpha = 1, .by_bytes = true, .steady = true,
-     .shape = shape_laswp, .flops = flops_getrf, .elements = elements_getrf, .typed = TYPES(laswp), .views = views_laswp,
+     .shape = shape_laswp, .elements = elements_getrf, .typed = TYPES(laswp), .views = views_laswp,
      .residual = residual_laswp, .reference = reference_laswp, .openblas = TYPES(openblas_laswp)},
 };
 

@@ -159,7 +159,7 @@ static bool cublas_spr2(bench_cuda *b, bench_problem *p)
 }
 
 #define PACKED(of_shape, count)                                                                                                \
-    .sizes = "n", .alpha = -1, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count, .flops = count
+    .sizes = "n", .alpha = -1, .by_bytes = true, .steady = true, .shape = of_shape, .elements = count
 #define UPLO .flags = FLAGS([BENCH_UPLO] = "LU")
 #define TRIANGULAR .flags = FLAGS([BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"), PACKED(shape_tpmv, elements_tpmv)
 #define SPMV                                                                                                                   \

@@ -74,8 +74,6 @@ static int shape_symv(const bench_case *c, bench_shape *is)
     return 3;
 }
 
-static double flops_symm(const bench_case *c) { return 2.0 * c->m * c->n * order_of(c); }
-static double flops_symv(const bench_case *c) { return 2.0 * c->n * c->n; }
 static double elements_symm(const bench_case *c) { return half_of(order_of(c)) + (1 + touches(c)) * c->m * c->n; }
 static double elements_symv(const bench_case *c) { return half_of(c->n) + (1 + touches(c)) * c->n; }
 
@@ -179,18 +177,18 @@ static bool scalapack(bench_blacs *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "symm", .sizes = "mn", .alpha = -1, .beta = 1, .flags = SIDED,
-     .shape = shape_symm, .flops = flops_symm, .elements = elements_symm, .typed = TYPES(symm), .views = views_symm, .residual = residual_symm,
+     .shape = shape_symm, .elements = elements_symm, .typed = TYPES(symm), .views = views_symm, .residual = residual_symm,
      .reference = reference_symm, .openblas = TYPES(openblas_symm), .cublas = {CUBLAS(symm, symm), cublas_by_matrix},
      .scalapack = {SCALAPACK(symm, symm), scalapack}},
     {.name = "hemm", .sizes = "mn", .alpha = -1, .beta = 1, .flags = SIDED,
-     .shape = shape_symm, .flops = flops_symm, .elements = elements_symm, .typed = COMPLEX_TYPES(hemm), .views = views_hemm,
+     .shape = shape_symm, .elements = elements_symm, .typed = COMPLEX_TYPES(hemm), .views = views_hemm,
      .residual = residual_hemm, .reference = reference_hemm, .openblas = TYPES(openblas_hemm), .cublas = {CUBLAS(symm, hemm), cublas_by_matrix},
      .scalapack = {SCALAPACK(symm, hemm), scalapack}},
     {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"),
-     .shape = shape_symv, .flops = flops_symv, .elements = elements_symv, .typed = TYPES(symv), .views = views_symv, .residual = residual_symv,
+     .shape = shape_symv, .elements = elements_symv, .typed = TYPES(symv), .views = views_symv, .residual = residual_symv,
      .reference = reference_symv, .openblas = TYPES(openblas_symv), .cublas = {CUBLAS(symv, symv), cublas_by_vector}},
     {.name = "hemv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"),
-     .shape = shape_symv, .flops = flops_symv, .elements = elements_symv, .typed = COMPLEX_TYPES(hemv), .views = views_hemv,
+     .shape = shape_symv, .elements = elements_symv, .typed = COMPLEX_TYPES(hemv), .views = views_hemv,
      .residual = residual_hemv, .reference = reference_hemv, .openblas = TYPES(openblas_hemv), .cublas = {CUBLAS(symv, hemv), cublas_by_vector}},
 };
 

@@ -107,10 +107,10 @@ static bool cublas_rank_2(bench_cuda *b, bench_problem *p)
 
 #define RANK_1                                                                                                                 \
     .alpha = -1, .sizes = "n", .steady = true, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"), .shape = shape_rank_1,   \
-    .flops = elements_rank_1, .elements = elements_rank_1
+    .elements = elements_rank_1
 #define RANK_2                                                                                                                 \
     .alpha = -1, .sizes = "n", .steady = true, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"), .shape = shape_rank_2,   \
-    .flops = elements_rank_2, .elements = elements_rank_2
+    .elements = elements_rank_2
 
 static const bench_routine routines[] = {
     {.name = "syr", RANK_1, .typed = TYPES(syr), .residual = residual_sy_vectors, .openblas = TYPES(openblas_syr),

@@ -79,8 +79,6 @@ static int shape(const bench_case *c, bench_shape *is, int factors)
 static int shape_rank_k(const bench_case *c, bench_shape *is) { return shape(c, is, 1); }
 static int shape_rank_2k(const bench_case *c, bench_shape *is) { return shape(c, is, 2); }
 
-static double flops_rank_k(const bench_case *c) { return 1.0 * c->k * c->n * (c->n + 1); }
-static double flops_rank_2k(const bench_case *c) { return 2 * flops_rank_k(c); }
 static double elements_rank_k(const bench_case *c) { return 1.0 * c->n * c->k + touches(c) * half_of(c->n); }
 static double elements_rank_2k(const bench_case *c) { return 2.0 * c->n * c->k + touches(c) * half_of(c->n); }
 
@@ -154,8 +152,8 @@ static bool scalapack_rank_2k(bench_blacs *s, bench_problem *p)
     {                                                                                                                          \
         {[BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", __VA_ARGS__}, {[BENCH_UPLO] = "LU", [BENCH_TRANS] = letters, __VA_ARGS__} \
     }
-#define RANK_K .alpha = -1, .beta = 1, .sizes = "nk", .steady = true, .shape = shape_rank_k, .flops = flops_rank_k, .elements = elements_rank_k
-#define RANK_2K .alpha = -1, .beta = 1, .sizes = "nk", .steady = true, .shape = shape_rank_2k, .flops = flops_rank_2k, .elements = elements_rank_2k
+#define RANK_K .alpha = -1, .beta = 1, .sizes = "nk", .steady = true, .shape = shape_rank_k, .elements = elements_rank_k
+#define RANK_2K .alpha = -1, .beta = 1, .sizes = "nk", .steady = true, .shape = shape_rank_2k, .elements = elements_rank_2k
 
 static const bench_routine routines[] = {
     {.name = "syrk", .flags = UPDATE("NT"), RANK_K, .typed = TYPES(syrk), .views = views_syrk, .residual = residual_sy, .reference = reference_sy,

@@ -19,12 +19,6 @@ static int shape(const bench_case *c, bench_shape *is)
     return 1;
 }
 
-static double flops(const bench_case *c)
-{
-    double n = (double)c->n;
-    return n * n * n / 3 + n * n / 2 + n / 6;
-}
-
 static double elements(const bench_case *c) { return 2 * half_of(c->n); }
 
 static tsl_status views(bench_problem *p) { return tsl_trtri(p->ctx, out(p), NULL); }
@@ -65,7 +59,7 @@ static bool cusolver(bench_cuda *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "trtri", .sizes = "n", .flags = FLAGS([BENCH_UPLO] = "LU", [BENCH_DIAG] = "NU"), .alpha = 1, .has_info = true,
-     .shape = shape, .flops = flops, .elements = elements, .typed = TYPES(trtri), .views = views, .residual = residual, .reference = reference,
+     .shape = shape, .elements = elements, .typed = TYPES(trtri), .views = views, .residual = residual, .reference = reference,
      .openblas = TYPES(openblas_trtri),
      .cusolver = {CUSOLVER("cusolverDnXtrtri_bufferSize", "cusolverDnXtrtri"), cusolver, cusolver_size}},
 };

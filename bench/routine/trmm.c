@@ -55,8 +55,6 @@ static int shape_by_vector(const bench_case *c, bench_shape *is)
     return 2;
 }
 
-static double flops_by_matrix(const bench_case *c) { return 1.0 * c->m * c->n * order_of(c); }
-static double flops_by_vector(const bench_case *c) { return 1.0 * c->n * c->n; }
 static double elements_by_matrix(const bench_case *c) { return half_of(order_of(c)) + 2.0 * c->m * c->n; }
 static double elements_by_vector(const bench_case *c) { return half_of(c->n) + 2.0 * c->n; }
 
@@ -179,7 +177,7 @@ static bool scalapack(bench_blacs *s, bench_problem *p)
 #define TRIANGLE [BENCH_UPLO] = "LU", [BENCH_TRANS] = "NTC", [BENCH_DIAG] = "NU"
 #define BY_MATRIX                                                                                                              \
     .sizes = "mn", .alpha = 1, .flags = FLAGS([BENCH_SIDE] = "LR", TRIANGLE), .shape = shape_by_matrix,                        \
-    .flops = flops_by_matrix, .elements = elements_by_matrix
+    .elements = elements_by_matrix
 #define BY_VECTOR                                                                                                              \
     .sizes = "n", .by_bytes = true, .steady = true, .flags = FLAGS(TRIANGLE), .shape = shape_by_vector, .elements = elements_by_vector
 
@@ -188,9 +186,9 @@ static const bench_routine routines[] = {
      .openblas = TYPES(openblas_trmm), .cublas = {CUBLAS(trmm, trmm), cublas_trmm}, .scalapack = {SCALAPACK(trmm, trmm), scalapack}},
     {.name = "trsm", BY_MATRIX, .steady = true, .typed = TYPES(trsm), .views = views_trsm, .residual = residual_trsm, .reference = reference_trsm,
      .openblas = TYPES(openblas_trsm), .cublas = {CUBLAS(trsm, trsm), cublas_trsm}, .scalapack = {SCALAPACK(trsm, trsm), scalapack}},
-    {.name = "trsv", BY_VECTOR, .alpha = 1, .flops = flops_by_vector, .typed = TYPES(trsv), .views = views_trsv, .residual = residual_trsv,
+    {.name = "trsv", BY_VECTOR, .alpha = 1, .typed = TYPES(trsv), .views = views_trsv, .residual = residual_trsv,
      .reference = reference_trsv, .openblas = TYPES(openblas_trsv), .cublas = {CUBLAS(trsv, trsv), cublas_by_vector}},
-    {.name = "trmv", BY_VECTOR, .alpha = -1, .flops = elements_by_vector, .typed = TYPES(trmv), .residual = residual_trmv,
+    {.name = "trmv", BY_VECTOR, .alpha = -1, .typed = TYPES(trmv), .residual = residual_trmv,
      .openblas = TYPES(openblas_trmv), .cublas = {CUBLAS(trmv, trmv), cublas_by_vector}},
 };
 

@@ -8,15 +8,18 @@
 
 const char *const bench_cublas_libraries[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
 
-static bool fill(void *library, const char *const *symbols, void **table)
+static bool fill(void *library, const char *const *symbols, char *table)
 {
-    for (int i = 0; symbols[i]; i++)
-        if (!(table[i] = dlsym(library, symbols[i])))
+    for (int i = 0; symbols[i]; i++) {
+        void *found = dlsym(library, symbols[i]);
+        if (!found)
             return false;
+        memcpy(table + (size_t)i * sizeof found, &found, sizeof found);
+    }
     return true;
 }
 
-void *bench_cuda_load(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void **table, char line[BENCH_LINE])
+static void *load(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void *table, char line[BENCH_LINE])
 {
     tsl_device_info device;
     if (tsl_device_query(ctx, 0, &device) || strcmp(device.backend, "cuda")) {
@@ -36,12 +39,30 @@ void *bench_cuda_load(tsl_context *ctx, const char *const *libraries, const char
     return NULL;
 }
 
-void bench_cuda_free(bench_cuda *cuda)
+bench_cuda *bench_cuda_open(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void *table, char line[BENCH_LINE])
+{
+    void *library = load(ctx, libraries, symbols, table, line);
+    bench_cuda *cuda = library ? calloc(1, sizeof *cuda) : NULL;
+    if (library && !cuda)
+        snprintf(line, BENCH_LINE, "out of memory");
+    if (cuda)
+        cuda->library = library;
+    return cuda;
+}
+
+static void free_workspace(bench_cuda *cuda)
 {
     tsl_matrix_free(cuda->holds_device);
     free(cuda->host);
     cuda->holds_device = NULL;
     cuda->device = cuda->host = NULL;
+}
+
+void bench_cuda_close(bench_cuda *cuda)
+{
+    free_workspace(cuda);
+    tsl_matrix_free(cuda->holds_info);
+    free(cuda);
 }
 
 bool bench_cuda_prepare(bench_cuda *cuda, const bench_by_cuda *by, bench_problem *p)
@@ -51,7 +72,7 @@ bool bench_cuda_prepare(bench_cuda *cuda, const bench_by_cuda *by, bench_problem
         if (!(cuda->f[i] = bench_function(cuda->library, name[i], p->c.type)))
             return false;
     cuda->device_bytes = cuda->host_bytes = 0;
-    bench_cuda_free(cuda);
+    free_workspace(cuda);
     if (!by->size)
         return true;
     if (!by->size(cuda, p) || !(cuda->host = malloc(cuda->host_bytes + 1)))

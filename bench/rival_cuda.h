@@ -8,10 +8,10 @@ extern const char *const bench_cublas_libraries[];
 
 /* Makes the context's first GPU current, loads the first library of a NULL-ended list that has all the symbols of another, and stores
  * these in `table`, in order. NULL with a line: no GPU in this context, or no library. */
-void *bench_cuda_load(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void **table, char line[BENCH_LINE]);
+bench_cuda *bench_cuda_open(tsl_context *ctx, const char *const *libraries, const char *const *symbols, void *table, char line[BENCH_LINE]);
 
 /* The routine's functions and workspace; false: there are none */
 bool bench_cuda_prepare(bench_cuda *cuda, const bench_by_cuda *by, bench_problem *p);
-void bench_cuda_free(bench_cuda *cuda);
+void bench_cuda_close(bench_cuda *cuda);
 
 #endif

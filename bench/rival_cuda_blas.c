@@ -1,6 +1,5 @@
 /* cuBLAS on the problem's device matrices, on the context's own stream. */
 #include <cublas_v2.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/cuda_words.h"
@@ -25,21 +24,18 @@ static functions f;
 static void close_it(void *state)
 {
     bench_cuda *b = state;
-    if (b && b->handle)
+    if (b->handle)
         f.destroy(b->handle);
-    free(b);
+    bench_cuda_close(b);
 }
 
 static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 {
-    bench_cuda *b = calloc(1, sizeof *b);
-    void *table[sizeof symbols / sizeof *symbols];
+    _Static_assert(sizeof f == sizeof symbols - sizeof *symbols, "a place per symbol");
+    bench_cuda *b = bench_cuda_open(ctx, bench_cublas_libraries, symbols, &f, line);
     *state = NULL;
-    if (!b || !(b->library = bench_cuda_load(ctx, bench_cublas_libraries, symbols, table, line))) {
-        free(b);
+    if (!b)
         return false;
-    }
-    memcpy(&f, table, sizeof f);
     if (f.create((cublasHandle_t *)&b->handle) || f.set_stream(b->handle, tsl_stream(ctx))) {
         close_it(b);
         strcpy(line, "cuBLAS gives no handle");

@@ -1,6 +1,5 @@
 /* cuSOLVER on the problem's device matrices, on the context's own stream. */
 #include <cusolverDn.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/cuda_words.h"
@@ -27,25 +26,20 @@ static functions f;
 static void close_it(void *state)
 {
     bench_cuda *s = state;
-    bench_cuda_free(s);
-    tsl_matrix_free(s->holds_info);
     if (s->params)
         f.destroy_params(s->params);
     if (s->handle)
         f.destroy(s->handle);
-    free(s);
+    bench_cuda_close(s);
 }
 
 static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 {
-    bench_cuda *s = calloc(1, sizeof *s);
-    void *table[sizeof symbols / sizeof *symbols];
+    _Static_assert(sizeof f == sizeof symbols - sizeof *symbols, "a place per symbol");
+    bench_cuda *s = bench_cuda_open(ctx, libraries, symbols, &f, line);
     *state = NULL;
-    if (!s || !(s->library = bench_cuda_load(ctx, libraries, symbols, table, line))) {
-        free(s);
+    if (!s)
         return false;
-    }
-    memcpy(&f, table, sizeof f);
     if (f.create((cusolverDnHandle_t *)&s->handle) || f.set_stream(s->handle, tsl_stream(ctx)) ||
         f.create_params((cusolverDnParams_t *)&s->params) || tsl_matrix_create(ctx, TSL_Z, 1, 1, &s->holds_info)) {
         close_it(s);

@@ -1,8 +1,6 @@
 /* cuBLASXt on the problem's host arrays, on the context's first GPU. */
 #include <cublasXt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/rival_cuda.h"
 
@@ -21,20 +19,17 @@ static void close_it(void *state)
     bench_cuda *b = state;
     if (b->handle)
         f.destroy(b->handle);
-    free(b);
+    bench_cuda_close(b);
 }
 
 static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 {
     tsl_device_info device;
-    bench_cuda *b = calloc(1, sizeof *b);
-    void *table[sizeof symbols / sizeof *symbols];
+    _Static_assert(sizeof f == sizeof symbols - sizeof *symbols, "a place per symbol");
+    bench_cuda *b = bench_cuda_open(ctx, bench_cublas_libraries, symbols, &f, line);
     *state = NULL;
-    if (!b || !(b->library = bench_cuda_load(ctx, bench_cublas_libraries, symbols, table, line))) {
-        free(b);
+    if (!b)
         return false;
-    }
-    memcpy(&f, table, sizeof f);
     int ordinal = tsl_device_query(ctx, 0, &device) ? 0 : device.ordinal;
     if (f.create((cublasXtHandle_t *)&b->handle) || f.select(b->handle, 1, &ordinal)) {
         snprintf(line, BENCH_LINE, "cublasXtCreate failed");

@@ -87,11 +87,13 @@ typedef struct tsl_kernel_entry {
     int64_t limit;    /* largest order of the triangle it takes; 0: any */
     int64_t skinny;   /* takes any order if there are at most this many right-hand sides */
     size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
+    const void *(*kernel)(int i); /* of a GPU: some kernel of the i-th file of kernels that tasks of it use, which are all loaded
+                                     beforehand; NULL: no more, or none at all */
 } tsl_kernel_entry;
 
 /* kernel/host/table.c, kernel/cuda/table.c */
-extern const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT];
-extern const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT];
+extern const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT];
+extern const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT];
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
 typedef union tsl_typed_scalar {

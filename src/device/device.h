@@ -54,7 +54,7 @@ typedef struct tsl_notice {
 
 typedef struct tsl_backend {
     const char *name;
-    const tsl_kernel_entry *kernels;
+    const tsl_kernel_entry *const *kernels;
     const tsl_fabric *fabric;
     bool accelerator; /* a processor of thousands of threads beside the host: it wants large blocks, and products rather than solves */
 

@@ -11,7 +11,7 @@ static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_ru
  * asked for. */
 static bool fits(const tsl_context *x, const tsl_call *c)
 {
-    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
+    const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
     int variant;
     if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon) return false;
@@ -21,7 +21,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
 
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
 {
-    int64_t limit = x->dev->be->kernels[c->op].limit;
+    int64_t limit = x->dev->be->kernels[c->op]->limit;
     return limit ? limit : order(c);
 }
 
@@ -45,7 +45,7 @@ static int64_t base(const tsl_context *x, const tsl_view *v) { return v->mat == 
 
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
 {
-    const tsl_kernel_entry *k = &x->dev->be->kernels[c->op];
+    const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = base(x, &c->v[0]), .result = x->result};

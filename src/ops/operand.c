@@ -22,7 +22,7 @@ static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
     tsl_leaf copy = {.op = TSL_OP_COPY, .type = v->mat->type, .opA = op, .m = m, .n = n,
                      .uplo = turn && v->uplo ? TSL_LOWER + TSL_UPPER - v->uplo : v->uplo,
                      .A = tsl_at(v), .lda = v->mat->ld, .B = out->p, .ldb = out->ld};
-    return tsl_launch(x, x->dev->be->kernels[TSL_OP_COPY].fn[copy.type], &copy);
+    return tsl_launch(x, x->dev->be->kernels[TSL_OP_COPY]->fn[copy.type], &copy);
 }
 
 tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)

@@ -121,7 +121,7 @@ template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_copy(void) { return (const void *)tsl::copy_plain<float>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::copy_plain<float>; }
 
 extern "C" tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l)
 {
@@ -132,3 +132,6 @@ extern "C" tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_scale<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_copy_entry = {TSL_ALL_TYPES(tsl_cuda_copy), 0, 0, NULL, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_scale_entry = {TSL_ALL_TYPES(tsl_cuda_scale), 0, 0, NULL, NULL};

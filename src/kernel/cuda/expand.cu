@@ -109,7 +109,7 @@ template <class T> tsl_status launch_accumulate(tsl_queue *q, const tsl_leaf *l,
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_expand(void) { return (const void *)tsl::expand<float>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::expand<float>; }
 
 extern "C" tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l)
 {
@@ -120,3 +120,5 @@ extern "C" tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int n
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_accumulate<decltype(zero)>(q, l, nb, ldw); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_expand_entry = {TSL_ALL_TYPES(tsl_cuda_expand), 0, 0, NULL, kernel};

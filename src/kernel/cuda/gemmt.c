@@ -10,7 +10,7 @@
 
 enum { NB = 256 }; /* order of a diagonal block: half of its square is computed in vain */
 
-size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l)
+static size_t gemmt_workspace(const tsl_leaf *l)
 {
     int64_t blocks = (l->n + NB - 1) / NB;
     return (size_t)blocks * NB * NB * tsl_type_size(l->type);
@@ -73,7 +73,7 @@ static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_accumulate(q, l, NB, least(NB, l->n));
 }
 
-tsl_status tsl_cuda_gemmt(tsl_queue *q, const tsl_leaf *l)
+static tsl_status gemmt(tsl_queue *q, const tsl_leaf *l)
 {
     tsl_status st = diagonal(q, l);
     for (int64_t b = NB; b < l->n && st == TSL_OK; b *= 2) st = squares(q, l, b);
@@ -83,7 +83,7 @@ tsl_status tsl_cuda_gemmt(tsl_queue *q, const tsl_leaf *l)
 /* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. */
 static bool small(const tsl_leaf *l) { return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024); }
 
-size_t tsl_cuda_syrk_workspace(const tsl_leaf *l) { return small(l) ? 0 : tsl_cuda_gemmt_workspace(l); }
+static size_t syrk_workspace(const tsl_leaf *l) { return small(l) ? 0 : gemmt_workspace(l); }
 
 static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
 {
@@ -108,5 +108,8 @@ tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
     g.B = l->A;
     g.ldb = l->lda;
     g.opB = l->opA ^ (l->herm ? TSL_HERM : TSL_TRANS);
-    return tsl_cuda_gemmt(q, &g);
+    return gemmt(q, &g);
 }
+
+const tsl_kernel_entry tsl_cuda_gemmt_entry = {TSL_ALL_TYPES(gemmt), 0, 0, gemmt_workspace, NULL};
+const tsl_kernel_entry tsl_cuda_syrk_entry = {TSL_ALL_TYPES(tsl_cuda_syrk), 0, 0, syrk_workspace, NULL};

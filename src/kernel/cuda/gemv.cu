@@ -80,7 +80,7 @@ bool all_have_sm90()
 } // namespace
 } // namespace tsl
 
-extern "C" size_t tsl_cuda_gemv_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     static const bool clusters = tsl::all_have_sm90();
     const tsl::gemv_problem p = tsl::problem_of(l);
@@ -88,9 +88,11 @@ extern "C" size_t tsl_cuda_gemv_workspace(const tsl_leaf *l)
     return most > 1 ? (size_t)most * (size_t)(p.length() * p.bytes) : 0;
 }
 
-extern "C" tsl_status tsl_cuda_gemv(tsl_queue *q, const tsl_leaf *l)
+static tsl_status gemv(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         return tsl_cuda_check(tsl::run<decltype(zero)>(tsl_cuda(q)->stream, l), "gemv");
     });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_gemv_entry = {TSL_ALL_TYPES(gemv), 0, 0, workspace, NULL};

@@ -196,9 +196,9 @@ template <class T> tsl_status launch_getrf(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_getrf(void) { return (const void *)tsl::step<float>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::step<float>; }
 
-extern "C" size_t tsl_cuda_getrf_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     const int ctas = tsl::ctas_of(l->m);
     switch (l->type) {
@@ -211,7 +211,9 @@ extern "C" size_t tsl_cuda_getrf_workspace(const tsl_leaf *l)
     return 0;
 }
 
-extern "C" tsl_status tsl_cuda_getrf(tsl_queue *q, const tsl_leaf *l)
+static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_getrf<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, 0, workspace, kernel};

@@ -93,12 +93,14 @@ template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_le
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_laswp(void) { return (const void *)tsl::permute<float, false>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::permute<float, false>; }
 
-extern "C" tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l)
+static tsl_status laswp(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
         return l->side == TSL_RIGHT ? tsl::launch_side<T, true>(q, l) : tsl::launch_side<T, false>(q, l);
     });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(laswp), 0, 0, NULL, kernel};

@@ -1,7 +1,5 @@
 /* Vectors on CUDA by cuBLAS. What is ours, because of how NaN, Inf and numbers at the ends of the range must be treated, is in
  * scal.cu and reduce.cu. */
-#include "kernel/cuda/level1.h"
-
 #include <complex.h>
 
 #include "core/values.h"
@@ -17,7 +15,7 @@ static tsl_status conjugate(struct tsl_queue *q, const tsl_leaf *l, void *p, int
     return tsl_cuda_copy(q, &c);
 }
 
-tsl_status tsl_cuda_vcopy(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status vcopy(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -25,7 +23,7 @@ tsl_status tsl_cuda_vcopy(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cublas_check(r.lib->copy[l->type](r.handle, l->n, l->A, l->lda, l->B, l->ldb), "cublasCopy");
 }
 
-tsl_status tsl_cuda_swap(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status swap(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -35,7 +33,7 @@ tsl_status tsl_cuda_swap(struct tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
-tsl_status tsl_cuda_axpy(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status axpy(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -43,7 +41,7 @@ tsl_status tsl_cuda_axpy(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cublas_check(r.lib->axpy[l->type](r.handle, l->n, &r.alpha, l->A, l->lda, l->B, l->ldb), "cublasAxpy");
 }
 
-tsl_status tsl_cuda_rot(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status rot(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -59,7 +57,7 @@ tsl_status tsl_cuda_rot(struct tsl_queue *q, const tsl_leaf *l)
 }
 
 /* All entries of H are given, so its form is -1. */
-tsl_status tsl_cuda_rotm(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status rotm(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -89,7 +87,7 @@ static tsl_status finish(const ready *r, tsl_status st)
     return st != TSL_OK ? st : back;
 }
 
-tsl_status tsl_cuda_dot(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status dot(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare_result(q, l, &r);
@@ -98,10 +96,18 @@ tsl_status tsl_cuda_dot(struct tsl_queue *q, const tsl_leaf *l)
     return finish(&r, tsl_cublas_check(fn(r.handle, l->n, l->A, l->lda, l->B, l->ldb, l->result), "cublasDot"));
 }
 
-tsl_status tsl_cuda_asum(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status asum(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare_result(q, l, &r);
     if (st != TSL_OK) return st;
     return finish(&r, tsl_cublas_check(r.lib->asum[l->type](r.handle, l->n, l->A, l->lda, l->result), "cublasAsum"));
 }
+
+const tsl_kernel_entry tsl_cuda_vcopy_entry = {TSL_ALL_TYPES(vcopy), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_swap_entry = {TSL_ALL_TYPES(swap), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_axpy_entry = {TSL_ALL_TYPES(axpy), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_rot_entry = {TSL_ALL_TYPES(rot), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_rotm_entry = {{rotm, rotm, NULL, NULL}, 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_dot_entry = {TSL_ALL_TYPES(dot), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_asum_entry = {TSL_ALL_TYPES(asum), 0, 0, NULL, NULL};

@@ -1,11 +1,10 @@
 /* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu, trmv.cu). Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
-#include "kernel/cuda/level2.h"
-
 #include "core/values.h"
 #include "kernel/cuda/flags.h"
+#include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"
 
-tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status gbmv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -14,7 +13,7 @@ tsl_status tsl_cuda_gbmv(struct tsl_queue *q, const tsl_leaf *l)
                             l->B, l->ldb, &r.beta, l->C, l->ldc), "cublasGbmv");
 }
 
-tsl_status tsl_cuda_sbmv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status sbmv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -23,7 +22,7 @@ tsl_status tsl_cuda_sbmv(struct tsl_queue *q, const tsl_leaf *l)
                             l->ldb, &r.beta, l->C, l->ldc), "cublasSbmv");
 }
 
-tsl_status tsl_cuda_spmv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status spmv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -32,7 +31,7 @@ tsl_status tsl_cuda_spmv(struct tsl_queue *q, const tsl_leaf *l)
                             l->C, l->ldc), "cublasSpmv");
 }
 
-tsl_status tsl_cuda_ger(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status ger(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -41,7 +40,7 @@ tsl_status tsl_cuda_ger(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cublas_check(fn(r.handle, l->m, l->n, &r.alpha, l->A, l->lda, l->B, l->ldb, l->C, l->ldc), "cublasGer");
 }
 
-tsl_status tsl_cuda_syr(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status syr(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -51,7 +50,7 @@ tsl_status tsl_cuda_syr(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb), "cublasSyr");
 }
 
-tsl_status tsl_cuda_spr(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status spr(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -61,7 +60,7 @@ tsl_status tsl_cuda_spr(struct tsl_queue *q, const tsl_leaf *l)
                             "cublasSpr");
 }
 
-tsl_status tsl_cuda_syr2(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status syr2(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -71,7 +70,7 @@ tsl_status tsl_cuda_syr2(struct tsl_queue *q, const tsl_leaf *l)
                             "cublasSyr2");
 }
 
-tsl_status tsl_cuda_spr2(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status spr2(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -80,7 +79,7 @@ tsl_status tsl_cuda_spr2(struct tsl_queue *q, const tsl_leaf *l)
                             l->C), "cublasSpr2");
 }
 
-tsl_status tsl_cuda_trsv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status trsv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -89,7 +88,7 @@ tsl_status tsl_cuda_trsv(struct tsl_queue *q, const tsl_leaf *l)
                             l->lda, l->B, l->ldb), "cublasTrsv");
 }
 
-tsl_status tsl_cuda_tbxv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status tbxv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -99,7 +98,7 @@ tsl_status tsl_cuda_tbxv(struct tsl_queue *q, const tsl_leaf *l)
                             l->B, l->ldb), "cublasTbmv or cublasTbsv");
 }
 
-tsl_status tsl_cuda_tpsv(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status tpsv(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -107,3 +106,15 @@ tsl_status tsl_cuda_tpsv(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cublas_check(r.lib->tpsv[l->type](r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A,
                             l->B, l->ldb), "cublasTpsv");
 }
+
+const tsl_kernel_entry tsl_cuda_gbmv_entry = {TSL_ALL_TYPES(gbmv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_sbmv_entry = {TSL_ALL_TYPES(sbmv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spmv_entry = {TSL_ALL_TYPES(spmv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_ger_entry = {TSL_ALL_TYPES(ger), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr_entry = {TSL_ALL_TYPES(syr), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spr_entry = {TSL_ALL_TYPES(spr), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr2_entry = {TSL_ALL_TYPES(syr2), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spr2_entry = {TSL_ALL_TYPES(spr2), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_trsv_entry = {TSL_ALL_TYPES(trsv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_tbxv_entry = {TSL_ALL_TYPES(tbxv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_tpsv_entry = {TSL_ALL_TYPES(tpsv), 0, 0, NULL, NULL};

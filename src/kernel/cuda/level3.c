@@ -35,7 +35,7 @@ static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cuda_scale(q, &zero);
 }
 
-tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status syr2k(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
@@ -60,10 +60,10 @@ static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure
     return tsl_cuda_expand(q, &e);
 }
 
-size_t tsl_cuda_symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
+static size_t symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
 
 /* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */
-tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status symm(struct tsl_queue *q, const tsl_leaf *l)
 {
     int64_t n = order(l);
     bool narrow;
@@ -80,13 +80,13 @@ tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
 }
 
-size_t tsl_cuda_trmm_workspace(const tsl_leaf *l)
+static size_t trmm_workspace(const tsl_leaf *l)
 {
     return square(l, order(l)) + (size_t)l->m * (size_t)l->n * tsl_type_size(l->type);
 }
 
 /* A with its zeros written out, times a copy of B; what they did to Inf and NaN is mended. */
-tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status trmm(struct tsl_queue *q, const tsl_leaf *l)
 {
     int64_t n = order(l);
     void *copy = (char *)l->work + square(l, n);
@@ -100,10 +100,10 @@ tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_trmm_mend(q, l, copy);
 }
 
-size_t tsl_cuda_lauum_workspace(const tsl_leaf *l) { return square(l, l->n); }
+static size_t lauum_workspace(const tsl_leaf *l) { return square(l, l->n); }
 
 /* A with its zeros written out, then a rank-n update of nothing: L^H L, or U U^H. */
-tsl_status tsl_cuda_lauum(struct tsl_queue *q, const tsl_leaf *l)
+static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
 {
     bool herm = tsl_is_complex(l->type);
     tsl_leaf t = *l;
@@ -115,3 +115,10 @@ tsl_status tsl_cuda_lauum(struct tsl_queue *q, const tsl_leaf *l)
                   .C = l->A, .ldc = l->lda};
     return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
 }
+
+const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(tsl_cuda_gemm), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm};
+const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,
+                                               tsl_cuda_kernel_of_trmm};
+const tsl_kernel_entry tsl_cuda_lauum_entry = {TSL_ALL_TYPES(lauum), TSL_CUDA_LAUUM_LIMIT, 0, lauum_workspace, NULL};

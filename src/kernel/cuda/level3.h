@@ -14,18 +14,6 @@
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l);
 /* `count` products, the operands of each that many elements after those of the one before */
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count);
-/* gemmt.c */
-tsl_status tsl_cuda_gemmt(struct tsl_queue *q, const tsl_leaf *l);
-tsl_status tsl_cuda_symm(struct tsl_queue *q, const tsl_leaf *l); /* and hemm */
-tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l); /* and herk; gemmt.c */
-tsl_status tsl_cuda_syr2k(struct tsl_queue *q, const tsl_leaf *l); /* and her2k */
-tsl_status tsl_cuda_trmm(struct tsl_queue *q, const tsl_leaf *l);
-tsl_status tsl_cuda_lauum(struct tsl_queue *q, const tsl_leaf *l);
-
-size_t tsl_cuda_gemmt_workspace(const tsl_leaf *l);
-size_t tsl_cuda_syrk_workspace(const tsl_leaf *l);
-size_t tsl_cuda_symm_workspace(const tsl_leaf *l);
-size_t tsl_cuda_trmm_workspace(const tsl_leaf *l);
-size_t tsl_cuda_lauum_workspace(const tsl_leaf *l);
+tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l); /* gemmt.c; and herk */
 
 #endif

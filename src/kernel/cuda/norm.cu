@@ -173,13 +173,15 @@ template <class T> tsl_status launch_norm(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" size_t tsl_cuda_norm_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     const tsl::plan p = tsl::plan_of(l);
     return (size_t)(p.count * p.length) * sizeof(double) + (size_t)p.states * sizeof(tsl_blue);
 }
 
-extern "C" tsl_status tsl_cuda_norm(tsl_queue *q, const tsl_leaf *l)
+static tsl_status norm(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_norm<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_norm_entry = {TSL_ALL_TYPES(norm), 0, 0, workspace, NULL};

@@ -168,9 +168,11 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_potrf(void) { return (const void *)tsl::potrf<float>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::potrf<float>; }
 
-extern "C" tsl_status tsl_cuda_potrf(tsl_queue *q, const tsl_leaf *l)
+static tsl_status potrf(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_potrf_entry = {TSL_ALL_TYPES(potrf), TSL_CUDA_POTRF_LIMIT, 0, NULL, kernel};

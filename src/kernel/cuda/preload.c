@@ -7,7 +7,6 @@
 
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/trsm_skinny_type.h"
 
 /* Of the driver, which is not linked; since version 12.4 */
 typedef struct driver {
@@ -58,11 +57,6 @@ static tsl_status load_file(const tsl_device *dev, const driver *d, const void *
 
 tsl_status tsl_cuda_load_kernels(const tsl_device *dev)
 {
-    const void *const kernels[] = {
-        tsl_cuda_kernel_of_copy(), tsl_cuda_kernel_of_expand(), tsl_cuda_kernel_of_getrf(), tsl_cuda_kernel_of_laswp(),
-        tsl_cuda_kernel_of_potrf(), tsl_cuda_kernel_of_symm(), tsl_cuda_kernel_of_trmm(), tsl_cuda_kernel_of_trsm(),
-        tsl_cuda_kernel_of_trtri(), tsl_trsm_skinny_s.kernel(), tsl_trsm_skinny_d.kernel(), tsl_trsm_skinny_c.kernel(),
-        tsl_trsm_skinny_z.kernel()};
     static uint64_t loaded; /* atomic: a bit per GPU, whose context is the process' */
     uint64_t bit = (uint64_t)1 << (dev->ordinal & 63);
     driver d;
@@ -71,8 +65,11 @@ tsl_status tsl_cuda_load_kernels(const tsl_device *dev)
     if (!find_driver(&d)) /* an older one loads kernels at their first use: a matter of time, as is cuBLAS's */
         return TSL_OK;
     tsl_status st = TSL_OK;
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && st == TSL_OK; i++)
-        st = load_file(dev, &d, kernels[i]);
+    for (int op = 0; op < TSL_OP_COUNT; op++) {
+        const void *kernel;
+        for (int i = 0; tsl_cuda_kernels[op]->kernel && (kernel = tsl_cuda_kernels[op]->kernel(i)) && st == TSL_OK; i++)
+            st = load_file(dev, &d, kernel);
+    }
     if (st == TSL_OK && dev->ordinal < 64)
         __atomic_fetch_or(&loaded, bit, __ATOMIC_RELAXED);
     return st;

@@ -2,7 +2,6 @@
  * out depends on n alone and states are folded in a fixed order, so the result's bits are the same every time. */
 #include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/level1.h"
 
 namespace tsl {
 namespace {
@@ -88,14 +87,17 @@ template <class K, class T> tsl_status reduce(tsl_queue *q, const tsl_leaf *l, T
 } // namespace
 } // namespace tsl
 
-extern "C" size_t tsl_cuda_reduce_workspace(const tsl_leaf *l) { return (size_t)tsl::ctas_of(l->n) * sizeof(tsl_blue); }
+static size_t workspace(const tsl_leaf *l) { return (size_t)tsl::ctas_of(l->n) * sizeof(tsl_blue); }
 
-extern "C" tsl_status tsl_cuda_nrm2(tsl_queue *q, const tsl_leaf *l)
+static tsl_status nrm2(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::norm<decltype(zero)>>(q, l, zero, "nrm2"); });
 }
 
-extern "C" tsl_status tsl_cuda_iamax(tsl_queue *q, const tsl_leaf *l)
+static tsl_status iamax(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::largest<decltype(zero)>>(q, l, zero, "iamax"); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_nrm2_entry = {TSL_ALL_TYPES(nrm2), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_iamax_entry = {TSL_ALL_TYPES(iamax), 0, 0, workspace, NULL};

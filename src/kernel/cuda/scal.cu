@@ -1,6 +1,5 @@
 /* x := alpha x, and nothing but that: 0 times NaN or Inf is NaN. */
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/level1.h"
 #include "kernel/cuda/scalar.cuh"
 
 namespace tsl {
@@ -27,7 +26,9 @@ template <class T> tsl_status launch_scal(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" tsl_status tsl_cuda_scal(tsl_queue *q, const tsl_leaf *l)
+static tsl_status scal(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_scal<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_scal_entry = {TSL_ALL_TYPES(scal), 0, 0, NULL, NULL};

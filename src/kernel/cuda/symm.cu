@@ -198,7 +198,7 @@ cudaError_t make_maps(const tsl_leaf *l, const float *B, symm_maps *maps)
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_symm(void) { return (const void *)tsl::symm_tiles; }
+extern "C" const void *tsl_cuda_kernel_of_symm(int i) { return i ? nullptr : (const void *)tsl::symm_tiles; }
 
 /* Where C comes close to filling the multiprocessors with tiles, once or several times. */
 extern "C" tsl_status tsl_cuda_symm_narrow_fits(tsl_queue *q, const tsl_leaf *l, bool *fits)

@@ -136,7 +136,7 @@ template <class T> size_t partials(int64_t n)
 } // namespace
 } // namespace tsl
 
-extern "C" size_t tsl_cuda_symv_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     switch (l->type) {
     case TSL_S: return tsl::partials<float>(l->n);
@@ -148,7 +148,9 @@ extern "C" size_t tsl_cuda_symv_workspace(const tsl_leaf *l)
     return 0;
 }
 
-extern "C" tsl_status tsl_cuda_symv(tsl_queue *q, const tsl_leaf *l)
+static tsl_status symv(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_symv<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_symv_entry = {TSL_ALL_TYPES(symv), 0, 0, workspace, NULL};

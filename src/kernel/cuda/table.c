@@ -1,63 +1,10 @@
-/* kernel[op][type] of the GPUs. */
+/* kernel[op][type] of the GPUs: the entries that stand beside the kernels. */
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/level1.h"
-#include "kernel/cuda/level2.h"
-#include "kernel/cuda/level3.h"
 
-#define ALL_TYPES(fn) {fn, fn, fn, fn}
+const tsl_kernel_entry tsl_cuda_none_entry = {{NULL, NULL, NULL, NULL}, 0, 0, NULL, NULL};
 
-const tsl_kernel_entry tsl_cuda_kernels[TSL_OP_COUNT] = {
-    [TSL_OP_COPY] = {ALL_TYPES(tsl_cuda_copy)},
-    [TSL_OP_SCALE] = {ALL_TYPES(tsl_cuda_scale)},
-    [TSL_OP_EXPAND] = {ALL_TYPES(tsl_cuda_expand)},
-    [TSL_OP_VCOPY] = {ALL_TYPES(tsl_cuda_vcopy)},
-    [TSL_OP_SWAP] = {ALL_TYPES(tsl_cuda_swap)},
-    [TSL_OP_SCAL] = {ALL_TYPES(tsl_cuda_scal)},
-    [TSL_OP_AXPY] = {ALL_TYPES(tsl_cuda_axpy)},
-    [TSL_OP_ROT] = {ALL_TYPES(tsl_cuda_rot)},
-    [TSL_OP_ROTM] = {{tsl_cuda_rotm, tsl_cuda_rotm, NULL, NULL}},
-    [TSL_OP_DOT] = {ALL_TYPES(tsl_cuda_dot)},
-    [TSL_OP_NRM2] = {ALL_TYPES(tsl_cuda_nrm2), 0, 0, tsl_cuda_reduce_workspace},
-    [TSL_OP_ASUM] = {ALL_TYPES(tsl_cuda_asum)},
-    [TSL_OP_IAMAX] = {ALL_TYPES(tsl_cuda_iamax), 0, 0, tsl_cuda_reduce_workspace},
-    [TSL_OP_NORM] = {ALL_TYPES(tsl_cuda_norm), 0, 0, tsl_cuda_norm_workspace},
-    [TSL_OP_GEMV] = {ALL_TYPES(tsl_cuda_gemv), 0, 0, tsl_cuda_gemv_workspace},
-    [TSL_OP_SYMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},
-    [TSL_OP_HEMV] = {ALL_TYPES(tsl_cuda_symv), 0, 0, tsl_cuda_symv_workspace},
-    [TSL_OP_GBMV] = {ALL_TYPES(tsl_cuda_gbmv)},
-    [TSL_OP_SBMV] = {ALL_TYPES(tsl_cuda_sbmv)},
-    [TSL_OP_HBMV] = {ALL_TYPES(tsl_cuda_sbmv)},
-    [TSL_OP_SPMV] = {ALL_TYPES(tsl_cuda_spmv)},
-    [TSL_OP_HPMV] = {ALL_TYPES(tsl_cuda_spmv)},
-    [TSL_OP_GER] = {ALL_TYPES(tsl_cuda_ger)},
-    [TSL_OP_SYR] = {ALL_TYPES(tsl_cuda_syr)},
-    [TSL_OP_HER] = {ALL_TYPES(tsl_cuda_syr)},
-    [TSL_OP_SPR] = {ALL_TYPES(tsl_cuda_spr)},
-    [TSL_OP_HPR] = {ALL_TYPES(tsl_cuda_spr)},
-    [TSL_OP_SYR2] = {ALL_TYPES(tsl_cuda_syr2)},
-    [TSL_OP_HER2] = {ALL_TYPES(tsl_cuda_syr2)},
-    [TSL_OP_SPR2] = {ALL_TYPES(tsl_cuda_spr2)},
-    [TSL_OP_HPR2] = {ALL_TYPES(tsl_cuda_spr2)},
-    [TSL_OP_TRMV] = {ALL_TYPES(tsl_cuda_trmv), 0, 0, tsl_cuda_trmv_workspace},
-    [TSL_OP_TRSV] = {ALL_TYPES(tsl_cuda_trsv)},
-    [TSL_OP_TBMV] = {ALL_TYPES(tsl_cuda_tbxv)},
-    [TSL_OP_TBSV] = {ALL_TYPES(tsl_cuda_tbxv)},
-    [TSL_OP_TPMV] = {ALL_TYPES(tsl_cuda_trmv), 0, 0, tsl_cuda_trmv_workspace},
-    [TSL_OP_TPSV] = {ALL_TYPES(tsl_cuda_tpsv)},
-    [TSL_OP_GEMM] = {ALL_TYPES(tsl_cuda_gemm)},
-    [TSL_OP_GEMMT] = {ALL_TYPES(tsl_cuda_gemmt), 0, 0, tsl_cuda_gemmt_workspace},
-    [TSL_OP_SYMM] = {ALL_TYPES(tsl_cuda_symm), 0, 0, tsl_cuda_symm_workspace},
-    [TSL_OP_HEMM] = {ALL_TYPES(tsl_cuda_symm), 0, 0, tsl_cuda_symm_workspace},
-    [TSL_OP_SYRK] = {ALL_TYPES(tsl_cuda_syrk), 0, 0, tsl_cuda_syrk_workspace},
-    [TSL_OP_HERK] = {ALL_TYPES(tsl_cuda_syrk), 0, 0, tsl_cuda_syrk_workspace},
-    [TSL_OP_SYR2K] = {ALL_TYPES(tsl_cuda_syr2k)},
-    [TSL_OP_HER2K] = {ALL_TYPES(tsl_cuda_syr2k)},
-    [TSL_OP_TRMM] = {ALL_TYPES(tsl_cuda_trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, tsl_cuda_trmm_workspace},
-    [TSL_OP_TRSM] = {ALL_TYPES(tsl_cuda_trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, tsl_cuda_trsm_workspace},
-    [TSL_OP_POTRF] = {ALL_TYPES(tsl_cuda_potrf), TSL_CUDA_POTRF_LIMIT},
-    [TSL_OP_SINGULAR] = {ALL_TYPES(tsl_cuda_singular)},
-    [TSL_OP_TRTRI] = {ALL_TYPES(tsl_cuda_trtri), TSL_CUDA_TRSM_LIMIT, 0, tsl_cuda_trtri_workspace},
-    [TSL_OP_GETRF] = {ALL_TYPES(tsl_cuda_getrf), TSL_CUDA_GETRF_LIMIT, 0, tsl_cuda_getrf_workspace},
-    [TSL_OP_LASWP] = {ALL_TYPES(tsl_cuda_laswp)},
-    [TSL_OP_LAUUM] = {ALL_TYPES(tsl_cuda_lauum), TSL_CUDA_LAUUM_LIMIT, 0, tsl_cuda_lauum_workspace},
+const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT] = {
+#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, ...) &tsl_cuda_##cuda##_entry,
+#include "core/ops.def"
+#undef TSL_OPERATION
 };

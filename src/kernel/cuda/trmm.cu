@@ -63,7 +63,7 @@ template <class T> tsl_status launch_mend(tsl_queue *q, const tsl_leaf *l, const
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_trmm(void) { return (const void *)tsl::mend<float>; }
+extern "C" const void *tsl_cuda_kernel_of_trmm(int i) { return i ? nullptr : (const void *)tsl::mend<float>; }
 
 extern "C" tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before)
 {

@@ -120,12 +120,14 @@ template <class T> tsl_status launch_trmv(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" size_t tsl_cuda_trmv_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     return (size_t)tsl::tiles_of(l->n) * (size_t)l->n * tsl_type_size(l->type);
 }
 
-extern "C" tsl_status tsl_cuda_trmv(tsl_queue *q, const tsl_leaf *l)
+static tsl_status trmv(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_trmv<decltype(zero)>(q, l); });
 }
+
+extern "C" const tsl_kernel_entry tsl_cuda_trmv_entry = {TSL_ALL_TYPES(trmv), 0, 0, workspace, NULL};

@@ -45,7 +45,7 @@ static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
-tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l)
+static tsl_status by_skinny(tsl_queue *q, const tsl_leaf *l)
 {
     int shared = 0, device = tsl_head(q)->dev->ordinal;
     cudaError_t e = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
@@ -54,14 +54,16 @@ tsl_status tsl_cuda_trsm_skinny(tsl_queue *q, const tsl_leaf *l)
     return (size_t)shared >= skinny[l->type]->shared ? skinny[l->type]->launch(q, l) : sweep(q, l);
 }
 
-size_t tsl_cuda_trsm_skinny_workspace(const tsl_leaf *l) { return skinny[l->type]->workspace(l); }
-
-tsl_status tsl_cuda_trsm(tsl_queue *q, const tsl_leaf *l)
+static tsl_status trsm(tsl_queue *q, const tsl_leaf *l)
 {
-    return order(l) <= TSL_CUDA_TRSM_LIMIT ? tsl_cuda_trsm_block(q, l) : tsl_cuda_trsm_skinny(q, l);
+    return order(l) <= TSL_CUDA_TRSM_LIMIT ? tsl_cuda_trsm_block(q, l) : by_skinny(q, l);
 }
 
-size_t tsl_cuda_trsm_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
-    return order(l) <= TSL_CUDA_TRSM_LIMIT ? 0 : tsl_cuda_trsm_skinny_workspace(l);
+    return order(l) <= TSL_CUDA_TRSM_LIMIT ? 0 : skinny[l->type]->workspace(l);
 }
+
+static const void *kernel(int i) { return i == 0 ? tsl_cuda_kernel_of_trsm() : i <= 4 ? skinny[i - 1]->kernel() : NULL; }
+
+const tsl_kernel_entry tsl_cuda_trsm_entry = {TSL_ALL_TYPES(trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, workspace, kernel};

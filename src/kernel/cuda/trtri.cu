@@ -74,16 +74,19 @@ template <class T> tsl_status launch_trtri(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-extern "C" const void *tsl_cuda_kernel_of_trtri(void) { return (const void *)tsl::find_zero<float>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::find_zero<float>; }
 
-extern "C" tsl_status tsl_cuda_singular(tsl_queue *q, const tsl_leaf *l)
+static tsl_status singular(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_singular<decltype(zero)>(q, l); });
 }
 
-extern "C" tsl_status tsl_cuda_trtri(tsl_queue *q, const tsl_leaf *l)
+static tsl_status trtri(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_trtri<decltype(zero)>(q, l); });
 }
 
-extern "C" size_t tsl_cuda_trtri_workspace(const tsl_leaf *l) { return (size_t)(l->n * l->n) * tsl_type_size(l->type); }
+static size_t workspace(const tsl_leaf *l) { return (size_t)(l->n * l->n) * tsl_type_size(l->type); }
+
+extern "C" const tsl_kernel_entry tsl_cuda_singular_entry = {TSL_ALL_TYPES(singular), 0, 0, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_trtri_entry = {TSL_ALL_TYPES(trtri), TSL_CUDA_TRSM_LIMIT, 0, workspace, kernel};

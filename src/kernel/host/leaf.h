@@ -14,8 +14,7 @@
 #undef TSL_OPERATION
 
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
-#define TSL_HOST_GEMMT_LIMIT 64
-#define TSL_HOST_GETRI_LIMIT 64
+#define TSL_HOST_LIMIT 64
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
 

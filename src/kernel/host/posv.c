@@ -1,4 +1,4 @@
-/* Host leaves of what Cholesky's factor A = L L^H is for, on matrices as they are stored: the steps of algo/posv.c in one call. */
+/* The host's leaf of posv, on matrices as they are stored: the steps of algo/posv.c in one call. */
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 

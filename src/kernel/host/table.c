@@ -2,13 +2,13 @@
  * LAPACK's inverse, in which little is done by products. */
 #include "kernel/host/leaf.h"
 
-#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT ? TSL_HOST_GEMMT_LIMIT : (op) == TSL_OP_GETRI ? TSL_HOST_GETRI_LIMIT : 0)
+#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT || (op) == TSL_OP_GETRI ? TSL_HOST_LIMIT : 0)
 #define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : NULL)
 
-const tsl_kernel_entry tsl_host_kernels[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, ...)                                                         \
-    [TSL_OP_##id] = {.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
-                     .limit = LIMIT_OF(TSL_OP_##id), .workspace = WORKSPACE_OF(TSL_OP_##id)},
+const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {
+#define TSL_OPERATION(id, name, ...)                                                                         \
+    &(const tsl_kernel_entry){.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
+                              .limit = LIMIT_OF(TSL_OP_##id), .workspace = WORKSPACE_OF(TSL_OP_##id)},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

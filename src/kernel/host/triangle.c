@@ -1,4 +1,5 @@
-/* Host leaves in place on a triangle, by LAPACKE: its inverse, its product with itself; and the search for a zero pivot. */
+/* Host leaves in place on a triangle, by LAPACKE: its inverse, its product with itself, both in a row; and the search for a
+ * zero pivot. */
 #include <complex.h>
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex

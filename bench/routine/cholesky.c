@@ -25,12 +25,14 @@ static bool FN(openblas_potri)(bench_problem *p) { return FN(openblas_triangle)(
 
 static bool FN(openblas_potrs)(bench_problem *p)
 {
-    return LAPACK(potrs_work)(LAPACK_COL_MAJOR, FLAG(UPLO), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1)) == 0;
+    return LAPACK(potrs_work)(LAPACK_COL_MAJOR, FLAG(UPLO), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0),
+                              HOST(1), HOST_LD(1)) == 0;
 }
 
 static bool FN(openblas_posv)(bench_problem *p)
 {
-    return LAPACK(posv_work)(LAPACK_COL_MAJOR, FLAG(UPLO), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1)) == 0;
+    return LAPACK(posv_work)(LAPACK_COL_MAJOR, FLAG(UPLO), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), HOST(1),
+                             HOST_LD(1)) == 0;
 }
 
 #else
@@ -105,7 +107,8 @@ static double residual_lauum(const bench_problem *p)
     scratch s = {.e = &bench_elements_of[p->c.type]};
     bench_block F = before(p, 0);
     double *x = random_vector(&s, n), *r = whole_times(&s, after(p), TSL_HERM, TSL_NOTRANS, x);
-    double scale = minus(&s, 1, times(&s, F, to_upper(p), times(&s, F, to_lower(p), x)), r, n, frobenius(&s, F), frobenius(&s, F));
+    double scale =
+        minus(&s, 1, times(&s, F, to_upper(p), times(&s, F, to_lower(p), x)), r, n, frobenius(&s, F), frobenius(&s, F));
     return finish(&s, p, r, n, x, n, scale);
 }
 
@@ -218,20 +221,22 @@ typedef int triangle_call(void *, int, int, void *, int, void *, int, void *);
 static bool cusolver_size(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
-    return !((factor_size *)s->f[0])(s->handle, s->params, cuda_uplo(p), p->c.n, t, DEVICE(0), DEVICE_LD(0), t, &s->device_bytes, &s->host_bytes);
+    return !((factor_size *)s->f[0])(s->handle, s->params, cuda_uplo(p), p->c.n, t, DEVICE(0), DEVICE_LD(0), t,
+                                     &s->device_bytes, &s->host_bytes);
 }
 
 static bool cusolver_potrf(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
-    return !((factor_call *)s->f[1])(s->handle, s->params, cuda_uplo(p), p->c.n, t, DEVICE(0), DEVICE_LD(0), t, s->device, s->device_bytes, s->host,
-                                     s->host_bytes, s->info);
+    return !((factor_call *)s->f[1])(s->handle, s->params, cuda_uplo(p), p->c.n, t, DEVICE(0), DEVICE_LD(0), t, s->device,
+                                     s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
 static bool solve(bench_cuda *s, bench_problem *p, void *f)
 {
     int t = cuda_type(p);
-    return !((solve_call *)f)(s->handle, s->params, cuda_uplo(p), p->c.n, p->c.k, t, DEVICE(0), DEVICE_LD(0), t, DEVICE(1), DEVICE_LD(1), s->info);
+    return !((solve_call *)f)(s->handle, s->params, cuda_uplo(p), p->c.n, p->c.k, t, DEVICE(0), DEVICE_LD(0), t, DEVICE(1),
+                              DEVICE_LD(1), s->info);
 }
 
 static bool cusolver_potrs(bench_cuda *s, bench_problem *p) { return solve(s, p, s->f[0]); }
@@ -268,19 +273,24 @@ static bool scalapack_potrf(bench_blacs *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "potrf", .sizes = "n", UPLO, .has_info = true, .shape = shape_matrix, .elements = elements_potrf,
-     .typed = TYPES(potrf), .views = views_potrf, .residual = residual_potrf, .reference = reference_potrf, .openblas = TYPES(openblas_potrf),
+     .typed = TYPES(potrf), .views = views_potrf, .residual = residual_potrf, .reference = reference_potrf,
+     .openblas = TYPES(openblas_potrf),
      .cusolver = {CUSOLVER(POTRF), cusolver_potrf, cusolver_size}, .scalapack = {SCALAPACK(potrf, potrf), scalapack_potrf}},
     {.name = "lauum", .sizes = "n", UPLO, .shape = shape_factor, .elements = elements_potrf,
-     .typed = TYPES(lauum), .views = views_lauum, .residual = residual_lauum, .reference = reference_lauum, .openblas = TYPES(openblas_lauum),
+     .typed = TYPES(lauum), .views = views_lauum, .residual = residual_lauum, .reference = reference_lauum,
+     .openblas = TYPES(openblas_lauum),
      .cusolver = {CUSOLVER("cusolverDn?lauum_bufferSize", "cusolverDn?lauum"), cusolver_triangle, cusolver_triangle_size}},
     {.name = "potri", .sizes = "n", UPLO, .has_info = true, .shape = shape_factor, .elements = elements_potrf,
-     .typed = TYPES(potri), .views = views_potri, .residual = residual_potri, .reference = reference_potri, .openblas = TYPES(openblas_potri),
+     .typed = TYPES(potri), .views = views_potri, .residual = residual_potri, .reference = reference_potri,
+     .openblas = TYPES(openblas_potri),
      .cusolver = {CUSOLVER("cusolverDn?potri_bufferSize", "cusolverDn?potri"), cusolver_triangle, cusolver_triangle_size}},
     {.name = "potrs", .sizes = "nk", UPLO, .shape = shape_potrs, .elements = elements_potrs,
-     .typed = TYPES(potrs), .views = views_potrs, .residual = residual_potrs, .reference = reference_potrs, .openblas = TYPES(openblas_potrs),
+     .typed = TYPES(potrs), .views = views_potrs, .residual = residual_potrs, .reference = reference_potrs,
+     .openblas = TYPES(openblas_potrs),
      .cusolver = {CUSOLVER("cusolverDnXpotrs"), cusolver_potrs}},
     {.name = "posv", .sizes = "nk", UPLO, .has_info = true, .writes_all = true, .shape = shape_posv, .elements = elements_posv,
-     .typed = TYPES(posv), .views = views_posv, .residual = residual_posv, .reference = reference_posv, .openblas = TYPES(openblas_posv),
+     .typed = TYPES(posv), .views = views_posv, .residual = residual_posv, .reference = reference_posv,
+     .openblas = TYPES(openblas_posv),
      .cusolver = {CUSOLVER(POTRF, "cusolverDnXpotrs"), cusolver_posv, cusolver_size}},
 };
 

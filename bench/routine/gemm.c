@@ -3,22 +3,23 @@
 static tsl_status FN(gemm)(bench_problem *p)
 {
     const bench_case *c = &p->c;
-    return CALL(gemm)(p->ctx, FLAG(TRANS), FLAG(TRANSB), c->m, c->n, c->k, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1), (T)c->beta, DATA(2), LD(2));
+    return CALL(gemm)(p->ctx, FLAG(TRANS), FLAG(TRANSB), c->m, c->n, c->k, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1),
+                      (T)c->beta, DATA(2), LD(2));
 }
 
 static tsl_status FN(gemmt)(bench_problem *p)
 {
     const bench_case *c = &p->c;
-    return CALL(gemmt)(p->ctx, FLAG(UPLO), FLAG(TRANS), FLAG(TRANSB), c->n, c->k, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1), (T)c->beta,
-                       DATA(2), LD(2));
+    return CALL(gemmt)(p->ctx, FLAG(UPLO), FLAG(TRANS), FLAG(TRANSB), c->n, c->k, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1),
+                       (T)c->beta, DATA(2), LD(2));
 }
 
 static bool FN(openblas_gemm)(bench_problem *p)
 {
     const bench_case *c = &p->c;
     T alpha = (T)c->alpha, beta = (T)c->beta;
-    CBLAS(gemm)(CblasColMajor, blas_op(FLAG(TRANS)), blas_op(FLAG(TRANSB)), (int)c->m, (int)c->n, (int)c->k, SCALAR(alpha), HOST(0), HOST_LD(0),
-                HOST(1), HOST_LD(1), SCALAR(beta), HOST(2), HOST_LD(2));
+    CBLAS(gemm)(CblasColMajor, blas_op(FLAG(TRANS)), blas_op(FLAG(TRANSB)), (int)c->m, (int)c->n, (int)c->k, SCALAR(alpha),
+                HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), SCALAR(beta), HOST(2), HOST_LD(2));
     return true;
 }
 
@@ -94,28 +95,31 @@ static double residual_gemmt(const bench_problem *p)
     return finish(&s, p, r, c->n, x, c->n, scale);
 }
 
-typedef int gemm_call(void *, int, int, int64_t, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *,
-                      void *, int64_t);
-typedef int xt_call(void *, int, int, size_t, size_t, size_t, const void *, const void *, size_t, const void *, size_t, const void *, void *, size_t);
+typedef int gemm_call(void *, int, int, int64_t, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t,
+                      const void *, void *, int64_t);
+typedef int xt_call(void *, int, int, size_t, size_t, size_t, const void *, const void *, size_t, const void *, size_t,
+                    const void *, void *, size_t);
 
 static bool cublas_gemm(bench_cuda *b, bench_problem *p)
 {
     const bench_case *c = &p->c;
     bench_number alpha = bench_alpha(p), beta = bench_beta(p);
-    return !((gemm_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), cuda_op(FLAG(TRANSB)), c->m, c->n, c->k, &alpha, DEVICE(0), DEVICE_LD(0),
-                                   DEVICE(1), DEVICE_LD(1), &beta, DEVICE(2), DEVICE_LD(2));
+    return !((gemm_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), cuda_op(FLAG(TRANSB)), c->m, c->n, c->k, &alpha, DEVICE(0),
+                                   DEVICE_LD(0), DEVICE(1), DEVICE_LD(1), &beta, DEVICE(2), DEVICE_LD(2));
 }
 
 static bool cublasxt_gemm(bench_cuda *b, bench_problem *p)
 {
     const bench_case *c = &p->c;
     bench_number alpha = bench_alpha(p), beta = bench_beta(p);
-    return !((xt_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), cuda_op(FLAG(TRANSB)), (size_t)c->m, (size_t)c->n, (size_t)c->k, &alpha, HOST(0),
-                                 (size_t)HOST_LD(0), HOST(1), (size_t)HOST_LD(1), &beta, HOST(2), (size_t)HOST_LD(2));
+    return !((xt_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), cuda_op(FLAG(TRANSB)), (size_t)c->m, (size_t)c->n,
+                                 (size_t)c->k, &alpha, HOST(0), (size_t)HOST_LD(0), HOST(1), (size_t)HOST_LD(1), &beta, HOST(2),
+                                 (size_t)HOST_LD(2));
 }
 
-typedef void pgemm(const char *, const char *, const int *, const int *, const int *, const void *, const void *, const int *, const int *,
-                   const int *, const void *, const int *, const int *, const int *, const void *, void *, const int *, const int *, const int *);
+typedef void pgemm(const char *, const char *, const int *, const int *, const int *, const void *, const void *, const int *,
+                   const int *, const int *, const void *, const int *, const int *, const int *, const void *, void *,
+                   const int *, const int *, const int *);
 
 static bool scalapack_gemm(bench_blacs *s, bench_problem *p)
 {
@@ -131,7 +135,8 @@ static bool scalapack_gemm(bench_blacs *s, bench_problem *p)
 /* Timed as the updates of blocked algorithms use them: C := C - A B. */
 static const bench_routine routines[] = {
     {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = FLAGS(OPS),
-     .shape = shape_gemm, .elements = elements_gemm, .typed = TYPES(gemm), .views = views_gemm, .residual = bench_residual_of_product,
+     .shape = shape_gemm, .elements = elements_gemm, .typed = TYPES(gemm), .views = views_gemm,
+     .residual = bench_residual_of_product,
      .reference = bench_reference_of_product, .openblas = TYPES(openblas_gemm), .cublas = {CUBLAS(gemm, gemm), cublas_gemm},
      .cublasxt = {{{"cublasXt?gemm"}, {"cublasXt?gemm"}}, cublasxt_gemm}, .scalapack = {SCALAPACK(gemm, gemm), scalapack_gemm}},
     {.name = "gemmt", .sizes = "nk", .alpha = -1, .beta = 1, .flags = FLAGS([BENCH_UPLO] = "LU", OPS),

@@ -18,7 +18,8 @@ static bool FN(openblas_gemv)(bench_problem *p)
 {
     const bench_case *c = &p->c;
     T alpha = (T)c->alpha, beta = (T)c->beta;
-    CBLAS(gemv)(CblasColMajor, blas_op(FLAG(TRANS)), (int)c->m, (int)c->n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1), 1, SCALAR(beta), HOST(2), 1);
+    CBLAS(gemv)(CblasColMajor, blas_op(FLAG(TRANS)), (int)c->m, (int)c->n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1), 1,
+                SCALAR(beta), HOST(2), 1);
     return true;
 }
 
@@ -122,14 +123,15 @@ static double residual_gerc(const bench_problem *p)
     return bench_residual_of_product(&q);
 }
 
-typedef int gemv_call(void *, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
+typedef int gemv_call(void *, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *,
+                      void *, int64_t);
 typedef int ger_call(void *, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *, int64_t);
 
 static bool cublas_gemv(bench_cuda *b, bench_problem *p)
 {
     bench_number alpha = bench_alpha(p), beta = bench_beta(p);
-    return !((gemv_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), p->c.m, p->c.n, &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1), 1, &beta,
-                                   DEVICE(2), 1);
+    return !((gemv_call *)b->f[0])(b->handle, cuda_op(FLAG(TRANS)), p->c.m, p->c.n, &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1),
+                                   1, &beta, DEVICE(2), 1);
 }
 
 static bool cublas_ger(bench_cuda *b, bench_problem *p)

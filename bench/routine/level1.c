@@ -186,7 +186,10 @@ static bool cublas_scal(bench_cuda *b, bench_problem *p)
     return !((scal_call *)b->f[0])(b->handle, p->c.n, &alpha, DEVICE(0), 1);
 }
 
-static bool cublas_copy(bench_cuda *b, bench_problem *p) { return !((copy_call *)b->f[0])(b->handle, p->c.n, DEVICE(0), 1, DEVICE(1), 1); }
+static bool cublas_copy(bench_cuda *b, bench_problem *p)
+{
+    return !((copy_call *)b->f[0])(b->handle, p->c.n, DEVICE(0), 1, DEVICE(1), 1);
+}
 
 static bool cublas_dot(bench_cuda *b, bench_problem *p)
 {
@@ -214,29 +217,39 @@ static bool cublas_iamax(bench_cuda *b, bench_problem *p)
 
 /* A complex scal by a real number is csscal or zdscal; dot is dotu of complex vectors. */
 static const bench_routine routines[] = {
-    {.name = "axpy", ON_VECTORS(shape_two, three_times), .typed = TYPES(axpy), .residual = residual_axpy, .openblas = TYPES(openblas_axpy),
+    {.name = "axpy", ON_VECTORS(shape_two, three_times), .typed = TYPES(axpy), .residual = residual_axpy,
+     .openblas = TYPES(openblas_axpy),
      .cublas = {CUBLAS(axpy, axpy), cublas_axpy}},
-    {.name = "scal", ON_VECTORS(shape_vector, twice), .typed = TYPES(scal), .residual = residual_scal, .openblas = TYPES(openblas_scal),
+    {.name = "scal", ON_VECTORS(shape_vector, twice), .typed = TYPES(scal), .residual = residual_scal,
+     .openblas = TYPES(openblas_scal),
      .cublas = {CUBLAS(scal, scal), cublas_scal}},
-    {.name = "sscal", .types = "c", .real_alpha = true, ON_VECTORS(shape_vector, twice), .typed = TYPES(rscal), .residual = residual_scal,
+    {.name = "sscal", .types = "c", .real_alpha = true, ON_VECTORS(shape_vector, twice), .typed = TYPES(rscal),
+     .residual = residual_scal,
      .openblas = TYPES(openblas_rscal)},
-    {.name = "dscal", .types = "z", .real_alpha = true, ON_VECTORS(shape_vector, twice), .typed = TYPES(rscal), .residual = residual_scal,
+    {.name = "dscal", .types = "z", .real_alpha = true, ON_VECTORS(shape_vector, twice), .typed = TYPES(rscal),
+     .residual = residual_scal,
      .openblas = TYPES(openblas_rscal)},
-    {.name = "copy", ON_VECTORS(shape_two, twice), .typed = TYPES(copy), .residual = residual_copy, .openblas = TYPES(openblas_copy),
+    {.name = "copy", ON_VECTORS(shape_two, twice), .typed = TYPES(copy), .residual = residual_copy,
+     .openblas = TYPES(openblas_copy),
      .cublas = {CUBLAS(copy, copy), cublas_copy}},
     {.name = "swap", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(swap), .residual = residual_swap,
      .openblas = TYPES(openblas_swap), .cublas = {CUBLAS(swap, swap), cublas_copy}},
-    {.name = "dot", .types = "sd", ON_VECTORS(shape_two, twice), .typed = TYPES(dot), .residual = residual_dot, .openblas = TYPES(openblas_dot),
+    {.name = "dot", .types = "sd", ON_VECTORS(shape_two, twice), .typed = TYPES(dot), .residual = residual_dot,
+     .openblas = TYPES(openblas_dot),
      .cublas = {CUBLAS(dot, dotu), cublas_dot}},
-    {.name = "dotu", .types = "cz", ON_VECTORS(shape_two, twice), .typed = TYPES(dot), .residual = residual_dot, .openblas = TYPES(openblas_dot),
+    {.name = "dotu", .types = "cz", ON_VECTORS(shape_two, twice), .typed = TYPES(dot), .residual = residual_dot,
+     .openblas = TYPES(openblas_dot),
      .cublas = {CUBLAS(dot, dotu), cublas_dot}},
     {.name = "dotc", .types = "cz", ON_VECTORS(shape_two, twice), .typed = TYPES(dotc), .residual = residual_dotc,
      .openblas = COMPLEX_TYPES(openblas_dotc), .cublas = {CUBLAS(dot, dotc), cublas_dot}},
-    {.name = "nrm2", ON_VECTORS(shape_vector, once), .typed = TYPES(nrm2), .residual = residual_nrm2, .openblas = TYPES(openblas_nrm2),
+    {.name = "nrm2", ON_VECTORS(shape_vector, once), .typed = TYPES(nrm2), .residual = residual_nrm2,
+     .openblas = TYPES(openblas_nrm2),
      .cublas = {{{"cublas?nrm2_v2_64"}, {"cublas@!nrm2_v2_64"}}, cublas_sum}},
-    {.name = "asum", ON_VECTORS(shape_vector, once), .typed = TYPES(asum), .residual = residual_asum, .openblas = TYPES(openblas_asum),
+    {.name = "asum", ON_VECTORS(shape_vector, once), .typed = TYPES(asum), .residual = residual_asum,
+     .openblas = TYPES(openblas_asum),
      .cublas = {{{"cublas?asum_v2_64"}, {"cublas@!asum_v2_64"}}, cublas_sum}},
-    {.name = "iamax", ON_VECTORS(shape_vector, once), .typed = TYPES(iamax), .residual = residual_iamax, .openblas = TYPES(openblas_iamax),
+    {.name = "iamax", ON_VECTORS(shape_vector, once), .typed = TYPES(iamax), .residual = residual_iamax,
+     .openblas = TYPES(openblas_iamax),
      .cublas = {{{"cublasI!amax_v2_64"}, {"cublasI!amax_v2_64"}}, cublas_iamax}},
 };
 

@@ -1,4 +1,5 @@
-/* LU: getrf, getrs, gesv, getri, laswp. Pivots of random matrices are decided by roundings: getrf and gesv have no reference. */
+/* LU: getrf, getrs, gesv, getri, laswp. Pivots of random matrices are decided by roundings: getrf and gesv have no reference.
+ */
 #ifdef T
 static tsl_status FN(getrf)(bench_problem *p) { return CALL(getrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
 static tsl_status FN(getri)(bench_problem *p) { return CALL(getri)(p->ctx, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
@@ -9,7 +10,10 @@ static tsl_status FN(getrs)(bench_problem *p)
     return CALL(getrs)(p->ctx, FLAG(TRANS), p->c.n, p->c.k, DATA(0), LD(0), DATA(1), DATA(2), LD(2), NULL);
 }
 
-static tsl_status FN(gesv)(bench_problem *p) { return CALL(gesv)(p->ctx, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), DATA(2), LD(2), NULL); }
+static tsl_status FN(gesv)(bench_problem *p)
+{
+    return CALL(gesv)(p->ctx, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), DATA(2), LD(2), NULL);
+}
 
 static bool FN(openblas_getrf)(bench_problem *p)
 {
@@ -20,7 +24,8 @@ static bool FN(openblas_getrf)(bench_problem *p)
 
 static bool FN(openblas_gesv)(bench_problem *p)
 {
-    bool done = LAPACK(gesv_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), HOST(1), HOST(2), HOST_LD(2)) == 0;
+    bool done = LAPACK(gesv_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), HOST(1),
+                                  HOST(2), HOST_LD(2)) == 0;
     widen(p, 1);
     return done;
 }
@@ -28,21 +33,23 @@ static bool FN(openblas_gesv)(bench_problem *p)
 static bool FN(openblas_getrs)(bench_problem *p)
 {
     const lapack_int *pivots = narrow(p, 1);
-    return pivots && LAPACK(getrs_work)(LAPACK_COL_MAJOR, FLAG(TRANS), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), pivots, HOST(2),
-                                        HOST_LD(2)) == 0;
+    return pivots && LAPACK(getrs_work)(LAPACK_COL_MAJOR, FLAG(TRANS), (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0),
+                                        HOST_LD(0), pivots, HOST(2), HOST_LD(2)) == 0;
 }
 
 static bool FN(openblas_getri)(bench_problem *p)
 {
     const lapack_int *pivots = narrow(p, 0), length = (lapack_int)p->c.n * GETRI_BLOCK;
     T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
-    return pivots && work && LAPACK(getri_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, HOST(1), HOST_LD(1), pivots, work, length) == 0;
+    return pivots && work &&
+           LAPACK(getri_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, HOST(1), HOST_LD(1), pivots, work, length) == 0;
 }
 
 static bool FN(openblas_laswp)(bench_problem *p)
 {
     const lapack_int *pivots = narrow(p, 0);
-    return pivots && LAPACK(laswp_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, HOST(1), HOST_LD(1), 1, (lapack_int)p->c.m, pivots, 1) == 0;
+    return pivots &&
+           LAPACK(laswp_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, HOST(1), HOST_LD(1), 1, (lapack_int)p->c.m, pivots, 1) == 0;
 }
 
 #else
@@ -204,28 +211,31 @@ static double reference_laswp(const bench_problem *p, tsl_scalar *expected)
 }
 
 typedef int factor_size(void *, void *, int64_t, int64_t, int, const void *, int64_t, int, size_t *, size_t *);
-typedef int factor_call(void *, void *, int64_t, int64_t, int, void *, int64_t, void *, int, void *, size_t, void *, size_t, void *);
-typedef int solve_call(void *, void *, int, int64_t, int64_t, int, const void *, int64_t, const void *, int, void *, int64_t, void *);
+typedef int factor_call(void *, void *, int64_t, int64_t, int, void *, int64_t, void *, int, void *, size_t, void *, size_t,
+                        void *);
+typedef int solve_call(void *, void *, int, int64_t, int64_t, int, const void *, int64_t, const void *, int, void *, int64_t,
+                       void *);
 
 /* The result of getrf comes after its pivots, the matrix of gesv before. */
 static bool size(bench_cuda *s, bench_problem *p, int A, int64_t m)
 {
     int t = cuda_type(p);
-    return !((factor_size *)s->f[0])(s->handle, s->params, m, p->c.n, t, DEVICE(A), DEVICE_LD(A), t, &s->device_bytes, &s->host_bytes);
+    return !((factor_size *)s->f[0])(s->handle, s->params, m, p->c.n, t, DEVICE(A), DEVICE_LD(A), t, &s->device_bytes,
+                                     &s->host_bytes);
 }
 
 static bool factor(bench_cuda *s, bench_problem *p, int A, int pivots, int64_t m)
 {
     int t = cuda_type(p);
-    return !((factor_call *)s->f[1])(s->handle, s->params, m, p->c.n, t, DEVICE(A), DEVICE_LD(A), DEVICE(pivots), t, s->device, s->device_bytes,
-                                     s->host, s->host_bytes, s->info);
+    return !((factor_call *)s->f[1])(s->handle, s->params, m, p->c.n, t, DEVICE(A), DEVICE_LD(A), DEVICE(pivots), t, s->device,
+                                     s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
 static bool solve(bench_cuda *s, bench_problem *p, void *f, char trans)
 {
     int t = cuda_type(p);
-    return !((solve_call *)f)(s->handle, s->params, cuda_op(trans), p->c.n, p->c.k, t, DEVICE(0), DEVICE_LD(0), DEVICE(1), t, DEVICE(2),
-                              DEVICE_LD(2), s->info);
+    return !((solve_call *)f)(s->handle, s->params, cuda_op(trans), p->c.n, p->c.k, t, DEVICE(0), DEVICE_LD(0), DEVICE(1), t,
+                              DEVICE(2), DEVICE_LD(2), s->info);
 }
 
 static bool cusolver_getrf_size(bench_cuda *s, bench_problem *p) { return size(s, p, 1, p->c.m); }
@@ -235,11 +245,14 @@ static bool cusolver_gesv_size(bench_cuda *s, bench_problem *p) { return size(s,
 static bool cusolver_gesv(bench_cuda *s, bench_problem *p) { return factor(s, p, 0, 1, p->c.n) && solve(s, p, s->f[2], 'N'); }
 
 typedef void pgetrf(const int *, const int *, void *, const int *, const int *, const int *, int *, int *);
-typedef void pgesv(const int *, const int *, void *, const int *, const int *, const int *, int *, void *, const int *, const int *, const int *,
-                   int *);
+typedef void pgesv(const int *, const int *, void *, const int *, const int *, const int *, int *, void *, const int *,
+                   const int *, const int *, int *);
 
 /* Its pivots: one for each row of the matrix that is here, and a block more */
-static int *own_pivots(bench_blacs *s, const part *A) { return bench_room_for(&s->pivots, (size_t)(A->desc[8] + s->nb) * sizeof(int)); }
+static int *own_pivots(bench_blacs *s, const part *A)
+{
+    return bench_room_for(&s->pivots, (size_t)(A->desc[8] + s->nb) * sizeof(int));
+}
 
 static bool scalapack_getrf(bench_blacs *s, bench_problem *p)
 {
@@ -266,7 +279,8 @@ static bool scalapack_gesv(bench_blacs *s, bench_problem *p)
 static const bench_routine routines[] = {
     {.name = "getrf", .sizes = "mn", .alpha = 1, .has_info = true, .writes_all = true,
      .shape = shape_getrf, .elements = elements_getrf, .typed = TYPES(getrf), .views = views_getrf,
-     .residual = residual_getrf, .openblas = TYPES(openblas_getrf), .cusolver = {CUSOLVER(GETRF), cusolver_getrf, cusolver_getrf_size},
+     .residual = residual_getrf, .openblas = TYPES(openblas_getrf),
+     .cusolver = {CUSOLVER(GETRF), cusolver_getrf, cusolver_getrf_size},
      .scalapack = {SCALAPACK(getrf, getrf), scalapack_getrf}},
     {.name = "getrs", .sizes = "nk", .alpha = 1, .flags = FLAGS([BENCH_TRANS] = "NTC"),
      .shape = shape_getrs, .elements = elements_getrs, .typed = TYPES(getrs), .views = views_getrs,

@@ -47,7 +47,8 @@ static bool FN(openblas_lanhe)(bench_problem *p)
 
 static bool FN(openblas_lantr)(bench_problem *p)
 {
-    p->out[0] = LAPACK(lantr)(LAPACK_COL_MAJOR, FLAG(NORM), FLAG(UPLO), FLAG(DIAG), (int)p->c.m, (int)p->c.n, HOST(0), HOST_LD(0));
+    p->out[0] =
+        LAPACK(lantr)(LAPACK_COL_MAJOR, FLAG(NORM), FLAG(UPLO), FLAG(DIAG), (int)p->c.m, (int)p->c.n, HOST(0), HOST_LD(0));
     return true;
 }
 
@@ -102,7 +103,8 @@ static double modulus(const bench_problem *p, bool whole, bool hermitian, int64_
 static double residual(const bench_problem *p, bool whole, bool hermitian)
 {
     char kind = p->c.flag[BENCH_NORM];
-    int64_t rows = p->a[0].is.rows, cols = p->a[0].is.cols, outer = kind == 'I' ? rows : cols, inner = kind == 'I' ? cols : rows;
+    int64_t rows = p->a[0].is.rows, cols = p->a[0].is.cols, outer = kind == 'I' ? rows : cols,
+            inner = kind == 'I' ? cols : rows;
     double most = 0;
     for (int64_t o = 0; o < outer; o++) {
         double sum = 0;
@@ -112,7 +114,10 @@ static double residual(const bench_problem *p, bool whole, bool hermitian)
         }
         most = kind == 'F' ? most + sum : fmax(most, sum);
     }
-    double terms = kind == 'M' ? 1 : kind == 'F' ? (double)rows * (double)cols : (double)inner, value = kind == 'F' ? sqrt(most) : most;
+    double terms = kind == 'M'   ? 1
+                   : kind == 'F' ? (double)rows * (double)cols
+                                 : (double)inner,
+           value = kind == 'F' ? sqrt(most) : most;
     return scaled(p, cabs(p->out[0] - value), value * sqrt(terms));
 }
 
@@ -125,11 +130,13 @@ static double residual_lanhe(const bench_problem *p) { return residual(p, true, 
 static const bench_routine routines[] = {
     {.name = "lange", .sizes = "mn", .flags = FLAGS(KIND), BY_BYTES(shape_lange, elements_lange), .typed = TYPES(lange),
      .residual = residual_as_stored, .openblas = TYPES(openblas_lange)},
-    {.name = "lansy", .sizes = "n", .flags = FLAGS(KIND, [BENCH_UPLO] = "LU"), BY_BYTES(shape_lansy, elements_lansy), .typed = TYPES(lansy),
+    {.name = "lansy", .sizes = "n", .flags = FLAGS(KIND, [BENCH_UPLO] = "LU"), BY_BYTES(shape_lansy, elements_lansy),
+     .typed = TYPES(lansy),
      .residual = residual_lansy, .openblas = TYPES(openblas_lansy)},
     {.name = "lanhe", .types = "cz", .sizes = "n", .flags = FLAGS(KIND, [BENCH_UPLO] = "LU"), BY_BYTES(shape_lansy, elements_lansy),
      .typed = TYPES(lanhe), .residual = residual_lanhe, .openblas = TYPES(openblas_lanhe)},
-    {.name = "lantr", .sizes = "mn", .flags = FLAGS(KIND, [BENCH_UPLO] = "LU", [BENCH_DIAG] = "NU"), BY_BYTES(shape_lantr, elements_lantr),
+    {.name = "lantr", .sizes = "mn", .flags = FLAGS(KIND, [BENCH_UPLO] = "LU", [BENCH_DIAG] = "NU"),
+     BY_BYTES(shape_lantr, elements_lantr),
      .typed = TYPES(lantr), .residual = residual_as_stored, .openblas = TYPES(openblas_lantr)},
 };
 

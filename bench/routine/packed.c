@@ -26,7 +26,8 @@ static tsl_status FN(spr2)(bench_problem *p)
 static bool FN(openblas_spmv)(bench_problem *p)
 {
     T alpha = (T)p->c.alpha, beta = (T)p->c.beta;
-    CBLAS(PAIR(spmv, hpmv))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), HOST(1), 1, SCALAR(beta), HOST(2), 1);
+    CBLAS(PAIR(spmv, hpmv))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), HOST(1), 1, SCALAR(beta), HOST(2),
+                            1);
     return true;
 }
 
@@ -61,8 +62,14 @@ static bool FN(openblas_spr2)(bench_problem *p)
 
 static bench_shape triangle(const bench_case *c, bench_fill fill)
 {
-    return (bench_shape){.rows = c->n * (c->n + 1) / 2, .cols = 1, .storage = BENCH_PACKED, .height = c->n, .order = c->n,
-                         .triangle = uplo_of(c), .diag = diag_of(c), .fill = fill};
+    return (bench_shape){.rows = c->n * (c->n + 1) / 2,
+                         .cols = 1,
+                         .storage = BENCH_PACKED,
+                         .height = c->n,
+                         .order = c->n,
+                         .triangle = uplo_of(c),
+                         .diag = diag_of(c),
+                         .fill = fill};
 }
 
 static int shape_spmv(const bench_case *c, bench_shape *is)
@@ -143,7 +150,8 @@ static bool cublas_spmv(bench_cuda *b, bench_problem *p)
 
 static bool cublas_tpmv(bench_cuda *b, bench_problem *p)
 {
-    return !((tpmv_call *)b->f[0])(b->handle, cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.n, DEVICE(0), DEVICE(1), 1);
+    return !((tpmv_call *)b->f[0])(b->handle, cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.n, DEVICE(0), DEVICE(1),
+                                   1);
 }
 
 static bool cublas_spr(bench_cuda *b, bench_problem *p)

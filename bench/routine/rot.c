@@ -1,6 +1,9 @@
 /* Plane rotations: rot, by a real sine srot and drot, rotm, and those that make them, rotg and rotmg. */
 #ifdef T
-static tsl_status FN(rot)(bench_problem *p) { return CALL(rot)(p->ctx, p->c.n, DATA(0), 1, DATA(1), 1, (R)COSINE, (T)sine(p->c.type)); }
+static tsl_status FN(rot)(bench_problem *p)
+{
+    return CALL(rot)(p->ctx, p->c.n, DATA(0), 1, DATA(1), 1, (R)COSINE, (T)sine(p->c.type));
+}
 
 static tsl_status FN(rrot)(bench_problem *p)
 {
@@ -62,7 +65,8 @@ typedef struct FN(made) {
 static FN(made) FN(begin)(const bench_problem *p)
 {
     const T *from = first(p);
-    return (FN(made)){.d1 = from[0] < 0 ? -from[0] : from[0], .d2 = from[1] < 0 ? -from[1] : from[1], .x1 = from[2], .y1 = from[3]};
+    return (FN(made)){
+        .d1 = from[0] < 0 ? -from[0] : from[0], .d2 = from[1] < 0 ? -from[1] : from[1], .x1 = from[2], .y1 = from[3]};
 }
 
 static void FN(end)(bench_problem *p, const FN(made) *m)
@@ -125,7 +129,10 @@ static double residual_rot(const bench_problem *p)
 }
 
 static double residual_rrot(const bench_problem *p) { return combined(p, (matrix2){COSINE, SINE, -SINE, COSINE}); }
-static double residual_rotm(const bench_problem *p) { return combined(p, (matrix2){d_param[1], d_param[3], d_param[2], d_param[4]}); }
+static double residual_rotm(const bench_problem *p)
+{
+    return combined(p, (matrix2){d_param[1], d_param[3], d_param[2], d_param[4]});
+}
 
 /* out: r, z, c, s. [c s; -conj(s) c] [a; b] = [r; 0] */
 static double residual_rotg(const bench_problem *p)
@@ -135,12 +142,13 @@ static double residual_rotg(const bench_problem *p)
     return scaled(p, error, 1 + cabs(a) + cabs(b));
 }
 
-/* out: d1, d2, x1, and then BLAS's param, whose flag says which of H's elements it holds. H [x1; y1] = [x1'; 0], and H^T diag(d1', d2') H
- * has diag(d1, d2): the rotation is one in that measure. */
+/* out: d1, d2, x1, and then BLAS's param, whose flag says which of H's elements it holds. H [x1; y1] = [x1'; 0], and H^T
+ * diag(d1', d2') H has diag(d1, d2): the rotation is one in that measure. */
 static double residual_rotmg(const bench_problem *p)
 {
     double d1 = fabs(creal(was(p, 0, 0))), d2 = fabs(creal(was(p, 0, 1))), x = creal(was(p, 0, 2)), y = creal(was(p, 0, 3));
-    double flag = creal(p->out[3]), h11 = creal(p->out[4]), h21 = creal(p->out[5]), h12 = creal(p->out[6]), h22 = creal(p->out[7]);
+    double flag = creal(p->out[3]), h11 = creal(p->out[4]), h21 = creal(p->out[5]), h12 = creal(p->out[6]),
+           h22 = creal(p->out[7]);
     if (flag == 0)
         h11 = h22 = 1;
     if (flag == 1)
@@ -149,7 +157,8 @@ static double residual_rotmg(const bench_problem *p)
         h11 = h22 = 1, h12 = h21 = 0;
     double e1 = creal(p->out[0]), e2 = creal(p->out[1]), size = fabs(h11 * x) + fabs(h12 * y) + fabs(h21 * x) + fabs(h22 * y);
     double off = fabs(h11 * x + h12 * y - creal(p->out[2])) + fabs(h21 * x + h22 * y);
-    double sum1 = h11 * h11 * e1 + h21 * h21 * e2, sum2 = h12 * h12 * e1 + h22 * h22 * e2, mixed = h11 * h12 * e1 + h21 * h22 * e2;
+    double sum1 = h11 * h11 * e1 + h21 * h21 * e2, sum2 = h12 * h12 * e1 + h22 * h22 * e2,
+           mixed = h11 * h12 * e1 + h21 * h22 * e2;
     double measure = fabs(sum1 - d1) + fabs(sum2 - d2) + fabs(mixed);
     return scaled(p, off / size + measure / (d1 + d2), 1);
 }
@@ -174,14 +183,19 @@ static bool cublas_rotm(bench_cuda *b, bench_problem *p)
 static const bench_routine routines[] = {
     {.name = "rot", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(rot), .residual = residual_rot,
      .openblas = TYPES(openblas_rot), .cublas = {CUBLAS(rot, rot), cublas_rot}},
-    {.name = "srot", .types = "c", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(rrot), .residual = residual_rrot,
+    {.name = "srot", .types = "c", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(rrot),
+     .residual = residual_rrot,
      .openblas = TYPES(openblas_rrot)},
-    {.name = "drot", .types = "z", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(rrot), .residual = residual_rrot,
+    {.name = "drot", .types = "z", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = TYPES(rrot),
+     .residual = residual_rrot,
      .openblas = TYPES(openblas_rrot)},
-    {.name = "rotm", .types = "sd", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = REAL_TYPES(rotm), .residual = residual_rotm,
+    {.name = "rotm", .types = "sd", .writes_all = true, ON_VECTORS(shape_two, four_times), .typed = REAL_TYPES(rotm),
+     .residual = residual_rotm,
      .openblas = REAL_TYPES(openblas_rotm), .cublas = {CUBLAS(rotm, rotm), cublas_rotm}},
-    {.name = "rotg", .sizes = "", BY_BYTES(shape_numbers, eight), .typed = TYPES(rotg), .residual = residual_rotg, .openblas = TYPES(openblas_rotg)},
-    {.name = "rotmg", .types = "sd", .sizes = "", BY_BYTES(shape_numbers, eight), .typed = REAL_TYPES(rotmg), .residual = residual_rotmg,
+    {.name = "rotg", .sizes = "", BY_BYTES(shape_numbers, eight), .typed = TYPES(rotg), .residual = residual_rotg,
+     .openblas = TYPES(openblas_rotg)},
+    {.name = "rotmg", .types = "sd", .sizes = "", BY_BYTES(shape_numbers, eight), .typed = REAL_TYPES(rotmg),
+     .residual = residual_rotmg,
      .openblas = REAL_TYPES(openblas_rotmg)},
 };
 

@@ -3,7 +3,8 @@
 static tsl_status FN(by_matrix)(bench_problem *p, typeof(&CALL(symm)) call)
 {
     const bench_case *c = &p->c;
-    return call(p->ctx, FLAG(SIDE), FLAG(UPLO), c->m, c->n, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1), (T)c->beta, DATA(2), LD(2));
+    return call(p->ctx, FLAG(SIDE), FLAG(UPLO), c->m, c->n, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1), (T)c->beta, DATA(2),
+                LD(2));
 }
 
 static tsl_status FN(by_vector)(bench_problem *p, typeof(&CALL(symv)) call)
@@ -23,8 +24,8 @@ static bool FN(openblas_by_matrix)(bench_problem *p, typeof(&CBLAS(symm)) call)
 {
     const bench_case *c = &p->c;
     T alpha = (T)c->alpha, beta = (T)c->beta;
-    call(CblasColMajor, blas_side(p), blas_uplo(p), (int)c->m, (int)c->n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), SCALAR(beta),
-         HOST(2), HOST_LD(2));
+    call(CblasColMajor, blas_side(p), blas_uplo(p), (int)c->m, (int)c->n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1),
+         HOST_LD(1), SCALAR(beta), HOST(2), HOST_LD(2));
     return true;
 }
 
@@ -43,7 +44,8 @@ static bool FN(openblas_symv)(bench_problem *p)
 static bool FN(openblas_hemv)(bench_problem *p)
 {
     T alpha = (T)p->c.alpha, beta = (T)p->c.beta;
-    CBLAS(PAIR(symv, hemv))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1), 1, SCALAR(beta), HOST(2), 1);
+    CBLAS(PAIR(symv, hemv))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), HOST_LD(0), HOST(1), 1,
+                            SCALAR(beta), HOST(2), 1);
     return true;
 }
 
@@ -77,8 +79,14 @@ static int shape_symv(const bench_case *c, bench_shape *is)
 static double elements_symm(const bench_case *c) { return half_of(order_of(c)) + (1 + touches(c)) * c->m * c->n; }
 static double elements_symv(const bench_case *c) { return half_of(c->n) + (1 + touches(c)) * c->n; }
 
-static tsl_status views_symm(bench_problem *p) { return tsl_symm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
-static tsl_status views_hemm(bench_problem *p) { return tsl_hemm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
+static tsl_status views_symm(bench_problem *p)
+{
+    return tsl_symm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p));
+}
+static tsl_status views_hemm(bench_problem *p)
+{
+    return tsl_hemm(p->ctx, side(p), p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p));
+}
 static tsl_status views_symv(bench_problem *p) { return tsl_symv(p->ctx, p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
 static tsl_status views_hemv(bench_problem *p) { return tsl_hemv(p->ctx, p->c.alpha, in(p, 0), in(p, 1), p->c.beta, out(p)); }
 
@@ -90,8 +98,8 @@ static double residual(const bench_problem *p, tsl_op mirror)
     bench_block B = before(p, 1), C0 = before(p, 2);
     double scale = 0, *x = random_vector(&s, c->n), *r = times(&s, after(p), TSL_NOTRANS, x);
     if (c->alpha != 0)
-        scale += minus(&s, c->alpha, sided_times(&s, p, mirror, B, op_of(p, 1), x), r, c->m, M_SQRT2 * frobenius(&s, before(p, 0)),
-                       frobenius(&s, B));
+        scale += minus(&s, c->alpha, sided_times(&s, p, mirror, B, op_of(p, 1), x), r, c->m,
+                       M_SQRT2 * frobenius(&s, before(p, 0)), frobenius(&s, B));
     if (c->beta != 0)
         scale += minus(&s, c->beta, times(&s, C0, TSL_NOTRANS, x), r, c->m, 1, frobenius(&s, C0));
     return finish(&s, p, r, c->m, x, c->n, scale);
@@ -144,25 +152,28 @@ static double reference_hemv(const bench_problem *p, tsl_scalar *expected)
     return reference_hemm(&q, expected);
 }
 
-typedef int cublas_matrix(void *, int, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *, void *,
-                          int64_t);
-typedef int cublas_vector(void *, int, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *, void *, int64_t);
+typedef int cublas_matrix(void *, int, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t,
+                          const void *, void *, int64_t);
+typedef int cublas_vector(void *, int, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *,
+                          void *, int64_t);
 
 static bool cublas_by_matrix(bench_cuda *b, bench_problem *p)
 {
     bench_number alpha = bench_alpha(p), beta = bench_beta(p);
-    return !((cublas_matrix *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), p->c.m, p->c.n, &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1),
-                                       DEVICE_LD(1), &beta, DEVICE(2), DEVICE_LD(2));
+    return !((cublas_matrix *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), p->c.m, p->c.n, &alpha, DEVICE(0), DEVICE_LD(0),
+                                       DEVICE(1), DEVICE_LD(1), &beta, DEVICE(2), DEVICE_LD(2));
 }
 
 static bool cublas_by_vector(bench_cuda *b, bench_problem *p)
 {
     bench_number alpha = bench_alpha(p), beta = bench_beta(p);
-    return !((cublas_vector *)b->f[0])(b->handle, cuda_uplo(p), p->c.n, &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1), 1, &beta, DEVICE(2), 1);
+    return !((cublas_vector *)b->f[0])(b->handle, cuda_uplo(p), p->c.n, &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1), 1, &beta,
+                                       DEVICE(2), 1);
 }
 
-typedef void psymm(const char *, const char *, const int *, const int *, const void *, const void *, const int *, const int *, const int *,
-                   const void *, const int *, const int *, const int *, const void *, void *, const int *, const int *, const int *);
+typedef void psymm(const char *, const char *, const int *, const int *, const void *, const void *, const int *, const int *,
+                   const int *, const void *, const int *, const int *, const int *, const void *, void *, const int *,
+                   const int *, const int *);
 
 static bool scalapack(bench_blacs *s, bench_problem *p)
 {
@@ -182,14 +193,16 @@ static const bench_routine routines[] = {
      .scalapack = {SCALAPACK(symm, symm), scalapack}},
     {.name = "hemm", .sizes = "mn", .alpha = -1, .beta = 1, .flags = SIDED,
      .shape = shape_symm, .elements = elements_symm, .typed = COMPLEX_TYPES(hemm), .views = views_hemm,
-     .residual = residual_hemm, .reference = reference_hemm, .openblas = TYPES(openblas_hemm), .cublas = {CUBLAS(symm, hemm), cublas_by_matrix},
+     .residual = residual_hemm, .reference = reference_hemm, .openblas = TYPES(openblas_hemm),
+     .cublas = {CUBLAS(symm, hemm), cublas_by_matrix},
      .scalapack = {SCALAPACK(symm, hemm), scalapack}},
     {.name = "symv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"),
      .shape = shape_symv, .elements = elements_symv, .typed = TYPES(symv), .views = views_symv, .residual = residual_symv,
      .reference = reference_symv, .openblas = TYPES(openblas_symv), .cublas = {CUBLAS(symv, symv), cublas_by_vector}},
     {.name = "hemv", .sizes = "n", .alpha = 1, .by_bytes = true, .flags = FLAGS([BENCH_UPLO] = "LU"),
      .shape = shape_symv, .elements = elements_symv, .typed = COMPLEX_TYPES(hemv), .views = views_hemv,
-     .residual = residual_hemv, .reference = reference_hemv, .openblas = TYPES(openblas_hemv), .cublas = {CUBLAS(symv, hemv), cublas_by_vector}},
+     .residual = residual_hemv, .reference = reference_hemv, .openblas = TYPES(openblas_hemv),
+     .cublas = {CUBLAS(symv, hemv), cublas_by_vector}},
 };
 
 const bench_family bench_symm = FAMILY(routines);

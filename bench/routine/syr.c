@@ -1,6 +1,9 @@
 /* Updates of a symmetric or Hermitian matrix by vectors, of rank 1 and 2. */
 #ifdef T
-static tsl_status FN(syr)(bench_problem *p) { return CALL(syr)(p->ctx, FLAG(UPLO), p->c.n, (T)p->c.alpha, DATA(0), 1, DATA(1), LD(1)); }
+static tsl_status FN(syr)(bench_problem *p)
+{
+    return CALL(syr)(p->ctx, FLAG(UPLO), p->c.n, (T)p->c.alpha, DATA(0), 1, DATA(1), LD(1));
+}
 
 static tsl_status FN(her)(bench_problem *p)
 {
@@ -21,7 +24,8 @@ static bool FN(openblas_syr)(bench_problem *p)
     T alpha = (T)p->c.alpha;
 #ifdef COMPLEX
     T one = 1;
-    CBLAS(syrk)(CblasColMajor, blas_uplo(p), CblasNoTrans, (int)p->c.n, 1, &alpha, HOST(0), HOST_LD(0), &one, HOST(1), HOST_LD(1));
+    CBLAS(syrk)(CblasColMajor, blas_uplo(p), CblasNoTrans, (int)p->c.n, 1, &alpha, HOST(0), HOST_LD(0), &one, HOST(1),
+                HOST_LD(1));
 #else
     CBLAS(syr)(CblasColMajor, blas_uplo(p), (int)p->c.n, alpha, HOST(0), 1, HOST(1), HOST_LD(1));
 #endif
@@ -33,8 +37,8 @@ static bool FN(openblas_syr2)(bench_problem *p)
     T alpha = (T)p->c.alpha;
 #ifdef COMPLEX
     T one = 1;
-    CBLAS(syr2k)(CblasColMajor, blas_uplo(p), CblasNoTrans, (int)p->c.n, 1, &alpha, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), &one, HOST(2),
-                 HOST_LD(2));
+    CBLAS(syr2k)(CblasColMajor, blas_uplo(p), CblasNoTrans, (int)p->c.n, 1, &alpha, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1),
+                 &one, HOST(2), HOST_LD(2));
 #else
     CBLAS(syr2)(CblasColMajor, blas_uplo(p), (int)p->c.n, alpha, HOST(0), 1, HOST(1), 1, HOST(2), HOST_LD(2));
 #endif
@@ -50,7 +54,8 @@ static bool FN(openblas_her)(bench_problem *p)
 static bool FN(openblas_her2)(bench_problem *p)
 {
     T alpha = (T)p->c.alpha;
-    CBLAS(PAIR(syr2, her2))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), 1, HOST(1), 1, HOST(2), HOST_LD(2));
+    CBLAS(PAIR(syr2, her2))(CblasColMajor, blas_uplo(p), (int)p->c.n, SCALAR(alpha), HOST(0), 1, HOST(1), 1, HOST(2),
+                            HOST_LD(2));
     return true;
 }
 
@@ -102,7 +107,8 @@ static bool cublas_rank_1(bench_cuda *b, bench_problem *p)
 static bool cublas_rank_2(bench_cuda *b, bench_problem *p)
 {
     bench_number alpha = bench_alpha(p);
-    return !((rank_2_call *)b->f[0])(b->handle, cuda_uplo(p), p->c.n, &alpha, DEVICE(0), 1, DEVICE(1), 1, DEVICE(2), DEVICE_LD(2));
+    return !((rank_2_call *)b->f[0])(b->handle, cuda_uplo(p), p->c.n, &alpha, DEVICE(0), 1, DEVICE(1), 1, DEVICE(2),
+                                     DEVICE_LD(2));
 }
 
 #define RANK_1                                                                                                                 \

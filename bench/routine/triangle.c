@@ -1,6 +1,9 @@
 /* The inverse of a triangle. */
 #ifdef T
-static tsl_status FN(trtri)(bench_problem *p) { return CALL(trtri)(p->ctx, FLAG(UPLO), FLAG(DIAG), p->c.n, DATA(0), LD(0), NULL); }
+static tsl_status FN(trtri)(bench_problem *p)
+{
+    return CALL(trtri)(p->ctx, FLAG(UPLO), FLAG(DIAG), p->c.n, DATA(0), LD(0), NULL);
+}
 
 static bool FN(openblas_trtri)(bench_problem *p)
 {
@@ -47,14 +50,14 @@ typedef int invert_call(void *, int, int, int64_t, int, void *, int64_t, void *,
 
 static bool cusolver_size(bench_cuda *s, bench_problem *p)
 {
-    return !((size_call *)s->f[0])(s->handle, cuda_uplo(p), cuda_diag(p), p->c.n, cuda_type(p), DEVICE(0), DEVICE_LD(0), &s->device_bytes,
-                                   &s->host_bytes);
+    return !((size_call *)s->f[0])(s->handle, cuda_uplo(p), cuda_diag(p), p->c.n, cuda_type(p), DEVICE(0), DEVICE_LD(0),
+                                   &s->device_bytes, &s->host_bytes);
 }
 
 static bool cusolver(bench_cuda *s, bench_problem *p)
 {
-    return !((invert_call *)s->f[1])(s->handle, cuda_uplo(p), cuda_diag(p), p->c.n, cuda_type(p), DEVICE(0), DEVICE_LD(0), s->device,
-                                     s->device_bytes, s->host, s->host_bytes, s->info);
+    return !((invert_call *)s->f[1])(s->handle, cuda_uplo(p), cuda_diag(p), p->c.n, cuda_type(p), DEVICE(0), DEVICE_LD(0),
+                                     s->device, s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
 static const bench_routine routines[] = {

@@ -3,7 +3,8 @@
 static tsl_status FN(by_matrix)(bench_problem *p, typeof(&CALL(trmm)) call)
 {
     const bench_case *c = &p->c;
-    return call(p->ctx, FLAG(SIDE), FLAG(UPLO), FLAG(TRANS), FLAG(DIAG), c->m, c->n, (T)c->alpha, DATA(0), LD(0), DATA(1), LD(1));
+    return call(p->ctx, FLAG(SIDE), FLAG(UPLO), FLAG(TRANS), FLAG(DIAG), c->m, c->n, (T)c->alpha, DATA(0), LD(0), DATA(1),
+                LD(1));
 }
 
 static tsl_status FN(by_vector)(bench_problem *p, typeof(&CALL(trmv)) call)
@@ -19,8 +20,8 @@ static tsl_status FN(trsv)(bench_problem *p) { return FN(by_vector)(p, CALL(trsv
 static bool FN(openblas_by_matrix)(bench_problem *p, typeof(&CBLAS(trmm)) call)
 {
     T alpha = (T)p->c.alpha;
-    call(CblasColMajor, blas_side(p), blas_uplo(p), blas_op(FLAG(TRANS)), blas_diag(p), (int)p->c.m, (int)p->c.n, SCALAR(alpha), HOST(0), HOST_LD(0),
-         HOST(1), HOST_LD(1));
+    call(CblasColMajor, blas_side(p), blas_uplo(p), blas_op(FLAG(TRANS)), blas_diag(p), (int)p->c.m, (int)p->c.n, SCALAR(alpha),
+         HOST(0), HOST_LD(0), HOST(1), HOST_LD(1));
     return true;
 }
 
@@ -139,31 +140,33 @@ static double reference_trsv(const bench_problem *p, tsl_scalar *expected)
     return reference_trsm(&q, expected);
 }
 
-typedef int trmm_call(void *, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *, int64_t);
+typedef int trmm_call(void *, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t,
+                      void *, int64_t);
 typedef int trsm_call(void *, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t, void *, int64_t);
 typedef int vector_call(void *, int, int, int, int64_t, const void *, int64_t, void *, int64_t);
 
 static bool cublas_trmm(bench_cuda *b, bench_problem *p) /* out of place, unless its output is B */
 {
     bench_number alpha = bench_alpha(p);
-    return !((trmm_call *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.m, p->c.n, &alpha, DEVICE(0),
-                                   DEVICE_LD(0), DEVICE(1), DEVICE_LD(1), DEVICE(1), DEVICE_LD(1));
+    return !((trmm_call *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.m, p->c.n,
+                                   &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1), DEVICE_LD(1), DEVICE(1), DEVICE_LD(1));
 }
 
 static bool cublas_trsm(bench_cuda *b, bench_problem *p)
 {
     bench_number alpha = bench_alpha(p);
-    return !((trsm_call *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.m, p->c.n, &alpha, DEVICE(0),
-                                   DEVICE_LD(0), DEVICE(1), DEVICE_LD(1));
+    return !((trsm_call *)b->f[0])(b->handle, cuda_side(p), cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.m, p->c.n,
+                                   &alpha, DEVICE(0), DEVICE_LD(0), DEVICE(1), DEVICE_LD(1));
 }
 
 static bool cublas_by_vector(bench_cuda *b, bench_problem *p)
 {
-    return !((vector_call *)b->f[0])(b->handle, cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.n, DEVICE(0), DEVICE_LD(0), DEVICE(1), 1);
+    return !((vector_call *)b->f[0])(b->handle, cuda_uplo(p), cuda_op(FLAG(TRANS)), cuda_diag(p), p->c.n, DEVICE(0),
+                                     DEVICE_LD(0), DEVICE(1), 1);
 }
 
-typedef void ptrmm(const char *, const char *, const char *, const char *, const int *, const int *, const void *, const void *, const int *,
-                   const int *, const int *, void *, const int *, const int *, const int *);
+typedef void ptrmm(const char *, const char *, const char *, const char *, const int *, const int *, const void *, const void *,
+                   const int *, const int *, const int *, void *, const int *, const int *, const int *);
 
 static bool scalapack(bench_blacs *s, bench_problem *p)
 {
@@ -183,9 +186,12 @@ static bool scalapack(bench_blacs *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "trmm", BY_MATRIX, .typed = TYPES(trmm), .views = views_trmm, .residual = residual_trmm, .reference = reference_trmm,
-     .openblas = TYPES(openblas_trmm), .cublas = {CUBLAS(trmm, trmm), cublas_trmm}, .scalapack = {SCALAPACK(trmm, trmm), scalapack}},
-    {.name = "trsm", BY_MATRIX, .steady = true, .typed = TYPES(trsm), .views = views_trsm, .residual = residual_trsm, .reference = reference_trsm,
-     .openblas = TYPES(openblas_trsm), .cublas = {CUBLAS(trsm, trsm), cublas_trsm}, .scalapack = {SCALAPACK(trsm, trsm), scalapack}},
+     .openblas = TYPES(openblas_trmm), .cublas = {CUBLAS(trmm, trmm), cublas_trmm},
+     .scalapack = {SCALAPACK(trmm, trmm), scalapack}},
+    {.name = "trsm", BY_MATRIX, .steady = true, .typed = TYPES(trsm), .views = views_trsm, .residual = residual_trsm,
+     .reference = reference_trsm,
+     .openblas = TYPES(openblas_trsm), .cublas = {CUBLAS(trsm, trsm), cublas_trsm},
+     .scalapack = {SCALAPACK(trsm, trsm), scalapack}},
     {.name = "trsv", BY_VECTOR, .alpha = 1, .typed = TYPES(trsv), .views = views_trsv, .residual = residual_trsv,
      .reference = reference_trsv, .openblas = TYPES(openblas_trsv), .cublas = {CUBLAS(trsv, trsv), cublas_by_vector}},
     {.name = "trmv", BY_VECTOR, .alpha = -1, .typed = TYPES(trmv), .residual = residual_trmv,

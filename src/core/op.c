@@ -39,7 +39,7 @@ bool tsl_needs_contents(const tsl_call *c, int i)
 
 void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS])
 {
-    const int64_t all[TSL_ARGUMENTS] = {c->side, c->herm, c->real, c->checked, c->structure, c->kind, c->trans, c->uplo, c->diag,
-                                        c->m, c->n, c->kl, c->ku, c->first, c->backward};
-    memcpy(out, all, sizeof all);
+#define TSL_ARGUMENT(type, name) out[TSL_ARGUMENT_##name] = c->name;
+#include "core/arguments.def"
+#undef TSL_ARGUMENT
 }

@@ -21,25 +21,21 @@ typedef struct tsl_call {
     tsl_opcode op;
     struct tsl_door *door; /* the typed call that makes it (api/typed.h), or NULL */
     tsl_status refused;      /* what the caller of tsl_execute found wrong: told to all processes, if the operands are distributed */
-    tsl_side side;
-    bool herm;               /* scale, gemmt: of a Hermitian triangle, whose diagonal is real */
-    bool real;               /* scal: by a real number, parts apart, even if the elements are complex */
-    bool checked;            /* the triangle to be inverted is known to have no zero on its diagonal */
-    tsl_structure structure; /* expand, norm */
-    tsl_norm_kind kind;      /* norm */
-    tsl_op trans;            /* flags of a band or packed matrix, which is not seen through a view */
-    tsl_uplo uplo;
-    tsl_diag diag;
-    int64_t m, n, kl, ku;    /* its sizes, and how many diagonals below and above the main one */
-    int64_t first;           /* pivots count from this row above the operand's first one */
-    bool backward;           /* laswp: the last exchange first */
+#define TSL_ARGUMENT(type, name) type name;
+#include "core/arguments.def"
+#undef TSL_ARGUMENT
     int64_t panel;           /* the width of panels its text is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
-/* All arguments of a call beside alpha, beta and its operands, as numbers: what all processes must agree on. */
-enum { TSL_ARGUMENTS = 15 };
+/* The arguments as numbers */
+enum {
+#define TSL_ARGUMENT(type, name) TSL_ARGUMENT_##name,
+#include "core/arguments.def"
+#undef TSL_ARGUMENT
+    TSL_ARGUMENTS
+};
 TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
 
 enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16 };

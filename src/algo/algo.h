@@ -1,4 +1,4 @@
-/* The blocked texts, and the few words they may use beyond the public operations. */
+/* The blocked algorithms, and the few words they may use beyond the public operations. */
 #ifndef TSL_ALGO_H
 #define TSL_ALGO_H
 
@@ -31,11 +31,11 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 
-/* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For texts that must not take
+/* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
  * the next step otherwise. */
 bool tsl_good_so_far(tsl_context *x);
 
-/* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the text that asked for it returns. When there is none
+/* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
 

@@ -1,4 +1,4 @@
-/* The typed calls of level 3, s d c z: one text each in typed.inc. */
+/* The typed calls of level 3, s d c z: each written once, in typed.inc. */
 #include "api/typed.h"
 
 #define FN(name) PASTE3(tsl_, P, name)

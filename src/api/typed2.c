@@ -1,4 +1,4 @@
-/* The typed calls of level 2, s d c z: one text each in typed2.inc. */
+/* The typed calls of level 2, s d c z: each written once, in typed2.inc. */
 #include "api/typed2.h"
 
 #define FN(name) PASTE3(tsl_, P, name)

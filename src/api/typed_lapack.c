@@ -1,4 +1,4 @@
-/* The typed calls of LAPACK, s d c z: one text each in typed_lapack.inc. */
+/* The typed calls of LAPACK, s d c z: each written once, in typed_lapack.inc. */
 #include "api/typed.h"
 
 /* A refused call's info is minus the number of the bad argument. */

@@ -76,7 +76,7 @@ struct tsl_context {
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
     tsl_status left;      /* atomic: why it can no longer be used; see tsl_context_left */
     tsl_matrix *matrices; /* that the caller has not freed */
-    int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its text makes */
+    int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
     int composites;       /* those at work; see tsl_depth */
     tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
@@ -98,7 +98,7 @@ struct tsl_context {
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
 
-    tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked texts at work, as a stack */
+    tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked algorithms at work, as a stack */
     int temps;
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */

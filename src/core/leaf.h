@@ -1,6 +1,6 @@
 /* Leaf computations: one operation on one block in one memory, as plain pointers and BLAS flags. A kernel knows nothing of
  * views, matrices or contexts. kernel[op][type] per backend; a backend without an entry, or a problem past the entry's limit,
- * is computed by the blocked text in src/algo instead. */
+ * is computed by the blocked algorithm in src/algo instead. */
 #ifndef TSL_LEAF_H
 #define TSL_LEAF_H
 

@@ -24,7 +24,7 @@ typedef struct tsl_call {
 #define TSL_ARGUMENT(type, name) type name;
 #include "core/arguments.def"
 #undef TSL_ARGUMENT
-    int64_t panel;           /* the width of panels its text is to take; 0: as the tables say */
+    int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;

@@ -1,7 +1,7 @@
 /* The dispatcher: one public operation on views from its checks to its leaves.
  *
- * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked texts,
- * go straight to the choice between a leaf and a text. The first error inside a call stops all that follows in it. */
+ * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked algorithms,
+ * go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows in it. */
 #include "algo/algo.h"
 #include "exec/exec.h"
 
@@ -58,28 +58,28 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* A blocked text, and its workspace taken back. */
-tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text)
+/* A blocked algorithm, and its workspace taken back. */
+tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
     int temps = x->temps;
     x->composites += tsl_trait(c->op, TSL_COMPOSITE);
-    tsl_status st = text(x, c);
+    tsl_status st = algorithm(x, c);
     x->composites -= tsl_trait(c->op, TSL_COMPOSITE);
     x->temps = temps;
     tsl_arena_back(arena, mark);
     return st;
 }
 
-/* A leaf where there is one for this size, else a blocked text; the text first if it is better, or asked for by name or by a
+/* A leaf where there is one for this size, else a blocked algorithm; that first if it is better, or asked for by name or by a
  * tile size. */
 static tsl_status run(tsl_context *x, const tsl_call *c)
 {
     bool before_leaf;
-    tsl_algo text = tsl_choose(x, c, &before_leaf);
-    if (fits(x, c) && !(text && before_leaf)) return run_leaf(x, c);
-    return text ? tsl_run_text(x, c, text) : TSL_ERR_DEVICE;
+    tsl_algo algorithm = tsl_choose(x, c, &before_leaf);
+    if (fits(x, c) && !(algorithm && before_leaf)) return run_leaf(x, c);
+    return algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
 }
 
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c) { return run_leaf(x, c); }

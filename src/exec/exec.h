@@ -1,4 +1,4 @@
-/* How an operation on views is executed: checks, staging, canonical form, and the choice between a leaf and a blocked text. */
+/* How an operation on views is executed: checks, staging, canonical form, and the choice between a leaf and a blocked algorithm. */
 #ifndef TSL_EXEC_H
 #define TSL_EXEC_H
 
@@ -90,7 +90,7 @@ bool tsl_is_staged(const tsl_context *x, const tsl_view *v);
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
-/* variant.c: the blocked text for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
+/* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
  * name or by a smaller tile, or because it is better */
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
@@ -107,8 +107,8 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 /* dispatch.c: is there nothing to compute? */
 TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
 
-/* dispatch.c: a blocked text, and its workspace taken back */
-tsl_status tsl_run_text(tsl_context *x, const tsl_call *c, tsl_algo text);
+/* dispatch.c: a blocked algorithm, and its workspace taken back */
+tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
 
 /* dispatch.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
@@ -127,7 +127,7 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 
-/* variant.c: a variant's text, by its number */
+/* variant.c: a variant's algorithm, by its number */
 TSL_PRIVATE tsl_algo tsl_text_of(int variant);
 
 /* lane.c */

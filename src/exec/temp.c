@@ -1,4 +1,4 @@
-/* Temporary matrices of the blocked texts. Their descriptions live in the context, since texts do not own storage. */
+/* Temporary matrices of the blocked algorithms. Their descriptions live in the context, since algorithms do not own storage. */
 #include "algo/algo.h"
 #include "exec/exec.h"
 

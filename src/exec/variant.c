@@ -81,7 +81,7 @@ tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }
 
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {
-    /* Not inside a text: there a variant that leaves the order as it is would choose itself for ever. */
+    /* Not inside an algorithm: there a variant that leaves the order as it is would choose itself for ever. */
     bool outer = tsl_depth(x) == 1;
     int variant = outer ? wanted(x, c) : TSL_BY_RULE;
     *before_leaf = variant >= 0;

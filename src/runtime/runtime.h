@@ -139,7 +139,7 @@ typedef struct tsl_list {
 
 /* A place that runs tasks: a device with a memory of its own, served by one thread that keeps its queues filled, or the host's
  * cores, a thread each, which share the host's memory. An executor is a context of its own on the site's
- * device, so that tasks run the same leaves and texts as any call. */
+ * device, so that tasks run the same leaves and algorithms as any call. */
 struct tsl_site {
     tsl_runtime *rt;
     tsl_device *dev;

@@ -1,4 +1,4 @@
-/* Calls on tiled matrices: the same texts as on one device, with the tile size as the width of their panels, until every operand
+/* Calls on tiled matrices: the same algorithms as on one device, with the tile size as the width of their panels, until every operand
  * lies in one tile; that is a task. On the caller's own array, which only cores compute on, products take several tiles. */
 #include <string.h>
 
@@ -65,10 +65,10 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
     }
 }
 
-static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo text)
+static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo algorithm)
 {
     c->panel = tiles * c->v[0].mat->tile;
-    return text;
+    return algorithm;
 }
 
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
@@ -204,8 +204,8 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
     if (columns) return run_lead(x, c, columns);
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
-        return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_text(x, c, tsl_gemm_pp);
+        return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_algorithm(x, c, tsl_gemm_pp);
     tsl_call by = *c;
-    tsl_algo text = x->slots ? cut_short(x, &by) : cut(x, c);
-    return text ? tsl_run_text(x, &by, text) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
+    tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, c);
+    return algorithm ? tsl_run_algorithm(x, &by, algorithm) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

@@ -8,7 +8,7 @@
 /* cut.c: cuts a call whose operands' tiles agree down to tasks */
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
 bool tsl_has_tiled_form(tsl_opcode op);
-bool tsl_tiled_takes(int variant); /* is the call cut by this text if it is asked for by name? */
+bool tsl_tiled_takes(int variant); /* is the call cut by this algorithm if it is asked for by name? */
 
 /* blocks.c: a copy or scaling, piece by piece, each in one tile of every operand; tiles need not agree */
 tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piece)(tsl_context *x, const tsl_call *c));

@@ -76,7 +76,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
         if (found) nb = found->tile;
     }
     if (!nb) nb = PANEL;
-    /* A text inside another runs because no leaf takes the problem: a block as large as that would call the text for ever. */
+    /* An algorithm inside another runs because no leaf takes the problem: a block as large as that would call the algorithm for ever. */
     return tsl_depth(x) > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
 }
 

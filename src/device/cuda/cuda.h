@@ -16,6 +16,8 @@ typedef struct tsl_cuda_queue {
     bool adopted;
     void *cublas;           /* cublasHandle_t, bound to stream, with a workspace of its own */
     void *cublas_workspace;
+    void *mail;             /* mail.h: messages between CTAs, and the last epoch taken */
+    unsigned epoch;
     cudaStream_t notices;   /* waits for `point` of stream, then calls back: stream itself goes on; made when first needed */
     cudaEvent_t point;
     struct tsl_cuda_ring *ring;  /* pinned buffers for pageable memory; made when first needed */

@@ -1,5 +1,6 @@
 #include "device/cuda/backend.h"
 #include "device/cuda/cublas.h"
+#include "device/cuda/mail.h"
 
 static tsl_status open_stream(int priority, cudaStream_t *stream)
 {
@@ -44,6 +45,7 @@ void tsl_cuda_queue_close(tsl_queue *q)
     tsl_cuda_ring_close(c);
     tsl_cuda_span_close(c);
     tsl_cuda_cublas_close(c);
+    tsl_cuda_mail_close(c);
     if (!c->adopted)
         (void)tsl_cuda_check(cudaStreamDestroy(c->stream), "cudaStreamDestroy");
     tsl_host_free(&dev->allocator, c, sizeof *c);

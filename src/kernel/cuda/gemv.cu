@@ -60,10 +60,10 @@ template <class T> cudaError_t run(cudaStream_t stream, const tsl_leaf *l)
     g.conj = is_complex<T> && l->opA == TSL_HERM;
 
     const bool wide = (uintptr_t)l->A % 16 == 0 && (p.n == 1 || g.lda * sizeof(T) % 16 == 0);
-    const launch_shape shape = {c.tiles * c.cluster * c.splits, GEMV_THREADS, c.x_bytes + c.sums_bytes, c.cluster, false};
+    const launch_shape shape = {c.tiles * c.cluster * c.splits, GEMV_THREADS, c.x_bytes + c.sums_bytes, c.cluster, false, false};
     e = launch(p.turned ? gemv_t_kernel<T>(c.shape, wide) : gemv_n_kernel<T>(c.shape, wide), shape, stream, g);
     if (e != cudaSuccess || c.splits == 1) return e;
-    return launch(gemv_combine<T>, {ceil_div(p.length(), 32), GEMV_THREADS, 0, 1, sm90}, stream, (const T *)g.part, c.splits,
+    return launch(gemv_combine<T>, {ceil_div(p.length(), 32), GEMV_THREADS, 0, 1, sm90, false}, stream, (const T *)g.part, c.splits,
                   p.length(), g.alpha, g.beta, g.y, g.incy);
 }
 

@@ -1,4 +1,5 @@
-/* LU with partial pivoting of a panel of at most 32 columns and any number of rows, in a launch per column.
+/* LU with partial pivoting of a panel of at most 32 columns and any number of rows, in a launch per column: for those that getrf_panel.cu
+ * has no room for.
  *
  * In one launch no CTA may read rows that another writes. What step j needs of other CTAs' rows was therefore put aside by the launch
  * before it: each CTA's candidate for the pivot of column j with its whole row, and row j. In step j every CTA
@@ -9,12 +10,12 @@
  * CTAs have strips of 32 rows in turn, a lane a row; warp w has columns w, w + 8, .. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/scalar.cuh"
+#include "kernel/cuda/lu.cuh"
 
 namespace tsl {
 namespace {
 
-constexpr int COLS = TSL_CUDA_GETRF_LIMIT, WARPS = 8, THREADS = 32 * WARPS, OWN = COLS / WARPS, MAX_CTAS = 128;
+constexpr int COLS = 32, WARPS = 8, THREADS = 32 * WARPS, OWN = COLS / WARPS, MAX_CTAS = 128;
 constexpr unsigned ALL = 0xffffffffu;
 static_assert(COLS <= 32, "a lane per column, and the rows of the upper triangle in the first strip");
 
@@ -33,11 +34,7 @@ template <class R> __device__ void take(candidate<R> &best, candidate<R> c)
 
 template <class T> __device__ candidate<real_t<T>> propose(T a, int64_t row)
 {
-    real_t<T> size;
-    if constexpr (is_complex<T>)
-        size = fabs(a.re) + fabs(a.im);
-    else
-        size = fabs(a);
+    const real_t<T> size = size_of(a);
     return {isnan(size) ? -1 : size, row};
 }
 
@@ -49,30 +46,6 @@ template <class R> __device__ candidate<R> best_of_lanes(candidate<R> c)
         take(c, candidate<R>{__shfl_xor_sync(ALL, c.size, bit), __shfl_xor_sync(ALL, c.row, bit)});
     return c;
 }
-
-/* Division by a pivot that no element divided exceeds by much. A complex one is first brought near 1 by a power of two: its inverse
- * alone might overflow or vanish where the quotient does not. */
-template <class T> struct divisor {
-    T pivot, inv;
-    real_t<T> s;
-
-    __device__ explicit divisor(T d) : pivot(d)
-    {
-        if constexpr (is_complex<T>) {
-            constexpr int MOST = std::numeric_limits<real_t<T>>::max_exponent - 2;
-            s = scalbn(real_t<T>(1), -max(-MOST, min(MOST, ilogb(magnitude(d)))));
-            inv = inverse(scale(d, s));
-        }
-    }
-
-    __device__ T operator()(T a) const
-    {
-        if constexpr (is_complex<T>)
-            return mul(scale(a, s), inv);
-        else
-            return a / pivot;
-    }
-};
 
 template <class T> struct panel {
     T *A;
@@ -151,7 +124,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
             if (live && c < p.n && (c > j || moved)) x[k] = i == j ? u[c] : i == pivot ? top[c] : p.A[i + c * p.lda];
         }
         __syncthreads(); /* column j is read by every warp, and written by one */
-        if (i > j && !is_zero(d)) l = by_pivot(l);
+        if (i > j) l = by_pivot(l);
 #pragma unroll
         for (int k = 0; k < OWN; k++) {
             const int c = warp + k * WARPS;
@@ -180,9 +153,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
 template <class T> cudaError_t run(const panel<T> &p, cudaStream_t stream)
 {
     bool early = false;
-    cudaError_t e = launch(step<T>, {p.ctas, THREADS, 0, 1, false}, stream, p, -1);
+    cudaError_t e = launch(step<T>, {p.ctas, THREADS, 0, 1, false, false}, stream, p, -1);
     if (e == cudaSuccess) e = has_sm90(&early);
-    for (int j = 0; j < p.steps && e == cudaSuccess; j++) e = launch(step<T>, {p.ctas, THREADS, 0, 1, early}, stream, p, j);
+    for (int j = 0; j < p.steps && e == cudaSuccess; j++) e = launch(step<T>, {p.ctas, THREADS, 0, 1, early, false}, stream, p, j);
     return e;
 }
 
@@ -196,9 +169,9 @@ template <class T> tsl_status launch_getrf(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::step<float>; }
+extern "C" const void *tsl_cuda_kernel_of_getrf(void) { return (const void *)tsl::step<float>; }
 
-static size_t workspace(const tsl_leaf *l)
+extern "C" size_t tsl_cuda_getrf_workspace(const tsl_leaf *l)
 {
     const int ctas = tsl::ctas_of(l->m);
     switch (l->type) {
@@ -211,9 +184,7 @@ static size_t workspace(const tsl_leaf *l)
     return 0;
 }
 
-static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_getrf<decltype(zero)>(q, l); });
 }
-
-extern "C" const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, 0, workspace, kernel};

@@ -27,31 +27,36 @@ template <class T> struct exchange {
     bool backward;
 };
 
-template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permute(exchange<T> x)
+template <class I> __device__ I undone(I r, I a, I b) { return r == a ? b : r == b ? a : r; }
+
+/* I: numbers of lines; of int32_t, for as many as there nearly always are, it takes half as many instructions to follow a place */
+template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) void permute(exchange<T> x)
 {
     using S = shape<RIGHT>;
-    __shared__ int64_t piv[S::PART], to[S::PLACES], from[S::PLACES];
+    __shared__ I piv[S::PART], to[S::PLACES], from[S::PLACES];
     const int tid = threadIdx.x, place = RIGHT ? tid / 32 : tid, across = RIGHT ? tid % 32 : 0;
     const int64_t parts = (x.k + S::PART - 1) / S::PART;
 
     for (int64_t s = 0; s < parts; s++) {
-        const int64_t begin = (x.backward ? parts - 1 - s : s) * S::PART, end = begin + S::PART < x.k ? begin + S::PART : x.k;
+        const I begin = (I)((x.backward ? parts - 1 - s : s) * S::PART), end = (I)(begin + S::PART < x.k ? begin + S::PART : x.k);
         const int count = (int)(end - begin);
         __syncthreads(); /* the part before is done */
-        if (tid < count) piv[tid] = x.piv[begin + tid] - 1 - x.first;
+        if (tid < count) piv[tid] = (I)(x.piv[begin + tid] - 1 - x.first);
         __syncthreads();
         for (int t = tid; t < S::PLACES; t += THREADS) {
             const int i = t % S::PART;
             /* a place outside the part may be named more than once: all its threads move the same */
             const bool named = i < count && (t < S::PART || piv[i] < begin || piv[i] >= end);
-            int64_t r = named ? (t < S::PART ? begin + i : piv[i]) : 0;
+            I r = named ? (t < S::PART ? begin + i : piv[i]) : 0;
             to[t] = r;
             /* the last exchange is undone first */
-            for (int h = 0; h < count; h++) {
-                const int e = x.backward ? h : count - 1 - h;
-                const int64_t a = begin + e, b = piv[e];
-                r = r == a ? b : r == b ? a : r;
-            }
+            const int undo = named ? count : 0;
+            if (x.backward)
+#pragma unroll 8
+                for (int e = 0; e < undo; e++) r = undone<I>(r, begin + e, piv[e]);
+            else
+#pragma unroll 8
+                for (int e = undo - 1; e >= 0; e--) r = undone<I>(r, begin + e, piv[e]);
             from[t] = named ? r : to[t];
         }
         __syncthreads();
@@ -61,7 +66,7 @@ template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permut
 #pragma unroll
             for (int k = 0; k < S::EACH; k++) {
                 const int t = place + k * S::STEP;
-                const T *const p = x.A + from[t] * x.line;
+                const T *const p = x.A + (int64_t)from[t] * x.line;
                 const bool moves = from[t] != to[t];
 #pragma unroll
                 for (int c = 0; c < S::ACROSS; c++)
@@ -71,7 +76,7 @@ template <class T, bool RIGHT> __global__ __launch_bounds__(THREADS) void permut
 #pragma unroll
             for (int k = 0; k < S::EACH; k++) {
                 const int t = place + k * S::STEP;
-                T *const p = x.A + to[t] * x.line;
+                T *const p = x.A + (int64_t)to[t] * x.line;
                 const bool moves = from[t] != to[t];
 #pragma unroll
                 for (int c = 0; c < S::ACROSS; c++)
@@ -86,16 +91,17 @@ template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_le
     const int64_t line = RIGHT ? l->lda : 1, along = RIGHT ? 1 : l->lda, length = RIGHT ? l->m : l->n;
     const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
-    const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, false};
-    return tsl_cuda_check((launch(permute<T, RIGHT>, s, tsl_cuda(q)->stream, x)), "laswp");
+    const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, false, false};
+    const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;
+    return tsl_cuda_check(launch(kernel, s, tsl_cuda(q)->stream, x), "laswp");
 }
 
 } // namespace
 } // namespace tsl
 
-static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::permute<float, false>; }
+static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::permute<float, false, int32_t>; }
 
-static tsl_status laswp(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
@@ -103,4 +109,4 @@ static tsl_status laswp(tsl_queue *q, const tsl_leaf *l)
     });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(laswp), 0, 0, NULL, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(tsl_cuda_laswp), 0, 0, NULL, kernel};

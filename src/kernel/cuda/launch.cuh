@@ -34,18 +34,20 @@ inline cudaError_t has_sm90(bool *yes)
 }
 
 /* cluster: CTAs of a cluster, 1 for none; early: may start while the kernel before it on the stream runs, and must call
- * wait_for_previous_grid before it reads what that one writes. */
+ * wait_for_previous_grid before it reads what that one writes; together: all CTAs are on the device at once, so that they may wait for
+ * each other, or the launch fails. */
 struct launch_shape {
     int64_t ctas;
     int threads;
     size_t shared;
     int cluster;
     bool early;
+    bool together;
 };
 
 template <class... P> cudaError_t launch(void (*kernel)(P...), const launch_shape &s, cudaStream_t stream, P... args)
 {
-    cudaLaunchAttribute attribute[2] = {};
+    cudaLaunchAttribute attribute[3] = {};
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3((unsigned)s.ctas);
     config.blockDim = dim3((unsigned)s.threads);
@@ -62,6 +64,11 @@ template <class... P> cudaError_t launch(void (*kernel)(P...), const launch_shap
         cudaLaunchAttribute &a = attribute[config.numAttrs++];
         a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         a.val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (s.together) {
+        cudaLaunchAttribute &a = attribute[config.numAttrs++];
+        a.id = cudaLaunchAttributeCooperative;
+        a.val.cooperative = 1;
     }
     return cudaLaunchKernelEx(&config, kernel, args...);
 }

@@ -9,8 +9,8 @@
 #define TSL_CUDA_POTRF_LIMIT 128
 #define TSL_CUDA_TRSM_LIMIT 128
 
-/* Most columns of a panel of LU: a lane each. */
-#define TSL_CUDA_GETRF_LIMIT 32
+/* Most columns of a panel of LU: two to a lane. */
+#define TSL_CUDA_GETRF_LIMIT 64
 
 /* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
 #define TSL_CUDA_TRSM_SKINNY 128
@@ -44,6 +44,14 @@ const void *tsl_cuda_kernel_of_trsm(void);
 /* trmm.cu: what Inf and NaN of B, as it was before, m x n and dense, have done to the product beyond the triangle's reach */
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);
+tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
+/* getrf_panel.cu: at most TSL_CUDA_GETRF_LIMIT columns; done: whether there is such a panel, and the device has room for all its rows */
+tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);
+const void *tsl_cuda_kernel_of_getrf_panel(void);
+/* getrf.cu: at most 32 columns, any number of rows */
+tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_getrf(void);
 
 #ifdef __cplusplus
 }

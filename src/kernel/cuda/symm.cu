@@ -231,7 +231,7 @@ extern "C" tsl_status tsl_cuda_symm_narrow(tsl_queue *q, const tsl_leaf *l)
     symm_maps maps;
     cudaError_t e = make_maps(l, (const float *)l->work, &maps);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(symm_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)SHARED);
-    const launch_shape shape = {tiles_of(l->m) * tiles_of(l->n), GROUPS * T, SHARED, 1, true};
+    const launch_shape shape = {tiles_of(l->m) * tiles_of(l->n), GROUPS * T, SHARED, 1, true, false};
     if (e == cudaSuccess) e = launch(symm_tiles, shape, tsl_cuda(q)->stream, job, maps);
     return tsl_cuda_check(e, "symm");
 }

@@ -96,10 +96,10 @@ template <class T, bool HERM, class S> cudaError_t run(symv_job<T> job, cudaStre
 {
     job.nb = (int)blocks_of(job.n, S::B);
     bool early = false;
-    cudaError_t e = launch(symv_tiles<T, HERM, S>, {(int64_t)job.nb * (job.nb + 1) / 2, S::THREADS, 0, 1, false}, st, job);
+    cudaError_t e = launch(symv_tiles<T, HERM, S>, {(int64_t)job.nb * (job.nb + 1) / 2, S::THREADS, 0, 1, false, false}, st, job);
     if (e == cudaSuccess) e = has_sm90(&early);
     if (e == cudaSuccess)
-        e = launch(symv_sum<T, S::B>, {(int64_t)job.nb * (S::B / SUM_ROWS), SUM_THREADS, 0, 1, early}, st, job);
+        e = launch(symv_sum<T, S::B>, {(int64_t)job.nb * (S::B / SUM_ROWS), SUM_THREADS, 0, 1, early, false}, st, job);
     return e;
 }
 

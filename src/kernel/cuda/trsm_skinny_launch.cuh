@@ -96,7 +96,7 @@ template <class T, class S> cudaError_t enqueue(const problem<T> &p, const works
     if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::BYTES);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(second, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
     if (e == cudaSuccess) e = has_sm90(&early);
-    if (e == cudaSuccess) e = launch(second, {(int64_t)w.blocks * w.groups, S::THREADS, S::BYTES, 1, early}, stream, p, w);
+    if (e == cudaSuccess) e = launch(second, {(int64_t)w.blocks * w.groups, S::THREADS, S::BYTES, 1, early, false}, stream, p, w);
     return e;
 }
 

@@ -438,6 +438,21 @@ TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B
 /** A := the inverse of what getrf left in A and p. info = j: U(j,j) is exactly zero, and nothing is changed. The call waits for it. */
 TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 
+/** QR: A = Q R, A m x n: R overwrites A's upper triangle, and below it are the reflectors that Q is the product of, H(1) H(2) .. with
+ * H(i) = I - tau(i) v v^H, as LAPACK stores them; tau is a column of min(m,n) elements. A seen through its conjugate transpose (of real
+ * elements, transposed) is factored as it is seen: what is stored then is LAPACK's LQ of the stored matrix, with the same tau. */
+TSL_API tsl_status tsl_geqrf(tsl_context *ctx, tsl_view A, tsl_view tau);
+/** LEFT: C := Q C; RIGHT: C := C Q; with trans TSL_HERM (or TSL_TRANS, if real) Q^H for Q: Q is the product of the reflectors that geqrf
+ * left in A as it is seen, as many as tau has elements. C may be seen through its conjugate transpose. */
+TSL_API tsl_status tsl_ormqr(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
+/** A := the first columns of Q, as many as A has as it is seen, no more than rows; tau may have fewer elements than that */
+TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
+/** Least squares, A of full rank, m x n as seen (as it is stored, or its conjugate transpose). m >= n: the first n rows of B become the X of
+ * least |A X - B|, the first m having been B, and the sum of the squares of a column's others is that of its residual. m < n: of the X
+ * with A X = B that of least |X|. B has max(m,n) rows. A becomes its factors, as geqrf leaves them in A or in A^H. info = j: the j-th
+ * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
+TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
+
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 
 /* Arrays may be in host or device memory, in any mix. Flags are letters, as in BLAS, in either case. On a bad argument number i
@@ -476,6 +491,11 @@ TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *
     TSL_API tsl_status tsl_##p##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B,        \
                                      int64_t ldb, int64_t *info);                                                              \
     TSL_API tsl_status tsl_##p##getri(tsl_context *ctx, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info);     \
+    TSL_API tsl_status tsl_##p##geqrf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *tau, int64_t *info);       \
+    TSL_API tsl_status tsl_##p##gelqf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *tau, int64_t *info);       \
+    /* trans is N, or T of real elements, C of complex ones */                                                                 \
+    TSL_API tsl_status tsl_##p##gels(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda,      \
+                                     T *B, int64_t ldb, int64_t *info);                                                        \
     /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
     TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
     TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \
@@ -490,12 +510,27 @@ TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *
                                      int64_t lda, R beta, T *C, int64_t ldc);                                                  \
     TSL_API tsl_status tsl_##p##lanhe(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);
 
+/* Q of real elements is orthogonal (dormqr), of complex ones unitary (zunmqr) */
+#define TSL_TYPED_Q(p, T)                                                                                                      \
+    TSL_API tsl_status tsl_##p##mqr(tsl_context *ctx, char side, char trans, int64_t m, int64_t n, int64_t k, const T *A,      \
+                                    int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                              \
+    TSL_API tsl_status tsl_##p##mlq(tsl_context *ctx, char side, char trans, int64_t m, int64_t n, int64_t k, const T *A,      \
+                                    int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                              \
+    TSL_API tsl_status tsl_##p##gqr(tsl_context *ctx, int64_t m, int64_t n, int64_t k, T *A, int64_t lda, const T *tau,        \
+                                    int64_t *info);                                                                            \
+    TSL_API tsl_status tsl_##p##glq(tsl_context *ctx, int64_t m, int64_t n, int64_t k, T *A, int64_t lda, const T *tau,        \
+                                    int64_t *info);
+
 TSL_TYPED_CALLS(s, float, float)
 TSL_TYPED_CALLS(d, double, double)
 TSL_TYPED_CALLS(c, tsl_cfloat, float)
 TSL_TYPED_CALLS(z, tsl_cdouble, double)
 TSL_TYPED_HERMITIAN(c, tsl_cfloat, float)
 TSL_TYPED_HERMITIAN(z, tsl_cdouble, double)
+TSL_TYPED_Q(sor, float)
+TSL_TYPED_Q(dor, double)
+TSL_TYPED_Q(cun, tsl_cfloat)
+TSL_TYPED_Q(zun, tsl_cdouble)
 
 /* -- level 1. As in BLAS n <= 0 is no error: there is nothing to do, or the result is zero. Increments may be negative, but then
  * scal does nothing and asum and iamax are zero. An increment of zero has BLAS's meaning where the context computes in host memory;
@@ -542,6 +577,7 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 
 #undef TSL_TYPED_CALLS
 #undef TSL_TYPED_HERMITIAN
+#undef TSL_TYPED_Q
 
 /* -- level 2. Increments are as in BLAS: negative ones count from the end, zero is refused. As in BLAS gemv and gbmv leave y alone
  * if m or n is zero. -- */

@@ -27,6 +27,7 @@ typedef struct job {
     tsl_side side;
     tsl_scalar alpha, beta;
     bool backward;
+    tsl_op trans; /* of Q */
     operand v[TSL_MAX_OPERANDS]; /* in the order of the operation table: the written one is the last, but for LU's pivots */
     int64_t info;
 } job;
@@ -77,6 +78,12 @@ static inline tsl_status job_call_typed(tsl_context *x, job *b)
     case TSL_OP_GETRS:
         return f->getrs(x, trans[A->op], a->n, c->n, a->data, a->ld, (int64_t *)b->v[1].d->data, c->data, c->ld, &b->info);
     case TSL_OP_GESV: return f->gesv(x, a->n, c->n, a->data, a->ld, (int64_t *)b->v[1].d->data, c->data, c->ld, &b->info);
+    case TSL_OP_GEQRF: return (A->op ? f->gelqf : f->geqrf)(x, a->m, a->n, a->data, a->ld, c->data, &b->info);
+    case TSL_OP_ORGQR: return (A->op ? f->glq : f->gqr)(x, a->m, a->n, c->m, a->data, a->ld, c->data, &b->info);
+    case TSL_OP_ORMQR: /* LQ's Q is the other's conjugate transpose */
+        return (A->op ? f->mlq : f->mqr)(x, side[b->side], trans[A->op ? A->op ^ b->trans : b->trans], c->m, c->n, b->v[1].d->m, a->data, a->ld,
+                                         b->v[1].d->data, c->data, c->ld, &b->info);
+    case TSL_OP_GELS: return f->gels(x, trans[A->op], a->m, a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
     case TSL_OP_GETRI: return f->getri(x, a->n, a->data, a->ld, (int64_t *)c->data, &b->info);
     default: return f->potrf(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
     }
@@ -102,6 +109,10 @@ static inline tsl_status job_call_views(tsl_context *x, job *b, const tsl_view *
     case TSL_OP_GETRS: return b->info = 0, tsl_getrs(x, v[0], v[1], v[2]);
     case TSL_OP_GESV: return tsl_gesv(x, v[0], v[1], v[2], &b->info);
     case TSL_OP_GETRI: return tsl_getri(x, v[0], v[1], &b->info);
+    case TSL_OP_GEQRF: return b->info = 0, tsl_geqrf(x, v[0], v[1]);
+    case TSL_OP_ORGQR: return b->info = 0, tsl_orgqr(x, v[0], v[1]);
+    case TSL_OP_ORMQR: return b->info = 0, tsl_ormqr(x, b->side, b->trans, v[0], v[1], v[2]);
+    case TSL_OP_GELS: return tsl_gels(x, v[0], v[1], &b->info);
     default: return tsl_potrf(x, v[0], &b->info);
     }
 }

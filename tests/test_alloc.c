@@ -100,6 +100,30 @@ static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
     return st;
 }
 
+/* QR and what is made of it, of views and of arrays, by its algorithms: a tile size that cuts */
+static tsl_status by_reflectors(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
+{
+    tsl_cdouble *u = (tsl_cdouble *)(void *)o->update.data, *h = (tsl_cdouble *)(void *)o->product.data, factors[N];
+    tsl_matrix *tau = NULL;
+    tsl_status st = tsl_matrix_create(x, TSL_Z, N, 1, &tau);
+    if (!st) st = tsl_set(x, "path", "one");
+    if (!st) st = tsl_set(x, "variant", "ahead");
+    if (!st) st = tsl_geqrf(x, A, tsl_whole(tau));
+    if (!st) st = tsl_set(x, "variant", "blocks");
+    if (!st) st = tsl_ormqr(x, TSL_RIGHT, TSL_HERM, A, tsl_whole(tau), B);
+    if (!st) st = tsl_orgqr(x, A, tsl_whole(tau));
+    if (!st) st = tsl_set(x, "variant", "right");
+    if (!st) st = tsl_geqrf(x, tsl_herm(A), tsl_whole(tau));
+    if (!st) st = tsl_gels(x, A, B, NULL);
+    if (!st) st = tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_zgelqf(x, N, N, u, o->update.ld, factors, NULL);
+    if (!st) st = tsl_zunmlq(x, 'R', 'C', N, N, N, u, o->update.ld, factors, h, o->product.ld, NULL);
+    if (!st) st = tsl_zgels(x, 'C', N, N, N, u, o->update.ld, h, o->product.ld, NULL);
+    tsl_matrix_free(tau);
+    (void)tsl_set(x, "variant", "auto"), (void)tsl_set(x, "path", "auto");
+    return st;
+}
+
 /* Operations on matrices of the context and views of them, then on the caller's arrays; stops at the first failure. */
 static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_matrix *a, tsl_matrix *b)
 {
@@ -124,6 +148,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = tsl_potrf(x, tsl_lower(B), NULL);
     if (!st) st = tsl_info(x, &o->later);
     if (!st) st = by_pivots(x, o, A, B);
+    if (!st) st = by_reflectors(x, o, A, B);
     return st;
 }
 

@@ -7,16 +7,19 @@
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
-enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, ROUTINES }; /* from POTRF on with info */
+enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, ROUTINES }; /* from POTRF on with info */
 
-/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, l leading
- * dimension, . a scalar or anything else that cannot be wrong. */
+/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, v factors of
+ * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
+ * is 'un' of those. */
 static const struct routine {
     const char *name, *kinds;
 } routines[ROUTINES] = {
     {"gemm", " ttnnn.plpl.pl"}, {"trsm", " eutdnn.plpl"}, {"syrk", " utnn.pl.pl"}, {"herk", " utnn.pl.pl"}, {"potrf", " unpl."},
     {"trtri", " udnpl."}, {"lauum", " unpl."}, {"potri", " unpl."}, {"potrs", " unnplpl."}, {"posv", " unnplpl."},
     {"getrf", " nnpli."}, {"getrs", " tnnplipl."}, {"gesv", " nnplipl."}, {"getri", " npli."},
+    {"geqrf", " nnplv."}, {"gelqf", " nnplv."}, {"ormqr", " etnnnplvpl."}, {"ormlq", " etnnnplvpl."}, {"orgqr", " nnnplv."}, {"orglq", " nnnplv."},
+    {"gels", " tnnnplpl."},
 };
 
 typedef struct arg {
@@ -28,6 +31,7 @@ typedef struct arg {
 static tsl_context *ctx;
 static dense arrays[3];
 static int64_t info, ipiv[ORDER];
+static tsl_cdouble factors[ORDER]; /* of any type: all zeros */
 
 static tsl_status invoke(int routine, tsl_type t, const arg *a)
 {
@@ -48,6 +52,13 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
     case GETRS: return f->getrs(ctx, a[1].f, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].p, a[8].n, &info);
     case GESV: return f->gesv(ctx, a[1].n, a[2].n, a[3].p, a[4].n, a[5].p, a[6].p, a[7].n, &info);
     case GETRI: return f->getri(ctx, a[1].n, a[2].p, a[3].n, a[4].p, &info);
+    case GEQRF: return f->geqrf(ctx, a[1].n, a[2].n, a[3].p, a[4].n, a[5].p, &info);
+    case GELQF: return f->gelqf(ctx, a[1].n, a[2].n, a[3].p, a[4].n, a[5].p, &info);
+    case MQR: return f->mqr(ctx, a[1].f, a[2].f, a[3].n, a[4].n, a[5].n, a[6].p, a[7].n, a[8].p, a[9].p, a[10].n, &info);
+    case MLQ: return f->mlq(ctx, a[1].f, a[2].f, a[3].n, a[4].n, a[5].n, a[6].p, a[7].n, a[8].p, a[9].p, a[10].n, &info);
+    case GQR: return f->gqr(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
+    case GLQ: return f->glq(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
+    case GELS: return f->gels(ctx, a[1].f, a[2].n, a[3].n, a[4].n, a[5].p, a[6].n, a[7].p, a[8].n, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
 }
@@ -61,6 +72,7 @@ static void good_args(const char *kinds, arg *a)
         a[i] = (arg){flag ? flag[1] : 0, kinds[i] == 'l' ? arrays[0].ld : ORDER, NULL};
         if (kinds[i] == 'p') a[i].p = arrays[array++].data;
         if (kinds[i] == 'i') a[i].p = ipiv;
+        if (kinds[i] == 'v') a[i].p = factors;
     }
 }
 
@@ -76,6 +88,7 @@ static tsl_status spoil(char kind, int way, arg *a)
         return TSL_ERR_SIZE;
     case 'l': a->n = lds[way]; return TSL_ERR_LD;
     case 'i':
+    case 'v':
     case 'p': a->p = NULL; return way ? TSL_OK : TSL_ERR_NULL;
     case '.':
     case '\0': return TSL_OK;
@@ -92,6 +105,7 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     int64_t pivots[ORDER];
     memcpy(pivots, ipiv, sizeof ipiv);
     snprintf(who, sizeof who, "%c%s", tsl_type_letter(t), r->name);
+    if (tsl_is_complex(t) && !strncmp(r->name, "or", 2)) memcpy(who + 1, "un", 2);
     snprintf(where, sizeof where, " %d ", i);
     info = 4711;
     tsl_status st = invoke(routine, t, a);
@@ -171,6 +185,7 @@ static void letters(int routine, tsl_type t)
                 good_args(kinds, a);
                 a[i].f = *up;
                 int barred = tsl_is_complex(t) && ((routine == SYRK && *up == 'C') || (routine == HERK && *up == 'T'));
+                barred |= routine >= GEQRF && *up == (tsl_is_complex(t) ? 'T' : 'C');
                 if (barred) {
                     refused(routine, t, a, i, TSL_ERR_FLAG, "of the other kind");
                     a[i].f = (char)tolower((unsigned char)*up);
@@ -190,6 +205,26 @@ static void letters(int routine, tsl_type t)
             }
 }
 
+static bool is_of_q(int routine) { return routine >= MQR && routine <= GLQ; }
+
+static int last_size(const char *kinds) { return (int)(strrchr(kinds, 'n') - kinds); }
+
+/* Sizes that must not exceed others */
+static void bounded(int routine, tsl_type t)
+{
+    const char *kinds = routines[routine].kinds;
+    int k = last_size(kinds);
+    arg a[ARGS];
+    good_args(kinds, a);
+    a[k].n = ORDER + 1;
+    refused(routine, t, a, k, TSL_ERR_SIZE, "more reflectors than the order");
+    good_args(kinds, a);
+    a[routine == GLQ ? k - 2 : k - 1].n = ORDER + 1;
+    for (int i = k; kinds[i]; i++)
+        if (kinds[i] == 'l') a[i].n = ORDER + 1;
+    if (routine >= GQR) refused(routine, t, a, k - 1, TSL_ERR_SIZE, "too many columns or rows of Q");
+}
+
 /* Arrays that no element is taken from may be null, but flags and leading dimensions are still looked at. */
 static void empty_calls(int routine, tsl_type t)
 {
@@ -199,9 +234,13 @@ static void empty_calls(int routine, tsl_type t)
         if (kinds[i] != 'n' || (kinds[i + 1] != 'n' && (routine == SYRK || routine == HERK))) continue;
         good_args(kinds, a);
         a[i].n = 0;
-        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : routine == GESV && i == 2 ? 3 : 0; /* C is still scaled, A still factored */
+        for (int s = i; is_of_q(routine) && kinds[s] == 'n'; s++) a[s].n = 0; /* k is bounded by others, these by each other */
+        if (routine == GLQ && i == 2) continue;
+        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : routine == GESV && i == 2 ? 3 : 0; /* C is still scaled, A still factored, */
+        if (routine == GELS) needed = i == 4 ? 5 : 7; /* B set to zero, A there, */
+        if (is_of_q(routine) && i == last_size(kinds)) needed = routine >= GQR ? 4 : 9; /* Q the identity */
         for (int p = 1; kinds[p]; p++)
-            if ((kinds[p] == 'p' && p != needed) || (kinds[p] == 'i' && routine != GESV)) a[p].p = NULL;
+            if ((kinds[p] == 'p' && p != needed) || (strchr("iv", kinds[p]) && routine != GESV)) a[p].p = NULL;
         accepted(routine, t, a, "with nothing to do");
         if (strchr("tued", kinds[1])) {
             a[1].f = 'X';
@@ -224,6 +263,7 @@ int main(void)
             overflows(r, t);
             letters(r, t);
             empty_calls(r, t);
+            if (is_of_q(r)) bounded(r, t);
             checked("%c%s: bad arguments, letters, empty calls", tsl_type_letter(t), routines[r].name);
         }
     for (int d = 0; d < 3; d++) dense_free(&arrays[d]);

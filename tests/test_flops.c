@@ -41,6 +41,20 @@ static double getrf(int64_t m, int64_t n)
     return work;
 }
 
+static double geqrf(int64_t m, int64_t n) /* a reflector's product with a column, its own among them, and what that is subtracted by */
+{
+    double work = 0;
+    for (int64_t j = 0; j < (m < n ? m : n); j++) work += 4.0 * (m - j) * (n - j);
+    return work;
+}
+
+static double ormqr(int64_t m, int64_t n, int64_t k)
+{
+    double work = 0;
+    for (int64_t j = 0; j < k; j++) work += 4.0 * (m - j) * n;
+    return work;
+}
+
 static double syrk(int64_t n, int64_t k)
 {
     double work = 0;
@@ -62,6 +76,12 @@ static void test_counted(void)
         check(tsl_flops("dsyr2k", 0, n, 5) == 2 * syrk(n, 5), "syr2k %d", (int)n);
         for (int64_t m = 1; m < 60; m += 5)
             check(near(tsl_flops("dgetrf", m, n, 0), getrf(m, n), 1), "getrf %d %d: %g, %g", (int)m, (int)n, tsl_flops("dgetrf", m, n, 0), getrf(m, n));
+        for (int64_t m = 1; m < 60; m += 5) {
+            int64_t d = m < n ? m : n, x = m > n ? m : n;
+            check(near(tsl_flops("dgeqrf", m, n, 0), geqrf(m, n), 1), "geqrf %d %d", (int)m, (int)n);
+            check(near(tsl_flops("dormqr", x, 3, d), ormqr(x, 3, d), 1), "ormqr %d %d", (int)m, (int)n);
+            check(near(tsl_flops("dgels", m, n, 3), geqrf(m, n) + ormqr(x, 3, d) + 3.0 * d * d, 1), "gels %d %d", (int)m, (int)n);
+        }
         check(near(tsl_flops("dgesv", 0, n, 3), getrf(n, n) + 6.0 * n * n, n), "gesv %d", (int)n);
         check(near(tsl_flops("dpotri", 0, n, 0), trtri(n) + lauum(n), n), "potri %d", (int)n);
         check(near(tsl_flops("dposv", 0, n, 3), potrf(n) + 6.0 * n * n, n), "posv %d", (int)n);
@@ -95,7 +115,7 @@ static void test_table(void)
         }
         check(*o->types ? words == o->operands : words == 0 || words == o->operands, "%s: %d sizes", o->name, words);
         check(strspn(o->types, "sdcz") == strlen(o->types), "%s: %s", o->name, o->types);
-        check(strspn(o->flops, "0123456789/+-mnkd") == strlen(o->flops), "%s: %s", o->name, o->flops);
+        check(strspn(o->flops, "0123456789/+-mnkdx") == strlen(o->flops), "%s: %s", o->name, o->flops);
         check((int)strlen(o->access) == o->operands && (int)strlen(o->kinds) == o->operands && o->operand[o->operands - 1], "%s: operands", o->name);
     }
     checked("the table's columns");

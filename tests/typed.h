@@ -29,6 +29,15 @@ typedef struct typed_calls {
                         int64_t ldb, int64_t *info);
     tsl_status (*gesv)(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, int64_t *ipiv, void *B, int64_t ldb, int64_t *info);
     tsl_status (*getri)(tsl_context *x, int64_t n, void *A, int64_t lda, const int64_t *ipiv, int64_t *info);
+    tsl_status (*geqrf)(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, void *tau, int64_t *info);
+    tsl_status (*gelqf)(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, void *tau, int64_t *info);
+    tsl_status (*mqr)(tsl_context *x, char side, char trans, int64_t m, int64_t n, int64_t k, const void *A, int64_t lda, const void *tau,
+                      void *C, int64_t ldc, int64_t *info); /* ormqr, unmqr; and so on */
+    tsl_status (*mlq)(tsl_context *x, char side, char trans, int64_t m, int64_t n, int64_t k, const void *A, int64_t lda, const void *tau,
+                      void *C, int64_t ldc, int64_t *info);
+    tsl_status (*gqr)(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda, const void *tau, int64_t *info);
+    tsl_status (*glq)(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda, const void *tau, int64_t *info);
+    tsl_status (*gels)(tsl_context *x, char trans, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -85,6 +94,45 @@ typedef struct typed_calls {
         return tsl_##p##getri(x, n, A, lda, ipiv, info);                                                                       \
     }
 
+#define TYPED_QR(p)                                                                                                            \
+    static inline tsl_status typed_##p##geqrf(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, void *tau,           \
+                                              int64_t *info)                                                                   \
+    {                                                                                                                          \
+        return tsl_##p##geqrf(x, m, n, A, lda, tau, info);                                                                     \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gelqf(tsl_context *x, int64_t m, int64_t n, void *A, int64_t lda, void *tau,           \
+                                              int64_t *info)                                                                   \
+    {                                                                                                                          \
+        return tsl_##p##gelqf(x, m, n, A, lda, tau, info);                                                                     \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gels(tsl_context *x, char trans, int64_t m, int64_t n, int64_t nrhs, void *A,          \
+                                             int64_t lda, void *B, int64_t ldb, int64_t *info)                                 \
+    {                                                                                                                          \
+        return tsl_##p##gels(x, trans, m, n, nrhs, A, lda, B, ldb, info);                                                      \
+    }
+
+#define TYPED_Q(p)                                                                                                             \
+    static inline tsl_status typed_##p##mqr(tsl_context *x, char side, char trans, int64_t m, int64_t n, int64_t k,            \
+                                            const void *A, int64_t lda, const void *tau, void *C, int64_t ldc, int64_t *info)  \
+    {                                                                                                                          \
+        return tsl_##p##mqr(x, side, trans, m, n, k, A, lda, tau, C, ldc, info);                                               \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##mlq(tsl_context *x, char side, char trans, int64_t m, int64_t n, int64_t k,            \
+                                            const void *A, int64_t lda, const void *tau, void *C, int64_t ldc, int64_t *info)  \
+    {                                                                                                                          \
+        return tsl_##p##mlq(x, side, trans, m, n, k, A, lda, tau, C, ldc, info);                                               \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gqr(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda,             \
+                                            const void *tau, int64_t *info)                                                    \
+    {                                                                                                                          \
+        return tsl_##p##gqr(x, m, n, k, A, lda, tau, info);                                                                    \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##glq(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda,             \
+                                            const void *tau, int64_t *info)                                                    \
+    {                                                                                                                          \
+        return tsl_##p##glq(x, m, n, k, A, lda, tau, info);                                                                    \
+    }
+
 #define TYPED_WRAPPERS(p, T)                                                                                                   \
     static inline tsl_status typed_##p##gemm(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k,                \
                                              tsl_scalar alpha, const void *A, int64_t lda, const void *B, int64_t ldb,         \
@@ -101,6 +149,7 @@ typedef struct typed_calls {
     TYPED_SYSTEM(p, potrs)                                                                                                     \
     TYPED_SYSTEM(p, posv)                                                                                                      \
     TYPED_LU(p)                                                                                                                \
+    TYPED_QR(p)                                                                                                                \
     static inline tsl_status typed_##p##trtri(tsl_context *x, char uplo, char diag, int64_t n, void *A, int64_t lda,           \
                                               int64_t *info)                                                                   \
     {                                                                                                                          \
@@ -111,17 +160,22 @@ TYPED_WRAPPERS(s, float)
 TYPED_WRAPPERS(d, double)
 TYPED_WRAPPERS(c, tsl_cfloat)
 TYPED_WRAPPERS(z, tsl_cdouble)
+TYPED_Q(sor)
+TYPED_Q(dor)
+TYPED_Q(cun)
+TYPED_Q(zun)
 TYPED_RANK_K(c, float, herk)
 TYPED_RANK_K(z, double, herk)
 
 static inline const typed_calls *typed_for(tsl_type t)
 {
-#define TYPED_ROW(p, herk)                                                                                                     \
+#define TYPED_ROW(p, q, herk)                                                                                                     \
     {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
      typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv, typed_##p##getrf,                \
-     typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri}
-    static const typed_calls table[] = {TYPED_ROW(s, NULL), TYPED_ROW(d, NULL), TYPED_ROW(c, typed_cherk),
-                                        TYPED_ROW(z, typed_zherk)};
+     typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri, typed_##p##geqrf, typed_##p##gelqf,               \
+     typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels}
+    static const typed_calls table[] = {TYPED_ROW(s, sor, NULL), TYPED_ROW(d, dor, NULL), TYPED_ROW(c, cun, typed_cherk),
+                                        TYPED_ROW(z, zun, typed_zherk)};
 #undef TYPED_ROW
     return &table[t];
 }

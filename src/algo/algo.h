@@ -34,6 +34,8 @@ tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 /* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
  * the next step otherwise. */
 bool tsl_good_so_far(tsl_context *x);
+/* exec/info.c: waits for the largest |a_ij| of an A with elements; 1 where nothing is computed */
+double tsl_largest(tsl_context *x, tsl_view A);
 
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */

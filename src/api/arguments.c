@@ -41,6 +41,16 @@ void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value)
     refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must not be negative", what, (long long)value);
 }
 
+void tsl_arg_most(tsl_door *d, int i, const char *what, int64_t value, int64_t most, const char *name)
+{
+    if (value > most) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must be at most %s, %lld", what, (long long)value, name, (long long)most);
+}
+
+void tsl_arg_least(tsl_door *d, int i, const char *what, int64_t value, int64_t least, const char *name)
+{
+    if (value < least) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must be at least %s, %lld", what, (long long)value, name, (long long)least);
+}
+
 void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     refuse(d, i, TSL_ERR_LD, "(%s) is %lld, must be at least %lld", what, (long long)ld, (long long)tsl_max(1, rows));

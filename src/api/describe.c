@@ -21,6 +21,13 @@ static const routine others[] = {
     {"gerc", "cz", TSL_OP_GER, NULL, NULL},
     {"dotu", "cz", TSL_OP_DOT, NULL, NULL},
     {"dotc", "cz", TSL_OP_DOT, NULL, NULL},
+    {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
+    {"unmqr", "cz", TSL_OP_ORMQR, NULL, NULL},
+    {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
+    {"unmlq", "cz", TSL_OP_ORMQR, NULL, NULL},
+    {"ungqr", "cz", TSL_OP_ORGQR, NULL, NULL},
+    {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */
+    {"unglq", "cz", TSL_OP_ORGQR, "nm k1", NULL},
     {"rotg", "sdcz", TSL_OP_ROT, "", "10"}, /* of numbers on the host */
     {"rotmg", "sd", TSL_OP_ROTM, "", "20"},
 };

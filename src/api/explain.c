@@ -31,6 +31,12 @@ static tsl_status check_sizes(tsl_context *x, const tsl_problem *p, const char *
     return TSL_OK;
 }
 
+/* Sizes of panels and reflectors bound each other. */
+static tsl_status fit(tsl_context *x, const tsl_problem *p)
+{
+    return tsl_trait(p->c.op, TSL_TALL) ? tsl_rule[p->c.op]->check(x, &p->c) : TSL_OK;
+}
+
 typedef struct rates { double flops, bytes; } rates; /* 0: the device has no room to be timed in */
 
 /* The largest order up to n of which a product and a copy fit the device. */
@@ -176,6 +182,6 @@ tsl_status tsl_explain(tsl_context *x, const char *routine, int64_t m, int64_t n
     if (!routine || !text || !size) st = tsl_fail(x, TSL_ERR_NULL, "explain: no routine, or no place for the text");
     else if (m < 0 || n < 0 || k < 0) st = tsl_fail(x, TSL_ERR_SIZE, "explain: a size is negative");
     else if (!tsl_describe(routine, m, n, k, &p)) st = tsl_fail(x, TSL_ERR_OPTION, "explain: no typed call has the name '%s'", routine);
-    else if (!(st = check_sizes(x, &p, routine))) st = write(x, &p, p.type, text, size);
+    else if (!(st = check_sizes(x, &p, routine)) && !(st = fit(x, &p))) st = write(x, &p, p.type, text, size);
     return tsl_leave(x, st);
 }

@@ -47,7 +47,7 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
 {
     tsl_context *x = d->x;
     const tsl_kernel_entry *k = tsl_host_kernels[l->op];
-    double work[TSL_SMALL];
+    double work[4 * TSL_SMALL]; /* a line of the widest type, and the factors of as many reflectors */
     if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on() || !idle(x) || !apart(d, l)) return false;
     if (k->workspace && k->workspace(l) > sizeof work) return false;
     number->i = 0;

@@ -69,6 +69,10 @@ static inline void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t va
     if (value < 0) tsl_refuse_size(d, i, what, value);
 }
 
+/* A size that another, of that name, bounds */
+void tsl_arg_most(tsl_door *d, int i, const char *what, int64_t value, int64_t most, const char *name);
+void tsl_arg_least(tsl_door *d, int i, const char *what, int64_t value, int64_t least, const char *name);
+
 static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     if (ld < tsl_max(1, rows)) tsl_refuse_ld(d, i, what, ld, rows);

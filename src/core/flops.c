@@ -9,6 +9,7 @@ int64_t tsl_size_called(char letter, int64_t m, int64_t n, int64_t k)
     case 'n': return n;
     case 'k': return k;
     case 'd': return tsl_min(m, n);
+    case 'x': return tsl_max(m, n);
     default: return letter - '0';
     }
 }

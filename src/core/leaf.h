@@ -34,6 +34,15 @@ struct tsl_queue;
  *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns
  *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
  *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0
+ * Reflectors H(i) = I - tau(i) v v^H: v is zero above row i, one there and stored below the diagonal of A(m x n), or of its conjugate
+ * transpose if opA says so; Q = H(1) .. H(k). Y is v, ones and zeros written out, seen through opA as A is.
+ *   geqrf  A = Q R in place, R above the reflectors, and tau; opA(A) = Q R if there is one: A = L Q^H
+ *   geqrt  the same of a panel, as high as wide at least, with Y in C and in B the upper triangle T of Q = I - Y T Y^H
+ *   larft  B(k x k), whose triangle above the diagonal is that of Y^H Y, becomes T of these reflectors; its lower triangle is not used
+ *   ormqr  C(m x n) := opB(Q) C, or C opB(Q) by side, of k reflectors
+ *   orgqr  A(m x n) := the first columns of Q of k reflectors, seen through opA
+ *   gels   B(max(m,n) x k) := the X of least |opA(A) X - B|, or of those with A X = B the one of least |X|; A becomes its factors. A zero on
+ *          the diagonal of R: no solution, and its place is the info. Refused where A or B is zero or must be scaled
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
@@ -73,6 +82,7 @@ typedef struct tsl_leaf {
     int64_t info_base;
     int64_t *piv; /* in the device's memory */
     int64_t first;
+    void *tau; /* in the device's memory */
     int backward;
     int64_t kl, ku;
     void *result; /* in the device's memory */

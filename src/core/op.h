@@ -72,10 +72,13 @@ enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
 TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
 static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
-/* flops.c: the size a letter of ops.def stands for: m, n, k, d the less of m and n, 0 or 1 */
+/* flops.c: the size a letter of ops.def stands for: m, n, k, d the less of m and n, x the greater, 0 or 1 */
 int64_t tsl_size_called(char letter, int64_t m, int64_t n, int64_t k);
 /* The value of a formula of ops.def: real additions and multiplications, of complex numbers four times as many */
 double tsl_flops_of(const char *formula, tsl_type type, int64_t m, int64_t n, int64_t k);
+
+/* Is operand i a column with an element for each column of a panel: pivots, or the factors of reflectors? */
+static inline bool tsl_per_column(tsl_opcode op, int i) { return tsl_ops[op].kinds[i] == 'I' || tsl_ops[op].kinds[i] == 'V'; }
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
 /* The operand whose shape is the operation's: its result, of several the last */

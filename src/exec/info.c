@@ -166,3 +166,13 @@ bool tsl_good_so_far(tsl_context *x)
     }
     return !x->failed && info == 0;
 }
+
+double tsl_largest(tsl_context *x, tsl_view A)
+{
+    double value = 1;
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {A}});
+    if (x->failed || x->dry) return value;
+    tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
+    x->failed = st ? st : late;
+    return value;
+}

@@ -25,7 +25,7 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
 tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
-    if (!tsl_trait(c->op, TSL_TALL) || tsl_ops[c->op].kinds[i] == 'I') return (tsl_shape){nb, nb};
+    if (!tsl_trait(c->op, TSL_TALL) || tsl_per_column(c->op, i)) return (tsl_shape){nb, nb};
     return v->op & TSL_TRANS ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
 }
 
@@ -40,7 +40,7 @@ bool tsl_tiles_fit(const tsl_call *c, int i, int64_t nb)
     const tsl_view *v = &c->v[i];
     const struct tsl_tiles *a = v->mat->tiles;
     tsl_shape s = tsl_shape_of(c, i, nb);
-    bool tall = tsl_trait(c->op, TSL_TALL) && tsl_ops[c->op].kinds[i] != 'I', turned = v->op & TSL_TRANS;
+    bool tall = tsl_trait(c->op, TSL_TALL) && !tsl_per_column(c->op, i), turned = v->op & TSL_TRANS;
     return fits_along(a->mb, s.mb, v->i, v->m, tall && !turned) && fits_along(a->nb, s.nb, v->j, v->n, tall && turned);
 }
 
@@ -147,7 +147,7 @@ static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
 {
     int64_t given = 0;
     for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
-        if (c->v[i].mat->tiles && (tsl_ops[c->op].kinds[i] != 'I' || !tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
+        if (c->v[i].mat->tiles && !(tsl_per_column(c->op, i) && tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
     tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
     t->nb = t->plan.nb;
     if (!st && t->plan.tight) {

@@ -12,6 +12,9 @@
 /* Most columns of a panel of LU: two to a lane. */
 #define TSL_CUDA_GETRF_LIMIT 64
 
+/* Columns of a panel of QR, with its triangle: a lane each. */
+#define TSL_CUDA_GEQRT_LIMIT 32
+
 /* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
 #define TSL_CUDA_TRSM_SKINNY 128
 

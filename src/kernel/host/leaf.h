@@ -15,7 +15,10 @@
 
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
 #define TSL_HOST_LIMIT 64
+/* Widest panel of QR with its reflectors' triangle: past that products are faster. */
+#define TSL_HOST_QR_LIMIT 32
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
+size_t tsl_host_qr_workspace(const tsl_leaf *l);
 
 #endif

@@ -2,8 +2,12 @@
  * LAPACK's inverse, in which little is done by products. */
 #include "kernel/host/leaf.h"
 
-#define LIMIT_OF(op) ((op) == TSL_OP_GEMMT || (op) == TSL_OP_GETRI ? TSL_HOST_LIMIT : 0)
-#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : NULL)
+#define BY_LAPACK_QR(op) ((op) == TSL_OP_GEQRT || (op) == TSL_OP_GEQRF || (op) == TSL_OP_ORMQR || (op) == TSL_OP_ORGQR || (op) == TSL_OP_GELS)
+#define LIMIT_OF(op)                                                     \
+    ((op) == TSL_OP_GEMMT || (op) == TSL_OP_GETRI  ? TSL_HOST_LIMIT      \
+     : (op) == TSL_OP_GEQRT || (op) == TSL_OP_LARFT ? TSL_HOST_QR_LIMIT \
+                                                    : 0)
+#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : BY_LAPACK_QR(op) ? tsl_host_qr_workspace : NULL)
 
 const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {
 #define TSL_OPERATION(id, name, ...)                                                                         \

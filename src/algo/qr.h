@@ -1,0 +1,29 @@
+/* What the algorithms of QR have in common. Reflectors are stored as LAPACK's: below the diagonal of A, with factors tau. k of them in a row
+ * are I - Y T Y^H: Y is unit lower trapezoidal, T an upper triangle. A seen through its conjugate transpose gives LQ: what is stored is the
+ * same, and so is tau. */
+#ifndef TSL_QR_H
+#define TSL_QR_H
+
+#include "algo/algo.h"
+
+/* A temporary m x n matrix, stored by columns as A is seen, or by rows */
+static inline tsl_view tsl_temp_as(tsl_context *x, tsl_view A, int64_t m, int64_t n)
+{
+    return A.op & TSL_TRANS ? tsl_herm(tsl_temp(x, A, n, m)) : tsl_temp(x, A, m, n);
+}
+
+/* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y */
+static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
+}
+
+/* C := (I - Y T Y^H) C, or with T seen through its conjugate transpose the inverse of that; W has room for Y^H C */
+static inline void tsl_reflect(tsl_context *x, tsl_view Y, tsl_view T, tsl_view C, tsl_view W)
+{
+    /* W := Y^H C */                            tsl_gemm(x, 1, tsl_herm(Y), C, 0, W);
+    /* W := T W */                              tsl_trmm(x, TSL_LEFT, 1, T, W);
+    /* C := C - Y W */                          tsl_gemm(x, -1, Y, W, 1, C);
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* Host leaves of QR and LQ by LAPACKE, with workspace from outside; least squares of the other leaves. What is seen through the conjugate
+ * transpose is LAPACK's LQ: rows for columns, and Q for Q^H. */
+#include <complex.h>
+#define lapack_complex_float float _Complex
+#define lapack_complex_double double _Complex
+#include <lapacke.h>
+#include <string.h>
+
+#include "core/values.h"
+#include "kernel/host/blas.h"
+#include "kernel/host/leaf.h"
+
+/* Small ones are computed one reflector at a time: a line of workspace is enough. The length of one */
+enum { ONE_BY_ONE = 64 };
+
+static bool one_by_one(const tsl_leaf *l) { return tsl_max(tsl_max(l->m, l->n), l->k) <= ONE_BY_ONE; }
+
+static char with_q(const tsl_leaf *l)
+{
+    bool turned = (l->opB != TSL_NOTRANS) != (l->opA != TSL_NOTRANS);
+    return !turned ? 'N' : tsl_is_complex(l->type) ? 'C' : 'T';
+}
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define CBLAS(name) PASTE3(cblas_, P, name)
+#define LAPACK(name) PASTE3(LAPACKE_, P, name)
+#define BODY "kernel/host/qr.inc"
+#include "core/types.inc"
+
+/* Elements of workspace: as many as LAPACK says are best. */
+static int64_t elements(const tsl_leaf *l, int (*ask)(const tsl_leaf *l, void *work, int count))
+{
+    tsl_typed_scalar answer;
+    if (one_by_one(l) || ask(l, &answer, -1)) return tsl_max(l->m, l->n);
+    return (int64_t)creal(tsl_untyped(l->type, answer));
+}
+
+#define ASK(name) (int (*[4])(const tsl_leaf *, void *, int)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]
+
+size_t tsl_host_qr_workspace(const tsl_leaf *l)
+{
+    if (!fits_int(l)) return 0; /* it will be refused */
+    int64_t count = tsl_max(l->m, l->n);
+    if (l->op == TSL_OP_GEQRF) count = elements(l, ASK(qr));
+    if (l->op == TSL_OP_ORMQR) count = elements(l, ASK(apply));
+    if (l->op == TSL_OP_ORGQR) count = elements(l, ASK(form));
+    if (l->op == TSL_OP_GELS) count = tsl_min(l->m, l->n) + tsl_max(count, l->k);
+    return tsl_times((size_t)count, tsl_type_size(l->type));
+}

@@ -1,0 +1,27 @@
+/* Least squares: B := the X of least |A X - B|, or the X of least |X| with A X = B */
+#include "ops/qr.h"
+
+tsl_status tsl_gels(tsl_context *x, tsl_view A, tsl_view B, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GELS, .v = {A, B}}, info);
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    tsl_status st = tsl_need_upright(x, c, 0);
+    if (!st) st = tsl_need_upright(x, c, 1);
+    if (st) return st;
+    return tsl_rows(c->v[1]) == tsl_max(A.m, A.n) ? TSL_OK : tsl_misfit(x, c, "B must have as many rows as the longer side of A");
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0].op = l->opA;
+    c->v[1] = tsl_lent(x, l, &mat[1], tsl_max(l->m, l->n), l->k, l->B, l->ldb);
+}
+
+static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
+
+const tsl_rules tsl_gels_rules = {.check = check, .order = order, .lend = lend};

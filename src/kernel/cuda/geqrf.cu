@@ -204,9 +204,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
 template <class T> cudaError_t run(const panel<T> &p, cudaStream_t stream)
 {
     bool early = false;
-    cudaError_t e = launch(measure<T>, {p.ctas, THREADS, 0, 1, false}, stream, p);
+    cudaError_t e = launch(measure<T>, {p.ctas, THREADS, 0, 1, false, false}, stream, p);
     if (e == cudaSuccess) e = has_sm90(&early);
-    for (int j = -1; j < p.n && e == cudaSuccess; j++) e = launch(step<T>, {p.ctas, THREADS, 0, 1, early}, stream, p, j);
+    for (int j = -1; j < p.n && e == cudaSuccess; j++) e = launch(step<T>, {p.ctas, THREADS, 0, 1, early, false}, stream, p, j);
     return e;
 }
 

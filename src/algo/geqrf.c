@@ -77,10 +77,10 @@ static step cut(const tsl_call *c, const space *s, int64_t k, int64_t nb)
     return (step){S.A1, S.A2, tsl_block_rows(c->v[1], k, b).A1, tsl_sub(s->Y[k / nb % 2], 0, 0, m, b), tsl_sub(s->T[k / nb % 2], 0, 0, b, b)};
 }
 
-/* C := Q^H C, of the step's reflectors */
-static void update(tsl_context *x, const step *s, tsl_view C, tsl_view W)
+/* C := Q^H C, of the step's reflectors. W is used from column `at` on, which by tiles is where C begins in its own. */
+static void update(tsl_context *x, const step *s, tsl_view C, tsl_view W, int64_t at)
 {
-    tsl_reflect(x, s->Y, tsl_herm(tsl_upper(s->T)), C, tsl_sub(W, 0, 0, tsl_cols(s->Y), tsl_cols(C)));
+    tsl_reflect(x, s->Y, tsl_herm(tsl_upper(s->T)), C, tsl_sub(W, 0, at, tsl_cols(s->Y), tsl_cols(C)));
 }
 
 /* Right-looking: each panel is factored, and its reflectors applied to all columns after it. */
@@ -94,7 +94,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y);
-        /* A2 := Q1^H A2 */                     update(x, &s, s.right, W);
+        /* A2 := Q1^H A2 */                     update(x, &s, s.right, W, tsl_cols(A) - tsl_cols(s.right));
     }
     return TSL_OK;
 }
@@ -115,9 +115,9 @@ tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
         /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y);
         tsl_meet(x);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
-        /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V);
+        /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V, 0);
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := Q1^H A2 */                     update(x, &s, R.A2, W);
+        /* A2 := Q1^H A2 */                     update(x, &s, R.A2, W, 0);
     }
     tsl_meet(x);
     return TSL_OK;

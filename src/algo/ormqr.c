@@ -38,11 +38,15 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* A := 0, with ones on the diagonal of a square block of it */
-static void unit_block(tsl_context *x, tsl_view A, tsl_view square)
+/* Columns from..to of A := those of the identity, at most nb at a time, cut where blocks of nb are */
+static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, int64_t nb)
 {
-    tsl_scale(x, 0, A);
-    tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(square)), square);
+    tsl_scale(x, 0, tsl_block_cols(A, from, to - from).A1);
+    for (int64_t k = from, next; k < to; k = next) {
+        next = tsl_min(to, k / nb * nb + nb);
+        tsl_view square = tsl_sub(A, k, k, next - k, next - k);
+        tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(square)), square);
+    }
 }
 
 /* Q's columns in place of the reflectors, from the last block on: columns after those of a block are multiplied by it, its own are those
@@ -50,19 +54,19 @@ static void unit_block(tsl_context *x, tsl_view A, tsl_view square)
 tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], tau = c->v[1];
-    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_min(tsl_panel(x, c), tsl_max(1, count));
-    block with = {tsl_temp_as(x, A, m, nb), tsl_temp(x, A, nb, nb)};
-    tsl_view W = tsl_temp_as(x, A, nb, n);
+    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), w = tsl_min(nb, tsl_max(1, count));
+    block with = {tsl_temp_as(x, A, m, w), tsl_temp(x, A, w, w)};
+    tsl_view W = tsl_temp_as(x, A, w, n);
     if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK;
-    if (n > count) unit_block(x, tsl_sub(A, 0, count, m, n - count), tsl_sub(A, count, count, n - count, n - count));
+    unit_columns(x, A, count, n, nb);
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
         block s = take(x, A, tau, k, b, &with);
-        tsl_view V = tsl_sub(W, 0, 0, b, b), own = tsl_sub(A, k, k, m - k, b);
-        /* A2 := Qi A2 */                       tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, k + b, m - k, n - k - b), tsl_sub(W, 0, 0, b, n - k - b));
+        tsl_view V = tsl_sub(W, 0, k, b, b), own = tsl_sub(A, k, k, m - k, b);
+        /* A2 := Qi A2 */                       tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, k + b, m - k, n - k - b), tsl_sub(W, 0, k + b, b, n - k - b));
         /* V := T Y1^H */                       tsl_copy(x, tsl_herm(tsl_block_rows(s.Y, 0, b).A1), V);
                                                 tsl_trmm(x, TSL_LEFT, 1, s.T, V);
-        /* A1 := [I; 0], and zeros above */     unit_block(x, tsl_sub(A, 0, k, m, b), tsl_sub(A, k, k, b, b));
+        /* A1 := [I; 0], and zeros above */     unit_columns(x, A, k, k + b, nb);
         /* A1 := A1 - Y V */                    tsl_gemm(x, -1, s.Y, V, 1, own);
     }
     return TSL_OK;

@@ -191,7 +191,7 @@ static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
 
 static bool by_columns(const tsl_call *c)
 {
-    return c->op == TSL_OP_LASWP || c->op == TSL_OP_GEMM || (c->op == TSL_OP_TRSM && c->side == TSL_LEFT);
+    return c->op == TSL_OP_LASWP || c->op == TSL_OP_GEMM || ((c->op == TSL_OP_TRSM || c->op == TSL_OP_TRMM) && c->side == TSL_LEFT);
 }
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)

@@ -55,7 +55,7 @@ static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
     const tsl_view *v = &c->v[i];
     if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};
     if (i == tsl_output(c->op)) return v->op & TSL_TRANS ? (tsl_shape){few(v->m, nb), v->n} : (tsl_shape){v->m, few(v->n, nb)};
-    return (tsl_shape){c->op == TSL_OP_GETRF ? tsl_min(v->m, few(c->v[0].n, nb)) : v->m, v->n};
+    return (tsl_shape){tsl_per_column(c->op, i) && tsl_output(c->op) == 0 ? tsl_min(v->m, few(tsl_cols(c->v[0]), nb)) : v->m, v->n};
 }
 
 static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix mat[TSL_MAX_OPERANDS])
@@ -102,6 +102,7 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
             if (tile > s.most.tile) s.most.tile = tile;
             tsl_tiles_free(mat[i].tiles);
         }
+    tsl_tiled_temps_free(x);
     tsl_executor_close(s.on);
     *need = s.most;
     return st;

@@ -72,9 +72,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s; info %lld\n", tsl_error(ctx), (long long)info);
         return 1;
     }
-    double d = (double)n, r = residual(A, n, work, work + n);
+    double r = residual(A, n, work, work + n);
     printf("%.3g s, %.3g Gflop/s; %.3g GB to the device, %.3g GB back, %lld tiles left it; residual %.2g\n", seconds,
-           1e-9 * d * d * d / 3 / seconds, 1e-9 * (double)moved.bytes_to_device, 1e-9 * (double)moved.bytes_to_host,
+           1e-9 * tsl_flops("dpotrf", n, n, 0) / seconds, 1e-9 * (double)moved.bytes_to_device, 1e-9 * (double)moved.bytes_to_host,
            (long long)moved.evictions, r);
     tsl_context_destroy(ctx);
     free(A), free(work);

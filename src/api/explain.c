@@ -66,7 +66,7 @@ static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
         if (!st) st = tsl_timer_start(x);
         if (!st) st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(A), 0, tsl_whole(C));
         if (!st) st = tsl_timer_stop(x, &seconds);
-        r->flops = 2.0 * (double)n * (double)n * (double)n * (tsl_is_complex(t) ? 4 : 1) / seconds;
+        r->flops = tsl_flops_of(tsl_ops[TSL_OP_GEMM].flops, t, n, n, n) / seconds;
     }
     tsl_matrix_free(host);
     tsl_matrix_free(C);

@@ -23,10 +23,11 @@ constexpr unsigned ALL = 0xffffffffu;
 constexpr int GROUP = 8;
 
 /* A kernel: elements of type T, panels of COLS columns, a lane having every 32nd of a row, CTAs of up to THREADS rows. Registers bound
- * the rows, since each takes COLS elements; shared memory bounds the CTAs, since of each a row is received. */
-template <class T_, int COLS_, int THREADS_, int CTAS_> struct form {
+ * the rows, since each takes COLS elements, and the messages a lane asks for AT_ONCE; shared memory bounds the CTAs, since of each a row
+ * is received. */
+template <class T_, int COLS_, int THREADS_, int CTAS_, int AT_ONCE_> struct form {
     using T = T_;
-    static constexpr int COLS = COLS_, EACH = COLS / 32, THREADS = THREADS_, CTAS = CTAS_;
+    static constexpr int COLS = COLS_, EACH = COLS / 32, THREADS = THREADS_, CTAS = CTAS_, AT_ONCE = AT_ONCE_;
     static constexpr int WORDS = (sizeof(T) + 7) / 8; /* of a message, to an element */
     static constexpr int MESSAGES = COLS * WORDS;     /* to a row */
     /* Odd: neither a row's lanes nor a column's meet in a bank. A row that was received is followed by what a group may read past it. */
@@ -126,12 +127,12 @@ template <class F> __device__ bool is_fresh(const tsl_cuda_message &m, uint64_t 
     return m.tag == tag && (unsigned)(tag >> 32) == epoch && (sizeof(typename F::T) > 4 || (unsigned)(m.word >> 32) == epoch);
 }
 
-/* A warp receives every warps-th row of a step, AT_ONCE of them asked for before the first is looked at. */
+/* A warp receives every warps-th row of a step; messages asked for at once take the time of one. */
 template <class F>
 __device__ void receive(const tsl_cuda_message *mail, unsigned epoch, typename F::T *seen, int *number, int slots, int warp, int warps, int lane)
 {
     using T = typename F::T;
-    constexpr int AT_ONCE = 3, OF_LANE = F::MESSAGES / 32; /* by word, then by column */
+    constexpr int AT_ONCE = F::AT_ONCE, OF_LANE = F::MESSAGES / 32; /* by word, then by column */
     for (int first = warp; first < slots; first += warps * AT_ONCE) {
         tsl_cuda_message v[AT_ONCE][OF_LANE];
         const tsl_cuda_message *const at = mail + first * F::MESSAGES + lane;
@@ -322,7 +323,7 @@ struct plan {
 template <class F> plan plan_of(int64_t m)
 {
     int threads = 128;
-    while (threads < F::THREADS && m > (threads < 256 ? 4 : 16) * threads) threads *= 2;
+    while (threads < F::THREADS && m > (threads / 32 * F::AT_ONCE - 1) * threads) threads *= 2; /* a warp's rows come at once */
     return {threads, (int)((m + threads - 1) / threads)};
 }
 
@@ -359,8 +360,8 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, false>(at, p, stream)), "getrf_panel");
 }
 
-template <class T> using narrow = form<T, 32, sizeof(T) == 16 ? 256 : 512, sizeof(T) == 16 ? 72 : 132>;
-template <class T> using wide = form<T, 64, 256, 32>;
+template <class T> using narrow = form<T, 32, sizeof(T) == 16 ? 256 : 512, sizeof(T) == 16 ? 72 : 132, 3>;
+template <class T> using wide = form<T, 64, 256, 24, 5>;
 constexpr int64_t WIDE_ROWS = 6144; /* above, two of half the width and fewer CTAs are faster */
 
 template <class T> tsl_status launch_panel(tsl_queue *q, const tsl_leaf *l, bool *done)

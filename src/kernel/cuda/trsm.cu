@@ -114,7 +114,10 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T>
             T v[TB];
 #pragma unroll
             for (int c = 0; c < TB; c++) v[c] = x[c * TB + lane];
-            substitute<false>(v, M + slot<T>(k, k) * TILE, [=](int j, T b) { return scale(mul(b, inv[j]), scales[j]); });
+            if (p.unit)
+                substitute<false>(v, M + slot<T>(k, k) * TILE, [](int, T b) { return b; });
+            else
+                substitute<false>(v, M + slot<T>(k, k) * TILE, [=](int j, T b) { return scale(mul(b, inv[j]), scales[j]); });
 #pragma unroll
             for (int c = 0; c < TB; c++) x[c * TB + lane] = v[c];
         }

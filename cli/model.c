@@ -1,5 +1,6 @@
 /* Counts of work and traffic, step by step as src/grid takes them. docs/cluster.md has the formulas. */
 #include "cli/model.h"
+#include "grid/width.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -124,19 +125,12 @@ static model_cost walk(const model_problem *p, const sweep *s, const model_machi
     return total;
 }
 
-/* As tsl_panel_width: several blocks if they are small, so many that the owners alternate. */
-static double alternating(const model_problem *p, int lines)
-{
-    int blocks = (int)fmax(1, floor((p->cores ? 128 : 256) / p->nb));
-    return p->plain ? p->nb : (blocks - (blocks - 1) % lines) * p->nb;
-}
+/* Of the plain texts and of those that look ahead */
+static double of_solves(const model_problem *p) { return p->plain ? p->nb : (double)tsl_width_solve(p->cores, (int64_t)p->nb, p->rows); }
+static double of_factors(const model_problem *p) { return p->plain ? p->nb : (double)tsl_width_ahead(p->cores, (int64_t)p->nb, p->cols); }
 
 /* Of products; where A's columns are dealt out, whole blocks. */
-static double wide(const model_problem *p)
-{
-    double most = p->cores ? 256 : 1024;
-    return p->cols == 1 ? most : fmax(p->nb, floor(most / p->nb) * p->nb);
-}
+static double wide(const model_problem *p) { return (double)tsl_width_product(p->cores, p->cols == 1 ? 1 : (int64_t)p->nb); }
 
 static bool sweep_of(const model_problem *p, sweep *s)
 {
@@ -144,14 +138,14 @@ static bool sweep_of(const model_problem *p, sweep *s)
     if (!strcmp(r, "gemm")) {
         *s = (sweep){of_product, p->k, wide(p), 1, true};
     } else if (!strcmp(r, "syrk") || !strcmp(r, "herk")) {
-        *s = (sweep){of_rank_k, p->k, 256, 1, false};
+        *s = (sweep){of_rank_k, p->k, TSL_WIDE_UPDATE, 1, false};
     } else if (!strcmp(r, "trsm")) {
-        double width = alternating(p, p->rows);
-        *s = (sweep){of_solve, p->m, width, p->rows, !p->plain && p->rows > 1 && p->n >= width};
+        double width = of_solves(p);
+        *s = (sweep){of_solve, p->m, width, p->rows, !p->plain && p->n >= width};
     } else if (!strcmp(r, "trmm")) {
         *s = (sweep){of_solve, p->m, p->nb, p->rows, false};
     } else if (!strcmp(r, "potrf")) {
-        *s = (sweep){of_cholesky, p->n, alternating(p, p->cols), p->cols, !p->plain};
+        *s = (sweep){of_cholesky, p->n, of_factors(p), p->cols, !p->plain};
     } else {
         return false;
     }
@@ -192,14 +186,14 @@ static const struct {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static bool on_grids(int i, const char *routine) { return !strcasecmp(routine, variants[i].routine) && strpbrk(variants[i].uses, "ga"); }
+static bool on_grids(int i, const char *routine) { return !strcasecmp(routine, variants[i].routine) && strchr(variants[i].uses, 'g'); }
 
 bool model_variant(const char *routine, const char *name, bool *plain)
 {
     *plain = false;
     for (int i = 0; i < VARIANTS; i++)
         if (on_grids(i, routine) && !strcmp(name, variants[i].name)) {
-            *plain = strchr(variants[i].uses, 'g');
+            *plain = strcmp(name, "ahead");
             return true;
         }
     return !strcmp(name, "auto");

@@ -24,7 +24,7 @@ static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_
 /* tiled/cut.c: tsl_panel of a square matrix from column k on, which may be wider where tiles must leave to make room for others. */
 int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
 
-/* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any */
+/* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
 
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
@@ -41,9 +41,16 @@ double tsl_largest(tsl_context *x, tsl_view A);
  * the call fails: what follows does nothing. */
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
 
-/* exec/lane.c: operations go on the chosen lane from here on; at a meeting each lane waits for what the other has so far. */
+/* exec/lane.c: operations of the text that computes c go on the chosen lane from here on; at a meeting each lane waits for what the
+ * other has so far. On a grid of processes what is put on the main lane is done at the next meeting, so that the lane ahead is ahead. */
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };
 void tsl_on(tsl_context *x, int lane);
-void tsl_meet(tsl_context *x);
+void tsl_meet(tsl_context *x, const tsl_call *c);
+
+/* exec/lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is the
+ * panel itself. On a grid it sets out for where they are, and the first operation that uses the result waits for it: until the second
+ * meeting after this the result holds, and the panel must not change. */
+tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C);
+tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C);
 
 #endif

@@ -108,17 +108,17 @@ tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
     space with = make_space(x, A, nb);
     tsl_view W = tsl_temp_as(x, A, nb, tsl_cols(A)), V = tsl_temp_as(x, A, nb, nb);
     if (!W.mat || !V.mat) return TSL_OK;
-    tsl_meet(x);
+    tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y);
-        tsl_meet(x);
+        tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V, 0);
         tsl_on(x, TSL_ON_MAIN);
         /* A2 := Q1^H A2 */                     update(x, &s, R.A2, W, 0);
     }
-    tsl_meet(x);
+    tsl_meet(x, c);
     return TSL_OK;
 }

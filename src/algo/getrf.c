@@ -129,18 +129,18 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
 tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
 {
     int64_t d = diagonal(c), nb = tsl_panel(x, c);
-    tsl_meet(x);
+    tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
-        tsl_meet(x);
+        tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := inv(L1) A1 */                  update(x, s.panel, s.p1, c->first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
         /* A2 := inv(L1) A2 */                  update(x, s.panel, s.p1, c->first + k, R.A2);
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
     }
-    tsl_meet(x);
+    tsl_meet(x, c);
     return TSL_OK;
 }

@@ -70,21 +70,24 @@ static void panel(tsl_context *x, tsl_view A, int64_t leaf)
 tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
-    int64_t n = tsl_rows(A), nb = tsl_panel(x, c), leaf = tsl_leaf_order(x, c);
-    tsl_meet(x);
-    for (int64_t k = 0; k < n; k += nb) {
+    int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), next;
+    tsl_meet(x, c);
+    for (int64_t k = 0; k < n; k += nb, nb = next) {
         tsl_part3 P = tsl_partition(A, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21] := their columns of L */
         panel(x, tsl_block_cols(tsl_block_rows(A, k, n).A1, k, nb).A1, leaf);
-        tsl_meet(x);
-        tsl_part3 N = tsl_partition(P.A22, 0, nb);
-        tsl_strips S = tsl_block_rows(P.A21, 0, nb);
-        /* N11 := N11 - S1 S1^H */          tsl_herk(x, -1, S.A1, 1, tsl_lower(N.A11));
-        /* N21 := N21 - S2 S1^H */          tsl_gemm(x, -1, S.A2, tsl_herm(S.A1), 1, N.A21);
+        /* L = A21, R = L^H */
+        tsl_view L21 = tsl_for_rows(x, P.A21, P.A22), R12 = tsl_for_cols(x, tsl_herm(L21), P.A22);
+        tsl_meet(x, c);
+        next = tsl_panel_ahead(x, c, k + nb);
+        tsl_part3 N = tsl_partition(P.A22, 0, next);
+        tsl_strips L = tsl_block_rows(L21, 0, next), R = tsl_block_cols(R12, 0, next);
+        /* N11 := N11 - L1 L1^H */          tsl_herk(x, -1, L.A1, 1, tsl_lower(N.A11));
+        /* N21 := N21 - L2 R1 */            tsl_gemm(x, -1, L.A2, R.A1, 1, N.A21);
         tsl_on(x, TSL_ON_MAIN);
-        /* N22 := N22 - S2 S2^H */          tsl_herk(x, -1, S.A2, 1, tsl_lower(N.A22));
+        /* N22 := N22 - L2 L2^H */          tsl_herk(x, -1, L.A2, 1, tsl_lower(N.A22));
     }
-    tsl_meet(x);
+    tsl_meet(x, c);
     return TSL_OK;
 }

@@ -44,6 +44,35 @@ tsl_status tsl_trsm_pp(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* Panel-panel, with the next panel updated and solved on its own lane while those after it are updated on the main one. With fewer
+ * right-hand sides than a panel has rows there is too little to do meanwhile. */
+tsl_status tsl_trsm_ahead(tsl_context *x, const tsl_call *c)
+{
+    tsl_tri o = tsl_from_left(c);
+    int64_t m = tsl_rows(o.B), nb = tsl_panel_ahead(x, c, 0), next;
+    if (tsl_cols(o.B) < nb) return tsl_trsm_pp(x, c);
+    tsl_meet(x, c);
+    for (int64_t k = 0; k < m; k += nb, nb = next) {
+        tsl_step s = tsl_sweep(o, upper(o), k, nb);
+        tsl_scalar alpha = k == 0 ? c->alpha : 1;
+        tsl_on(x, TSL_ON_AHEAD);
+        /* B1 := alpha inv(A11) B1 */           tsl_trsm(x, TSL_LEFT, alpha, s.A11, s.B1);
+        /* L = A(after,1), R = B1 */
+        tsl_view R = tsl_for_cols(x, s.B1, s.B_after), col = tsl_for_rows(x, s.col_after, s.B_after);
+        tsl_meet(x, c);
+        next = tsl_panel_ahead(x, c, k + nb);
+        tsl_step N = tsl_sweep(o, upper(o), k + nb, next);
+        int64_t w = tsl_rows(N.B1);
+        tsl_strips L = upper(o) ? tsl_block_rows_back(col, 0, w) : tsl_block_rows(col, 0, w);
+        /* N1 := alpha N1 - L1 R */             tsl_gemm(x, -1, L.A1, R, alpha, N.B1);
+        tsl_on(x, TSL_ON_MAIN);
+        /* N(after) := alpha N(after) - L(after) R */
+        tsl_gemm(x, -1, upper(o) ? L.A0 : L.A2, R, alpha, N.B_after);
+    }
+    tsl_meet(x, c);
+    return TSL_OK;
+}
+
 /* Recursive: A in halves, so that nearly all of the work is in large products. */
 tsl_status tsl_trsm_rec(tsl_context *x, const tsl_call *c)
 {

@@ -8,12 +8,14 @@
 struct tsl_device;
 
 /* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an operand
- * is handed over whole, at any level, and so are the matrix's end, the question how wide a panel of it should be, and temporaries like
- * it. */
+ * is handed over whole, at any level, and so are the matrix's end and the words of the algorithms (algo/algo.h, tune/panel.h). */
 typedef struct tsl_remote_ops {
     tsl_status (*execute)(tsl_context *x, const tsl_call *c);
-    int64_t (*panel)(const tsl_call *c);
-    tsl_view (*temp)(tsl_context *x, tsl_view like, int64_t m, int64_t n); /* tsl_temp */
+    int64_t (*panel)(const tsl_context *x, const tsl_call *c);
+    int64_t (*panel_ahead)(const tsl_context *x, const tsl_call *c, int64_t k);
+    tsl_view (*bring)(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows (d = 0), tsl_for_cols (1) */
+    void (*meet)(tsl_context *x, const tsl_call *c);
+    tsl_view (*temp)(tsl_context *x, tsl_view like, int64_t m, int64_t n);
     void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
     size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;

@@ -22,7 +22,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
 {
     int64_t limit = x->dev->be->kernels[c->op]->limit;
-    return limit ? limit : order(c);
+    return limit && !tsl_remote_of(x, c) ? limit : order(c);
 }
 
 /* All that is written is empty; of an operation that only reads, its last operand. */

@@ -6,9 +6,13 @@ tsl_lane *tsl_current(tsl_context *x) { return &x->lanes[x->lane]; }
 
 void tsl_on(tsl_context *x, int lane) { x->lane = (tsl_lane_id)lane; }
 
-void tsl_meet(tsl_context *x)
+void tsl_meet(tsl_context *x, const tsl_call *c)
 {
     const tsl_backend *be = x->dev->be;
+    if (c->v[0].mat->remote) {
+        c->v[0].mat->remote->meet(x, c);
+        return;
+    }
     tsl_status st = TSL_OK;
     if (x->dry) return;
     for (int l = 0; l < TSL_LANES && !st; ++l) st = be->event_record(x->lanes[l].q, x->lanes[l].point);
@@ -16,3 +20,6 @@ void tsl_meet(tsl_context *x)
     if (!st) st = be->event_after(x->lanes[TSL_AHEAD].q, x->lanes[TSL_MAIN].point);
     if (st && !x->failed) x->failed = st;
 }
+
+tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C) { return A.mat->remote ? A.mat->remote->bring(x, A, C, 0) : A; }
+tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C) { return B.mat->remote ? B.mat->remote->bring(x, B, C, 1) : B; }

@@ -14,47 +14,68 @@ static const native forms[TSL_OP_COUNT] = {
 #undef TSL_OPERATION
 };
 
-/* Texts for grids, with look-ahead, in place of the common ones unless the caller names another variant of the operation. */
-static const tsl_algo tuned[TSL_OP_COUNT] = {[TSL_OP_POTRF] = tsl_dist_potrf, [TSL_OP_TRSM] = tsl_dist_trsm};
-
-/* Does a caller who names this variant get it here? Looking ahead is another text than on one process, but does the same. */
-static bool takes(int variant) { return strpbrk(tsl_variants[variant].uses, "ga"); }
+/* Does a caller who names this variant get it here? */
+static bool takes(int variant) { return strchr(tsl_variants[variant].uses, 'g'); }
 
 /* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an operation
- * without a form of its own; TUNED: the text for grids; NO_TEXT: there is none. */
-enum { NO_TEXT = -1, TUNED = -2 };
+ * without a form of its own; NO_TEXT: there is none. */
+enum { NO_TEXT = -1 };
 static int text_of(const tsl_context *x, tsl_opcode op)
 {
     int variant;
-    bool named = tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(variant);
-    if (tuned[op] && (!named || strchr(tsl_variants[variant].uses, 'a'))) return TUNED;
-    if (named) return variant;
+    if (tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(variant)) return variant;
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'g')) return i;
+        if (tsl_variants[i].op == op && takes(i)) return i;
     return NO_TEXT;
 }
 
 /* The order of what is cut: a triangle, or the columns of a panel. */
 static int64_t order(const tsl_call *c) { return c->op == TSL_OP_GETRF ? c->v[0].n : c->v[0].m; }
 
-/* What is computed in one go: a triangle no larger than the blocks it is dealt out in, which one process can have; a panel of as many
- * columns, or of several small blocks'. */
-static int64_t block(const tsl_call *c)
+/* What a text that looks ahead sweeps through, its panels seen as rows; up: from the last one on */
+typedef struct swept {
+    tsl_view A;
+    bool up;
+    int64_t width; /* of panels: whole blocks */
+} swept;
+
+static swept sweep_of(const tsl_context *x, const tsl_call *c)
 {
-    enum { PANEL = 32 };
+    bool cores = x->dev->shares_host, solve = c->op == TSL_OP_TRSM;
+    tsl_tri o = tsl_from_left(c);
+    tsl_view A = solve ? o.B : tsl_trans(tsl_general(tsl_as_lower(c->v[0])));
+    tsl_axis a = tsl_seen_axis(A, 0);
+    int lines = tsl_axis_size(tsl_grid_of(A), a.over);
+    return (swept){A, solve && tsl_triangle(o.A) == TSL_UPPER, (solve ? tsl_width_solve : tsl_width_ahead)(cores, a.nb, lines)};
+}
+
+/* After k of it: up to the edge of a block, and further blocks */
+static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
+{
+    swept s = sweep_of(x, c);
+    tsl_axis a = tsl_seen_axis(s.A, 0);
+    int64_t left = tsl_rows(s.A) - tsl_min(k, tsl_rows(s.A));
+    int64_t first = s.up ? (a.offset + left - 1) % a.nb + 1 : a.nb - (a.offset + k) % a.nb;
+    return tsl_min(left, first + s.width - a.nb);
+}
+
+/* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than the
+ * blocks it is dealt out in, which one process can have; of LU a panel of as many columns, or of several small blocks'. */
+static int64_t block(const tsl_context *x, const tsl_call *c)
+{
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
     const tsl_axis *a = l->rows.over ? &l->rows : &l->cols;
+    if (c->op == TSL_OP_POTRF || c->op == TSL_OP_TRSM) return sweep_of(x, c).width;
     if (c->op == TSL_OP_GETRF && l->cols.over) a = &l->cols;
     if (!a->over) return INT64_MAX / 2;
-    return c->op == TSL_OP_GETRF && a->nb < PANEL ? PANEL / a->nb * a->nb : a->nb;
+    return (c->op == TSL_OP_GETRF ? tsl_width_blocks(TSL_LEAST_LU_PANEL, a->nb) : 1) * a->nb;
 }
 
 /* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
  * into panels of one block, whose diagonal block is on one process. */
-static int64_t panel(const tsl_call *c)
+static int64_t panel(const tsl_context *x, const tsl_call *c)
 {
-    enum { WIDE = 256 };
-    int64_t nb = block(c), wide = nb < WIDE ? WIDE / nb * nb : nb;
+    int64_t nb = block(x, c), wide = tsl_width_blocks(TSL_WIDE_PANEL, nb) * nb;
     return order(c) > 2 * wide ? wide : nb;
 }
 
@@ -73,8 +94,10 @@ static void by_text(tsl_context *x, const tsl_call *c, int variant)
 {
     tsl_grid *g = tsl_grid_of(c->v[0]);
     tsl_work_mark mark = tsl_work_now(g);
+    tsl_ahead_state outer = tsl_ahead_enter(g);
     int temps = g->temps;
-    (variant == TUNED ? tuned[c->op] : tsl_text_of(variant))(x, c);
+    tsl_text_of(variant)(x, c);
+    tsl_ahead_leave(x, g, outer);
     g->temps = temps;
     tsl_work_back(g, mark);
 }
@@ -90,19 +113,25 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
     if (st || late) tsl_blame(g, st ? st : late);
 }
 
-static void perform(tsl_context *x, const void *arg)
+/* Lanes are those of texts on the grid: what is done here by itself has its own. */
+void tsl_perform(tsl_context *x, const void *arg)
 {
     const tsl_call *given = arg;
     tsl_call c = tsl_simplified(given);
     int text = text_of(x, c.op);
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_opcode outer = g->text;
-    if (!tsl_is_trivial(&c)) {
+    tsl_lane_id lane = x->lane;
+    x->lane = TSL_MAIN;
+    tsl_ahead_ready(x, g, &c);
+    if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
+        tsl_ahead_depart(x, g);
         g->text = c.op;
-        if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(&c))) by_text(x, &c, text);
+        if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(x, &c))) by_text(x, &c, text);
         else forms[c.op](x, &c);
         g->text = outer;
     }
+    x->lane = lane;
     if (tsl_trait(c.op, TSL_HAS_INFO) && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
 }
 
@@ -189,7 +218,7 @@ static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
     if (x->level > 0) {
-        perform(x, c);
+        if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
@@ -206,7 +235,7 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     tsl_status st = check(x, c, g);
     if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, g, c);
     tsl_terms terms = terms_of(x, c);
-    return tsl_collective(x, g, st, &terms, perform, c);
+    return tsl_collective(x, g, st, &terms, tsl_perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, panel, temp, tsl_dist_release, sizeof(tsl_dmatrix)};
+const tsl_remote_ops tsl_dist_ops = {execute, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_release, sizeof(tsl_dmatrix)};

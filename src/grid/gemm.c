@@ -84,10 +84,9 @@ static void step_begin(step *s, tsl_context *x, const factor *A, const factor *B
 static int64_t width(const tsl_context *x, tsl_view A, int64_t k)
 {
     tsl_axis a = tsl_seen_axis(A, 1);
-    int64_t wide = x->dev->shares_host ? 256 : 1024, left = tsl_cols(A) - k;
-    if (tsl_axis_size(tsl_grid_of(A), a.over) == 1) return tsl_min(wide, left);
-    int64_t unit = a.nb >= wide ? a.nb : wide / a.nb * a.nb;
-    return tsl_min(left, unit - (a.offset + k) % a.nb);
+    bool dealt = tsl_axis_size(tsl_grid_of(A), a.over) > 1;
+    int64_t wide = tsl_width_product(x->dev->shares_host, dealt ? a.nb : 1), left = tsl_cols(A) - k;
+    return tsl_min(left, dealt ? wide - (a.offset + k) % a.nb : wide);
 }
 
 static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
@@ -96,14 +95,14 @@ static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
     tsl_grid *g = tsl_grid_of(C);
     int64_t n = tsl_cols(A.A), kb = width(x, A.A, 0), next;
     step s[2];
-    tsl_work_fresh(g, 1);
+    tsl_work_fresh(g, TSL_SLOT_PRODUCT);
     step_begin(&s[0], x, &A, &B, C, 0, kb);
     for (int64_t k = 0, turn = 0; k < n; k += kb, kb = next, turn ^= 1) {
         step *now = &s[turn];
         next = k + kb < n ? width(x, A.A, k + kb) : 0;
         fetch_end(&now->left);
         fetch_end(&now->right);
-        tsl_work_fresh(g, turn ? 1 : 2);
+        tsl_work_fresh(g, TSL_SLOT_PRODUCT + !turn);
         if (next) step_begin(&s[turn ^ 1], x, &A, &B, C, k + kb, next);
         /* C := alpha A1 B1 + C, and beta C the first time */
         tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = k == 0 ? c->beta : 1,

@@ -10,18 +10,19 @@
 
 #include "algo/trxm.h"
 #include "context/context.h"
+#include "grid/width.h"
 #include "ops/ops.h"
 #include "tesela_mpi.h"
 
-/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; slots 1 and 2 each hold one of two panels in
- * flight. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained
+/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight by
+ * turns: of a text that looks ahead, and of a product. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained
  * at their peaks. So no process runs out of memory in the middle of what others take part in. */
 typedef struct tsl_stack {
     char *base;
     size_t top, peak;
 } tsl_stack;
 
-enum { TSL_SLOTS = 3, TSL_PLACES = 2 };
+enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = 3, TSL_SLOTS = 5, TSL_PLACES = 2 };
 
 /* Messages from device to device by the devices' own fabric, NCCL (wire.c). */
 typedef struct tsl_wires {
@@ -45,6 +46,65 @@ typedef struct tsl_dmatrix {
     size_t host_bytes; /* of local, ours in host memory */
     int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
+
+/* transfer.c */
+typedef struct tsl_end {
+    const tsl_grid *g;
+    tsl_layout layout;
+    tsl_axis axis[2], base[2]; /* of the block and of the whole matrix, as the destination is stored */
+    const tsl_matrix *local;
+    bool turned;               /* the local array is the transpose of that */
+} tsl_end;
+
+typedef struct tsl_message {
+    int rank;
+    int64_t m, n;
+    tsl_matrix mpi, dev; /* what MPI (or the wire) sees, and the same on the device if that is elsewhere */
+    bool direct;         /* it sees the destination itself: nothing to unpack */
+} tsl_message;
+
+typedef struct tsl_transfer {
+    tsl_context *x;
+    tsl_grid *g;
+    tsl_end from, to;
+    tsl_op op;
+    int64_t m, n;
+    bool sum;
+    tsl_over spread;   /* not NONE: a broadcast along these directions */
+    bool wired;        /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
+    tsl_message *in;
+    int ins, slot;
+    MPI_Request *req;
+    tsl_parcel *parcel; /* instead, of a wired one */
+    int reqs;
+    double began; /* for the trace */
+} tsl_transfer;
+
+/* ahead.c: a panel on its way to where the rows or columns of a block are */
+typedef struct tsl_way {
+    tsl_view from, to;
+    tsl_view home;         /* it was computed elsewhere, and takes its own part from what arrives; or no matrix */
+    tsl_dmatrix D;         /* of `to`; stored as the block `from` is */
+    struct tsl_way *after; /* brings `from`; NULL: that is there */
+    tsl_transfer t;
+    bool begun, arrived;
+    int slot;
+} tsl_way;
+
+enum { TSL_WAYS = 2, TSL_LATER = 8 };
+
+typedef struct tsl_ahead {
+    bool on;    /* the present text has had a meeting */
+    bool taken; /* a text around it has, and holds the slots: the present one does all in turn */
+    int turn;
+    tsl_way way[2][TSL_WAYS];
+    int ways[2];
+    tsl_call later[TSL_LATER]; /* on the main lane since the last meeting */
+    int laters;
+    tsl_dmatrix D[2];          /* panels brought together to be solved */
+    bool together[2];          /* in use */
+    tsl_view there, home;      /* the latest was left in one of them; home has no matrix: none is */
+} tsl_ahead;
 
 struct tsl_grid {
     tsl_handle handle;
@@ -72,6 +132,7 @@ struct tsl_grid {
     tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
     tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
     int temps;
+    tsl_ahead ahead;
 };
 
 static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
@@ -179,38 +240,6 @@ void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 void tsl_blame(tsl_grid *g, tsl_status st); /* the first failure here */
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
-typedef struct tsl_end {
-    const tsl_grid *g;
-    tsl_layout layout;
-    tsl_axis axis[2], base[2]; /* of the block and of the whole matrix, as the destination is stored */
-    const tsl_matrix *local;
-    bool turned;               /* the local array is the transpose of that */
-} tsl_end;
-
-typedef struct tsl_message {
-    int rank;
-    int64_t m, n;
-    tsl_matrix mpi, dev; /* what MPI (or the wire) sees, and the same on the device if that is elsewhere */
-    bool direct;         /* it sees the destination itself: nothing to unpack */
-} tsl_message;
-
-typedef struct tsl_transfer {
-    tsl_context *x;
-    tsl_grid *g;
-    tsl_end from, to;
-    tsl_op op;
-    int64_t m, n;
-    bool sum;
-    tsl_over spread;   /* not NONE: a broadcast along these directions */
-    bool wired;        /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
-    tsl_message *in;
-    int ins, slot;
-    MPI_Request *req;
-    tsl_parcel *parcel; /* instead, of a wired one */
-    int reqs;
-    double began; /* for the trace */
-} tsl_transfer;
-
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
 /* Would the end come without waiting? Asking also helps it along. A wired one needs no help, and nobody waits for it: never. */
 bool tsl_transfer_done(tsl_transfer *t);
@@ -265,19 +294,25 @@ typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
 tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
 
-/* pair.c: the factors of C := C + alpha A A^H on their way: L = A to the rows of C, R, its turned form, to its columns.
- * Their memory is of the slot in which it began. */
-typedef struct tsl_pair {
-    tsl_view L, R;
-    tsl_dmatrix S, T;
-    tsl_view turned;
-    tsl_transfer way; /* of L, then of R */
-    int arrived, slot;
-} tsl_pair;
-
-void tsl_pair_begin(tsl_pair *p, tsl_context *x, tsl_view A, tsl_view C);
-void tsl_pair_poll(tsl_pair *p); /* helps it along */
-void tsl_pair_end(tsl_pair *p);
+/* ahead.c. Every operation's operands that are on their way arrive before it (ready); before one that sends, panels that are still to set
+ * out do so, and one that was left elsewhere goes home (depart). */
+void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c);
+void tsl_ahead_depart(tsl_context *x, tsl_grid *g);
+void tsl_ahead_poll(tsl_context *x, tsl_grid *g); /* helps panels along */
+/* Is it a call for later, on the main lane of a text that looks ahead? */
+bool tsl_ahead_later(tsl_context *x, tsl_grid *g, const tsl_call *c);
+/* Around a text */
+typedef struct tsl_ahead_state { bool on, taken; } tsl_ahead_state;
+tsl_ahead_state tsl_ahead_enter(tsl_grid *g);
+void tsl_ahead_leave(tsl_context *x, tsl_grid *g, tsl_ahead_state outer);
+/* trxm.c's, with its result left where it was computed for tsl_dist_bring to send out from */
+void tsl_ahead_trxm(tsl_context *x, const tsl_call *c);
+/* Does every process have of the panel A the rows (d = 0) or columns (1) that it has of C, and all of the other dimension? */
+bool tsl_lies_with(tsl_view A, tsl_view C, int d);
+/* The same, or a panel has been brought of which that is so: then A becomes that. */
+bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d);
+tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows, tsl_for_cols */
+void tsl_dist_meet(tsl_context *x, const tsl_call *c);
 
 /* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed by
  * gemmt, or by syrk or herk if R is L turned. */
@@ -287,12 +322,11 @@ typedef struct tsl_product {
     tsl_scalar alpha, beta;
     tsl_view L, R, C;
     bool herm;
-    tsl_pair *meanwhile; /* on its way; or NULL */
 } tsl_product;
 
 void tsl_product_triangle(const tsl_product *p);
-/* C := beta C - L R, the same of a block */
-void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C);
+/* Of a product whose factors lie with its result: computed, and nothing was sent. False: they do not. */
+bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 
 /* The operations (core/ops.def says of which each is); each takes a call on distributed views whose checks are made. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
@@ -312,17 +346,13 @@ void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm w
  * memory, and the result is left there. Where it is. */
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
 void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: of such a triangle, in place */
-tsl_status tsl_dist_potrf(tsl_context *x, const tsl_call *c); /* potrf.c, with look-ahead */
-tsl_status tsl_dist_trsm(tsl_context *x, const tsl_call *c);  /* trsm.c, the same */
-/* layout.c: the rows of B's next panel, from its first on or, up, from its last: blocks that together are wide enough for products
- * to be efficient, and so many that the rows of processes have panels in turn. */
-int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up);
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not dealt out: where the first element of A is */
 /* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
 void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
 void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
+void tsl_perform(tsl_context *x, const void *call);      /* execute.c: an operation within a collective call */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);
 /* execute.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */

@@ -80,12 +80,3 @@ tsl_layout tsl_layout_cols_of(tsl_view A)
 {
     return tsl_is_dist(A) ? tsl_panel_layout(tsl_trans(A), 0) : (tsl_layout){0};
 }
-
-int64_t tsl_panel_width(const tsl_context *x, tsl_view B, bool up)
-{
-    tsl_axis a = tsl_seen_axis(B, 0);
-    int64_t m = tsl_rows(B), wide = x->dev->shares_host ? 128 : 256, blocks = tsl_max(1, wide / a.nb);
-    blocks -= (blocks - 1) % tsl_axis_size(tsl_grid_of(B), a.over);
-    int64_t first = up ? (a.offset + m - 1) % a.nb + 1 : a.nb - a.offset % a.nb; /* up to a block's edge */
-    return tsl_min(m, first + (blocks - 1) * a.nb);
-}

@@ -31,6 +31,10 @@ void tsl_dist_trxm(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(c->v[1]);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_dmatrix D;
+    if (g->ahead.on && !g->ahead.together[g->ahead.turn]) {
+        tsl_ahead_trxm(x, c);
+        return;
+    }
     tsl_view B = tsl_trxm_together(x, c, &D, 0);
     if (B.mat != c->v[1].mat) tsl_transfer_now(x, B, c->v[1], false);
     tsl_work_back(g, mark);

@@ -19,15 +19,30 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     if (diagonal && p->diagonal == TSL_OP_GEMMT) c.op = TSL_OP_GEMMT, c.herm = p->herm, c.v[2] = tsl_lower(C);
     else if (diagonal) c.op = p->diagonal, c.v[1] = tsl_lower(C);
     tsl_locally(p->x, tsl_grid_of(p->C), &c);
-    if (p->meanwhile) tsl_pair_poll(p->meanwhile);
+    tsl_ahead_poll(p->x, tsl_grid_of(p->C));
 }
 
 void tsl_product_triangle(const tsl_product *p) { tsl_triangle_walk(p->C, piece, (void *)p); }
 
-void tsl_subtract(tsl_context *x, tsl_view L, tsl_view R, tsl_scalar beta, tsl_view C)
+bool tsl_product_in_place(tsl_context *x, const tsl_call *c)
 {
-    tsl_locally(x, tsl_grid_of(C),
-                &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = beta, .v = {tsl_local(L), tsl_local(R), tsl_local(C)}});
+    tsl_view L = c->v[0], R = c->v[1], C = c->v[tsl_output(c->op)];
+    tsl_grid *g = tsl_grid_of(C);
+    bool herm = c->op == TSL_OP_HERK;
+    if (c->op == TSL_OP_GEMM) {
+        if (!tsl_lies_with(L, C, 0) || !tsl_lies_with(R, C, 1)) return false;
+        tsl_call here = *c;
+        for (int i = 0; i < 3; ++i) here.v[i] = tsl_local(c->v[i]);
+        tsl_locally(x, g, &here);
+        tsl_ahead_poll(x, g);
+        return true;
+    }
+    if (c->op != TSL_OP_SYRK && c->op != TSL_OP_HERK) return false;
+    C = tsl_general(tsl_seen_lower(C, herm));
+    R = herm ? tsl_herm(L) : tsl_trans(L);
+    if (!tsl_lies_with(L, C, 0) || !tsl_brought(x, &R, C, 1)) return false;
+    tsl_product_triangle(&(tsl_product){.x = x, .diagonal = c->op, .alpha = c->alpha, .beta = c->beta, .L = L, .R = R, .C = C});
+    return true;
 }
 
 /* The products of a call whose C is seen as a lower triangle. */
@@ -50,8 +65,6 @@ static int terms(const tsl_call *c, bool swapped, term out[2])
     }
 }
 
-enum { WIDE = 256 };
-
 void tsl_dist_update(tsl_context *x, const tsl_call *c)
 {
     tsl_view C = c->v[tsl_ops[c->op].operands - 1];
@@ -64,7 +77,7 @@ void tsl_dist_update(tsl_context *x, const tsl_call *c)
     tsl_product p = {.x = x, .diagonal = rank_k ? c->op : TSL_OP_GEMMT, .C = C,
                      .herm = (herm || c->herm) && tsl_is_complex(C.mat->type)};
     tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
-    int64_t k = tsl_cols(t[0].A), n = tsl_rows(C), kb = tsl_min(k, WIDE);
+    int64_t k = tsl_cols(t[0].A), n = tsl_rows(C), kb = tsl_min(k, TSL_WIDE_UPDATE);
     for (int64_t at = 0; at < k; at += kb) {
         tsl_work_mark mark = tsl_work_now(g);
         tsl_dmatrix S[2], T[2];

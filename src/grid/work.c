@@ -126,11 +126,12 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     return st;
 }
 
-/* The variant the caller has set is the grid's, not that of what its processes do by themselves. */
+/* The variant the caller has set, and the lane a text is on, are the grid's, not those of what its processes do by themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
     int level = x->level;
+    tsl_lane_id lane = x->lane;
     char variant[sizeof x->variant];
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (!c->v[i].mat->home) { /* then the call waits for the device */
@@ -144,6 +145,7 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     tsl_status st = tsl_execute(x, c);
     memcpy(x->variant, variant, sizeof variant);
     x->level = level;
+    x->lane = lane;
     x->failed = TSL_OK;
     if (st) tsl_blame(g, st);
 }
@@ -151,9 +153,10 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
+    tsl_lane_id lane = x->lane;
     x->lane = TSL_AHEAD;
     tsl_status st = tsl_execute(x, c);
-    x->lane = TSL_MAIN;
+    x->lane = lane;
     x->failed = TSL_OK;
     if (st) tsl_blame(g, st);
 }

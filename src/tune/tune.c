@@ -64,7 +64,7 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)
 {
     const tsl_remote_ops *remote = tsl_remote_of(x, c);
-    if (remote) return remote->panel(c);
+    if (remote) return remote->panel(x, c);
     if (c->panel) return c->panel;
     int64_t tiles = c->v[0].mat->tile;
     if (tiles) return tiles;
@@ -78,6 +78,12 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     if (!nb) nb = PANEL;
     /* An algorithm inside another runs because no leaf takes the problem: a block as large as that would call the algorithm for ever. */
     return tsl_depth(x) > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
+}
+
+int64_t tsl_panel_ahead(tsl_context *x, const tsl_call *c, int64_t k)
+{
+    const tsl_remote_ops *remote = tsl_remote_of(x, c);
+    return remote ? remote->panel_ahead(x, c, k) : tsl_panel(x, c);
 }
 
 int64_t tsl_half(tsl_context *x, const tsl_call *c)

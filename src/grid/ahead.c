@@ -1,0 +1,216 @@
+/* Looking ahead. Panels are on their way to where the rows or the columns of a block need them while other work is done; what a text puts
+ * on its main lane waits for its next meeting, so that what is on the lane ahead is done, and sent, first. Panels hold until the second
+ * meeting after they set out, in two slots of workspace by turns.
+ *
+ * Messages must be posted in the same order by all processes. A panel that starts from where another one arrives sets out when that
+ * has, which is not known to be at the same time everywhere; so this happens where nothing else is sent, and before anything
+ * else is, it has to be on its way. */
+#include "grid/grid.h"
+
+static int slot(const tsl_grid *g) { return TSL_SLOT_AHEAD + g->ahead.turn; }
+
+static void begin(tsl_context *x, tsl_grid *g, tsl_way *w)
+{
+    int present = g->slot;
+    tsl_work_slot(g, w->slot);
+    w->begun = true;
+    tsl_transfer_begin(&w->t, x, w->from, w->to, false);
+    tsl_work_slot(g, present);
+}
+
+/* On a wire the next one may follow at once: they arrive in this order. */
+static void depart(tsl_context *x, tsl_grid *g, tsl_way *w);
+static void arrive(tsl_context *x, tsl_grid *g, tsl_way *w)
+{
+    depart(x, g, w);
+    if (!w->arrived) tsl_transfer_end(&w->t);
+    w->arrived = true;
+}
+
+static void depart(tsl_context *x, tsl_grid *g, tsl_way *w)
+{
+    if (w->begun) return;
+    if (w->after && !w->after->t.wired) arrive(x, g, w->after);
+    begin(x, g, w);
+}
+
+/* Arrived; and who has part of the panel itself, which was computed elsewhere, takes it from what arrived. */
+static void receive(tsl_context *x, tsl_grid *g, tsl_way *w)
+{
+    tsl_view home = w->home;
+    w->home.mat = NULL;
+    arrive(x, g, w);
+    if (home.mat) tsl_transfer_now(x, w->to, home, false);
+}
+
+static tsl_way *way_of(tsl_grid *g, const tsl_matrix *mat)
+{
+    for (int turn = 0; turn < 2; ++turn)
+        for (int i = 0; i < g->ahead.ways[turn]; ++i)
+            if (mat == &g->ahead.way[turn][i].D.head) return &g->ahead.way[turn][i];
+    return NULL;
+}
+
+void tsl_ahead_poll(tsl_context *x, tsl_grid *g)
+{
+    tsl_ahead *a = &g->ahead;
+    for (int i = 0; i < a->ways[a->turn]; ++i) {
+        tsl_way *w = &a->way[a->turn][i];
+        if (!w->begun && w->after->arrived) begin(x, g, w);
+        if (!w->begun) return;
+        if (!w->arrived && tsl_transfer_done(&w->t)) arrive(x, g, w);
+    }
+}
+
+/* A panel left where it was computed goes home. */
+static void bring_home(tsl_context *x, tsl_grid *g)
+{
+    tsl_view home = g->ahead.home;
+    g->ahead.home.mat = NULL;
+    if (home.mat) tsl_transfer_now(x, g->ahead.there, home, false);
+}
+
+void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        tsl_way *w = way_of(g, c->v[i].mat);
+        if (w) receive(x, g, w);
+    }
+}
+
+void tsl_ahead_depart(tsl_context *x, tsl_grid *g)
+{
+    for (int turn = 0; turn < 2; ++turn)
+        for (int i = 0; i < g->ahead.ways[turn]; ++i) depart(x, g, &g->ahead.way[turn][i]);
+    bring_home(x, g);
+}
+
+/* What the panels of that turn were for is done. */
+static void forget(tsl_context *x, tsl_grid *g, int turn)
+{
+    tsl_ahead *a = &g->ahead;
+    for (int i = 0; i < a->ways[turn]; ++i) receive(x, g, &a->way[turn][i]);
+    a->ways[turn] = 0;
+    a->together[turn] = false;
+}
+
+static void catch_up(tsl_context *x, tsl_grid *g)
+{
+    for (int i = 0; i < g->ahead.laters; ++i) tsl_perform(x, &g->ahead.later[i]);
+    g->ahead.laters = 0;
+}
+
+bool tsl_ahead_later(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    tsl_ahead *a = &g->ahead;
+    if (!a->on || x->lane != TSL_MAIN) return false;
+    if (a->laters == TSL_LATER) catch_up(x, g);
+    a->later[a->laters++] = *c;
+    return true;
+}
+
+void tsl_dist_meet(tsl_context *x, const tsl_call *c)
+{
+    tsl_grid *g = tsl_grid_of(c->v[0]);
+    tsl_ahead *a = &g->ahead;
+    if (a->taken) return;
+    catch_up(x, g);
+    bring_home(x, g);
+    a->turn = a->on ? !a->turn : 0; /* from the first slot on, in the rehearsal as after it */
+    a->on = true;
+    forget(x, g, a->turn);
+    tsl_work_fresh(g, slot(g));
+    tsl_work_slot(g, 0);
+}
+
+tsl_ahead_state tsl_ahead_enter(tsl_grid *g)
+{
+    tsl_ahead *a = &g->ahead;
+    tsl_ahead_state outer = {a->on, a->taken};
+    a->taken |= a->on;
+    a->on = false;
+    return outer;
+}
+
+void tsl_ahead_leave(tsl_context *x, tsl_grid *g, tsl_ahead_state outer)
+{
+    tsl_ahead *a = &g->ahead;
+    if (a->on) {
+        catch_up(x, g);
+        bring_home(x, g);
+        forget(x, g, a->turn ^ 1);
+        forget(x, g, a->turn);
+    }
+    a->on = outer.on, a->taken = outer.taken;
+}
+
+static bool same_block(tsl_view a, tsl_view b) { return a.mat == b.mat && a.i == b.i && a.j == b.j && a.m == b.m && a.n == b.n; }
+
+/* The block of `of` that A's is, where `of` is stored as the block `from` is. */
+static tsl_view moved(tsl_view A, tsl_view from, tsl_matrix *of)
+{
+    A.mat = of, A.i -= from.i, A.j -= from.j;
+    return A;
+}
+
+bool tsl_lies_with(tsl_view A, tsl_view C, int d)
+{
+    const tsl_grid *g = tsl_grid_of(C);
+    const tsl_layout *a = &tsl_dist(A)->layout, *l = &tsl_dist(C)->layout;
+    if (a->scheme != l->scheme || tsl_axis_size(g, tsl_seen_axis(A, !d).over) > 1) return false;
+    for (int e = 0; e < 2; ++e)
+        if (g->size[e] > 1 && !tsl_layout_uses(a, e) && tsl_layout_fixed(a, e) != TSL_EVERY &&
+            (tsl_layout_uses(l, e) || tsl_layout_fixed(a, e) != tsl_layout_fixed(l, e)))
+            return false;
+    tsl_axis p = tsl_seen_axis(A, d), q = tsl_seen_axis(C, d);
+    return tsl_axis_size(g, p.over) == 1 ? tsl_axis_size(g, q.over) == 1 : tsl_axis_same(g, p, q);
+}
+
+bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
+{
+    tsl_grid *g = tsl_grid_of(C);
+    if (tsl_lies_with(*A, C, d)) return true;
+    for (int turn = 0; turn < 2; ++turn)
+        for (int i = 0; i < g->ahead.ways[turn]; ++i) {
+            tsl_way *w = &g->ahead.way[turn][i];
+            tsl_view F = w->from, B = moved(*A, F, &w->D.head);
+            bool within = F.mat == A->mat && B.i >= 0 && B.j >= 0 && B.i + B.m <= F.m && B.j + B.n <= F.n;
+            if (!within || !tsl_lies_with(B, C, d)) continue;
+            receive(x, g, w);
+            *A = B;
+            return true;
+        }
+    return false;
+}
+
+tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d)
+{
+    tsl_grid *g = tsl_grid_of(C);
+    tsl_ahead *a = &g->ahead;
+    if (!a->on || a->ways[a->turn] == TSL_WAYS || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
+    tsl_way *w = &a->way[a->turn][a->ways[a->turn]++];
+    w->begun = w->arrived = false;
+    w->slot = slot(g);
+    w->from = A;
+    w->home.mat = NULL;
+    if (a->home.mat && same_block(a->home, A)) {
+        w->home = a->home, a->home.mat = NULL;
+        w->from = moved(A, A, a->there.mat);
+    } else if (a->home.mat == A.mat) bring_home(x, g);
+    w->after = way_of(g, A.mat);
+    tsl_work_slot(g, w->slot);
+    w->to = tsl_work_like(x, &w->D, tsl_panel_layout(C, d), A, tsl_rows(A), tsl_cols(A));
+    tsl_work_slot(g, 0);
+    if (!w->after || w->after->t.wired) begin(x, g, w);
+    return w->to;
+}
+
+void tsl_ahead_trxm(tsl_context *x, const tsl_call *c)
+{
+    tsl_grid *g = tsl_grid_of(c->v[1]);
+    tsl_ahead *a = &g->ahead;
+    tsl_view B = tsl_trxm_together(x, c, &a->D[a->turn], slot(g));
+    if (B.mat == c->v[1].mat) return;
+    a->together[a->turn] = true;
+    a->there = B, a->home = c->v[1];
+}

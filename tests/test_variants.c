@@ -14,6 +14,7 @@ static const struct family {
     {"getrs", {"rec", "pm"}},
     {"gesv", {"ahead", "1", "2", "3", "parts"}},
     {"getri", {"rows", "sweep", "parts"}},
+    {"gels", {"right", "blocks", "rec"}},
 };
 
 static const char *variant_of(const bench_routine *r, int i)

@@ -1,0 +1,191 @@
+/* QR and LQ: geqrf, gelqf; least squares: gels. R and Q are unique but for signs, which are LAPACK's; residuals are all there is. */
+#ifdef T
+static tsl_status FN(geqrf)(bench_problem *p) { return CALL(geqrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
+static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
+
+static tsl_status FN(gels)(bench_problem *p)
+{
+    return CALL(gels)(p->ctx, 'N', p->c.m, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), LD(1), NULL);
+}
+
+/* With as much workspace as LAPACK says is best */
+static bool FN(openblas_geqrf)(bench_problem *p)
+{
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, length = n * QR_BLOCK;
+    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
+    return work && LAPACK(geqrf_work)(LAPACK_COL_MAJOR, m, n, HOST(1), HOST_LD(1), HOST(0), work, length) == 0;
+}
+
+static bool FN(openblas_gelqf)(bench_problem *p)
+{
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, length = m * QR_BLOCK;
+    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
+    return work && LAPACK(gelqf_work)(LAPACK_COL_MAJOR, m, n, HOST(1), HOST_LD(1), HOST(0), work, length) == 0;
+}
+
+static bool FN(openblas_gels)(bench_problem *p)
+{
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, k = (lapack_int)p->c.k, length = (m + n + k) * QR_BLOCK;
+    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
+    return work && LAPACK(gels_work)(LAPACK_COL_MAJOR, 'N', m, n, k, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), work, length) == 0;
+}
+
+#else
+#include "bench/routine.h"
+
+enum { QR_BLOCK = 64 };
+
+#define BENCH_FAMILY "bench/routine/qr.c"
+#include "bench/each_type.h"
+
+static int64_t least(const bench_case *c) { return c->m < c->n ? c->m : c->n; }
+static int64_t most(const bench_case *c) { return c->m > c->n ? c->m : c->n; }
+
+/* The factors of the reflectors come before the result, A. */
+static int shape_geqrf(const bench_case *c, bench_shape *is)
+{
+    is[0] = vector_of(least(c), BENCH_NOT_READ);
+    is[1] = matrix_of(c->m, c->n, BENCH_RANDOM);
+    return 2;
+}
+
+static int shape_gels(const bench_case *c, bench_shape *is)
+{
+    is[0] = matrix_of(c->m, c->n, BENCH_RANDOM);
+    is[1] = matrix_of(most(c), c->k, BENCH_RANDOM);
+    return 2;
+}
+
+static double elements_geqrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and gelqf */
+static double elements_gels(const bench_case *c) { return 2.0 * c->m * c->n + 1.0 * (c->m + c->n) * c->k; }
+
+static tsl_view factors(const bench_problem *p) { return bench_view(p, 0, 'N'); }
+static tsl_status views_geqrf(bench_problem *p) { return tsl_geqrf(p->ctx, out(p), factors(p)); }
+static tsl_status views_gelqf(bench_problem *p) { return tsl_geqrf(p->ctx, tsl_herm(out(p)), factors(p)); }
+static tsl_status views_gels(bench_problem *p) { return tsl_gels(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
+
+/* The stored part of reflector j: of QR below the diagonal, of LQ, as a row, right of it */
+static bench_block reflector(const bench_problem *p, int64_t j, bool lq)
+{
+    bench_block F = after(p);
+    size_t size = tsl_type_size(p->c.type);
+    F.data = (const char *)F.data + (size_t)(lq ? j + (j + 1) * F.ld : j + 1 + j * F.ld) * size;
+    F.rows = lq ? 1 : F.rows - j - 1;
+    F.cols = lq ? F.cols - j - 1 : 1;
+    return F;
+}
+
+/* v := Q v, or Q^H v: v - tau (v^H x) v for one reflector after the other */
+static void reflect(scratch *s, const bench_problem *p, bool lq, bool inverse, double *x)
+{
+    const bench_elements *e = s->e;
+    tsl_op column = lq ? adjoint(p) : TSL_NOTRANS, row = lq ? TSL_NOTRANS : adjoint(p);
+    int64_t count = least(&p->c), length = lq ? p->c.n : p->c.m;
+    double *low = zeros(s, length), dot[4];
+    for (int64_t step = 0; step < count && !s->failed; step++) {
+        int64_t j = inverse ? step : count - 1 - step;
+        bench_block v = reflector(p, j, lq);
+        double *at = x + e->parts * j, *below = at + e->parts;
+        tsl_scalar tau = stored(&p->a[0], p->a[0].work, j, 0), sum;
+        memset(dot, 0, sizeof dot);
+        dot[0] = at[0];
+        if (e->parts == 2)
+            dot[1] = at[1];
+        if (j + 1 < length)
+            e->product(&v, row, below, dot, dot + e->parts);
+        sum = e->parts == 2 ? CMPLX(dot[0] + dot[2], dot[1] + dot[3]) : CMPLX(dot[0] + dot[1], 0);
+        sum *= inverse ? conj(tau) : tau;
+        dot[0] = -creal(sum), dot[1] = -cimag(sum);
+        at[0] += dot[0];
+        if (e->parts == 2)
+            at[1] += dot[1];
+        if (j + 1 < length)
+            e->product(&v, column, dot, below, low);
+        for (int64_t i = 0; i < e->parts * (length - j - 1); i++)
+            below[i] += low[i], low[i] = 0;
+    }
+}
+
+/* A - Q R, of LQ A^H - Q R */
+static double factored(const bench_problem *p, bool lq)
+{
+    int64_t rows = lq ? p->c.n : p->c.m, cols = lq ? p->c.m : p->c.n;
+    scratch s = {.e = &bench_elements_of[p->c.type]};
+    tsl_op op = lq ? adjoint(p) : TSL_NOTRANS;
+    bench_block A = before(p, 1), F = after(p);
+    F.part = lq ? TSL_LOWER : TSL_UPPER;
+    if (lq && F.cols > F.rows)
+        F.cols = F.rows;
+    if (!lq && F.rows > F.cols)
+        F.rows = F.cols;
+    double *x = random_vector(&s, cols), *r = times(&s, A, op, x), *triangle = times(&s, F, op, x), *q = zeros(&s, rows);
+    for (int64_t i = 0; i < s.e->parts * least(&p->c) && !s.failed; i++)
+        q[i] = triangle[i];
+    reflect(&s, p, lq, false, q);
+    minus(&s, 1, q, r, rows, 1, 1);
+    return finish(&s, p, r, rows, x, cols, (double)most(&p->c) * frobenius(&s, A));
+}
+
+/* Q^H Q - I */
+static double orthogonal(const bench_problem *p, bool lq)
+{
+    int64_t rows = lq ? p->c.n : p->c.m;
+    scratch s = {.e = &bench_elements_of[p->c.type]};
+    double *x = random_vector(&s, rows), *q = zeros(&s, rows);
+    minus(&s, -1, x, q, rows, 1, 1);
+    reflect(&s, p, lq, false, q);
+    reflect(&s, p, lq, true, q);
+    minus(&s, 1, x, q, rows, 1, 1);
+    return finish(&s, p, q, rows, x, rows, (double)rows * sqrt((double)rows));
+}
+
+static double residual_geqrf(const bench_problem *p) { return fmax(factored(p, false), orthogonal(p, false)); }
+static double residual_gelqf(const bench_problem *p) { return fmax(factored(p, true), orthogonal(p, true)); }
+
+/* A X - B0, or where there are more equations than unknowns A^H (A X - B0) */
+static double residual_gels(const bench_problem *p)
+{
+    int64_t m = p->c.m, n = p->c.n, k = p->c.k;
+    scratch s = {.e = &bench_elements_of[p->c.type]};
+    bench_block A = before(p, 0), B = before(p, 1), X = after(p);
+    B.rows = m, X.rows = n;
+    double *x = random_vector(&s, k), *r = times(&s, A, TSL_NOTRANS, times(&s, X, TSL_NOTRANS, x));
+    minus(&s, 1, times(&s, B, TSL_NOTRANS, x), r, m, 1, 1);
+    double scale = (double)most(&p->c) * (frobenius(&s, A) * frobenius(&s, X) + frobenius(&s, B));
+    if (m <= n)
+        return finish(&s, p, r, m, x, k, scale);
+    return finish(&s, p, times(&s, A, adjoint(p), r), n, x, k, scale * frobenius(&s, A));
+}
+
+typedef int geqrf_size(void *, void *, int64_t, int64_t, int, const void *, int64_t, int, const void *, int, size_t *, size_t *);
+typedef int geqrf_call(void *, void *, int64_t, int64_t, int, void *, int64_t, int, void *, int, void *, size_t, void *, size_t, void *);
+
+static bool cusolver_geqrf_size(bench_cuda *s, bench_problem *p)
+{
+    int t = cuda_type(p);
+    return !((geqrf_size *)s->f[0])(s->handle, s->params, p->c.m, p->c.n, t, DEVICE(1), DEVICE_LD(1), t, DEVICE(0), t,
+                                    &s->device_bytes, &s->host_bytes);
+}
+
+static bool cusolver_geqrf(bench_cuda *s, bench_problem *p)
+{
+    int t = cuda_type(p);
+    return !((geqrf_call *)s->f[1])(s->handle, s->params, p->c.m, p->c.n, t, DEVICE(1), DEVICE_LD(1), t, DEVICE(0), t, s->device,
+                                    s->device_bytes, s->host, s->host_bytes, s->info);
+}
+
+static const bench_routine routines[] = {
+    {.name = "geqrf", .sizes = "mn", .alpha = 1, .writes_all = true,
+     .shape = shape_geqrf, .elements = elements_geqrf, .typed = TYPES(geqrf), .views = views_geqrf,
+     .residual = residual_geqrf, .openblas = TYPES(openblas_geqrf),
+     .cusolver = {CUSOLVER("cusolverDnXgeqrf_bufferSize", "cusolverDnXgeqrf"), cusolver_geqrf, cusolver_geqrf_size}},
+    {.name = "gelqf", .sizes = "mn", .alpha = 1, .writes_all = true,
+     .shape = shape_geqrf, .elements = elements_geqrf, .typed = TYPES(gelqf), .views = views_gelqf,
+     .residual = residual_gelqf, .openblas = TYPES(openblas_gelqf)},
+    {.name = "gels", .sizes = "mnk", .alpha = 1, .has_info = true, .writes_all = true,
+     .shape = shape_gels, .elements = elements_gels, .typed = TYPES(gels), .views = views_gels,
+     .residual = residual_gels, .openblas = TYPES(openblas_gels)},
+};
+
+const bench_family bench_qr = FAMILY(routines);
+#endif

@@ -153,7 +153,7 @@ TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's and getrf's but "rec",
- * "rows" of trtri, "sweep" of lauum, "solve" of getri. Of tiled calls: "policy" how tiles move
+ * "rows" of trtri, "sweep" of lauum, "solve" of getri, both of getrf_incpiv. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
@@ -453,6 +453,19 @@ TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
  * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
 TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
+/** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
+ * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
+ * B := the solution X of A X = B, A n x n, as it is stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
+ * touched. The call waits for it. */
+TSL_API tsl_status tsl_gesv_incpiv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
+/** The factors only, by tiles of nb x nb, for any number of right-hand sides: U overwrites the upper triangle of A, parts of L the rest, and
+ * what has no place there goes to L and p. With t = ceil(n / nb), p is nb x t (t + 1) / 2 indices (TSL_INDEX), and L ib x nb t (t + 1) / 2 of
+ * A's type, 1 <= ib <= nb: the width of inner panels, nb / 8 or so. They are for getrs_incpiv only. info as above; the factors are there
+ * all the same. */
+TSL_API tsl_status tsl_getrf_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, int64_t *info);
+/** B := the solution X of A X = B; A, L and p as getrf_incpiv left them */
+TSL_API tsl_status tsl_getrs_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, tsl_view B);
+
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 
 /* Arrays may be in host or device memory, in any mix. Flags are letters, as in BLAS, in either case. On a bad argument number i
@@ -496,6 +509,9 @@ TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
     /* trans is N, or T of real elements, C of complex ones */                                                                 \
     TSL_API tsl_status tsl_##p##gels(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda,      \
                                      T *B, int64_t ldb, int64_t *info);                                                        \
+    /* gesv with incremental pivoting; A is overwritten */                                                                     \
+    TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
+                                            int64_t *info);                                                                    \
     /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
     TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
     TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \

@@ -1,57 +1,11 @@
 /* LU by tiles: a panel is a tile, its pivots are one. Every shape and kind on several devices, on little memory and on cores, with LAPACK's
  * pivots where no rounding decides them; the same bits for any devices, policies and limits; matrices the caller has tiled; regions;
  * allocations that fail. */
-#include <limits.h>
-
 #include "lu.h"
 #include "runtime/runtime.h"
-#include "tiled.h"
+#include "tiled_block.h"
 
 #define BOUND 30.0
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
-static tsl_context *by_tiles(const char *devices, const char *tile)
-{
-    tsl_context *x = make(devices);
-    check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s: %s", devices, tsl_error(x));
-    return x;
-}
-
-/* A block of a larger flat matrix: `at` rows and columns of it come before. */
-typedef struct block {
-    tsl_matrix *mat;
-    tsl_view v;
-} block;
-
-static block wrap(tsl_context *x, const dense *d, int64_t at)
-{
-    block b = {0};
-    check(!tsl_matrix_wrap(x, d->t, d->m, d->n, d->data, d->ld, &b.mat), "%s", tsl_error(x));
-    b.v = tsl_sub(tsl_whole(b.mat), at, d->n > 1 ? at : 0, d->m - at, d->n > 1 ? d->n - at : d->n);
-    return b;
-}
-
-/* The same, of tiles of the caller's own */
-static block tiled(tsl_context *x, const dense *d, int64_t nb, bool own)
-{
-    block b = {0}, from;
-    if (!own) check(!tsl_tiled_wrap(x, d->t, d->m, d->n, d->data, d->ld, nb, &b.mat), "%s", tsl_error(x));
-    else {
-        from = wrap(x, d, 0);
-        check(!tsl_tiled_create(x, d->t, d->m, d->n, nb, &b.mat) && !tsl_copy(x, from.v, tsl_whole(b.mat)), "%s", tsl_error(x));
-        tsl_matrix_free(from.mat);
-    }
-    b.v = tsl_whole(b.mat);
-    return b;
-}
-
-static void take_back(tsl_context *x, block *b, const dense *d, bool own)
-{
-    block to = wrap(x, d, 0);
-    if (own) check(!tsl_copy(x, tsl_whole(b->mat), to.v), "%s", tsl_error(x));
-    tsl_matrix_free(to.mat);
-    tsl_matrix_free(b->mat);
-}
 
 static void factored(tsl_context *x, const char *spec, tsl_type t, int64_t m, int64_t n, lu_kind kind)
 {
@@ -143,20 +97,15 @@ static bool left_same(const left *a, const left *b)
     return dense_same(&a->A, &b->A) && dense_same(&a->p, &b->p) && dense_same(&a->B, &b->B);
 }
 
-/* From allocation `fail` on, or that one only, they fail. */
-typedef struct hook {
-    long calls, live, fail_from, fail_to;
-} hook;
-
 static tsl_status program_failing(tsl_context *x, left *l, hook *h, long fail, int all)
 {
     block a = wrap(x, &l->A, 2), p = wrap(x, &l->p, 2), b = wrap(x, &l->B, 0);
     tsl_view B = tsl_sub(b.v, 2, 1, l->B.m - 2, l->B.n - 1);
-    if (fail) h->fail_from = h->calls + fail, h->fail_to = all ? LONG_MAX : h->fail_from + 1;
+    if (fail) hook_fail(h, fail, all);
     tsl_status st = tsl_gesv(x, a.v, p.v, B, NULL);
     if (!st) st = tsl_getrs(x, tsl_herm(a.v), p.v, B);
     if (!st) st = tsl_laswp(x, B, p.v, 1);
-    if (fail) h->fail_from = h->fail_to = 0;
+    if (fail) hook_rest(h);
     tsl_matrix_free(a.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
     return st;
 }
@@ -277,25 +226,6 @@ static void tiled_by_caller(const char *spec, int region)
         }
     tsl_context_destroy(x);
     checked("%s: matrices of square tiles%s", spec, region ? ", in a region" : "");
-}
-
-/* Counts what is live, and refuses some. Called from the library's threads too. */
-static void *hook_alloc(void *user, int device, size_t bytes)
-{
-    hook *h = user;
-    (void)device;
-    long call = __atomic_add_fetch(&h->calls, 1, __ATOMIC_RELAXED);
-    void *p = call >= h->fail_from && call < h->fail_to ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (p) __atomic_add_fetch(&h->live, 1, __ATOMIC_RELAXED);
-    return p;
-}
-
-static void hook_free(void *user, int device, void *p, size_t bytes)
-{
-    hook *h = user;
-    (void)device, (void)bytes;
-    __atomic_sub_fetch(&h->live, 1, __ATOMIC_RELAXED);
-    free(p);
 }
 
 /* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */

@@ -38,6 +38,7 @@ typedef struct typed_calls {
     tsl_status (*gqr)(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda, const void *tau, int64_t *info);
     tsl_status (*glq)(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda, const void *tau, int64_t *info);
     tsl_status (*gels)(tsl_context *x, char trans, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
+    tsl_status (*gesv_incpiv)(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -92,6 +93,11 @@ typedef struct typed_calls {
                                               int64_t *info)                                                                   \
     {                                                                                                                          \
         return tsl_##p##getri(x, n, A, lda, ipiv, info);                                                                       \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gesv_incpiv(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B,    \
+                                                    int64_t ldb, int64_t *info)                                                \
+    {                                                                                                                          \
+        return tsl_##p##gesv_incpiv(x, n, nrhs, A, lda, B, ldb, info);                                                         \
     }
 
 #define TYPED_QR(p)                                                                                                            \
@@ -173,7 +179,7 @@ static inline const typed_calls *typed_for(tsl_type t)
     {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
      typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv, typed_##p##getrf,                \
      typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri, typed_##p##geqrf, typed_##p##gelqf,               \
-     typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels}
+     typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels, typed_##p##gesv_incpiv}
     static const typed_calls table[] = {TYPED_ROW(s, sor, NULL), TYPED_ROW(d, dor, NULL), TYPED_ROW(c, cun, typed_cherk),
                                         TYPED_ROW(z, zun, typed_zherk)};
 #undef TYPED_ROW

@@ -1,5 +1,5 @@
-/* LU: getrf, getrs, gesv, getri, laswp. Pivots of random matrices are decided by roundings: getrf and gesv have no reference.
- */
+/* LU: getrf, getrs, gesv, getri, laswp, and with incremental pivoting gesv_incpiv. Pivots of random matrices are decided by
+ * roundings: where they are looked for there is no reference. */
 #ifdef T
 static tsl_status FN(getrf)(bench_problem *p) { return CALL(getrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
 static tsl_status FN(getri)(bench_problem *p) { return CALL(getri)(p->ctx, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
@@ -15,6 +15,11 @@ static tsl_status FN(gesv)(bench_problem *p)
     return CALL(gesv)(p->ctx, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), DATA(2), LD(2), NULL);
 }
 
+static tsl_status FN(gesv_incpiv)(bench_problem *p)
+{
+    return CALL(gesv_incpiv)(p->ctx, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), LD(1), NULL);
+}
+
 static bool FN(openblas_getrf)(bench_problem *p)
 {
     bool done = LAPACK(getrf_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.m, (lapack_int)p->c.n, HOST(1), HOST_LD(1), HOST(0)) == 0;
@@ -28,6 +33,14 @@ static bool FN(openblas_gesv)(bench_problem *p)
                                   HOST(2), HOST_LD(2)) == 0;
     widen(p, 1);
     return done;
+}
+
+/* With partial pivoting */
+static bool FN(openblas_gesv_incpiv)(bench_problem *p)
+{
+    lapack_int *pivots = bench_room_for(&bench_openblas_work, (size_t)p->c.n * sizeof *pivots);
+    return pivots && LAPACK(gesv_work)(LAPACK_COL_MAJOR, (lapack_int)p->c.n, (lapack_int)p->c.k, HOST(0), HOST_LD(0), pivots, HOST(1),
+                                       HOST_LD(1)) == 0;
 }
 
 static bool FN(openblas_getrs)(bench_problem *p)
@@ -98,6 +111,13 @@ static int shape_gesv(const bench_case *c, bench_shape *is)
     return 3;
 }
 
+static int shape_gesv_incpiv(const bench_case *c, bench_shape *is)
+{
+    is[0] = matrix_of(c->n, c->n, BENCH_RANDOM);
+    is[1] = matrix_of(c->n, c->k, BENCH_RANDOM);
+    return 2;
+}
+
 static double elements_getrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and laswp */
 static double elements_getrs(const bench_case *c) { return 1.0 * c->n * c->n + 2.0 * c->n * c->k; }
 static double elements_gesv(const bench_case *c) { return 2.0 * c->n * (c->n + c->k); }
@@ -106,6 +126,7 @@ static double elements_getri(const bench_case *c) { return 2.0 * c->n * c->n; }
 static tsl_status views_getrf(bench_problem *p) { return tsl_getrf(p->ctx, out(p), pivots(p), NULL); }
 static tsl_status views_getrs(bench_problem *p) { return tsl_getrs(p->ctx, in(p, 0), pivots(p), out(p)); }
 static tsl_status views_gesv(bench_problem *p) { return tsl_gesv(p->ctx, bench_view(p, 0, 'N'), pivots(p), out(p), NULL); }
+static tsl_status views_gesv_incpiv(bench_problem *p) { return tsl_gesv_incpiv(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
 static tsl_status views_getri(bench_problem *p) { return tsl_getri(p->ctx, out(p), pivots(p), NULL); }
 static tsl_status views_laswp(bench_problem *p) { return tsl_laswp(p->ctx, out(p), pivots(p), 0); }
 
@@ -139,14 +160,14 @@ static double residual_getrs(const bench_problem *p)
     return finish(&s, p, r, n, x, k, frobenius(&s, X) * frobenius(&s, lower_of(F)) * frobenius(&s, upper_of(F)));
 }
 
-/* A X - B0, measured as the factors are */
+/* A X - B0, measured as the factors are; with incremental pivoting they grow more, of random matrices not much */
 static double residual_gesv(const bench_problem *p)
 {
     int64_t n = p->c.n, k = p->c.k;
     scratch s = {.e = &bench_elements_of[p->c.type]};
     bench_block A = before(p, 0), X = after(p);
     double *x = random_vector(&s, k), *r = times(&s, A, TSL_NOTRANS, times(&s, X, TSL_NOTRANS, x));
-    minus(&s, 1, times(&s, before(p, 2), TSL_NOTRANS, x), r, n, 1, 1);
+    minus(&s, 1, times(&s, before(p, p->count - 1), TSL_NOTRANS, x), r, n, 1, 1);
     return finish(&s, p, r, n, x, k, (double)n * frobenius(&s, A) * frobenius(&s, X));
 }
 
@@ -290,6 +311,9 @@ static const bench_routine routines[] = {
      .shape = shape_gesv, .elements = elements_gesv, .typed = TYPES(gesv), .views = views_gesv, .residual = residual_gesv,
      .openblas = TYPES(openblas_gesv), .cusolver = {CUSOLVER(GETRF, "cusolverDnXgetrs"), cusolver_gesv, cusolver_gesv_size},
      .scalapack = {SCALAPACK(gesv, gesv), scalapack_gesv}},
+    {.name = "gesv_incpiv", .sizes = "nk", .alpha = 1, .has_info = true, .writes_all = true, .shape = shape_gesv_incpiv,
+     .elements = elements_gesv, .typed = TYPES(gesv_incpiv), .views = views_gesv_incpiv, .residual = residual_gesv,
+     .openblas = TYPES(openblas_gesv_incpiv)},
     {.name = "getri", .sizes = "n", .alpha = 1, .has_info = true,
      .shape = shape_getri, .elements = elements_getri, .typed = TYPES(getri), .views = views_getri,
      .residual = residual_getri, .reference = reference_getri, .openblas = TYPES(openblas_getri)},

@@ -40,6 +40,8 @@ double tsl_largest(tsl_context *x, tsl_view A);
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
+/* exec/temp.c: the same of elements of a kind as in core/ops.def (T or I), on one device or by tiles: there in tiles of mb x nb */
+tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
 /* exec/lane.c: operations of the text that computes c go on the chosen lane from here on; at a meeting each lane waits for what the
  * other has so far. On a grid of processes what is put on the main lane is done at the next meeting, so that the lane ahead is ahead. */

@@ -35,7 +35,7 @@ tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
         tsl_gemm(x, -1, L.BL, C.A1, 1, C.A2);
         if (k >= d) break;
         step s = cut(c, k, nb);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
     }
     return TSL_OK;
@@ -49,7 +49,7 @@ tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c)
         step s = cut(c, k, nb);
         /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
         tsl_gemm(x, -1, s.left, s.P.A01, 1, s.panel);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
         /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, s.right, s.p1, c->first + k);
         /* A12 := A12 - L10 A02 */              tsl_gemm(x, -1, s.P.A10, s.P.A02, 1, s.P.A12);
@@ -74,7 +74,7 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     int64_t d = diagonal(c), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
         /* [A12; A22] := inv(L1) [A12; A22] */  update(x, s.panel, s.p1, c->first + k, s.right);
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
     }
@@ -94,7 +94,7 @@ tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
             step s = cut(c, j, nb);
             int64_t end = j + tsl_cols(s.panel), from = tsl_max(k, end);
             tsl_view mine = tsl_block_cols(s.right, from - end, tsl_min(k + w, n) - from).A1;
-            /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, s.panel, s.p1, c->first + j);
+            /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, c, s.panel, s.p1, c->first + j);
             /* A2 := inv(L1) A2, of columns k to k + w */
             update(x, s.panel, s.p1, c->first + j, mine);
         }
@@ -116,10 +116,10 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     while (2 * h < n) h *= 2;
     h = tsl_min(h, tsl_rows(A)); /* of a wide A the first part has all the pivots */
     tsl_strips C = tsl_block_cols(A, 0, h), q = tsl_block_rows(p, 0, h); /* left A1, right A2 */
-    /* A1, p1 := LU of it */                    tsl_factor(x, C.A1, q.A1, c->first);
+    /* A1, p1 := LU of it */                    tsl_factor(x, c, C.A1, q.A1, c->first);
     /* A2 := inv(L1) A2 */                      update(x, C.A1, q.A1, c->first, C.A2);
     tsl_strips L = tsl_block_rows(C.A1, 0, h), R = tsl_block_rows(C.A2, 0, h);
-    /* R2, p2 := LU of it */                    tsl_factor(x, R.A2, q.A2, c->first + h);
+    /* R2, p2 := LU of it */                    tsl_factor(x, c, R.A2, q.A2, c->first + h);
     /* L2 := P(p2) L2 */                        tsl_exchange(x, L.A2, q.A2, c->first + h);
     return TSL_OK;
 }
@@ -133,7 +133,7 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := inv(L1) A1 */                  update(x, s.panel, s.p1, c->first + k, R.A1);

@@ -5,10 +5,10 @@
 
 #include "algo/algo.h"
 
-/* [A, p] := the factors of A, of which row `first` of the caller's matrix is the first */
-static inline void tsl_factor(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
+/* [A, p] := the factors of A, of which row `first` of the caller's matrix is the first; a part of c */
+static inline void tsl_factor(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .first = first, .v = {A, p}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});
 }
 
 /* A := P(p) A, one exchange after the other; A begins with the row that p(0) says where to put */

@@ -43,6 +43,11 @@ struct tsl_queue;
  *   orgqr  A(m x n) := the first columns of Q of k reflectors, seen through opA
  *   gels   B(max(m,n) x k) := the X of least |opA(A) X - B|, or of those with A X = B the one of least |X|; A becomes its factors. A zero on
  *          the diagonal of R: no solution, and its place is the info. Refused where A or B is zero or must be scaled
+ *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of B(m x n), in place, by panels of ib columns, each of which is
+ *          a factorization of its own of the ib rows of A that it meets and of B. U overwrites A's triangle, what belongs to B's rows of
+ *          L overwrites B. What belongs to A's rows, a triangle of order ib for each panel, goes to C(ib x n): L(j:j+ib, j:j+ib) to columns
+ *          j to j + ib. piv[j], j < n, is 1 + the row of A on top of B that row j was exchanged with. A zero pivot is no outcome.
+ *   ssssm  the same exchanges and eliminations of C(k x n) on top of D(m x n), by A(m x k), B(ib x k) and piv as tstrf left them
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
@@ -76,8 +81,9 @@ typedef struct tsl_leaf {
     tsl_norm_kind kind;
     int64_t m, n, k;
     tsl_scalar alpha, beta;
-    void *A, *B, *C;
-    int64_t lda, ldb, ldc;
+    void *A, *B, *C, *D;
+    int64_t lda, ldb, ldc, ldd;
+    int64_t ib; /* columns of an inner panel */
     int64_t *info; /* in the device's memory */
     int64_t info_base;
     int64_t *piv; /* in the device's memory */

@@ -20,12 +20,13 @@ bool tsl_find_op(const char *name, size_t length, tsl_opcode *op)
     return false;
 }
 
-/* The last that is written and is no column of numbers beside the matrices; of operations that write none, the last. */
+/* The last that is written and is no column of numbers beside the matrices, nor merely goes with pairs of tiles of another; of operations that
+ * write none, the last. */
 int tsl_output(tsl_opcode op)
 {
     const tsl_op_info *o = &tsl_ops[op];
     for (int i = o->operands - 1; i >= 0; --i)
-        if (o->access[i] != 'R' && !tsl_per_column(op, i)) return i;
+        if (o->access[i] != 'R' && !tsl_per_column(op, i) && !(i == 1 && tsl_trait(op, TSL_PAIRS))) return i;
     return o->operands - 1;
 }
 

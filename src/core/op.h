@@ -14,7 +14,7 @@ typedef enum tsl_opcode {
     TSL_OP_COUNT
 } tsl_opcode;
 
-#define TSL_MAX_OPERANDS 4
+#define TSL_MAX_OPERANDS 5
 
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
@@ -38,7 +38,7 @@ enum {
 };
 TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
 
-enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16 };
+enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32 };
 
 typedef struct tsl_op_info { /* core/ops.def says what they mean */
     const char *name, *types, *access, *kinds, *sizes, *flops, *parts;

@@ -10,12 +10,18 @@ static tsl_view none(tsl_context *x, tsl_status st)
 
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
 {
+    const struct tsl_tiles *t = like.mat->tiles;
+    if (like.mat->remote) return like.mat->remote->temp(x, like, m, n);
+    return tsl_temp_of(x, like, 'T', m, n, t ? t->mb : 0, t ? t->nb : 0);
+}
+
+tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb)
+{
     size_t bytes;
     void *p;
-    if (like.mat->remote) return like.mat->remote->temp(x, like, m, n);
-    if (like.mat->tiles) return tsl_by_tiles.temp(x, like, m, n);
+    tsl_type type = kind == 'I' ? TSL_INDEX : like.mat->type;
+    if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
-    tsl_type type = like.mat->type;
     int64_t ld = tsl_padded(type, m);
     if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW);
     tsl_status st = tsl_arena_get(&tsl_current(x)->arena, bytes, &p);

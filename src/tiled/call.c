@@ -1,6 +1,6 @@
 /* The caller's own call with a tiled operand, or one that is to be computed by tiles: every operand is made to consist of tiles of
  * one size that begin where the operand begins, then the call is cut into tasks. Tiles of an operation on panels (TSL_TALL) are as high
- * as the operand as seen: a panel is a tile, and its pivots are one. */
+ * as the operand as seen: a panel is a tile, and its pivots are one. What belongs to a pair of tiles (TSL_PAIRS) is a tile, too. */
 #include "tiled/tiled.h"
 
 typedef struct tiling {
@@ -25,6 +25,7 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
 tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
+    if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), tsl_ops[c->op].kinds[i] == 'I' ? 1 : nb};
     if (!tsl_trait(c->op, TSL_TALL) || tsl_per_column(c->op, i)) return (tsl_shape){nb, nb};
     return v->op & TSL_TRANS ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
 }
@@ -148,6 +149,7 @@ static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
     int64_t given = 0;
     for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
         if (c->v[i].mat->tiles && !(tsl_per_column(c->op, i) && tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
+    if (tsl_trait(c->op, TSL_PAIRS)) given = c->v[2].m; /* as many pivots as a tile has columns */
     tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
     t->nb = t->plan.nb;
     if (!st && t->plan.tight) {

@@ -53,6 +53,10 @@ static int64_t few(int64_t n, int64_t nb) { return tsl_pieces(n, nb) > PROXY ? P
 static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
+    if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) {
+        int64_t pairs = tsl_pairs(few(c->v[0].m, nb), nb);
+        return (tsl_shape){v->m, i == 1 ? pairs * nb : pairs};
+    }
     if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};
     if (i == tsl_output(c->op)) return v->op & TSL_TRANS ? (tsl_shape){few(v->m, nb), v->n} : (tsl_shape){v->m, few(v->n, nb)};
     return (tsl_shape){tsl_per_column(c->op, i) && tsl_output(c->op) == 0 ? tsl_min(v->m, few(tsl_cols(c->v[0]), nb)) : v->m, v->n};
@@ -102,7 +106,7 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
             if (tile > s.most.tile) s.most.tile = tile;
             tsl_tiles_free(mat[i].tiles);
         }
-    tsl_tiled_temps_free(x);
+    tsl_tiled_temps_free(x); /* those of the dry run: there are no others as yet */
     tsl_executor_close(s.on);
     *need = s.most;
     return st;

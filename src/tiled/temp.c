@@ -1,4 +1,4 @@
-/* Temporary matrices of algorithms at work on tiles: made like an operand, and there until the call's tasks have ended. */
+/* Temporary matrices of algorithms at work on tiles: made for an operand, and there until the call's tasks have ended. */
 #include "tiled/tiled.h"
 
 struct tsl_tiled_temps {
@@ -6,14 +6,13 @@ struct tsl_tiled_temps {
     tsl_matrix mat;
 };
 
-tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
+tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb)
 {
-    const struct tsl_tiles *a = like.mat->tiles;
     struct tsl_tiled_temps *t = tsl_host_alloc(&x->allocator, sizeof *t);
     tsl_status st = t ? TSL_OK : TSL_ERR_MEMORY;
     if (!st) {
-        t->mat = (tsl_matrix){.ctx = x, .type = a->type, .m = m, .n = n, .tile = like.mat->tile};
-        st = tsl_tiles_make(x->runtime, a->type, m, n, a->mb, a->nb, NULL, 0, TSL_HOST_SPACE, &t->mat.tiles);
+        t->mat = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .tile = like.mat->tile};
+        st = tsl_tiles_make(x->runtime, type, m, n, mb, nb, NULL, 0, TSL_HOST_SPACE, &t->mat.tiles);
     }
     if (st) {
         tsl_host_free(&x->allocator, t, sizeof *t);

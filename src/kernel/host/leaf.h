@@ -1,10 +1,11 @@
 /* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
- * posv.c, lu.c). */
+ * posv.c, lu.c, incpiv.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
 #include "core/leaf.h"
 
+#define TSL_ALGORITHMS_ONLY(...)
 #define TSL_OPERATION(id, name, ...)                                      \
     tsl_status tsl_host_s##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
@@ -20,5 +21,6 @@
 
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
 size_t tsl_host_qr_workspace(const tsl_leaf *l);
+size_t tsl_host_tstrf_workspace(const tsl_leaf *l);
 
 #endif

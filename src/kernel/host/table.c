@@ -7,9 +7,14 @@
     ((op) == TSL_OP_GEMMT || (op) == TSL_OP_GETRI  ? TSL_HOST_LIMIT      \
      : (op) == TSL_OP_GEQRT || (op) == TSL_OP_LARFT ? TSL_HOST_QR_LIMIT \
                                                     : 0)
-#define WORKSPACE_OF(op) ((op) == TSL_OP_NORM ? tsl_host_norm_workspace : BY_LAPACK_QR(op) ? tsl_host_qr_workspace : NULL)
+#define WORKSPACE_OF(op)                               \
+    ((op) == TSL_OP_NORM    ? tsl_host_norm_workspace  \
+     : BY_LAPACK_QR(op)     ? tsl_host_qr_workspace    \
+     : (op) == TSL_OP_TSTRF ? tsl_host_tstrf_workspace \
+                            : NULL)
 
 const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {
+#define TSL_ALGORITHMS_ONLY(...) &(const tsl_kernel_entry){.fn = {NULL}},
 #define TSL_OPERATION(id, name, ...)                                                                         \
     &(const tsl_kernel_entry){.fn = {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}, \
                               .limit = LIMIT_OF(TSL_OP_##id), .workspace = WORKSPACE_OF(TSL_OP_##id)},

@@ -1,0 +1,121 @@
+/* LU with incremental pivoting: the factors (getrf_incpiv), solutions with them (getrs_incpiv), both at once (gesv_incpiv); and the two
+ * operations on a pair of tiles they are made of (tstrf, ssssm) */
+#include "ops/lu.h"
+
+tsl_status tsl_getrf_incpiv(tsl_context *x, tsl_view A, tsl_view L, tsl_view p, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GETRF_INCPIV, .v = {A, L, p}}, info);
+}
+
+tsl_status tsl_getrs_incpiv(tsl_context *x, tsl_view A, tsl_view L, tsl_view p, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRS_INCPIV, .v = {A, L, p, B}});
+}
+
+tsl_status tsl_gesv_incpiv(tsl_context *x, tsl_view A, tsl_view B, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GESV_INCPIV, .v = {A, B}}, info);
+}
+
+/* A whole block, as it is stored */
+static tsl_status need_plain(tsl_context *x, const tsl_call *c, int i)
+{
+    const tsl_view *v = &c->v[i];
+    tsl_status st = tsl_need_general(x, c, i);
+    if (st || tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return st;
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i]);
+}
+
+static tsl_status need_square(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0];
+    tsl_status st = need_plain(x, c, 0);
+    if (st || A->m == A->n) return st;
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)A->m, (long long)A->n);
+}
+
+static tsl_status need_rows(tsl_context *x, const tsl_call *c, int i)
+{
+    tsl_status st = tsl_need_general(x, c, i);
+    if (st) return st;
+    return tsl_rows(c->v[i]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
+}
+
+/* As many columns of p as A, cut into tiles of as many rows as p has, has pairs of tiles; L has those times as many, and no more rows. */
+static tsl_status check_factor(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0], *L = &c->v[1], *p = &c->v[2];
+    tsl_status st = need_square(x, c);
+    for (int i = 1; i < 3 && !st; ++i) st = need_plain(x, c, i);
+    if (st || !A->n) return st;
+    if (p->m > 0 && p->n == tsl_pairs(A->n, p->m) && L->m > 0 && L->m <= p->m && L->n / p->m == p->n && L->n % p->m == 0) return TSL_OK;
+    return tsl_misfit(x, c, "p must be nb x t (t + 1) / 2, t = ceil(n / nb) tiles along A's side, L ib x nb times p's columns, ib <= nb");
+}
+
+static tsl_status check_solve(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = check_factor(x, c);
+    return st ? st : need_rows(x, c, 3);
+}
+
+static tsl_status check_both(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = need_square(x, c);
+    return st ? st : need_rows(x, c, 1);
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->m, l->A, l->lda);
+    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+static tsl_status check_pair(tsl_context *x, const tsl_call *c)
+{
+    bool factors = c->op == TSL_OP_TSTRF;
+    const tsl_view *v = c->v, *A = factors ? &v[3] : &v[0]; /* the lower tile's part of L */
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = need_plain(x, c, i);
+    if (st) return st;
+    bool fit = v[1].n == A->n && v[1].m > 0 && v[2].m == A->n && v[2].n == 1;
+    fit = fit && (factors ? v[0].m == A->n && v[0].n == A->n : v[3].m == A->n && v[4].m == A->m && v[3].n == v[4].n);
+    return fit ? TSL_OK : tsl_misfit(x, c, "the tiles of a pair must be as wide, and go with L and p");
+}
+
+static tsl_status canon_tstrf(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *U = &c->v[0], *L = &c->v[1], *A = &c->v[3];
+    l->m = A->m;
+    l->n = A->n;
+    l->ib = L->m;
+    l->A = tsl_at(U), l->lda = U->mat->ld;
+    l->B = tsl_at(A), l->ldb = A->mat->ld;
+    l->C = tsl_at(L), l->ldc = L->mat->ld;
+    l->piv = tsl_at(&c->v[2]);
+    return TSL_OK;
+}
+
+static tsl_status canon_ssssm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *L = &c->v[1], *B1 = &c->v[3], *B2 = &c->v[4];
+    l->m = B2->m;
+    l->n = B2->n;
+    l->k = A->n;
+    l->ib = L->m;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->B = tsl_at(L), l->ldb = L->mat->ld;
+    l->C = tsl_at(B1), l->ldc = B1->mat->ld;
+    l->D = tsl_at(B2), l->ldd = B2->mat->ld;
+    l->piv = tsl_at(&c->v[2]);
+    return TSL_OK;
+}
+
+const tsl_rules tsl_tstrf_rules = {.check = check_pair, .canon = canon_tstrf};
+const tsl_rules tsl_ssssm_rules = {.check = check_pair, .canon = canon_ssssm};
+const tsl_rules tsl_getrf_incpiv_rules = {.check = check_factor, .order = order};
+const tsl_rules tsl_getrs_incpiv_rules = {.check = check_solve, .order = order};
+const tsl_rules tsl_gesv_incpiv_rules = {.check = check_both, .order = order, .lend = lend};

@@ -323,7 +323,7 @@ struct plan {
 template <class F> plan plan_of(int64_t m)
 {
     int threads = 128;
-    while (threads < F::THREADS && m > (threads / 32 * F::AT_ONCE - 1) * threads) threads *= 2; /* a warp's rows come at once */
+    while (threads < F::THREADS && m > (threads < 256 ? 4 : 16) * threads) threads *= 2;
     return {threads, (int)((m + threads - 1) / threads)};
 }
 
@@ -357,12 +357,14 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     const cudaStream_t stream = tsl_cuda(q)->stream;
     if (at.ctas == 1) return tsl_cuda_check((launch_as<F, true>(at, p, stream)), "getrf_panel");
     st = tsl_cuda_mail(tsl_cuda(q), (unsigned)p.steps, &p.mail, &p.epoch);
+    *done = st != TSL_ERR_MEMORY; /* else without messages */
+    if (!*done) return TSL_OK;
     return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, false>(at, p, stream)), "getrf_panel");
 }
 
 template <class T> using narrow = form<T, 32, sizeof(T) == 16 ? 256 : 512, sizeof(T) == 16 ? 72 : 132, 3>;
-template <class T> using wide = form<T, 64, 256, 24, 5>;
-constexpr int64_t WIDE_ROWS = 6144; /* above, two of half the width and fewer CTAs are faster */
+template <class T> using wide = form<T, 64, 256, 23, 3>;
+constexpr int64_t WIDE_ROWS = 5888; /* above, two of half the width and fewer CTAs are faster */
 
 template <class T> tsl_status launch_panel(tsl_queue *q, const tsl_leaf *l, bool *done)
 {

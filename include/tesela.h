@@ -435,6 +435,9 @@ TSL_API tsl_status tsl_laswp(tsl_context *ctx, tsl_view A, tsl_view p, int backw
 TSL_API tsl_status tsl_getrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
 /** getrf of A, then B := the solution X of A X = B. info as in getrf; if it is not 0 B is not touched. The call waits for it. */
 TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
+/** B := A, rounded to single precision or widened to double (s and d, c and z); either may be a triangle, as in tsl_copy. info = 1: an
+ * element does not fit single precision. */
+TSL_API tsl_status tsl_convert(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 /** A := the inverse of what getrf left in A and p. info = j: U(j,j) is exactly zero, and nothing is changed. The call waits for it. */
 TSL_API tsl_status tsl_getri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 
@@ -465,6 +468,38 @@ TSL_API tsl_status tsl_gesv_incpiv(tsl_context *ctx, tsl_view A, tsl_view B, int
 TSL_API tsl_status tsl_getrf_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, int64_t *info);
 /** B := the solution X of A X = B; A, L and p as getrf_incpiv left them */
 TSL_API tsl_status tsl_getrs_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, tsl_view B);
+
+/* -- mixed precision (docs/mixed.md): A X = B by factors of A of a lower precision, whose solution is refined with residuals of double
+ * precision until its backward error is as small as that of the double factors; by those where that does not succeed -- */
+
+/** Of the products a factorization consists of. tf32, bf16 and fp16 round their factors to that, and sum up and store in single
+ * precision; where a device has nothing of the kind, as the host, they are fp32. */
+typedef enum tsl_precision { TSL_AUTO = 0, TSL_FP64 = 1, TSL_FP32 = 2, TSL_TF32 = 3, TSL_BF16 = 4, TSL_FP16 = 5 } tsl_precision;
+typedef enum tsl_method {
+    TSL_BY_CORRECTIONS = 0, /**< X := X + inv(A) (B - A X) with the factors, again and again */
+    TSL_BY_GMRES = 1,       /**< then GMRES with the factors as preconditioner, because those came too slowly */
+    TSL_BY_FACTORS = 2      /**< the factors of double precision alone */
+} tsl_method;
+
+/** Zeros, as NULL, mean: as accurate as by double factors, in what precision is fastest. */
+typedef struct tsl_solve_options {
+    tsl_precision lowest; /**< of the factorization; TSL_FP64: no other. If it does not lead to a solution fp32 is tried, then fp64. */
+    double accuracy;      /**< a backward error that is enough; less than the double factors give is as good as 0 */
+} tsl_solve_options;
+
+typedef struct tsl_solution {
+    int64_t info;            /**< as of gesv or posv; not 0: X is not there */
+    int64_t iterations;      /**< corrections and steps of GMRES */
+    tsl_method method;
+    tsl_precision precision; /**< of the factorization that led to X */
+    double backward_error;   /**< |B - A X| / (|A| |X|), the largest of all columns; norms are inf, of columns the largest element */
+    double forward_error;    /**< an estimate of the largest |X - exact| / |X| of a column: the correction that would come next */
+} tsl_solution;
+
+/** X := the solution of A X = B, d or z; A is square and may be seen through any op, or is a triangle of a symmetric or Hermitian
+ * matrix that is positive definite. A and B stay as they are. The call waits. Flat matrices only. */
+TSL_API tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
+                             tsl_solution *result);
 
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 
@@ -591,6 +626,19 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 #undef TSL_TYPED_LEVEL1_COMPLEX
 /* -- end of level 1 -- */
 
+/* -- mixed precision, as in LAPACK: iter, if not NULL, is the number of corrections and steps of GMRES, and ipiv those of the single
+ * precision's factors; or why A has been overwritten by double factors: -2 it does not fit single precision, -3 it is singular or not
+ * positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. -- */
+#define TSL_TYPED_MIXED(p, q, T)                                                                                               \
+    TSL_API tsl_status tsl_##p##q##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv,           \
+                                        const T *B, int64_t ldb, T *X, int64_t ldx, int64_t *iter, int64_t *info);             \
+    TSL_API tsl_status tsl_##p##q##posv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, const T *B,   \
+                                        int64_t ldb, T *X, int64_t ldx, int64_t *iter, int64_t *info);
+
+TSL_TYPED_MIXED(d, s, double)
+TSL_TYPED_MIXED(z, c, tsl_cdouble)
+
+#undef TSL_TYPED_MIXED
 #undef TSL_TYPED_CALLS
 #undef TSL_TYPED_HERMITIAN
 #undef TSL_TYPED_Q

@@ -37,10 +37,26 @@ bool tsl_good_so_far(tsl_context *x);
 /* exec/info.c: waits for the largest |a_ij| of an A with elements; 1 where nothing is computed */
 double tsl_largest(tsl_context *x, tsl_view A);
 
+/* exec/info.c: that outcome does not count: the algorithm has another way. On flat operands */
+void tsl_forget(tsl_context *x);
+
+/* exec/number.c: is this a dry run, in which nothing is computed and numbers are zero? An algorithm whose steps depend on numbers then takes
+ * every one that needs workspace. */
+bool tsl_is_dry(const tsl_context *x);
+/* exec/number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
+void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
+/* exec/number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
+void tsl_products_in(tsl_context *x, tsl_precision p);
+/* ops/convert.c: over the columns of A and B the largest |a_j| / |b_j|, of largest elements, and the largest |a_ij|; NaN if one was read.
+ * Waits. */
+tsl_status tsl_ratio(tsl_context *x, tsl_view A, tsl_view B, double *ratio, double *largest);
+/* ops/convert.c: B := alpha A + beta B, of different precisions */
+void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, tsl_view B);
+
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
-/* exec/temp.c: the same of elements of a kind as in core/ops.def (T or I), on one device or by tiles: there in tiles of mb x nb */
+/* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P or I), on one device or by tiles: there in tiles of mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
 /* exec/lane.c: operations of the text that computes c go on the chosen lane from here on; at a meeting each lane waits for what the

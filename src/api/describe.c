@@ -28,6 +28,10 @@ static const routine others[] = {
     {"ungqr", "cz", TSL_OP_ORGQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */
     {"unglq", "cz", TSL_OP_ORGQR, "nm k1", NULL},
+    {"sgesv", "d", TSL_OP_REFINE, "nn n1 nk nk", "2/3nnn-1/2nn-1/6n+2nnk"},
+    {"cgesv", "z", TSL_OP_REFINE, "nn n1 nk nk", "2/3nnn-1/2nn-1/6n+2nnk"},
+    {"sposv", "d", TSL_OP_REFINE, "nnt 01 nk nk", "1/3nnn+1/2nn+1/6n+2nnk"},
+    {"cposv", "z", TSL_OP_REFINE, "nnt 01 nk nk", "1/3nnn+1/2nn+1/6n+2nnk"},
     {"rotg", "sdcz", TSL_OP_ROT, "", "10"}, /* of numbers on the host */
     {"rotmg", "sd", TSL_OP_ROTM, "", "20"},
 };

@@ -132,6 +132,20 @@ tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l);
 tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
 tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
 
+/* A refused call's info is minus the number of the bad argument. */
+static inline tsl_status refused(const tsl_door *d, int64_t *info)
+{
+    if (info && d->argument) *info = -d->argument;
+    return d->st;
+}
+
+/* Of calls whose arrays may turn out to overlap. */
+static inline tsl_status told_overlap(const tsl_door *d, tsl_status st, int64_t *info)
+{
+    if (st == TSL_ERR_OVERLAP && info) *info = -d->argument;
+    return st;
+}
+
 /* rotg.c: plane rotations and their modified form, in double precision for float too */
 typedef struct tsl_rotation {
     double c;

@@ -12,6 +12,8 @@ struct tsl_queue;
 /* Canonical form: the written operand has no op; opA and opB are N, T or HERM (never CONJ), and for real types never HERM.
  * Which fields an operation uses:
  *   copy   B(m x n) := op(A), opA any of the four; uplo restricts it to a triangle of B
+ *   convert  B(m x n, uplo) := alpha A + beta B, real factors, B in the other precision: `type` is A's. An element of A that is finite or
+ *          infinite and does not fit B's type: if *info is 0 it becomes 1
  *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
  *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
  *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
@@ -21,6 +23,8 @@ struct tsl_queue;
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
  *   norm   result := the norm `kind` of A(m x n), or of what its triangle uplo stands for (structure, diag); a double for every type
+ *   ratio  result := two doubles: over the columns of A and B, both m x n, the largest quotient of the largest |a_ij| and the largest
+ *          |b_ij| of a column, 0 where the first is; and the largest |a_ij| of all
  *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1
  *   singular  the same if A(j,j) is the first zero on the diagonal, but the smaller info stays: parts of a diagonal may be looked
  *          at in any order; diag must not be unit
@@ -79,6 +83,7 @@ typedef struct tsl_leaf {
     int herm, real;
     tsl_structure structure;
     tsl_norm_kind kind;
+    tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that */
     int64_t m, n, k;
     tsl_scalar alpha, beta;
     void *A, *B, *C, *D;

@@ -34,8 +34,9 @@ int tsl_output(tsl_opcode op)
 bool tsl_needs_contents(const tsl_call *c, int i)
 {
     char access = tsl_ops[c->op].access[i];
-    if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL) return true;
-    return access == 'B' ? c->beta != 0 : c->op == TSL_OP_COPY && c->v[0].uplo != TSL_GENERAL;
+    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_CONVERT;
+    if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
+    return access == 'B' && c->beta != 0;
 }
 
 void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS])

@@ -26,8 +26,22 @@ typedef struct tsl_call {
 #undef TSL_ARGUMENT
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
+    struct tsl_refinement *refine; /* refine: what is asked for, and what became of it */
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
+
+/* How A X = B is solved by factors of lower precision. `outcome` is the number of corrections, or as in LAPACK's dsgesv why X is of no
+ * use: the caller then factors in double precision. */
+enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
+typedef struct tsl_refinement {
+    tsl_precision precision; /* of the factorization's products; the factors have at least single precision */
+    double accuracy;         /* the backward error that is enough; 0: the least there is */
+    bool scaled;             /* A is scaled by a power of two, so that it fits the lower precision's range */
+    bool measured;           /* the forward error is to be estimated too */
+    int64_t outcome;
+    tsl_method method;
+    double backward, forward;
+} tsl_refinement;
 
 /* The arguments as numbers */
 enum {

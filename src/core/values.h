@@ -10,6 +10,11 @@ static inline bool tsl_is_complex(tsl_type t) { return t == TSL_C || t == TSL_Z;
 /* The leaf that moves indices is that of numbers of their size. */
 static inline tsl_type tsl_kernel_type(tsl_type t) { return t == TSL_INDEX ? TSL_D : t; }
 static inline tsl_type tsl_real_type(tsl_type t) { return t == TSL_C ? TSL_S : t == TSL_Z ? TSL_D : t; }
+static inline tsl_type tsl_other_precision(tsl_type t)
+{
+    static const tsl_type other[] = {[TSL_S] = TSL_D, [TSL_D] = TSL_S, [TSL_C] = TSL_Z, [TSL_Z] = TSL_C, [TSL_INDEX] = TSL_INDEX};
+    return other[t];
+}
 /* For real types conjugation is nothing. */
 static inline tsl_op tsl_reduced(tsl_op op, tsl_type t) { return tsl_is_complex(t) ? op : (tsl_op)(op & TSL_TRANS); }
 static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }

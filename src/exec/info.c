@@ -152,6 +152,13 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     return tsl_leave(x, st);
 }
 
+void tsl_forget(tsl_context *x)
+{
+    static const int64_t zero = 0;
+    tsl_status st = x->dry || x->failed ? TSL_OK : tsl_copy_word(x, x->info, &zero, sizeof zero, TSL_TO_DEVICE);
+    if (st) x->failed = st;
+}
+
 bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;

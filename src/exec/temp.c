@@ -19,7 +19,7 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_
 {
     size_t bytes;
     void *p;
-    tsl_type type = kind == 'I' ? TSL_INDEX : like.mat->type;
+    tsl_type type = kind == 'I' ? TSL_INDEX : kind == 'P' ? tsl_other_precision(like.mat->type) : like.mat->type;
     if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
     int64_t ld = tsl_padded(type, m);

@@ -6,7 +6,7 @@ tsl_status tsl_copy(tsl_context *x, tsl_view A, tsl_view B)
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .v = {A, B}});
 }
 
-static tsl_status check_copy(tsl_context *x, const tsl_call *c)
+tsl_status tsl_copy_check(tsl_context *x, const tsl_call *c)
 {
     const tsl_view A = c->v[0], B = c->v[1];
     if (tsl_rows(A) != tsl_rows(B) || tsl_cols(A) != tsl_cols(B)) return tsl_misfit(x, c, "A and B differ in size");
@@ -15,8 +15,7 @@ static tsl_status check_copy(tsl_context *x, const tsl_call *c)
     return tsl_need_diagonal(x, c, 0);
 }
 
-/* The triangle that either operand asks for, in the storage of B. */
-static tsl_uplo copied(tsl_view A, tsl_view B)
+tsl_uplo tsl_copied(tsl_view A, tsl_view B)
 {
     if (A.uplo == TSL_GENERAL) return B.uplo;
     return tsl_triangle(A) == TSL_LOWER ? tsl_lower(B).uplo : tsl_upper(B).uplo;
@@ -27,7 +26,7 @@ static tsl_status canon_copy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     (void)x;
     const tsl_view *A = &c->v[0], *B = &c->v[1];
     l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
-    l->uplo = copied(*A, *B);
+    l->uplo = tsl_copied(*A, *B);
     l->m = B->m;
     l->n = B->n;
     l->A = tsl_at(A), l->lda = A->mat->ld;
@@ -35,7 +34,7 @@ static tsl_status canon_copy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_copy_rules = {.check = check_copy, .canon = canon_copy};
+const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = canon_copy};
 
 tsl_status tsl_scale(tsl_context *x, tsl_scalar alpha, tsl_view A)
 {

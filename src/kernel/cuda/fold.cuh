@@ -12,6 +12,14 @@ namespace tsl {
 
 constexpr int THREADS = 256, WARP = 32, WARPS = THREADS / WARP;
 
+template <class T> __device__ double size_of(T a)
+{
+    if constexpr (is_complex<T>)
+        return tsl_modulus(a.re, a.im);
+    else
+        return fabs((double)a);
+}
+
 /* Sums of squares as Blue keeps them */
 template <class T> struct squares {
     using State = tsl_blue;

@@ -80,8 +80,13 @@ static tsl_status gemmt(tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
-/* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. */
-static bool small(const tsl_leaf *l) { return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024); }
+/* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. Products in
+ * lower precision are by products of blocks, as large as they come. */
+static bool small(const tsl_leaf *l)
+{
+    if (l->products > TSL_FP32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
+    return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024);
+}
 
 static size_t syrk_workspace(const tsl_leaf *l) { return small(l) ? 0 : gemmt_workspace(l); }
 

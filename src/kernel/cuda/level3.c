@@ -6,11 +6,26 @@
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"
 
+/* A product of single precision that may be computed in a lower one: its factors are rounded to that, sums are of single precision. */
+static bool lower(const tsl_leaf *l, int *element, int *compute)
+{
+    *element = l->type == TSL_C ? CUDA_C_32F : CUDA_R_32F;
+    *compute = l->products == TSL_TF32   ? CUBLAS_COMPUTE_32F_FAST_TF32
+               : l->products == TSL_BF16 ? CUBLAS_COMPUTE_32F_FAST_16BF
+                                         : CUBLAS_COMPUTE_32F_FAST_16F;
+    return l->products > TSL_FP32 && tsl_type_size(tsl_real_type(l->type)) == sizeof(float);
+}
+
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
     tsl_status st = prepare(q, l, &r);
+    int e, compute;
     if (st != TSL_OK) return st;
+    if (lower(l, &e, &compute))
+        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A, e, l->lda,
+                                               l->B, e, l->ldb, &r.beta, l->C, e, l->ldc, compute, CUBLAS_GEMM_DEFAULT),
+                                "cublasGemmEx");
     return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
                                                  l->lda, l->B, l->ldb, &r.beta, l->C, l->ldc),
                             "cublasGemm");
@@ -19,9 +34,15 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count)
 {
     ready r;
+    int e, compute;
     if (count == 1) return tsl_cuda_gemm(q, l);
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
+    if (lower(l, &e, &compute))
+        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A, e, l->lda,
+                                                     stepA, l->B, e, l->ldb, stepB, &r.beta, l->C, e, l->ldc, stepC, count, compute,
+                                                     CUBLAS_GEMM_DEFAULT),
+                                "cublasGemmStridedBatchedEx");
     return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
                                                        l->lda, stepA, l->B, l->ldb, stepB, &r.beta, l->C, l->ldc, stepC, count),
                             "cublasGemmStridedBatched");

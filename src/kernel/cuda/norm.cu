@@ -10,14 +10,6 @@ namespace {
 constexpr int SIDE = THREADS;
 constexpr int BATCH = 8; /* elements a thread has under way */
 
-template <class T> __device__ double size_of(T a)
-{
-    if constexpr (is_complex<T>)
-        return tsl_modulus(a.re, a.im);
-    else
-        return fabs((double)a);
-}
-
 /* The kinds of reduction */
 template <class T> struct largest_size {
     using State = double;

@@ -1,0 +1,128 @@
+/* Solution of A X = B by factors of A in lower precision: X := X + inv(A) (B - A X), with the residual in A's own, until the backward
+ * error no longer shrinks. Where that is too slow GMRES goes on. A solution is good if, as LAPACK's dsgesv asks for, its backward error
+ * |B - A X| / (|A| |X|) is at most sqrt(n) eps, column by column, and it is refined further as long as that halves it: so it is no larger
+ * than that of a solution by factors of A's own precision. */
+#include "algo/refine.h"
+
+#include <math.h>
+
+enum { CORRECTIONS = 30 };
+
+static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
+
+void tsl_times_column(tsl_context *x, tsl_view A, tsl_scalar alpha, tsl_view z, tsl_scalar beta, tsl_view y)
+{
+    if (definite(A)) tsl_hemv(x, alpha, A, z, beta, y);
+    else tsl_gemv(x, alpha, A, z, beta, y);
+}
+
+void tsl_residual(tsl_context *x, const tsl_system *s)
+{
+    /* R := B */                            tsl_copy(x, s->B, s->R);
+    /* R := R - A X */
+    if (tsl_cols(s->X) == 1) tsl_times_column(x, s->A, -1, s->X, 1, s->R);
+    else if (definite(s->A)) tsl_hemm(x, TSL_LEFT, -1, s->A, s->X, 1, s->R);
+    else tsl_gemm(x, -1, s->A, s->X, 1, s->R);
+}
+
+/* A power of two near v; 1 where v has none */
+static double unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
+
+/* Residuals are as small as they like: they are brought to the middle of the lower precision's range. */
+void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, double beta, tsl_view Y)
+{
+    tsl_view D = tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
+    double unit = unit_of(largest);
+    /* D := R / unit */                     tsl_add_converted(x, 1 / unit, R, 0, D);
+    /* D := inv(A) D */
+    if (definite(s->L)) tsl_potrs(x, s->L, D);
+    else tsl_getrs(x, s->L, s->p, D);
+    /* Y := beta Y + unit D */              tsl_add_converted(x, unit * s->scale, D, beta, Y);
+}
+
+static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
+{
+    double norm = 0;
+    tsl_norm(x, kind, TSL_HERMITIAN, A, &norm);
+    return norm;
+}
+
+/* L, p := the factors of scale * A. False: there are none, and the outcome says why. */
+static bool factor(tsl_context *x, const tsl_system *s, tsl_refinement *r)
+{
+    /* L := scale A */                      tsl_add_converted(x, s->scale, s->A, 0, s->L);
+    r->outcome = TSL_LOW_OVERFLOW;
+    if (!tsl_good_so_far(x)) return false;
+    tsl_products_in(x, r->precision);
+    /* L := its factors */
+    if (definite(s->L)) tsl_potrf(x, s->L, NULL);
+    else tsl_getrf(x, s->L, s->p, NULL);
+    tsl_products_in(x, TSL_AUTO);
+    r->outcome = TSL_LOW_SINGULAR;
+    return tsl_good_so_far(x);
+}
+
+/* True: X is the solution. False: corrections do not get smaller, or get small too slowly. */
+static bool correct(tsl_context *x, const tsl_system *s, tsl_refinement *r, double *largest)
+{
+    double before = INFINITY, ratio = 0;
+    /* R := B */                            tsl_copy(x, s->B, s->R);
+    *largest = norm_of(x, TSL_NORM_MAX, s->R);
+    for (r->outcome = 0; r->outcome <= CORRECTIONS; ++r->outcome, before = r->backward) {
+        /* X := X + inv(A) R, from X = 0 */ tsl_apply_factors(x, s, s->R, *largest, r->outcome > 0, s->X);
+        /* R := B - A X */                  tsl_residual(x, s);
+        tsl_ratio(x, s->R, s->X, &ratio, largest);
+        r->backward = ratio > 0 ? ratio / s->size : ratio;
+        if (tsl_refined(s, before, r->backward)) return !tsl_is_dry(x);
+        if (!(r->backward < before / 2)) return false;
+    }
+    return false;
+}
+
+tsl_system tsl_columns(const tsl_system *s, int64_t j, int64_t count)
+{
+    tsl_system c = *s;
+    c.B = tsl_block_cols(s->B, j, count).A1;
+    c.X = tsl_block_cols(s->X, j, count).A1;
+    c.R = tsl_block_cols(s->R, j, count).A1;
+    return c;
+}
+
+/* The next correction would be inv(A) R: by its size beside X's the error is known, as far as it is one of the residual. */
+static double next_correction(tsl_context *x, const tsl_system *s, double largest)
+{
+    double ratio = 0;
+    /* R := inv(A) R */                     tsl_apply_factors(x, s, s->R, largest, 0, s->R);
+    tsl_ratio(x, s->R, s->X, &ratio, &largest);
+    return ratio;
+}
+
+tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c)
+{
+    tsl_refinement none = {.measured = true}, *r = c->refine ? c->refine : &none;
+    tsl_view A = c->v[0], B = c->v[2];
+    int64_t n = tsl_rows(B), count = tsl_cols(B);
+    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .enough = r->accuracy, .scale = 1};
+    s.bound = sqrt((double)n) * tsl_type_eps(tsl_matrix_type(A.mat));
+    s.L = tsl_temp_of(x, A, 'P', n, n, 0, 0);
+    s.D = tsl_temp_of(x, A, 'P', n, count, 0, 0);
+    s.R = tsl_temp(x, A, n, count);
+    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, 'I', n, 1, 0, 0); /* nobody asks for them */
+    if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
+    if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
+    s.size = norm_of(x, TSL_NORM_INF, A);
+    if (r->scaled) s.scale = 1 / unit_of(norm_of(x, TSL_NORM_MAX, A));
+    r->method = TSL_BY_CORRECTIONS;
+    if (!factor(x, &s, r)) {
+        tsl_forget(x);
+        return TSL_OK;
+    }
+    double largest;
+    bool good = correct(x, &s, r, &largest);
+    if (!good && isfinite(r->backward)) {
+        r->method = TSL_BY_GMRES;
+        good = tsl_gmres(x, &s, &r->outcome, &r->backward, &r->forward);
+    } else if (good && r->measured) r->forward = next_correction(x, &s, largest);
+    if (!good) r->outcome = TSL_LOW_SLOW;
+    return TSL_OK;
+}

@@ -1,0 +1,142 @@
+/* A X = B in mixed precision: the ladder of precisions down to which A is factored (solve), and one step of it (refine) */
+#include <math.h>
+
+#include "algo/algo.h"
+#include "ops/lu.h"
+#include "ops/solve.h"
+
+static bool definite(const tsl_view *A) { return A->uplo != TSL_GENERAL; }
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0], *p = &c->v[1];
+    tsl_type t = A->mat->type;
+    if (t != TSL_D && t != TSL_Z) return tsl_refuse(x, c, TSL_ERR_TYPE, "A is %c, must be of double precision", tsl_type_letter(t));
+    tsl_status st = definite(A) ? tsl_need_diagonal(x, c, 0) : TSL_OK;
+    if (!st && A->m != A->n)
+        st = tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)tsl_rows(*A), (long long)tsl_cols(*A));
+    if (!st && p->m > 0) st = tsl_need_pivots(x, c, 1, A->m);
+    if (!st) st = tsl_need_general(x, c, 2);
+    if (!st) st = tsl_need_general(x, c, 3);
+    if (st) return st;
+    if (tsl_rows(c->v[2]) != A->m) return tsl_misfit(x, c, "A's order must be B's rows");
+    bool same = tsl_rows(c->v[2]) == tsl_rows(c->v[3]) && tsl_cols(c->v[2]) == tsl_cols(c->v[3]);
+    return same ? TSL_OK : tsl_misfit(x, c, "B and X differ in size");
+}
+
+static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->m, l->A, l->lda);
+    c->v[1] = tsl_lent_pivots(x, l, &mat[1], definite(&c->v[0]) ? 0 : l->m);
+    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
+    c->v[3] = tsl_lent(x, l, &mat[3], l->m, l->n, l->C, l->ldc);
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+const tsl_rules tsl_refine_rules = {.check = check, .lend = lend, .order = order};
+
+static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
+
+tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_execute_info(x, c, NULL);
+    if (short_of_memory(st)) c->refine->outcome = TSL_LOW_FAILED;
+    return short_of_memory(st) ? TSL_OK : st;
+}
+
+tsl_status tsl_solve_double(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p, tsl_view B, tsl_view X, int64_t *info)
+{
+    tsl_call c = {.op = TSL_OP_GESV, .door = d, .v = {A, p, X}};
+    if (definite(&A)) c = (tsl_call){.op = TSL_OP_POSV, .door = d, .v = {A, X}};
+    tsl_status st = tsl_copy(x, B, X);
+    return st ? st : tsl_execute_info(x, &c, info);
+}
+
+/* With F and p, the factors of A: of X the backward error, and the next correction beside X */
+static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, tsl_view B, tsl_view X, tsl_solution *s)
+{
+    tsl_matrix *r = NULL;
+    double ratio = 0, largest, size = 0;
+    tsl_status st = tsl_matrix_create(x, A.mat->type, tsl_rows(B), tsl_cols(B), &r);
+    if (st) return st;
+    tsl_view R = tsl_whole(r);
+    st = tsl_copy(x, B, R);
+    if (!st) st = definite(&A) ? tsl_hemm(x, TSL_LEFT, -1, A, X, 1, R) : tsl_gemm(x, -1, A, X, 1, R);
+    if (!st) st = tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, A, &size);
+    if (!st) st = tsl_ratio(x, R, X, &ratio, &largest);
+    s->backward_error = ratio > 0 ? ratio / size : ratio;
+    if (!st) st = definite(&F) ? tsl_potrs(x, F, R) : tsl_getrs(x, F, p, R);
+    if (!st) st = tsl_ratio(x, R, X, &s->forward_error, &largest);
+    tsl_matrix_free(r);
+    return st;
+}
+
+/* By factors of double precision of a copy of A */
+static tsl_status by_factors(tsl_context *x, const tsl_call *c, bool measured, tsl_solution *s)
+{
+    tsl_view A = c->v[0];
+    tsl_matrix *f = NULL, *p = NULL;
+    tsl_status st = tsl_matrix_create(x, A.mat->type, A.m, A.m, &f);
+    if (!st) st = tsl_matrix_create(x, TSL_INDEX, definite(&A) ? 0 : A.m, 1, &p);
+    if (!st) {
+        tsl_view F = tsl_whole(f), P = tsl_whole(p);
+        if (definite(&A)) F = tsl_triangle(A) == TSL_LOWER ? tsl_lower(F) : tsl_upper(F);
+        *s = (tsl_solution){.method = TSL_BY_FACTORS, .precision = TSL_FP64, .backward_error = INFINITY, .forward_error = INFINITY};
+        st = tsl_copy(x, A, F);
+        if (!st) st = tsl_solve_double(x, NULL, F, P, c->v[2], c->v[3], &s->info);
+        if (!st && measured && !s->info) st = measure(x, A, F, P, c->v[2], c->v[3], s);
+    }
+    tsl_matrix_free(p);
+    tsl_matrix_free(f);
+    return st;
+}
+
+/* The first rung, and the one after it. Without tensor cores nothing is below fp32. */
+static tsl_precision first(const tsl_context *x, const tsl_solve_options *o)
+{
+    tsl_precision wanted = o->lowest == TSL_AUTO ? TSL_TF32 : o->lowest;
+    return wanted > TSL_FP32 && !x->dev->be->accelerator ? TSL_FP32 : wanted;
+}
+
+static tsl_precision next(tsl_precision p) { return p > TSL_FP32 ? TSL_FP32 : TSL_FP64; }
+
+static tsl_status ladder(tsl_context *x, tsl_call *c, const tsl_solve_options *o, bool measured, tsl_solution *s)
+{
+    for (tsl_precision p = first(x, o); p != TSL_FP64; p = next(p)) {
+        tsl_refinement r = {.precision = p, .accuracy = o->accuracy, .scaled = true, .measured = measured};
+        c->refine = &r;
+        tsl_status st = tsl_solve_low(x, c);
+        *s = (tsl_solution){.iterations = r.outcome, .method = r.method, .precision = p, .backward_error = r.backward, .forward_error = r.forward};
+        if (st || r.outcome >= 0) return st;
+    }
+    return by_factors(x, c, measured, s);
+}
+
+static tsl_status check_solve(tsl_context *x, const tsl_call *c, const tsl_solve_options *o)
+{
+    tsl_status st = tsl_check_operands(x, c);
+    if (!st) st = check(x, c);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (c->v[i].mat->tiles || c->v[i].mat->remote)
+            st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: %s is tiled or distributed, must be flat", tsl_ops[c->op].operand[i]);
+    if (!st && (unsigned)o->lowest > TSL_FP16) st = tsl_fail(x, TSL_ERR_OPTION, "solve: no precision %d", (int)o->lowest);
+    if (!st && !(o->accuracy >= 0)) st = tsl_fail(x, TSL_ERR_OPTION, "solve: an accuracy of %g, must not be negative", o->accuracy);
+    return st ? st : tsl_check_apart(x, c, tsl_locate_here);
+}
+
+tsl_status tsl_solve(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options, tsl_solution *result)
+{
+    static const tsl_solve_options usual;
+    const tsl_solve_options *o = options ? options : &usual;
+    tsl_door d = {.routine = "solve", .type = -1};
+    tsl_solution s = {.info = 0};
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_matrix none = tsl_borrow(x, TSL_INDEX, 0, 1, NULL, 1);
+    tsl_call c = {.op = TSL_OP_REFINE, .door = &d, .v = {A, tsl_whole(&none), B, X}};
+    st = check_solve(x, &c, o);
+    if (!st) st = ladder(x, &c, o, result != NULL, &s);
+    if (!st && result) *result = s;
+    return tsl_leave(x, st);
+}

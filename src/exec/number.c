@@ -1,4 +1,4 @@
-/* Numbers that a text's next step depends on, and the precision it has products computed in. */
+/* Numbers that an algorithm's next step depends on, and the precision it has products computed in. */
 #include <string.h>
 
 #include "algo/algo.h"

@@ -18,7 +18,7 @@ tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar
     *value = (tsl_typed_scalar){.z = 0};
     st = tsl_execute(x, c);
     if (!st && tsl_length(c->v[0]) && !x->dry) st = tsl_result(x, value, value_bytes(c));
-    if (st && x->level > 0 && !x->failed) x->failed = st; /* of a text, which need not look */
+    if (st && x->level > 0 && !x->failed) x->failed = st; /* of an algorithm, which need not look */
     return tsl_leave(x, st);
 }
 

@@ -187,6 +187,21 @@ static void shortage(const char *devices)
     checked("%s: allocations that fail", devices);
 }
 
+/* A device too small for all of it: the double factors, by tiles, overwrite A. */
+static void small_device(void)
+{
+    tsl_context *x = make("host:1,mem=300K", NULL);
+    dense A = mixed_matrix(TSL_D, LARGE, 2, GEOMETRIC, false, 1), was = dense_copy(&A), B = dense_make(TSL_D, LARGE, 2, CANARY_FINITE), X = dense_copy(&B);
+    int64_t p[LARGE], iter = 5, info = 5;
+    dense_random(&B, 1);
+    tsl_status st = mixed_typed(x, 0, &A, p, &B, &X, &iter, &info);
+    check(!st && iter == -1 && info == 0 && mixed_backward(&was, TSL_NOTRANS, &B, &X) < 4 * tsl_type_eps(TSL_D), "%s: iter %d, info %d", tsl_error(x), (int)iter, (int)info);
+    check(!dense_same(&A, &was), "A is as it was");
+    checked("a device too small");
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&was), dense_free(&B), dense_free(&X);
+}
+
 int main(void)
 {
     static const char *const specs[] = {"host", "host:1,mem=64M", NULL};
@@ -199,6 +214,7 @@ int main(void)
         regions(x);
         tsl_context_destroy(x);
     }
+    small_device();
     shortage("host");
     shortage("host:1,mem=64M");
     return tap_done();

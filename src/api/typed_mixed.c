@@ -1,4 +1,4 @@
-/* The typed calls of mixed precision, dsgesv, dsposv, zcgesv, zcposv: one text each in typed_mixed.inc. */
+/* The typed calls of mixed precision, dsgesv, dsposv, zcgesv, zcposv: one function each in typed_mixed.inc. */
 #include "api/typed.h"
 #include "ops/solve.h"
 

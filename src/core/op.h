@@ -30,7 +30,7 @@ typedef struct tsl_call {
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
-/* How A X = B is solved by factors of lower precision. `outcome` is the number of corrections, or as in LAPACK's dsgesv why X is of no
+/* How A X = B is solved by factors of lower precision. `outcome` is the number of corrections, or, with LAPACK's numbers, why X is of no
  * use: the caller then factors in double precision. */
 enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
 typedef struct tsl_refinement {

@@ -68,7 +68,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     if (c->panel) return c->panel;
     int64_t tiles = c->v[0].mat->tile;
     if (tiles) return tiles;
-    if (x->tile > 0 && tsl_depth(x) == 1) return x->tile;
+    if (x->tile > 0 && tsl_depth(x) <= 1) return x->tile; /* also of a composite, whose parts count as the caller's own */
     extent e = measure(c);
     int64_t nb = 0;
     for (int i = 0; i < TSL_TABLES && !nb; ++i) {

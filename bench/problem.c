@@ -99,10 +99,22 @@ static void generate_array(bench_array *a, uint64_t seed)
     a->stale[BENCH_HOST] = a->stale[BENCH_DEVICE] = true;
 }
 
+static void make_reflecting(const bench_array *a, const bench_array *tau)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    for (int64_t j = 0; j < tau->is.rows; j++) {
+        bench_block v = {.data = element(a, a->first, j + 1, j), .ld = a->ld, .rows = a->is.rows - j - 1, .cols = 1};
+        e->set(tau->first, tau->row0 + j + tau->col0 * tau->ld, 2 / (1 + e->sum_of_squares(&v)));
+    }
+}
+
 void bench_generate(bench_problem *p, uint64_t seed)
 {
-    for (int i = 0; i < p->count; i++)
+    for (int i = 0; i < p->count; i++) {
         generate_array(&p->a[i], (seed * BENCH_OPERANDS + (uint64_t)i) << 32);
+        if (p->a[i].is.fill == BENCH_REFLECTING)
+            make_reflecting(&p->a[i - 1], &p->a[i]);
+    }
 }
 
 static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)

@@ -1,4 +1,4 @@
-/* QR and LQ: geqrf, gelqf; least squares: gels. R and Q are unique but for signs, which are LAPACK's; residuals are all there is. */
+/* QR and LQ: geqrf, gelqf; products with Q^H, ormqr and unmqr; least squares: gels. R and Q are unique but for signs, which are LAPACK's; residuals are all there is. */
 #ifdef T
 static tsl_status FN(geqrf)(bench_problem *p) { return CALL(geqrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
 static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
@@ -6,6 +6,20 @@ static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.
 static tsl_status FN(gels)(bench_problem *p)
 {
     return CALL(gels)(p->ctx, 'N', p->c.m, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), LD(1), NULL);
+}
+
+static tsl_status FN(apply)(bench_problem *p)
+{
+    return CALL(PAIR(ormqr, unmqr))(p->ctx, FLAG(SIDE), PAIR('T', 'C'), p->c.m, p->c.n, p->a[1].is.rows, DATA(0), LD(0), DATA(1),
+                                    DATA(2), LD(2), NULL);
+}
+
+static bool FN(openblas_apply)(bench_problem *p)
+{
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, k = (lapack_int)p->a[1].is.rows, length = (m + n + QR_BLOCK) * 2 * QR_BLOCK;
+    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
+    return work && LAPACK(PAIR(ormqr_work, unmqr_work))(LAPACK_COL_MAJOR, FLAG(SIDE), PAIR('T', 'C'), m, n, k, HOST(0), HOST_LD(0),
+                                                        HOST(1), HOST(2), HOST_LD(2), work, length) == 0;
 }
 
 /* With as much workspace as LAPACK says is best */
@@ -49,6 +63,16 @@ static int shape_geqrf(const bench_case *c, bench_shape *is)
     return 2;
 }
 
+/* As many reflectors as k says, or as there can be */
+static int shape_apply(const bench_case *c, bench_shape *is)
+{
+    int64_t order = order_of(c), count = c->k < order ? c->k : order;
+    is[0] = matrix_of(order, count, BENCH_RANDOM);
+    is[1] = vector_of(count, BENCH_REFLECTING);
+    is[2] = matrix_of(c->m, c->n, BENCH_RANDOM);
+    return 3;
+}
+
 static int shape_gels(const bench_case *c, bench_shape *is)
 {
     is[0] = matrix_of(c->m, c->n, BENCH_RANDOM);
@@ -57,48 +81,59 @@ static int shape_gels(const bench_case *c, bench_shape *is)
 }
 
 static double elements_geqrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and gelqf */
+static double elements_apply(const bench_case *c) { return 1.0 * order_of(c) * c->k + 2.0 * c->m * c->n; }
 static double elements_gels(const bench_case *c) { return 2.0 * c->m * c->n + 1.0 * (c->m + c->n) * c->k; }
 
 static tsl_view factors(const bench_problem *p) { return bench_view(p, 0, 'N'); }
 static tsl_status views_geqrf(bench_problem *p) { return tsl_geqrf(p->ctx, out(p), factors(p)); }
 static tsl_status views_gelqf(bench_problem *p) { return tsl_geqrf(p->ctx, tsl_herm(out(p)), factors(p)); }
+static tsl_status views_apply(bench_problem *p)
+{
+    return tsl_ormqr(p->ctx, side(p), TSL_HERM, bench_view(p, 0, 'N'), bench_view(p, 1, 'N'), out(p));
+}
 static tsl_status views_gels(bench_problem *p) { return tsl_gels(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
 
-/* The stored part of reflector j: of QR below the diagonal, of LQ, as a row, right of it */
-static bench_block reflector(const bench_problem *p, int64_t j, bool lq)
+/* Reflectors: of QR below the diagonal of a block, of LQ, as rows, right of it; and their factors */
+typedef struct reflectors {
+    bench_block F;
+    bool lq;
+    const bench_array *tau;
+    const void *factors;
+} reflectors;
+
+static reflectors computed(const bench_problem *p, bool lq) { return (reflectors){after(p), lq, &p->a[0], p->a[0].work}; }
+static reflectors given(const bench_problem *p) { return (reflectors){before(p, 0), false, &p->a[1], p->a[1].first}; }
+
+static bench_block reflector(const bench_problem *p, const reflectors *q, int64_t j)
 {
-    bench_block F = after(p);
-    size_t size = tsl_type_size(p->c.type);
-    F.data = (const char *)F.data + (size_t)(lq ? j + (j + 1) * F.ld : j + 1 + j * F.ld) * size;
-    F.rows = lq ? 1 : F.rows - j - 1;
-    F.cols = lq ? F.cols - j - 1 : 1;
-    return F;
+    bench_block v = q->F;
+    v.data = (const char *)v.data + (size_t)(q->lq ? j + (j + 1) * v.ld : j + 1 + j * v.ld) * tsl_type_size(p->c.type);
+    v.rows = q->lq ? 1 : v.rows - j - 1;
+    v.cols = q->lq ? v.cols - j - 1 : 1;
+    return v;
 }
 
-/* v := Q v, or Q^H v: v - tau (v^H x) v for one reflector after the other */
-static void reflect(scratch *s, const bench_problem *p, bool lq, bool inverse, double *x)
+/* x := Q x, or Q^H x: x - tau (v^H x) v for one reflector after the other */
+static void reflect(scratch *s, const bench_problem *p, reflectors q, bool inverse, double *x)
 {
     const bench_elements *e = s->e;
-    tsl_op column = lq ? adjoint(p) : TSL_NOTRANS, row = lq ? TSL_NOTRANS : adjoint(p);
-    int64_t count = least(&p->c), length = lq ? p->c.n : p->c.m;
+    tsl_op column = q.lq ? adjoint(p) : TSL_NOTRANS, row = q.lq ? TSL_NOTRANS : adjoint(p);
+    int64_t count = q.tau->is.rows, length = q.lq ? q.F.cols : q.F.rows;
     double *low = zeros(s, length), dot[4];
     for (int64_t step = 0; step < count && !s->failed; step++) {
         int64_t j = inverse ? step : count - 1 - step;
-        bench_block v = reflector(p, j, lq);
+        bench_block v = reflector(p, &q, j);
         double *at = x + e->parts * j, *below = at + e->parts;
-        tsl_scalar tau = stored(&p->a[0], p->a[0].work, j, 0), sum;
+        tsl_scalar tau = stored(q.tau, q.factors, j, 0), sum;
         memset(dot, 0, sizeof dot);
-        dot[0] = at[0];
-        if (e->parts == 2)
-            dot[1] = at[1];
+        memcpy(dot, at, (size_t)e->parts * sizeof *dot);
         if (j + 1 < length)
             e->product(&v, row, below, dot, dot + e->parts);
         sum = e->parts == 2 ? CMPLX(dot[0] + dot[2], dot[1] + dot[3]) : CMPLX(dot[0] + dot[1], 0);
         sum *= inverse ? conj(tau) : tau;
         dot[0] = -creal(sum), dot[1] = -cimag(sum);
-        at[0] += dot[0];
-        if (e->parts == 2)
-            at[1] += dot[1];
+        for (int l = 0; l < e->parts; l++)
+            at[l] += dot[l];
         if (j + 1 < length)
             e->product(&v, column, dot, below, low);
         for (int64_t i = 0; i < e->parts * (length - j - 1); i++)
@@ -121,7 +156,7 @@ static double factored(const bench_problem *p, bool lq)
     double *x = random_vector(&s, cols), *r = times(&s, A, op, x), *triangle = times(&s, F, op, x), *q = zeros(&s, rows);
     for (int64_t i = 0; i < s.e->parts * least(&p->c) && !s.failed; i++)
         q[i] = triangle[i];
-    reflect(&s, p, lq, false, q);
+    reflect(&s, p, computed(p, lq), false, q);
     minus(&s, 1, q, r, rows, 1, 1);
     return finish(&s, p, r, rows, x, cols, (double)most(&p->c) * frobenius(&s, A));
 }
@@ -133,8 +168,8 @@ static double orthogonal(const bench_problem *p, bool lq)
     scratch s = {.e = &bench_elements_of[p->c.type]};
     double *x = random_vector(&s, rows), *q = zeros(&s, rows);
     minus(&s, -1, x, q, rows, 1, 1);
-    reflect(&s, p, lq, false, q);
-    reflect(&s, p, lq, true, q);
+    reflect(&s, p, computed(p, lq), false, q);
+    reflect(&s, p, computed(p, lq), true, q);
     minus(&s, 1, x, q, rows, 1, 1);
     return finish(&s, p, q, rows, x, rows, (double)rows * sqrt((double)rows));
 }
@@ -157,6 +192,21 @@ static double residual_gels(const bench_problem *p)
     return finish(&s, p, times(&s, A, adjoint(p), r), n, x, k, scale * frobenius(&s, A));
 }
 
+/* C - Q^H C0, or C - C0 Q^H */
+static double residual_apply(const bench_problem *p)
+{
+    int64_t m = p->c.m, n = p->c.n;
+    scratch s = {.e = &bench_elements_of[p->c.type]};
+    bool left = FLAG(SIDE) == 'L';
+    double *x = random_vector(&s, n), *r = times(&s, after(p), TSL_NOTRANS, x), *y = zeros(&s, n);
+    minus(&s, -1, x, y, n, 1, 1);
+    if (left)
+        y = times(&s, before(p, 2), TSL_NOTRANS, x);
+    reflect(&s, p, given(p), true, y);
+    minus(&s, 1, left ? y : times(&s, before(p, 2), TSL_NOTRANS, y), r, m, 1, 1);
+    return finish(&s, p, r, m, x, n, (double)order_of(&p->c) * frobenius(&s, before(p, 2)));
+}
+
 typedef int geqrf_size(void *, void *, int64_t, int64_t, int, const void *, int64_t, int, const void *, int, size_t *, size_t *);
 typedef int geqrf_call(void *, void *, int64_t, int64_t, int, void *, int64_t, int, void *, int, void *, size_t, void *, size_t, void *);
 
@@ -174,6 +224,28 @@ static bool cusolver_geqrf(bench_cuda *s, bench_problem *p)
                                     s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
+typedef int apply_size(void *, int, int, int, int, int, const void *, int, const void *, const void *, int, int *);
+typedef int apply_call(void *, int, int, int, int, int, const void *, int, const void *, void *, int, void *, int, void *);
+
+static int inverse_op(const bench_problem *p) { return cuda_op(bench_is_complex(p->c.type) ? 'C' : 'T'); }
+
+static bool cusolver_apply_size(bench_cuda *s, bench_problem *p)
+{
+    int length = 0;
+    bool done = !((apply_size *)s->f[0])(s->handle, cuda_side(p), inverse_op(p), (int)p->c.m, (int)p->c.n, (int)p->a[1].is.rows, DEVICE(0),
+                                         (int)DEVICE_LD(0), DEVICE(1), DEVICE(2), (int)DEVICE_LD(2), &length);
+    s->device_bytes = (size_t)length * tsl_type_size(p->c.type);
+    s->host_bytes = 0;
+    return done;
+}
+
+static bool cusolver_apply(bench_cuda *s, bench_problem *p)
+{
+    return !((apply_call *)s->f[1])(s->handle, cuda_side(p), inverse_op(p), (int)p->c.m, (int)p->c.n, (int)p->a[1].is.rows, DEVICE(0),
+                                    (int)DEVICE_LD(0), DEVICE(1), DEVICE(2), (int)DEVICE_LD(2), s->device,
+                                    (int)(s->device_bytes / tsl_type_size(p->c.type)), s->info);
+}
+
 static const bench_routine routines[] = {
     {.name = "geqrf", .sizes = "mn", .alpha = 1, .writes_all = true,
      .shape = shape_geqrf, .elements = elements_geqrf, .typed = TYPES(geqrf), .views = views_geqrf,
@@ -182,6 +254,14 @@ static const bench_routine routines[] = {
     {.name = "gelqf", .sizes = "mn", .alpha = 1, .writes_all = true,
      .shape = shape_geqrf, .elements = elements_geqrf, .typed = TYPES(gelqf), .views = views_gelqf,
      .residual = residual_gelqf, .openblas = TYPES(openblas_gelqf)},
+    {.name = "ormqr", .types = "sd", .sizes = "mnk", .alpha = 1, .flags = FLAGS([BENCH_SIDE] = "LR"), .steady = true,
+     .shape = shape_apply, .elements = elements_apply, .typed = {[TSL_S] = s_apply, [TSL_D] = d_apply}, .views = views_apply,
+     .residual = residual_apply, .openblas = {[TSL_S] = s_openblas_apply, [TSL_D] = d_openblas_apply},
+     .cusolver = {CUSOLVER("cusolverDn?ormqr_bufferSize", "cusolverDn?ormqr"), cusolver_apply, cusolver_apply_size}},
+    {.name = "unmqr", .types = "cz", .sizes = "mnk", .alpha = 1, .flags = FLAGS([BENCH_SIDE] = "LR"), .steady = true,
+     .shape = shape_apply, .elements = elements_apply, .typed = COMPLEX_TYPES(apply), .views = views_apply,
+     .residual = residual_apply, .openblas = COMPLEX_TYPES(openblas_apply),
+     .cusolver = {CUSOLVER("cusolverDn?unmqr_bufferSize", "cusolverDn?unmqr"), cusolver_apply, cusolver_apply_size}},
     {.name = "gels", .sizes = "mnk", .alpha = 1, .has_info = true, .writes_all = true,
      .shape = shape_gels, .elements = elements_gels, .typed = TYPES(gels), .views = views_gels,
      .residual = residual_gels, .openblas = TYPES(openblas_gels)},

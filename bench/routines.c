@@ -72,14 +72,16 @@ tsl_op bench_op(char letter)
     }
 }
 
-/* Real Hermitian routines are only on views: as many as a quarter of the complex ones'. */
+static double weight_of(tsl_type t) { return bench_is_complex(t) ? 4 : 1; }
+
+/* Real Hermitian routines are only on views, and so are complex orthogonal ones: they count as those of the other kind, weighed. */
 double bench_flops(const bench_routine *r, const bench_case *c)
 {
-    tsl_type counted = r->typed[c->type] ? c->type : TSL_Z;
+    tsl_type counted = r->typed[c->type] ? c->type : r->typed[TSL_Z] ? TSL_Z : TSL_D;
     bool right = c->flag[BENCH_SIDE] == 'R'; /* tsl_flops counts as from the left */
     char name[16];
     snprintf(name, sizeof name, "%c%s", tsl_type_letter(counted), r->name);
-    return tsl_flops(name, right ? c->n : c->m, right ? c->m : c->n, c->k) / (counted == c->type ? 1 : 4);
+    return tsl_flops(name, right ? c->n : c->m, right ? c->m : c->n, c->k) * weight_of(c->type) / weight_of(counted);
 }
 
 double bench_bytes(const bench_routine *r, const bench_case *c) { return r->elements(c) * (double)tsl_type_size(c->type); }

@@ -90,7 +90,7 @@ shows '^ztrsm without look-ahead on cores'
 exits 0 explain potrf -n 4096 --grid 2x2 --variant 1
 shows '^dpotrf without look-ahead'
 for v in 2 3 leaf pp; do refuses "variant $v: of potrf on a grid there are auto, ahead, 1\$" explain potrf --grid 2x2 --variant $v; done
-refuses 'of trsm on a grid there are auto, pp$' explain trsm --grid 2x2 --variant rec
+refuses 'of trsm on a grid there are auto, ahead, pp$' explain trsm --grid 2x2 --variant rec
 refuses 'of gemm on a grid there are auto$' explain gemm --grid 2x2 --variant mp
 refuses getrf explain getrf --grid 2x2
 refuses '--nb goes with --grid' explain potrf --nb 3

@@ -451,7 +451,8 @@ TSL_API tsl_status tsl_ormqr(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_
 /** A := the first columns of Q, as many as A has as it is seen, no more than rows; tau may have fewer elements than that */
 TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
 /** Least squares, A of full rank, m x n as seen (as it is stored, or its conjugate transpose). m >= n: the first n rows of B become the X of
- * least |A X - B|, the first m having been B, and the sum of the squares of a column's others is that of its residual. m < n: of the X
+ * least |A X - B|, the first m having been B, and the sum of the squares of a column's others is that of its residual (of B as it was scaled, if its elements
+ * are near the ends of the range: as in LAPACK). m < n: of the X
  * with A X = B that of least |X|. B has max(m,n) rows. A becomes its factors, as geqrf leaves them in A or in A^H. info = j: the j-th
  * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
 TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);

@@ -11,9 +11,9 @@
 #include "reference.h"
 
 /* DEFICIENT: of rank half its size; TINY and HUGE_ONES: near the ends of the range */
-typedef enum qr_kind { RANDOM, GRADED, ILL, DEFICIENT, ZEROS, ZERO_COLUMN, TRIANGLE, TINY, HUGE_ONES, QR_KINDS } qr_kind;
+typedef enum qr_kind { RANDOM, GRADED, ILL, DEFICIENT, ZEROS, ZERO_COLUMN, TRIANGLE, TINY, HUGE_ONES, SMALL_ROWS, UNLIKE_COLUMNS, QR_KINDS } qr_kind;
 static const char *const qr_kind_name[QR_KINDS] = {"random", "graded", "ill-conditioned", "rank-deficient", "zeros", "zero column", "triangular",
-                                                   "tiny", "huge"};
+                                                   "tiny", "huge", "small rows", "unlike columns"};
 
 static inline int64_t qr_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t qr_max(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -36,6 +36,8 @@ static inline dense qr_matrix(tsl_type t, int64_t m, int64_t n, qr_kind kind, ui
             if (kind == ZEROS || (kind == ZERO_COLUMN && j == n / 2) || (kind == TRIANGLE && i > j)) v = 0;
             if (kind == TINY) v *= least;
             if (kind == HUGE_ONES) v *= 1e-3 / least;
+            if (kind == SMALL_ROWS && i > 0) v *= qr_single(t) ? 1e-22 : 1e-161;
+            if (kind == UNLIKE_COLUMNS && qr_single(t)) v *= j > 0 ? 1e27 : 1e12; /* in double the tests' own squares would overflow */
             dense_put(&A, i, j, v);
         }
     return A;

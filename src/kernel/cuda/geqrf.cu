@@ -6,8 +6,9 @@
  * those with the reflectors before it give column j of T. In step j every CTA
  *   updates its rows, A(i,c) - v(i) w(c), and writes v into column j, and out;
  *   puts aside its part for column j + 1. There are two sets of what is put aside: one is read, the other written.
- * CTAs have strips of 32 rows in turn, a lane a row; warp w has columns w, w + 8, .. So that no square leaves the range, a column is
- * multiplied in d by a power of two, found by a launch before all others from its largest element: reflections keep its norm. */
+ * CTAs have strips of 32 rows in turn, a lane a row; warp w has columns w, w + 8, .. So that no product leaves the range, columns
+ * not yet reflected are multiplied in d by powers of two, found by a launch before all others from their largest elements: reflections keep
+ * norms. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
@@ -82,13 +83,12 @@ template <class T> __global__ __launch_bounds__(THREADS) void measure(panel<T> p
     }
 }
 
-/* The power of two that brings a column into a range where neither its squares nor their sum leave it; mostly 1 */
+/* The power of two that brings a column's largest element to where the squares of those that count do not vanish, nor their sum overflows.
+ * Inf and NaN stay what they are. */
 template <class R> __device__ R factor_of(R most)
 {
-    constexpr int SAFE = std::numeric_limits<R>::max_exponent / 3, END = std::numeric_limits<R>::max_exponent - 2;
-    if (!(most > 0)) return 1;
-    const int e = max(-END, min(END, ilogb(most)));
-    return abs(e) <= SAFE ? R(1) : scalbn(R(1), -e);
+    constexpr int TO = std::numeric_limits<R>::max_exponent * 3 / 8, END = std::numeric_limits<R>::max_exponent - 2;
+    return most > 0 && isfinite(most) ? scalbn(R(1), min(END, TO - ilogb(most))) : R(1);
 }
 
 /* H = I - tau v v^H with v = (1, x inv), x the column times its factor s, takes (alpha, x) to (beta, 0); beta is real, as in LAPACK. */
@@ -112,8 +112,8 @@ template <class T> struct reflector {
         beta = none ? re(alpha) : b / s;
     }
 
-    /* Element of v below the one; where there is no reflection, what is there stays. */
-    __device__ T element(T x) const { return none ? x : mul(scale(x, s), inv); }
+    /* Element of v below the one; where there is no reflection, all that is below is zero, or vanished beside what is not. */
+    __device__ T element(T x) const { return none ? make<T>(0) : mul(scale(x, s), inv); }
 };
 
 /* Column j of T: -tau(j) T1 (Y^H v), T1 what is before it; g is Y^H v. A lane a row. */
@@ -157,7 +157,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
     }
     __syncthreads();
     const reflector<T> h(reflects ? top[j] : make<T>(0), reflects ? re(d[j]) : R(0), reflects ? factor[j] : R(1));
-    if (reflects && warp == 0) w[lane] = mul(conj(h.tau), add_mul<true>(top[lane], h.inv, d[lane]));
+    if (reflects && warp == 0) w[lane] = mul(conj(h.tau), add(top[lane], scale(mul(conj(h.inv), d[lane]), 1 / factor[lane])));
     if (reflects && warp == 1 && cta == 0) sums[0][lane] = add_mul(conj(top[lane]), h.inv, conj(d[lane])); /* Y^H v */
     __syncthreads();
     if (reflects && warp == 1 && cta == 0) extend(p, j, h.tau, sums[0], lane);
@@ -190,7 +190,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
             if (c == j) p.y[i + c * p.ldy] = v;
             if (!goes_on) continue;
             if (i == next) out.top[c] = x[k];
-            if (i > next) acc[k] = add_mul<true>(acc[k], y, c == next ? y : x[k]);
+            if (i > next) acc[k] = add_mul<true>(acc[k], y, c == next ? y : c > next ? scale(x[k], factor[c]) : x[k]);
         }
     }
     if (!goes_on) return;

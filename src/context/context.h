@@ -111,6 +111,7 @@ struct tsl_context {
     char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
+    bool frugal;                 /* memory is short for the call at work: leaves take no more than their limit */
     struct tsl_scout *scout;     /* exec/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 

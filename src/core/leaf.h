@@ -105,8 +105,9 @@ typedef tsl_status (*tsl_kernel)(struct tsl_queue *q, const tsl_leaf *l);
 
 typedef struct tsl_kernel_entry {
     tsl_kernel fn[4]; /* by tsl_type; NULL: none */
-    int64_t limit;    /* largest order of the triangle it takes; 0: any */
-    int64_t skinny;   /* takes any order if there are at most this many right-hand sides */
+    int64_t limit;    /* largest order of the triangle it takes; 0: any. That of the blocks of panels */
+    int64_t skinny;   /* takes any order if there are at most this many right-hand sides (of a factorization: columns), where there is
+                         memory for what it needs then */
     size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
     const void *(*kernel)(int i); /* of a GPU: some kernel of the i-th file of kernels that tasks of it use, which are all loaded
                                      beforehand; NULL: no more, or none at all */

@@ -16,7 +16,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     int variant;
     if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
-    return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny);
+    return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny && !x->frugal);
 }
 
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
@@ -43,7 +43,8 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 /* How far into the matrix whose columns info counts the view begins */
 static int64_t base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
 
-static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
+/* *begun: it had its workspace, and may have changed its operands */
+static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
 {
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
@@ -52,6 +53,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
+    *begun = !st;
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (!st && !x->dry) __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED); /* an executor's are read while tasks run */
     tsl_arena_back(&lane->arena, mark);
@@ -72,17 +74,26 @@ tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorit
     return st;
 }
 
-/* A leaf where there is one for this size, else a blocked algorithm; that first if it is better, or asked for by name or by a
- * tile size. */
+/* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better, or asked
+ * for by name or by a tile size. */
 static tsl_status run(tsl_context *x, const tsl_call *c)
 {
-    bool before_leaf;
+    bool before_leaf, begun;
     tsl_algo algorithm = tsl_choose(x, c, &before_leaf);
-    if (fits(x, c) && !(algorithm && before_leaf)) return run_leaf(x, c);
+    if (fits(x, c) && !(algorithm && before_leaf)) {
+        tsl_status st = run_leaf(x, c, &begun);
+        if (begun || st != TSL_ERR_DEVICE_MEMORY) return st;
+        x->frugal = true;
+        if (fits(x, c) || !algorithm) return st;
+    }
     return algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
 }
 
-tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c) { return run_leaf(x, c); }
+tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c)
+{
+    bool begun;
+    return run_leaf(x, c, &begun);
+}
 
 /* The last outcome is not a small call's, but with the devices. */
 static void outcome_here(tsl_context *x) { __atomic_store_n(&x->small_info, -1, __ATOMIC_RELAXED); }
@@ -168,6 +179,7 @@ tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_
 tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
 {
     size_t bytes[TSL_LANES];
+    x->frugal = false;
     tsl_status st = tsl_workspace_of(x, c, bytes);
     for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, bytes[l]);
     return st;

@@ -26,7 +26,7 @@ typedef struct tsl_rules {
     void (*lend)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
-    /* number of right-hand sides the triangle meets; NULL: that is not the operation's shape */
+    /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
 } tsl_rules;

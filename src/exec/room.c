@@ -26,7 +26,8 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n)
     return (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .data = (void *)(uintptr_t)4096, .home = x->dev};
 }
 
-tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *given, size_t need[TSL_LANES])
+/* As x->frugal says */
+static tsl_status count(tsl_context *x, const tsl_call *given, size_t need[TSL_LANES])
 {
     tsl_call c = *given;
     tsl_matrix copy[TSL_MAX_OPERANDS];
@@ -45,6 +46,20 @@ tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *given, size_t need[TS
     return st;
 }
 
+static bool room_for(tsl_context *x, const size_t need[TSL_LANES])
+{
+    return tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]) <= tsl_room(x, x->dev, false);
+}
+
+tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES])
+{
+    x->frugal = false;
+    tsl_status st = count(x, c, need);
+    if (st || room_for(x, need)) return st;
+    x->frugal = true;
+    return count(x, c, need);
+}
+
 /* Where workspace cannot be the problem nothing is counted: the small call must stay one. */
 static bool plenty(const tsl_context *x, const tsl_call *c)
 {
@@ -58,16 +73,17 @@ bool tsl_fits_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
     if (plenty(x, c)) return true;
-    return tsl_need_of_one(x, c, need) || tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]) <= tsl_room(x, x->dev, false);
+    return tsl_need_of_one(x, c, need) || room_for(x, need);
 }
 
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
+    x->frugal = false;
     if (plenty(x, c)) return TSL_OK;
     tsl_status st = tsl_need_of_one(x, c, need);
     if (st) return st;
-    if (x->dev->limit != SIZE_MAX && tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]) > tsl_room(x, x->dev, false)) return TSL_ERR_DEVICE_MEMORY;
+    if (x->dev->limit != SIZE_MAX && !room_for(x, need)) return TSL_ERR_DEVICE_MEMORY;
     bool there = true;
     for (int l = 0; l < TSL_LANES; ++l) there = there && tsl_arena_has(&x->lanes[l].arena, need[l]);
     if (there) return TSL_OK;

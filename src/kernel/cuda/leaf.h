@@ -9,6 +9,9 @@
 #define TSL_CUDA_POTRF_LIMIT 128
 #define TSL_CUDA_TRSM_LIMIT 128
 
+/* Past that, Cholesky's factor of a matrix of at most this order is one kernel: beyond it the blocked algorithm's products are as fast. */
+#define TSL_CUDA_POTRF_WHOLE 6000
+
 /* Most columns of a panel of LU: two to a lane. */
 #define TSL_CUDA_GETRF_LIMIT 64
 
@@ -44,6 +47,13 @@ const void *tsl_cuda_kernel_of_symm(int i);
 /* trsm.cu: order up to TSL_CUDA_TRSM_LIMIT, any number of right-hand sides */
 tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_trsm(void);
+/* potrf.cu: order up to TSL_CUDA_POTRF_LIMIT */
+tsl_status tsl_cuda_potrf_block(tsl_queue *q, const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_potrf(void);
+/* potrf_flow.cu: any order; done: whether the device has what it needs */
+tsl_status tsl_cuda_potrf_flow(tsl_queue *q, const tsl_leaf *l, bool *done);
+size_t tsl_cuda_potrf_flow_workspace(const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_potrf_flow(void);
 /* trmm.cu: what Inf and NaN of B, as it was before, m x n and dense, have done to the product beyond the triangle's reach */
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);

@@ -10,78 +10,15 @@
  *   a lane per row solves the tiles below (k,k);
  *   all warps update tile (k+1,k+1), the only one the next step waits for. */
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/tile.cuh"
+#include "kernel/cuda/potrf_tile.cuh"
 
 namespace tsl {
 namespace {
 
 constexpr int WARPS = 8, THREADS = 32 * WARPS;
-constexpr unsigned ALL = 0xffffffffu;
-constexpr int STRETCH = 4; /* columns without a branch: more would leave the compiler short of registers */
-
-/* What precedes the tiles in shared memory. */
-template <class T> struct alignas(16) head {
-    T spare[TB];       /* takes the columns that are not to be stored */
-    real_t<T> inv[TB]; /* 1 / L(j,j) of the current diagonal tile */
-    int good;          /* its leading columns that hold the factor; TB: all */
-};
 
 template <class T> constexpr size_t bytes(int nt) { return sizeof(head<T>) + (size_t)tri(nt) * TILE * sizeof(T); }
 static_assert(bytes<cplx<double>>(TSL_CUDA_POTRF_LIMIT / TB) <= 163 * 1024, "shared memory of a CTA on sm_80");
-
-/* Factors column by column from column j on with every care: any positive pivot, Inf and subnormal too. Left-looking, so it
- * needs columns before j factored and the others as they were. Returns the number of good columns. */
-template <class T> __device__ int factor_carefully(T *t, head<T> *h, int j, int cols, int lane)
-{
-    for (; j < cols; j++) {
-        T a = t[j * TB + lane];
-        for (int k = 0; k < j; k++) a = sub_mul<true>(a, t[k * TB + lane], t[k * TB + j]);
-        const real_t<T> p = __shfl_sync(ALL, re(a), j);
-        if (!(p > 0)) return j;
-        const real_t<T> d = sqrt(p), r = 1 / d;
-        t[j * TB + lane] = lane == j ? make<T>(d) : scale(a, r);
-        if (lane == j) h->inv[j] = r;
-        __syncwarp();
-    }
-    return TB;
-}
-
-/* Factors a diagonal tile by one warp, row `lane` in registers. Branches would keep the compiler from filling the
- * pivots' latency with updates, so a pivot that is not a normal positive number at first only diverts the stores, and the careful
- * way goes on from there. The next pivot needs nothing but its own lane's row: its shuffle does not wait for the column's way
- * through shared memory. What lanes above the diagonal compute stays above it. */
-template <class T> __device__ int factor(T *t, head<T> *h, int cols, int lane)
-{
-    using R = real_t<T>;
-    constexpr int V = VEC<T>;
-    T a[TB];
-#pragma unroll
-    for (int k = 0; k < TB; k++) a[k] = t[k * TB + lane];
-    R p = __shfl_sync(ALL, re(a[0]), 0);
-    bool ok = true;
-    int good = 0;
-#pragma unroll
-    for (int j = 0; j < TB; j++) {
-        const R y = inv_sqrt(p), pj = p;
-        const T l = scale(a[j], y);
-        if (j + 1 < TB) p = __shfl_sync(ALL, sub_norm(re(a[j + 1]), l), j + 1);
-        ok = ok && is_normal_positive(pj);
-        good += ok;
-        const R d = root(pj, y);
-        if (j % STRETCH == STRETCH - 1 && !ok) break;
-        (ok ? t + j * TB : h->spare)[lane] = lane == j ? make<T>(d) : l;
-        h->inv[j] = y;
-        __syncwarp();
-#pragma unroll
-        for (int q = (j + 1) / V; q < TB / V; q++) {
-            const pack<T, V> col = get<V>(t + j * TB + q * V);
-#pragma unroll
-            for (int v = 0; v < V; v++)
-                if (q * V + v > j) a[q * V + v] = sub_mul<true>(a[q * V + v], l, col.x[v]);
-        }
-    }
-    return ok ? TB : factor_carefully(t, h, good, cols, lane);
-}
 
 template <class T>
 __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc, int n, int64_t *info, int64_t info_base)
@@ -168,11 +105,9 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::potrf<float>; }
+extern "C" const void *tsl_cuda_kernel_of_potrf(void) { return (const void *)tsl::potrf<float>; }
 
-static tsl_status potrf(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_potrf_block(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch<decltype(zero)>(q, l); });
 }
-
-extern "C" const tsl_kernel_entry tsl_cuda_potrf_entry = {TSL_ALL_TYPES(potrf), TSL_CUDA_POTRF_LIMIT, 0, NULL, kernel};

@@ -43,11 +43,26 @@ __device__ inline void barrier_expect(uint32_t barrier, int bytes)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 
+__device__ inline void barrier_arrive(uint32_t barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
 __device__ inline void barrier_wait(uint32_t barrier, int parity)
 {
     asm volatile("{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again; }" ::"r"(barrier),
                  "r"(parity)
                  : "memory");
+}
+
+__device__ inline bool barrier_passed(uint32_t barrier, int parity)
+{
+    uint32_t yes;
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(yes)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+    return yes != 0;
 }
 
 __device__ inline void box_copy(uint32_t to, const CUtensorMap *map, int x, int y, uint32_t barrier)
@@ -61,6 +76,14 @@ __device__ inline void box_copy(uint32_t to, const CUtensorMap *map, int x, int 
 {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier)
+                 : "memory");
+}
+
+/* Neighbouring bytes: both addresses and the count are multiples of 16. */
+__device__ inline void bulk_copy(uint32_t to, const void *from, int bytes, uint32_t barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(from),
+                 "r"(bytes), "r"(barrier)
                  : "memory");
 }
 

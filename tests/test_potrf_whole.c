@@ -1,0 +1,177 @@
+/* Cholesky of matrices that a device factors whole, by one leaf: it agrees with the blocked algorithm, twice has the same bits, leaves
+ * what is not its own, and where a minor is not positive definite has the factor of those before it. Where memory is short for the
+ * leaf's workspace, the blocked algorithm takes its place: on a GPU, and with a table of kernels that has such a leaf on the host. */
+#include "reference.h"
+
+static const char *const specs[] = {"host", "cuda"};
+
+static tsl_context *make(const char *spec)
+{
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x = NULL;
+    cfg.devices = spec;
+    tsl_status st = tsl_context_create(&cfg, &x);
+    if (st == TSL_ERR_NO_DEVICE) skip("%s: not here", spec);
+    else check(!st, "%s: context (%s)", spec, tsl_status_name(st));
+    return x;
+}
+
+static void factor(tsl_context *x, dense *A, tsl_uplo uplo, int64_t want)
+{
+    env e = {x, "", "0", VIA_CREATED};
+    job b = {.op = TSL_OP_POTRF, .v = {{.d = A, .uplo = uplo}}, .info = -77};
+    tsl_status st = job_run(&e, &b);
+    check(!st && b.info == want, "n %d, uplo %d: status %d, info %d, not %d", (int)A->n, uplo, st, (int)b.info, (int)want);
+}
+
+/* The largest difference of the leading triangles of order m */
+static double apart(const dense *a, const dense *b, tsl_uplo uplo, int64_t m)
+{
+    double most = 0;
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < m; i++)
+            if (in_triangle(uplo, i, j)) {
+                double d = cabs(dense_get(a, i, j) - dense_get(b, i, j));
+                if (!(d <= most)) most = d;
+            }
+    return most;
+}
+
+static dense definite(tsl_type t, int64_t n, tsl_uplo uplo)
+{
+    dense A = dense_make(t, n, n, CANARY_FINITE);
+    dense_dominant(&A, (uint64_t)n);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            if (!in_triangle(uplo, i, j)) dense_put(&A, i, j, CMPLX(NAN, NAN));
+    return A;
+}
+
+static void whole(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
+{
+    const int64_t bad[] = {1, 33, 64, 65, 97, n / 2, n};
+    dense was = definite(t, n, uplo), A = dense_copy(&was), again = dense_copy(&was), blocked = dense_copy(&was);
+    factor(x, &A, uplo, 0);
+    factor(x, &again, uplo, 0);
+    check(dense_same(&A, &again), "n %d, uplo %d: the same bits twice", (int)n, uplo);
+    check(dense_strays(&A, &was, uplo) == 0, "n %d, uplo %d: wrote outside the triangle", (int)n, uplo);
+    check(!tsl_set(x, "variant", "1") && !tsl_set(x, "tile", "64"), "blocked");
+    factor(x, &blocked, uplo, 0);
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "auto");
+    double off = apart(&A, &blocked, uplo, n), scale = cabs(dense_get(&was, 0, 0));
+    check(off <= 4 * (double)n * tsl_type_eps(t) * scale, "n %d, uplo %d: off the blocked algorithm by %g", (int)n, uplo, off);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        dense B = dense_copy(&was), before;
+        dense_put(&B, bad[k] - 1, bad[k] - 1, -1);
+        before = dense_copy(&B);
+        factor(x, &B, uplo, bad[k]);
+        check(apart(&A, &B, uplo, bad[k] - 1) == 0, "n %d, uplo %d: the factor before column %d", (int)n, uplo, (int)bad[k]);
+        check(dense_strays(&B, &before, uplo) == 0, "n %d, uplo %d: wrote outside after a failure", (int)n, uplo);
+        dense_free(&B), dense_free(&before);
+    }
+    dense_free(&was), dense_free(&A), dense_free(&again), dense_free(&blocked);
+}
+
+static uint64_t launches(tsl_context *x, tsl_matrix *M, const dense *from)
+{
+    tsl_counters n = {0};
+    tsl_matrix *host = NULL;
+    int64_t info = -77;
+    tsl_status st = tsl_matrix_wrap(x, from->t, from->m, from->n, from->data, from->ld, &host);
+    if (!st) st = tsl_copy(x, tsl_whole(host), tsl_whole(M));
+    if (!st) st = tsl_counters_reset(x);
+    if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(M)), &info);
+    if (!st) st = tsl_counters_get(x, &n);
+    check(!st && info == 0, "status %d, info %d (%s)", st, (int)info, tsl_error(x));
+    tsl_matrix_free(host);
+    return n.launches;
+}
+
+static void difference(tsl_context *x, tsl_matrix *M, const dense *L)
+{
+    dense A = dense_make(L->t, L->m, L->n, CANARY_FINITE);
+    tsl_matrix *host = NULL;
+    tsl_status st = tsl_matrix_wrap(x, A.t, A.m, A.n, A.data, A.ld, &host);
+    if (!st) st = tsl_copy(x, tsl_whole(M), tsl_whole(host));
+    double off = apart(&A, L, TSL_LOWER, A.n);
+    check(!st && off <= 4 * (double)A.n * tsl_type_eps(A.t) * cabs(dense_get(L, 0, 0)) * cabs(dense_get(L, 0, 0)), "off by %g", off);
+    tsl_matrix_free(host);
+    dense_free(&A);
+}
+
+/* `spare` bytes of memory are too few for the leaf's workspace, and enough for the blocked algorithm. */
+static void short_of_memory(tsl_context *x, tsl_type t, int64_t n, size_t spare)
+{
+    dense A = definite(t, n, TSL_LOWER), L = dense_copy(&A);
+    tsl_matrix *M = NULL;
+    factor(x, &L, TSL_LOWER, 0);
+    check(!tsl_matrix_create(x, t, n, n, &M), "a matrix on the device");
+    uint64_t one = launches(x, M, &A);
+    check(one == 1, "n %d: %d leaves with memory enough", (int)n, (int)one);
+    check(!tsl_set(x, "variant", "1"), "variant");
+    (void)launches(x, M, &A); /* what libraries keep is there now */
+    check(!tsl_set(x, "variant", "auto"), "variant");
+    tsl_trim(x);
+    x->dev->limit = x->dev->used + spare;
+    uint64_t many = launches(x, M, &A);
+    check(many > 1, "n %d: %d leaves on %d bytes", (int)n, (int)many, (int)spare);
+    difference(x, M, &L);
+    x->dev->limit = SIZE_MAX;
+    check(launches(x, M, &A) == 1, "n %d: and again with enough", (int)n);
+    tsl_matrix_free(M);
+    dense_free(&A), dense_free(&L);
+}
+
+/* The host's backend, with a leaf that takes 300 columns if it has workspace, and 64 without */
+static size_t asked;
+static size_t workspace(const tsl_leaf *l) { return l->n > 64 ? asked : 0; }
+static tsl_kernel_entry entry;
+static const tsl_kernel_entry *kernels[TSL_OP_COUNT];
+static tsl_backend backend;
+
+static void large_leaf(tsl_context *x)
+{
+    const tsl_backend *host = x->dev->be;
+    memcpy(kernels, host->kernels, sizeof kernels);
+    entry = *kernels[TSL_OP_POTRF];
+    entry.limit = 64, entry.skinny = 300, entry.workspace = workspace;
+    kernels[TSL_OP_POTRF] = &entry;
+    backend = *host;
+    backend.kernels = kernels;
+    x->dev->be = &backend;
+    asked = 8 << 20;
+    for (int i = 0; i < 4; i++) short_of_memory(x, all_types[i], 300, 4 << 20);
+    checked("host: memory short of a limit");
+    asked = (size_t)1 << 61; /* nobody has that, and nobody has said so */
+    dense A = definite(TSL_D, 200, TSL_LOWER), L = dense_copy(&A);
+    tsl_matrix *M = NULL;
+    check(!tsl_matrix_create(x, TSL_D, 200, 200, &M) && launches(x, M, &A) > 1, "no memory");
+    x->dev->be = host;
+    factor(x, &L, TSL_LOWER, 0);
+    difference(x, M, &L);
+    tsl_matrix_free(M);
+    dense_free(&A), dense_free(&L);
+    checked("host: memory that is not there");
+}
+
+int main(void)
+{
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        tsl_context *x = make(specs[s]);
+        if (!x) continue;
+        for (int i = 0; i < 4; i++)
+            for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) {
+                whole(x, all_types[i], (tsl_uplo)uplo, 200);
+                if (x->dev->be->accelerator) whole(x, all_types[i], (tsl_uplo)uplo, 1001);
+            }
+        checked("%s: whole", specs[s]);
+        if (x->dev->be->accelerator) {
+            for (int i = 0; i < 4; i++) short_of_memory(x, all_types[i], 2000, (size_t)6 * 256 * 256 * 16 + ((size_t)1 << 20));
+            checked("%s: memory short of a limit", specs[s]);
+        } else {
+            large_leaf(x);
+        }
+        tsl_context_destroy(x);
+    }
+    return tap_done();
+}

@@ -153,7 +153,8 @@ TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's and getrf's but "rec",
- * "rows" of trtri, "sweep" of lauum, "solve" of getri, both of getrf_incpiv. Of tiled calls: "policy" how tiles move
+ * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" of geqrf, "blocks" of ormqr and orgqr, "solve" of getri, both of
+ * getrf_incpiv. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
@@ -459,7 +460,7 @@ TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
 
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
- * B := the solution X of A X = B, A n x n, as it is stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
+ * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
  * touched. The call waits for it. */
 TSL_API tsl_status tsl_gesv_incpiv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 /** The factors only, by tiles of nb x nb, for any number of right-hand sides: U overwrites the upper triangle of A, parts of L the rest, and
@@ -467,7 +468,7 @@ TSL_API tsl_status tsl_gesv_incpiv(tsl_context *ctx, tsl_view A, tsl_view B, int
  * A's type, 1 <= ib <= nb: the width of inner panels, nb / 8 or so. They are for getrs_incpiv only. info as above; the factors are there
  * all the same. */
 TSL_API tsl_status tsl_getrf_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, int64_t *info);
-/** B := the solution X of A X = B; A, L and p as getrf_incpiv left them */
+/** B, as it is stored, := the solution X of A X = B; A, L and p as getrf_incpiv left them */
 TSL_API tsl_status tsl_getrs_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, tsl_view B);
 
 /* -- mixed precision (docs/mixed.md): A X = B by factors of A of a lower precision, whose solution is refined with residuals of double

@@ -434,6 +434,7 @@ static void refused(void)
     REFUSED(TSL_ERR_SHAPE, "square", tsl_gesv_incpiv(x, tsl_sub(a.v, 0, 0, N, N - 1), b.v, &info));
     REFUSED(TSL_ERR_SHAPE, "B's rows", tsl_gesv_incpiv(x, a.v, tsl_sub(b.v, 0, 0, N - 1, 3), &info));
     REFUSED(TSL_ERR_FLAG, "as it is stored", tsl_gesv_incpiv(x, tsl_trans(a.v), b.v, &info));
+    REFUSED(TSL_ERR_FLAG, "B is seen", tsl_gesv_incpiv(x, a.v, tsl_trans(b.v), &info));
     REFUSED(TSL_ERR_TYPE, "types differ", tsl_gesv_incpiv(x, s.v, b.v, &info));
     REFUSED(TSL_ERR_OVERLAP, "B overlaps A", tsl_gesv_incpiv(x, a.v, a.v, &info));
     REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, L.v, tsl_sub(p.v, 0, 0, NB, 5), &info));
@@ -443,6 +444,7 @@ static void refused(void)
     REFUSED(TSL_ERR_TYPE, "indices", tsl_getrf_incpiv(x, a.v, L.v, b.v, &info));
     REFUSED(TSL_ERR_SHAPE, "B's rows", tsl_getrs_incpiv(x, a.v, L.v, p.v, tsl_sub(b.v, 0, 0, 3, 3)));
     REFUSED(TSL_ERR_FLAG, "as it is stored", tsl_getrs_incpiv(x, tsl_trans(a.v), L.v, p.v, b.v));
+    REFUSED(TSL_ERR_FLAG, "B is seen", tsl_getrs_incpiv(x, a.v, L.v, p.v, tsl_trans(b.v)));
     check(!tsl_set(x, "variant", "sweep"), "%s", tsl_error(x));
     REFUSED(TSL_ERR_OPTION, "no variant 'sweep'", tsl_gesv_incpiv(x, a.v, b.v, &info));
     check(!tsl_set(x, "variant", "late") && !tsl_gesv_incpiv(x, a.v, b.v, &info) && !info, "%s", tsl_error(x));

@@ -16,7 +16,7 @@ typedef struct factors {
 static factors factors_of(const tsl_call *c)
 {
     factors f = {.A = c->v[0], .L = c->v[1], .p = c->v[2], .n = tsl_rows(c->v[0]), .nb = tsl_rows(c->v[2])};
-    f.t = tsl_pieces(f.n, f.nb);
+    f.t = f.n ? tsl_pieces(f.n, f.nb) : 0; /* of order 0 nothing is said of p */
     return f;
 }
 

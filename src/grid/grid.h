@@ -37,7 +37,7 @@ typedef struct tsl_wires {
     bool heard;              /* of another that has given up; nothing had failed here */
 } tsl_wires;
 
-enum { TSL_TERMS = 12, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+enum { TSL_TERMS = 15, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;

@@ -33,7 +33,7 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c)
         if (!tsl_lies_with(L, C, 0) || !tsl_lies_with(R, C, 1)) return false;
         tsl_call here = *c;
         for (int i = 0; i < 3; ++i) here.v[i] = tsl_local(c->v[i]);
-        tsl_locally(x, g, &here);
+        if (here.v[2].m && here.v[2].n) tsl_locally(x, g, &here); /* C need not be on every process that has its factors */
         tsl_ahead_poll(x, g);
         return true;
     }

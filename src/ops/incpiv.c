@@ -36,7 +36,7 @@ static tsl_status need_square(tsl_context *x, const tsl_call *c)
 
 static tsl_status need_rows(tsl_context *x, const tsl_call *c, int i)
 {
-    tsl_status st = tsl_need_general(x, c, i);
+    tsl_status st = need_plain(x, c, i);
     if (st) return st;
     return tsl_rows(c->v[i]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }

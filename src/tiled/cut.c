@@ -28,14 +28,20 @@ static tsl_algo form(tsl_opcode op, char use)
     return NULL;
 }
 
+/* What the caller asked for by name */
+static tsl_algo named(const tsl_context *x, const tsl_call *c)
+{
+    int variant;
+    if (tsl_depth(x) != 1 || !tsl_find_variant(c->op, x->variant, &variant) || variant < 0 || !tsl_tiled_takes(variant)) return NULL;
+    return tsl_text_of(variant);
+}
+
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
-    int variant;
-    tsl_algo once = x->runtime->in_order ? form(c->op, 'o') : NULL;
-    if (tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 && tsl_tiled_takes(variant))
-        return tsl_text_of(variant);
+    tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
+    if (asked) return asked;
     if (once) return once;
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
     return form(c->op, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
@@ -89,6 +95,8 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     bool left = c->side == TSL_LEFT;
     int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]), P, Q;
     int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across), order = tsl_max(rows_over(&c->v[0]), inner);
+    tsl_algo asked = named(x, c);
+    if (asked) return asked;
     switch (c->op) {
     case TSL_OP_GEMM:
         choose_block(x, rows, cols, &P, &Q);

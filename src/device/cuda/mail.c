@@ -4,18 +4,17 @@
 
 static tsl_status clear(tsl_cuda_queue *q)
 {
+    tsl_status st = tsl_cuda_check(cudaMemsetAsync(q->mail, 0, TSL_CUDA_MAIL_BYTES, q->stream), "cudaMemsetAsync");
     q->epoch = 0;
-    return tsl_cuda_check(cudaMemsetAsync(q->mail, 0, TSL_CUDA_MAIL_BYTES, q->stream), "cudaMemsetAsync");
+    if (st != TSL_OK)
+        tsl_cuda_mail_close(q); /* what old messages say must not be taken for new */
+    return st;
 }
 
 static tsl_status open_mail(tsl_cuda_queue *q)
 {
     tsl_status st = tsl_device_alloc(q->head.dev, TSL_CUDA_MAIL_BYTES, &q->mail);
-    if (st == TSL_OK)
-        st = clear(q);
-    if (st != TSL_OK)
-        tsl_cuda_mail_close(q);
-    return st;
+    return st == TSL_OK ? clear(q) : st;
 }
 
 tsl_status tsl_cuda_mail(tsl_cuda_queue *q, unsigned epochs, tsl_cuda_message **mail, unsigned *epoch)

@@ -327,13 +327,21 @@ template <class F> plan plan_of(int64_t m)
     return {threads, (int)((m + threads - 1) / threads)};
 }
 
+/* Shared memory that a CTA of the current device may have */
+inline cudaError_t most_shared(int *most)
+{
+    int device = 0;
+    const cudaError_t e = cudaGetDevice(&device);
+    return e != cudaSuccess ? e : cudaDeviceGetAttribute(most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+}
+
 template <class F> cudaError_t fits(int64_t m, bool *yes)
 {
     int device = 0, processors = 0, most = 0;
     *yes = m <= F::CTAS * F::THREADS;
     cudaError_t e = cudaGetDevice(&device);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (e == cudaSuccess) e = most_shared(&most);
     if (!*yes || e != cudaSuccess) return e;
     const plan at = plan_of<F>(m);
     *yes = at.ctas <= F::CTAS && at.ctas <= processors && shared<F>::bytes(at.ctas) <= (size_t)most;
@@ -342,8 +350,12 @@ template <class F> cudaError_t fits(int64_t m, bool *yes)
 
 template <class F, bool ALONE> cudaError_t launch_as(plan at, const panel<typename F::T> &p, cudaStream_t stream)
 {
-    const size_t bytes = shared<F>::bytes(at.ctas);
-    const cudaError_t e = cudaFuncSetAttribute(factor<F, ALONE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const size_t bytes = shared<F>::bytes(at.ctas), limit = shared<F>::bytes(ALONE ? 1 : F::CTAS);
+    int most = 0;
+    cudaError_t e = most_shared(&most);
+    /* the same for every call: it is the kernel's, and other threads launch it too */
+    if (e == cudaSuccess)
+        e = cudaFuncSetAttribute(factor<F, ALONE>, cudaFuncAttributeMaxDynamicSharedMemorySize, limit < (size_t)most ? (int)limit : most);
     return e != cudaSuccess ? e : launch(factor<F, ALONE>, {at.ctas, at.threads, bytes, 1, false, !ALONE}, stream, p);
 }
 
@@ -357,7 +369,7 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     const cudaStream_t stream = tsl_cuda(q)->stream;
     if (at.ctas == 1) return tsl_cuda_check((launch_as<F, true>(at, p, stream)), "getrf_panel");
     st = tsl_cuda_mail(tsl_cuda(q), (unsigned)p.steps, &p.mail, &p.epoch);
-    *done = st != TSL_ERR_MEMORY; /* else without messages */
+    *done = st != TSL_ERR_MEMORY && st != TSL_ERR_DEVICE_MEMORY; /* else without messages */
     if (!*done) return TSL_OK;
     return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, false>(at, p, stream)), "getrf_panel");
 }

@@ -58,7 +58,8 @@ const void *tsl_cuda_kernel_of_potrf_flow(void);
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);
 tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
-/* getrf_panel.cu: at most TSL_CUDA_GETRF_LIMIT columns; done: whether there is such a panel, and the device has room for all its rows */
+/* getrf_panel.cu: at most TSL_CUDA_GETRF_LIMIT columns; done: whether there is such a panel, the device has room
+ * for all its rows, and memory for their messages */
 tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);
 const void *tsl_cuda_kernel_of_getrf_panel(void);
 /* getrf.cu: at most 32 columns, any number of rows */

@@ -177,6 +177,30 @@ static void run(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_
            s.worst, s.failure);
 }
 
+/* A product of matrices that every process has, for one that only some have: those compute it, and the others have nothing to do. */
+static void run_places(const team *t, tsl_context *x)
+{
+    enum { M = 40, K = 30 };
+    static const int places[][2] = {{0, 0}, {TSL_EVERY, 0}, {0, TSL_EVERY}};
+    double a[M * K], b[K * M], c[M * M];
+    tsl_layout every = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
+    for (unsigned i = 0; i < COUNT(places); i++) {
+        tsl_layout some = tsl_layout_whole(t->grid, places[i][0], places[i][1]);
+        tsl_matrix *A = NULL, *B = NULL, *C = NULL;
+        for (int e = 0; e < M * K; e++) a[e] = b[e] = 1;
+        for (int e = 0; e < M * M; e++) c[e] = 7;
+        tsl_status st = tsl_matrix_wrap_on(x, &every, TSL_D, M, K, a, M, &A);
+        if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_D, K, M, b, K, &B);
+        if (!st) st = tsl_matrix_wrap_on(x, &some, TSL_D, M, M, c, M, &C);
+        if (!st) st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 0, tsl_whole(C));
+        double want = C && tsl_local(tsl_whole(C)).m ? K : 7;
+        int wrong = 0;
+        for (int e = 0; e < M * M; e++) wrong += c[e] != want;
+        all_ok(t, !st && !wrong, "gemm for C on (%d,%d): %s, %d wrong: %s", places[i][0], places[i][1], tsl_status_name(st), wrong, tsl_error(x));
+        tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C);
+    }
+}
+
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -191,6 +215,7 @@ int main(int argc, char **argv)
         }
     for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
+    run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
     for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);
     tsl_context_destroy(ctx[1]);

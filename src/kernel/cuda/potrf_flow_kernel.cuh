@@ -14,13 +14,20 @@ __device__ inline int multiprocessor()
     return id;
 }
 
-/* The CTA's next ticket; -1: it has nothing more to do. CTAs on the spine's multiprocessor leave it alone. */
-template <class T> __device__ int take(const job<T> &p, room<T> &m, bool spine)
+/* The CTA's next ticket; -1: it has nothing more to do. CTAs on the spine's multiprocessor leave it alone. The spine takes none past
+ * `most`, since those wait for the spine, nor one that another CTA takes at the same time: then it is 0, and the spine goes on. */
+template <class T> __device__ int take(const job<T> &p, room<T> &m, bool spine, int most)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
         const bool stays = !m.stop && peek(p.info) == 0 && (spine || peek(p.w.place()) != multiprocessor() + 1);
-        m.ticket = stays ? atomicAdd(p.w.ticket(), 1) : -1;
+        const int next = spine ? peek(p.w.ticket()) : 0;
+        if (!stays)
+            m.ticket = -1;
+        else if (!spine)
+            m.ticket = atomicAdd(p.w.ticket(), 1);
+        else
+            m.ticket = next <= most && atomicCAS(p.w.ticket(), next, next + 1) == next ? next : 0;
     }
     __syncthreads();
     return m.ticket;
@@ -46,7 +53,7 @@ template <class T> __global__ __launch_bounds__(THREADS, PER_SM<T>) void factor_
     uint32_t slabs = 0, solved = 0;
     bool goes_down = false;
     for (;;) {
-        const int ticket = take(p, m, goes_down);
+        const int ticket = take(p, m, goes_down, goes_down ? list::ticket_of_next(p.nt, down.j) : 0);
         task t;
         if (ticket < 0) return;
         if (ticket == 0) {

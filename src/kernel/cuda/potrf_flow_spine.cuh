@@ -82,6 +82,7 @@ template <class T> struct spine {
         if (m.h[0].good < TB || !wide()) {
             put_part(0, warp, 4);
             if (at.tid == 0) tell_failure(0, m.h[0].good);
+            __syncwarp();
             if (warp == 0) tell(D10);
             return;
         }

@@ -161,7 +161,7 @@ int main(void)
         if (!x) continue;
         for (int i = 0; i < 4; i++)
             for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) {
-                whole(x, all_types[i], (tsl_uplo)uplo, 200);
+                whole(x, all_types[i], (tsl_uplo)uplo, 328);
                 if (x->dev->be->accelerator) whole(x, all_types[i], (tsl_uplo)uplo, 1001);
             }
         checked("%s: whole", specs[s]);

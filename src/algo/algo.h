@@ -56,6 +56,11 @@ void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, ts
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
+/* exec/temp.c: the same for products with C: as many rows as C and n columns, or as many columns and m rows, stored by columns as A is seen,
+ * or by rows; or m x n. On a grid each process has the rows, or the columns, that it has of C, and all of the other dimension. */
+tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
+tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m);
+tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n);
 /* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P or I), on one device or by tiles: there in tiles of mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 

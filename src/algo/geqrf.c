@@ -57,8 +57,8 @@ static space make_space(tsl_context *x, tsl_view A, int64_t nb)
 {
     space s;
     for (int i = 0; i < 2; ++i) {
-        s.Y[i] = tsl_temp_as(x, A, tsl_rows(A), nb);
-        s.T[i] = tsl_temp(x, A, nb, nb);
+        s.Y[i] = tsl_temp_rows(x, A, A, nb);
+        s.T[i] = tsl_temp_whole(x, A, A, nb, nb);
     }
     return s;
 }
@@ -74,7 +74,7 @@ static step cut(const tsl_call *c, const space *s, int64_t k, int64_t nb)
     tsl_view A = c->v[0];
     int64_t m = tsl_rows(A) - k, b = tsl_min(nb, diagonal(c) - k);
     tsl_strips S = tsl_block_cols(tsl_block_rows(A, k, m).A1, k, b);
-    return (step){S.A1, S.A2, tsl_block_rows(c->v[1], k, b).A1, tsl_sub(s->Y[k / nb % 2], 0, 0, m, b), tsl_sub(s->T[k / nb % 2], 0, 0, b, b)};
+    return (step){S.A1, S.A2, tsl_block_rows(c->v[1], k, b).A1, tsl_sub(s->Y[k / nb % 2], k, 0, m, b), tsl_sub(s->T[k / nb % 2], 0, 0, b, b)};
 }
 
 /* C := Q^H C, of the step's reflectors. W is used from column `at` on, which by tiles is where C begins in its own. */
@@ -89,7 +89,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_as(x, A, nb, tsl_cols(A));
+    tsl_view W = tsl_temp_cols(x, A, A, nb);
     if (!W.mat) return TSL_OK; /* there was no memory, and x knows */
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
@@ -106,7 +106,7 @@ tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_as(x, A, nb, tsl_cols(A)), V = tsl_temp_as(x, A, nb, nb);
+    tsl_view W = tsl_temp_cols(x, A, A, nb), V = tsl_temp_cols(x, A, tsl_block_cols(A, 0, nb).A1, nb);
     if (!W.mat || !V.mat) return TSL_OK;
     tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {

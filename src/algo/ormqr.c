@@ -11,7 +11,7 @@ typedef struct block {
 static block take(tsl_context *x, tsl_view A, tsl_view tau, int64_t k, int64_t b, const block *with)
 {
     int64_t m = tsl_rows(A) - k;
-    block s = {tsl_sub(with->Y, 0, 0, m, b), tsl_sub(with->T, 0, 0, b, b)};
+    block s = {tsl_sub(with->Y, k, 0, m, b), tsl_sub(with->T, 0, 0, b, b)};
     tsl_strips V = tsl_block_rows(tsl_sub(A, k, k, m, b), 0, b), Y = tsl_block_rows(s.Y, 0, b); /* A1 above A2 */
     /* Y1 := its unit lower triangle */         tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(V.A1)), Y.A1);
     /* Y2 := V2 */                              tsl_copy(x, V.A2, Y.A2);
@@ -27,8 +27,8 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], tau = c->v[1], C = c->v[2];
     bool inverse = c->trans != TSL_NOTRANS;
     int64_t m = tsl_rows(C), n = tsl_cols(C), count = tsl_rows(tau), nb = tsl_min(tsl_panel(x, c), count);
-    block with = {tsl_temp_as(x, A, m, nb), tsl_temp(x, A, nb, nb)};
-    tsl_view W = tsl_temp_as(x, C, nb, n);
+    block with = {tsl_temp_rows(x, A, C, nb), tsl_temp_whole(x, A, C, nb, nb)};
+    tsl_view W = tsl_temp_cols(x, C, C, nb);
     if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK; /* there was no memory, and x knows */
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? at : (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
@@ -55,8 +55,8 @@ tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], tau = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), w = tsl_min(nb, tsl_max(1, count));
-    block with = {tsl_temp_as(x, A, m, w), tsl_temp(x, A, w, w)};
-    tsl_view W = tsl_temp_as(x, A, w, n);
+    block with = {tsl_temp_rows(x, A, A, w), tsl_temp_whole(x, A, A, w, w)};
+    tsl_view W = tsl_temp_cols(x, A, A, w);
     if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK;
     unit_columns(x, A, count, n, nb);
     for (int64_t at = 0; at < count; at += nb) {

@@ -6,12 +6,6 @@
 
 #include "algo/algo.h"
 
-/* A temporary m x n matrix, stored by columns as A is seen, or by rows */
-static inline tsl_view tsl_temp_as(tsl_context *x, tsl_view A, int64_t m, int64_t n)
-{
-    return A.op & TSL_TRANS ? tsl_herm(tsl_temp(x, A, n, m)) : tsl_temp(x, A, m, n);
-}
-
 /* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y */
 static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y)
 {

@@ -7,6 +7,9 @@
 
 struct tsl_device;
 
+/* The dimensions of a matrix along which a temporary one lies as it does (algo/algo.h) */
+typedef enum tsl_along { TSL_ALONG_NONE, TSL_ALONG_ROWS, TSL_ALONG_COLS, TSL_ALONG_BOTH } tsl_along;
+
 /* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an operand
  * is handed over whole, at any level, and so are the matrix's end and the words of the algorithms (algo/algo.h, tune/panel.h). */
 typedef struct tsl_remote_ops {
@@ -15,7 +18,7 @@ typedef struct tsl_remote_ops {
     int64_t (*panel_ahead)(const tsl_context *x, const tsl_call *c, int64_t k);
     tsl_view (*bring)(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows (d = 0), tsl_for_cols (1) */
     void (*meet)(tsl_context *x, const tsl_call *c);
-    tsl_view (*temp)(tsl_context *x, tsl_view like, int64_t m, int64_t n);
+    tsl_view (*temp)(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, int64_t m, int64_t n); /* stored as A, lying as C */
     void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
     size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;

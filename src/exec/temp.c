@@ -11,9 +11,19 @@ static tsl_view none(tsl_context *x, tsl_status st)
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
 {
     const struct tsl_tiles *t = like.mat->tiles;
-    if (like.mat->remote) return like.mat->remote->temp(x, like, m, n);
+    if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, m, n);
     return tsl_temp_of(x, like, 'T', m, n, t ? t->mb : 0, t ? t->nb : 0);
 }
+
+static tsl_view along(tsl_context *x, tsl_view A, tsl_view C, tsl_along d, int64_t m, int64_t n)
+{
+    if (C.mat->remote) return C.mat->remote->temp(x, A, C, d, m, n);
+    return d != TSL_ALONG_NONE && (A.op & TSL_TRANS) ? tsl_herm(tsl_temp(x, A, n, m)) : tsl_temp(x, A, m, n);
+}
+
+tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n) { return along(x, A, C, TSL_ALONG_ROWS, tsl_rows(C), n); }
+tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m) { return along(x, A, C, TSL_ALONG_COLS, m, tsl_cols(C)); }
+tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n) { return along(x, A, C, TSL_ALONG_NONE, m, n); }
 
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb)
 {

@@ -68,25 +68,38 @@ static int64_t block(const tsl_context *x, const tsl_call *c)
     if (c->op == TSL_OP_POTRF || c->op == TSL_OP_TRSM) return sweep_of(x, c).width;
     if (c->op == TSL_OP_GETRF && l->cols.over) a = &l->cols;
     if (!a->over) return INT64_MAX / 2;
-    return (c->op == TSL_OP_GETRF ? tsl_width_blocks(TSL_LEAST_LU_PANEL, a->nb) : 1) * a->nb;
+    return (c->op == TSL_OP_GETRF ? tsl_width_blocks(TSL_LEAST_PANEL, a->nb) : 1) * a->nb;
+}
+
+/* Of QR a panel of the columns of A as they are dealt out, of a few small blocks'; what is multiplied by Q may be more at once. */
+static bool reflects(tsl_opcode op) { return op == TSL_OP_GEQRF || op == TSL_OP_ORMQR || op == TSL_OP_ORGQR; }
+
+static int64_t reflectors(const tsl_call *c)
+{
+    tsl_axis a = tsl_seen_axis(c->v[0], 1);
+    int64_t least = c->op == TSL_OP_GEQRF ? TSL_LEAST_PANEL : TSL_WIDE_REFLECTORS;
+    return tsl_axis_size(tsl_grid_of(c->v[0]), a.over) == 1 ? TSL_WIDE_REFLECTORS : tsl_width_blocks(least, a.nb) * a.nb;
 }
 
 /* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
  * into panels of one block, whose diagonal block is on one process. */
 static int64_t panel(const tsl_context *x, const tsl_call *c)
 {
+    if (reflects(c->op)) return reflectors(c);
     int64_t nb = block(x, c), wide = tsl_width_blocks(TSL_WIDE_PANEL, nb) * nb;
     return order(c) > 2 * wide ? wide : nb;
 }
 
-/* Like an operand: dealt out as it is, in workspace until the text that asked for it returns. */
-static tsl_view temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
+/* In workspace until the text that asked for it returns. Along both dimensions of an operand: dealt out as that is. */
+static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, int64_t m, int64_t n)
 {
-    tsl_grid *g = tsl_grid_of(like);
-    tsl_layout l = tsl_dist(like)->layout;
-    l.rows = tsl_axis_shift(l.rows, like.i), l.cols = tsl_axis_shift(l.cols, like.j);
+    tsl_grid *g = tsl_grid_of(C);
+    tsl_layout l = along == TSL_ALONG_NONE ? tsl_copies_layout(C) : tsl_dist(C)->layout;
     if (g->temps == TSL_MAX_TEMPS) tsl_blame(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
-    return tsl_work_matrix(x, &g->temp[g->temps++], &l, like.mat->type, m, n);
+    tsl_dmatrix *D = &g->temp[g->temps++];
+    if (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) return tsl_work_like(x, D, tsl_panel_layout(C, along == TSL_ALONG_COLS), A, m, n);
+    if (along == TSL_ALONG_BOTH) l.rows = tsl_axis_shift(l.rows, C.i), l.cols = tsl_axis_shift(l.cols, C.j);
+    return tsl_work_matrix(x, D, &l, C.mat->type, m, n);
 }
 
 /* By its text, whose temporaries end with it */

@@ -1,6 +1,7 @@
 /* Matrix products. C stationary: for each panel of the inner dimension, columns of A go to where the rows of C are and rows of B to
  * where its columns are, the next panel's on its way while this one's product is computed. A stationary, where C and B are narrow:
  * B goes to where the columns of A are, and the local products are summed into C. B stationary is that of the transposes. */
+#include <complex.h>
 #include <math.h>
 
 #include "grid/grid.h"
@@ -133,6 +134,15 @@ static void a_stationary(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view
     }
 }
 
+/* C^T := alpha B^T A^T + beta C^T, or of conjugates if B is seen as such: no plain conjugate of it is made. */
+static void b_stationary(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, tsl_view C)
+{
+    tsl_call turned = *c;
+    tsl_view (*turn)(tsl_view) = B.op & TSL_CONJ ? tsl_herm : tsl_trans;
+    if (B.op & TSL_CONJ) turned.alpha = conj(c->alpha), turned.beta = conj(c->beta);
+    a_stationary(x, &turned, turn(B), turn(A), turn(C));
+}
+
 /* Every element of A on one process, and none of its directions left over. */
 static bool dealt_out(tsl_view A)
 {
@@ -140,9 +150,24 @@ static bool dealt_out(tsl_view A)
     return tsl_layout_uses(l, 0) && tsl_layout_uses(l, 1);
 }
 
+static int lines(tsl_view v, int d) { return tsl_axis_size(tsl_grid_of(v), tsl_seen_axis(v, d).over); }
+
+/* A whole C of factors of which only the inner dimension is dealt out is a sum over those who have parts of that. */
+static bool sums(tsl_view A, tsl_view C) { return lines(A, 1) > 1 && lines(A, 0) == 1 && lines(C, 0) == 1 && lines(C, 1) == 1; }
+
+/* A, of whose copies those at the first places count */
+static tsl_view one_copy(tsl_view A, tsl_dmatrix *D)
+{
+    *D = *tsl_dist(A);
+    if (tsl_layout_fixed(&D->layout, 0) == TSL_EVERY) D->layout.row = 0; /* of a direction that is used it says nothing */
+    if (tsl_layout_fixed(&D->layout, 1) == TSL_EVERY) D->layout.col = 0;
+    A.mat = &D->head;
+    return A;
+}
+
 static double share(tsl_view v, int d)
 {
-    return (double)(d ? tsl_cols(v) : tsl_rows(v)) / tsl_axis_size(tsl_grid_of(v), tsl_seen_axis(v, d).over);
+    return (double)(d ? tsl_cols(v) : tsl_rows(v)) / lines(v, d);
 }
 
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
@@ -158,7 +183,9 @@ void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
     double by_c = k * (share(C, 0) + share(C, 1));
     double by_a = plain && dealt_out(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
     double by_b = plain && dealt_out(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
-    if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);
-    else if (by_b < by_c) a_stationary(x, c, tsl_trans(B.A), tsl_trans(A.A), tsl_trans(C));
+    tsl_dmatrix D;
+    if (plain && sums(A.A, C)) a_stationary(x, c, one_copy(A.A, &D), B.A, C);
+    else if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);
+    else if (by_b < by_c) b_stationary(x, c, A.A, B.A, C);
     else c_stationary(x, c, A, B);
 }

@@ -204,6 +204,7 @@ tsl_axis tsl_seen_axis(tsl_view v, int d);
 bool tsl_layout_uses(const tsl_layout *l, int d);                /* is either axis dealt out along direction d of the grid? */
 int tsl_layout_fixed(const tsl_layout *l, int d);                /* TSL_EVERY, or the place that has it */
 bool tsl_layout_has(const tsl_layout *l, const int at[2]);       /* does the process there have any of it? */
+tsl_layout tsl_copies_layout(tsl_view A);       /* not dealt out: a copy wherever A has a part */
 tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not dealt out; copies where A is dealt out */
 tsl_layout tsl_owner_layout(tsl_view A, int d); /* not dealt out: where the first index of axis d is, copies as above */
 
@@ -352,6 +353,8 @@ tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not dealt out: where the f
 void tsl_note_info(tsl_context *x, tsl_view A);
 void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
 void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
+void tsl_dist_geqrt(tsl_context *x, const tsl_call *c);  /* geqrf.c: of a panel */
+void tsl_dist_larft(tsl_context *x, const tsl_call *c);  /* of a T not dealt out */
 void tsl_perform(tsl_context *x, const void *call);      /* execute.c: an operation within a collective call */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);

@@ -45,8 +45,7 @@ bool tsl_layout_has(const tsl_layout *l, const int at[2])
     return true;
 }
 
-/* Nothing dealt out, a copy wherever A has a part. */
-static tsl_layout around(tsl_view A)
+tsl_layout tsl_copies_layout(tsl_view A)
 {
     const tsl_layout *l = &tsl_dist(A)->layout;
     tsl_layout p = tsl_layout_whole(l->grid, tsl_layout_fixed(l, 0), tsl_layout_fixed(l, 1));
@@ -56,14 +55,14 @@ static tsl_layout around(tsl_view A)
 
 tsl_layout tsl_panel_layout(tsl_view A, int d)
 {
-    tsl_layout p = around(A);
+    tsl_layout p = tsl_copies_layout(A);
     *(d == 0 ? &p.rows : &p.cols) = tsl_seen_axis(A, d);
     return p;
 }
 
 tsl_layout tsl_owner_layout(tsl_view A, int d)
 {
-    tsl_layout p = around(A);
+    tsl_layout p = tsl_copies_layout(A);
     tsl_axis a = tsl_seen_axis(A, d);
     int owner = tsl_axis_owner(p.grid, a, 0), rows = p.grid->size[0];
     if (a.over & TSL_OVER_ROWS) p.row = a.over == TSL_OVER_ALL ? owner % rows : owner;

@@ -81,12 +81,12 @@ static void expand_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n,
     else tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {block}});
 }
 
-/* B := A, then zeros in the other triangle, seen as a lower one */
+/* B := A, which may be B, then zeros in the other triangle, seen as a lower one */
 void tsl_dist_expand(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];
     bool lower = tsl_triangle(A) == TSL_LOWER;
-    tsl_transfer_now(x, tsl_general(A), B, false);
+    if (A.mat != B.mat || A.i != B.i || A.j != B.j) tsl_transfer_now(x, tsl_general(A), B, false);
     if (lower) B = tsl_trans(B);
     pieces p = {.x = x, .c = c, .g = tsl_grid_of(B), .own = tsl_local(B), .other = lower ? tsl_trans(A) : A};
     p.other.uplo = TSL_UPPER; /* what stays, as B is seen now */

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_LU_PANEL = 32 }; /* of rank-k updates; of plain texts; of LU */
+/* Of rank-k updates; of plain texts; of LU and QR; of reflectors that are applied */
+enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_PANEL = 32, TSL_WIDE_REFLECTORS = 64 };
 
 /* As many blocks of nb as make up `most`, or one */
 static inline int64_t tsl_width_blocks(int64_t most, int64_t nb) { return nb < most ? most / nb : 1; }

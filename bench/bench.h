@@ -37,7 +37,8 @@ typedef enum bench_fill {
     BENCH_POSITIVE, /* Hermitian positive definite */
     BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as LU leaves them */
     BENCH_FOR_PIVOTS, /* an array for these, not read */
-    BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it below the diagonal, and have a one on it */
+    BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it (of the first, after it) below the diagonal, and
+                         have a one on it */
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
 

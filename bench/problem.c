@@ -110,11 +110,11 @@ static void make_reflecting(const bench_array *a, const bench_array *tau)
 
 void bench_generate(bench_problem *p, uint64_t seed)
 {
-    for (int i = 0; i < p->count; i++) {
+    for (int i = 0; i < p->count; i++)
         generate_array(&p->a[i], (seed * BENCH_OPERANDS + (uint64_t)i) << 32);
+    for (int i = 0; i < p->count; i++)
         if (p->a[i].is.fill == BENCH_REFLECTING)
-            make_reflecting(&p->a[i - 1], &p->a[i]);
-    }
+            make_reflecting(&p->a[i ? i - 1 : 1], &p->a[i]);
 }
 
 static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)

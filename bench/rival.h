@@ -52,9 +52,10 @@ typedef struct bench_cuda {
 /* What calls of ScaLAPACK are given: the routine's function for the problem's type, and its grid. */
 typedef struct bench_blacs {
     void *library, *f;
-    int context, nb;
+    int context, nb, cols, col; /* columns of processes, and this one's */
     void (*exit)(int context);
     bench_room pivots; /* narrower than ours */
+    bench_room work;
 } bench_blacs;
 
 /* A number in the type's own representation. */

@@ -34,7 +34,9 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     void (*get)(int, int, int *) = s.library ? (void (*)(int, int, int *))dlsym(s.library, "Cblacs_get") : NULL;
     void (*init)(int *, const char *, int, int) =
         s.library ? (void (*)(int *, const char *, int, int))dlsym(s.library, "Cblacs_gridinit") : NULL;
-    if (!get || !init) {
+    void (*place)(int, int *, int *, int *, int *) =
+        s.library ? (void (*)(int, int *, int *, int *, int *))dlsym(s.library, "Cblacs_gridinfo") : NULL;
+    if (!get || !init || !place) {
         snprintf(line, BENCH_LINE, "no libscalapack with its BLACS was found");
         return false;
     }
@@ -42,6 +44,8 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     s.nb = grid.nb;
     get(-1, 0, &s.context);
     init(&s.context, "Row", grid.rows, grid.cols);
+    int rows, row;
+    place(s.context, &rows, &s.cols, &row, &s.col);
     return true;
 }
 
@@ -51,6 +55,7 @@ static void close_it(void *state)
     if (s->exit)
         s->exit(s->context);
     bench_room_free(&s->pivots);
+    bench_room_free(&s->work);
 }
 
 static bool prepare(void *state, bench_problem *p)

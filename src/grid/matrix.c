@@ -220,16 +220,15 @@ tsl_status tsl_wrap_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const
     return wrap_desc(x, g, type, desc, local, true, A);
 }
 
-tsl_status tsl_indices_desc_alone(tsl_context *x, tsl_grid *g, const int desc[9], bool cols, tsl_matrix **A)
+tsl_status tsl_vector_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], bool cols, int64_t length, void *local, tsl_matrix **A)
 {
     tsl_layout l, of;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    making k = {.layout = &l, .type = TSL_INDEX, .n = 1};
+    making k = {.layout = &l, .type = type, .m = length, .n = 1, .ld = tsl_max(1, length), .data = local, .wrap = type != TSL_INDEX};
     k.given = read_desc(x, g, desc, &of);
     l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     l.rows = cols ? of.cols : of.rows;
-    if (desc) k.m = desc[cols ? N : M];
     return tsl_leave(x, together(x, &k, true, A));
 }
 

@@ -1,72 +1,18 @@
 /* ScaLAPACK's symbols, preloaded: the same program, the same results. Each call is made twice, through the preloaded symbol and by
  * the ScaLAPACK underneath, on blocks that start anywhere of matrices dealt out from any process on. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <math.h>
-#include <string.h>
-
-#include "dense.h"
-#include "grid.h"
-
 #if !WITH_SCALAPACK
+#include "tap.h"
 int main(void)
 {
     skip("no ScaLAPACK was found when this was built");
     return tap_done();
 }
 #else
+#include "parts.h"
 
-extern void Cblacs_get(int, int, int *), Cblacs_gridinit(int *, const char *, int, int),
-    Cblacs_gridinfo(int, int *, int *, int *, int *), Cblacs_gridexit(int);
-extern int numroc_(const int *, const int *, const int *, const int *, const int *);
 extern void pdgemm_(void);
 
-typedef void any(void);
-
-enum { N = 41, K = 23 };
-
-static int context, shape[4]; /* BLACS: grid and place in it */
-static void *real;            /* the ScaLAPACK underneath */
-
-/* A matrix of N x N and this process's part of it. */
-typedef struct part {
-    tsl_type t;
-    int desc[9];
-    dense d; /* local */
-} part;
-
-static part part_make(tsl_type t, int mb, int nb, int rsrc, int csrc, uint64_t seed, int dominant)
-{
-    int n = N;
-    part p = {.t = t};
-    dense all = dense_make(t, N, N, 0);
-    if (dominant) dense_dominant(&all, seed);
-    else dense_random(&all, seed);
-    p.d = dense_make(t, numroc_(&n, &mb, &shape[2], &rsrc, &shape[0]), numroc_(&n, &nb, &shape[3], &csrc, &shape[1]),
-                     CANARY_FINITE);
-    memcpy(p.desc, (int[9]){1, context, N, N, mb, nb, rsrc, csrc, (int)p.d.ld}, sizeof p.desc);
-    for (int64_t j = 0, lj = 0; j < N; j++) {
-        if ((j / nb + csrc) % shape[1] != shape[3]) continue;
-        for (int64_t i = 0, li = 0; i < N; i++)
-            if ((i / mb + rsrc) % shape[0] == shape[2]) dense_put(&p.d, li++, lj, dense_get(&all, i, j));
-        lj++;
-    }
-    dense_free(&all);
-    return p;
-}
-
-/* Largest difference, in units of eps times `size`; infinite if the margins differ. */
-static double apart(const part *a, const part *b, double size)
-{
-    double worst = 0;
-    for (int64_t j = 0; j < a->d.n; j++)
-        for (int64_t i = 0; i < a->d.m; i++) worst = fmax(worst, cabs(dense_get(&a->d, i, j) - dense_get(&b->d, i, j)));
-    for (int64_t j = 0; j < a->d.cols; j++)
-        if (memcmp(dense_at(&a->d, j < a->d.n ? a->d.m : 0, j), dense_at(&b->d, j < a->d.n ? a->d.m : 0, j),
-                   (size_t)(a->d.ld - (j < a->d.n ? a->d.m : 0)) * tsl_type_size(a->t)))
-            worst = INFINITY;
-    return isfinite(worst) ? worst / (tsl_type_eps(a->t) * size) : INFINITY;
-}
+enum { K = 23 };
 
 typedef struct call {
     const char *name;
@@ -136,7 +82,6 @@ static const struct {
 static void one_call(const team *t, tsl_type type, const call *c)
 {
     char symbol[16];
-    Dl_info where = {0};
     snprintf(symbol, sizeof symbol, "p%c%s_", tsl_type_letter(type), c->name);
     any *ours = (any *)dlsym(RTLD_DEFAULT, symbol), *theirs = (any *)dlsym(real, symbol);
     bool triangular = c->diag, square = triangular || c->name[0] == 'p', blocked = square || c->side;
@@ -154,10 +99,9 @@ static void one_call(const team *t, tsl_type type, const call *c)
     int info = ours ? make_call(ours, c, A, B, C[0]) : -1;
     if (theirs) info |= make_call(theirs, c, A2, B, C[1]);
     double far = fmax(apart(&C[0], &C[1], 4 * N * N), apart(&A, &A2, 4 * N * N));
-    int preloaded = dladdr((void *)ours, &where) && where.dli_fname && strstr(where.dli_fname, "tesela_scalapack");
-    all_ok(t, preloaded && theirs && info == 0 && far < 30, "%s %c%c%c%c%c on %dx%d: off by %.2g%s", symbol,
+    all_ok(t, preloaded(ours) && theirs && info == 0 && far < 30, "%s %c%c%c%c%c on %dx%d: off by %.2g%s", symbol,
            c->side ? c->side : '-', c->uplo ? c->uplo : '-', c->trans ? c->trans : '-', c->transb ? c->transb : '-',
-           c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded ? "" : ", not preloaded");
+           c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded(ours) ? "" : ", not preloaded");
     dense_free(&A.d), dense_free(&A2.d), dense_free(&B.d), dense_free(&C[0].d), dense_free(&C[1].d);
 }
 
@@ -187,7 +131,6 @@ static int lu_call(any *fn, const char *name, char trans, part A, part B, int *i
 static void one_lu(const team *t, tsl_type type, const char *name, char trans)
 {
     char symbol[16];
-    Dl_info where = {0};
     snprintf(symbol, sizeof symbol, "p%cgesv_", tsl_type_letter(type));
     any *factor = (any *)dlsym(real, symbol);
     snprintf(symbol, sizeof symbol, "p%c%s_", tsl_type_letter(type), name);
@@ -212,8 +155,7 @@ static void one_lu(const team *t, tsl_type type, const char *name, char trans)
         same &= row < 6 || row > 34 || swaps || ipiv[0][l] == ipiv[1][l];
     }
     double far = fmax(apart(&A[0], &A[1], 4 * N * N), apart(&B[0], &B[1], 4 * N * N));
-    int preloaded = dladdr((void *)ours, &where) && where.dli_fname && strstr(where.dli_fname, "tesela_scalapack");
-    all_ok(t, preloaded && theirs && info == 0 && far < 30 && same, "%s %c on %dx%d: off by %.2g%s", symbol, trans ? trans : '-', t->rows, t->cols,
+    all_ok(t, preloaded(ours) && theirs && info == 0 && far < 30 && same, "%s %c on %dx%d: off by %.2g%s", symbol, trans ? trans : '-', t->rows, t->cols,
            far, same ? "" : ", other pivots");
     for (int i = 0; i < 2; i++) dense_free(&A[i].d), dense_free(&B[i].d);
 }
@@ -254,13 +196,9 @@ static void outcomes(const team *t)
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
-    static const char *const names[] = {"libscalapack-openmpi.so.2.2", "libscalapack-openmpi.so.2.1", "libscalapack.so"};
-    for (int i = 0; i < 3 && !real; i++) real = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
-    all_ok(&t, real != NULL, "the ScaLAPACK underneath is loaded");
+    all_ok(&t, find_real(), "the ScaLAPACK underneath is loaded");
     for (int round = 0; round < 2; round++) { /* the second grid may have the first one's number */
-        Cblacs_get(-1, 0, &context);
-        Cblacs_gridinit(&context, round ? "Col" : "Row", round ? t.cols : t.rows, round ? t.rows : t.cols);
-        Cblacs_gridinfo(context, &shape[0], &shape[1], &shape[2], &shape[3]);
+        open_grid(round ? "Col" : "Row", round ? t.cols : t.rows, round ? t.rows : t.cols);
         for (int type = TSL_S; type <= TSL_Z; type++)
             for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
                 if (type >= TSL_C || strncmp(calls[i].name, "he", 2)) one_call(&t, (tsl_type)type, &calls[i]);

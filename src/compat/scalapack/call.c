@@ -77,7 +77,7 @@ tsl_view pblas_take(pblas *c, const void *local, int i, int j, const int *desc, 
 tsl_view pblas_pivots(pblas *c, const int *ipiv, int from, const int *desc, bool cols, int count)
 {
     if (!c->grid) return c->none;
-    if (!c->st) c->st = tsl_indices_desc_alone(c->ctx, c->grid, desc, cols, &c->mat[c->count]);
+    if (!c->st) c->st = tsl_vector_desc_alone(c->ctx, c->grid, TSL_INDEX, desc, cols, from - 1 + count, NULL, &c->mat[c->count]);
     if (c->st) return c->none;
     tsl_view p = tsl_sub(tsl_whole(c->mat[c->count++]), from - 1, 0, count, 1), own = tsl_local(p);
     int64_t *to = p.mat ? (int64_t *)tsl_matrix_data(p.mat) + own.i : NULL;
@@ -90,6 +90,15 @@ void pblas_pivots_back(tsl_view p, int *ipiv)
     tsl_view own = tsl_local(p);
     const int64_t *from = (const int64_t *)tsl_matrix_data(p.mat) + own.i;
     for (int64_t i = 0; i < own.m; ++i) ipiv[own.i + i] = (int)(from[i] + p.i);
+}
+
+tsl_view pblas_vector(pblas *c, const void *local, int from, const int *desc, bool cols, int count)
+{
+    if (!c->grid) return c->none;
+    if (!c->st) c->st = tsl_vector_desc_alone(c->ctx, c->grid, c->type, desc, cols, from - 1 + count, (void *)local, &c->mat[c->count]);
+    if (c->st) return c->none;
+    tsl_view v = tsl_sub(tsl_whole(c->mat[c->count++]), from - 1, 0, count, 1);
+    return v.mat ? v : c->none;
 }
 
 static void fail(const pblas *c, tsl_status st, int *info)

@@ -1,5 +1,6 @@
 /* ScaLAPACK's names, s d c z. */
 #include <complex.h>
+#include <ctype.h>
 #include <stddef.h>
 
 #include "compat/scalapack/scalapack.h"

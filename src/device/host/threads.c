@@ -24,6 +24,10 @@ static int waiting[2];
 static unsigned turns[2];
 static struct { int leaves; char apart[124]; } counted[TSL_COUNTERS];
 
+static _Thread_local int leaves_here __attribute__((tls_model("initial-exec")));
+
+bool tsl_in_leaf(void) { return leaves_here > 0; }
+
 unsigned tsl_thread_slot(void)
 {
     static uint64_t threads;
@@ -125,6 +129,7 @@ static void count_out(unsigned slot)
 
 int tsl_blas_begin(bool task)
 {
+    leaves_here++;
     for (;;) {
         unsigned slot = tsl_thread_slot();
         count_in(slot);
@@ -141,6 +146,7 @@ int tsl_blas_begin(bool task)
 
 void tsl_blas_end(int begun)
 {
+    leaves_here--;
     if (begun >= 0) {
         count_out((unsigned)begun);
         return;

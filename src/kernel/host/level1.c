@@ -6,6 +6,14 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
+/* Rotations round alike wherever an element lies: a compiler that fuses one of two products may choose another one in what is left over
+ * from a vector's blocks, and LAPACK's eigenproblems count on parts of a matrix having the bits they have in the whole. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNFUSED __attribute__((optimize("fp-contract=off")))
+#else
+#define UNFUSED
+#endif
+
 enum { LANES = 8 }; /* sums kept side by side */
 
 #define FN(name) PASTE3(tsl_host_, P, name)

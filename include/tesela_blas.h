@@ -1,0 +1,28 @@
+/* tesela_blas.h - what libtesela_blas, BLAS and LAPACK by their own names, has beside them. A program that never asks needs nothing of this. */
+#ifndef TESELA_BLAS_H
+#define TESELA_BLAS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TESELA_BLAS_API __attribute__((visibility("default")))
+#else
+#define TESELA_BLAS_API
+#endif
+
+/** Keeps an array, a matrix or several in a row of memory, on the device from now on: calls with operands inside it compute there, whatever their
+ * size, and move nothing. Until it is released the array in host memory is not up to date, and only routines of the table in docs/dropin.md may
+ * use it, through this library. bytes is a multiple of 4. 0: it is kept; -1: it is not (no device, no memory, or kept already), and all is as before. */
+TESELA_BLAS_API int tesela_blas_keep(void *array, size_t bytes);
+/** Waits, and brings the array back. -1: it was not kept, or the device has failed. */
+TESELA_BLAS_API int tesela_blas_release(void *array);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,99 @@
+/* The functions behind the doors: a call in Tesela's own words. */
+#include <complex.h>
+
+#include "compat/blas/blas.h"
+
+#define V(x) (x)
+
+/* Is an operand on a device? */
+#define KEPT_letter(x)
+#define KEPT_number(x)
+#define KEPT_scalar(x)
+#define KEPT_real(x)
+#define KEPT_in(x, ...) || tsl_blas_kept(x)
+#define KEPT_out(x, ...) || tsl_blas_kept(x)
+#define KEPT_makes(x, ...) || tsl_blas_kept(x)
+#define KEPT_rows_in(x, count)
+#define KEPT_rows_out(x, count)
+#define KEPT_workspace(x, length, least)
+#define KEPT_spare(x, bytes)
+#define KEPT_counted(x)
+#define KEPT_outcome(x)
+
+/* Is a number too large for the host library? */
+#define LONG_letter(x)
+#define LONG_number(x) || x != (int)x
+#define LONG_scalar(x)
+#define LONG_real(x)
+#define LONG_in(x, ...)
+#define LONG_out(x, ...)
+#define LONG_makes(x, ...)
+#define LONG_rows_in(x, count)
+#define LONG_rows_out(x, count)
+#define LONG_workspace(x, length, least) || length != (int)length
+#define LONG_spare(x, bytes)
+#define LONG_counted(x)
+#define LONG_outcome(x)
+
+/* Before the call */
+#define BEFORE_letter(x)
+#define BEFORE_number(x)
+#define BEFORE_scalar(x)
+#define BEFORE_real(x)
+#define BEFORE_in(x, ...)
+#define BEFORE_out(x, ...)
+#define BEFORE_makes(x, ...)
+#define BEFORE_rows_in(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
+#define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
+#define BEFORE_workspace(x, length, least) if (length < MORE(1, least)) call.refuses = true;
+#define BEFORE_spare(x, bytes)
+#define BEFORE_counted(x)
+#define BEFORE_outcome(x)
+
+/* What the typed call takes */
+#define GIVES_letter(x) , x
+#define GIVES_number(x) , x
+#define GIVES_scalar(x) , x
+#define GIVES_real(x) , x
+#define GIVES_in(x, ...) , tsl_blas_place(x)
+#define GIVES_out(x, ...) , tsl_blas_place(x)
+#define GIVES_makes(x, ...) , tsl_blas_place(x)
+#define GIVES_rows_in(x, count) , x##_wide
+#define GIVES_rows_out(x, count) , x##_wide
+#define GIVES_workspace(x, length, least)
+#define GIVES_spare(x, bytes)
+#define GIVES_counted(x) , x
+#define GIVES_outcome(x) , x
+
+/* After it */
+#define AFTER_letter(x)
+#define AFTER_number(x)
+#define AFTER_scalar(x)
+#define AFTER_real(x)
+#define AFTER_in(x, ...)
+#define AFTER_out(x, ...)
+#define AFTER_makes(x, ...)
+#define AFTER_rows_in(x, count) tsl_blas_rows_back(x##_wide, (void *)x, 0, wide, false);
+#define AFTER_rows_out(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
+#define AFTER_workspace(x, length, least) if (st == TSL_OK) *x = (T)MORE(1, least);
+#define AFTER_spare(x, bytes)
+#define AFTER_counted(x)
+#define AFTER_outcome(x) told = x;
+
+#define TYPED(name) JOIN(tsl_, name, )
+
+#define RUN(name, class, work, sizes, result, ...)                                                                             \
+    static void *fn;                                                                                                           \
+    int64_t *told = NULL;                                                                                                      \
+    blas_call call = {TEXT(name), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
+                      .is_long = false EACH(LONG, __VA_ARGS__)};                                                               \
+    (void)wide;                                                                                                                \
+    if (!tsl_blas_open(&call, &fn)) return false;                                                                              \
+    EACH(BEFORE, __VA_ARGS__)                                                                                                  \
+    tsl_status st = TSL_ERR_SIZE;                                                                                              \
+    if (!call.refuses) st = ((__typeof__(&TYPED(name)))call.fn)(call.ctx EACH(GIVES, __VA_ARGS__) result);                     \
+    EACH(AFTER, __VA_ARGS__)                                                                                                   \
+    return tsl_blas_close(&call, st, told);
+
+#define BODY "compat/blas/behind_body.inc"
+#include "core/types.inc"

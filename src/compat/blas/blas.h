@@ -1,0 +1,114 @@
+/* BLAS's and LAPACK's symbols over Tesela. A call is ours or the host library's. The doors (fortran.c, cblas.c, lapacke.c) have its symbols,
+ * made from blas.def and lapack.def; behind them is one function a routine and type, tsl_blas_dgemm, that takes integers of 64 bits and
+ * says whether it has computed the call. If it has not, nothing was touched, and the host library gets the same arguments. */
+#ifndef TSL_COMPAT_BLAS_H
+#define TSL_COMPAT_BLAS_H
+
+#include <stdbool.h>
+
+#include "compat/blas/each.h"
+#include "tesela.h"
+
+typedef enum blas_class { VECTORS, MATRICES, LEVEL3, FACTOR, BLAS_CLASSES } blas_class;
+
+/* From this product of sizes on a call is looked at; all below go to the host library at once. Zero, as in the beginning, lets none pass
+ * unseen: while nobody has asked for the settings, under TESELA_LOG, and while arrays are kept on a device. */
+extern double tsl_blas_least[BLAS_CLASSES];
+
+#define MORE(a, b) ((a) > (b) ? (a) : (b))
+#define LESS(a, b) ((a) < (b) ? (a) : (b))
+#define ON_LEFT(side) ((side) == 'L' || (side) == 'l')
+#define PRODUCT_(a, b, c) ((double)(a) * (double)(b) * (double)(c))
+#define PRODUCT(sizes) PRODUCT_ sizes
+#define SIZES_(a, b, c) {(int64_t)(a), (int64_t)(b), (int64_t)(c)}
+#define SIZES(sizes) SIZES_ sizes
+#define LIKELY_SMALL(class, sizes) __builtin_expect(PRODUCT(sizes) < tsl_blas_least[class], 1)
+
+/* The letters of the type P before a name */
+#define N(name) JOIN(, P, name)
+#define NI(name) JOIN(i, P, name)
+#define NR(name) JOIN(REAL_OF_, P, )(name)
+#define NM(name) JOIN(MIXED_, P, )(name)
+#define NQ(name) JOIN(Q_OF_, P, )(name)
+#define NL(name) JOIN(LOW_OF_, P, )(name)
+#define IF_DOUBLE(...) JOIN(DOUBLE_, P, )(__VA_ARGS__)
+#define DOUBLE_s(...)
+#define DOUBLE_d(...) __VA_ARGS__
+#define DOUBLE_c(...)
+#define DOUBLE_z(...) __VA_ARGS__
+#define LOW_OF_s(name) s##name /* there is none */
+#define LOW_OF_d(name) ds##name
+#define LOW_OF_c(name) c##name
+#define LOW_OF_z(name) zc##name
+#define REAL_OF_s(name) s##name
+#define REAL_OF_d(name) d##name
+#define REAL_OF_c(name) sc##name
+#define REAL_OF_z(name) dz##name
+#define MIXED_c(name) cs##name
+#define MIXED_z(name) zd##name
+#define Q_OF_s(name) sor##name
+#define Q_OF_d(name) dor##name
+#define Q_OF_c(name) cun##name
+#define Q_OF_z(name) zun##name
+
+/* call.c: one call, on its way to Tesela */
+typedef struct blas_call {
+    const char *name;
+    blas_class class;
+    double work;
+    int64_t size[3];
+    bool kept;      /* an operand is on a device, and only there */
+    bool is_long;   /* a number does not fit the host library's integers */
+    bool refuses;   /* what Tesela need not know of is wrong: the host library will say so */
+    tsl_context *ctx;
+    void *fn;       /* the typed call */
+} blas_call;
+
+/* False: the call is the host library's. True: ctx and fn are there, and tsl_blas_close must follow. */
+bool tsl_blas_open(blas_call *c, void **fn);
+/* Has the call been computed? One that failed, and left something changed, ends here: info, if there is one, tells, else the program ends. */
+bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info);
+/* Row numbers as Tesela counts them; NULL: there is no memory for them. wide: they are such already. And back, and free. */
+int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read);
+void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, bool written);
+
+/* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library) */
+void *tsl_blas_host(const char *symbol);
+void *tsl_blas_tesela(const char *symbol);
+/* mend.c: that symbol of the host library's, or what stands in for it */
+void *tsl_blas_mended(const char *symbol, void *host);
+
+/* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
+void tsl_blas_refuse(const char *name, int argument);
+
+/* keep.c: the place where an operand's elements are, and whether that is on a device */
+void *tsl_blas_place(const void *p);
+bool tsl_blas_kept(const void *p);
+bool tsl_blas_keeps(void); /* anything? */
+
+/* call.c: the context, made on first use; NULL: it cannot be. And the settings, anew. */
+tsl_context *tsl_blas_context(void);
+void tsl_blas_settle(void);
+
+/* What the functions behind the doors take */
+#define TAKES_letter(x) , char x
+#define TAKES_number(x) , int64_t x
+#define TAKES_scalar(x) , T x
+#define TAKES_real(x) , R x
+#define TAKES_in(x, ...) , const T *x
+#define TAKES_out(x, ...) , T *x
+#define TAKES_makes(x, ...) , T *x
+#define TAKES_rows_in(x, count) , const void *x
+#define TAKES_rows_out(x, count) , void *x
+#define TAKES_workspace(x, length, least) , T *x, int64_t length
+#define TAKES_spare(x, bytes)
+#define TAKES_counted(x) , int64_t *x
+#define TAKES_outcome(x) , int64_t *x
+
+#define BEHIND(name) JOIN(tsl_blas_, name, )
+
+#define BODY "compat/blas/behind.inc"
+#include "core/types.inc"
+#undef BODY
+
+#endif

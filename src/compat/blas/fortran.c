@@ -1,0 +1,289 @@
+/* Fortran's doors. dgemm_ has integers of 32 bits, dgemm_64_ of 64. The lengths of letters, which Fortran passes after everything else, are
+ * none of ours: a caller in C has none. What is small goes on to the host library with registers and stack as they came. */
+#include <complex.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "compat/blas/blas.h"
+
+#define V(x) (*(x))
+
+/* As Fortran passes them */
+#define PASSED_letter(x) , const char *x
+#define PASSED_number(x) , const INT *x
+#define PASSED_scalar(x) , const T *x
+#define PASSED_real(x) , const R *x
+#define PASSED_in(x, ...) , const T *x
+#define PASSED_out(x, ...) , T *x
+#define PASSED_makes(x, ...) , T *x
+#define PASSED_rows_in(x, count) , const INT *x
+#define PASSED_rows_out(x, count) , INT *x
+#define PASSED_workspace(x, length, least) , T *x, const INT *length
+#define PASSED_spare(x, bytes) , void *x
+#define PASSED_counted(x) , INT *x
+#define PASSED_outcome(x) , INT *x
+
+/* On, as they are */
+#define ON_letter(x) , x
+#define ON_number(x) , x
+#define ON_scalar(x) , x
+#define ON_real(x) , x
+#define ON_in(x, ...) , x
+#define ON_out(x, ...) , x
+#define ON_makes(x, ...) , x
+#define ON_rows_in(x, count) , x
+#define ON_rows_out(x, count) , x
+#define ON_workspace(x, length, least) , x, length
+#define ON_spare(x, bytes) , x
+#define ON_counted(x) , x
+#define ON_outcome(x) , x
+
+/* To the function behind the door */
+#define VALUE_letter(x) , *x
+#define VALUE_number(x) , *x
+#define VALUE_scalar(x) , *x
+#define VALUE_real(x) , *x
+#define VALUE_in(x, ...) , x
+#define VALUE_out(x, ...) , x
+#define VALUE_makes(x, ...) , x
+#define VALUE_rows_in(x, count) , x
+#define VALUE_rows_out(x, count) , x
+#define VALUE_workspace(x, length, least) , x, *length
+#define VALUE_spare(x, bytes)
+#define VALUE_counted(x) , &x##_told
+#define VALUE_outcome(x) , &x##_told
+
+/* Outcomes; and back to the caller's integers */
+#define NEW_letter(x)
+#define NEW_number(x)
+#define NEW_scalar(x)
+#define NEW_real(x)
+#define NEW_in(x, ...)
+#define NEW_out(x, ...)
+#define NEW_makes(x, ...)
+#define NEW_rows_in(x, count)
+#define NEW_rows_out(x, count)
+#define NEW_workspace(x, length, least)
+#define NEW_spare(x, bytes)
+#define NEW_counted(x) int64_t x##_told = 0;
+#define NEW_outcome(x) int64_t x##_told = 0;
+
+#define TELL_letter(x)
+#define TELL_number(x)
+#define TELL_scalar(x)
+#define TELL_real(x)
+#define TELL_in(x, ...)
+#define TELL_out(x, ...)
+#define TELL_makes(x, ...)
+#define TELL_rows_in(x, count)
+#define TELL_rows_out(x, count)
+#define TELL_workspace(x, length, least)
+#define TELL_spare(x, bytes)
+#define TELL_counted(x) *x = (INT)x##_told;
+#define TELL_outcome(x) *x = (INT)x##_told;
+
+/* The lengths of letters, where a call is not passed on as it came */
+#define LENGTH_letter(x) , size_t
+#define LENGTH_number(x)
+#define LENGTH_scalar(x)
+#define LENGTH_real(x)
+#define LENGTH_in(x, ...)
+#define LENGTH_out(x, ...)
+#define LENGTH_makes(x, ...)
+#define LENGTH_rows_in(x, count)
+#define LENGTH_rows_out(x, count)
+#define LENGTH_workspace(x, length, least)
+#define LENGTH_spare(x, bytes)
+#define LENGTH_counted(x)
+#define LENGTH_outcome(x)
+
+#define ONE_letter(x) , (size_t)1
+#define ONE_number(x)
+#define ONE_scalar(x)
+#define ONE_real(x)
+#define ONE_in(x, ...)
+#define ONE_out(x, ...)
+#define ONE_makes(x, ...)
+#define ONE_rows_in(x, count)
+#define ONE_rows_out(x, count)
+#define ONE_workspace(x, length, least)
+#define ONE_spare(x, bytes)
+#define ONE_counted(x)
+#define ONE_outcome(x)
+
+/* The first argument that does not fit an integer of 32 bits */
+#define FIND_letter(x) at++;
+#define FIND_number(x) at++; if (!bad && *x != (int)*x) bad = at;
+#define FIND_scalar(x) at++;
+#define FIND_real(x) at++;
+#define FIND_in(x, ...) at++;
+#define FIND_out(x, ...) at++;
+#define FIND_makes(x, ...) at++;
+#define FIND_rows_in(x, count) at++;
+#define FIND_rows_out(x, count) at++;
+#define FIND_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
+#define FIND_spare(x, bytes) at++;
+#define FIND_counted(x) at++;
+#define FIND_outcome(x) at++;
+
+/* As integers of 32 bits, and back */
+#define SHORT_letter(x)
+#define SHORT_number(x) const int x##_int = (int)*x;
+#define SHORT_scalar(x)
+#define SHORT_real(x)
+#define SHORT_in(x, ...)
+#define SHORT_out(x, ...)
+#define SHORT_makes(x, ...)
+#define SHORT_rows_in(x, count) int *x##_int = shortened(x, count, &bad);
+#define SHORT_rows_out(x, count) int *x##_int = shortened(NULL, count, &bad);
+#define SHORT_workspace(x, length, least) const int length##_int = (int)*length;
+#define SHORT_spare(x, bytes)
+#define SHORT_counted(x) int x##_int = 0;
+#define SHORT_outcome(x) int x##_int = 0;
+
+#define BACK_letter(x)
+#define BACK_number(x)
+#define BACK_scalar(x)
+#define BACK_real(x)
+#define BACK_in(x, ...)
+#define BACK_out(x, ...)
+#define BACK_makes(x, ...)
+#define BACK_rows_in(x, count) free(x##_int);
+#define BACK_rows_out(x, count) lengthen(x##_int, x, count);
+#define BACK_workspace(x, length, least)
+#define BACK_spare(x, bytes)
+#define BACK_counted(x) *x = x##_int;
+#define BACK_outcome(x) *x = x##_int;
+
+#define SHORTENED_letter(x) , x
+#define SHORTENED_number(x) , &x##_int
+#define SHORTENED_scalar(x) , x
+#define SHORTENED_real(x) , x
+#define SHORTENED_in(x, ...) , x
+#define SHORTENED_out(x, ...) , x
+#define SHORTENED_makes(x, ...) , x
+#define SHORTENED_rows_in(x, count) , x##_int
+#define SHORTENED_rows_out(x, count) , x##_int
+#define SHORTENED_workspace(x, length, least) , x, &length##_int
+#define SHORTENED_spare(x, bytes) , x
+#define SHORTENED_counted(x) , &x##_int
+#define SHORTENED_outcome(x) , &x##_int
+
+#define REFUSE_letter(x)
+#define REFUSE_number(x)
+#define REFUSE_scalar(x)
+#define REFUSE_real(x)
+#define REFUSE_in(x, ...)
+#define REFUSE_out(x, ...)
+#define REFUSE_makes(x, ...)
+#define REFUSE_rows_in(x, count)
+#define REFUSE_rows_out(x, count)
+#define REFUSE_workspace(x, length, least)
+#define REFUSE_spare(x, bytes)
+#define REFUSE_counted(x)
+#define REFUSE_outcome(x) *x = -bad;
+
+static int *shortened(const int64_t *from, int64_t count, int *bad)
+{
+    int *to = malloc((size_t)MORE(1, count) * sizeof *to);
+    if (!to && !*bad) *bad = 1;
+    for (int64_t i = 0; to && from && i < count; ++i) to[i] = (int)from[i];
+    return to;
+}
+
+static void lengthen(int *from, int64_t *to, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i];
+    free(from);
+}
+
+#define HOST(name) JOIN(host_, name, )
+#define TYPE_OF_HOST(name) JOIN(type_, name, )
+#define FULL_TYPE_OF_HOST(name) JOIN(full_, name, )
+#define FIRST(name) JOIN(first_, name, )
+#define LARGE(name) JOIN(large_, name, )
+#define SYMBOL(name) JOIN(, name, _)
+#define SYMBOL_64(name) JOIN(, name, _64_)
+
+/* What has a value of its own type behind the door, or none */
+#define WIDE_R R
+#define WIDE_T T
+#define WIDE_PLACE int64_t
+
+/* The host library's, found when it is first called */
+#define UNDERNEATH(type, name, ...)                                                                            \
+    typedef type TYPE_OF_HOST(name)(LIST(PASSED, __VA_ARGS__));                                                 \
+    typedef type FULL_TYPE_OF_HOST(name)(LIST(PASSED, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                  \
+    static TYPE_OF_HOST(name) FIRST(name), *HOST(name) = FIRST(name);                                          \
+    static type FIRST(name)(LIST(PASSED, __VA_ARGS__))                                                         \
+    {                                                                                                          \
+        __atomic_store_n(&HOST(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name))), __ATOMIC_RELAXED); \
+        return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+    }
+
+/* Not small: ours, or the host library's all the same */
+#define DOOR(name, class, work, ...)                                                                           \
+    static __attribute__((noinline, cold)) void LARGE(name)(LIST(PASSED, __VA_ARGS__))                         \
+    {                                                                                                          \
+        EACH(NEW, __VA_ARGS__)                                                                                 \
+        if (BEHIND(name)(false EACH(VALUE, __VA_ARGS__))) {                                                    \
+            EACH(TELL, __VA_ARGS__)                                                                            \
+        } else HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+    }                                                                                                          \
+    TSL_API void SYMBOL(name)(LIST(PASSED, __VA_ARGS__))                                                       \
+    {                                                                                                          \
+        if (LIKELY_SMALL(class, work)) HOST(name)(LIST(ON, __VA_ARGS__));                                      \
+        else LARGE(name)(LIST(ON, __VA_ARGS__));                                                               \
+    }
+#define DOOR_WITH_VALUE(type, wide, name, class, work, ...)                                                    \
+    static __attribute__((noinline, cold)) type LARGE(name)(LIST(PASSED, __VA_ARGS__))                         \
+    {                                                                                                          \
+        wide value;                                                                                            \
+        if (BEHIND(name)(false, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                          \
+        return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+    }                                                                                                          \
+    TSL_API type SYMBOL(name)(LIST(PASSED, __VA_ARGS__))                                                       \
+    {                                                                                                          \
+        if (LIKELY_SMALL(class, work)) return HOST(name)(LIST(ON, __VA_ARGS__));                               \
+        return LARGE(name)(LIST(ON, __VA_ARGS__));                                                             \
+    }
+
+/* With integers of 64 bits. What does not fit 32 is ours whatever its size; the host library's has 32. */
+#define DOOR_64(name, class, work, ...)                                                                        \
+    TSL_API void SYMBOL_64(name)(LIST(PASSED, __VA_ARGS__))                                                    \
+    {                                                                                                          \
+        int at = 0, bad = 0;                                                                                   \
+        EACH(FIND, __VA_ARGS__)                                                                                \
+        (void)at;                                                                                              \
+        if (!LIKELY_SMALL(class, work) || bad) {                                                               \
+            EACH(NEW, __VA_ARGS__)                                                                             \
+            if (BEHIND(name)(true EACH(VALUE, __VA_ARGS__))) {                                                 \
+                EACH(TELL, __VA_ARGS__)                                                                        \
+                return;                                                                                        \
+            }                                                                                                  \
+        }                                                                                                      \
+        EACH(SHORT, __VA_ARGS__)                                                                               \
+        if (bad) tsl_blas_refuse(TEXT(name), bad);                                                             \
+        else ((FULL_TYPE_OF_HOST(name) *)(void *)HOST(name))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__));     \
+        EACH(BACK, __VA_ARGS__)                                                                                \
+        if (bad) {                                                                                             \
+            EACH(REFUSE, __VA_ARGS__)                                                                          \
+        }                                                                                                      \
+    }
+#define DOOR_64_WITH_VALUE(type, wide, name, class, work, ...)                                                 \
+    TSL_API type SYMBOL_64(name)(LIST(PASSED, __VA_ARGS__))                                                    \
+    {                                                                                                          \
+        int at = 0, bad = 0;                                                                                   \
+        EACH(FIND, __VA_ARGS__)                                                                                \
+        (void)at;                                                                                              \
+        wide value = 0;                                                                                        \
+        if ((!LIKELY_SMALL(class, work) || bad) && BEHIND(name)(true, &value EACH(VALUE, __VA_ARGS__)))        \
+            return (type)value;                                                                                \
+        EACH(SHORT, __VA_ARGS__)                                                                               \
+        if (bad) tsl_blas_refuse(TEXT(name), bad);                                                             \
+        else value = ((FULL_TYPE_OF_HOST(name) *)(void *)HOST(name))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__)); \
+        return (type)value;                                                                                    \
+    }
+
+#define BODY "compat/blas/fortran.inc"
+#include "core/types.inc"

@@ -1,0 +1,90 @@
+/* The libraries underneath: the host's BLAS and LAPACK, and libtesela. Neither is needed to load this one: the first is opened by the first
+ * call, the second by the first large one. The host library is opened by its own name, never by one that may be ours (libblas.so.3). What it
+ * calls by its symbols, its LAPACK's products and xerbla_, it finds in the program first: ours, and the program's own. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/blas/blas.h"
+
+enum { MOST = 8 };
+static void *opened[MOST], *tesela;
+static int count;
+static char tried[512];
+
+/* Is what the handle leads to this library itself? */
+static bool is_this(void *handle)
+{
+    Dl_info here, there;
+    void *symbol = dlsym(handle, "dgemm_");
+    return symbol && dladdr(symbol, &there) && dladdr((void *)&tsl_blas_host, &here) && here.dli_fbase == there.dli_fbase;
+}
+
+static bool open_one(const char *name)
+{
+    void *handle = count < MOST ? dlopen(name, RTLD_NOW | RTLD_LOCAL | TSL_BLAS_BIND) : NULL;
+    if (handle && is_this(handle)) {
+        dlclose(handle);
+        handle = NULL;
+    }
+    strncat(tried, " ", sizeof tried - strlen(tried) - 1);
+    strncat(tried, name, sizeof tried - strlen(tried) - 1);
+    if (handle) opened[count++] = handle;
+    return handle != NULL;
+}
+
+/* TESELA_HOST_BLAS: one library, or several with a colon between them, in which symbols are looked for in that order */
+static bool open_named(const char *names)
+{
+    char name[1024];
+    bool some = false;
+    for (const char *at = names; *at; at += strcspn(at, ":"), at += *at == ':') {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ":"), at);
+        if (*name) some |= open_one(name);
+    }
+    return some;
+}
+
+static void open_host(void)
+{
+    static const char *const usual[] = {TSL_BLAS_BUILT_WITH, "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libflexiblas.so.3",
+                                        "libmkl_rt.so.2",    "libblis.so.4",     "liblapack.so.3", "libblas.so.3"};
+    const char *asked = getenv("TESELA_HOST_BLAS");
+    if (asked && *asked) {
+        open_named(asked);
+        return;
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !count; ++i) open_one(usual[i]);
+}
+
+static void open_tesela(void) { tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | TSL_BLAS_BIND); }
+
+void *tsl_blas_host(const char *symbol)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    void *found = NULL;
+    pthread_once(&once, open_host);
+    for (int i = 0; i < count && !found; ++i) found = dlsym(opened[i], symbol);
+    if (found) return tsl_blas_mended(symbol, found);
+    fprintf(stderr, "tesela error: no library has %s (TESELA_HOST_BLAS names one); tried%s\n", symbol, tried);
+    abort(); /* as ld.so ends a program whose symbol is not there */
+}
+
+void *tsl_blas_tesela(const char *symbol)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_tesela);
+    return tesela ? dlsym(tesela, symbol) : NULL;
+}
+
+void tsl_blas_refuse(const char *name, int argument)
+{
+    char upper[16] = "";
+    void (*xerbla)(const char *, const int *, size_t) = (void (*)(const char *, const int *, size_t))dlsym(RTLD_DEFAULT, "xerbla_");
+    if (!xerbla) xerbla = (void (*)(const char *, const int *, size_t))tsl_blas_host("xerbla_");
+    for (int i = 0; name[i] && i < (int)sizeof upper - 1; ++i) upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i];
+    xerbla(upper, &argument, strlen(upper));
+}

@@ -1,0 +1,246 @@
+/* libtesela_blas, linked before the host library, against that library's own functions. Run at the defaults, and with all on Tesela by small
+ * tiles (cmake/TeselaDropinTests.cmake). */
+#define _GNU_SOURCE
+#include <complex.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "tesela.h"
+#include "tesela_blas.h"
+
+enum { ORDER = 37, LD = 40, SIZE = LD * ORDER, LWORK = 64 * ORDER };
+
+static void *host;
+static int complaints, complained;
+static char complaint[8];
+
+/* The program's own: the libraries must call it. */
+__attribute__((visibility("default"))) void xerbla_(const char *name, const int *argument, size_t length)
+{
+    complaints++;
+    complained = *argument;
+    snprintf(complaint, sizeof complaint, "%.*s", (int)(length < 6 ? length : 6), name);
+}
+
+static double number(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(state >> 11) / (double)(1ll << 52) - 1;
+}
+
+/* Calls a Fortran routine of this library, or with `its` that of the host library. */
+#define WORD_(name) #name
+#define WORD(name) WORD_(name)
+#define CALL(its, name, ...) ((its) ? (__typeof__(&name))dlsym(host, WORD(name)) : &name)(__VA_ARGS__)
+
+static double gap(const void *a, const void *b, size_t count, bool single)
+{
+    double worst = 0, size = 0;
+    for (size_t i = 0; i < count; ++i) {
+        double x = single ? ((const float *)a)[i] : ((const double *)a)[i], y = single ? ((const float *)b)[i] : ((const double *)b)[i];
+        if (!(fabs(x - y) <= worst)) worst = fabs(x - y);
+        size = fmax(size, fabs(y));
+    }
+    return size > 0 ? worst / size : worst;
+}
+
+#define P_(p, name, end) p##name##end
+#define JOINED(p, name, end) P_(p, name, end)
+#define F(name) JOINED(P, name, _)
+#define F64(name) JOINED(P, name, _64_)
+#define C(name) JOINED(cblas_, P, name)
+#define FN(name) JOINED(P, name, _test)
+#define BODY "dropin/typed.inc"
+#include "core/types.inc"
+
+float _Complex cdotc_(const int *n, const float _Complex *x, const int *incx, const float _Complex *y, const int *incy);
+double _Complex zdotu_(const int *n, const double _Complex *x, const int *incx, const double _Complex *y, const int *incy);
+void cblas_zdotc_sub(int n, const void *x, int incx, const void *y, int incy, void *to);
+void cblas_zdotc_sub_64(int64_t n, const void *x, int64_t incx, const void *y, int64_t incy, void *to);
+size_t cblas_idamax(int n, const double *x, int incx);
+int idamax_(const int *n, const double *x, const int *incx);
+double dzasum_(const int *n, const double _Complex *x, const int *incx);
+void cblas_dgemm64_(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, double alpha, const double *a, int64_t lda, const double *b,
+                    int64_t ldb, double beta, double *c, int64_t ldc);
+
+static void test_values(void)
+{
+    float _Complex x[3] = {1 + 2 * I, 3, -1 * I}, y[3] = {2, 1 * I, 1 + 1 * I};
+    double _Complex u[3] = {1 + 2 * I, 3, -1 * I}, v[3] = {2, 1 * I, 1 + 1 * I}, w = 0;
+    const int n = 3, one = 1, none = 0;
+    double d[3] = {1, -5, 2};
+    ok(cdotc_(&n, x, &one, y, &one) == 1 + 0 * I, "cdotc_ returns its value in registers");
+    ok(zdotu_(&n, u, &one, v, &one) == 3 + 6 * I, "and zdotu_");
+    cblas_zdotc_sub(3, u, 1, v, 1, &w);
+    ok(w == 1 + 0 * I, "cblas_zdotc_sub stores it");
+    w = 0;
+    cblas_zdotc_sub_64(3, u, 1, v, 1, &w);
+    ok(w == 1 + 0 * I, "cblas_zdotc_sub_64 stores it");
+    ok(idamax_(&n, d, &one) == 2 && cblas_idamax(3, d, 1) == 1, "idamax_ counts from 1, cblas_idamax from 0");
+    ok(idamax_(&n, d, &none) == 0 && dzasum_(&none, u, &one) == 0, "no elements have no largest one");
+}
+
+void srot_(const int *n, float *x, const int *incx, float *y, const int *incy, const float *c, const float *s);
+
+/* LAPACK's eigenvalue solvers count on it. */
+static void test_parts(void)
+{
+    float x[2][ORDER], y[2][ORDER];
+    const float c = 0.6f, s = 0.8f;
+    const int n = ORDER, one = 1;
+    for (int i = 0; i < ORDER; ++i) x[0][i] = x[1][i] = (float)number(), y[0][i] = y[1][i] = (float)number();
+    srot_(&n, x[0], &one, y[0], &one, &c, &s);
+    for (int i = 0; i < ORDER; ++i) srot_(&one, x[1] + i, &one, y[1] + i, &one, &c, &s);
+    ok(!memcmp(x[0], x[1], sizeof x[0]) && !memcmp(y[0], y[1], sizeof y[0]), "an element is turned alike in a long vector and alone");
+}
+
+static void test_complaints(void)
+{
+    double a[4] = {1, 0, 0, 1};
+    const int two = 2, one = 1, minus = -1;
+    const double unit = 1;
+    int info = 0;
+    dgemm_("N", "X", &two, &two, &two, &unit, a, &two, a, &two, &unit, a, &two);
+    ok(complaints == 1 && complained == 2 && !strcmp(complaint, "DGEMM "), "a bad letter: the program's xerbla_ is called once, for %s, %d",
+       complaint, complained);
+    dgemm_("N", "N", &two, &two, &two, &unit, a, &one, a, &two, &unit, a, &two);
+    ok(complaints == 2 && complained == 8, "a bad leading dimension is argument 8");
+    dpotrf_("L", &two, a, &one, &info);
+    ok(complaints == 3 && complained == 4 && info == -4, "of dpotrf too, and info is -4");
+    dgetrf_(&minus, &two, a, &two, (int[2]){0}, &info);
+    ok(complaints == 4 && info == -1, "a negative size");
+    ok(a[0] == 1 && a[1] == 0 && a[2] == 0 && a[3] == 1, "nothing was touched");
+}
+
+static void test_query(void)
+{
+    double a[SIZE] = {0}, tau[ORDER], work[LWORK];
+    const int n = ORDER, ld = LD, ask = -1, little = 1;
+    int info = 1, before = complaints;
+    dgeqrf_(&n, &n, a, &ld, tau, work, &ask, &info);
+    ok(info == 0 && work[0] >= ORDER && work[0] <= LWORK, "workspace that is asked for: %g", work[0]);
+    dgeqrf_(&n, &n, a, &ld, tau, work, &little, &info);
+    ok(info == -7 && complaints == before + 1, "and too little of it is refused");
+}
+
+static void test_mended(void)
+{
+    const int n = 2, one = 1, back = -1;
+    const double zero = 0;
+    double x[2] = {INFINITY, NAN}, tiny[2] = {3e-310, 4e-310}, y[2] = {3, 4}, a[4] = {4, 1, 1, NAN};
+    int info = 0;
+    dscal_(&n, &zero, x, &one);
+    ok(isnan(x[0]) && isnan(x[1]), "zero times Inf is NaN");
+    ok(fabs(dnrm2_(&n, tiny, &one) / 5e-310 - 1) < 1e-12, "tiny numbers have a norm");
+    ok(fabs(dnrm2_(&n, y, &back) - 5) < 1e-15, "and so has a vector counted backwards");
+    dpotrf_("L", &n, a, &n, &info);
+    ok(info == 2, "a NaN on the diagonal is no positive number: info = %d", info);
+}
+
+static void test_wide(void)
+{
+    double a[4] = {1, 2, 3, 4}, c[4] = {0};
+    const int64_t two = 2, huge = (int64_t)1 << 40, none = 0;
+    const double unit = 1, zero = 0;
+    cblas_dgemm64_(102, 111, 111, 2, 2, 2, 1, a, 2, a, 2, 0, c, 2);
+    ok(c[0] == 7 && c[3] == 22, "OpenBLAS's name of it with integers of 64 bits");
+    dgemm_64_("N", "N", &two, &two, &none, &unit, a, &huge, a, &huge, &zero, c, &two);
+    ok(c[0] == 0 && c[3] == 0, "a leading dimension beyond 2^31");
+}
+
+static void *run_thread(void *bad)
+{
+    double a[SIZE], b[SIZE], c[SIZE], d[SIZE];
+    const int n = ORDER, ld = LD;
+    const double unit = 1, zero = 0;
+    for (int i = 0; i < SIZE; ++i) a[i] = cos(i), b[i] = sin(3 * i);
+    for (int turn = 0; turn < 10; ++turn) {
+        CALL(true, dgemm_, "N", "T", &n, &n, &n, &unit, a, &ld, b, &ld, &zero, c, &ld);
+        dgemm_("N", "T", &n, &n, &n, &unit, a, &ld, b, &ld, &zero, d, &ld);
+        for (int j = 0; j < ORDER; ++j)
+            if (!(gap(c + j * LD, d + j * LD, ORDER, false) < 1e-12)) ++*(int *)bad;
+    }
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    enum { THREADS = 8 };
+    pthread_t thread[THREADS];
+    int bad[THREADS] = {0}, sum = 0, status = -1;
+    for (int i = 0; i < THREADS; ++i) pthread_create(&thread[i], NULL, run_thread, &bad[i]);
+    for (int i = 0; i < THREADS; ++i) pthread_join(thread[i], NULL), sum += bad[i];
+    ok(sum == 0, "eight threads at once");
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        int wrong = 0;
+        run_thread(&wrong);
+        _exit(wrong != 0);
+    }
+    waitpid(child, &status, 0);
+    ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "and in a child after fork");
+}
+
+static void test_kept(void)
+{
+    static double a[SIZE], b[SIZE], c[SIZE];
+    const int n = ORDER, ld = LD;
+    const double unit = 1, zero = 0, third = 3;
+    for (int i = 0; i < SIZE; ++i) a[i] = b[i] = c[i] = number();
+    ok(tesela_blas_keep(a, sizeof a) == 0 && tesela_blas_keep(a, sizeof a) == -1, "an array is kept, once");
+    dscal_(&n, &third, a, (int[1]){1});
+    CALL(true, dscal_, &n, &third, b, (int[1]){1});
+    dgemm_("N", "N", &n, &n, &n, &unit, a, &ld, a, &ld, &zero, c, &ld);
+    ok(memcmp(a, b, sizeof a) != 0, "the program's own is not up to date");
+    ok(tesela_blas_release(a) == 0 && tesela_blas_release(a) == -1, "it is released, once");
+    ok(gap(a, b, SIZE, false) < 1e-15, "and is what the calls have made of it");
+    CALL(true, dgemm_, "N", "N", &n, &n, &n, &unit, b, &ld, b, &ld, &zero, a, &ld);
+    ok(gap(c, a, ORDER, false) < 1e-12, "which calls with other arrays have seen");
+}
+
+/* A program without large calls has nothing of Tesela's in memory, and no thread of it. */
+static void test_lean(void)
+{
+    char line[512];
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) found = found || strstr(line, "/libtesela.so");
+    if (maps) fclose(maps);
+    int threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks && readdir(tasks)) threads++;
+    if (tasks) closedir(tasks);
+    ok(maps && !found, "small calls alone open no libtesela");
+    ok(threads == 2 + 1, "and start no thread"); /* . and .. and this one: OPENBLAS_NUM_THREADS is 1 */
+}
+
+int main(void)
+{
+    host = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (!host) host = dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);
+    if (!host) skip("no libopenblas.so.0 to compare with");
+    if (!host) return tap_done();
+    stest(), dtest(), ctest(), ztest();
+    test_values();
+    if (getenv("TESELA_OFFLOAD_MIN")) test_parts(); /* the host library promises no such thing */
+    test_complaints();
+    test_query();
+    test_mended();
+    if (!getenv("TESELA_OFFLOAD_MIN")) test_lean();
+    test_wide();
+    test_threads();
+    test_kept();
+    return tap_done();
+}

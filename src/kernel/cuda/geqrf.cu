@@ -11,12 +11,12 @@
  * norms. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/scalar.cuh"
+#include "kernel/cuda/qr.cuh"
 
 namespace tsl {
 namespace {
 
-constexpr int COLS = TSL_CUDA_GEQRT_LIMIT, WARPS = 8, THREADS = 32 * WARPS, OWN = COLS / WARPS, MAX_CTAS = 128;
+constexpr int COLS = TSL_CUDA_GEQRT_STEPS, WARPS = 8, THREADS = 32 * WARPS, OWN = COLS / WARPS, MAX_CTAS = 128;
 static_assert(COLS == 32, "a lane per column, and the rows of the upper triangle in the first strip");
 
 template <class T> struct panel {
@@ -83,39 +83,6 @@ template <class T> __global__ __launch_bounds__(THREADS) void measure(panel<T> p
     }
 }
 
-/* The power of two that brings a column's largest element to where the squares of those that count do not vanish, nor their sum overflows.
- * Inf and NaN stay what they are. */
-template <class R> __device__ R factor_of(R most)
-{
-    constexpr int TO = std::numeric_limits<R>::max_exponent * 3 / 8, END = std::numeric_limits<R>::max_exponent - 2;
-    return most > 0 && isfinite(most) ? scalbn(R(1), min(END, TO - ilogb(most))) : R(1);
-}
-
-/* H = I - tau v v^H with v = (1, x inv), x the column times its factor s, takes (alpha, x) to (beta, 0); beta is real, as in LAPACK. */
-template <class T> struct reflector {
-    T tau, inv;
-    real_t<T> beta, s;
-    bool none;
-
-    __device__ reflector(T alpha, real_t<T> squares, real_t<T> factor) : s(factor)
-    {
-        const T a = scale(alpha, s);
-        real_t<T> im = 0, size = re(a) * re(a) + squares;
-        if constexpr (is_complex<T>) {
-            im = a.im;
-            size += im * im;
-        }
-        none = squares == 0 && im == 0;
-        const real_t<T> b = -copysign(sqrt(size), re(a));
-        tau = none ? make<T>(0) : make<T>((b - re(a)) / b, -im / b);
-        inv = none ? make<T>(0) : inverse(make<T>(re(a) - b, im));
-        beta = none ? re(alpha) : b / s;
-    }
-
-    /* Element of v below the one; where there is no reflection, all that is below is zero, or vanished beside what is not. */
-    __device__ T element(T x) const { return none ? make<T>(0) : mul(scale(x, s), inv); }
-};
-
 /* Column j of T: -tau(j) T1 (Y^H v), T1 what is before it; g is Y^H v. A lane a row. */
 template <class T> __device__ void extend(const panel<T> &p, int j, T tau, const T *g, int lane)
 {
@@ -156,7 +123,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
         if (cta == 0) in.factor[lane] = factor[lane];
     }
     __syncthreads();
-    const reflector<T> h(reflects ? top[j] : make<T>(0), reflects ? re(d[j]) : R(0), reflects ? factor[j] : R(1));
+    const R by = reflects ? factor[j] : R(1);
+    const reflector<T> h(reflects ? scale(top[j], by) : make<T>(0), reflects ? re(d[j]) : R(0));
     if (reflects && warp == 0) w[lane] = mul(conj(h.tau), add(top[lane], scale(mul(conj(h.inv), d[lane]), 1 / factor[lane])));
     if (reflects && warp == 1 && cta == 0) sums[0][lane] = add_mul(conj(top[lane]), h.inv, conj(d[lane])); /* Y^H v */
     __syncthreads();
@@ -170,7 +138,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
         const int64_t i = i0 + lane;
         const bool live = i < p.m, below = live && i >= j;
         T x[OWN], v = make<T>(0), y = make<T>(0);
-        if (below && reflects) v = i == j ? make<T>(1) : h.element(p.A[i + j * p.lda]);
+        if (below && reflects) v = i == j ? make<T>(1) : h.element(scale(p.A[i + j * p.lda], by));
         if (live && goes_on) y = p.A[i + next * p.lda];
 #pragma unroll
         for (int k = 0; k < OWN; k++) {
@@ -185,7 +153,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
             const int c = warp + k * WARPS;
             if (!live || c >= p.n) continue;
             if (below && reflects && c > j) x[k] = sub_mul<false>(x[k], v, w[c]);
-            if (below && c == j) x[k] = i == j ? make<T>(h.beta) : v;
+            if (below && c == j) x[k] = i == j ? make<T>(h.beta / by) : v;
             if (below && reflects && c >= j) p.A[i + c * p.lda] = x[k];
             if (c == j) p.y[i + c * p.ldy] = v;
             if (!goes_on) continue;
@@ -230,39 +198,13 @@ template <class T> __global__ __launch_bounds__(32) void triangle(T *B, int64_t 
     }
 }
 
-/* to := the conjugate transpose of from, rows x cols */
-tsl_status turn(tsl_queue *q, const tsl_leaf *l, int64_t rows, int64_t cols, void *from, int64_t ld_from, void *to, int64_t ld_to)
+template <class T> tsl_status launch_steps(tsl_queue *q, const tsl_leaf *l)
 {
-    tsl_leaf c = *l;
-    c.op = TSL_OP_COPY;
-    c.uplo = TSL_GENERAL;
-    c.m = rows, c.n = cols;
-    c.A = from, c.lda = ld_from;
-    c.B = to, c.ldb = ld_to;
-    return tsl_cuda_copy(q, &c);
+    const panel<T> p = {(T *)l->A, l->lda, l->m, (int)l->n, ctas_of(l->m), (T *)l->tau, (T *)l->B, (T *)l->C, l->ldb, l->ldc, (unsigned char *)l->work};
+    return tsl_cuda_check(run(p, tsl_cuda(q)->stream), "geqrt");
 }
 
-/* Rows for columns: turned in workspace, and back. */
-template <class T> tsl_status launch_geqrt(tsl_queue *q, const tsl_leaf *l)
-{
-    const bool rows = l->opA != TSL_NOTRANS;
-    const int64_t m = rows ? l->n : l->m, n = rows ? l->m : l->n;
-    const int ctas = ctas_of(m);
-    T *const turned = (T *)((unsigned char *)l->work + aside<T>::bytes(ctas)), *const y = turned + m * n;
-    const panel<T> p = {rows ? turned : (T *)l->A, rows ? m : l->lda, m,      (int)n,                ctas, (T *)l->tau, (T *)l->B,
-                        rows ? y : (T *)l->C,      l->ldb,            rows ? m : l->ldc, (unsigned char *)l->work};
-    tsl_status st = rows ? turn(q, l, m, n, l->A, l->lda, turned, m) : TSL_OK;
-    if (st == TSL_OK) st = tsl_cuda_check(run(p, tsl_cuda(q)->stream), "geqrt");
-    if (st == TSL_OK && rows) st = turn(q, l, n, m, turned, m, l->A, l->lda);
-    if (st == TSL_OK && rows) st = turn(q, l, n, m, y, m, l->C, l->ldc);
-    return st;
-}
-
-template <class T> size_t workspace(const tsl_leaf *l)
-{
-    const bool rows = l->opA != TSL_NOTRANS;
-    return aside<T>::bytes(ctas_of(rows ? l->n : l->m)) + (rows ? 2 * (size_t)l->m * (size_t)l->n * sizeof(T) : 0);
-}
+template <class T> size_t workspace(const tsl_leaf *l) { return aside<T>::bytes(ctas_of(l->m)); }
 
 template <class T> tsl_status launch_larft(tsl_queue *q, const tsl_leaf *l)
 {
@@ -273,23 +215,18 @@ template <class T> tsl_status launch_larft(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::step<float>; }
+extern "C" const void *tsl_cuda_kernel_of_geqrt(void) { return (const void *)tsl::step<float>; }
 
-static size_t workspace(const tsl_leaf *l)
+extern "C" size_t tsl_cuda_geqrt_steps_workspace(const tsl_leaf *l)
 {
-    switch (l->type) {
-    case TSL_S: return tsl::workspace<float>(l);
-    case TSL_D: return tsl::workspace<double>(l);
-    case TSL_C: return tsl::workspace<tsl::cplx<float>>(l);
-    case TSL_Z: return tsl::workspace<tsl::cplx<double>>(l);
-    case TSL_INDEX: break;
-    }
-    return 0;
+    size_t bytes = 0;
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace<decltype(zero)>(l), TSL_OK; });
+    return bytes;
 }
 
-static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
+extern "C" tsl_status tsl_cuda_geqrt_steps(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_geqrt<decltype(zero)>(q, l); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_steps<decltype(zero)>(q, l); });
 }
 
 static tsl_status larft(tsl_queue *q, const tsl_leaf *l)
@@ -297,5 +234,6 @@ static tsl_status larft(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_larft<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_geqrt_entry = {TSL_ALL_TYPES(geqrt), TSL_CUDA_GEQRT_LIMIT, 0, workspace, kernel};
-extern "C" const tsl_kernel_entry tsl_cuda_larft_entry = {TSL_ALL_TYPES(larft), TSL_CUDA_GEQRT_LIMIT, 0, nullptr, kernel};
+static const void *kernel(int i) { return i ? nullptr : tsl_cuda_kernel_of_geqrt(); }
+
+extern "C" const tsl_kernel_entry tsl_cuda_larft_entry = {TSL_ALL_TYPES(larft), TSL_CUDA_GEQRT_STEPS, 0, nullptr, kernel};

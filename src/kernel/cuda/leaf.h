@@ -15,8 +15,10 @@
 /* Most columns of a panel of LU: two to a lane. */
 #define TSL_CUDA_GETRF_LIMIT 64
 
-/* Columns of a panel of QR, with its triangle: a lane each. */
-#define TSL_CUDA_GEQRT_LIMIT 32
+/* Most columns of a panel of QR, with its triangle: four blocks of as many as a warp has lanes. */
+#define TSL_CUDA_GEQRT_LIMIT 128
+/* and of one with a launch for each */
+#define TSL_CUDA_GEQRT_STEPS 32
 
 /* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
 #define TSL_CUDA_TRSM_SKINNY 128
@@ -66,6 +68,11 @@ const void *tsl_cuda_kernel_of_getrf_panel(void);
 tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_getrf(void);
+
+/* geqrf.cu: at most TSL_CUDA_GEQRT_STEPS columns, any number of rows */
+tsl_status tsl_cuda_geqrt_steps(tsl_queue *q, const tsl_leaf *l);
+size_t tsl_cuda_geqrt_steps_workspace(const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_geqrt(void);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,8 @@
 #include "bench/bench.h"
 #include "cli/cli.h"
 
-static const cli_command *const commands[] = {&cli_demo, &cli_bench, &cli_tune, &cli_explain, &cli_info};
+static const cli_command *const commands[] = {&cli_solve, &cli_lstsq, &cli_factor,  &cli_multiply, &cli_demo,
+                                              &cli_bench, &cli_tune,  &cli_explain, &cli_info};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const cli_command *find(const char *name)
@@ -17,7 +18,13 @@ static const cli_command *find(const char *name)
     return NULL;
 }
 
-static int no_command(const char *name) { return cli_usage("no command '%s'; there are demo, bench, tune, explain, info and help", name); }
+static int no_command(const char *name)
+{
+    char names[128] = "";
+    for (size_t i = 0, at = 0; i < COMMANDS && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s, ", commands[i]->name);
+    return cli_usage("no command '%s'; there are %sand help", name, names);
+}
 
 static void overview(FILE *f)
 {

@@ -44,11 +44,26 @@ exits 0 --version
 shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench tune explain; do
+for command in info demo bench tune explain solve lstsq factor multiply; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help
 done
+# What completes words, and the manual pages, follow what the program says.
+completes() {
+    words=$1
+    shift
+    got=$(PATH=$(dirname "$tesela"):$PATH bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tesela; echo "${COMPREPLY[*]}"' \
+        "$(dirname "$0")/../cli/completion.bash" "$@")
+    test "$got" = "$words"
+    report $? "completion of $*: $words (was $got)"
+}
+if [ "$(basename "$tesela")" = tesela ]; then
+    completes solve tesela so
+    completes "--pos --precision" tesela solve --p
+fi
+sh "$(dirname "$0")/../scripts/man" "$tesela" "$dir/man" && grep -q "accuracy" "$dir/man/tesela-solve.1" && grep -q '^.TH TESELA 1' "$dir/man/tesela.1"
+report $? "manual pages"
 exits 0 info
 shows 'TESELA_DEVICES *host'
 exits 0 info --devices host:2,mem=64M

@@ -1,0 +1,56 @@
+/* Matrices in files: .npy, MatrixMarket and raw elements, by their names or through pipes ("-"). */
+#ifndef CLI_FILE_ARRAY_H
+#define CLI_FILE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tesela.h"
+
+/* By columns, the leading dimension is m. TSL_INDEX is for pivots, which are written only. */
+typedef struct cli_array {
+    tsl_type type;
+    int64_t m, n;
+    bool vector; /* of one dimension in its file: written as one */
+    void *data;
+    void *map; /* the file's pages that data lies in, if it was not read but mapped */
+    size_t map_bytes;
+} cli_array;
+
+typedef enum cli_format { CLI_NPY, CLI_MTX, CLI_RAW, CLI_BY_NAME } cli_format;
+
+/* Functions that return a status (CLI_OK, CLI_FAILED, CLI_USAGE) have said in one line what was wrong. */
+
+/* array.c */
+int cli_array_make(cli_array *a, const char *name, tsl_type type, int64_t m, int64_t n); /* zeros */
+void cli_array_free(cli_array *a);
+int cli_array_convert(cli_array *a, const char *name, tsl_type type); /* between s, d, c, z; a complex array stays complex */
+tsl_type cli_wider(tsl_type a, tsl_type b);                           /* that holds what both do */
+int cli_array_transpose(cli_array *a, const char *name);              /* of the elements: m x n by rows to by columns */
+
+/* source.c: a file being read */
+typedef struct cli_source {
+    const char *name; /* for people */
+    FILE *f;
+    int64_t left; /* bytes left of a regular file; -1: a pipe */
+} cli_source;
+int cli_source_bytes(cli_source *s, void *to, size_t bytes);         /* exactly so many, or "truncated" */
+int cli_source_block(cli_source *s, size_t bytes, void **data);      /* in new memory; a file that is too short costs none */
+bool cli_bytes_of(int64_t m, int64_t n, size_t size, size_t *bytes); /* m n size; false: more than there can be */
+
+/* read.c: "-" is standard input. NAME@MxN: raw elements by columns, of type `raw`; other formats say themselves what they hold. */
+int cli_read(const char *word, tsl_type raw, cli_array *a);
+int cli_read_npy(cli_source *s, cli_array *a);
+int cli_read_mtx(cli_source *s, cli_array *a);
+int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that come next, if s is a file; private to the process */
+
+/* write.c: what is written has its name only when it is whole; an input is never replaced */
+bool cli_format_of(const char *word, cli_format *format); /* "npy", "mtx", "raw" */
+int cli_may_write(const char *name, const char *const *inputs, int count);
+int cli_write(const char *name, cli_format format, const cli_array *a);
+bool cli_put_npy(FILE *f, const cli_array *a);
+bool cli_put_mtx(FILE *f, const cli_array *a);
+
+#endif

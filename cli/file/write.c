@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/file/array.h"
+
+static const char *const words[] = {[CLI_NPY] = "npy", [CLI_MTX] = "mtx", [CLI_RAW] = "raw"};
+enum { FORMATS = sizeof words / sizeof *words };
+
+bool cli_format_of(const char *word, cli_format *format)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (!strcmp(word, words[i])) {
+            *format = (cli_format)i;
+            return true;
+        }
+    return false;
+}
+
+/* By the end of a name; a pipe's is MatrixMarket, which a person can read. */
+static bool format_by_name(const char *name, cli_format *format)
+{
+    const char *dot = strrchr(name, '.');
+    *format = CLI_MTX;
+    return !strcmp(name, "-") || (dot && (cli_format_of(dot + 1, format) || (!strcmp(dot, ".bin") && cli_format_of("raw", format))));
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return !strcmp(a, b) || (!stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+}
+
+int cli_may_write(const char *name, const char *const *inputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, "-") && inputs[i] && same_file(name, inputs[i]))
+            return cli_usage("%s is an input; it is not written over", name);
+    return CLI_OK;
+}
+
+/* The file being written, under a name of its own until it is whole. A signal that ends the process takes it away. */
+static char unfinished[4096];
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static void give_up(int number)
+{
+    unlink(unfinished);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static bool put(FILE *f, cli_format format, const cli_array *a)
+{
+    size_t count = (size_t)a->m * (size_t)a->n;
+    if (format == CLI_NPY)
+        return cli_put_npy(f, a);
+    return format == CLI_MTX ? cli_put_mtx(f, a) : fwrite(a->data, tsl_type_size(a->type), count, f) == count;
+}
+
+static int write_file(const char *name, cli_format format, const cli_array *a)
+{
+    if (snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", name) >= (int)sizeof unfinished)
+        return cli_fail("%s: too long a name", name);
+    void (*before[SIGNALS])(int);
+    for (int i = 0; i < SIGNALS; i++)
+        before[i] = signal(signals[i], give_up);
+    int fd = mkstemp(unfinished);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+    mode_t mask = umask(0);
+    umask(mask);
+    bool good = f && put(f, format, a) && !fflush(f) && !fchmod(fd, 0666 & ~mask);
+    int why = errno;
+    if (f && fclose(f) && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && rename(unfinished, name)) {
+        good = false;
+        why = errno;
+    }
+    if (!good && fd >= 0)
+        unlink(unfinished);
+    for (int i = 0; i < SIGNALS; i++)
+        signal(signals[i], before[i]);
+    return good ? CLI_OK : cli_fail("%s: %s", name, strerror(why));
+}
+
+int cli_write(const char *name, cli_format format, const cli_array *a)
+{
+    if (format == CLI_BY_NAME && !format_by_name(name, &format))
+        return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
+    if (strcmp(name, "-"))
+        return write_file(name, format, a);
+    return put(stdout, format, a) && !fflush(stdout) ? CLI_OK : cli_fail("standard output: %s", strerror(errno));
+}

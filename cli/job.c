@@ -1,0 +1,123 @@
+#include "cli/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_type(const char *word, tsl_type *type)
+{
+    for (int t = TSL_S; t <= TSL_Z; t++)
+        if (word[0] == tsl_type_letter((tsl_type)t) && !word[1]) {
+            *type = (tsl_type)t;
+            return true;
+        }
+    return false;
+}
+
+static int read_options(cli_job *job, tsl_type *type)
+{
+    *type = TSL_D;
+    job->to = CLI_BY_NAME;
+    job->out = job->out ? job->out : "-";
+    if (job->type && !is_type(job->type, type))
+        return cli_usage("%s: no type '%s'; there are s, d, c and z", job->command, job->type);
+    if (job->format && !cli_format_of(job->format, &job->to))
+        return cli_usage("%s: no format '%s'; there are npy, mtx and raw", job->command, job->format);
+    if (job->json && !strcmp(job->out, "-"))
+        return cli_usage("%s: --json goes to standard output; the result needs -o FILE", job->command);
+    return CLI_OK;
+}
+
+/* All operands in one type: the widest of the files', or the one asked for. */
+static int read_operands(cli_job *job, tsl_type type)
+{
+    int status = CLI_OK;
+    for (int i = 0; i < job->inputs && !status; i++)
+        status = cli_read(job->input[i], type, &job->array[i]);
+    job->wanted = job->type ? type : job->array[0].type;
+    for (int i = 0; i < job->inputs && !status && !job->type; i++)
+        job->wanted = cli_wider(job->wanted, job->array[i].type);
+    for (int i = 0; i < job->inputs && !status; i++)
+        status = cli_array_convert(&job->array[i], job->input[i], job->wanted);
+    return status;
+}
+
+int cli_job_open(cli_job *job, const char *const *inputs, int count)
+{
+    tsl_type type;
+    int pipes = 0;
+    for (int i = 0; i < count; i++) {
+        job->input[i] = inputs[i];
+        pipes += !strcmp(inputs[i], "-");
+    }
+    job->inputs = count;
+    if (pipes > 1)
+        return cli_usage("%s: one file at most is standard input", job->command);
+    int status = read_options(job, &type);
+    if (!status)
+        status = cli_may_write(job->out, job->input, count);
+    if (!status)
+        status = read_operands(job, type);
+    if (!status)
+        job->ctx = cli_context(job->devices, &status);
+    return status;
+}
+
+void cli_job_begin(cli_job *job) { job->begin = now(); }
+
+void cli_job_close(cli_job *job)
+{
+    tsl_context_destroy(job->ctx);
+    for (int i = 0; i < job->inputs; i++)
+        cli_array_free(&job->array[i]);
+}
+
+int cli_job_status(cli_job *job, tsl_status st)
+{
+    return st ? cli_fail("%s: %s", job->command, *tsl_error(job->ctx) ? tsl_error(job->ctx) : tsl_status_text(st)) : CLI_OK;
+}
+
+int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A)
+{
+    return cli_job_status(job, tsl_matrix_wrap(job->ctx, a->type, a->m, a->n, a->data, a->m > 0 ? a->m : 1, A));
+}
+
+int cli_job_write(cli_job *job, cli_array *a)
+{
+    int status = a->type == TSL_INDEX ? CLI_OK : cli_array_convert(a, job->out, job->wanted);
+    return status ? status : cli_write(job->out, job->to, a);
+}
+
+static void put_number(const char *name, double v)
+{
+    if (isfinite(v))
+        printf(", \"%s\": %.6g", name, v);
+    else
+        printf(", \"%s\": null", name);
+}
+
+void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts)
+{
+    double seconds = now() - job->begin, rate = flops / seconds * 1e-9;
+    if (!job->json) {
+        fprintf(strcmp(job->out, "-") ? stdout : stderr, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
+        return;
+    }
+    printf("{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));
+    for (; facts->name; facts++)
+        if (facts->text)
+            printf(", \"%s\": \"%s\"", facts->name, facts->text);
+        else
+            put_number(facts->name, facts->number);
+    put_number("seconds", seconds);
+    put_number("gflops", rate);
+    printf("}\n");
+}

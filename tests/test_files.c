@@ -1,0 +1,231 @@
+/* Matrices in files: what is written is read again, every type in every format; what NumPy writes is understood; files that are truncated,
+ * wrong or nonsense are refused in one line, whatever bytes they hold. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/file/array.h"
+#include "tap.h"
+
+static char dir[] = "/tmp/tesela-files-XXXXXX";
+static char path[64], said[64];
+
+static const char *in_dir(const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static void spill(const char *name, const void *bytes, size_t count)
+{
+    FILE *f = fopen(in_dir(name), "wb");
+    if (f) {
+        fwrite(bytes, 1, count, f);
+        fclose(f);
+    }
+}
+
+/* Lines that were said on stderr while f ran. */
+static int lines_said(int (*f)(const char *), const char *word, int *status)
+{
+    int keep = dup(2), lines = 0, c;
+    fflush(stderr);
+    FILE *to = freopen(said, "w+", stderr);
+    *status = f(word);
+    fflush(stderr);
+    rewind(to);
+    while ((c = getc(to)) != EOF)
+        lines += c == '\n';
+    dup2(keep, 2);
+    close(keep);
+    clearerr(stderr);
+    return lines;
+}
+
+static int read_it(const char *word)
+{
+    cli_array a;
+    int status = cli_read(word, TSL_D, &a);
+    cli_array_free(&a);
+    return status;
+}
+
+static bool refused(const char *word)
+{
+    int status, lines = lines_said(read_it, word, &status);
+    if (status != CLI_FAILED || lines != 1)
+        printf("# %s: status %d, %d lines\n", word, status, lines);
+    return status == CLI_FAILED && lines == 1;
+}
+
+static bool same(const cli_array *a, const cli_array *b)
+{
+    return a->type == b->type && a->m == b->m && a->n == b->n && a->vector == b->vector &&
+           !memcmp(a->data, b->data, (size_t)a->m * (size_t)a->n * tsl_type_size(a->type));
+}
+
+static void fill(cli_array *a)
+{
+    size_t parts = (size_t)a->m * (size_t)a->n * (a->type == TSL_C || a->type == TSL_Z ? 2 : 1);
+    for (size_t i = 0; i < parts; i++)
+        if (a->type == TSL_S || a->type == TSL_C)
+            ((float *)a->data)[i] = (float)((double)i / 3 - 7);
+        else
+            ((double *)a->data)[i] = (double)i / 3 - 7;
+}
+
+static void there_and_back(tsl_type type, const char *end, int64_t m, int64_t n, bool vector)
+{
+    cli_array a, b = {0};
+    char word[96];
+    if (cli_array_make(&a, "a", type, m, n))
+        return ok(false, "memory");
+    fill(&a);
+    a.vector = vector;
+    snprintf(word, sizeof word, "%s/x.%s", dir, end);
+    bool good = !cli_write(word, CLI_BY_NAME, &a);
+    if (!strcmp(end, "raw"))
+        snprintf(word, sizeof word, "%s/x.raw@%lldx%lld", dir, (long long)m, (long long)n);
+    good = good && !cli_read(word, type, &b) && !cli_array_convert(&b, word, cli_wider(type, b.type)); /* text is read as double */
+    if (!strcmp(end, "mtx")) {
+        good = good && !cli_array_convert(&a, word, b.type);
+        for (size_t i = 0; good && (type == TSL_S || type == TSL_C) && i < (size_t)(m * n); i++)
+            good = (float)((double *)b.data)[i] == (float)((double *)a.data)[i];
+        if (type == TSL_S || type == TSL_C)
+            memcpy(b.data, a.data, (size_t)m * (size_t)n * tsl_type_size(a.type));
+    }
+    ok(good && same(&a, &b), "%c %lld x %lld%s by .%s", tsl_type_letter(type), (long long)m, (long long)n, vector ? ", a vector" : "", end);
+    cli_array_free(&a);
+    cli_array_free(&b);
+}
+
+static size_t npy(char *to, const char *header, const void *data, size_t bytes)
+{
+    size_t length = strlen(header);
+    memcpy(to, "\x93NUMPY\x01\x00", 8);
+    to[8] = (char)(length & 255);
+    to[9] = (char)(length >> 8);
+    memcpy(to + 10, header, length);
+    memcpy(to + 10 + length, data, bytes);
+    return 10 + length + bytes;
+}
+
+/* By rows, of integers, of no dimension: as NumPy writes them. */
+static void as_numpy(void)
+{
+    char bytes[512];
+    cli_array a;
+    const double by_rows[] = {1, 2, 3, 4, 5, 6};
+    spill("r.npy", bytes, npy(bytes, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", by_rows, sizeof by_rows));
+    bool good = !cli_read(in_dir("r.npy"), TSL_D, &a);
+    ok(good && a.m == 2 && a.n == 3 && ((double *)a.data)[1] == 4 && ((double *)a.data)[2] == 2, "by rows");
+    cli_array_free(&a);
+    const int32_t whole[] = {-1, 2};
+    spill("i.npy", bytes, npy(bytes, "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n", whole, sizeof whole));
+    good = !cli_read(in_dir("i.npy"), TSL_D, &a);
+    ok(good && a.vector && a.type == TSL_D && ((double *)a.data)[0] == -1 && ((double *)a.data)[1] == 2, "integers become doubles");
+    cli_array_free(&a);
+    spill("0.npy", bytes, npy(bytes, "{'shape': (), 'fortran_order': False, 'descr': '<f8'}", by_rows, 8));
+    good = !cli_read(in_dir("0.npy"), TSL_D, &a);
+    ok(good && a.m == 1 && a.n == 1 && ((double *)a.data)[0] == 1, "one element");
+    cli_array_free(&a);
+}
+
+static void as_market(void)
+{
+    cli_array a;
+    const char *text = "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n\n3 3 3\n1 1 2\n3 1 -1e1\n2 2 nan\n";
+    spill("s.mtx", text, strlen(text));
+    bool good = !cli_read(in_dir("s.mtx"), TSL_D, &a);
+    const double *v = a.data;
+    ok(good && v[0] == 2 && v[2] == -10 && v[6] == -10 && isnan(v[4]) && v[8] == 0, "coordinates of a symmetric matrix");
+    cli_array_free(&a);
+    text = "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n3 4\n5 0\n";
+    spill("h.mtx", text, strlen(text));
+    good = !cli_read(in_dir("h.mtx"), TSL_D, &a);
+    v = a.data;
+    ok(good && a.type == TSL_Z && v[2] == 3 && v[3] == 4 && v[4] == 3 && v[5] == -4, "a Hermitian array");
+    cli_array_free(&a);
+}
+
+static void bad_files(void)
+{
+    static const char *const texts[] = {"", "%", "%%MatrixMarket\n", "%%MatrixMarket matrix array real general\n", "hello\n", "\xff\xfe\x00\x01",
+        "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n", "%%MatrixMarket matrix array real general\n2 2\n1\nx\n3\n4\n",
+        "%%MatrixMarket matrix array real general\n-1 2\n", "%%MatrixMarket matrix array real general\n99999999999999999999 2\n",
+        "%%MatrixMarket matrix array real general\n4000000000 4000000000\n1\n", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
+        "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n", "%%MatrixMarket matrix array real symmetric\n2 3\n1\n",
+        "%%MatrixMarket matrix array complex general\n1 1\n1\n", "%%MatrixMarket matrix array real general\n1 1\n1 2\n",
+        "%%MatrixMarket matrix array pattern general\n1 1\n", "%%MatrixMarket matrix array real general\n1 1 \xff\n1\n", "\x93", "\x93NUMPY", "\x93NUMPZ\x01"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        spill("bad", texts[i], strlen(texts[i]));
+        good = refused(in_dir("bad")) && good;
+    }
+    ok(good, "bad text is refused in one line");
+    static const char *const headers[] = {"", "{}", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 4), }", "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }",
+        "{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,), }", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }", "{'descr': '<f8', 'shape': (2,), }",
+        "{'descr': '<f8', 'fortran_order': True, 'shape': (1152921504606846976, 16), }", "{'descr': [('x', '<f8')], 'fortran_order': True, 'shape': (1,), }"};
+    char bytes[512];
+    good = true;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        spill("bad.npy", bytes, npy(bytes, headers[i], "12345678", 8));
+        good = refused(in_dir("bad.npy")) && good;
+    }
+    ok(good, "bad headers are refused in one line");
+    char word[96];
+    snprintf(word, sizeof word, "%s/bad.npy@3x3", dir);
+    good = refused(word);
+    good = refused(dir) && refused("/no/such/file") && good;
+    ok(good, "wrong sizes of raw elements, a folder, no file");
+}
+
+/* Files with some of their bytes changed or cut off: read, or refused in one line. */
+static void changed_bytes(void)
+{
+    static const char market[] = "%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 2\n2 1 1.5 -2\n3 3 1e300 0\n";
+    char bytes[512], changed[512];
+    const double v[] = {1, 2, 3, 4};
+    unsigned state = 1;
+    bool good = true;
+    for (int round = 0; round < 4000 && good; round++) {
+        size_t count = round % 2 ? npy(bytes, "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 1), }\n", v, sizeof v) : sizeof market - 1;
+        memcpy(changed, round % 2 ? bytes : market, count);
+        for (int i = 0; i < 1 + round % 5; i++) {
+            state = state * 1103515245u + 12345u;
+            changed[(state >> 8) % count] = (char)(state >> 24);
+        }
+        if (round % 7 == 0)
+            count = (state >> 4) % count;
+        spill("fuzz", changed, count);
+        int status, lines = lines_said(read_it, in_dir("fuzz"), &status);
+        good = status == CLI_OK ? lines == 0 : status == CLI_FAILED && lines == 1;
+    }
+    ok(good, "changed bytes: read, or refused in one line");
+}
+
+int main(void)
+{
+    if (!mkdtemp(dir))
+        return 1;
+    snprintf(said, sizeof said, "%s/said", dir);
+    static const char *const ends[] = {"npy", "mtx", "raw"};
+    for (int t = TSL_S; t <= TSL_Z; t++)
+        for (int e = 0; e < 3; e++) {
+            there_and_back((tsl_type)t, ends[e], 5, 3, false);
+            there_and_back((tsl_type)t, ends[e], 0, 3, false);
+            there_and_back((tsl_type)t, ends[e], 300, 200, false); /* mapped, where it is not text */
+        }
+    there_and_back(TSL_D, "npy", 7, 1, true);
+    as_numpy();
+    as_market();
+    bad_files();
+    changed_bytes();
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return system(command) ? 1 : tap_done();
+}

@@ -75,6 +75,9 @@ foreach(name potrf readme)
     set_property(TEST example_${name}_refused APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_DEVICES=set:foo")
 endforeach()
 
+# A program that has much loaded already, as Python with PyTorch, has no static thread-local memory left for one more library.
+tesela_add_test(loaded_late sh -c "lib='$<TARGET_FILE:tesela_shared>'; readelf -rW $lib >/dev/null && ! readelf -rW $lib | grep -E 'TPREL|TPOFF'")
+
 tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
 tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 

@@ -138,7 +138,7 @@ TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 
 /* device/guard.c: how many locks the calling thread holds under which nobody may use a device, and how often somebody did. Every entry of
  * a backend asks first; builds with assertions stop there. */
-extern __thread int tsl_device_barred __attribute__((tls_model("initial-exec")));
+extern __thread int tsl_device_barred;
 extern long tsl_device_intrusions; /* atomic, as above */
 void tsl_device_intruded(void);
 static inline void tsl_device_entry(void)

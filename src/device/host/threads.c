@@ -24,14 +24,14 @@ static int waiting[2];
 static unsigned turns[2];
 static struct { int leaves; char apart[124]; } counted[TSL_COUNTERS];
 
-static _Thread_local int leaves_here __attribute__((tls_model("initial-exec")));
+static _Thread_local int leaves_here;
 
 bool tsl_in_leaf(void) { return leaves_here > 0; }
 
 unsigned tsl_thread_slot(void)
 {
     static uint64_t threads;
-    static _Thread_local unsigned here __attribute__((tls_model("initial-exec"))); /* 1 + the slot; 0: none yet */
+    static _Thread_local unsigned here; /* 1 + the slot; 0: none yet */
     if (!here) {
         uint64_t before = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED), own = TSL_OWN_COUNTERS;
         here = 1 + (unsigned)(before < own ? before : own + before % (TSL_COUNTERS - own));

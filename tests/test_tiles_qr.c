@@ -70,6 +70,73 @@ static void right(const results *r, int64_t m, int64_t n, bool lq)
     dense_free(&A), dense_free(&C), free(X), free(Y);
 }
 
+/* Least squares: LAPACK's solution in double complex, the same bits on any devices and where memory is short; a singular one's info. */
+static dense solution(const char *spec, tsl_type t, int64_t m, int64_t n, bool turned, double scale, int64_t zero, int64_t *info)
+{
+    tsl_context *x = make(spec);
+    dense A = qr_matrix(t, turned ? n : m, turned ? m : n, RANDOM, 3), B = qr_matrix(t, qr_max(m, n), RHS, RANDOM, 4);
+    for (int64_t i = 0; i < A.m * A.n; i++) {
+        int64_t r = i % A.m, c = i / A.m, along = A.m < A.n ? r : c;
+        dense_put(&A, r, c, along == zero ? 0 : scale * (dense_get(&A, r, c) + (r == c ? 4 : 0)));
+    }
+    check(!tsl_set(x, "tile", "16"), "%s: the tile", spec);
+    tsl_matrix *a = tiles(x, &A), *b = tiles(x, &B);
+    tsl_view v = tsl_whole(a);
+    if (turned) v.op = qr_herm(t);
+    tsl_status st = tsl_gels(x, v, tsl_whole(b), info);
+    check(!st, "%s, %cgels %d x %d, turned %d: %s", spec, tsl_type_letter(t), (int)m, (int)n, turned, tsl_error(x));
+    tsl_matrix_free(a), tsl_matrix_free(b);
+    tsl_context_destroy(x);
+    dense_free(&A);
+    return B;
+}
+
+static double off_lapack(const dense *X, int64_t m, int64_t n, bool turned)
+{
+    int64_t longest = qr_max(m, n);
+    dense A = qr_matrix(X->t, turned ? n : m, turned ? m : n, RANDOM, 3), B = qr_matrix(X->t, longest, RHS, RANDOM, 4);
+    tsl_scalar *a = qr_room(A.m, A.n), *b = qr_room(longest, RHS);
+    for (int64_t i = 0; i < A.m * A.n; i++) a[i] = dense_get(&A, i % A.m, i / A.m) + (i % A.m == i / A.m ? 4 : 0);
+    for (int64_t i = 0; i < longest * RHS; i++) b[i] = dense_get(&B, i % longest, i / longest);
+    if (LAPACKE_zgels(LAPACK_COL_MAJOR, turned ? 'C' : 'N', (lapack_int)A.m, (lapack_int)A.n, RHS, (void *)a, (lapack_int)A.m, (void *)b, (lapack_int)longest)) abort();
+    double most = 0, size = 0;
+    for (int64_t j = 0; j < RHS; j++)
+        for (int64_t i = 0; i < n; i++) {
+            double d = cabs(b[i + j * longest] - dense_get(X, i, j));
+            most = d <= most ? most : isnan(d) ? INFINITY : d, size = fmax(size, cabs(b[i + j * longest]));
+        }
+    dense_free(&A), dense_free(&B), free(a), free(b);
+    return most / (size * (double)longest * tsl_type_eps(X->t));
+}
+
+static void least_squares(tsl_type t)
+{
+    static const char *const specs[] = {"host:2,mem=64M", "host:3,mem=64M", "host:2,mem=300K", "host"};
+    static const int64_t shapes[][2] = {{M, N}, {N, M}, {N, N}, {M, 7}, {16, 40}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int turned = 0; turned < 2; turned++) {
+            int64_t m = shapes[s][0], n = shapes[s][1], info = -1;
+            dense one = solution("host:1,mem=64M", t, m, n, turned, 1, -1, &info);
+            double off = off_lapack(&one, m, n, turned);
+            check(info == 0 && off < BOUND, "%cgels %d x %d, turned %d: off by %g", tsl_type_letter(t), (int)m, (int)n, turned, off);
+            for (size_t d = 0; d < sizeof specs / sizeof *specs; d++) {
+                dense more = solution(specs[d], t, m, n, turned, 1, -1, &info);
+                double near = d < 3 ? 0 : off_lapack(&more, m, n, turned);
+                check(d < 3 ? dense_same(&one, &more) : near < BOUND, "%cgels %d x %d, turned %d: other on %s, %g", tsl_type_letter(t), (int)m, (int)n, turned, specs[d], near);
+                dense_free(&more);
+            }
+            double up = qr_single(t) ? 0x1p-110 : 0x1p-1000; /* brought into range, and back, by powers of two */
+            dense small = solution("host:2,mem=64M", t, m, n, turned, up, -1, &info);
+            for (int64_t i = 0; i < small.m * RHS; i++) dense_put(&small, i % small.m, i / small.m, up * dense_get(&small, i % small.m, i / small.m));
+            check(off_lapack(&small, m, n, turned) < 2 * BOUND, "%cgels %d x %d, turned %d: of tiny elements", tsl_type_letter(t), (int)m, (int)n, turned);
+            dense_free(&one), dense_free(&small);
+            dense singular = solution("host:2,mem=64M", t, m, n, turned, 1, 5, &info);
+            check(info == 6, "%cgels %d x %d, turned %d: info %d", tsl_type_letter(t), (int)m, (int)n, turned, (int)info);
+            dense_free(&singular);
+        }
+    checked("%cgels by tiles, on several devices", tsl_type_letter(t));
+}
+
 int main(void)
 {
     static const char *const specs[] = {"host:2,mem=64M", "host:3,mem=64M", "host:2,mem=300K"};
@@ -90,6 +157,7 @@ int main(void)
                 results_free(&one);
             }
         checked("%c: by tiles, on several devices", tsl_type_letter(t));
+        least_squares(t);
     }
     return tap_done();
 }

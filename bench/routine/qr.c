@@ -16,12 +16,12 @@ static tsl_status FN(apply)(bench_problem *p)
 
 static tsl_status FN(form)(bench_problem *p)
 {
-    return CALL(PAIR(orgqr, ungqr))(p->ctx, p->c.m, p->c.n, p->a[0].is.rows, DATA(1), LD(1), DATA(0), NULL);
+    return CALL(PAIR(orgqr, ungqr))(p->ctx, p->c.m, p->a[1].is.cols, p->a[0].is.rows, DATA(1), LD(1), DATA(0), NULL);
 }
 
 static bool FN(openblas_form)(bench_problem *p)
 {
-    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, length = n * QR_BLOCK;
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->a[1].is.cols, length = n * QR_BLOCK;
     T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
     return work && LAPACK(PAIR(orgqr_work, ungqr_work))(LAPACK_COL_MAJOR, m, n, (lapack_int)p->a[0].is.rows, HOST(1), HOST_LD(1), HOST(0), work, length) == 0;
 }
@@ -85,11 +85,11 @@ static int shape_apply(const bench_case *c, bench_shape *is)
     return 3;
 }
 
-/* Of as many reflectors */
+/* Of as many reflectors; no more columns than rows */
 static int shape_form(const bench_case *c, bench_shape *is)
 {
-    is[0] = vector_of(c->k < c->n ? c->k : c->n, BENCH_REFLECTING);
-    is[1] = matrix_of(c->m, c->n, BENCH_RANDOM);
+    is[0] = vector_of(c->k < least(c) ? c->k : least(c), BENCH_REFLECTING);
+    is[1] = matrix_of(c->m, least(c), BENCH_RANDOM);
     return 2;
 }
 
@@ -102,7 +102,7 @@ static int shape_gels(const bench_case *c, bench_shape *is)
 
 static double elements_geqrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and gelqf */
 static double elements_apply(const bench_case *c) { return 1.0 * order_of(c) * c->k + 2.0 * c->m * c->n; }
-static double elements_form(const bench_case *c) { return 1.0 * c->m * (c->k < c->n ? c->k : c->n) + 1.0 * c->m * c->n; }
+static double elements_form(const bench_case *c) { return 1.0 * c->m * (c->k < least(c) ? c->k : least(c)) + 1.0 * c->m * least(c); }
 static double elements_gels(const bench_case *c) { return 2.0 * c->m * c->n + 1.0 * (c->m + c->n) * c->k; }
 
 static tsl_view factors(const bench_problem *p) { return bench_view(p, 0, 'N'); }
@@ -232,7 +232,7 @@ static double residual_apply(const bench_problem *p)
 /* Q x as it was made, less reflectors times [x; 0] */
 static double residual_form(const bench_problem *p)
 {
-    int64_t m = p->c.m, n = p->c.n;
+    int64_t m = p->c.m, n = p->a[1].is.cols;
     scratch s = {.e = &bench_elements_of[p->c.type]};
     double *x = random_vector(&s, n), *r = times(&s, after(p), TSL_NOTRANS, x), *y = zeros(&s, m);
     minus(&s, -1, x, y, n, 1, 1);
@@ -286,7 +286,7 @@ typedef int form_call(void *, int, int, int, void *, int, const void *, void *, 
 static bool cusolver_form_size(bench_cuda *s, bench_problem *p)
 {
     int length = 0;
-    bool done = !((form_size *)s->f[0])(s->handle, (int)p->c.m, (int)p->c.n, (int)p->a[0].is.rows, DEVICE(1), (int)DEVICE_LD(1), DEVICE(0), &length);
+    bool done = !((form_size *)s->f[0])(s->handle, (int)p->c.m, (int)p->a[1].is.cols, (int)p->a[0].is.rows, DEVICE(1), (int)DEVICE_LD(1), DEVICE(0), &length);
     s->device_bytes = (size_t)length * tsl_type_size(p->c.type);
     s->host_bytes = 0;
     return done;
@@ -294,7 +294,7 @@ static bool cusolver_form_size(bench_cuda *s, bench_problem *p)
 
 static bool cusolver_form(bench_cuda *s, bench_problem *p)
 {
-    return !((form_call *)s->f[1])(s->handle, (int)p->c.m, (int)p->c.n, (int)p->a[0].is.rows, DEVICE(1), (int)DEVICE_LD(1), DEVICE(0), s->device,
+    return !((form_call *)s->f[1])(s->handle, (int)p->c.m, (int)p->a[1].is.cols, (int)p->a[0].is.rows, DEVICE(1), (int)DEVICE_LD(1), DEVICE(0), s->device,
                                    (int)(s->device_bytes / tsl_type_size(p->c.type)), s->info);
 }
 
@@ -362,7 +362,7 @@ static bool scalapack_apply(bench_blacs *s, bench_problem *p)
 
 static bool scalapack_form(bench_blacs *s, bench_problem *p)
 {
-    int m = (int)p->c.m, n = (int)p->c.n, k = (int)p->a[0].is.rows;
+    int m = (int)p->c.m, n = (int)p->a[1].is.cols, k = (int)p->a[0].is.rows;
     part A = part_of(s, p, 1);
     room r = {.lwork = -1};
     ((porgqr *)s->f)(&m, &n, &k, PART(A), NULL, &r.answer, &r.lwork, &r.info);

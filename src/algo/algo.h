@@ -61,6 +61,8 @@ tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
 tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
 tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m);
 tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n);
+/* exec/temp.c: a column of `count` elements that go with the columns of A, as factors of reflectors do */
+tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
 /* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P or I), on one device or by tiles: there in tiles of mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 

@@ -26,7 +26,7 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
     double b = bring_into_range(x, tsl_block_rows(B, 0, m).A1);
     bool over = m > n || (m == n && !(A.op & TSL_TRANS)); /* a square one is factored as it is stored */
-    tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)), tau = tsl_temp(x, A, d, 1);
+    tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)), tau = tsl_temp_factors(x, F, d);
     tsl_view X = tsl_block_rows(B, 0, n).A1, Y = tsl_block_rows(B, 0, longest).A1;
     tsl_call with_q = {.op = TSL_OP_ORMQR, .trans = over ? TSL_HERM : TSL_NOTRANS, .v = {F, tau, Y}};
     if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */

@@ -25,6 +25,11 @@ tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n) { retu
 tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m) { return along(x, A, C, TSL_ALONG_COLS, m, tsl_cols(C)); }
 tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n) { return along(x, A, C, TSL_ALONG_NONE, m, n); }
 
+tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count)
+{
+    return A.mat->remote ? tsl_temp_whole(x, A, A, count, 1) : tsl_temp_of(x, A, 'T', count, 1, A.mat->tile, 1);
+}
+
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb)
 {
     size_t bytes;

@@ -22,12 +22,20 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
     return a->mat == b->mat && a->i == b->i && a->j == b->j && a->m == b->m && a->n == b->n;
 }
 
+/* Are its tiles as wide as the operand, for panels of its conjugate transpose? Least squares factors A so that it has no more columns than
+ * rows, however it is seen. */
+static bool turned(const tsl_call *c, int i)
+{
+    const tsl_view *v = &c->v[i];
+    return c->op == TSL_OP_GELS && i == 0 ? v->m < v->n : (v->op & TSL_TRANS) != 0;
+}
+
 tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
     if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), tsl_ops[c->op].kinds[i] == 'I' ? 1 : nb};
     if (!tsl_trait(c->op, TSL_TALL) || tsl_per_column(c->op, i)) return (tsl_shape){nb, nb};
-    return v->op & TSL_TRANS ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
+    return turned(c, i) ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
 }
 
 /* Along one dimension: tiles of that size that begin with the operand; `whole`: one, wherever the operand lies in it. */
@@ -41,8 +49,8 @@ bool tsl_tiles_fit(const tsl_call *c, int i, int64_t nb)
     const tsl_view *v = &c->v[i];
     const struct tsl_tiles *a = v->mat->tiles;
     tsl_shape s = tsl_shape_of(c, i, nb);
-    bool tall = tsl_trait(c->op, TSL_TALL) && !tsl_per_column(c->op, i), turned = v->op & TSL_TRANS;
-    return fits_along(a->mb, s.mb, v->i, v->m, tall && !turned) && fits_along(a->nb, s.nb, v->j, v->n, tall && turned);
+    bool tall = tsl_trait(c->op, TSL_TALL) && !tsl_per_column(c->op, i), wide = turned(c, i);
+    return fits_along(a->mb, s.mb, v->i, v->m, tall && !wide) && fits_along(a->nb, s.nb, v->j, v->n, tall && wide);
 }
 
 static void see(tiling *t, tsl_view *v, int i)

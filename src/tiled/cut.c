@@ -36,6 +36,13 @@ static tsl_algo named(const tsl_context *x, const tsl_call *c)
     return tsl_text_of(variant);
 }
 
+/* Across the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
+static tsl_algo rows_of(const tsl_call *c)
+{
+    bool by_rows = c->op == TSL_OP_TRSM && c->side == TSL_LEFT && cols_over(&c->v[0]) == 1 && rows_over(&c->v[0]) > 1;
+    return by_rows ? tsl_trsm_pm : form(c->op, 'r');
+}
+
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
@@ -44,7 +51,8 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     if (asked) return asked;
     if (once) return once;
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
-    return form(c->op, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
+    if ((left ? rows_over(out) : cols_over(out)) > 1 || c->op == TSL_OP_TRSM) return rows_of(c);
+    return form(c->op, 'k');
 }
 
 /* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
@@ -114,7 +122,7 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     case TSL_OP_TRMM:
     case TSL_OP_TRSM:
         if (along > w) return with_panel(c, w, form(c->op, 'c'));
-        return order > 1 ? form(c->op, 'r') : cut(x, c);
+        return order > 1 ? rows_of(c) : cut(x, c);
     default: return cut(x, c);
     }
 }

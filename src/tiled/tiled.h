@@ -58,6 +58,9 @@ typedef struct tsl_diagonal {
 } tsl_diagonal;
 tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
 
+/* largest.c: for algorithms (algo.h) */
+double tsl_tiled_largest(tsl_context *x, tsl_view A);
+
 /* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them, when nothing
  * runs */
 tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb);

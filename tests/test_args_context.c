@@ -143,6 +143,8 @@ static void test_queries(void)
     ok(tsl_timer_stop(ctx, &seconds) != TSL_OK && seconds == -3, "timer_stop before any start");
     ok(tsl_timer_start(ctx) == TSL_OK && tsl_timer_stop(ctx, &seconds) == TSL_OK && seconds >= 0, "a timer after all that");
     ok(!tsl_stream(ctx), "the host has no stream");
+    says(tsl_follow(ctx, NULL), TSL_ERR_NO_DEVICE, "follow", "the host follows no stream");
+    says(tsl_precede(ctx, NULL), TSL_ERR_NO_DEVICE, "precede", "nor precedes one");
 }
 
 int main(void)

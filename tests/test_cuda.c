@@ -1,4 +1,6 @@
 /* What only a GPU can show: virtual devices on one, their limits, and a stream adopted from somebody else. */
+#include <stdbool.h>
+
 #include "tap.h"
 #include "tesela.h"
 
@@ -70,6 +72,32 @@ static void test_adopted(void)
     tsl_context_destroy(owner);
 }
 
+/* A long product on one context's stream; another context reads its result, and the first one overwrites it after that. */
+static void test_order(void)
+{
+    enum { LARGE = 4096 };
+    tsl_context *a = make("cuda:0", NULL), *b = make("cuda:0", NULL);
+    tsl_matrix *A = NULL, *C = NULL, *seen = NULL, *out = NULL;
+    static double corner[1];
+    tsl_matrix *host = NULL;
+    bool made = a && b && !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &A) && !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &C) &&
+                !tsl_matrix_wrap(b, TSL_D, LARGE, LARGE, tsl_matrix_data(C), tsl_matrix_ld(C), &seen) &&
+                !tsl_matrix_create(b, TSL_D, LARGE, LARGE, &out) && !tsl_matrix_wrap(b, TSL_D, 1, 1, corner, 1, &host);
+    ok(made, "matrices of two contexts on one GPU");
+    for (int i = 0; made && i < 8; i++) {
+        tsl_view whole = tsl_whole(A), last = tsl_sub(tsl_whole(out), LARGE - 1, LARGE - 1, 1, 1);
+        check(!tsl_scale(a, 0, whole) && !tsl_expand(a, TSL_TRIANGULAR, tsl_unit(tsl_lower(whole)), whole), "the identity");
+        check(!tsl_scale(a, 0, tsl_whole(C)) && !tsl_wait(a) && !tsl_wait(b), "begin");
+        check(!tsl_gemm(a, 1 + i, whole, whole, 0, tsl_whole(C)) && !tsl_follow(b, tsl_stream(a)), "a product, and who follows it");
+        check(!tsl_copy(b, tsl_whole(seen), tsl_whole(out)) && !tsl_precede(b, tsl_stream(a)), "its copy, which precedes");
+        check(!tsl_scale(a, 0, tsl_whole(C)), "its end");
+        check(!tsl_copy(b, last, tsl_whole(host)) && corner[0] == 1 + i, "the copy has %g, must have %d", corner[0], 1 + i);
+    }
+    if (made) checked("two contexts, ordered by streams");
+    tsl_matrix_free(host), tsl_matrix_free(out), tsl_matrix_free(seen), tsl_matrix_free(C), tsl_matrix_free(A);
+    tsl_context_destroy(b), tsl_context_destroy(a);
+}
+
 int main(void)
 {
     tsl_context *x = make("cuda", NULL);
@@ -81,5 +109,6 @@ int main(void)
     test_virtual();
     test_beside_cores();
     test_adopted();
+    test_order();
     return tap_done();
 }

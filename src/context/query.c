@@ -57,6 +57,23 @@ void *tsl_stream(tsl_context *x)
     return stream;
 }
 
+/* Both lanes have met on the main one whenever no call is at work. */
+static tsl_status in_order(tsl_context *x, void *stream, bool after)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    const tsl_backend *be = x->dev->be;
+    const tsl_lane *lane = &x->lanes[TSL_MAIN];
+    st = (after ? be->queue_after : be->queue_before)(lane->q, stream, lane->point);
+    const char *name = after ? "follow" : "precede";
+    if (st == TSL_ERR_NO_DEVICE) tsl_fail(x, st, "%s: %s has no streams", name, x->dev->name);
+    else if (st) tsl_fail(x, st, "%s: %s", name, tsl_status_text(st));
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_follow(tsl_context *x, void *stream) { return in_order(x, stream, true); }
+tsl_status tsl_precede(tsl_context *x, void *stream) { return in_order(x, stream, false); }
+
 tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
 {
     tsl_status st = tsl_enter(&x);

@@ -71,6 +71,10 @@ typedef struct tsl_backend {
     void (*queue_close)(tsl_queue *q);
     tsl_status (*queue_wait)(tsl_queue *q); /* waits; returns the queue's first error and forgets it */
     void *(*queue_native)(tsl_queue *q);
+    /* Order, by e, between q and a native queue of somebody else's on the same device: what is on the one now goes before what is put on
+     * the other from now on. */
+    tsl_status (*queue_after)(tsl_queue *q, void *native, tsl_event *e);
+    tsl_status (*queue_before)(tsl_queue *q, void *native, tsl_event *e);
     /* Makes and loads what work on q would need at its first use, when other work is in flight and waited for. */
     tsl_status (*prepare)(tsl_queue *q);
 

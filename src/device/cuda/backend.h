@@ -30,6 +30,8 @@ tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_q
 void tsl_cuda_queue_close(tsl_queue *q);
 tsl_status tsl_cuda_queue_wait(tsl_queue *q);
 void *tsl_cuda_queue_native(tsl_queue *q);
+tsl_status tsl_cuda_queue_after(tsl_queue *q, void *native, tsl_event *e);
+tsl_status tsl_cuda_queue_before(tsl_queue *q, void *native, tsl_event *e);
 tsl_status tsl_cuda_prepare(tsl_queue *q);
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 

@@ -130,6 +130,12 @@ static tsl_status event_elapsed(tsl_event *from, tsl_event *to, double *seconds)
     return TSL_OK;
 }
 
+static tsl_status no_native(tsl_queue *q, void *native, tsl_event *e)
+{
+    (void)q, (void)native, (void)e;
+    return TSL_ERR_NO_DEVICE;
+}
+
 static tsl_status copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                          tsl_direction dir)
 {
@@ -165,6 +171,8 @@ const tsl_backend tsl_host_backend = {
     .queue_close = tsl_host_queue_close,
     .queue_wait = tsl_host_queue_wait,
     .queue_native = queue_native,
+    .queue_after = no_native,
+    .queue_before = no_native,
     .prepare = prepare,
     .event_open = event_open,
     .event_close = event_close,

@@ -87,6 +87,10 @@ if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
 endif()
 
+if(NOT TESELA_SANITIZE) # an interpreter that is not sanitized cannot load such a library
+    include(TeselaPython)
+endif()
+
 # A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.
 if(NOT TESELA_SANITIZE)
     find_program(TESELA_PKG_CONFIG NAMES pkg-config pkgconf)

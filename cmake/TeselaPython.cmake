@@ -1,0 +1,29 @@
+# The tests of the package in python/, by the first Python that has NumPy; they load the library of this build.
+
+set(python)
+foreach(candidate IN ITEMS "$ENV{TESELA_PYTHON}" python3 /usr/bin/python3)
+    if(NOT candidate STREQUAL "" AND NOT python)
+        execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE absent OUTPUT_QUIET ERROR_QUIET)
+        if(NOT absent)
+            set(python ${candidate})
+        endif()
+    endif()
+endforeach()
+
+function(tesela_add_python_test name)
+    if(python)
+        tesela_add_test(${name} ${python} ${ARGN})
+    else()
+        tesela_add_test(${name} sh -c "echo '1..0 # SKIP no Python with NumPy here'; exit 77")
+    endif()
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_LIBRARY=set:$<TARGET_FILE:tesela_shared>"
+        "PYTHONPATH=set:${PROJECT_SOURCE_DIR}/python" "PYTHONDONTWRITEBYTECODE=set:1")
+endfunction()
+
+tesela_add_python_test(python ${PROJECT_SOURCE_DIR}/python/tests/run.py)
+tesela_add_python_test(python_package ${PROJECT_SOURCE_DIR}/python/tests/package.py)
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/python/*.py)
+foreach(source IN LISTS examples)
+    get_filename_component(name ${source} NAME_WE)
+    tesela_add_python_test(example_python_${name} ${source})
+endforeach()

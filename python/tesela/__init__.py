@@ -1,0 +1,54 @@
+"""Dense linear algebra on GPUs and hosts: SciPy's names, on NumPy arrays, on anything with DLPack, and on matrices that stay on the device.
+
+Importing this opens no device, loads no library and imports no NumPy: what is used first does.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.linalg import LinAlgError as LinAlgError
+
+    from ._context import (Device as Device, devices as devices, explain as explain, libraries as libraries, options as options,
+                           wait as wait)
+    from ._library import Error as Error
+    from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
+                          lu_solve as lu_solve, qr as qr)
+    from ._matrix import Matrix as Matrix
+    from ._products import det as det, inv as inv, matmul as matmul, norm as norm
+    from ._solve import (Solution as Solution, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular)
+    from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
+
+    __version__: str
+
+_HOMES = {
+    "_context": "Device devices explain libraries options wait",
+    "_library": "Error",
+    "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
+    "_matrix": "Matrix",
+    "_products": "det inv matmul norm",
+    "_solve": "Solution lstsq solve solve_triangular",
+    "_storage": "asarray empty eye zeros",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME) + ["LinAlgError"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
+    elif name == "LinAlgError":
+        value = importlib.import_module("numpy.linalg").LinAlgError
+    elif name == "__version__":
+        value = importlib.import_module("._library", __name__).version()
+    else:
+        raise AttributeError(f"module 'tesela' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__ + ["__version__"]

@@ -1,0 +1,229 @@
+"""Factorizations, and solutions with their factors: Cholesky, LU, QR."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _library
+from ._library import Scalar
+from ._matrix import Matrix
+from ._places import Call
+from ._products import need_finite, need_square
+from ._solve import right_hand_sides, transposition, triangle, unit
+from ._storage import fetch, make_identity, move, of_numpy
+
+ZERO = Scalar(0, 0)
+
+
+# ---- Cholesky
+
+
+def _potrf(c: Call, F: Matrix, lower: bool) -> None:
+    info = c.context.info("potrf", triangle(F, lower)) if F.size else 0
+    if info:
+        raise np.linalg.LinAlgError(f"{info}-th leading minor of the array is not positive definite")
+
+
+def _cleared(F: Matrix, lower: bool) -> None:
+    """Zeros on the other side of the diagonal."""
+    if F.size:
+        move("expand", _library.TRIANGULAR, triangle(F, lower), F)
+
+
+def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
+    """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. LinAlgError: a is not positive definite."""
+    with Call(a) as c:
+        A = c.take(a, None, (2,))
+        need_square(A)
+        need_finite(check_finite, A)
+
+        def compute() -> Any:
+            F = c.overwritten(A, a, overwrite_a, any_order=True)
+            _potrf(c, F, lower)
+            _cleared(F, lower)
+            return c.hand(F)
+
+        return c.within(compute)
+
+
+def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, bool]:
+    """The factor for cho_solve, (c, lower); the other triangle of c is not cleared."""
+    with Call(a) as c:
+        A = c.take(a, None, (2,))
+        need_square(A)
+        need_finite(check_finite, A)
+
+        def compute() -> tuple[Any, bool]:
+            F = c.overwritten(A, a, overwrite_a, any_order=True)
+            _potrf(c, F, lower)
+            return c.hand(F), lower
+
+        return c.within(compute)
+
+
+def cho_solve(c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
+    """x with a x = b, by what cho_factor made of a."""
+    factor, lower = c_and_lower
+    with Call(factor, b) as c:
+        dtype = c.dtype(factor, b)
+        F, B = c.take(factor, dtype, (2,)), c.take(b, dtype)
+        right_hand_sides(need_square(F), B)
+        need_finite(check_finite, F, B)
+
+        def compute() -> Any:
+            X = c.overwritten(B, b, overwrite_b)
+            if X.size:
+                c.context("potrs", triangle(F, lower), X)
+            return c.hand(X, B._ndim)
+
+        return c.within(compute)
+
+
+# ---- LU
+
+
+def _getrf(c: Call, A: Matrix, original: Any, overwrite: bool) -> tuple[Matrix, Matrix]:
+    F = c.overwritten(A, original, overwrite)
+    p = c.pivots(min(A._rows, A._cols))
+    if F.size:
+        c.context.info("getrf", F, p)
+    return F, p
+
+
+def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, Any]:
+    """L and U in one matrix, and the pivots: row i was exchanged with row piv[i]. A singular U is no error here."""
+    with Call(a) as c:
+        A = c.take(a, None, (2,))
+        need_finite(check_finite, A)
+
+        def compute() -> tuple[Any, Any]:
+            F, p = _getrf(c, A, a, overwrite_a)
+            piv = (fetch(p).reshape(-1) - 1).astype(np.int32)
+            return c.hand(F), c.hand_numbers(piv)
+
+        return c.within(compute)
+
+
+def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: bool = False, check_finite: bool = True) -> Any:
+    """x with a x = b, a^T x = b (trans 1) or a^H x = b (2), by what lu_factor made of a."""
+    factors, piv = lu_and_piv
+    op = transposition(trans)
+    with Call(factors, b) as c:
+        dtype = c.dtype(factors, b)
+        F, B = c.take(factors, dtype, (2,)), c.take(b, dtype)
+        n = need_square(F)
+        right_hand_sides(n, B)
+        need_finite(check_finite, F, B)
+        pivots = np.asarray(piv.cpu() if hasattr(piv, "cpu") else piv.get() if hasattr(piv, "get") else piv).astype(np.int64) + 1
+        if pivots.shape != (n,) or (n and (pivots.min() < 1 or pivots.max() > n)):
+            raise ValueError("piv is not what lu_factor returns for a matrix of this order")
+
+        def compute() -> Any:
+            X = c.overwritten(B, b, overwrite_b)
+            if X.size:
+                # the factors as they are stored; by rows they are copied
+                N = F if F._view.op == _library.NOTRANS else c.copied(F)
+                seen = N if op == 0 else N.T if op == 1 else N.H
+                c.context("getrs", seen, of_numpy(c.context, pivots.reshape(-1, 1)), X)
+            return c.hand(X, B._ndim)
+
+        return c.within(compute)
+
+
+def permutation(piv: np.ndarray[Any, Any], m: int) -> np.ndarray[Any, Any]:
+    """Row i of P^T a is row perm[i] of a."""
+    perm = np.arange(m)
+    for i, p in enumerate(piv):
+        perm[[i, p]] = perm[[p, i]]
+    return perm
+
+
+def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False) -> Any:
+    """(p, l, u) with a = p l u; (p l, u) if `permute_l`; with `p_indices` p is a vector, and a = l[p] u."""
+    with Call(a) as c:
+        A = c.take(a, None, (2,))
+        m, n, k = A._rows, A._cols, min(A._rows, A._cols)
+        need_finite(check_finite, A)
+
+        def compute() -> Any:
+            F, p = _getrf(c, A, a, overwrite_a)
+            L, U = c.new(m, k, A.dtype), c.new(k, n, A.dtype)
+            square = F[:k, :k]
+            if k:
+                move("expand", _library.TRIANGULAR, unit(triangle(square, True)), L[:k])
+                move("expand", _library.TRIANGULAR, triangle(square, False), U[:, :k])
+            if m > k > 0:
+                move("copy", F[k:, :k], L[k:])
+            if n > k > 0:
+                move("copy", F[:, k:], U[:, k:])
+            if p_indices and not permute_l:
+                perm = permutation(fetch(p).reshape(-1) - 1, m)
+                return c.hand_numbers(np.argsort(perm).astype(np.int32)), c.hand(L), c.hand(U)
+            P = L if permute_l else c.new(m, m, A.dtype.type(0).real.dtype)
+            if not permute_l:
+                make_identity(P)
+            if P.size and k:  # p times what is there: the exchanges, the last one first
+                move("laswp", P, p, 1)
+            return (c.hand(L), c.hand(U)) if permute_l else (c.hand(P), c.hand(L), c.hand(U))
+
+        return c.within(compute)
+
+
+# ---- QR
+
+
+def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
+       check_finite: bool = True) -> Any:
+    """(Q, R) with a = Q R, Q square ("full") or with as many columns as R has rows ("economic"); (R,) of mode "r"; of mode "raw"
+    ((qr, tau), R) with the reflectors as LAPACK stores them. `lwork` has no meaning here."""
+    if mode not in ("full", "r", "economic", "raw"):
+        raise ValueError(f"mode={mode!r} is none of 'full', 'r', 'economic', 'raw'")
+    if pivoting:
+        raise NotImplementedError("qr: with column pivoting")
+    with Call(a) as c:
+        A = c.take(a, None, (2,))
+        m, n, k = A._rows, A._cols, min(A._rows, A._cols)
+        need_finite(check_finite, A)
+
+        def compute() -> Any:
+            columns = m if mode == "full" else n  # of the matrix that becomes Q
+            if mode == "full" and m > n:
+                F = c.new(m, columns, A.dtype)
+                if A.size:
+                    move("copy", A, F[:, :n])
+            else:
+                F = c.overwritten(A, a, overwrite_a)
+            tau = c.new(k, 1, A.dtype)
+            if k:
+                c.context("geqrf", F[:, :n], tau)
+            R = c.new(m if mode in ("full", "r") else k, n, A.dtype)
+            _upper(F, R, k)
+            if mode == "r":
+                return (c.hand(R),)
+            if mode == "raw":
+                return (c.hand(F), c.hand(tau, 1)), c.hand(R)
+            Q = F if m >= n else F[:, :m]
+            if k:
+                c.context("orgqr", Q, tau)
+            elif Q.size:
+                make_identity(Q)
+            if m < n:  # a matrix of its own
+                Q = c.copied(Q)
+            return c.hand(Q), c.hand(R)
+
+        return c.within(compute)
+
+
+def _upper(F: Matrix, R: Matrix, k: int) -> None:
+    """R := the upper triangle, or trapezoid, of the first rows of F, and zeros below."""
+    n = R._cols
+    if k:
+        move("expand", _library.TRIANGULAR, triangle(F[:k, :k], False), R[:k, :k])
+    if n > k > 0:
+        move("copy", F[:k, k:n], R[:k, k:])
+    if R._rows > k and n:
+        move("scale", ZERO, R[k:])
+
+

@@ -1,0 +1,125 @@
+"""libtesela.so: where it is, what its functions take, and what its statuses mean in Python."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from pathlib import Path
+from typing import Any
+
+
+class Error(RuntimeError):
+    """What a device, a context or a library of it reported; `status` is tesela.h's name of it."""
+
+    def __init__(self, status: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Scalar(Structure):
+    """tsl_scalar. A C double complex is passed as two doubles side by side, as this is."""
+
+    _fields_ = [("re", c_double), ("im", c_double)]
+
+
+class View(Structure):
+    _fields_ = [("mat", c_void_p), ("i", c_int64), ("j", c_int64), ("m", c_int64), ("n", c_int64), ("op", c_int), ("uplo", c_int),
+                ("diag", c_int)]
+
+
+class Config(Structure):
+    _fields_ = [("size", c_size_t), ("devices", c_char_p), ("stream", c_void_p), ("workspace_limit", c_size_t), ("allocator", c_void_p)]
+
+
+class DeviceInfo(Structure):
+    _fields_ = [("name", c_char * 96), ("backend", c_char * 16), ("ordinal", c_int), ("is_virtual", c_int), ("limit", c_size_t),
+                ("used", c_size_t), ("peak", c_size_t), ("total", c_size_t), ("idle", c_double)]
+
+
+class SolveOptions(Structure):
+    _fields_ = [("lowest", c_int), ("accuracy", c_double)]
+
+
+class SolveResult(Structure):
+    _fields_ = [("info", c_int64), ("iterations", c_int64), ("method", c_int), ("precision", c_int), ("backward_error", c_double),
+                ("forward_error", c_double)]
+
+
+NOTRANS, TRANS, CONJ, HERM = range(4)
+LEFT, RIGHT = range(2)
+SYMMETRIC, HERMITIAN, TRIANGULAR = range(3)
+NORM_MAX, NORM_ONE, NORM_INF, NORM_FRO = range(4)
+
+_LETTERS: dict[str, Any] = {
+    "x": c_void_p, "m": c_void_p, "v": View, "a": Scalar, "d": c_double, "i": c_int64, "e": c_int, "t": c_char_p, "p": c_void_p,
+    "z": c_size_t, "I": POINTER(c_int64), "D": POINTER(c_double), "S": POINTER(Scalar), "M": POINTER(c_void_p), "C": POINTER(Config),
+    "Q": POINTER(DeviceInfo), "O": POINTER(SolveOptions), "R": POINTER(SolveResult), "-": None,
+}
+# What each function takes, after the colon what it returns: a status where there is none.
+_FUNCTIONS = """
+version :t   libraries :t   status_text e:t   status_name e:t   error x:t   stream x:p   tuning x:t
+context_create CM   context_destroy x:-   default_context M   wait x   follow xp   precede xp   set xtt   device_count x:e   device_query xeQ
+explain xtiiitz   type_eps e:d
+matrix_create xeiiM   matrix_wrap xeiipiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
+whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
+copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   gemm xavvav   expand xevv   norm xeevD
+trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
+geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve xvvvOR
+"""
+
+# Wrong arguments are Python's own errors, and so is memory; all else is Error.
+_VALUE = {"TSL_ERR_FLAG", "TSL_ERR_SIZE", "TSL_ERR_LD", "TSL_ERR_SHAPE", "TSL_ERR_VIEW", "TSL_ERR_UPLO", "TSL_ERR_OVERFLOW", "TSL_ERR_SPEC",
+          "TSL_ERR_OPTION", "TSL_ERR_LAYOUT", "TSL_ERR_OVERLAP"}
+_MEMORY = {"TSL_ERR_MEMORY", "TSL_ERR_DEVICE_MEMORY"}
+
+
+def _places() -> list[str]:
+    """TESELA_LIBRARY and nothing else, if that is set; else the library carried beside this file; else the system's."""
+    named = os.environ.get("TESELA_LIBRARY")
+    if named:
+        return [named]
+    return [str(path) for path in sorted((Path(__file__).parent / "lib").glob("libtesela.so*"))] + ["libtesela.so.0"]
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> Any:
+    """The library, loaded at first use. ctypes lets other Python threads run during its calls."""
+    carried = Path(__file__).parent / "lib" / "beside.txt"
+    if carried.exists() and not os.environ.get("TESELA_LIBRARY"):
+        for name in carried.read_text().split():  # the libraries it needs, in the order they need each other
+            ctypes.CDLL(str(carried.parent / name))
+    reasons = []
+    for place in _places():
+        try:
+            lib = ctypes.CDLL(place)
+            break
+        except OSError as why:
+            reasons.append(str(why))
+    else:
+        raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
+    words = _FUNCTIONS.split()
+    while words:
+        name = words.pop(0)
+        takes, _, gives = words.pop(0).partition(":")
+        function = getattr(lib, "tsl_" + name)
+        function.argtypes = [_LETTERS[letter] for letter in takes]
+        function.restype = _LETTERS[gives] if gives else c_int
+    return lib
+
+
+def version() -> str:
+    return str(library().tsl_version().decode())
+
+
+def failure(status: int, text: str) -> Exception:
+    name = library().tsl_status_name(status).decode()
+    text = text or library().tsl_status_text(status).decode()
+    if name in _MEMORY:
+        return MemoryError(text)
+    if name in _VALUE:
+        return ValueError(text)
+    if name == "TSL_ERR_TYPE":
+        return TypeError(text)
+    return Error(name, text)

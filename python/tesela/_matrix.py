@@ -1,0 +1,319 @@
+"""Matrices that stay on the device: operators, slices as views, and the ways out."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _library
+from ._context import Context
+from ._library import Scalar, View, library
+from ._storage import DTYPES, Store, asarray, fetch, made, of_numpy, wrapped
+
+Number = Union[int, float, complex]
+
+
+def scalar(value: Any) -> Scalar:
+    value = complex(value)
+    return Scalar(value.real, value.imag)
+
+
+class Matrix:
+    """A block of a matrix on the device, as seen: the whole, a slice, or the (conjugate) transpose of one.
+
+    Slices and transposes share its elements, and keep them alive. numpy.asarray fetches a copy; DLPack hands over the memory itself.
+    Calls return before the work is done where they can; whatever needs the elements waits. One with one dimension is a vector.
+    """
+
+    __slots__ = ("_store", "_view", "_ndim", "_object", "__weakref__")
+    __array_priority__ = 1000.0
+    __array_ufunc__ = None  # numpy's operators leave it to ours
+
+    def __init__(self, store: Store, view: View, ndim: int) -> None:
+        self._store = store
+        self._view = view
+        self._ndim = ndim
+        self._object: Any = None  # the array of the caller's kind whose memory this is
+
+    # ---- what it is
+
+    @property
+    def _context(self) -> Context:
+        return self._store.context
+
+    @property
+    def _rows(self) -> int:
+        view = self._view
+        return int(view.n if view.op & _library.TRANS else view.m)
+
+    @property
+    def _cols(self) -> int:
+        view = self._view
+        return int(view.m if view.op & _library.TRANS else view.n)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self._rows, self._cols) if self._ndim == 2 else (self._rows,)
+
+    @property
+    def ndim(self) -> int:
+        return self._ndim
+
+    @property
+    def size(self) -> int:
+        return self._rows * self._cols
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return DTYPES[self._store.type]
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __repr__(self) -> str:
+        device = self._context.devices()[0]
+        return f"<tesela.Matrix {' x '.join(map(str, self.shape))} {self.dtype} on {device.name}>"
+
+    def _seen(self, view: View, ndim: Optional[int] = None) -> Matrix:
+        if not view.mat:
+            raise IndexError("a block outside the matrix")
+        return Matrix(self._store, view, self._ndim if ndim is None else ndim)
+
+    @property
+    def T(self) -> Matrix:
+        return self if self._ndim == 1 else self._seen(library().tsl_trans(self._view))
+
+    @property
+    def H(self) -> Matrix:
+        """The conjugate transpose."""
+        return self.conj() if self._ndim == 1 else self._seen(library().tsl_herm(self._view))
+
+    def conj(self) -> Matrix:
+        return self._seen(library().tsl_conj(self._view)) if self.dtype.kind == "c" else self
+
+    # ---- ways out
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray[Any, Any]:
+        if copy is False:
+            raise ValueError("the elements are on the device: an array of them is a copy")
+        a = fetch(self)
+        return a if dtype is None else a.astype(dtype, copy=False)
+
+    def item(self) -> Any:
+        if self.size != 1:
+            raise ValueError("only a matrix of one element is a number")
+        return fetch(self).reshape(-1)[0].item()
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def _address(self) -> int:
+        """Of the first element of the block."""
+        start = library().tsl_matrix_data(self._store.handle) or 0
+        return int(start + (self._view.i + self._view.j * self._ld()) * self.dtype.itemsize)
+
+    def _ld(self) -> int:
+        return int(library().tsl_matrix_ld(self._store.handle))
+
+    def _strides(self) -> tuple[int, ...]:
+        """In elements, as seen."""
+        ld = self._ld()
+        strides = (ld, 1) if self._view.op & _library.TRANS else (1, ld)
+        return strides if self._ndim == 2 else strides[:1]
+
+    def _plain(self) -> Matrix:
+        """The same elements without a conjugation that memory does not show."""
+        return self.copy() if self._view.op & _library.CONJ and self.dtype.kind == "c" else self
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (2, self._context.ordinal) if self._context.on_gpu else (1, 0)
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Optional[bool] = None) -> Any:
+        from ._dlpack import export
+
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError("the elements are on another device: fetch them with numpy.asarray")
+        return export(self.copy() if copy else self._plain(), stream)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if not self._context.on_gpu:
+            raise AttributeError("the elements are not on a GPU")
+        if self._plain() is not self:
+            raise AttributeError("a conjugated view has no elements of its own: copy() has")
+        size = self.dtype.itemsize
+        stream = int(library().tsl_stream(self._context.handle) or 0)
+        return {"shape": self.shape, "strides": tuple(size * s for s in self._strides()), "typestr": self.dtype.str,
+                "data": (self._address(), False), "version": 3, "stream": stream or None}
+
+    def copy(self) -> Matrix:
+        """A matrix of its own with the same elements."""
+        new = made(self._context, self.dtype, self._rows, self._cols)
+        new._ndim = self._ndim
+        self._context("copy", self, new)
+        return new
+
+    def astype(self, dtype: Any) -> Matrix:
+        """Rounded or widened, s and d or c and z; to complex by way of the host."""
+        dtype = np.dtype(dtype)
+        if dtype == self.dtype:
+            return self.copy()
+        if dtype.char not in "fdFD":
+            raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {dtype}")
+        new = made(self._context, dtype, self._rows, self._cols)
+        new._ndim = self._ndim
+        if dtype.kind == self.dtype.kind:
+            self._context.info("convert", self, new)
+        else:
+            new[...] = fetch(self).astype(dtype)
+        return new
+
+    # ---- slices
+
+    def _block(self, key: Any) -> tuple[View, int]:
+        keys = key if isinstance(key, tuple) else (key,)
+        if Ellipsis in [k for k in keys if k is Ellipsis]:
+            at = [k is Ellipsis for k in keys].index(True)
+            keys = keys[:at] + (slice(None),) * (self._ndim + 1 - len(keys)) + keys[at + 1:]
+        if len(keys) > self._ndim:
+            raise IndexError(f"too many indices: the matrix has {self._ndim} dimensions")
+        keys = keys + (slice(None),) * (2 - len(keys))
+        begins, counts, kept = [], [], []
+        for k, length in zip(keys, (self._rows, self._cols)):
+            if isinstance(k, slice):
+                start, stop, step = k.indices(length)
+                if step != 1:
+                    raise IndexError("a slice of a matrix on the device has a step of 1")
+                begins.append(start)
+                counts.append(max(0, stop - start))
+                kept.append(True)
+            else:
+                index = k.__index__() if hasattr(k, "__index__") else None
+                if index is None:
+                    raise IndexError("only integers and slices may index a matrix on the device")
+                if not -length <= index < length:
+                    raise IndexError(f"index {index} is out of bounds for {length}")
+                begins.append(index % length)
+                counts.append(1)
+                kept.append(False)
+        view = library().tsl_sub(self._view, begins[0], begins[1], counts[0], counts[1])
+        if self._ndim == 1:
+            kept = kept[:1]
+        elif kept == [False, True]:  # a row, as a vector
+            view = library().tsl_trans(view)
+        return view, sum(kept)
+
+    def __getitem__(self, key: Any) -> Any:
+        view, ndim = self._block(key)
+        part = self._seen(view, ndim)
+        return part.item() if ndim == 0 else part
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        view, ndim = self._block(key)
+        block = self._seen(view, ndim or 1)
+        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+            value = asarray(value)  # it may be on the device
+        if isinstance(value, Matrix) and value.dtype == self.dtype and value.shape == block.shape:
+            source = value
+        else:
+            host = np.broadcast_to(np.asarray(value, dtype=self.dtype), block.shape)
+            source = of_numpy(self._context, host)
+        if block.size:
+            self._context("copy", source, block)
+
+    # ---- operators
+
+    def __matmul__(self, other: Any) -> Any:
+        from ._products import matmul
+
+        return matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        from ._products import matmul
+
+        return matmul(other, self)
+
+    def _flat(self) -> Matrix:
+        """The block as it is stored, as one vector from its first element to its last, with what is between the columns."""
+        length = self._ld() * (self._view.n - 1) + self._view.m
+        return wrapped(self._context, self.dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
+
+    def _combined(self, alpha: Number, other: Any, beta: Number) -> Any:
+        """alpha self + beta other, new."""
+        from ._places import Call
+
+        with Call(self, other) as c:
+            dtype = c.dtype(self, other)
+            a, b = c.take(self, dtype), c.take(other, dtype)
+            if self.shape != np.shape(other):
+                raise ValueError(f"operands are {self.shape} and {np.shape(other)}")
+            y = c.copied(a)
+            x = b if b._view.op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
+            if y.size:  # both lie alike: they are added up as vectors, with what is between the columns
+                if alpha != 1:
+                    self._context("scale", scalar(alpha), y)
+                self._context("axpy", scalar(beta), x._flat(), y._flat())
+        y._ndim = self._ndim
+        return y
+
+    def __add__(self, other: Any) -> Any:
+        return NotImplemented if np.ndim(other) == 0 else self._combined(1, other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if np.ndim(other) == 0 else self._combined(1, other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return NotImplemented if np.ndim(other) == 0 else self._combined(-1, other, 1)
+
+    def __iadd__(self, other: Any) -> Any:
+        self[...] = self + other
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self[...] = self - other
+        return self
+
+    def __mul__(self, factor: Any) -> Any:
+        if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
+            return NotImplemented
+        factor = complex(factor)
+        if factor.imag and self.dtype.kind != "c":
+            new = self.astype(np.result_type(self.dtype, np.complex64))
+        else:
+            new = self.copy()
+        if new.size:
+            new._context("scal", scalar(factor), new._flat())  # unlike scale, zero keeps NaN
+        return new
+
+    __rmul__ = __mul__
+
+    def __imul__(self, factor: Any) -> Any:
+        if np.ndim(factor) != 0:
+            return NotImplemented
+        self[...] = self * factor
+        return self
+
+    def __truediv__(self, factor: Any) -> Any:
+        return NotImplemented if np.ndim(factor) != 0 else self * (1 / factor)
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __pos__(self) -> Matrix:
+        return self.copy()
+
+    def wait(self) -> Matrix:
+        """Waits for the work on its device."""
+        self._context("wait")
+        return self

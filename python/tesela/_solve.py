@@ -1,0 +1,199 @@
+"""Systems of equations and least squares."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _library
+from ._library import SolveOptions, SolveResult, library
+from ._matrix import Matrix
+from ._places import Call
+from ._products import ONE, diagonal_of, need_finite, need_square, stored
+from ._storage import fetch, move
+
+_PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
+_METHODS = ("corrections", "gmres", "factors")
+_STRUCTURES = {None: "gen", "gen": "gen", "general": "gen", "sym": "sym", "symmetric": "sym", "her": "her", "hermitian": "her",
+               "pos": "pos", "positive definite": "pos", "lower triangular": "lower", "upper triangular": "upper", "diagonal": "gen",
+               "tridiagonal": "gen", "banded": "gen"}
+
+
+class Solution(NamedTuple):
+    """How a solution in mixed precision came about."""
+
+    iterations: int  #: corrections and steps of GMRES
+    method: str  #: corrections, gmres or factors
+    precision: str  #: of the factorization that led to it
+    backward_error: float
+    forward_error: float  #: an estimate
+
+
+def right_hand_sides(n: int, B: Matrix) -> None:
+    if B._rows != n:
+        raise ValueError(f"the matrix has {n} rows, the right-hand side {B._rows}")
+
+
+def triangle(m: Matrix, lower: bool) -> Matrix:
+    return m._seen(library().tsl_lower(m._view) if lower else library().tsl_upper(m._view))
+
+
+def unit(m: Matrix) -> Matrix:
+    return m._seen(library().tsl_unit(m._view))
+
+
+def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, check_finite: bool = True,
+          assume_a: Optional[str] = None, transposed: bool = False, *, precision: Optional[str] = None,
+          accuracy: Optional[float] = None, full_output: bool = False) -> Any:
+    """x with a x = b, as scipy.linalg.solve. LinAlgError: a is singular (or, if assumed so, not positive definite).
+
+    precision  "auto", "fp32", "tf32", "bf16", "fp16": the lowest of the factorization, whose solution is refined until it is as
+               accurate as by factors of double precision ("fp64"); for double and double complex a. None: by factors of a's own type.
+    accuracy   a backward error that is enough, instead
+    full_output  with one of these, also how it came about: (x, Solution)
+    """
+    if assume_a not in _STRUCTURES:
+        raise ValueError(f"assume_a={assume_a!r} is none of {', '.join(str(k) for k in _STRUCTURES if k)}")
+    structure = _STRUCTURES[assume_a]
+    mixed = precision is not None or accuracy is not None
+    if full_output and not mixed:
+        raise ValueError("full_output goes with precision or accuracy")
+    if structure in ("lower", "upper") and not mixed:
+        return solve_triangular(a, b, trans=int(transposed), lower=structure == "lower", overwrite_b=overwrite_b,
+                                check_finite=check_finite)
+    with Call(a, b) as c:
+        dtype = np.dtype(c.dtype(a, b))
+        if mixed:
+            dtype = np.dtype("D" if dtype.kind == "c" else "d")
+        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
+        n = need_square(A)
+        right_hand_sides(n, B)
+        need_finite(check_finite, A, B)
+
+        def compute() -> Any:
+            if B.size == 0:
+                return _with(c.hand(c.new(n, B._cols, dtype), B._ndim), Solution(0, "factors", "fp64", 0.0, 0.0), full_output)
+            S, left_to_us = A, overwrite_a
+            if structure in ("sym", "her"):  # LU of the matrix that the triangle stands for
+                S, left_to_us = c.new(n, n, dtype), True
+                kind = _library.HERMITIAN if structure == "her" and dtype.kind == "c" else _library.SYMMETRIC
+                move("expand", kind, triangle(A, lower), S)
+            if mixed:
+                return _mixed(c, S, B, structure, lower, transposed, precision, accuracy, full_output)
+            X = c.overwritten(B, b, overwrite_b)
+            F = c.overwritten(S, a if S is A else S, left_to_us, any_order=True)
+            seen = F.T if transposed else F
+            if structure == "pos":
+                info = c.context.info("posv", triangle(seen, lower != transposed), X)
+            elif seen._view.op == _library.NOTRANS:
+                info = c.context.info("gesv", seen, c.pivots(n), X)
+            else:  # what is stored is the transpose
+                p = c.pivots(n)
+                info = c.context.info("getrf", stored(F), p)
+                if not info:
+                    c.context("getrs", seen, p, X)
+            if info:
+                raise np.linalg.LinAlgError(f"the leading minor of order {info} is not positive definite" if structure == "pos"
+                                            else f"the matrix is singular: U({info},{info}) is zero")
+            return c.hand(X, B._ndim)
+
+        return c.within(compute)
+
+
+def _with(x: Any, how: Solution, wanted: bool) -> Any:
+    return (x, how) if wanted else x
+
+
+def _mixed(c: Call, A: Matrix, B: Matrix, structure: str, lower: bool, transposed: bool, precision: Optional[str],
+           accuracy: Optional[float], full_output: bool) -> Any:
+    if precision not in (None, *_PRECISIONS):
+        raise ValueError(f"precision={precision!r} is none of {', '.join(_PRECISIONS)}")
+    seen = A.T if transposed else A
+    if structure == "pos":
+        seen = triangle(seen, lower != transposed)
+    wanted = SolveOptions(_PRECISIONS.index(precision or "auto"), accuracy or 0.0)
+    how = SolveResult()
+    X = c.new(B._rows, B._cols, A.dtype)
+    c.context("solve", seen, B, X, wanted, how)
+    if how.info:
+        raise np.linalg.LinAlgError("the matrix is not positive definite" if structure == "pos" else "the matrix is singular")
+    found = Solution(how.iterations, _METHODS[how.method], _PRECISIONS[how.precision], how.backward_error, how.forward_error)
+    return _with(c.hand(X, B._ndim), found, full_output)
+
+
+_TRANS = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
+
+
+def transposition(trans: Any) -> int:
+    if trans not in _TRANS:
+        raise ValueError(f"trans={trans!r} is none of 0, 1, 2, 'N', 'T', 'C'")
+    return _TRANS[trans]
+
+
+def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
+                     check_finite: bool = True) -> Any:
+    """x with a x = b, a^T x = b (trans 1 or 'T') or a^H x = b (2 or 'C'), a being a triangle."""
+    op = transposition(trans)
+    with Call(a, b) as c:
+        dtype = c.dtype(a, b)
+        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
+        n = need_square(A)
+        right_hand_sides(n, B)
+        need_finite(check_finite, A, B)
+        if not unit_diagonal and n:
+            _need_diagonal(A)
+
+        def compute() -> Any:
+            X = c.overwritten(B, b, overwrite_b)
+            T = triangle(A, lower)
+            if unit_diagonal:
+                T = unit(T)
+            if X.size:
+                c.context("trsm", _library.LEFT, ONE, T if op == 0 else T.T if op == 1 else T.H, X)
+            return c.hand(X, B._ndim)
+
+        return c.within(compute)
+
+
+def _need_diagonal(A: Matrix) -> None:
+    zeros = np.flatnonzero(diagonal_of(A) == 0)
+    if zeros.size:
+        raise np.linalg.LinAlgError(f"singular matrix: resolution failed at diagonal {zeros[0]}")
+
+
+def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
+          check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, int, None]:
+    """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, None). a must be of full rank.
+
+    It is by QR ("gels"); drivers by singular values, and `cond`, which is for matrices not of full rank, are not here.
+    """
+    if lapack_driver not in (None, "gels") or cond is not None:
+        raise NotImplementedError("lstsq: by QR of a matrix of full rank only, without cond")
+    with Call(a, b) as c:
+        dtype = c.dtype(a, b)
+        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
+        m, n, k = A._rows, A._cols, B._cols
+        right_hand_sides(m, B)
+        need_finite(check_finite, A, B)
+
+        def compute() -> tuple[Any, Any, int, None]:
+            X = c.new(max(m, n), k, dtype)
+            if m and k:
+                move("copy", B, X[:m])
+            if min(m, n) == 0 and X.size:
+                move("scale", _library.Scalar(0, 0), X)
+            elif k:
+                info = c.context.info("gels", c.overwritten(A, a, overwrite_a), X)
+                if info:
+                    raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({info},{info}) is zero")
+            x = c.new(n, k, dtype)
+            if x.size:
+                move("copy", X[:n], x)
+            rest = fetch(X[n:]) if m > n > 0 else np.empty((0, k), dtype)
+            residues = np.sum(np.abs(rest) ** 2, axis=0) if m > n > 0 else np.empty(0, rest.real.dtype)
+            if B._ndim == 1 and residues.size:
+                residues = residues[0]
+            return c.hand(x, B._ndim), c.hand_numbers(residues), min(m, n), None
+
+        return c.within(compute)

@@ -1,0 +1,177 @@
+"""Tensors on a GPU: in place, on their stream, results beside them."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from typing import Any
+
+import numpy as np
+from common import Case, TYPES, need, positive, random
+
+import tesela
+
+
+class OnlyInterface:
+    """An array that has nothing but __cuda_array_interface__."""
+
+    def __init__(self, t: Any, stream: Any = None) -> None:
+        self.keep = t
+        self.shape = tuple(t.shape)
+        self.dtype = np.dtype(str(t.dtype).partition(".")[2])
+        self.__cuda_array_interface__ = {**t.__cuda_array_interface__, "version": 3, "stream": stream}
+
+
+class OnlyDlpack:
+    def __init__(self, t: Any) -> None:
+        self.t = t
+        self.shape = tuple(t.shape)
+        self.dtype = np.dtype(str(t.dtype).partition(".")[2])
+
+    def __dlpack__(self, stream: Any = None) -> Any:
+        return self.t.__dlpack__(stream=stream)
+
+    def __dlpack_device__(self) -> Any:
+        return self.t.__dlpack_device__()
+
+
+class Gpu(Case):
+    torch: Any
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.torch = need("torch")
+        if not cls.torch.cuda.is_available():
+            raise unittest.SkipTest("no GPU here")
+
+    def there(self, a: np.ndarray[Any, Any]) -> Any:
+        return self.torch.from_numpy(a).cuda()
+
+    def same(self, got: Any, want: Any, dtype: str, scale: float = 1.0) -> None:
+        self.assertIsInstance(got, self.torch.Tensor)
+        self.assertEqual(got.device.type, "cuda")
+        self.close(got.cpu().resolve_conj().numpy(), want, dtype, scale)
+
+    def test_functions(self) -> None:
+        for dtype in TYPES:
+            n = 300
+            a, s, b = random((n, n), dtype) + 40 * np.eye(n, dtype=dtype), positive(n, dtype), random((n, 3), dtype, 1)
+            A, S, B = map(self.there, (a, s, b))
+            for got, want in ((tesela.solve(A, B), np.linalg.solve(a, b)), (tesela.solve(A.T, B[:, 0]), np.linalg.solve(a.T, b[:, 0])),
+                              (tesela.solve(S, B, assume_a="pos"), np.linalg.solve(s, b)), (tesela.inv(A), np.linalg.inv(a)),
+                              (tesela.cholesky(S, lower=True), np.linalg.cholesky(s)),
+                              (tesela.cholesky(S), np.linalg.cholesky(s).conj().T),
+                              (tesela.cho_solve(tesela.cho_factor(S), B), np.linalg.solve(s, b)),
+                              (tesela.lu_solve(tesela.lu_factor(A), B), np.linalg.solve(a, b)),
+                              (tesela.solve_triangular(A, B, lower=True), np.linalg.solve(np.tril(a), b)),
+                              (tesela.lstsq(A[:, :50], B)[0], np.linalg.lstsq(a[:, :50], b, rcond=None)[0]),
+                              (tesela.matmul(A, B), a @ b), (tesela.matmul(A.mH, B), a.conj().T @ b),
+                              (tesela.matmul(A[::2, ::3], B[:100]), a[::2, ::3] @ b[:100]), (tesela.matmul(A, B[:, 1]), a @ b[:, 1])):
+                self.same(got, want, dtype, 10)
+            for mode in ("full", "economic"):
+                q, r = tesela.qr(A[:, :70], mode=mode)
+                self.same(q @ r, a[:, :70], dtype, 10)
+            p, l, u = tesela.lu(A)
+            self.same(p.to(l.dtype) @ l @ u, a, dtype, 10)
+            self.close(tesela.norm(A), np.linalg.norm(a), dtype)
+            self.close(tesela.det(A / 40), np.linalg.det(a / 40), dtype, 100)
+            self.same(A, a, dtype)  # nothing was overwritten
+            self.assertRaises(tesela.LinAlgError, tesela.cholesky, -S)
+            self.assertRaises(tesela.LinAlgError, tesela.solve, 0 * A, B)
+            self.assertRaises(ValueError, tesela.solve, A * float("nan"), B)
+            kept = S.data_ptr()
+            self.assertEqual(tesela.cholesky(S, lower=True, overwrite_a=True).data_ptr(), kept)
+
+    def test_others(self) -> None:
+        for dtype in TYPES:
+            a = random((200, 200), dtype) + 30 * np.eye(200, dtype=dtype)
+            A = self.there(a)
+            stream = self.torch.cuda.current_stream().cuda_stream or 1
+            for other in (OnlyInterface(A), OnlyInterface(A, stream), OnlyDlpack(A), OnlyDlpack(A.T.contiguous().T)):
+                got = tesela.inv(other)
+                self.assertIsInstance(got, tesela.Matrix)
+                self.close(np.asarray(got), np.linalg.inv(a), dtype)
+                self.same(self.torch.from_dlpack(got), np.linalg.inv(a), dtype)
+
+    def test_matrices(self) -> None:
+        for dtype in TYPES:
+            a = random((100, 80), dtype)
+            A = self.there(a)
+            m = tesela.asarray(A)  # the same memory
+            self.assertEqual(m._address(), A.data_ptr())
+            self.close(np.asarray(m.H @ m), a.conj().T @ a, dtype)
+            A[3, 4] = 7
+            self.torch.cuda.synchronize()
+            self.assertEqual(m[3, 4], 7)
+            own = tesela.asarray(a)
+            for M, want in ((own, a), (own.T, a.T), (own[2:9, 3:], a[2:9, 3:]), (own.H, a.conj().T)):
+                self.same(self.torch.from_dlpack(M), want, dtype)
+            self.same(self.torch.as_tensor(own, device="cuda"), a, dtype)
+            t = self.torch.from_dlpack(own)
+            del own
+            self.same(t, a, dtype)
+
+    def test_streams(self) -> None:
+        """What is still being computed when the call is made, and what uses the result at once: no wait but on the stream."""
+        torch, n = self.torch, 2048
+        x = torch.randn(n, n, dtype=torch.float64, device="cuda")
+        busy = torch.randn(8192, 8192, device="cuda")
+        torch.cuda.synchronize()
+        for stream in (torch.cuda.current_stream(), torch.cuda.Stream(), torch.cuda.Stream()):
+            with torch.cuda.stream(stream):
+                for i in range(4):
+                    late = torch.zeros_like(x)
+                    for _ in range(4):
+                        busy @ busy
+                    late.copy_(x)  # zeros, until all that is done
+                    late.mul_(i + 1)
+                    product = tesela.matmul(late, x)
+                    sum_ = product + 1
+                    late.zero_()
+                    error = (sum_ - 1 - (i + 1) * (x @ x)).abs().max()
+                    self.assertLess(error.item(), 1e-9)
+
+    def test_memory(self) -> None:
+        """A product of tensors moves nothing to the library's memory."""
+        torch = self.torch
+        a = torch.randn(4096, 4096, dtype=torch.float64, device="cuda")
+        tesela.matmul(a, a)
+        before = tesela.devices()[0].used
+        tesela.matmul(a, a.T)
+        self.assertLess(tesela.devices()[0].used - before, 1 << 20)
+
+    def test_host_data(self) -> None:
+        for dtype in TYPES:
+            n = 1000
+            a, s, b = random((n, n), dtype) + 60 * np.eye(n, dtype=dtype), positive(n, dtype), random((n, 3), dtype, 1)
+            for order in "CF":
+                A = np.array(a, order=order)
+                self.close(tesela.solve(A, b), np.linalg.solve(a, b), dtype, 10)
+                q, r = tesela.qr(A)
+                self.close(q @ r, a, dtype, 10)
+                self.close(tesela.inv(A), np.linalg.inv(a), dtype, 10)
+                for devices, memory in ((None, None), ("cuda:0", "8M"), ("cuda:0x2", "16M")):
+                    with tesela.options(devices=devices, memory=memory):
+                        for overwrite in (False, True):
+                            got = tesela.cholesky(np.array(s, order=order), lower=True, overwrite_a=overwrite)
+                            self.close(got, np.linalg.cholesky(s), dtype, 10)
+
+    def test_fork(self) -> None:
+        tesela.matmul(self.there(np.eye(3)), self.there(np.eye(3)))
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                with tesela.options(devices="host"):
+                    good = abs(tesela.solve(2 * np.eye(3), np.ones(3)) - 0.5).max() < 1e-12
+                try:
+                    tesela.asarray(np.eye(3))
+                except tesela.Error as error:
+                    code = 0 if good and "forked" in str(error) else 1
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,178 @@
+"""The package in its process: import, options, threads, fork, errors."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+from common import Case, positive, random
+
+import tesela
+
+PACKAGE = str(Path(tesela.__file__).resolve().parent.parent)
+
+
+def python(code: str, **environment: str) -> str:
+    env = {**os.environ, "PYTHONPATH": PACKAGE, **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        raise AssertionError(f"it ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Import(Case):
+    def test_is_cheap(self) -> None:
+        """Under 0.2 s; it imports no NumPy, loads no library and starts no thread."""
+        code = ("import sys, time; t = time.perf_counter(); import tesela; print(time.perf_counter() - t);"
+                "assert 'numpy' not in sys.modules and 'ctypes' not in sys.modules;"
+                "assert 'libtesela' not in open('/proc/self/maps').read();"
+                "assert set(tesela.__all__) <= set(dir(tesela))")
+        self.assertLess(min(float(python(code)) for _ in range(3)), 0.2)
+
+    def test_small_calls_open_no_gpu(self) -> None:
+        code = ("import numpy, tesela; tesela.solve(numpy.eye(3), numpy.ones(3)); from tesela import _context;"
+                "assert list(_context._contexts) == ['host'], _context._contexts")
+        python(code, TESELA_DEVICES="")
+
+    def test_all_names(self) -> None:
+        for name in tesela.__all__:
+            self.assertIsNotNone(getattr(tesela, name))
+        self.assertRaises(AttributeError, lambda: tesela.eigh)
+        self.assertRegex(tesela.__version__, r"^\d+\.\d+\.\d+$")
+        self.assertIn("OpenBLAS", tesela.libraries())
+        self.assertIs(tesela.LinAlgError, np.linalg.LinAlgError)
+
+    def test_no_library(self) -> None:
+        code = "import tesela\ntry: tesela.devices()\nexcept ImportError as e: print(e)"
+        self.assertIn("/nowhere.so", python(code, TESELA_LIBRARY="/nowhere.so"))
+
+    def test_may_be_loaded_late(self) -> None:
+        """After a program has used up what room there is for static thread-local storage, as PyTorch does: the library asks for none."""
+        data = Path(os.environ["TESELA_LIBRARY"]).read_bytes()
+        start, count, size = *struct.unpack_from("<Q", data, 0x28), *struct.unpack_from("<H", data, 0x3C), 64
+        sections = [struct.unpack_from("<IIQQQQIIQQ", data, start + size * i) for i in range(count)]
+        kinds = set()
+        for _, type_, _, _, at, length, _, _, _, entry in sections:
+            if type_ == 4:  # relocations with addends
+                kinds |= {struct.unpack_from("<QQ", data, at + i)[1] & 0xFFFFFFFF for i in range(0, length, entry)}
+        machine = struct.unpack_from("<H", data, 0x12)[0]
+        self.assertTrue(kinds)
+        self.assertNotIn({62: 18, 183: 1030}.get(machine), kinds, "a relocation of initial-exec thread-local storage")
+
+    def test_at_the_end(self) -> None:
+        """Matrices and exported tensors that outlive the interpreter's modules."""
+        code = ("import numpy as np, tesela; m = tesela.asarray(np.eye(300)); k = m @ m; s = np.from_dlpack(k);"
+                "import sys; sys.keep = (m, s, k.__dlpack__()); print(float(s[0, 0]))")
+        self.assertEqual(python(code).strip(), "1.0")
+
+
+class Options(Case):
+    def test_nesting(self) -> None:
+        with tesela.options(devices="host:2"):
+            self.assertEqual(len(tesela.devices()), 2)
+            with tesela.options(tile=32):
+                self.assertEqual(len(tesela.devices()), 2)
+                with tesela.options(devices="host:3,mem=64M"):
+                    self.assertEqual([d.limit for d in tesela.devices()], [64 << 20] * 3)
+            self.assertTrue(all(d.is_virtual and d.backend == "host" for d in tesela.devices()))
+
+    def test_reach_the_library(self) -> None:
+        s = positive(200, "d")
+        with tesela.options(devices="host", variant="no such"):
+            with self.assertRaisesRegex(ValueError, "no such"):
+                tesela.cholesky(s)
+        with tesela.options(devices="host", tile=-1):
+            self.assertRaises(ValueError, tesela.cholesky, s)
+        with tesela.options(devices="moon"):
+            self.assertRaises(ValueError, tesela.cholesky, s)
+        with tesela.options(devices="host"):
+            tesela.cholesky(s)  # as if nothing had been
+        with tesela.options(devices="host:2", path="tiles", tile=64, policy="basic", dist="rows", diag_on="device"):
+            self.close(tesela.cholesky(s, lower=True), np.linalg.cholesky(s), "d")
+        self.assertRaises(TypeError, lambda: tesela.options(colour="red").__enter__())
+
+    def test_explain(self) -> None:
+        with tesela.options(devices="host:2,mem=64M"):
+            text = tesela.explain("dpotrf", 4000)
+            self.assertIn("tiles", text)
+            self.assertIn("at most 0.0671 GB", text)
+            self.assertTrue(tesela.explain("dgemm", 100, 200, 300))
+            self.assertRaises((ValueError, TypeError), tesela.explain, "dnothing", 10)
+        self.assertRaises(TypeError, tesela.explain, "dpotrf")
+
+
+class Threads(Case):
+    def test_eight_at_once(self) -> None:
+        """Each with options of its own, on shared contexts."""
+        wrong = []
+
+        def work(k: int) -> None:
+            try:
+                dtype = "fdFD"[k % 4]
+                with tesela.options(devices=("host", "host:1", "host:2")[k % 3], tile=16 * (1 + k % 3)):
+                    for n in (5, 40, 150, 70, 33):
+                        a, b = random((n, n), dtype, k) + n * np.eye(n, dtype=dtype), random((n, 2), dtype, k + 100)
+                        self.close(tesela.solve(a, b), np.linalg.solve(a, b), dtype)
+                        m = tesela.asarray(a)
+                        self.close(m @ m - a, a @ a - a, dtype, 10)
+                        try:
+                            tesela.cholesky(-np.eye(n, dtype=dtype))
+                            wrong.append("no error")
+                        except np.linalg.LinAlgError as error:
+                            self.assertIn("1-th", str(error))
+            except BaseException as error:  # noqa: B902
+                wrong.append(repr(error))
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
+
+class Fork(Case):
+    def test_a_child_computes(self) -> None:
+        """After the parent has; with contexts of its own. What it inherited it cannot use, nor does it free it."""
+        code = """
+import os, threading, numpy as np, tesela
+a = np.random.default_rng(0).standard_normal((100, 100)) + 20 * np.eye(100)
+m = tesela.asarray(a)
+x = tesela.solve(a, a[:, :3])
+stop = False
+def busy():
+    while not stop: tesela.matmul(a, a)
+threads = [threading.Thread(target=busy) for _ in range(2)]
+for t in threads: t.start()
+for i in range(5):
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            assert abs(tesela.solve(a, a[:, :3]) - x).max() < 1e-12
+            try: m @ m
+            except tesela.Error as error: assert error.status == 'TSL_ERR_PROCESS', error.status
+            else: raise AssertionError('a matrix of the parent')
+            k = tesela.asarray(a)
+            assert abs(np.asarray(k @ k) - a @ a).max() < 1e-10
+            del globals()['m'], k
+            code = 0
+        finally:
+            os._exit(code)
+    assert os.waitpid(pid, 0)[1] == 0
+stop = True
+for t in threads: t.join()
+assert abs(np.asarray(m @ m) - a @ a).max() < 1e-10
+print('good')
+"""
+        self.assertEqual(python(code, TESELA_DEVICES="host").strip(), "good")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,200 @@
+"""Systems of equations and least squares."""
+
+from __future__ import annotations
+
+import unittest
+
+import numpy as np
+from common import Case, TYPES, layouts, need, positive, random
+
+import tesela
+
+
+class Solve(Case):
+    def test_types_and_devices(self) -> None:
+        for devices, dtype in self.everywhere():
+            a, b = random((70, 70), dtype) + 20 * np.eye(70, dtype=dtype), random((70, 5), dtype, 1)
+            for B in (b, b[:, 0], np.asfortranarray(b), b[:, :0]):
+                x = tesela.solve(a, B)
+                self.assertIsInstance(x, np.ndarray)
+                self.assertEqual(x.dtype, np.dtype(dtype))
+                self.close(x, np.linalg.solve(a, B), dtype)
+            self.close(tesela.solve(a, b, transposed=True), np.linalg.solve(a.T, b), dtype)
+
+    def test_layouts(self) -> None:
+        for dtype in TYPES:
+            a, b = random((20, 20), dtype) + 8 * np.eye(20, dtype=dtype), random((20, 3), dtype, 1)
+            want = np.linalg.solve(a, b)
+            for i, (other, B) in enumerate(layouts(b)):
+                for (name, A), (_, B) in zip(layouts(a), [list(layouts(b))[i] for _ in layouts(a)]):
+                    with self.subTest(dtype=dtype, a=name, b=other):
+                        keep = A.copy(), B.copy()
+                        self.close(tesela.solve(A, B), want, dtype)
+                        np.testing.assert_array_equal(A, keep[0])
+                        np.testing.assert_array_equal(B, keep[1])
+                        self.close(tesela.solve(A, B, overwrite_a=True, overwrite_b=True), want, dtype)
+            for step in (1, 2, -1):
+                line = np.repeat(b[:, 0], 2)[::2] if step == 2 else b[::step, 0]
+                self.close(tesela.solve(a, line), np.linalg.solve(a, line), dtype)
+
+    def test_structures(self) -> None:
+        for devices, dtype in self.everywhere():
+            n = 40
+            s, b = positive(n, dtype), random((n, 2), dtype, 1)
+            sym = random((n, n), dtype) + 9 * np.eye(n, dtype=dtype)
+            sym = np.tril(sym) + np.tril(sym, -1).T
+            her = np.tril(sym) + np.tril(sym, -1).conj().T
+            her[np.diag_indices(n)] = her.diagonal().real
+            nan = np.full((n, n), np.nan, dtype)
+            for lower in (False, True):
+                def part(a: object) -> object:
+                    return np.tril(a) + np.triu(nan, 1) if lower else np.triu(a) + np.tril(nan, -1)
+                for order in "CF":
+                    for assume, a in (("pos", s), ("sym", sym), ("her", her)):
+                        half = np.array(part(a), order=order)
+                        x = tesela.solve(half, b, lower=lower, assume_a=assume, check_finite=False)
+                        self.close(x, np.linalg.solve(a, b), dtype, 10)
+                self.close(tesela.solve(s, b, lower=lower, assume_a="pos", transposed=True), np.linalg.solve(s.T, b), dtype)
+            self.close(tesela.solve(sym, b, assume_a="upper triangular"), np.linalg.solve(np.triu(sym), b), dtype, 100)
+
+    def test_dtypes(self) -> None:
+        a, b = np.array([[2, 1], [1, 3]]), np.array([1, 2])
+        for t in "bhiq?BHIQd":
+            self.assertEqual(tesela.solve(a.astype("q"), b.astype(t)).dtype, np.float64)
+        for left, right, want in (("f", "f", "f"), ("f", "d", "d"), ("f", "F", "F"), ("d", "F", "D"), ("F", "q", "D"), ("f", "q", "d"),
+                                  ("g", "f", "d"), ("e", "e", "f")):
+            self.assertEqual(tesela.solve(a.astype(left), b.astype(right)).dtype.char, want, (left, right))
+        for bad in (a.astype("U3"), a.astype(object), a.astype("M8[s]")):
+            self.assertRaises(TypeError, tesela.solve, bad, b)
+        self.close(tesela.solve([[2.0, 1], [1, 3]], [1, 2]), [0.2, 0.6], "d")
+
+    def test_errors(self) -> None:
+        a = random((5, 5), "d")
+        self.assertRaises(ValueError, tesela.solve, a[:4], a[:4])
+        self.assertRaises(ValueError, tesela.solve, a, a[:4])
+        self.assertRaises(ValueError, tesela.solve, a[0], a[0])
+        self.assertRaises(ValueError, tesela.solve, a[np.newaxis], a)
+        self.assertRaises(ValueError, tesela.solve, a, a, assume_a="round")
+        for bad in (np.nan, np.inf, -np.inf):
+            for kind in "fdFD":
+                worse = a.astype(kind)
+                worse[3, 1] = bad
+                self.assertRaises(ValueError, tesela.solve, worse, a)
+                self.assertRaises(ValueError, tesela.solve, a, worse)
+        large = np.full((2, 2), 1e308 + 1e308j)  # finite, though its magnitude is not
+        tesela.norm(large, check_finite=True)
+        for devices, dtype in self.everywhere():
+            for order in "CF":
+                zero = np.zeros((5, 5), dtype, order)
+                self.assertRaises(tesela.LinAlgError, tesela.solve, zero, a.astype(dtype))
+                self.assertRaises(np.linalg.LinAlgError, tesela.solve, -np.eye(5, dtype=dtype), a.astype(dtype), assume_a="pos")
+
+    def test_empty(self) -> None:
+        for devices, dtype in self.everywhere():
+            self.assertEqual(tesela.solve(np.zeros((0, 0), dtype), np.zeros((0, 3), dtype)).shape, (0, 3))
+            self.assertEqual(tesela.solve(np.zeros((0, 0), dtype), np.zeros(0, dtype)).shape, (0,))
+            self.assertEqual(tesela.solve(np.eye(3, dtype=dtype), np.zeros((3, 0), dtype)).shape, (3, 0))
+
+    def test_mixed_precision(self) -> None:
+        for devices in ("host", "host:1"):
+            for dtype in "dD":
+                with self.subTest(devices=devices, dtype=dtype), tesela.options(devices=devices):
+                    a, b = random((90, 90), dtype) + 30 * np.eye(90, dtype=dtype), random((90, 2), dtype, 1)
+                    x, how = tesela.solve(a, b, precision="fp32", full_output=True)
+                    self.close(x, np.linalg.solve(a, b), dtype)
+                    self.assertEqual(how.precision, "fp32")
+                    self.assertLess(how.backward_error, 1e-14)
+                    self.assertGreater(how.iterations, 0)
+                    self.close(tesela.solve(a, b, precision="auto"), np.linalg.solve(a, b), dtype)
+                    x, how = tesela.solve(a, b[:, 0], accuracy=1e-3, precision="fp32", full_output=True)
+                    self.assertLess(how.backward_error, 1e-3)
+                    s = positive(90, dtype)
+                    x, how = tesela.solve(s, b, assume_a="pos", lower=True, precision="fp32", full_output=True)
+                    self.close(x, np.linalg.solve(s, b), dtype)
+                    self.close(tesela.solve(a, b, precision="fp64", transposed=True), np.linalg.solve(a.T, b), dtype)
+                    self.assertRaises(tesela.LinAlgError, tesela.solve, 0 * a, b, precision="fp32")
+        self.assertRaises(ValueError, tesela.solve, a, b, precision="fp8")
+        self.assertRaises(ValueError, tesela.solve, a, b, full_output=True)
+
+
+class SolveTriangular(Case):
+    def test_against_numpy(self) -> None:
+        for devices, dtype in self.everywhere():
+            t = random((33, 33), dtype) / 8 + 4 * np.eye(33, dtype=dtype)
+            b = random((33, 4), dtype, 1)
+            for lower in (False, True):
+                for unit in (False, True):
+                    T = np.tril(t) if lower else np.triu(t)
+                    if unit:
+                        T[np.diag_indices(33)] = 1
+                    for name, A in layouts(t, devices):
+                        for trans, S in ((0, T), ("T", T.T), (2, T.conj().T)):
+                            for B in (b, np.asfortranarray(b), b[:, 0]):
+                                x = tesela.solve_triangular(A, B, trans=trans, lower=lower, unit_diagonal=unit)
+                                self.close(S @ x, B, dtype, 10)
+
+    def test_errors(self) -> None:
+        a = np.eye(4)
+        a[2, 2] = 0
+        with self.assertRaisesRegex(tesela.LinAlgError, "diagonal 2"):
+            tesela.solve_triangular(a, np.ones(4))
+        self.assertRaises(ValueError, tesela.solve_triangular, a, np.ones(3))
+        self.assertRaises(ValueError, tesela.solve_triangular, a, np.ones(4), trans=3)
+        self.close(tesela.solve_triangular(a, np.ones(4), unit_diagonal=True), np.ones(4), "d")
+        b = np.ones(4)
+        x = tesela.solve_triangular(np.eye(4) * 2, b, overwrite_b=True)
+        self.close(x, np.full(4, 0.5), "d")
+        self.close(b, x, "d")
+
+
+class Lstsq(Case):
+    def test_against_numpy(self) -> None:
+        for devices, dtype in self.everywhere():
+            for m, n in ((40, 17), (17, 40), (20, 20)):
+                for order in "CF":
+                    a, b = np.array(random((m, n), dtype), order=order), random((m, 3), dtype, 1)
+                    for B in (b, b[:, 0]):
+                        x, residues, rank, s = tesela.lstsq(a, B)
+                        want, sums, order_, _ = np.linalg.lstsq(a, B, rcond=None)
+                        self.close(x, want, dtype, 100)
+                        self.assertEqual((rank, s), (min(m, n), None))
+                        if m > n:
+                            self.close(np.ravel(residues), sums, dtype, 10)
+                        else:
+                            self.assertEqual(np.size(residues), 0)
+
+    def test_errors(self) -> None:
+        a = np.ones((4, 2))
+        a[:, 1] = 0
+        self.assertRaises(tesela.LinAlgError, tesela.lstsq, a, np.ones(4))
+        self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), lapack_driver="gelsd")
+        self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), cond=1e-3)
+        self.assertRaises(ValueError, tesela.lstsq, a, np.ones(3))
+        x, residues, rank, _ = tesela.lstsq(np.zeros((3, 0)), np.ones(3))
+        self.assertEqual((x.shape, rank), ((0,), 0))
+
+
+class Scipy(Case):
+    """The same calls, by SciPy and by us."""
+
+    def test_same_results(self) -> None:
+        linalg = need("scipy.linalg")
+        for dtype in TYPES:
+            a, b = random((12, 12), dtype) + 5 * np.eye(12, dtype=dtype), random((12, 2), dtype, 1)
+            for order in "CF":
+                A = np.array(a, order=order)
+                for B in (b, b[:, 1]):
+                    for kw in ({}, {"assume_a": "gen"}, {"overwrite_b": True}):
+                        x, y = tesela.solve(A, B.copy(), **kw), linalg.solve(A, B.copy(), **kw)
+                        self.close(x, y, dtype)
+                        self.assertEqual(x.dtype, y.dtype)
+                    for kw in ({"lower": True}, {"trans": 1}, {"trans": "C", "unit_diagonal": True}):
+                        self.close(tesela.solve_triangular(A, B, **kw), linalg.solve_triangular(A, B, **kw), dtype, 100)
+                    got, want = tesela.lstsq(A[:, :7], B), linalg.lstsq(A[:, :7], B)
+                    self.close(got[0], want[0], dtype)
+                    self.close(got[1], want[1], dtype)
+                    self.assertEqual(got[2], want[2])
+
+
+if __name__ == "__main__":
+    unittest.main()

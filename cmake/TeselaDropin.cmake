@@ -1,5 +1,5 @@
 # libtesela_blas.so: BLAS's and LAPACK's own symbols. It needs no other library to be loaded: the host's BLAS and libtesela are opened when
-# they are first called for.
+# they are first called for. libtesela_blas64.so: the same names with integers of 64 bits, over a host library that has such.
 
 file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c)
 get_filename_component(openblas_file ${OPENBLAS_LIBRARY} REALPATH)
@@ -9,11 +9,28 @@ if(headers MATCHES "SONAME +([^ \n]+)")
     set(openblas_soname ${CMAKE_MATCH_1})
 endif()
 
-add_library(tesela_blas SHARED ${dropin})
-target_link_libraries(tesela_blas PRIVATE tesela_flags Threads::Threads ${CMAKE_DL_LIBS})
-target_compile_definitions(tesela_blas PRIVATE TSL_BLAS_BIND=0 TSL_BLAS_BUILT_WITH="${openblas_soname}"
-    TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}")
-target_link_options(tesela_blas PRIVATE LINKER:--as-needed)
-add_dependencies(tesela_blas tesela_shared)
-set_target_properties(tesela_blas PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+foreach(which blas blas64)
+    add_library(tesela_${which} SHARED ${dropin})
+    target_link_libraries(tesela_${which} PRIVATE tesela_flags Threads::Threads ${CMAKE_DL_LIBS} m)
+    target_compile_definitions(tesela_${which} PRIVATE TSL_BLAS_BUILT_WITH="${openblas_soname}"
+        TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}" $<$<STREQUAL:${which},blas64>:TSL_BLAS_64>)
+    target_link_options(tesela_${which} PRIVATE LINKER:--as-needed)
+    add_dependencies(tesela_${which} tesela_shared)
+    set_target_properties(tesela_${which} PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+endforeach()
+install(TARGETS tesela_blas tesela_blas64 LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/include/tesela_blas.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# The names under which programs ask for a BLAS and a LAPACK: libraries without a symbol of their own that lead here, and for what is not here
+# to the host library. They have a directory of their own, for a library path or for update-alternatives.
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/empty.c CONTENT "/* no symbol of its own */\n")
+foreach(name blas lapack)
+    add_library(tesela_as_${name} SHARED ${PROJECT_BINARY_DIR}/generated/empty.c)
+    target_link_libraries(tesela_as_${name} PRIVATE tesela_blas tesela_openblas)
+    target_link_options(tesela_as_${name} PRIVATE LINKER:--no-as-needed)
+    file(RELATIVE_PATH to_lib ${CMAKE_INSTALL_FULL_LIBDIR}/tesela ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(tesela_as_${name} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME ${name} SOVERSION 3
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tesela BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..;$ORIGIN/${to_lib}")
+    install(TARGETS tesela_as_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tesela NAMELINK_SKIP)
+endforeach()

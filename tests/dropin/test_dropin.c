@@ -134,6 +134,41 @@ static void test_query(void)
     ok(info == -7 && complaints == before + 1, "and too little of it is refused");
 }
 
+int LAPACKE_dgesv(int layout, int n, int nrhs, double *a, int lda, int *ipiv, double *b, int ldb);
+int64_t LAPACKE_dgesv_64(int layout, int64_t n, int64_t nrhs, double *a, int64_t lda, int64_t *ipiv, double *b, int64_t ldb);
+int LAPACKE_zpotrf(int layout, char uplo, int n, double _Complex *a, int lda);
+int LAPACKE_sgels(int layout, char trans, int m, int n, int nrhs, float *a, int lda, float *b, int ldb);
+int LAPACKE_dsgesv(int layout, int n, int nrhs, double *a, int lda, int *ipiv, double *b, int ldb, double *x, int ldx, int *iter);
+int LAPACKE_dgeqrf_work(int layout, int m, int n, double *a, int lda, double *tau, double *work, int lwork);
+
+static void test_lapacke(void)
+{
+    const double by_rows[4] = {1, 2, 3, 5}, by_columns[4] = {1, 3, 2, 5}; /* x = (1, 2) */
+    double a[4], b[4], x[4], tau[2], work[LWORK];
+    int piv[2], iter;
+    int64_t piv64[2];
+    memcpy(a, by_rows, sizeof a), b[0] = 5, b[1] = 13;
+    ok(LAPACKE_dgesv(101, 2, 1, a, 2, piv, b, 1) == 0 && fabs(b[0] - 1) + fabs(b[1] - 2) < 1e-12 && piv[0] == 2 && a[0] == 3 && a[1] == 5,
+       "LAPACKE_dgesv by rows");
+    memcpy(a, by_columns, sizeof a), b[0] = 5, b[1] = 13;
+    ok(LAPACKE_dgesv_64(102, 2, 1, a, 2, piv64, b, 2) == 0 && fabs(b[0] - 1) + fabs(b[1] - 2) < 1e-12 && piv64[0] == 2,
+       "and by columns, with integers of 64 bits");
+    memcpy(a, by_rows, sizeof a), b[0] = 5, b[1] = 13;
+    ok(LAPACKE_dsgesv(101, 2, 1, a, 2, piv, b, 1, x, 1, &iter) == 0 && fabs(x[0] - 1) + fabs(x[1] - 2) < 1e-12, "LAPACKE_dsgesv by rows");
+    a[3] = NAN;
+    ok(LAPACKE_dgesv(102, 2, 1, a, 2, piv, b, 2) == -4, "a NaN in argument 4");
+    ok(LAPACKE_dgesv(101, 2, 1, a, 1, piv, b, 1) == -5, "rows that are longer than the leading dimension");
+    ok(LAPACKE_dgesv(7, 2, 1, a, 1, piv, b, 1) == -1, "no such layout");
+    double _Complex h[4] = {4, 2 * I, NAN, 5}; /* by rows, lower: the upper triangle is not looked at */
+    h[1] = NAN, h[2] = 2 * I;
+    ok(LAPACKE_zpotrf(101, 'L', 2, h, 2) == 0 && cabs(h[0] - 2) < 1e-15 && cabs(h[2] - I) < 1e-15 && cabs(h[3] - 2) < 1e-15 && isnan(creal(h[1])),
+       "LAPACKE_zpotrf by rows leaves the other triangle alone");
+    float f[6] = {1, 0, 0, 1, 0, 0}, g[3] = {3, 4, 7};
+    ok(LAPACKE_sgels(101, 'N', 3, 2, 1, f, 2, g, 1) == 0 && fabsf(g[0] - 3) + fabsf(g[1] - 4) < 1e-5f, "LAPACKE_sgels by rows");
+    memcpy(a, by_columns, sizeof a);
+    ok(LAPACKE_dgeqrf_work(102, 2, 2, a, 2, tau, work, LWORK) == 0 && fabs(fabs(a[0]) - sqrt(10)) < 1e-12, "LAPACKE_dgeqrf_work");
+}
+
 static void test_mended(void)
 {
     const int n = 2, one = 1, back = -1;
@@ -237,6 +272,7 @@ int main(void)
     if (getenv("TESELA_OFFLOAD_MIN")) test_parts(); /* the host library promises no such thing */
     test_complaints();
     test_query();
+    test_lapacke();
     test_mended();
     if (!getenv("TESELA_OFFLOAD_MIN")) test_lean();
     test_wide();

@@ -22,7 +22,7 @@
 
 /* Is a number too large for the host library? */
 #define LONG_letter(x)
-#define LONG_number(x) || x != (int)x
+#define LONG_number(x) || x != (blas_int)x
 #define LONG_scalar(x)
 #define LONG_real(x)
 #define LONG_in(x, ...)
@@ -30,7 +30,7 @@
 #define LONG_makes(x, ...)
 #define LONG_rows_in(x, count)
 #define LONG_rows_out(x, count)
-#define LONG_workspace(x, length, least) || length != (int)length
+#define LONG_workspace(x, length, least) || length != (blas_int)length
 #define LONG_spare(x, bytes)
 #define LONG_counted(x)
 #define LONG_outcome(x)

@@ -9,6 +9,14 @@
 #include "compat/blas/each.h"
 #include "tesela.h"
 
+/* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no other doors. */
+#ifdef TSL_BLAS_64
+typedef int64_t blas_int;
+#else
+typedef int blas_int;
+#endif
+#define WIDE (sizeof(INT) == sizeof(int64_t))
+
 typedef enum blas_class { VECTORS, MATRICES, LEVEL3, FACTOR, BLAS_CLASSES } blas_class;
 
 /* From this product of sizes on a call is looked at; all below go to the host library at once. Zero, as in the beginning, lets none pass

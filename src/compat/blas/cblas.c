@@ -1,4 +1,4 @@
-/* CBLAS's doors: cblas_dgemm with integers of 32 bits; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, of 64. */
+/* CBLAS's doors: cblas_dgemm with the host library's integers; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, with those of 64 bits. */
 #include <complex.h>
 #include <stddef.h>
 
@@ -39,7 +39,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define PASSED_out(x, ...) , T *x
 
 #define ON_letter(x) , x
-#define ON_number(x) , (int)x
+#define ON_number(x) , (blas_int)x
 #define ON_scalar(x) , x
 #define ON_real(x) , x
 #define ON_in(x, ...) , x
@@ -129,7 +129,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
         if (IS_BY_ROWS_##class) {                                                                                                 \
             row                                                                                                                   \
         }                                                                                                                         \
-        return BEHIND(name)(false EACH(VALUE, __VA_ARGS__));                                                                      \
+        return BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__));                                                                      \
     }
 
 #define DOOR(name, class, work, row, ...)                                                                                         \
@@ -166,7 +166,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     static __attribute__((noinline, cold)) type DECIDE(name)(PASSED(class, __VA_ARGS__))                                          \
     {                                                                                                                             \
         wide value;                                                                                                               \
-        if (BEHIND(name)(false, &value EACH(VALUE, __VA_ARGS__))) return from(value);                                             \
+        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return from(value);                                             \
         return HOST(name)(ON(class, __VA_ARGS__));                                                                                \
     }                                                                                                                             \
     TSL_API type SYMBOL(name)(PASSED(class, __VA_ARGS__))                                                                         \
@@ -194,7 +194,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     UNDERNEATH(void, name, SUB(SYMBOL(name)), (PASSED(class, __VA_ARGS__), void *to), (ON(class, __VA_ARGS__), to))               \
     TSL_API void SUB(SYMBOL(name))(PASSED(class, __VA_ARGS__), void *to)                                                          \
     {                                                                                                                             \
-        if (LIKELY_SMALL(class, work) || !BEHIND(name)(false, to EACH(VALUE, __VA_ARGS__))) HOST(name)(ON(class, __VA_ARGS__), to); \
+        if (LIKELY_SMALL(class, work) || !BEHIND(name)(WIDE, to EACH(VALUE, __VA_ARGS__))) HOST(name)(ON(class, __VA_ARGS__), to); \
     }
 #define DOOR_64_THAT_STORES(name, class, work, ...)                                                                               \
     TSL_API void SYMBOL_64(SUB(name))(PASSED(class, __VA_ARGS__), void *to)                                                       \

@@ -1,27 +1,12 @@
-/* Fortran's doors. dgemm_ has integers of 32 bits, dgemm_64_ of 64. The lengths of letters, which Fortran passes after everything else, are
+/* Fortran's doors. dgemm_ has the host library's integers, dgemm_64_ those of 64 bits. The lengths of letters, which Fortran passes after everything else, are
  * none of ours: a caller in C has none. What is small goes on to the host library with registers and stack as they came. */
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "compat/blas/blas.h"
+#include "compat/blas/fortran.h"
 
 #define V(x) (*(x))
-
-/* As Fortran passes them */
-#define PASSED_letter(x) , const char *x
-#define PASSED_number(x) , const INT *x
-#define PASSED_scalar(x) , const T *x
-#define PASSED_real(x) , const R *x
-#define PASSED_in(x, ...) , const T *x
-#define PASSED_out(x, ...) , T *x
-#define PASSED_makes(x, ...) , T *x
-#define PASSED_rows_in(x, count) , const INT *x
-#define PASSED_rows_out(x, count) , INT *x
-#define PASSED_workspace(x, length, least) , T *x, const INT *length
-#define PASSED_spare(x, bytes) , void *x
-#define PASSED_counted(x) , INT *x
-#define PASSED_outcome(x) , INT *x
 
 /* On, as they are */
 #define ON_letter(x) , x
@@ -183,6 +168,7 @@
 #define REFUSE_counted(x)
 #define REFUSE_outcome(x) *x = -bad;
 
+#ifndef TSL_BLAS_64
 static int *shortened(const int64_t *from, int64_t count, int *bad)
 {
     int *to = malloc((size_t)MORE(1, count) * sizeof *to);
@@ -196,6 +182,7 @@ static void lengthen(int *from, int64_t *to, int64_t count)
     for (int64_t i = 0; i < count; ++i) to[i] = from[i];
     free(from);
 }
+#endif
 
 #define HOST(name) JOIN(host_, name, )
 #define TYPE_OF_HOST(name) JOIN(type_, name, )
@@ -212,10 +199,10 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 
 /* The host library's, found when it is first called */
 #define UNDERNEATH(type, name, ...)                                                                            \
-    typedef type TYPE_OF_HOST(name)(LIST(PASSED, __VA_ARGS__));                                                 \
-    typedef type FULL_TYPE_OF_HOST(name)(LIST(PASSED, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                  \
+    typedef type TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__));                                                 \
+    typedef type FULL_TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                  \
     static TYPE_OF_HOST(name) FIRST(name), *HOST(name) = FIRST(name);                                          \
-    static type FIRST(name)(LIST(PASSED, __VA_ARGS__))                                                         \
+    static type FIRST(name)(LIST(FORTRAN, __VA_ARGS__))                                                         \
     {                                                                                                          \
         __atomic_store_n(&HOST(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name))), __ATOMIC_RELAXED); \
         return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
@@ -223,26 +210,26 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 
 /* Not small: ours, or the host library's all the same */
 #define DOOR(name, class, work, ...)                                                                           \
-    static __attribute__((noinline, cold)) void LARGE(name)(LIST(PASSED, __VA_ARGS__))                         \
+    static __attribute__((noinline, cold)) void LARGE(name)(LIST(FORTRAN, __VA_ARGS__))                         \
     {                                                                                                          \
         EACH(NEW, __VA_ARGS__)                                                                                 \
-        if (BEHIND(name)(false EACH(VALUE, __VA_ARGS__))) {                                                    \
+        if (BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) {                                                    \
             EACH(TELL, __VA_ARGS__)                                                                            \
         } else HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
     }                                                                                                          \
-    TSL_API void SYMBOL(name)(LIST(PASSED, __VA_ARGS__))                                                       \
+    TSL_API void SYMBOL(name)(LIST(FORTRAN, __VA_ARGS__))                                                       \
     {                                                                                                          \
         if (LIKELY_SMALL(class, work)) HOST(name)(LIST(ON, __VA_ARGS__));                                      \
         else LARGE(name)(LIST(ON, __VA_ARGS__));                                                               \
     }
 #define DOOR_WITH_VALUE(type, wide, name, class, work, ...)                                                    \
-    static __attribute__((noinline, cold)) type LARGE(name)(LIST(PASSED, __VA_ARGS__))                         \
+    static __attribute__((noinline, cold)) type LARGE(name)(LIST(FORTRAN, __VA_ARGS__))                         \
     {                                                                                                          \
         wide value;                                                                                            \
-        if (BEHIND(name)(false, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                          \
+        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                          \
         return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
     }                                                                                                          \
-    TSL_API type SYMBOL(name)(LIST(PASSED, __VA_ARGS__))                                                       \
+    TSL_API type SYMBOL(name)(LIST(FORTRAN, __VA_ARGS__))                                                       \
     {                                                                                                          \
         if (LIKELY_SMALL(class, work)) return HOST(name)(LIST(ON, __VA_ARGS__));                               \
         return LARGE(name)(LIST(ON, __VA_ARGS__));                                                             \
@@ -250,7 +237,7 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 
 /* With integers of 64 bits. What does not fit 32 is ours whatever its size; the host library's has 32. */
 #define DOOR_64(name, class, work, ...)                                                                        \
-    TSL_API void SYMBOL_64(name)(LIST(PASSED, __VA_ARGS__))                                                    \
+    TSL_API void SYMBOL_64(name)(LIST(FORTRAN, __VA_ARGS__))                                                    \
     {                                                                                                          \
         int at = 0, bad = 0;                                                                                   \
         EACH(FIND, __VA_ARGS__)                                                                                \
@@ -271,7 +258,7 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         }                                                                                                      \
     }
 #define DOOR_64_WITH_VALUE(type, wide, name, class, work, ...)                                                 \
-    TSL_API type SYMBOL_64(name)(LIST(PASSED, __VA_ARGS__))                                                    \
+    TSL_API type SYMBOL_64(name)(LIST(FORTRAN, __VA_ARGS__))                                                    \
     {                                                                                                          \
         int at = 0, bad = 0;                                                                                   \
         EACH(FIND, __VA_ARGS__)                                                                                \

@@ -25,7 +25,7 @@ static bool is_this(void *handle)
 
 static bool open_one(const char *name)
 {
-    void *handle = count < MOST ? dlopen(name, RTLD_NOW | RTLD_LOCAL | TSL_BLAS_BIND) : NULL;
+    void *handle = count < MOST ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (handle && is_this(handle)) {
         dlclose(handle);
         handle = NULL;
@@ -50,8 +50,12 @@ static bool open_named(const char *names)
 
 static void open_host(void)
 {
+#ifdef TSL_BLAS_64
+    static const char *const usual[] = {"libopenblas64.so.0", "libopenblas64.so", "liblapack64.so.3", "libblas64.so.3"};
+#else
     static const char *const usual[] = {TSL_BLAS_BUILT_WITH, "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libflexiblas.so.3",
                                         "libmkl_rt.so.2",    "libblis.so.4",     "liblapack.so.3", "libblas.so.3"};
+#endif
     const char *asked = getenv("TESELA_HOST_BLAS");
     if (asked && *asked) {
         open_named(asked);
@@ -60,7 +64,13 @@ static void open_host(void)
     for (size_t i = 0; i < sizeof usual / sizeof *usual && !count; ++i) open_one(usual[i]);
 }
 
-static void open_tesela(void) { tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | TSL_BLAS_BIND); }
+/* Its BLAS counts in 32 bits: names that mean others in this program are not for it. */
+#ifdef TSL_BLAS_64
+enum { APART = RTLD_DEEPBIND };
+#else
+enum { APART = 0 };
+#endif
+static void open_tesela(void) { tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART); }
 
 void *tsl_blas_host(const char *symbol)
 {
@@ -83,8 +93,8 @@ void *tsl_blas_tesela(const char *symbol)
 void tsl_blas_refuse(const char *name, int argument)
 {
     char upper[16] = "";
-    void (*xerbla)(const char *, const int *, size_t) = (void (*)(const char *, const int *, size_t))dlsym(RTLD_DEFAULT, "xerbla_");
-    if (!xerbla) xerbla = (void (*)(const char *, const int *, size_t))tsl_blas_host("xerbla_");
+    void (*xerbla)(const char *, const blas_int *, size_t) = (void (*)(const char *, const blas_int *, size_t))dlsym(RTLD_DEFAULT, "xerbla_");
+    if (!xerbla) xerbla = (void (*)(const char *, const blas_int *, size_t))tsl_blas_host("xerbla_");
     for (int i = 0; name[i] && i < (int)sizeof upper - 1; ++i) upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i];
-    xerbla(upper, &argument, strlen(upper));
+    xerbla(upper, &(blas_int){argument}, strlen(upper));
 }

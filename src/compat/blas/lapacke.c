@@ -1,4 +1,4 @@
-/* LAPACKE's doors: LAPACKE_dgetrf, and LAPACKE_dgetrf_work, which has the workspace from its caller; with integers of 64 bits LAPACKE_dgetrf_64.
+/* LAPACKE's doors: LAPACKE_dpotrf, and LAPACKE_dpotrf_work, which has the workspace from its caller; with integers of 64 bits LAPACKE_dpotrf_64.
  * They are doors before Fortran's. A matrix stored by rows is brought into columns and back. */
 #define _GNU_SOURCE
 #include <complex.h>

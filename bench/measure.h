@@ -71,6 +71,6 @@ void bench_params(const bench_case *c, char out[64]); /* "side=L,uplo=U,trans=N,
 void bench_table_head(FILE *f, const bench_session *s);
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r); /* and what was moved, if tiles were */
 double bench_rate(const bench_record *r); /* flop/s, or byte/s where memory is the bound */
-void bench_json(FILE *f, const bench_session *s, const bench_record *r);
+void bench_json(FILE *f, bench_session *s, const bench_record *r);
 
 #endif

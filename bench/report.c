@@ -102,7 +102,7 @@ static void json_text(FILE *f, const char *key, const char *text)
     json_string(f, text);
 }
 
-void bench_json(FILE *f, const bench_session *s, const bench_record *r)
+void bench_json(FILE *f, bench_session *s, const bench_record *r)
 {
     char params[64];
     bool ran = isfinite(r->seconds);
@@ -125,6 +125,8 @@ void bench_json(FILE *f, const bench_session *s, const bench_record *r)
     json_number(f, "seconds", r->seconds);
     json_number(f, "gflops", r->routine->by_bytes ? NAN : bench_rate(r) / 1e9);
     json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);
+    double limit = ran ? bench_limit(s, r) : 0;
+    json_number(f, "limit", limit > 0 ? limit / 1e9 : NAN);
     json_number(f, "residual", r->residual);
     fprintf(f, ", \"ok\": %s", !r->ok ? "false" : s->check ? "true" : "null");
     json_number(f, "to_device", ran ? (double)r->moved.to_device : NAN);

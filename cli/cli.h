@@ -22,7 +22,8 @@ typedef struct cli_command {
 
 static inline bool cli_any_routine(const bench_routine *r) { return r; }
 
-extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_demo, cli_bench, cli_tune, cli_explain, cli_info;
+extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_demo, cli_bench, cli_tune, cli_report, cli_explain,
+    cli_info;
 
 /* args.c */
 typedef struct cli_option {

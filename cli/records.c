@@ -69,7 +69,7 @@ bool cli_records_open(const char *name)
     return put("[", "");
 }
 
-bool cli_records_add(const bench_session *s, const bench_record *r)
+bool cli_records_add(bench_session *s, const bench_record *r)
 {
     char *text = NULL;
     size_t size;

@@ -6,7 +6,7 @@
 
 /* "-" is stdout. These return false after saying why. There is one such file at a time. */
 bool cli_records_open(const char *name);
-bool cli_records_add(const bench_session *s, const bench_record *r);
+bool cli_records_add(bench_session *s, const bench_record *r);
 bool cli_records_close(void);
 
 #endif

@@ -84,6 +84,7 @@ tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_files sh ${PROJECT_SOURCE_DIR}/tests/cli_files.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(report sh ${PROJECT_SOURCE_DIR}/tests/report.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
 endif()
 

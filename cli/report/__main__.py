@@ -1,0 +1,44 @@
+"""tesela report: one page of HTML, complete in itself, from records of `tesela bench --json` and traces of TESELA_TRACE.
+
+Exit status: 0; 1 if a file is refused or the page cannot be written; 2 if the words make no sense."""
+import argparse
+import importlib.util
+import os
+import sys
+
+SYSTEM = "/usr/bin/python3"  # where Debian's packages are, whatever python3 is first
+
+
+def main():
+    words = argparse.ArgumentParser(prog="tesela report", description="One page of HTML from benchmark records and traces.")
+    words.add_argument("files", nargs="+", metavar="FILE.json", help="records of `tesela bench --json`, folders of them, or traces (TESELA_TRACE)")
+    words.add_argument("-o", dest="out", required=True, metavar="PAGE.html")
+    words = words.parse_args()
+    if importlib.util.find_spec("matplotlib") is None:
+        if os.path.exists(SYSTEM) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):
+            os.execv(SYSTEM, [SYSTEM] + sys.argv)
+        return refuse("matplotlib is not there; on Debian and Ubuntu: apt-get install python3-matplotlib")
+    import page
+    import records
+    try:
+        found = records.load(words.files)
+        if os.path.realpath(words.out) in (os.path.realpath(f) for f in found.files):
+            return refuse(f"{words.out} is an input; it is not written over")
+        text = page.make(found)
+        unfinished = words.out + ".unfinished"
+        with open(unfinished, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.replace(unfinished, words.out)
+    except records.Refused as e:
+        return refuse(e)
+    except OSError as e:
+        return refuse(f"{e.filename}: {e.strerror}")
+    return 0
+
+
+def refuse(why):
+    print(f"tesela: report: {why}", file=sys.stderr)
+    return 1
+
+
+sys.exit(main())

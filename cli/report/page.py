@@ -1,0 +1,62 @@
+"""The page: what ran where, a picture and a table for each family of records, a timeline for each trace."""
+from html import escape
+
+import charts
+import records
+
+STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
+table { border-collapse: collapse; margin: 0.5em 0 2em } th, td { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #ddd }
+th:first-child, td:first-child { text-align: left } .better { color: #00563f; font-weight: 600 } .worse { color: #a33b00 }
+svg { max-width: 100%; height: auto } h2 { margin-top: 2em; font-size: 1.2em } .machine td { text-align: left }"""
+
+
+def cell(text, kind=""):
+    return f'<td class="{kind}">{escape(str(text))}</td>' if kind else f"<td>{escape(str(text))}</td>"
+
+
+def ratio(family, r, name):
+    seconds = family.rival_seconds(r, name)
+    if not seconds:
+        return cell("–")
+    value = seconds / r["seconds"]
+    return cell(f"{value:.2f}×", "better" if value >= 1 else "worse")
+
+
+def table(family):
+    rivals = family.rivals()
+    head = [family.axis(), "seconds", family.unit(), "of the limit", *(f"against {n}" for n in rivals), "residual"]
+    rows = []
+    for size in sorted(family.at):
+        r = family.at[size]
+        rate = family.rate(r, r["seconds"])
+        limit = r.get("limit")
+        cells = [cell(size), cell(f"{r['seconds']:.3e}"), cell(f"{rate:.3g}"), cell(f"{100 * rate * 1e3 / limit:.0f} %" if limit else "–")]
+        cells += [ratio(family, r, n) for n in rivals]
+        cells.append(cell(f"{r['residual']:.2g}" if records.is_number(r.get("residual")) else "–"))
+        rows.append("<tr>" + "".join(cells) + "</tr>")
+    return "<table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in head) + "</tr>" + "".join(rows) + "</table>"
+
+
+def machines(found):
+    """What the records say they were measured on and with, each once."""
+    rows = []
+    for field, name in (("gpu", "GPU"), ("cpu", "CPU"), ("libraries", "libraries"), ("version", "Tesela"), ("commit", "commit"), ("date", "measured")):
+        values = list(dict.fromkeys(str(r[field])[:10 if field == "date" else None] for r in found.records if r.get(field)))
+        if values:
+            rows.append(f"<tr><td>{name}</td><td>{escape('; '.join(values))}</td></tr>")
+    return f'<table class="machine">{"".join(rows)}</table>' if rows else ""
+
+
+def make(found):
+    parts = ["<h1>Tesela: measured</h1>", machines(found)]
+    if found.wrong:
+        parts.append("<p>Left out, since the result was not right or the run failed: " + escape("; ".join(found.wrong)) + ".</p>")
+    for family in records.families(found.records):
+        parts.append(f"<h2>{escape(family.title())}</h2>")
+        if len(family.at) > 1:
+            parts.append(charts.rates(family))
+        parts.append(table(family))
+    for name, events in found.traces:
+        picture = charts.timeline(events)
+        parts.append(f"<h2>{escape(name)}: tasks (blue) and transfers (orange)</h2>" + (picture or "<p>Nothing ran.</p>"))
+    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Tesela: measured</title><style>{STYLE}</style></head>\n<body>{"".join(parts)}</body></html>\n'

@@ -1,0 +1,67 @@
+#!/bin/sh
+# The page of `tesela report`: what it refuses, what it says, and what a browser shows of it. Usage: tests/report.sh PATH_TO_TESELA
+tesela=$(realpath "${1:?usage: report.sh PATH_TO_TESELA}") || exit 1
+. "$(dirname "$0")/cli_begin.sh"
+cd "$dir" || exit 1
+python=
+for p in python3 /usr/bin/python3; do "$p" -c 'import matplotlib' >/dev/null 2>&1 && python=$p; done
+if [ -z "$python" ]; then
+    skip "no matplotlib here"
+    echo "1..1"
+    exit 77
+fi
+
+"$tesela" bench gemm,potrf -t d -n 32,64,128 --vs openblas --check --reps 1 --json r.json >out 2>&1
+TESELA_TRACE=trace.json "$tesela" bench potrf -n 300 --devices host:2 --tile 64 --path tiles --reps 1 >>out 2>&1
+"$tesela" report r.json trace.json -o page.html 2>err
+test $? -eq 0 && test ! -s err
+report $? "a page of records and a trace"
+grep -q 'dgemm' page.html && grep -q 'against openblas' page.html && grep -q '×</td>' page.html && test "$(grep -c '<svg' page.html)" -ge 3
+report $? "... with families, ratios and pictures"
+! grep -qE '(src|href)="?(https?:)?//' page.html
+report $? "... that needs nothing from elsewhere"
+
+# refuses WORD FILES...: one line that names WORD, and no page
+refuses() {
+    word=$1
+    shift
+    "$tesela" report "$@" -o no.html >out 2>err
+    test $? -ne 0 && test "$(tail -n 1 err | grep -c -e "$word")" -eq 1 && test ! -e no.html
+    report $? "tesela report $*: refused, naming $word"
+}
+sed 's/"ok": true/"ok": false/' r.json >wrong.json
+"$tesela" report wrong.json -o wrong.html && grep -q 'Left out.*dgemm' wrong.html && ! grep -q '<svg' wrong.html
+report $? "wrong results are told, not drawn"
+head -c 300 r.json >cut.json
+echo '{}' >empty.json
+printf '\377\376' >binary.json
+refuses 'not JSON' cut.json
+refuses neither empty.json
+refuses binary.json binary.json
+refuses none.json none.json
+cp r.json no.html.json
+"$tesela" report r.json -o r.json >out 2>err
+test $? -eq 1 && grep -q input err
+report $? "an input is not written over"
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$browser" ]; then
+    skip "no browser here"
+else
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$dir/profile" --window-size=1100,2200 \
+        --screenshot="$dir/page.png" "file://$dir/page.html" >out 2>&1
+    "$python" - page.png <<'PY'
+import sys
+import matplotlib.image
+pixels = matplotlib.image.imread(sys.argv[1])[:, :, :3]
+def seen(colour):
+    want = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    return int((abs(pixels - want).max(axis=2) < 0.06).sum())
+ours, rival, moved = seen("#0072B2"), seen("#CC79A7"), seen("#D55E00")
+print("# pixels of Tesela, OpenBLAS, transfers:", ours, rival, moved)
+sys.exit(not (ours > 800 and rival > 100 and moved > 8 and pixels.min() < 0.3))
+PY
+    report $? "a browser shows lines of both, and transfers"
+fi
+echo "1..$count"
+exit $((failed > 0))

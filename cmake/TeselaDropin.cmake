@@ -31,6 +31,6 @@ foreach(name blas lapack)
     target_link_options(tesela_as_${name} PRIVATE LINKER:--no-as-needed)
     file(RELATIVE_PATH to_lib ${CMAKE_INSTALL_FULL_LIBDIR}/tesela ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(tesela_as_${name} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME ${name} SOVERSION 3
-        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tesela BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..;$ORIGIN/${to_lib}")
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/names BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..;$ORIGIN/${to_lib}")
     install(TARGETS tesela_as_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tesela NAMELINK_SKIP)
 endforeach()

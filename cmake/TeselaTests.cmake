@@ -69,6 +69,17 @@ foreach(source IN LISTS examples)
     set_target_properties(example_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
     tesela_add_test(example_${name} $<TARGET_FILE:example_${name}>)
 endforeach()
+# Those in other languages, by the installed way of using the library: its header and the shared object. Not under a sanitizer, which they
+# would need too.
+if(NOT TESELA_SANITIZE)
+    foreach(example "cplusplus.cpp;c++ -std=c++11" "fortran.f90;gfortran")
+        list(GET example 0 source)
+        list(GET example 1 compiler)
+        get_filename_component(name ${source} NAME_WE)
+        tesela_add_test(example_${name} sh ${PROJECT_SOURCE_DIR}/tests/example.sh "${compiler}" ${PROJECT_SOURCE_DIR}/examples/${source}
+            ${PROJECT_SOURCE_DIR}/include $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/examples/${name})
+    endforeach()
+endif()
 # Where there is no such device they say so, and end.
 foreach(name potrf readme)
     tesela_add_test(example_${name}_refused sh ${PROJECT_SOURCE_DIR}/tests/refused.sh $<TARGET_FILE:example_${name}> foo)

@@ -1,10 +1,11 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices.
 
-add_executable(dropin_test ${PROJECT_SOURCE_DIR}/tests/dropin/test_dropin.c)
-target_include_directories(dropin_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-target_link_libraries(dropin_test PRIVATE tesela_flags tesela_blas Threads::Threads ${CMAKE_DL_LIBS} m)
-set_target_properties(dropin_test PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-target_link_options(dropin_test PRIVATE LINKER:--as-needed)
+foreach(name dropin cost)
+    add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
+    target_include_directories(test_${name}_door PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(test_${name}_door PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
+    set_target_properties(test_${name}_door PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endforeach()
 
 function(tesela_dropin_test name devices)
     tesela_add_test(${name} ${ARGN})
@@ -18,6 +19,13 @@ function(tesela_dropin_test name devices)
     endif()
 endfunction()
 
-tesela_dropin_test(dropin "" $<TARGET_FILE:dropin_test>)
-tesela_dropin_test(dropin_tiles host $<TARGET_FILE:dropin_test>)
-tesela_dropin_test(dropin_tiles_3 host:3 $<TARGET_FILE:dropin_test>)
+tesela_dropin_test(dropin "" $<TARGET_FILE:test_dropin_door>)
+tesela_dropin_test(dropin_tiles host $<TARGET_FILE:test_dropin_door>)
+tesela_dropin_test(dropin_tiles_3 host:3 $<TARGET_FILE:test_dropin_door>)
+
+# What is timed, or preloaded into programs that know nothing of sanitizers.
+if(NOT TESELA_SANITIZE)
+    tesela_dropin_test(dropin_cost "" $<TARGET_FILE:test_cost_door>)
+    set_tests_properties(dropin_cost PROPERTIES RUN_SERIAL ON)
+    tesela_dropin_test(dropin_testers "" bash ${PROJECT_SOURCE_DIR}/scripts/check-dropin ${PROJECT_BINARY_DIR} quick)
+endif()

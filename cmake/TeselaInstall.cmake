@@ -7,10 +7,11 @@ install(TARGETS tesela_shared tesela_static
 install(FILES ${PROJECT_SOURCE_DIR}/include/tesela.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # What a link with libtesela.a needs beside it, in order.
-set(static_libs openblas)
+set(openblas_name openblas)
 if(OPENBLAS_LIBRARY MATCHES "libopenblasp\\.")
-    set(static_libs openblasp)
+    set(openblas_name openblasp)
 endif()
+set(static_libs ${openblas_name})
 if(NOT TESELA_LAPACKE_IN_OPENBLAS)
     list(APPEND static_libs lapacke)
 endif()
@@ -61,6 +62,15 @@ list(REMOVE_DUPLICATES pc_private)
 list(JOIN pc_private " " pc_private)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tesela.pc.in ${PROJECT_BINARY_DIR}/tesela.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tesela.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# tesela_blas.pc: with the host library, which has what is not here
+get_filename_component(dir ${OPENBLAS_LIBRARY} DIRECTORY)
+set(pc_host "-l${openblas_name}")
+if(NOT dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    string(PREPEND pc_host "-L${dir} ")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tesela_blas.pc.in ${PROJECT_BINARY_DIR}/tesela_blas.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tesela_blas.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # tesela_mpi.pc: with the MPI that it was built with, whose header its own includes.
 if(TARGET tesela_mpi)

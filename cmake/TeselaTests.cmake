@@ -80,6 +80,10 @@ if(NOT TESELA_SANITIZE)
             ${PROJECT_SOURCE_DIR}/include $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/examples/${name})
     endforeach()
 endif()
+if(NOT TESELA_SANITIZE)
+    tesela_add_test(octave sh ${PROJECT_SOURCE_DIR}/tests/octave.sh ${PROJECT_SOURCE_DIR}/octave ${PROJECT_SOURCE_DIR}/include
+        $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/octave)
+endif()
 # Where there is no such device they say so, and end.
 foreach(name potrf readme)
     tesela_add_test(example_${name}_refused sh ${PROJECT_SOURCE_DIR}/tests/refused.sh $<TARGET_FILE:example_${name}> foo)

@@ -1,0 +1,229 @@
+## A matrix on the device: A = tesela (a). Products, sums, A \ B, chol, lu, qr and norm compute there; double (A) fetches it.
+classdef tesela < handle
+  properties (SetAccess = private, Hidden = true)
+    id = 0;  # the library's matrix
+    op = 0;  # as it is seen: 0 as stored, 1 transposed, 3 conjugate transposed
+    of = [];  # whose storage it is, if it is another's: a transposed matrix keeps it alive
+  endproperties
+  methods
+    function A = tesela (a, op, of)
+      if (nargin == 3)  # another's storage, or a number that the library has made
+        A.id = a;
+        A.op = op;
+        A.of = of;
+      elseif (nargin == 1)
+        A.id = __tesela__ ("put", a);
+      else
+        error ("tesela: A = tesela (a)");
+      endif
+    endfunction
+    function delete (A)
+      if (isempty (A.of) && A.id)
+        try
+          __tesela__ ("free", A.id);
+        catch  # when Octave ends, functions may be gone before objects
+        end_try_catch
+      endif
+    endfunction
+    function a = double (A)
+      a = double (__tesela__ ("get", A.id, A.op));
+    endfunction
+    function a = single (A)
+      a = single (__tesela__ ("get", A.id, A.op));
+    endfunction
+    function a = gather (A)
+      a = __tesela__ ("get", A.id, A.op);
+    endfunction
+    function varargout = size (A, d)
+      s = __tesela__ ("size", A.id, A.op);
+      if (nargin > 1)
+        varargout = {s(d)};
+      elseif (nargout < 2)
+        varargout = {s};
+      else
+        varargout = num2cell ([s, ones(1, nargout - 2)]);
+      endif
+    endfunction
+    function n = rows (A)
+      n = size (A, 1);
+    endfunction
+    function n = columns (A)
+      n = size (A, 2);
+    endfunction
+    function n = numel (A, varargin)
+      n = prod (__tesela__ ("size", A.id, A.op));
+    endfunction
+    function disp (A)
+      s = size (A);
+      names = struct ("s", "single", "d", "double", "c", "single complex", "z", "double complex");
+      printf ("  %d x %d, %s, on the device\n", s(1), s(2), names.(__tesela__ ("type", A.id)));
+    endfunction
+    function B = transpose (A)
+      B = seen_by (A, 1);
+    endfunction
+    function B = ctranspose (A)
+      B = seen_by (A, 3);
+    endfunction
+    function C = mtimes (A, B)
+      if (isscalar_number (A))
+        C = own (__tesela__ ("scale", B.id, B.op, A));
+      elseif (isscalar_number (B))
+        C = own (__tesela__ ("scale", A.id, A.op, B));
+      else
+        [A, B] = both (A, B);
+        C = own (__tesela__ ("mul", A.id, A.op, B.id, B.op));
+      endif
+    endfunction
+    function C = mrdivide (A, B)
+      if (isscalar_number (B))
+        C = A * (1 / B);
+      else
+        C = (B' \ A')';
+      endif
+    endfunction
+    function C = mldivide (A, B)
+      [A, B] = both (A, B);
+      C = own (__tesela__ ("solve", A.id, A.op, B.id, B.op));
+    endfunction
+    function C = plus (A, B)
+      [A, B] = both (A, B);
+      C = own (__tesela__ ("sum", A.id, A.op, 1, B.id, B.op));
+    endfunction
+    function C = minus (A, B)
+      [A, B] = both (A, B);
+      C = own (__tesela__ ("sum", A.id, A.op, -1, B.id, B.op));
+    endfunction
+    function B = uminus (A)
+      B = (-1) * A;
+    endfunction
+    function [R, p] = chol (A, uplo)
+      out = cell (1, 2);
+      [out{:}] = __tesela__ ("chol", A.id, A.op);
+      p = out{2};
+      if (p && nargout < 2)
+        error ("chol: the matrix must be positive definite");
+      endif
+      R = [];
+      if (! p)
+        R = own (out{1});
+        if (nargin > 1 && strcmpi (uplo, "lower"))
+          R = R';
+        endif
+      endif
+    endfunction
+    function [L, U, P] = lu (A)
+      [l, u, rows] = __tesela__ ("lu", A.id, A.op);
+      L = own (l);
+      U = own (u);
+      P = eye (numel (rows))(rows,:);
+      if (nargout < 3)
+        L = tesela (P') * L;
+      endif
+    endfunction
+    function [Q, R] = qr (A, varargin)
+      [q, r] = __tesela__ ("qr", A.id, A.op);
+      Q = own (q);
+      R = own (r);
+      if (nargout < 2)
+        Q = R;
+      endif
+    endfunction
+    function x = norm (A, kind)
+      if (nargin < 2)
+        error ("norm: of a matrix on the device there are 1, Inf and 'fro'");
+      endif
+      if (isnumeric (kind))
+        kind = lower (num2str (kind));
+      endif
+      x = __tesela__ ("norm", A.id, A.op, kind);
+    endfunction
+    function varargout = subsref (A, s)
+      if (strcmp (s(1).type, "."))
+        [varargout{1:max (nargout, 1)}] = builtin ("subsref", A, s);
+        return;
+      endif
+      if (! strcmp (s(1).type, "()") || numel (s(1).subs) != 2 || numel (s) > 1)
+        error ("tesela: A(i:j, k:l) is a block; double (A) fetches the rest");
+      endif
+      [i, m] = span (s.subs{1}, size (A, 1));
+      [j, n] = span (s.subs{2}, size (A, 2));
+      varargout{1} = own (__tesela__ ("sub", A.id, A.op, i, j, m, n));
+    endfunction
+  endmethods
+endclassdef
+
+function A = own (id)
+  A = tesela (id, 0, []);
+endfunction
+
+## The same storage, seen through one op more.
+function B = seen_by (A, op)
+  now = bitxor (A.op, op);
+  of = A;
+  if (now == 2)  # conjugated alone: a copy
+    B = tesela (conj (gather (A)).');
+    B = seen_by (B, 1);
+    return;
+  endif
+  if (! isempty (A.of))
+    of = A.of;
+  endif
+  B = tesela (A.id, now, of);
+endfunction
+
+function yes = isscalar_number (x)
+  yes = (isnumeric (x) || islogical (x)) && isscalar (x);
+endfunction
+
+## Both on the device, and of one type.
+function [A, B] = both (A, B)
+  if (! isa (A, "tesela"))
+    A = tesela (cast_like (A, B));
+  endif
+  if (! isa (B, "tesela"))
+    B = tesela (cast_like (B, A));
+  endif
+  s = __tesela__ ("type", A.id);
+  t = __tesela__ ("type", B.id);
+  if (s != t)  # through the host: a single one and a complex one meet in single complex
+    a = gather (A);
+    b = gather (B);
+    if (isa (a, "single") || isa (b, "single"))
+      a = single (a);
+      b = single (b);
+    endif
+    if (iscomplex (a) || iscomplex (b))
+      a = complex (a);
+      b = complex (b);
+    endif
+    A = tesela (a);
+    B = tesela (b);
+  endif
+endfunction
+
+function a = cast_like (a, A)
+  if (any (__tesela__ ("type", A.id) == "sc"))
+    a = single (a);
+  endif
+  if (any (__tesela__ ("type", A.id) == "cz"))
+    a = complex (a);
+  endif
+endfunction
+
+## Where a range of subscripts begins, and how many they are.
+function [i, count] = span (s, most)
+  if (ischar (s) && strcmp (s, ":"))
+    s = 1:most;
+  endif
+  s = s(:).';
+  if (isempty (s))
+    i = 1;
+    count = 0;
+    return;
+  endif
+  if (any (diff (s) != 1) || s(1) < 1 || s(end) > most)
+    error ("tesela: subscripts must be i:j within the matrix");
+  endif
+  i = s(1);
+  count = numel (s);
+endfunction

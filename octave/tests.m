@@ -1,0 +1,67 @@
+## Tests of the package: octave-cli --path inst --path src tests.m. TAP on standard output.
+1;
+function report (good, text)
+  global count failed
+  count++;
+  failed += ! good;
+  printf ("%s %d - %s\n", {"not ok", "ok"}{1 + logical (good)}, count, text);
+endfunction
+function yes = near (A, b)
+  if (isa (A, "tesela"))
+    A = gather (A);
+  endif
+  scale = max (1, norm (b, "fro"));
+  yes = isequal (size (A), size (b)) && strcmp (class (A), class (b)) && norm (A - b, "fro") <= 1e3 * eps (class (b)) * scale;
+endfunction
+function yes = fails (f)
+  yes = false;
+  try
+    f ();
+  catch
+    yes = true;
+  end_try_catch
+endfunction
+
+global count failed
+count = failed = 0;
+rand ("seed", 1);
+for type = {"double", "single"}
+  for z = [0, 1]
+    make = @(m, n) cast (rand (m, n) - 0.5 + (z * 1i) * rand (m, n), type{1});
+    name = sprintf ("%s%s: ", type{1}, {"", " complex"}{1 + z});
+    a = make (30, 30);
+    b = make (30, 4);
+    t = make (40, 30);
+    c = make (40, 3);
+    A = tesela (a);
+    B = tesela (b);
+    T = tesela (t);
+    report (near (A, a), [name "there and back"]);
+    report (isequal (size (T), [40, 30]) && rows (T) == 40 && columns (T) == 30 && numel (T) == 1200, [name "sizes"]);
+    report (near (A * B, a * b) && near (A' * B, a' * b) && near (T.' * tesela (c), t.' * c) && near (A'', a), [name "products"]);
+    report (near (A * b, a * b) && near (2 * A, 2 * a) && near (A / 4, a / 4), [name "with arrays and numbers"]);
+    report (near (A + A', a + a') && near (A - a, a - a) && near (-A, -a), [name "sums"]);
+    report (near (A * (A \ B), b) && near (A' * (A' \ B), b) && near ((b' / A) * A, b'), [name "A \\ B, B / A"]);
+    report (near (T \ tesela (c), t \ c), [name "least squares"]);
+    s = a * a' + 10 * eye (30);
+    report (near (chol (tesela (s))' * chol (tesela (s)), s) && near (chol (tesela (s), "lower"), chol (s, "lower")), [name "chol"]);
+    [L, U, P] = lu (T);
+    [l, u, p] = lu (t);
+    report (near (L * U, P * t) && near (L, l) && near (U, u) && isequal (P, full (p)), [name "lu"]);
+    [Q, R] = qr (T);
+    report (near (Q * R, t) && near (Q' * Q, cast (eye (30), type{1})) && near (tril (gather (R), -1), zeros (30, type{1})), [name "qr"]);
+    report (near (A(3:7, :), a(3:7, :)) && near (A'(2:3, 5:9), a'(2:3, 5:9)), [name "blocks"]);
+    report (abs (norm (A, "fro") - norm (a, "fro")) < 1e-4 && abs (norm (A, 1) - norm (a, 1)) < 1e-4 && abs (norm (A, Inf) - norm (a, Inf)) < 1e-4, [name "norms"]);
+  endfor
+endfor
+A = tesela (rand (5));
+report (near (A * (1i * ones (5)), gather (A) * (1i * ones (5))), "a real matrix times a complex one");
+report (near (tesela (zeros (0, 3))' * tesela (zeros (0, 2)), zeros (3, 2)), "empty ones");
+report (fails (@() A * tesela (rand (4))) && fails (@() A + tesela (rand (4))) && fails (@() A \ tesela (rand (4))), "sizes that do not fit");
+report (fails (@() tesela (zeros (3)) \ tesela (ones (3, 1))) && fails (@() chol (tesela (-eye (3)))), "singular, not positive definite");
+report (fails (@() tesela ("text")) && fails (@() tesela ({1})) && fails (@() A(7, 1)) && fails (@() A(1:2:5, 1)), "nonsense");
+B = A';
+clear A;
+report (near (B * tesela (eye (5)), gather (B)), "a transposed matrix keeps what it is of");
+printf ("1..%d\n", count);
+exit (failed > 0);

@@ -20,6 +20,7 @@ static double least[BLAS_CLASSES]; /* what tsl_blas_least is while nothing else 
 static bool told_least, speaks, settled;
 static tsl_context *context;
 static bool without; /* there is no context to be had */
+static bool making;  /* one is being made, and what its threads call is the host library's */
 static _Thread_local int inside; /* calls of this thread that are with Tesela: what comes back from there is the host library's */
 
 #define TESELA(name) ((__typeof__(&name))tsl_blas_tesela(#name))
@@ -107,7 +108,9 @@ tsl_context *tsl_blas_context(void)
     pthread_mutex_lock(&lock);
     inside++;
     if (!settled) settle();
+    __atomic_store_n(&making, true, __ATOMIC_RELAXED);
     if (!context && !without) make_context();
+    __atomic_store_n(&making, false, __ATOMIC_RELAXED);
     tsl_context *made = context;
     inside--;
     pthread_mutex_unlock(&lock);
@@ -119,7 +122,8 @@ static void say(const blas_call *c, tsl_log_level level, const char *where, cons
     if (!speaks && level != TSL_LOG_ERROR) return;
     __typeof__(&tsl_log) log = TESELA(tsl_log);
     inside++;
-    if (log) log(level, "%s (%lld x %lld x %lld): %s: %s", c->name, (long long)c->size[0], (long long)c->size[1], (long long)c->size[2], where, why);
+    if (log)
+        log(level, "%s (%lld x %lld x %lld): %s: %s", c->name, (long long)c->size[0], (long long)c->size[1], (long long)c->size[2], where, why);
     inside--;
 }
 
@@ -133,7 +137,7 @@ static bool to_host(const blas_call *c, const char *why)
 static bool within(void)
 {
     static bool (*in_leaf)(void);
-    if (inside) return true;
+    if (inside || __atomic_load_n(&making, __ATOMIC_RELAXED)) return true;
     if (!__atomic_load_n(&context, __ATOMIC_RELAXED)) return false;
     if (!in_leaf) in_leaf = (bool (*)(void))tsl_blas_tesela("tsl_in_leaf");
     return in_leaf && in_leaf();

@@ -100,6 +100,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define SYMBOL(name) JOIN(cblas_, name, )
 #define SYMBOL_64(name) JOIN(cblas_, name, _64)
 #define SYMBOL_64_TOO(name) JOIN(cblas_, name, 64_)
+/* OpenBLAS as wheels of NumPy and SciPy bring it along */
+#define ALSO(type, symbol, twin, params) TSL_API type JOIN(scipy_, symbol, ) params __attribute__((alias(TEXT(twin))));
 #define HOST(name) JOIN(host_, name, )
 #define TYPE_OF_HOST(name) JOIN(type_, name, )
 #define FIRST(name) JOIN(first_, name, )
@@ -143,7 +145,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     {                                                                                                                             \
         if (LIKELY_SMALL(class, work)) HOST(name)(ON(class, __VA_ARGS__));                                                        \
         else DECIDE(name)(AS_THEY_CAME(class, __VA_ARGS__));                                                                      \
-    }
+    }                                                                                                                             \
+    ALSO(void, SYMBOL(name), SYMBOL(name), (PASSED(class, __VA_ARGS__)))
 
 #define DOOR_64(name, class, work, row, ...)                                                                                      \
     INSIDE(name, class, row, __VA_ARGS__)                                                                                         \
@@ -156,7 +159,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
         if (bad) tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                        \
         else HOST(name)(ON(class, __VA_ARGS__));                                                                                  \
     }                                                                                                                             \
-    TSL_API void SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));
+    TSL_API void SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));                   \
+    ALSO(void, SYMBOL_64_TOO(name), SYMBOL_64(name), (PASSED(class, __VA_ARGS__)))
 
 /* With a value: what it is behind the door, how CBLAS returns that, and from there */
 #define AS_IT_IS(value) value
@@ -173,7 +177,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     {                                                                                                                             \
         if (LIKELY_SMALL(class, work)) return HOST(name)(ON(class, __VA_ARGS__));                                                 \
         return DECIDE(name)(AS_THEY_CAME(class, __VA_ARGS__));                                                                    \
-    }
+    }                                                                                                                             \
+    ALSO(type, SYMBOL(name), SYMBOL(name), (PASSED(class, __VA_ARGS__)))
 #define DOOR_64_WITH_VALUE(type, wide, from, name, class, work, ...)                                                              \
     TSL_API type SYMBOL_64(name)(PASSED(class, __VA_ARGS__))                                                                      \
     {                                                                                                                             \
@@ -186,7 +191,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
         tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                                 \
         return 0;                                                                                                                 \
     }                                                                                                                             \
-    TSL_API type SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));
+    TSL_API type SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));                   \
+    ALSO(type, SYMBOL_64_TOO(name), SYMBOL_64(name), (PASSED(class, __VA_ARGS__)))
 
 /* A complex value is stored where the last argument says. */
 #define SUB(name) JOIN(, name, _sub)
@@ -195,7 +201,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     TSL_API void SUB(SYMBOL(name))(PASSED(class, __VA_ARGS__), void *to)                                                          \
     {                                                                                                                             \
         if (LIKELY_SMALL(class, work) || !BEHIND(name)(WIDE, to EACH(VALUE, __VA_ARGS__))) HOST(name)(ON(class, __VA_ARGS__), to); \
-    }
+    }                                                                                                                             \
+    ALSO(void, SUB(SYMBOL(name)), SUB(SYMBOL(name)), (PASSED(class, __VA_ARGS__), void *to))
 #define DOOR_64_THAT_STORES(name, class, work, ...)                                                                               \
     TSL_API void SYMBOL_64(SUB(name))(PASSED(class, __VA_ARGS__), void *to)                                                       \
     {                                                                                                                             \
@@ -206,7 +213,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
         if (bad) tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                        \
         else HOST(name)(ON(class, __VA_ARGS__), to);                                                                              \
     }                                                                                                                             \
-    TSL_API void SYMBOL_64_TOO(SUB(name))(PASSED(class, __VA_ARGS__), void *to) __attribute__((alias(TEXT(SYMBOL_64(SUB(name))))));
+    TSL_API void SYMBOL_64_TOO(SUB(name))(PASSED(class, __VA_ARGS__), void *to) __attribute__((alias(TEXT(SYMBOL_64(SUB(name)))))); \
+    ALSO(void, SYMBOL_64_TOO(SUB(name)), SYMBOL_64(SUB(name)), (PASSED(class, __VA_ARGS__), void *to))
 
 #define BODY "compat/blas/cblas.inc"
 #include "core/types.inc"

@@ -1,5 +1,5 @@
-/* Fortran's doors. dgemm_ has the host library's integers, dgemm_64_ those of 64 bits. The lengths of letters, which Fortran passes after everything else, are
- * none of ours: a caller in C has none. What is small goes on to the host library with registers and stack as they came. */
+/* Fortran's doors. dgemm_ has the host library's integers, dgemm_64_ those of 64 bits. The lengths of letters, which Fortran passes after
+ * everything else, are none of ours: a caller in C has none. What is small goes on to the host library with registers and stack as they came. */
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -191,6 +191,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #define LARGE(name) JOIN(large_, name, )
 #define SYMBOL(name) JOIN(, name, _)
 #define SYMBOL_64(name) JOIN(, name, _64_)
+/* OpenBLAS as wheels of NumPy and SciPy bring it along */
+#define ALSO(type, symbol, ...) TSL_API type JOIN(scipy_, symbol, )(LIST(FORTRAN, __VA_ARGS__)) __attribute__((alias(TEXT(symbol))));
 
 /* What has a value of its own type behind the door, or none */
 #define WIDE_R R
@@ -221,7 +223,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
     {                                                                                                          \
         if (LIKELY_SMALL(class, work)) HOST(name)(LIST(ON, __VA_ARGS__));                                      \
         else LARGE(name)(LIST(ON, __VA_ARGS__));                                                               \
-    }
+    }                                                                                                          \
+    ALSO(void, SYMBOL(name), __VA_ARGS__)
 #define DOOR_WITH_VALUE(type, wide, name, class, work, ...)                                                    \
     static __attribute__((noinline, cold)) type LARGE(name)(LIST(FORTRAN, __VA_ARGS__))                         \
     {                                                                                                          \
@@ -233,7 +236,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
     {                                                                                                          \
         if (LIKELY_SMALL(class, work)) return HOST(name)(LIST(ON, __VA_ARGS__));                               \
         return LARGE(name)(LIST(ON, __VA_ARGS__));                                                             \
-    }
+    }                                                                                                          \
+    ALSO(type, SYMBOL(name), __VA_ARGS__)
 
 /* With integers of 64 bits. What does not fit 32 is ours whatever its size; the host library's has 32. */
 #define DOOR_64(name, class, work, ...)                                                                        \
@@ -256,7 +260,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         if (bad) {                                                                                             \
             EACH(REFUSE, __VA_ARGS__)                                                                          \
         }                                                                                                      \
-    }
+    }                                                                                                          \
+    ALSO(void, SYMBOL_64(name), __VA_ARGS__)
 #define DOOR_64_WITH_VALUE(type, wide, name, class, work, ...)                                                 \
     TSL_API type SYMBOL_64(name)(LIST(FORTRAN, __VA_ARGS__))                                                    \
     {                                                                                                          \
@@ -270,7 +275,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         if (bad) tsl_blas_refuse(TEXT(name), bad);                                                             \
         else value = ((FULL_TYPE_OF_HOST(name) *)(void *)HOST(name))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__)); \
         return (type)value;                                                                                    \
-    }
+    }                                                                                                          \
+    ALSO(type, SYMBOL_64(name), __VA_ARGS__)
 
 #define BODY "compat/blas/fortran.inc"
 #include "core/types.inc"

@@ -232,7 +232,10 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GET_makes(x, shape, ...)
 #define GET_rows_in(x, count)
 #define GET_rows_out(x, count)
-#define GET_workspace(x, length, least) length = (INT)(creal(x##_best) * (sizeof(R) == sizeof(float) ? 1 + FLT_EPSILON : 1)); x = malloc((size_t)MORE(1, length) * sizeof *x); missing |= !x;
+#define GET_workspace(x, length, least)                                                                  \
+    length = (INT)(creal(x##_best) * (sizeof(R) == sizeof(float) ? 1 + FLT_EPSILON : 1)); /* rounded, perhaps down */ \
+    x = malloc((size_t)MORE(1, length) * sizeof *x);                                                      \
+    missing |= !x;
 #define GET_spare(x, bytes)
 #define GET_counted(x)
 #define GET_outcome(x)

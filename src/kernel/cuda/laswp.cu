@@ -99,8 +99,6 @@ template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_le
 } // namespace
 } // namespace tsl
 
-static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::permute<float, false, int32_t>; }
-
 extern "C" tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
@@ -109,4 +107,11 @@ extern "C" tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l)
     });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(tsl_cuda_laswp), 0, 0, NULL, kernel};
+static tsl_status laswp(tsl_queue *q, const tsl_leaf *l) { return tsl_cuda_laswp_is_whole(l) ? tsl_cuda_laswp_whole(q, l) : tsl_cuda_laswp(q, l); }
+
+static const void *kernel(int i)
+{
+    return i == 0 ? (const void *)tsl::permute<float, false, int32_t> : i == 1 ? tsl_cuda_kernel_of_laswp_whole() : nullptr;
+}
+
+extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(laswp), 0, 0, tsl_cuda_laswp_workspace, kernel};

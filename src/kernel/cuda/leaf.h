@@ -60,6 +60,11 @@ const void *tsl_cuda_kernel_of_potrf_flow(void);
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);
 tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
+/* laswp_whole.cu: is it of many rows and pivots, and few columns? Then it is done at once, with that workspace. */
+bool tsl_cuda_laswp_is_whole(const tsl_leaf *l);
+size_t tsl_cuda_laswp_workspace(const tsl_leaf *l); /* of one that is not: 0 */
+tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_laswp_whole(void);
 /* getrf_panel.cu: at most TSL_CUDA_GETRF_LIMIT columns; done: whether there is such a panel, the device has room
  * for all its rows, and memory for their messages */
 tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);

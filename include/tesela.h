@@ -480,7 +480,9 @@ TSL_API tsl_status tsl_getrs_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, ts
  * precision until its backward error is as small as that of the double factors; by those where that does not succeed -- */
 
 /** Of the products a factorization consists of. tf32, bf16 and fp16 round their factors to that, and sum up and store in single
- * precision; where a device has nothing of the kind, as the host, they are fp32. */
+ * precision. fp32 on a GPU may be three products of halves, by which factors have 22 bits of their 24. The host has products of single
+ * precision only: a request for anything below is one for fp32 there, and by tiles everywhere. TSL_AUTO: what is fastest, by the tuning
+ * tables: fp32, or for small orders fp64. */
 typedef enum tsl_precision { TSL_AUTO = 0, TSL_FP64 = 1, TSL_FP32 = 2, TSL_TF32 = 3, TSL_BF16 = 4, TSL_FP16 = 5 } tsl_precision;
 typedef enum tsl_method {
     TSL_BY_CORRECTIONS = 0, /**< X := X + inv(A) (B - A X) with the factors, again and again */
@@ -504,7 +506,8 @@ typedef struct tsl_solution {
 } tsl_solution;
 
 /** X := the solution of A X = B, d or z; A is square and may be seen through any op, or is a triangle of a symmetric or Hermitian
- * matrix that is positive definite. A and B stay as they are. The call waits. Flat matrices only. */
+ * matrix that is positive definite. A and B stay as they are. The call waits. All but distributed matrices; tiled ones not in a region, and
+ * for these there is no GMRES. */
 TSL_API tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
                              tsl_solution *result);
 

@@ -242,6 +242,33 @@ static void test_memory(void)
     checked("each allocation of a context with a table fails once (%ld)", all);
 }
 
+/* In what precision a system of order n is factored, if the caller does not say, or asks for fp32 */
+static tsl_precision precision_of(tsl_context *x, int64_t n, tsl_precision lowest)
+{
+    double *A = calloc((size_t)(n * n + 2 * n), sizeof *A), *b = A + n * n;
+    tsl_matrix *mat[3] = {0};
+    tsl_solution s = {.precision = TSL_AUTO};
+    for (int64_t i = 0; i < n; i++) A[i + i * n] = 2, A[(i + 1) % n + i * n] = 1, b[i] = (double)i;
+    check(!tsl_matrix_wrap(x, TSL_D, n, n, A, n, &mat[0]) && !tsl_matrix_wrap(x, TSL_D, n, 1, b, n, &mat[1]) && !tsl_matrix_wrap(x, TSL_D, n, 1, b + n, n, &mat[2]) &&
+              !tsl_solve(x, tsl_whole(mat[0]), tsl_whole(mat[1]), tsl_whole(mat[2]), &(tsl_solve_options){.lowest = lowest}, &s), "%s", tsl_error(x));
+    for (int i = 0; i < 3; i++) tsl_matrix_free(mat[i]);
+    free(A);
+    return s.precision;
+}
+
+/* Up to an order a table names, systems are solved in double precision, unless the caller wants another. */
+static void test_mixed_pays(void)
+{
+    write_table(path, "refine d 100 * - leaf\nrefine d * * - low\n");
+    setenv("TESELA_TUNE", path, 1);
+    tsl_context *x = make();
+    check(precision_of(x, 100, TSL_AUTO) == TSL_FP64, "order 100");
+    check(precision_of(x, 101, TSL_AUTO) == TSL_FP32, "order 101");
+    check(precision_of(x, 100, TSL_FP32) == TSL_FP32, "order 100, as asked for");
+    checked("where mixed precision pays");
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     if (!mkdtemp(dir)) return 1;
@@ -258,6 +285,7 @@ int main(void)
     test_progress();
     test_random();
     test_memory();
+    test_mixed_pays();
     unlink(path);
     rmdir(dir);
     return tap_done();

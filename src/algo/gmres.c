@@ -7,7 +7,7 @@
 
 #include "algo/refine.h"
 
-enum { STEPS = 30, CYCLES = 8 };
+enum { STEPS = 30, CYCLES = 8, FEW = 8 };
 static const double LESS = 1e-8; /* a cycle ends once it has made the residual that much smaller */
 
 /* H and r as rotations leave them: an upper triangle, and what of r is left */
@@ -115,11 +115,13 @@ static bool refine(tsl_context *x, const tsl_system *s, const room *m, int64_t *
 }
 
 /* What GMRES leaves where A is singular to roundoff is small only beside LAPACK's bound, which allows for sums of n numbers: it is held to
- * less. A step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. */
+ * less. A step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. For so many
+ * columns that there are not FEW steps for each it is not begun. */
 bool tsl_gmres(tsl_context *x, const tsl_system *s, int64_t *steps, double *backward, double *forward)
 {
     int64_t n = tsl_rows(s->A), most = STEPS + n / 64, left = most;
     double eps = tsl_type_eps(tsl_matrix_type(s->A.mat));
+    if (tsl_cols(s->B) > most / FEW) return false;
     room m = {.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
               .d = tsl_temp(x, s->A, n, 1), .M = tsl_temp(x, s->A, n, n)};
     bool good = m.V.mat && m.Z.mat && m.W.mat && m.d.mat && m.M.mat;

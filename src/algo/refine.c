@@ -4,10 +4,6 @@
  * than that of a solution by factors of A's own precision. */
 #include "algo/refine.h"
 
-#include <math.h>
-
-enum { CORRECTIONS = 30 };
-
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
 
 void tsl_times_column(tsl_context *x, tsl_view A, tsl_scalar alpha, tsl_view z, tsl_scalar beta, tsl_view y)
@@ -25,14 +21,11 @@ void tsl_residual(tsl_context *x, const tsl_system *s)
     else tsl_gemm(x, -1, s->A, s->X, 1, s->R);
 }
 
-/* A power of two near v; 1 where v has none */
-static double unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
-
 /* Residuals are as small as they like: they are brought to the middle of the lower precision's range. */
 void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, double beta, tsl_view Y)
 {
     tsl_view D = tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
-    double unit = unit_of(largest);
+    double unit = tsl_unit_of(largest);
     /* D := R / unit */                     tsl_add_converted(x, 1 / unit, R, 0, D);
     /* D := inv(A) D */
     if (definite(s->L)) tsl_potrs(x, s->L, D);
@@ -47,36 +40,37 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
     return norm;
 }
 
-/* L, p := the factors of scale * A. False: there are none, and the outcome says why. */
-static bool factor(tsl_context *x, const tsl_system *s, tsl_refinement *r)
+/* L, p := the factors of scale * A, by which its largest element is about 1. False: there are none, and the outcome says why. */
+static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
 {
+    double largest = norm_of(x, TSL_NORM_MAX, s->A);
+    s->scale = 1 / tsl_unit_of(largest);
+    r->outcome = tsl_misfits(r, s->size, largest);
+    if (r->outcome && !tsl_is_dry(x)) return false;
+    r->outcome = TSL_LOW_SINGULAR;
     /* L := scale A */                      tsl_add_converted(x, s->scale, s->A, 0, s->L);
-    r->outcome = TSL_LOW_OVERFLOW;
-    if (!tsl_good_so_far(x)) return false;
     tsl_products_in(x, r->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
     else tsl_getrf(x, s->L, s->p, NULL);
     tsl_products_in(x, TSL_AUTO);
-    r->outcome = TSL_LOW_SINGULAR;
     return tsl_good_so_far(x);
 }
 
-/* True: X is the solution. False: corrections do not get smaller, or get small too slowly, and roundoff is not the reason: it leaves a
- * backward error of about eps or less, and the bound, for sums of n numbers, would let more pass. */
+/* True: X is the solution. False: corrections do not get smaller, or get small too slowly, and roundoff is not the reason. */
 static bool correct(tsl_context *x, const tsl_system *s, tsl_refinement *r, double *largest)
 {
-    double before = INFINITY, ratio = 0, roundoff = tsl_type_eps(tsl_matrix_type(s->A.mat));
+    double before = INFINITY, first = 0, ratio = 0;
     /* R := B */                            tsl_copy(x, s->B, s->R);
     *largest = norm_of(x, TSL_NORM_MAX, s->R);
-    for (r->outcome = 0; r->outcome <= CORRECTIONS; ++r->outcome, before = r->backward) {
+    for (r->outcome = 0; r->outcome <= TSL_CORRECTIONS; ++r->outcome, before = r->backward) {
         /* X := X + inv(A) R, from X = 0 */ tsl_apply_factors(x, s, s->R, *largest, r->outcome > 0, s->X);
         /* R := B - A X */                  tsl_residual(x, s);
         tsl_ratio(x, s->R, s->X, &ratio, largest);
         r->backward = ratio > 0 ? ratio / s->size : ratio;
-        bool stalls = !(r->backward < before / 2);
-        if (r->backward <= s->enough || (stalls && r->backward <= roundoff)) return !tsl_is_dry(x);
-        if (stalls) return false;
+        if (!r->outcome) first = r->backward;
+        if (tsl_corrected(s, first, before, r->backward)) return !tsl_is_dry(x);
+        if (tsl_stalls(before, r->backward)) return false;
     }
     return false;
 }
@@ -113,18 +107,19 @@ tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c)
     if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
     s.size = norm_of(x, TSL_NORM_INF, A);
-    if (r->scaled) s.scale = 1 / unit_of(norm_of(x, TSL_NORM_MAX, A));
     r->method = TSL_BY_CORRECTIONS;
     if (!factor(x, &s, r)) {
         tsl_forget(x);
         return TSL_OK;
     }
     double largest;
-    bool good = correct(x, &s, r, &largest);
+    bool good = correct(x, &s, r, &largest), close = !good && r->backward <= s.bound;
+    if (close || (good && r->measured)) r->forward = next_correction(x, &s, largest);
+    good = good || (close && tsl_settled(&s, r->backward, r->forward) && !tsl_is_dry(x));
     if (!good && isfinite(r->backward)) {
         r->method = TSL_BY_GMRES;
         good = tsl_gmres(x, &s, &r->outcome, &r->backward, &r->forward);
-    } else if (good && r->measured) r->forward = next_correction(x, &s, largest);
+    }
     if (!good) r->outcome = TSL_LOW_SLOW;
     return TSL_OK;
 }

@@ -2,7 +2,13 @@
 #ifndef TSL_REFINE_H
 #define TSL_REFINE_H
 
+#include <float.h>
+#include <math.h>
+
 #include "algo/algo.h"
+#include "core/values.h"
+
+enum { TSL_CORRECTIONS = 30 };
 
 typedef struct tsl_system {
     tsl_view A, B, X, R;
@@ -25,10 +31,42 @@ void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double l
  * columns'. True: it has converged. */
 bool tsl_gmres(tsl_context *x, const tsl_system *s, int64_t *steps, double *backward, double *forward);
 
+/* Do the last two backward errors say that there is nothing more to gain? */
+static inline bool tsl_stalls(double before, double now) { return !(now < before / 2); }
+
 /* Is the last of two backward errors the end: as small as it gets, or enough? */
 static inline bool tsl_refined(const tsl_system *s, double before, double now)
 {
-    return now <= s->enough || (now <= s->bound && !(now < before / 2));
+    return now <= s->enough || (now <= s->bound && tsl_stalls(before, now));
+}
+
+/* Is it that after a correction? `first` was the backward error before any: what factors leave is their precision times what is the same
+ * for all of them, so factors of double precision would leave about 2^-29 of it, and less than an eighth of that, if it is below eps, is
+ * better than theirs. And far below eps it is no use to see whether another correction would make it smaller still. Where corrections
+ * stall, or get small too slowly, roundoff must be the reason: it leaves about eps or less, twice that where a product is four. */
+static inline bool tsl_corrected(const tsl_system *s, double first, double before, double now)
+{
+    tsl_type t = tsl_matrix_type(s->A.mat);
+    double roundoff = (tsl_is_complex(t) ? 2 : 1) * tsl_type_eps(t), theirs = fmin(first * 0x1p-32, roundoff);
+    return now <= fmax(s->enough, fmax(theirs, roundoff / 16)) || (now <= roundoff && tsl_stalls(before, now));
+}
+
+/* Where they stall above that the reason may be the roundoff of residuals: then it is within the bound, and the next correction would not
+ * change X in more than its last bits. */
+static inline bool tsl_settled(const tsl_system *s, double backward, double next)
+{
+    return backward <= s->bound && next <= 4 * tsl_type_eps(tsl_matrix_type(s->A.mat));
+}
+
+/* A power of two near v; 1 where v has none */
+static inline double tsl_unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
+
+/* May an A with these sizes be factored, scaled? 0, or why not: |A| is infinite; or in LAPACK's meaning, by which A is not scaled, an
+ * element is beyond single precision, or all vanish there. */
+static inline int tsl_misfits(const tsl_refinement *r, double size, double largest)
+{
+    if (isinf(size) || (!r->any_size && largest > FLT_MAX)) return TSL_LOW_OVERFLOW;
+    return !r->any_size && largest < FLT_MIN ? TSL_LOW_SINGULAR : 0;
 }
 
 #endif

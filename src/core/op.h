@@ -36,7 +36,7 @@ enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LO
 typedef struct tsl_refinement {
     tsl_precision precision; /* of the factorization's products; the factors have at least single precision */
     double accuracy;         /* the backward error that is enough; 0: the least there is */
-    bool scaled;             /* A is scaled by a power of two, so that it fits the lower precision's range */
+    bool any_size;           /* A may be of any; LAPACK gives up where its elements as they are, not scaled, are beyond single precision */
     bool measured;           /* the forward error is to be estimated too */
     int64_t outcome;
     tsl_method method;

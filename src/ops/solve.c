@@ -38,9 +38,17 @@ const tsl_rules tsl_refine_rules = {.check = check, .lend = lend, .order = order
 
 static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
+/* Some operand is tiled. */
+static bool tiled(const tsl_call *c)
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat->tiles) return true;
+    return false;
+}
+
 tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tsl_execute_info(x, c, NULL);
+    tsl_status st = tiled(c) ? tsl_solve_wide(x, c) : tsl_execute_info(x, c, NULL);
     if (short_of_memory(st)) c->refine->outcome = TSL_LOW_FAILED;
     return short_of_memory(st) ? TSL_OK : st;
 }
@@ -53,49 +61,77 @@ tsl_status tsl_solve_double(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p,
     return st ? st : tsl_execute_info(x, &c, info);
 }
 
-/* With F and p, the factors of A: of X the backward error, and the next correction beside X */
-static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, tsl_view B, tsl_view X, tsl_solution *s)
+/* |A|, inf */
+static tsl_status size_of(tsl_context *x, tsl_view A, double *size)
 {
-    tsl_matrix *r = NULL;
+    double largest;
+    return A.mat->tiles ? tsl_sizes_of(x, A, size, &largest) : tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, A, size);
+}
+
+/* With F and p, the factors of A: of X the backward error, and the next correction beside X. R and Y are room for as many columns. */
+static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, tsl_view B, tsl_view X, tsl_view R, tsl_view Y, tsl_solution *s)
+{
     double ratio = 0, largest, size = 0;
-    tsl_status st = tsl_matrix_create(x, A.mat->type, tsl_rows(B), tsl_cols(B), &r);
-    if (st) return st;
-    tsl_view R = tsl_whole(r);
-    st = tsl_copy(x, B, R);
-    if (!st) st = definite(&A) ? tsl_hemm(x, TSL_LEFT, -1, A, X, 1, R) : tsl_gemm(x, -1, A, X, 1, R);
-    if (!st) st = tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, A, &size);
-    if (!st) st = tsl_ratio(x, R, X, &ratio, &largest);
+    tsl_status st = tsl_copy(x, B, R);
+    if (!st) st = tsl_copy(x, X, Y);
+    if (!st) st = definite(&A) ? tsl_hemm(x, TSL_LEFT, -1, A, Y, 1, R) : tsl_gemm(x, -1, A, Y, 1, R);
+    if (!st) st = size_of(x, A, &size);
+    if (!st) st = tsl_ratio(x, R, Y, &ratio, &largest);
     s->backward_error = ratio > 0 ? ratio / size : ratio;
     if (!st) st = definite(&F) ? tsl_potrs(x, F, R) : tsl_getrs(x, F, p, R);
-    if (!st) st = tsl_ratio(x, R, X, &s->forward_error, &largest);
-    tsl_matrix_free(r);
+    return st ? st : tsl_ratio(x, R, Y, &s->forward_error, &largest);
+}
+
+/* A matrix like A: on the first device, or of a tiled A, which may be too large for that, in the host's memory */
+typedef struct like {
+    tsl_held held;
+    tsl_matrix *mat;
+} like;
+
+static tsl_status make_like(tsl_context *x, const tsl_call *c, tsl_type type, int64_t m, int64_t n, like *l)
+{
+    *l = (like){.mat = NULL};
+    if (!tiled(c)) return tsl_matrix_create(x, type, m, n, &l->mat);
+    tsl_status st = tsl_held_make(x, type, m, n, &l->held);
+    l->mat = &l->held.mat;
     return st;
+}
+
+static void unmake(tsl_context *x, like *l)
+{
+    if (l->mat != &l->held.mat) tsl_matrix_free(l->mat);
+    tsl_held_free(x, &l->held);
 }
 
 /* By factors of double precision of a copy of A */
 static tsl_status by_factors(tsl_context *x, const tsl_call *c, bool measured, tsl_solution *s)
 {
-    tsl_view A = c->v[0];
-    tsl_matrix *f = NULL, *p = NULL;
-    tsl_status st = tsl_matrix_create(x, A.mat->type, A.m, A.m, &f);
-    if (!st) st = tsl_matrix_create(x, TSL_INDEX, definite(&A) ? 0 : A.m, 1, &p);
+    tsl_view A = c->v[0], B = c->v[2], X = c->v[3];
+    like f, p = {.mat = NULL}, r = p, y = p;
+    tsl_status st = make_like(x, c, A.mat->type, A.m, A.m, &f);
+    if (!st) st = make_like(x, c, TSL_INDEX, definite(&A) ? 0 : A.m, 1, &p);
+    if (!st && measured) st = make_like(x, c, A.mat->type, A.m, tsl_cols(B), &r);
+    if (!st && measured) st = make_like(x, c, A.mat->type, A.m, tsl_cols(B), &y);
     if (!st) {
-        tsl_view F = tsl_whole(f), P = tsl_whole(p);
+        tsl_view F = tsl_whole(f.mat), P = tsl_whole(p.mat);
         if (definite(&A)) F = tsl_triangle(A) == TSL_LOWER ? tsl_lower(F) : tsl_upper(F);
         *s = (tsl_solution){.method = TSL_BY_FACTORS, .precision = TSL_FP64, .backward_error = INFINITY, .forward_error = INFINITY};
         st = tsl_copy(x, A, F);
-        if (!st) st = tsl_solve_double(x, NULL, F, P, c->v[2], c->v[3], &s->info);
-        if (!st && measured && !s->info) st = measure(x, A, F, P, c->v[2], c->v[3], s);
+        if (!st) st = tsl_solve_double(x, NULL, F, P, B, X, &s->info);
+        if (!st && measured && !s->info) st = measure(x, A, F, P, B, X, tsl_whole(r.mat), tsl_whole(y.mat), s);
     }
-    tsl_matrix_free(p);
-    tsl_matrix_free(f);
+    unmake(x, &y), unmake(x, &r), unmake(x, &p), unmake(x, &f);
     return st;
 }
 
-/* The first rung, and the one after it. Without tensor cores nothing is below fp32. */
-static tsl_precision first(const tsl_context *x, const tsl_solve_options *o)
+/* Up to some order double factors are faster: the tables say so by naming none of refine's algorithms. */
+static bool pays(const tsl_context *x, const tsl_call *c) { return tsl_tuned_variant(x, c) != TSL_BY_LEAF; }
+
+/* The first rung, and the one after it. On tensor cores products as accurate as those of single precision take three times as long as the
+ * lowest, and save more corrections than that; without them nothing is below fp32. */
+static tsl_precision first(const tsl_context *x, const tsl_call *c, const tsl_solve_options *o)
 {
-    tsl_precision wanted = o->lowest == TSL_AUTO ? TSL_TF32 : o->lowest;
+    tsl_precision wanted = o->lowest == TSL_AUTO ? (pays(x, c) ? TSL_FP32 : TSL_FP64) : o->lowest;
     return wanted > TSL_FP32 && !x->dev->be->accelerator ? TSL_FP32 : wanted;
 }
 
@@ -103,8 +139,8 @@ static tsl_precision next(tsl_precision p) { return p > TSL_FP32 ? TSL_FP32 : TS
 
 static tsl_status ladder(tsl_context *x, tsl_call *c, const tsl_solve_options *o, bool measured, tsl_solution *s)
 {
-    for (tsl_precision p = first(x, o); p != TSL_FP64; p = next(p)) {
-        tsl_refinement r = {.precision = p, .accuracy = o->accuracy, .scaled = true, .measured = measured};
+    for (tsl_precision p = first(x, c, o); p != TSL_FP64; p = next(p)) {
+        tsl_refinement r = {.precision = p, .accuracy = o->accuracy, .any_size = true, .measured = measured};
         c->refine = &r;
         tsl_status st = tsl_solve_low(x, c);
         *s = (tsl_solution){.iterations = r.outcome, .method = r.method, .precision = p, .backward_error = r.backward, .forward_error = r.forward};
@@ -118,8 +154,8 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c, const tsl_solve
     tsl_status st = tsl_check_operands(x, c);
     if (!st) st = check(x, c);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (c->v[i].mat->tiles || c->v[i].mat->remote)
-            st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: %s is tiled or distributed, must be flat", tsl_ops[c->op].operand[i]);
+        if (c->v[i].mat->remote) st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: %s is distributed, must be on one process", tsl_ops[c->op].operand[i]);
+    if (!st && x->region && tiled(c)) st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: of tiled matrices it is no call of a region");
     if (!st && (unsigned)o->lowest > TSL_FP16) st = tsl_fail(x, TSL_ERR_OPTION, "solve: no precision %d", (int)o->lowest);
     if (!st && !(o->accuracy >= 0)) st = tsl_fail(x, TSL_ERR_OPTION, "solve: an accuracy of %g, must not be negative", o->accuracy);
     return st ? st : tsl_check_apart(x, c, tsl_locate_here);

@@ -9,7 +9,7 @@
 
 #include "tesela.h"
 
-enum { BENCH_OPERANDS = 3, BENCH_RESULTS = 9 };
+enum { BENCH_OPERANDS = 4, BENCH_RESULTS = 9 };
 
 /* A scaled residual below OK is right; between OK and SUSPECT it deserves a look; above, it is wrong. */
 #define BENCH_OK 30.0
@@ -124,7 +124,7 @@ struct bench_routine {
     /* the expected result, dense, and the size its rounding errors are measured against; NULL: the residual is all there is */
     double (*reference)(const bench_problem *p, tsl_scalar *expected);
     bench_linked openblas[4]; /* by tsl_type; NULL entries of a routine no rival has, and of types the routine has not */
-    bench_by_cuda cublas, cublasxt, cusolver;
+    bench_by_cuda cublas, cublasxt, cusolver, cusolver_mixed;
     bench_by_scalapack scalapack;
 };
 

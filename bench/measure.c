@@ -207,7 +207,7 @@ static bool in_place(const bench_problem *p) { return p->a[p->count - 1].is.fill
 
 static bool repeatable(const bench_session *s, const bench_problem *p)
 {
-    return !s->grid && (!in_place(p) || p->routine->steady);
+    return !s->grid && ((!in_place(p) && !p->routine->writes_all) || p->routine->steady);
 }
 
 /* How many calls a sample has. */

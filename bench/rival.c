@@ -18,6 +18,7 @@ static bool not_built(tsl_context *ctx, void **state, char line[BENCH_LINE])
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, .open = not_built};
 const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, .open = not_built};
 const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, .open = not_built};
+const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, .open = not_built};
 
 bool bench_pin(void *p, size_t bytes)
 {
@@ -29,7 +30,7 @@ void bench_unpin(void *p) { (void)p; }
 #endif
 
 static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver,
-                                                        &bench_scalapack};
+                                                        &bench_cusolver_mixed, &bench_scalapack};
 
 const bench_rival *bench_rival_find(const char *name, size_t length)
 {
@@ -39,7 +40,7 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
     return NULL;
 }
 
-const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver, scalapack"; }
+const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver, cusolver-mixed, scalapack"; }
 
 void *bench_function(void *library, const char *name, tsl_type t)
 {

@@ -5,7 +5,7 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RIVALS = 5, BENCH_LINE = 256 };
+enum { BENCH_RIVALS = 6, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
@@ -17,7 +17,7 @@ typedef struct bench_rival {
     bool (*run)(void *state, bench_problem *p);
 } bench_rival;
 
-extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_scalapack;
+extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed, bench_scalapack;
 
 /* rival.c: by name; NULL for no such rival, in any build. In a build without CUDA its rivals exist but cannot be opened. */
 const bench_rival *bench_rival_find(const char *name, size_t length);
@@ -25,6 +25,7 @@ const char *bench_rival_names(void); /* "openblas, cublas, ..." */
 static inline bool bench_cublas_offers(const bench_routine *r) { return r->cublas.run; }
 static inline bool bench_cublasxt_offers(const bench_routine *r) { return r->cublasxt.run; }
 static inline bool bench_cusolver_offers(const bench_routine *r) { return r->cusolver.run; }
+static inline bool bench_cusolver_mixed_offers(const bench_routine *r) { return r->cusolver_mixed.run; }
 
 /* rival.c: the name of a function for a type (bench.h says what its signs stand for), and the function in a library; NULL: it has none */
 void *bench_function(void *library, const char *name, tsl_type t);

@@ -53,5 +53,8 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cusolver.run(state, p); }
+static bool prepare_mixed(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver_mixed, p); }
+static bool run_mixed(void *state, bench_problem *p) { return p->routine->cusolver_mixed.run(state, p); }
 
 const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, open_it, close_it, prepare, run};
+const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, open_it, close_it, prepare_mixed, run_mixed};

@@ -214,7 +214,7 @@ const cli_command cli_bench = {
     "  --diag-on D         where diagonal blocks are factored: auto, device, host (auto: by the tuning table)\n"
     "  --path P            one: on the first device, tiles: by tiles on all of them, auto\n"
     "  --place P           where the data are: host, pinned (page-locked host memory), device (device, with several devices host)\n"
-    "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver, scalapack; ratios above 1 mean that Tesela is faster\n"
+    "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver, cusolver-mixed, scalapack; ratios above 1: Tesela is faster\n"
     "  --reps R            repeats; the median counts (at least 5, or 2 seconds); short calls are timed several in a row\n"
     "  --check             check every result by its scaled residual\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"

@@ -1,4 +1,4 @@
-/* The library's main job on whatever is here: factor a symmetric positive definite A and solve A x = b, beside OpenBLAS. */
+/* The library's main job on whatever is here: factor a symmetric positive definite A and solve A x = b, beside OpenBLAS; and in other ways. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,12 +85,14 @@ static tsl_status solve(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, double *
     return st;
 }
 
-/* The same in mixed precision: factors in a lower one, the solution refined. */
+/* The same in mixed precision: factors in a lower one, also where those of double precision would be faster, the solution refined. */
+static const tsl_solve_options mixed = {.lowest = TSL_FP32};
+
 static tsl_status solve_mixed(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_matrix *x, tsl_solution *solution, double *seconds)
 {
     tsl_status st = tsl_timer_start(ctx);
     if (!st)
-        st = tsl_solve(ctx, tsl_lower(tsl_whole(A)), tsl_whole(b), tsl_whole(x), NULL, solution);
+        st = tsl_solve(ctx, tsl_lower(tsl_whole(A)), tsl_whole(b), tsl_whole(x), &mixed, solution);
     if (!st)
         st = tsl_timer_stop(ctx, seconds);
     return st;
@@ -102,7 +104,7 @@ typedef struct demo_mixed {
 } demo_mixed;
 
 /* The best of a few runs on device copies of the system; x comes back in s->b2. */
-static tsl_status run_tesela(tsl_context *ctx, demo_system *s, double *best, demo_mixed *mixed)
+static tsl_status run_tesela(tsl_context *ctx, demo_system *s, double *best, demo_mixed *refined)
 {
     tsl_matrix *A = NULL, *b = NULL, *x = NULL, *from_A = NULL, *from_b = NULL, *to_x = NULL;
     tsl_status st = tsl_matrix_create(ctx, TSL_D, s->n, s->n, &A);
@@ -122,8 +124,8 @@ static tsl_status run_tesela(tsl_context *ctx, demo_system *s, double *best, dem
         if (!st)
             st = tsl_copy(ctx, tsl_whole(from_b), tsl_whole(b));
         if (!st)
-            st = solve_mixed(ctx, A, b, x, &mixed->solution, &seconds);
-        mixed->seconds = i ? fmin(mixed->seconds, seconds) : seconds;
+            st = solve_mixed(ctx, A, b, x, &refined->solution, &seconds);
+        refined->seconds = i ? fmin(refined->seconds, seconds) : seconds;
         if (!st)
             st = solve(ctx, A, b, &seconds);
         *best = i ? fmin(*best, seconds) : seconds;
@@ -161,17 +163,107 @@ static bool one_size(tsl_context *ctx, int64_t n)
         return false;
     }
     double host = run_openblas(&s);
-    demo_mixed mixed = {.seconds = NAN};
-    tsl_status st = run_tesela(ctx, &s, &seconds, &mixed);
+    demo_mixed refined = {.seconds = NAN};
+    tsl_status st = run_tesela(ctx, &s, &seconds, &refined);
     double residual = st ? NAN : scaled_residual(&s, s.b2);
-    right = !st && residual < BENCH_OK && mixed.solution.backward_error < BENCH_OK * tsl_type_eps(TSL_D);
+    right = !st && residual < BENCH_OK && refined.solution.backward_error < BENCH_OK * tsl_type_eps(TSL_D);
     if (st)
         cli_fail("n = %lld: %s: %s", (long long)n, tsl_status_text(st), tsl_error(ctx));
     else
         printf("%8lld %11.4f %10.1f %11.4f %10.1f %7.2fx %9.2g %10.4f %6lld %9.1e %9.1e  %s\n", (long long)n, seconds, flops / seconds / 1e9,
-               host, flops / host / 1e9, host / seconds, residual, mixed.seconds, (long long)mixed.solution.iterations,
-               mixed.solution.backward_error, mixed.solution.forward_error, right ? "ok" : "WRONG");
+               host, flops / host / 1e9, host / seconds, residual, refined.seconds, (long long)refined.solution.iterations,
+               refined.solution.backward_error, refined.solution.forward_error, right ? "ok" : "WRONG");
     fflush(stdout);
+    free_system(&s);
+    return right;
+}
+
+/* Other ways, which do not know that A is symmetric: x replaces b, and A is overwritten. */
+typedef struct demo_way {
+    const char *name, *counted;
+    tsl_status (*solve)(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_solution *told);
+} demo_way;
+
+static tsl_status by_lu(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_solution *told)
+{
+    tsl_matrix *p = NULL;
+    tsl_status st = tsl_matrix_create(ctx, TSL_INDEX, tsl_rows(tsl_whole(A)), 1, &p);
+    if (!st)
+        st = tsl_gesv(ctx, tsl_whole(A), tsl_whole(p), tsl_whole(b), &told->info);
+    tsl_matrix_free(p);
+    return st;
+}
+
+static tsl_status by_qr(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_solution *told)
+{
+    return tsl_gels(ctx, tsl_whole(A), tsl_whole(b), &told->info);
+}
+
+static tsl_status by_mixed(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_solution *told)
+{
+    tsl_matrix *x = NULL;
+    tsl_status st = tsl_matrix_create(ctx, TSL_D, tsl_rows(tsl_whole(b)), 1, &x);
+    if (!st)
+        st = tsl_solve(ctx, tsl_whole(A), tsl_whole(b), tsl_whole(x), &mixed, told);
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(x), tsl_whole(b));
+    tsl_matrix_free(x);
+    return st;
+}
+
+static const demo_way ways[] = {{"LU", "dgesv", by_lu}, {"QR", "dgels", by_qr}, {"LU, mixed", "dsgesv", by_mixed}};
+
+static bool show_way(tsl_context *ctx, demo_system *s, const demo_way *way)
+{
+    tsl_matrix *A = NULL, *b = NULL, *from_A = NULL, *x = NULL;
+    tsl_solution told = {.info = 0};
+    double best = INFINITY, seconds = NAN;
+    tsl_status st = tsl_matrix_create(ctx, TSL_D, s->n, s->n, &A);
+    if (!st)
+        st = tsl_matrix_create(ctx, TSL_D, s->n, 1, &b);
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_D, s->n, s->n, s->A, s->n, &from_A);
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_D, s->n, 1, s->b2, s->n, &x);
+    for (int i = 0; i < RUNS && !st; i++) {
+        memcpy(s->b2, s->b, (size_t)s->n * sizeof *s->b);
+        st = tsl_copy(ctx, tsl_whole(from_A), tsl_whole(A));
+        if (!st)
+            st = tsl_copy(ctx, tsl_whole(x), tsl_whole(b));
+        if (!st)
+            st = tsl_timer_start(ctx);
+        if (!st)
+            st = way->solve(ctx, A, b, &told);
+        if (!st)
+            st = tsl_timer_stop(ctx, &seconds);
+        if (!st)
+            st = tsl_copy(ctx, tsl_whole(b), tsl_whole(x));
+        best = fmin(best, seconds);
+    }
+    tsl_matrix_free(x);
+    tsl_matrix_free(from_A);
+    tsl_matrix_free(b);
+    tsl_matrix_free(A);
+    double residual = st || told.info ? NAN : scaled_residual(s, s->b2);
+    if (st)
+        return cli_fail("n = %lld: %s: %s", (long long)s->n, tsl_status_text(st), tsl_error(ctx)), false;
+    printf("%8lld  %-10s %10.4f %10.1f %9.2g", (long long)s->n, way->name, best, tsl_flops(way->counted, s->n, s->n, 1) / best / 1e9, residual);
+    if (way->solve == by_mixed)
+        printf(" %6lld %9.1e %9.1e", (long long)told.iterations, told.backward_error, told.forward_error);
+    printf("  %s\n", residual < BENCH_OK ? "ok" : "WRONG");
+    return residual < BENCH_OK;
+}
+
+/* A table of them, for the order given */
+static bool other_ways(tsl_context *ctx, int64_t n)
+{
+    demo_system s;
+    bool right = make_system(&s, n);
+    if (!right)
+        cli_fail("n = %lld: out of memory", (long long)n);
+    printf("\nThe last of them in other ways\n\n%8s  %-10s %10s %10s %9s %6s %9s %9s\n", "n", "by", "tesela s", "Gflop/s", "residual", "steps", "backward", "forward");
+    for (size_t i = 0; right && i < sizeof ways / sizeof *ways; i++)
+        right = show_way(ctx, &s, &ways[i]);
     free_system(&s);
     return right;
 }
@@ -202,6 +294,8 @@ static int run(int argc, char **argv)
         for (int i = 0; i < count; i++)
             if (!one_size(ctx, sizes[i]))
                 status = CLI_FAILED;
+        if (!other_ways(ctx, sizes[count - 1]))
+            status = CLI_FAILED;
         printf("\nThe residual |b - A x| / (eps |A| |x|) should be below %.0f. mixed: tsl_solve, by factors in lower\n"
                "precision, with the steps it took and the errors it tells of.\n", BENCH_OK);
     } else {
@@ -219,6 +313,7 @@ const cli_command cli_demo = {
     "\n"
     "Makes symmetric positive definite systems A x = b, factors A with tsl_potrf, solves with two tsl_trsm,\n"
     "and in mixed precision with tsl_solve, checks the residuals, and shows time and Gflop/s beside OpenBLAS on the same host.\n"
+    "Then the same by LU, by QR, and by LU in mixed precision.\n"
     "Exit status 1 if a residual is bad.\n",
     NULL,
 };

@@ -46,9 +46,21 @@ static void read_settings(void)
     speaks = log && (!strcmp(log, "info") || !strcmp(log, "debug"));
 }
 
+/* A child begins anew, whatever another thread of its parent was about to do here, and makes a context of its own. */
+static void in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    context = NULL;
+    without = making = settled = false;
+    for (int i = 0; i < BLAS_CLASSES; ++i) tsl_blas_least[i] = 0;
+}
+
 /* Under the lock */
 static void settle(void)
 {
+    static bool once;
+    if (!once) pthread_atfork(NULL, NULL, in_child);
+    once = true;
     if (!settled) read_settings();
     __atomic_store_n(&settled, true, __ATOMIC_RELEASE);
     bool sees_all = speaks || tsl_blas_keeps();
@@ -62,16 +74,6 @@ void tsl_blas_settle(void)
 {
     pthread_mutex_lock(&lock);
     settle();
-    pthread_mutex_unlock(&lock);
-}
-
-/* Around a fork nobody is at work in here; the child makes a context of its own. */
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void in_parent(void) { pthread_mutex_unlock(&lock); }
-static void in_child(void)
-{
-    context = NULL;
-    without = false;
     pthread_mutex_unlock(&lock);
 }
 
@@ -93,9 +95,6 @@ static void see_devices(void)
 
 static void make_context(void)
 {
-    static bool once;
-    if (!once) pthread_atfork(before_fork, in_parent, in_child);
-    once = true;
     if (!tsl_blas_tesela("tsl_context_create") || TESELA(tsl_context_create)(NULL, &context)) context = NULL;
     without = !context;
     if (!context) return;

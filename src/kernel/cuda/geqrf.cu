@@ -200,7 +200,8 @@ template <class T> __global__ __launch_bounds__(32) void triangle(T *B, int64_t 
 
 template <class T> tsl_status launch_steps(tsl_queue *q, const tsl_leaf *l)
 {
-    const panel<T> p = {(T *)l->A, l->lda, l->m, (int)l->n, ctas_of(l->m), (T *)l->tau, (T *)l->B, (T *)l->C, l->ldb, l->ldc, (unsigned char *)l->work};
+    const panel<T> p = {(T *)l->A, l->lda, l->m, (int)l->n, ctas_of(l->m), (T *)l->tau, (T *)l->B, (T *)l->C,
+                        l->ldb,    l->ldc, (unsigned char *)l->work};
     return tsl_cuda_check(run(p, tsl_cuda(q)->stream), "geqrt");
 }
 

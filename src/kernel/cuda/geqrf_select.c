@@ -9,7 +9,10 @@
 static const tsl_geqrt_panel *const panel[] = {
     [TSL_S] = &tsl_geqrt_panel_s, [TSL_D] = &tsl_geqrt_panel_d, [TSL_C] = &tsl_geqrt_panel_c, [TSL_Z] = &tsl_geqrt_panel_z};
 
-static void *at(const tsl_leaf *l, void *p, int64_t ld, int64_t i, int64_t j) { return (char *)p + (size_t)(i + j * ld) * tsl_type_size(l->type); }
+static void *at(const tsl_leaf *l, void *p, int64_t ld, int64_t i, int64_t j)
+{
+    return (char *)p + (size_t)(i + j * ld) * tsl_type_size(l->type);
+}
 
 static size_t elements(const tsl_leaf *l, int64_t count) { return (size_t)count * tsl_type_size(l->type); }
 
@@ -21,8 +24,8 @@ static int64_t half(int64_t n)
     return h;
 }
 
-static tsl_status product(tsl_queue *q, const tsl_leaf *l, tsl_op opA, void *A, int64_t lda, void *B, int64_t ldb, double beta, void *C, int64_t ldc, int64_t m,
-                          int64_t n, int64_t k)
+static tsl_status product(tsl_queue *q, const tsl_leaf *l, tsl_op opA, void *A, int64_t lda, void *B, int64_t ldb, double beta, void *C,
+                          int64_t ldc, int64_t m, int64_t n, int64_t k)
 {
     const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = opA, .m = m, .n = n, .k = k, .alpha = beta == 0 ? 1 : -1, .beta = beta,
                         .A = A, .lda = lda, .B = B, .ldb = ldb, .C = C, .ldc = ldc};
@@ -47,8 +50,10 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     void *const A2 = at(l, l->A, l->lda, 0, h), *const T12 = at(l, l->B, l->ldb, 0, h), *const T22 = at(l, l->B, l->ldb, h, h);
     tsl_leaf left = *l, right = *l;
     left.n = h;
-    right.m = m2, right.n = n2, right.A = at(l, l->A, l->lda, h, h), right.B = T22, right.C = at(l, l->C, l->ldc, h, h), right.tau = at(l, l->tau, 1, h, 0);
-    const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .B = at(l, l->C, l->ldc, 0, h), .ldb = l->ldc};
+    right.m = m2, right.n = n2, right.A = at(l, l->A, l->lda, h, h), right.B = T22;
+    right.C = at(l, l->C, l->ldc, h, h), right.tau = at(l, l->tau, 1, h, 0);
+    const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .B = at(l, l->C, l->ldc, 0, h),
+                            .ldb = l->ldc};
     /* A1 := Q1 R1 */
     tsl_status st = upright(q, &left);
     /* A2 := Q1^H A2 */
@@ -119,6 +124,9 @@ static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
     return st == TSL_OK ? turn(q, l, l->m, l->n, t.C, t.ldc, l->C, l->ldc) : st;
 }
 
-static const void *kernel(int i) { return i < 4 ? panel[i]->kernel() : i == 4 ? tsl_cuda_kernel_of_geqrt() : i == 5 ? tsl_cuda_kernel_of_geqrt_tall() : NULL; }
+static const void *kernel(int i)
+{
+    return i < 4 ? panel[i]->kernel() : i == 4 ? tsl_cuda_kernel_of_geqrt() : i == 5 ? tsl_cuda_kernel_of_geqrt_tall() : NULL;
+}
 
 const tsl_kernel_entry tsl_cuda_geqrt_entry = {TSL_ALL_TYPES(geqrt), TSL_CUDA_GEQRT_LIMIT, 0, workspace, kernel};

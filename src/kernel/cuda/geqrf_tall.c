@@ -11,26 +11,34 @@ static void *from_row(const tsl_leaf *l, void *p, int64_t i) { return (char *)p 
 
 static tsl_op herm(const tsl_leaf *l) { return tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS; }
 
-enum { SQUARES = 5 };
+enum { SQUARES = 6, PIECES = 64, LEAST = 1024 }; /* of matrices, and of rows: the most pieces, the least of a piece */
 
 static size_t square(const tsl_leaf *l) { return ((size_t)(l->n * l->n) * tsl_type_size(l->type) + 15) / 16 * 16; }
 
-size_t tsl_cuda_geqrt_tall_workspace(const tsl_leaf *l) { return (SQUARES + 1) * square(l) + 2 * sizeof(int64_t); }
+size_t tsl_cuda_geqrt_tall_workspace(const tsl_leaf *l) { return (SQUARES + PIECES + 1) * square(l) + 2 * sizeof(int64_t); }
 
 static tsl_tall carve(const tsl_leaf *l)
 {
     char *w = l->work;
     size_t s = square(l);
-    return (tsl_tall){.type = l->type, .n = (int)l->n, .R1 = w, .R2 = w + s, .X = w + 2 * s, .Q = w + 3 * s, .M = w + 4 * s, .signs = w + 5 * s,
-                      .bad = (int64_t *)(w + 6 * s)};
+    return (tsl_tall){.type = l->type, .n = (int)l->n, .R1 = w, .R2 = w + s, .X = w + 2 * s, .Q = w + 3 * s, .M = w + 4 * s,
+                      .signs = w + 5 * s, .pieces = w + SQUARES * s, .bad = (int64_t *)(w + (SQUARES + PIECES + 1) * s)};
 }
 
-/* G := A^H A */
-static tsl_status gram(tsl_queue *q, const tsl_leaf *l, void *A, int64_t lda, void *G)
+/* G := A^H A. Rows are cut into pieces, so that all of the device is busy; their products are added up in order. */
+static tsl_status gram(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void *A, int64_t lda, void *G)
 {
-    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = herm(l), .m = l->n, .n = l->n, .k = l->m, .alpha = 1,
-                        .A = A, .lda = lda, .B = A, .ldb = lda, .C = G, .ldc = l->n};
-    return tsl_cuda_gemm(q, &g);
+    const int64_t count = tsl_max(1, tsl_min(PIECES, l->m / LEAST)), rows = l->m / count, rest = l->m - count * rows;
+    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = herm(l), .m = l->n, .n = l->n, .k = rows, .alpha = 1,
+                  .A = A, .lda = lda, .B = A, .ldb = lda, .C = t->pieces, .ldc = l->n};
+    tsl_status st = tsl_cuda_gemm_batch(q, &g, rows, rows, l->n * l->n, count);
+    if (st == TSL_OK && rest > 0) {
+        g.k = rest;
+        g.A = g.B = from_row(l, A, count * rows);
+        g.C = from_row(l, t->pieces, count * l->n * l->n);
+        st = tsl_cuda_gemm(q, &g);
+    }
+    return st == TSL_OK ? tsl_cuda_tall_add_up(q, t, (int)(count + (rest > 0)), G) : st;
 }
 
 /* G := its Cholesky factor R */
@@ -42,8 +50,8 @@ static tsl_status root(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void 
 
 static tsl_status solve(tsl_queue *q, const tsl_leaf *l, tsl_side side, tsl_uplo uplo, tsl_diag diag, tsl_op op, void *R, void *B, int64_t ldb)
 {
-    const tsl_leaf s = {.op = TSL_OP_TRSM, .type = l->type, .side = side, .uplo = uplo, .diag = diag, .opA = op, .m = l->n, .n = l->n, .alpha = 1,
-                        .A = R, .lda = l->n, .B = B, .ldb = ldb};
+    const tsl_leaf s = {.op = TSL_OP_TRSM, .type = l->type, .side = side, .uplo = uplo, .diag = diag, .opA = op, .m = l->n, .n = l->n,
+                        .alpha = 1, .A = R, .lda = l->n, .B = B, .ldb = ldb};
     return tsl_cuda_trsm_block(q, &s);
 }
 
@@ -57,14 +65,15 @@ static tsl_status invert(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, voi
 /* to := from X, m rows of it */
 static tsl_status multiply(tsl_queue *q, const tsl_leaf *l, int64_t m, void *from, int64_t ld_from, void *X, void *to, int64_t ld_to)
 {
-    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = m, .n = l->n, .k = l->n, .alpha = 1, .A = from, .lda = ld_from, .B = X, .ldb = l->n,
-                        .C = to, .ldc = ld_to};
+    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = m, .n = l->n, .k = l->n, .alpha = 1, .A = from, .lda = ld_from,
+                        .B = X, .ldb = l->n, .C = to, .ldc = ld_to};
     return m > 0 ? tsl_cuda_gemm(q, &g) : TSL_OK;
 }
 
 static tsl_status copy(tsl_queue *q, const tsl_leaf *l, int64_t m, void *from, int64_t ld_from, void *to, int64_t ld_to)
 {
-    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .uplo = TSL_GENERAL, .m = m, .n = l->n, .A = from, .lda = ld_from, .B = to, .ldb = ld_to};
+    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .uplo = TSL_GENERAL, .m = m, .n = l->n, .A = from, .lda = ld_from,
+                        .B = to, .ldb = ld_to};
     return m > 0 ? tsl_cuda_copy(q, &c) : TSL_OK;
 }
 
@@ -73,11 +82,11 @@ static tsl_status orthogonalize(tsl_queue *q, const tsl_leaf *l, const tsl_tall 
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     tsl_status st = tsl_cuda_check(cudaMemsetAsync(t->bad, 0, sizeof *t->bad, stream), "cudaMemsetAsync");
-    if (st == TSL_OK) st = gram(q, l, l->A, l->lda, t->R1);
+    if (st == TSL_OK) st = gram(q, l, t, l->A, l->lda, t->R1);
     if (st == TSL_OK) st = root(q, l, t, t->R1);
     if (st == TSL_OK) st = invert(q, l, t, t->R1, t->X);
     if (st == TSL_OK) st = multiply(q, l, l->m, l->A, l->lda, t->X, l->C, l->ldc);
-    if (st == TSL_OK) st = gram(q, l, l->C, l->ldc, t->R2);
+    if (st == TSL_OK) st = gram(q, l, t, l->C, l->ldc, t->R2);
     if (st == TSL_OK) st = tsl_cuda_tall_judge(q, t);
     if (st == TSL_OK) st = root(q, l, t, t->R2);
     if (st == TSL_OK) st = tsl_cuda_check(cudaMemcpyAsync(bad, t->bad, sizeof *bad, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");

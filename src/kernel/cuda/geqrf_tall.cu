@@ -33,6 +33,16 @@ template <class T> __global__ void identity(T *X, int n)
     for (int e = threadIdx.x + blockIdx.x * blockDim.x; e < n * n; e += gridDim.x * blockDim.x) X[e] = make<T>(e % n == e / n);
 }
 
+template <class T> __global__ void add_up(const T *pieces, int count, T *sum, int n)
+{
+    const int e = threadIdx.x + blockIdx.x * blockDim.x;
+    if (e >= n * n) return;
+    T all = make<T>(0);
+#pragma unroll 8
+    for (int i = 0; i < count; i++) all = add(all, pieces[(size_t)i * n * n + e]);
+    sum[e] = all;
+}
+
 /* *bad := 1 unless the inverse X of R, its columns made of length one, is small, and G is nearly the identity. */
 template <class T> __global__ __launch_bounds__(THREADS) void judge(const T *R, const T *X, const T *G, int n, int64_t *bad)
 {
@@ -120,7 +130,8 @@ template <class T> tsl_status launch_reconstruct(tsl_queue *q, const tsl_tall *t
 {
     const size_t bytes = (size_t)t->n * (t->n + 1) * sizeof(T);
     constexpr int most = sizeof(T) == 16 ? TSL_CUDA_TALL_LIMIT_Z : TSL_CUDA_GEQRT_LIMIT;
-    const cudaError_t e = cudaFuncSetAttribute(reconstruct<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, most * (most + 1) * (int)sizeof(T));
+    const cudaError_t e = cudaFuncSetAttribute(reconstruct<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                               most * (most + 1) * (int)sizeof(T));
     if (e == cudaSuccess) reconstruct<T><<<1, THREADS, bytes, tsl_cuda(q)->stream>>>((T *)t->Q, (real_t<T> *)t->signs, t->n);
     return tsl_cuda_check(e == cudaSuccess ? cudaGetLastError() : e, "geqrt_tall");
 }
@@ -135,6 +146,15 @@ extern "C" tsl_status tsl_cuda_tall_identity(tsl_queue *q, const tsl_tall *t, vo
     return tsl::by_type(t->type, [=](auto zero) {
         using T = decltype(zero);
         tsl::identity<T><<<tsl::ctas_of(t->n), 256, 0, tsl_cuda(q)->stream>>>((T *)X, t->n);
+        return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
+    });
+}
+
+extern "C" tsl_status tsl_cuda_tall_add_up(tsl_queue *q, const tsl_tall *t, int count, void *sum)
+{
+    return tsl::by_type(t->type, [=](auto zero) {
+        using T = decltype(zero);
+        tsl::add_up<T><<<tsl::ctas_of(t->n), 256, 0, tsl_cuda(q)->stream>>>((const T *)t->pieces, count, (T *)sum, t->n);
         return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
     });
 }
@@ -157,8 +177,8 @@ extern "C" tsl_status tsl_cuda_tall_combine(tsl_queue *q, const tsl_tall *t, con
 {
     return tsl::by_type(t->type, [=](auto zero) {
         using T = decltype(zero);
-        const tsl::factors<T> f = {(const T *)t->Q, (const T *)t->R1, (const T *)t->R2, (const tsl::real_t<T> *)t->signs, (T *)t->M, (T *)l->A, (T *)l->C,
-                                   (T *)l->B, (T *)l->tau, l->lda, l->ldc, l->ldb, t->n};
+        const tsl::factors<T> f = {(const T *)t->Q, (const T *)t->R1, (const T *)t->R2, (const tsl::real_t<T> *)t->signs, (T *)t->M,
+                                   (T *)l->A, (T *)l->C, (T *)l->B, (T *)l->tau, l->lda, l->ldc, l->ldb, t->n};
         tsl::combine<T><<<tsl::ctas_of(t->n), 256, 0, tsl_cuda(q)->stream>>>(f);
         return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
     });

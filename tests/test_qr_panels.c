@@ -1,0 +1,90 @@
+/* Panels of QR on a GPU, of every height that a kernel has a form for, and taller ones, which are factored by products of them with
+ * themselves or, where their condition forbids that, a column at a time: residual, orthogonality, the same bits twice, what is no number is
+ * seen, and nothing else is touched. */
+#include "qr.h"
+
+#define BOUND 30.0
+
+/* PARALLEL: each odd column is nearly the one before it */
+enum { PARALLEL = QR_KINDS };
+
+static dense matrix(tsl_type t, int64_t m, int64_t n, int kind)
+{
+    dense A = qr_matrix(t, m, n, kind == PARALLEL ? RANDOM : (qr_kind)kind, (uint64_t)(m + n));
+    for (int64_t j = 1; j < n && kind == PARALLEL; j += 2)
+        for (int64_t i = 0; i < m; i++) dense_put(&A, i, j, dense_get(&A, i, j - 1) + dense_get(&A, i, j) * (qr_single(t) ? 1e-3 : 1e-9));
+    return A;
+}
+
+static void factored(env *e, tsl_type t, int64_t m, int64_t n, int kind, bool lq)
+{
+    dense A = matrix(t, lq ? n : m, lq ? m : n, kind), was = dense_copy(&A), again = dense_copy(&A);
+    dense tau = qr_factors(t, n), first = dense_copy(&tau), tau_again = dense_copy(&tau);
+    job b = qr_job(TSL_OP_GEQRF, &A, lq ? qr_herm(t) : TSL_NOTRANS, &tau, NULL);
+    job c = qr_job(TSL_OP_GEQRF, &again, lq ? qr_herm(t) : TSL_NOTRANS, &tau_again, NULL);
+    operand before = {.d = &was, .op = b.v[0].op};
+    char who[96];
+    snprintf(who, sizeof who, "%c %d x %d, kind %d, lq %d", tsl_type_letter(t), (int)m, (int)n, kind, lq);
+    tsl_status st = job_run(e, &b), too = job_run(e, &c);
+    check(!st && !too && b.info == 0, "%s: %s %s", who, tsl_status_name(st), tsl_error(e->ctx));
+    double r = qr_residual(&before, &b.v[0], &tau), o = qr_orthogonality(&b.v[0], &tau);
+    check(r < BOUND && o < BOUND, "%s: residual %g, orthogonality %g", who, r, o);
+    check(dense_same(&A, &again) && dense_same(&tau, &tau_again), "%s: not the same bits twice", who);
+    check(dense_strays(&A, &was, TSL_GENERAL) == 0 && dense_strays(&tau, &first, TSL_GENERAL) == 0, "%s: wrote outside", who);
+    dense_free(&A), dense_free(&was), dense_free(&again), dense_free(&tau), dense_free(&first), dense_free(&tau_again);
+}
+
+static void no_number(env *e, tsl_type t, int64_t m, int64_t n)
+{
+    for (int inf = 0; inf < 2; inf++) {
+        dense A = matrix(t, m, n, RANDOM), tau = qr_factors(t, n);
+        dense_put(&A, m - 1, n / 2, inf ? INFINITY : NAN);
+        job b = qr_job(TSL_OP_GEQRF, &A, TSL_NOTRANS, &tau, NULL);
+        tsl_status st = job_run(e, &b);
+        check(!st && !scalar_finite(dense_get(&A, n / 2, n / 2)), "%c %d x %d: inf %d is not seen", tsl_type_letter(t), (int)m, (int)n, inf);
+        dense_free(&A), dense_free(&tau);
+    }
+}
+
+static void heights(env *e, tsl_type t)
+{
+    static const int64_t shapes[][2] = {{33, 33}, {200, 128}, {1100, 70}, {2100, 100}, {4200, 65}, {8300, 40}};
+    static const int kinds[] = {RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, HUGE_ONES, PARALLEL};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        int64_t m = shapes[s][0], n = shapes[s][1];
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (m < 2000 || k % 3 == s % 3) factored(e, t, m, n, kinds[k], false);
+        factored(e, t, m, n, RANDOM, true);
+        no_number(e, t, m, n);
+    }
+    checked("%c: panels of every height", tsl_type_letter(t));
+}
+
+/* More rows than all multiprocessors have room for: complex double has room for the fewest. */
+static void tall(env *e)
+{
+    static const int kinds[] = {RANDOM, GRADED, DEFICIENT, TINY, HUGE_ONES, PARALLEL};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) factored(e, TSL_Z, 18500, k ? 34 : 66, kinds[k], false);
+    no_number(e, TSL_Z, 18500, 34);
+    factored(e, TSL_S, 68000, 20, RANDOM, false);
+    factored(e, TSL_D, 68000, 33, RANDOM, false);
+    factored(e, TSL_C, 68000, 20, RANDOM, false);
+    checked("tall panels");
+}
+
+int main(void)
+{
+    tsl_config cfg = tsl_config_default();
+    env e = {.spec = "cuda", .tile = "0", .via = VIA_WRAPPED};
+    cfg.devices = "cuda";
+    tsl_status st = tsl_context_create(&cfg, &e.ctx);
+    if (st == TSL_ERR_NO_DEVICE) {
+        skip("no GPU here");
+        return tap_done();
+    }
+    ok(st == TSL_OK, "a context");
+    for (int i = 0; i < 4 && !st; i++) heights(&e, all_types[i]);
+    if (!st) tall(&e);
+    tsl_context_destroy(e.ctx);
+    return tap_done();
+}

@@ -6,7 +6,7 @@
 
 #include "device/cuda/cuda.h"
 
-#define TSL_CUDA_MAIL_BYTES ((size_t)147 << 10)
+#define TSL_CUDA_MAIL_BYTES ((size_t)288 << 10)
 
 typedef struct __attribute__((aligned(16))) tsl_cuda_message {
     uint64_t word, tag;

@@ -5,6 +5,7 @@
 #define TSL_CUDA_GEQRF_BLOCK_CUH
 
 #include "kernel/cuda/geqrf_panel.cuh"
+#include "kernel/cuda/tile.cuh"
 
 namespace tsl {
 namespace qr {
@@ -55,6 +56,7 @@ __device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const
         __pipeline_wait_prior(1);
         __syncthreads();
         const T *const c = s.others + (turn ^ 1) * F::CHUNK * F::ROWS + lane;
+#pragma unroll 2
         for (int i = 0; i < min(F::CHUNK, o.count - from); i += AT_ONCE) {
             T t[SUMS];
 #pragma unroll
@@ -116,16 +118,18 @@ template <class F> __device__ void subtract(const panel<typename F::T> &p, const
                     acc[r][e] = row < p.m && c < count ? p.A[row + (c0 + c) * p.lda] : make<T>(0);
                 }
 #pragma unroll 4
-            for (int k = 0; k < STEPS; k++) {
-                T w[AT_ONCE];
+            for (int k = 0; k < STEPS; k += VEC<T>) {
+                pack<T, VEC<T>> w[AT_ONCE];
 #pragma unroll
-                for (int e = 0; e < AT_ONCE; e++) w[e] = s.others[(tile * AT_ONCE + e) * STEPS + k];
+                for (int e = 0; e < AT_ONCE; e++) w[e] = get<VEC<T>>(s.others + (tile * AT_ONCE + e) * STEPS + k);
 #pragma unroll
-                for (int r = 0; r < R; r++) {
-                    const T y = s.y[k * F::ROWS + 32 * (r0 + r) + lane];
+                for (int v = 0; v < VEC<T>; v++)
 #pragma unroll
-                    for (int e = 0; e < AT_ONCE; e++) acc[r][e] = sub_mul<false>(acc[r][e], y, w[e]);
-                }
+                    for (int r = 0; r < R; r++) {
+                        const T y = s.y[(k + v) * F::ROWS + 32 * (r0 + r) + lane];
+#pragma unroll
+                        for (int e = 0; e < AT_ONCE; e++) acc[r][e] = sub_mul<false>(acc[r][e], y, w[e].x[v]);
+                    }
             }
 #pragma unroll
             for (int e = 0; e < AT_ONCE; e++)

@@ -1,7 +1,7 @@
 /* QR of a panel in one launch whose CTAs wait for each other: what a CTA holds, and how CTAs hear of each other.
  *
  * A CTA has ROWS rows of the panel. Its columns are taken STEPS at a time, a block; these are in registers, a lane having every 32nd row of
- * EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache (device/cuda/mail.h), one
+ * EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache (device/cuda/mail.h), two
  * for each column and CTA, a step's in the one or the other of two sets. After a block they share products, through memory, with flags. */
 #ifndef TSL_CUDA_GEQRF_PANEL_CUH
 #define TSL_CUDA_GEQRF_PANEL_CUH
@@ -21,16 +21,19 @@ namespace qr {
 constexpr unsigned ALL = 0xffffffffu;
 constexpr int STEPS = 32, EACH = 4, WARPS = STEPS / EACH, THREADS = 32 * WARPS;
 constexpr int TRIANGLE_LD = STEPS + 1; /* odd: neither rows nor columns meet in a bank */
-constexpr int EPOCHS = STEPS + 3; /* of a block: the columns' sizes, its steps, two flags */
+constexpr int EPOCHS = STEPS + 3;      /* of a block: the columns' sizes, its steps, two flags */
 
 /* A kernel: elements of type T_, CTAs of 32 R_ rows */
 template <class T_, int R_> struct form {
     using T = T_;
     static constexpr int R = R_, ROWS = 32 * R;
     static constexpr int WORDS = (sizeof(T) + 7) / 8; /* of a message, to an element */
-    static constexpr int CHUNK = (32 << 10) / (int)(ROWS * sizeof(T)) < 64 ? (32 << 10) / (int)(ROWS * sizeof(T)) : 64; /* columns brought at once */
+    static constexpr int FIT = (32 << 10) / (int)(ROWS * sizeof(T)), CHUNK = FIT < 64 ? FIT : 64; /* columns brought at once */
     /* Is there room for the messages of as many CTAs? */
-    static bool can_hear(int64_t ctas) { return (size_t)(2 * (STEPS * (ctas + 1) * WORDS + ctas)) * sizeof(tsl_cuda_message) <= TSL_CUDA_MAIL_BYTES; }
+    static bool can_hear(int64_t ctas)
+    {
+        return (size_t)(2 * (STEPS * (ctas + 1) * 2 * WORDS + ctas)) * sizeof(tsl_cuda_message) <= TSL_CUDA_MAIL_BYTES;
+    }
 };
 
 template <class T> struct panel {
@@ -47,13 +50,13 @@ template <class T> struct panel {
 /* Shared memory */
 template <class F> struct store {
     using T = typename F::T;
-    T *x;      /* column j below the diagonal: those of two steps */
+    T *x;      /* columns j and j + 1 below the diagonal: those of two steps */
     T *y;      /* the block's reflectors written out, by columns */
     T *others; /* other columns, two chunks; then the sums of their products */
     T *t;      /* the block's triangle, by columns */
-    T *g;      /* products of column j with the block's reflectors before it, and tau: those of two steps */
+    T *g;      /* products of both reflectors with the block's before them, and tau: those of two steps */
 
-    static constexpr int X = 2 * F::ROWS, Y = STEPS * F::ROWS, OTHERS = 2 * F::CHUNK * F::ROWS, TRIANGLE = STEPS * TRIANGLE_LD, G = 2 * (STEPS + 1);
+    static constexpr int X = 4 * F::ROWS, Y = STEPS * F::ROWS, OTHERS = 2 * F::CHUNK * F::ROWS, TRIANGLE = STEPS * TRIANGLE_LD, G = 4 * (STEPS + 1);
     static constexpr int SUMS = STEPS * TSL_CUDA_GEQRT_LIMIT;
     static constexpr int WITH_SUMS = OTHERS > SUMS ? OTHERS : SUMS;
     static constexpr int ALL_OF_THEM = X + Y + WITH_SUMS + TRIANGLE + G;
@@ -108,35 +111,38 @@ template <class T> struct letter {
     }
 };
 
-/* A step's messages: of each column one from every CTA, then its element of row j */
+/* A step's messages: of each column two from every CTA, then its elements of rows j and j + 1 */
 template <class F> struct post {
     tsl_cuda_message *set;
     int ctas;
     unsigned epoch;
 
     __device__ post(const panel<typename F::T> &p, int block, int step)
-        : set(p.mail + step % 2 * (size_t)STEPS * (p.ctas + 1) * F::WORDS), ctas(p.ctas), epoch(p.epoch + block * EPOCHS + step)
+        : set(p.mail + step % 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS), ctas(p.ctas), epoch(p.epoch + block * EPOCHS + step)
     {
     }
-    __device__ tsl_cuda_message *at(int column, int cta) const { return set + (column * (ctas + 1) + cta) * F::WORDS; }
+    __device__ int place(int column, int which, int cta) const { return ((column * 2 + which) * (ctas + 1) + cta) * F::WORDS; }
+    __device__ tsl_cuda_message *at(int column, int which, int cta) const { return set + place(column, which, cta); }
 };
 
-/* A lane's part of what all CTAs say of N columns, taken together by `with`; and with TOP, in lane i < N, row j's element of column i. */
-template <class F, int N, bool TOP, class With>
-__device__ void hear(const post<F> &mail, const int (&column)[N], int own, typename F::T (&all)[N], typename F::T &top, int lane, With with)
+/* A lane's part of what all CTAs say, N things, taken together by `with`; each is given by the place of CTA 0's. And what is at `top`, in
+ * lanes where that is not negative. */
+template <class F, int N, class With>
+__device__ void hear(const post<F> &mail, const int (&from)[N], int top, typename F::T (&all)[N], typename F::T &at_top,
+                     int lane, With with)
 {
     using T = typename F::T;
     for (int first = 0; first < mail.ctas; first += 32) {
         letter<T> v[N], of_top;
         const int cta = first + lane;
-        const bool mine = cta < mail.ctas, tops = TOP && first == 0 && lane < N;
+        const bool mine = cta < mail.ctas, tops = top >= 0 && first == 0;
         bool fresh;
         do {
             fresh = true;
             if (mine)
 #pragma unroll
-                for (int i = 0; i < N; i++) v[i].look(mail.at(column[i], cta));
-            if (tops) of_top.look(mail.at(own, mail.ctas));
+                for (int i = 0; i < N; i++) v[i].look(mail.set + (from[i] + cta * F::WORDS));
+            if (tops) of_top.look(mail.set + top);
             if (mine)
 #pragma unroll
                 for (int i = 0; i < N; i++) fresh = fresh && v[i].is_fresh(mail.epoch);
@@ -145,14 +151,14 @@ __device__ void hear(const post<F> &mail, const int (&column)[N], int own, typen
         if (mine)
 #pragma unroll
             for (int i = 0; i < N; i++) all[i] = with(all[i], v[i].value());
-        if (tops) top = of_top.value();
+        if (tops) at_top = of_top.value();
     }
 }
 
 /* Flags: a CTA's writes before it are seen by those who have found it up. Which: 0 or 1. A later one of the launch will do. */
 template <class F> __device__ tsl_cuda_message *flags(const panel<typename F::T> &p, int which)
 {
-    return p.mail + 2 * (size_t)STEPS * (p.ctas + 1) * F::WORDS + which * p.ctas;
+    return p.mail + 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS + which * p.ctas;
 }
 
 template <class F> __device__ void raise(const panel<typename F::T> &p, int block, int which)

@@ -1,11 +1,14 @@
 /* QR of a panel of at most TSL_CUDA_GEQRT_LIMIT columns, with its reflectors written out and their triangle T, in one launch.
  *
- * A block of columns, in steps. Its columns are multiplied by powers of two first, found from their largest elements, so that no product
- * leaves the range; R's are divided again in the end. In step j all warps have column j below the diagonal, x, from shared memory, and
- *   each finds its part of x^H a of its columns a, and sends it; the CTA with row j sends that;
- *   adding up the CTAs' parts, all in the same order, each has the reflector of column j, and the products of it with its columns;
- *   each brings its columns up to date; that of column j + 1 puts it into shared memory.
- * The products with reflectors before j, which stand in those columns, give column j of T, by a warp of its own.
+ * A block of columns, in steps, two columns to a step. Its columns are multiplied by powers of two first, found from their largest elements,
+ * so that no product leaves the range; R's are divided again in the end. In a step all warps have columns j and j + 1 below the diagonal, x0
+ * and x1, from shared memory, and
+ *   each finds its part of x0^H a and x1^H a of its columns a, and sends it; the CTA with rows j and j + 1 sends those;
+ *   adding up the CTAs' parts, all in the same order, each has the reflector of column j, and the products of it with its columns; what
+ *   reflecting does to column j + 1 and its products follows from the same numbers, and so does its reflector;
+ *   each brings its columns up to date; that of the next two puts them into shared memory.
+ * Where column j + 1 lies so close to column j that its length would be a difference of larger numbers, it is left to a step of its own. So
+ * an exchange, which is what takes time, serves two columns. The products with reflectors before j, which stand in those columns, give T.
  *
  * After a block its reflectors are applied to the columns after it (geqrf_block.cuh). */
 #ifndef TSL_CUDA_GEQRF_PANEL_KERNEL_CUH
@@ -38,8 +41,8 @@ template <class F> struct columns {
     /* Finds the factors, with the other CTAs, and multiplies by them, from row `from` on. */
     __device__ void adapt(const post<F> &mail, int warp, int lane, int row0, int from)
     {
-        T most[EACH], all[EACH], none;
-        int column[EACH];
+        T all[EACH], none;
+        int from_all[EACH];
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
             real_t<T> size = 0;
@@ -47,12 +50,11 @@ template <class F> struct columns {
             for (int r = 0; r < F::R; r++)
                 if (row0 + 32 * r >= from) size = fmax(size, magnitude(a[r][k])); /* NaN does not count */
             for (int bit = 16; bit >= 1; bit /= 2) size = fmax(size, shuffle_xor(size, bit));
-            most[k] = make<T>(size);
             all[k] = make<T>(0);
-            column[k] = warp * EACH + k;
-            if (lane == k) tell(mail.at(column[k], blockIdx.x), most[k], mail.epoch);
+            from_all[k] = mail.place(warp * EACH + k, 0, 0);
+            if (lane == k) tell(mail.at(warp * EACH + k, 0, blockIdx.x), make<T>(size), mail.epoch);
         }
-        hear<F, EACH, false>(mail, column, 0, all, none, lane, [](T x, T y) { return make<T>(fmax(re(x), re(y))); });
+        hear(mail, from_all, -1, all, none, lane, [](T x, T y) { return make<T>(fmax(re(x), re(y))); });
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
             real_t<T> size = re(all[k]);
@@ -64,14 +66,33 @@ template <class F> struct columns {
         }
     }
 
-    /* x := column k below local row `diagonal`, zeros above */
-    __device__ void show(T *x, int k, int lane, int diagonal) const
+    /* x := column k below local row `last`, zeros above; all zeros if there is no such column */
+    __device__ void show(T *x, int k, int lane, int last) const
     {
 #pragma unroll
-        for (int i = 0; i < EACH; i++)
-            if (i == k)
+        for (int r = 0; r < F::R; r++) {
+            T v = make<T>(0);
 #pragma unroll
-                for (int r = 0; r < F::R; r++) x[32 * r + lane] = 32 * r + lane > diagonal ? a[r][i] : make<T>(0);
+            for (int i = 0; i < EACH; i++)
+                if (i == k && 32 * r + lane > last) v = a[r][i];
+            x[32 * r + lane] = v;
+        }
+    }
+
+    /* Sends elements of local rows `diagonal` and, of `two`, the next, else zeros: lane 4 i + k that of row i, column k. */
+    __device__ void tell_rows(const post<F> &mail, int warp, int lane, int diagonal, bool two) const
+    {
+        T mine = make<T>(0);
+#pragma unroll
+        for (int r = 0; r < F::R; r++)
+            if (diagonal >= 32 * r && diagonal < 32 * r + 32)
+#pragma unroll
+                for (int k = 0; k < EACH; k++) {
+                    const T in_row = from_lane(a[r][k], (diagonal + lane / EACH) % 32);
+                    if (k == lane % EACH) mine = in_row;
+                }
+        if (lane >= EACH && !two) mine = make<T>(0);
+        if (lane < 2 * EACH) tell(mail.at(warp * EACH + lane % EACH, lane / EACH, mail.ctas), mine, mail.epoch);
     }
 
     /* A := R above the reflectors, Y := the reflectors written out, also in shared memory and here */
@@ -105,81 +126,149 @@ template <class T> __device__ void extend(T *t, int j, const T *g, int lane)
     t[j * TRIANGLE_LD + lane] = lane < j ? sub_mul<false>(make<T>(0), g[STEPS], sum) : lane == j ? g[STEPS] : make<T>(0);
 }
 
+/* Both reflectors of a step, and what a column a of the panel has to do with them. From its products e0, e1 with x0 and x1, and its
+ * elements t0, t1 of rows j and j + 1: a becomes a - v0 w0 - v1 w1. */
+template <class T> struct pair_of {
+    reflector<T> h0, h1;
+    T b, c, a10, n01; /* v0's element of row j + 1; x1 becomes x1 - c x0; of column j, and x0^H x1 */
+    real_t<T> n00;
+    bool both; /* else only the first */
+
+    /* a(i)(k): element of row j + i in column j + k */
+    __device__ pair_of(bool two, T a00, T a01, T a10_, T a11, real_t<T> n00_, T n01_, real_t<T> n11)
+        : h0(a00, n00_ + squared(a10_)), h1(h0), b(mul(a10_, h0.inv)), a10(a10_), n01(n01_), n00(n00_)
+    {
+        const T w = first(a01, a11, n01);
+        c = mul(h0.inv, w);
+        const real_t<T> more = squared(c) * n00, left = n11 - 2 * re(mul(conj(c), n01)) + more;
+        both = two && left >= (n11 + more) * real_t<T>(0.125);
+        if (both) h1 = reflector<T>(sub_mul<false>(a11, b, w), left);
+    }
+
+    static __device__ real_t<T> squared(T a) { return re(mul(conj(a), a)); }
+
+    __device__ T first(T t0, T t1, T e0) const
+    {
+        return h0.none ? make<T>(0) : mul(conj(h0.tau), add_mul<true>(t0, h0.inv, add_mul<true>(e0, a10, t1)));
+    }
+
+    __device__ T second(T t1, T e0, T e1, T w0) const
+    {
+        const T by = mul(h0.inv, w0), back = sub_mul<true>(e1, by, n01), rest = sub_mul<false>(e0, by, make<T>(n00));
+        const T e = sub_mul<false>(back, conj(c), rest); /* (x1 - c x0)^H (a - x0 by) */
+        return h1.none ? make<T>(0) : mul(conj(h1.tau), add_mul<true>(sub_mul<false>(t1, b, w0), h1.inv, e));
+    }
+
+    /* v^H v0 and v^H v1 of a column that is a reflector v before them, and v0^H v1 */
+    __device__ T with_first(T t0, T t1, T e0) const { return add_mul(conj(t0), h0.inv, add_mul<true>(conj(e0), t1, a10)); }
+    __device__ T with_second(T t1, T e0, T e1) const { return add_mul(conj(t1), h1.inv, conj(sub_mul<false>(e1, conj(c), e0))); }
+    __device__ T between() const { return add_mul(conj(b), mul(h1.inv, conj(h0.inv)), sub_mul<false>(n01, c, make<T>(n00))); }
+};
+
 /* A warp's part of the steps of a block */
 template <class F> __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<F> &own, int block, int width, int warp, int lane)
 {
     using T = typename F::T;
-    constexpr int R = F::R;
-    const int cta = blockIdx.x, c0 = block * STEPS, first = warp * EACH;
-    for (int j = 0; j < width; j++) {
-        const int diagonal = c0 + j - cta * F::ROWS; /* local row */
-        T *const column_j = s.x + j % 2 * F::ROWS, *const g = s.g + j % 2 * (STEPS + 1);
-        if (warp == j / EACH) own.show(column_j, j % EACH, lane, diagonal);
+    constexpr int R = F::R, G = STEPS + 1, OF_OWN = 2 * EACH, HEARD = OF_OWN + 3, TOPS = EACH + 2;
+    const int cta = blockIdx.x, c0 = block * STEPS, mine = warp * EACH;
+    int before = 0, count = 0; /* columns of the step before */
+    const auto extend_by = [&](int step) {
+        for (int i = 0; i < count; i++) {
+            extend(s.t, before + i, s.g + (step % 2 * 2 + i) * G, lane);
+            __syncwarp();
+        }
+    };
+    int step = 1;
+    for (int j = 0; j < width; j += count, step++) {
+        const bool two = j % 2 == 0 && j + 1 < width;
+        const int diagonal = c0 + j - cta * F::ROWS, last = diagonal + two; /* local rows */
+        T *const x0 = s.x + step % 2 * 2 * F::ROWS, *const x1 = x0 + F::ROWS, *const g0 = s.g + step % 2 * 2 * G, *const g1 = g0 + G;
+        if (warp == j / EACH) {
+            own.show(x0, j % EACH, lane, last);
+            own.show(x1, two ? j % EACH + 1 : EACH, lane, last);
+        }
         __syncthreads();
 
-        const post<F> mail(p, block, j + 1);
-        T x[R], d[EACH];
+        const post<F> mail(p, block, step);
+        if (diagonal >= 0 && diagonal < F::ROWS) own.tell_rows(mail, warp, lane, diagonal, two);
+        T d[OF_OWN];
 #pragma unroll
-        for (int r = 0; r < R; r++) x[r] = column_j[32 * r + lane];
-        if (diagonal >= 0 && diagonal < F::ROWS)
+        for (int k = 0; k < OF_OWN; k++) d[k] = make<T>(0);
 #pragma unroll
-            for (int r = 0; r < R; r++)
-                if (32 * r + lane == diagonal)
+        for (int r = 0; r < R; r++) {
+            const T v0 = x0[32 * r + lane], v1 = x1[32 * r + lane];
 #pragma unroll
-                    for (int k = 0; k < EACH; k++) tell(mail.at(first + k, p.ctas), own.a[r][k], mail.epoch);
+            for (int k = 0; k < EACH; k++) {
+                d[k] = add_mul<true>(d[k], v0, own.a[r][k]);
+                d[EACH + k] = add_mul<true>(d[EACH + k], v1, own.a[r][k]);
+            }
+        }
+        constexpr int APART = 32 / OF_OWN;
+        const T part = lane_sums(d, lane);
+        if (lane % APART == 0) tell(mail.at(mine + lane / APART % EACH, lane / APART / EACH, cta), part, mail.epoch);
+        if (warp == step % WARPS) extend_by(step - 1); /* while messages travel */
+
+        T all[HEARD], top = make<T>(0), sums[OF_OWN], norms[4];
+        const int next = min(j + 1, STEPS - 1), of_top = lane % TOPS;
+        int from[HEARD];
+#pragma unroll
+        for (int i = 0; i < HEARD; i++) {
+            all[i] = make<T>(0);
+            from[i] = i < OF_OWN ? mail.place(mine + i % EACH, i / EACH, 0) : mail.place(i == OF_OWN ? j : next, i == HEARD - 1, 0);
+        }
+        hear(mail, from, lane < 2 * TOPS ? mail.place(of_top < EACH ? mine + of_top : of_top == EACH ? j : next, lane / TOPS, p.ctas) : -1, all, top, lane,
+             [](T a, T b) { return add(a, b); });
+#pragma unroll
+        for (int i = 0; i < 4; i++) norms[i] = i < 3 ? all[OF_OWN + i] : make<T>(0);
+#pragma unroll
+        for (int i = 0; i < OF_OWN; i++) sums[i] = all[i];
+        const T norm = lane_sums(norms, lane), sum = lane_sums(sums, lane);
+        const auto at_top = [&](int row, int i) { return from_lane(top, row * TOPS + i); };
+        const pair_of<T> h(two, at_top(0, EACH), at_top(0, EACH + 1), at_top(1, EACH), at_top(1, EACH + 1), re(from_lane(norm, 0)), from_lane(norm, 8),
+                           re(from_lane(norm, 16)));
+        /* APART lanes have a column of the warp's, and so have as many others */
+        const int k_own = lane / APART % EACH;
+        const T other = shuffle_xor(sum, 16), e0 = lane < 16 ? sum : other, e1 = lane < 16 ? other : sum;
+        const T t0 = at_top(0, k_own), t1 = at_top(1, k_own), w0_own = h.first(t0, t1, e0), w1_own = h.both ? h.second(t1, e0, e1, w0_own) : make<T>(0);
+        if (mine + k_own < j && lane % APART == 0) {
+            T *const g = lane < 16 ? g0 : g1;
+            g[mine + k_own] = lane < 16 ? h.with_first(t0, t1, e0) : h.with_second(t1, e0, e1);
+        }
+        T w0[EACH], w1[EACH];
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
-            d[k] = make<T>(0);
-#pragma unroll
-            for (int r = 0; r < R; r++) d[k] = add_mul<true>(d[k], x[r], own.a[r][k]);
+            w0[k] = from_lane(w0_own, k * APART);
+            w1[k] = from_lane(w1_own, k * APART);
         }
-        const T part = lane_sums<EACH>(d, lane);
-        if (lane % (32 / EACH) == 0) tell(mail.at(first + lane / (32 / EACH), cta), part, mail.epoch);
-
-        if (j > 0 && warp == j % WARPS) extend(s.t, j - 1, s.g + (j - 1) % 2 * (STEPS + 1), lane); /* while messages travel */
-
-        T all[EACH + 1], top, products[EACH];
-        int column[EACH + 1];
-#pragma unroll
-        for (int k = 0; k <= EACH; k++) {
-            all[k] = make<T>(0);
-            column[k] = k < EACH ? first + k : j;
-        }
-        hear<F, EACH + 1, true>(mail, column, lane < EACH ? first + lane : j, all, top, lane, [](T a, T b) { return add(a, b); });
-        real_t<T> squares = re(all[EACH]);
-#pragma unroll
-        for (int bit = 16; bit >= 1; bit /= 2) squares += shuffle_xor(squares, bit);
-#pragma unroll
-        for (int k = 0; k < EACH; k++) products[k] = all[k];
-        const T sum = lane_sums<EACH>(products, lane);
-        const reflector<T> h(from_lane(top, EACH), squares);
-
-        T w[EACH];
-#pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            const T product = from_lane(sum, k * (32 / EACH)), at_top = from_lane(top, k);
-            w[k] = h.none ? make<T>(0) : mul(conj(h.tau), add_mul<true>(at_top, h.inv, product));
-            if (first + k < j && lane == 0) g[first + k] = add_mul(conj(at_top), h.inv, conj(product));
-        }
-        if (first + EACH > j)
+        if (mine + EACH > j)
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 const int i = 32 * r + lane;
-                const T v = i > diagonal ? h.element(x[r]) : make<T>(i == diagonal);
+                const T y0 = x0[i], y1 = x1[i];
+                const T v0 = i > last ? h.h0.element(y0) : i == diagonal ? make<T>(1) : i == last ? h.b : make<T>(0);
+                const T v1 = i > last ? h.h1.element(sub_mul<false>(y1, h.c, y0)) : make<T>(i == last);
 #pragma unroll
                 for (int k = 0; k < EACH; k++) {
-                    if (first + k == j && i >= diagonal) own.a[r][k] = i == diagonal ? make<T>(h.beta) : v;
-                    if (first + k > j) own.a[r][k] = sub_mul<false>(own.a[r][k], v, w[k]);
+                    T &a = own.a[r][k];
+                    if (mine + k > j) a = sub_mul<false>(a, v0, w0[k]);
+                    if (mine + k > j + 1 && h.both) a = sub_mul<false>(a, v1, w1[k]);
+                    if (mine + k == j && i >= diagonal) a = i == diagonal ? make<T>(h.h0.beta) : v0;
+                    if (mine + k == j + 1 && h.both && i > diagonal) a = i == last ? make<T>(h.h1.beta) : v1;
                 }
             }
         if (warp == j / EACH && lane == 0) {
-            g[STEPS] = h.tau;
-            if (cta == 0) p.tau[c0 + j] = h.tau;
+            g0[STEPS] = h.h0.tau;
+            g1[STEPS] = h.h1.tau;
+            g1[j] = h.between();
+            if (cta == 0) p.tau[c0 + j] = h.h0.tau;
+            if (cta == 0 && h.both) p.tau[c0 + j + 1] = h.h1.tau;
         }
+        before = j;
+        count = 1 + h.both;
     }
-    __syncthreads(); /* the last column's g */
+    __syncthreads(); /* the last columns' g */
     if (warp == 0) {
-        extend(s.t, width - 1, s.g + (width - 1) % 2 * (STEPS + 1), lane);
+        extend_by(step - 1);
         for (int l = lane; l < width && cta == 0; l++) p.t[c0 + lane + (c0 + l) * p.ldt] = s.t[l * TRIANGLE_LD + lane];
     }
 }
@@ -243,14 +332,10 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     return tsl_cuda_check(e, "geqrt_panel");
 }
 
-/* Calls f with a form for m rows. CTAs are few, because each hears of all others, but as they are bound to, not higher. */
+/* Calls f with a form for m rows: CTAs of few rows, up to where there would be too many that hear of each other. */
 template <class T, class Do> auto with_form(int64_t m, Do f)
 {
-    if (m <= 2048) return f(form<T, 2>{});
-    if (m <= 4096) return f(form<T, 4>{});
-    if constexpr (sizeof(T) < 16)
-        if (m > 8192) return f(form<T, 16>{});
-    return f(form<T, 8>{});
+    return m <= 4096 ? f(form<T, 2>{}) : m <= 8192 ? f(form<T, 4>{}) : f(form<T, 8>{});
 }
 
 template <class T> size_t bytes(const tsl_leaf *l)

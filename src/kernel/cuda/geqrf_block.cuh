@@ -5,6 +5,7 @@
 #define TSL_CUDA_GEQRF_BLOCK_CUH
 
 #include "kernel/cuda/geqrf_panel.cuh"
+#include "kernel/cuda/mma.cuh"
 #include "kernel/cuda/tile.cuh"
 
 namespace tsl {
@@ -29,51 +30,88 @@ template <class F> __device__ void bring(const panel<typename F::T> &p, typename
     const int row0 = blockIdx.x * F::ROWS, end = min(F::CHUNK, o.count - from) * F::ROWS;
     for (int e = threadIdx.x; e < end; e += THREADS) {
         const int row = row0 + e % F::ROWS;
+        T *const at = to + e % F::ROWS + e / F::ROWS * F::LD;
         if (row < p.m)
-            __pipeline_memcpy_async(to + e, p.A + row + o.column(from + e / F::ROWS) * p.lda, sizeof(T));
+            __pipeline_memcpy_async(at, p.A + row + o.column(from + e / F::ROWS) * p.lda, sizeof(T));
         else
-            to[e] = make<T>(0);
+            *at = make<T>(0);
     }
     __pipeline_commit();
 }
 
-/* The CTA's part of Y^H C, by warps that each have EACH columns of Y in registers */
+/* Y^H of some columns c, by warps that each have EACH columns of Y in registers */
 template <class F>
-__device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const typename F::T (&y)[F::R][EACH], int block, int warp, int lane)
+__device__ void products(const typename F::T (&y)[F::R][EACH], const typename F::T *c, typename F::T *parts, int count, int warp, int lane)
 {
     using T = typename F::T;
     constexpr int AT_ONCE = 4, SUMS = AT_ONCE * EACH, LANES = 32 / SUMS;
     static_assert(F::CHUNK % AT_ONCE == 0, "");
+    for (int i = 0; i < count; i += AT_ONCE) {
+        T t[SUMS];
+#pragma unroll
+        for (int e = 0; e < AT_ONCE; e++) {
+#pragma unroll
+            for (int k = 0; k < EACH; k++) t[e * EACH + k] = make<T>(0);
+#pragma unroll
+            for (int r = 0; r < F::R; r++) {
+                const T x = c[(i + e) * F::LD + 32 * r + lane];
+#pragma unroll
+                for (int k = 0; k < EACH; k++) t[e * EACH + k] = add_mul<true>(t[e * EACH + k], y[r][k], x);
+            }
+        }
+        const T sum = lane_sums(t, lane);
+        const int which = lane / LANES, at = i + which / EACH;
+        if (lane % LANES == 0 && at < count) for_others(parts + at * STEPS + warp * EACH + which % EACH, sum);
+    }
+}
+
+/* The same on the tensor cores, Y from shared memory: a warp has 16 reflectors and 8 columns at a time. Lanes: see mma.cuh. */
+template <class F> __device__ void products(const double *y, const double *c, double *parts, int count, int warp, int lane)
+{
+    static_assert(F::CHUNK % 8 == 0, "");
+    const int g = lane / 4, t = lane % 4;
+    for (int unit = warp; unit / 2 * 8 < count; unit += WARPS) {
+        const int column = unit / 2 * 8, reflector = unit % 2 * 16;
+        const double *const a0 = y + (reflector + g) * F::LD + t, *const b0 = c + (column + g) * F::LD + t;
+        double d[2][4] = {};
+#pragma unroll 2
+        for (int r = 0; r < F::ROWS; r += 16)
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+                const double *const a = a0 + r + 8 * h, *const b = b0 + r + 8 * h;
+                mma8(d[h], {a[0], a[8 * F::LD], a[4], a[8 * F::LD + 4]}, {b[0], b[4]});
+            }
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const int at = column + 2 * t + i % 2;
+            if (at < count) for_others(parts + at * STEPS + reflector + g + i / 2 * 8, d[0][i] + d[1][i]);
+        }
+    }
+}
+
+/* The CTA's part of Y^H C */
+template <class F>
+__device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const typename F::T (&y)[F::R][EACH], int block, int warp,
+                         int lane)
+{
+    using T = typename F::T;
     const others<T> o(p, block);
     T *const parts = p.parts + (size_t)blockIdx.x * STEPS * p.n;
     __syncthreads();
     bring<F>(p, s.others, o, 0);
     for (int from = 0, turn = 1; from < o.count; from += F::CHUNK, turn ^= 1) {
         if (from + F::CHUNK < o.count)
-            bring<F>(p, s.others + turn * F::CHUNK * F::ROWS, o, from + F::CHUNK);
+            bring<F>(p, s.others + turn * F::CHUNK * F::LD, o, from + F::CHUNK);
         else
             __pipeline_commit();
         __pipeline_wait_prior(1);
         __syncthreads();
-        const T *const c = s.others + (turn ^ 1) * F::CHUNK * F::ROWS + lane;
-#pragma unroll 2
-        for (int i = 0; i < min(F::CHUNK, o.count - from); i += AT_ONCE) {
-            T t[SUMS];
-#pragma unroll
-            for (int e = 0; e < AT_ONCE; e++) {
-#pragma unroll
-                for (int k = 0; k < EACH; k++) t[e * EACH + k] = make<T>(0);
-#pragma unroll
-                for (int r = 0; r < F::R; r++) {
-                    const T x = c[(i + e) * F::ROWS + 32 * r];
-#pragma unroll
-                    for (int k = 0; k < EACH; k++) t[e * EACH + k] = add_mul<true>(t[e * EACH + k], y[r][k], x);
-                }
-            }
-            const T sum = lane_sums<SUMS>(t, lane);
-            const int which = lane / LANES, at = from + i + which / EACH;
-            if (lane % LANES == 0 && at < o.count) for_others(parts + at * STEPS + warp * EACH + which % EACH, sum);
-        }
+        const T *const c = s.others + (turn ^ 1) * F::CHUNK * F::LD;
+        const int count = min(F::CHUNK, o.count - from);
+        if constexpr (F::TENSOR)
+            products<F>(s.y, c, parts + from * STEPS, count, warp, lane);
+        else
+            products<F>(y, c, parts + from * STEPS, count, warp, lane);
         __syncthreads();
     }
 }
@@ -98,48 +136,75 @@ template <class F> __device__ void add_up(const panel<typename F::T> &p, const s
     }
 }
 
-/* C := C - Y W of the columns after the block, AT_ONCE to a warp */
-template <class F> __device__ void subtract(const panel<typename F::T> &p, const store<F> &s, int block, int warp, int lane)
+/* C := C - Y W of the columns after the block, C from row0 of A on, W in shared memory: a warp has AT_ONCE columns at a time */
+template <class F> __device__ void subtract(const panel<typename F::T> &p, const store<F> &s, int row0, int c0, int warp, int lane)
 {
     using T = typename F::T;
-    constexpr int AT_ONCE = 4, R = F::R < 8 ? F::R : 8; /* rows at once */
-    const int c0 = (block + 1) * STEPS, count = p.n - c0, row0 = blockIdx.x * F::ROWS + lane;
-    for (int e = threadIdx.x; e < count * STEPS; e += THREADS) s.others[e] = from_others(p.sums + e);
-    __syncthreads();
-    for (int tile = warp; tile * AT_ONCE < count; tile += WARPS)
-#pragma unroll 1
-        for (int r0 = 0; r0 < F::R; r0 += R) {
-            T acc[R][AT_ONCE];
+    constexpr int AT_ONCE = 4, R = F::R;
+    const int count = p.n - c0;
+    for (int tile = warp; tile * AT_ONCE < count; tile += WARPS) {
+        T acc[R][AT_ONCE];
 #pragma unroll
-            for (int e = 0; e < AT_ONCE; e++)
+        for (int e = 0; e < AT_ONCE; e++)
 #pragma unroll
-                for (int r = 0; r < R; r++) {
-                    const int row = row0 + 32 * (r0 + r), c = tile * AT_ONCE + e;
-                    acc[r][e] = row < p.m && c < count ? p.A[row + (c0 + c) * p.lda] : make<T>(0);
-                }
-#pragma unroll 4
-            for (int k = 0; k < STEPS; k += VEC<T>) {
-                pack<T, VEC<T>> w[AT_ONCE];
-#pragma unroll
-                for (int e = 0; e < AT_ONCE; e++) w[e] = get<VEC<T>>(s.others + (tile * AT_ONCE + e) * STEPS + k);
-#pragma unroll
-                for (int v = 0; v < VEC<T>; v++)
-#pragma unroll
-                    for (int r = 0; r < R; r++) {
-                        const T y = s.y[(k + v) * F::ROWS + 32 * (r0 + r) + lane];
-#pragma unroll
-                        for (int e = 0; e < AT_ONCE; e++) acc[r][e] = sub_mul<false>(acc[r][e], y, w[e].x[v]);
-                    }
+            for (int r = 0; r < R; r++) {
+                const int row = row0 + 32 * r + lane, c = tile * AT_ONCE + e;
+                acc[r][e] = row < p.m && c < count ? p.A[row + (c0 + c) * p.lda] : make<T>(0);
             }
+#pragma unroll 4
+        for (int k = 0; k < STEPS; k += VEC<T>) {
+            pack<T, VEC<T>> w[AT_ONCE];
 #pragma unroll
-            for (int e = 0; e < AT_ONCE; e++)
+            for (int e = 0; e < AT_ONCE; e++) w[e] = get<VEC<T>>(s.others + (tile * AT_ONCE + e) * F::SUMS_LD + k);
+#pragma unroll
+            for (int v = 0; v < VEC<T>; v++)
 #pragma unroll
                 for (int r = 0; r < R; r++) {
-                    const int row = row0 + 32 * (r0 + r), c = tile * AT_ONCE + e;
-                    if (row < p.m && c < count) p.A[row + (c0 + c) * p.lda] = acc[r][e];
+                    const T y = s.y[(k + v) * F::LD + 32 * r + lane];
+#pragma unroll
+                    for (int e = 0; e < AT_ONCE; e++) acc[r][e] = sub_mul<false>(acc[r][e], y, w[e].x[v]);
                 }
         }
-    __syncthreads();
+#pragma unroll
+        for (int e = 0; e < AT_ONCE; e++)
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                const int row = row0 + 32 * r + lane, c = tile * AT_ONCE + e;
+                if (row < p.m && c < count) p.A[row + (c0 + c) * p.lda] = acc[r][e];
+            }
+    }
+}
+
+/* The same on the tensor cores: a warp has 16 rows, whose reflectors stay in registers, and 8 columns at a time. */
+template <class F> __device__ void subtract_by_tensor(const panel<double> &p, const store<F> &s, int row0, int c0, int warp, int lane)
+{
+    constexpr int TILES = F::ROWS / 16, SHARE = TILES < WARPS ? WARPS / TILES : 1; /* warps to a tile of rows */
+    const int g = lane / 4, t = lane % 4;
+    for (int tile = warp / SHARE; tile < TILES; tile += WARPS / SHARE) {
+        const int row = row0 + tile * 16 + g;
+        double a[STEPS / 8][4];
+#pragma unroll
+        for (int k = 0; k < STEPS / 8; k++)
+#pragma unroll
+            for (int i = 0; i < 4; i++) a[k][i] = -s.y[(8 * k + t + i / 2 * 4) * F::LD + tile * 16 + g + i % 2 * 8];
+#pragma unroll 2
+        for (int c = c0 + warp % SHARE * 8; c < p.n; c += SHARE * 8) {
+            double d[4];
+            const double *const w = s.others + (c - c0 + g) * F::SUMS_LD + t;
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const int r = row + i / 2 * 8, column = c + 2 * t + i % 2;
+                d[i] = r < p.m && column < p.n ? p.A[r + column * p.lda] : 0;
+            }
+#pragma unroll
+            for (int k = 0; k < STEPS / 8; k++) mma8(d, a[k], {w[8 * k], w[8 * k + 4]});
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const int r = row + i / 2 * 8, column = c + 2 * t + i % 2;
+                if (r < p.m && column < p.n) p.A[r + column * p.lda] = d[i];
+            }
+        }
+    }
 }
 
 /* All of it, once the parts are there */
@@ -151,7 +216,15 @@ template <class F> __device__ void apply(const panel<typename F::T> &p, const st
     raise<F>(p, block, 1);
     if ((block + 1) * STEPS >= p.n) return;
     await<F>(p, block, 1);
-    subtract<F>(p, s, block, warp, lane);
+    const int row0 = blockIdx.x * F::ROWS, c0 = (block + 1) * STEPS;
+    for (int e = threadIdx.x; e < (p.n - c0) * STEPS; e += THREADS)
+        s.others[e / STEPS * F::SUMS_LD + e % STEPS] = from_others(p.sums + e);
+    __syncthreads();
+    if constexpr (F::TENSOR)
+        subtract_by_tensor<F>(p, s, row0, c0, warp, lane);
+    else
+        subtract<F>(p, s, row0, c0, warp, lane);
+    __syncthreads();
 }
 
 /* A CTA that has no rows joins the block's triangle T2 to that of the columns before it, T1: T12 = -T1 (Y1^H Y2) T2. A warp has columns of
@@ -163,7 +236,8 @@ template <class F> __device__ void join(const panel<typename F::T> &p, unsigned 
     const int before = block * STEPS, width = min(STEPS, p.n - before);
     T *const g = (T *)raw, *const x = g + STEPS * TSL_CUDA_GEQRT_LIMIT, *const t2 = x + STEPS * TSL_CUDA_GEQRT_LIMIT;
     await<F>(p, block, 0);
-    for (int e = threadIdx.x; e < width * width; e += THREADS) t2[e] = from_others(p.t + before + e % width + (before + e / width) * p.ldt);
+    for (int e = threadIdx.x; e < width * width; e += THREADS)
+        t2[e] = from_others(p.t + before + e % width + (before + e / width) * p.ldt);
     await<F>(p, block, 1);
     for (int e = threadIdx.x; e < width * before; e += THREADS)
         g[e] = conj(from_others(p.between + ((size_t)before + e / before) * p.n + e % before)); /* Y1^H Y2, by columns */
@@ -180,7 +254,8 @@ template <class F> __device__ void join(const panel<typename F::T> &p, unsigned 
                 if (q < block)
 #pragma unroll
                     for (int e = 0; e < AT_ONCE; e++)
-                        if (l <= c + e && c + e < width) acc[q][e] = sub_mul<false>(acc[q][e], g[l * before + 32 * q + lane], t2[l + (c + e) * width]);
+                        if (l <= c + e && c + e < width)
+                            acc[q][e] = sub_mul<false>(acc[q][e], g[l * before + 32 * q + lane], t2[l + (c + e) * width]);
 #pragma unroll
         for (int q = 0; q < MOST; q++)
 #pragma unroll

@@ -28,6 +28,9 @@ template <class T_, int R_> struct form {
     using T = T_;
     static constexpr int R = R_, ROWS = 32 * R;
     static constexpr int WORDS = (sizeof(T) + 7) / 8; /* of a message, to an element */
+    /* Double has the tensor cores' products. Then columns in shared memory begin in different banks. */
+    static constexpr bool TENSOR = std::is_same_v<T, double>;
+    static constexpr int LD = ROWS + (TENSOR ? 4 : 0), SUMS_LD = STEPS + (TENSOR ? 4 : 0);
     static constexpr int FIT = (32 << 10) / (int)(ROWS * sizeof(T)), CHUNK = FIT < 64 ? FIT : 64; /* columns brought at once */
     /* Is there room for the messages of as many CTAs? */
     static bool can_hear(int64_t ctas)
@@ -56,11 +59,12 @@ template <class F> struct store {
     T *t;      /* the block's triangle, by columns */
     T *g;      /* products of both reflectors with the block's before them, and tau: those of two steps */
 
-    static constexpr int X = 4 * F::ROWS, Y = STEPS * F::ROWS, OTHERS = 2 * F::CHUNK * F::ROWS, TRIANGLE = STEPS * TRIANGLE_LD, G = 4 * (STEPS + 1);
-    static constexpr int SUMS = STEPS * TSL_CUDA_GEQRT_LIMIT;
+    static constexpr int X = 4 * F::ROWS, Y = STEPS * F::LD, OTHERS = 2 * F::CHUNK * F::LD;
+    static constexpr int TRIANGLE = STEPS * TRIANGLE_LD, G = 4 * (STEPS + 1);
+    static constexpr int SUMS = F::SUMS_LD * TSL_CUDA_GEQRT_LIMIT;
     static constexpr int WITH_SUMS = OTHERS > SUMS ? OTHERS : SUMS;
     static constexpr int ALL_OF_THEM = X + Y + WITH_SUMS + TRIANGLE + G;
-    static constexpr int JOINING = 2 * SUMS + TRIANGLE; /* what joins the triangles needs */
+    static constexpr int JOINING = 2 * STEPS * TSL_CUDA_GEQRT_LIMIT + TRIANGLE; /* what joins the triangles needs */
     static constexpr size_t BYTES = (size_t)(ALL_OF_THEM > JOINING ? ALL_OF_THEM : JOINING) * sizeof(T);
 
     __device__ explicit store(unsigned char *raw)

@@ -111,7 +111,7 @@ template <class F> struct columns {
                     p.y[row + c * p.ldy] = v;
                 }
                 a[r][k] = v;
-                y[(warp * EACH + k) * F::ROWS + 32 * r + lane] = v;
+                y[(warp * EACH + k) * F::LD + 32 * r + lane] = v;
             }
         }
     }
@@ -166,7 +166,8 @@ template <class T> struct pair_of {
 };
 
 /* A warp's part of the steps of a block */
-template <class F> __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<F> &own, int block, int width, int warp, int lane)
+template <class F>
+__device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<F> &own, int block, int width, int warp, int lane)
 {
     using T = typename F::T;
     constexpr int R = F::R, G = STEPS + 1, OF_OWN = 2 * EACH, HEARD = OF_OWN + 3, TOPS = EACH + 2;
@@ -209,14 +210,14 @@ template <class F> __device__ void steps(const panel<typename F::T> &p, const st
         if (warp == step % WARPS) extend_by(step - 1); /* while messages travel */
 
         T all[HEARD], top = make<T>(0), sums[OF_OWN], norms[4];
-        const int next = min(j + 1, STEPS - 1), of_top = lane % TOPS;
+        const int next = min(j + 1, STEPS - 1), of_top = lane % TOPS, column = of_top < EACH ? mine + of_top : of_top == EACH ? j : next;
         int from[HEARD];
 #pragma unroll
         for (int i = 0; i < HEARD; i++) {
             all[i] = make<T>(0);
             from[i] = i < OF_OWN ? mail.place(mine + i % EACH, i / EACH, 0) : mail.place(i == OF_OWN ? j : next, i == HEARD - 1, 0);
         }
-        hear(mail, from, lane < 2 * TOPS ? mail.place(of_top < EACH ? mine + of_top : of_top == EACH ? j : next, lane / TOPS, p.ctas) : -1, all, top, lane,
+        hear(mail, from, lane < 2 * TOPS ? mail.place(column, lane / TOPS, p.ctas) : -1, all, top, lane,
              [](T a, T b) { return add(a, b); });
 #pragma unroll
         for (int i = 0; i < 4; i++) norms[i] = i < 3 ? all[OF_OWN + i] : make<T>(0);
@@ -224,12 +225,13 @@ template <class F> __device__ void steps(const panel<typename F::T> &p, const st
         for (int i = 0; i < OF_OWN; i++) sums[i] = all[i];
         const T norm = lane_sums(norms, lane), sum = lane_sums(sums, lane);
         const auto at_top = [&](int row, int i) { return from_lane(top, row * TOPS + i); };
-        const pair_of<T> h(two, at_top(0, EACH), at_top(0, EACH + 1), at_top(1, EACH), at_top(1, EACH + 1), re(from_lane(norm, 0)), from_lane(norm, 8),
-                           re(from_lane(norm, 16)));
+        const pair_of<T> h(two, at_top(0, EACH), at_top(0, EACH + 1), at_top(1, EACH), at_top(1, EACH + 1),
+                           re(from_lane(norm, 0)), from_lane(norm, 8), re(from_lane(norm, 16)));
         /* APART lanes have a column of the warp's, and so have as many others */
         const int k_own = lane / APART % EACH;
         const T other = shuffle_xor(sum, 16), e0 = lane < 16 ? sum : other, e1 = lane < 16 ? other : sum;
-        const T t0 = at_top(0, k_own), t1 = at_top(1, k_own), w0_own = h.first(t0, t1, e0), w1_own = h.both ? h.second(t1, e0, e1, w0_own) : make<T>(0);
+        const T t0 = at_top(0, k_own), t1 = at_top(1, k_own), w0_own = h.first(t0, t1, e0);
+        const T w1_own = h.both ? h.second(t1, e0, e1, w0_own) : make<T>(0);
         if (mine + k_own < j && lane % APART == 0) {
             T *const g = lane < 16 ? g0 : g1;
             g[mine + k_own] = lane < 16 ? h.with_first(t0, t1, e0) : h.with_second(t1, e0, e1);
@@ -322,7 +324,8 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     if (st != TSL_OK || !*done) return st;
     const int ctas = (int)((l->m + F::ROWS - 1) / F::ROWS), blocks = (int)(l->n + STEPS - 1) / STEPS;
     T *const parts = (T *)l->work, *const sums = parts + workspace<F>::parts(l->m, l->n), *const between = sums + l->n * STEPS;
-    panel<T> p = {(T *)l->A, l->lda, (int)l->m, (int)l->n, ctas, (T *)l->tau, (T *)l->B, (T *)l->C, l->ldb, l->ldc, parts, sums, between, NULL, 0};
+    panel<T> p = {(T *)l->A, l->lda, (int)l->m, (int)l->n, ctas, (T *)l->tau, (T *)l->B, (T *)l->C,
+                  l->ldb,    l->ldc, parts,       sums,        between, NULL, 0};
     st = tsl_cuda_mail(tsl_cuda(q), (unsigned)(blocks * EPOCHS), &p.mail, &p.epoch);
     *done = st != TSL_ERR_MEMORY && st != TSL_ERR_DEVICE_MEMORY; /* else without messages */
     if (st != TSL_OK) return *done ? st : TSL_OK;
@@ -343,9 +346,11 @@ template <class T> size_t bytes(const tsl_leaf *l)
     return with_form<T>(l->m, [=](auto f) { return workspace<decltype(f)>::bytes(l->m, l->n); });
 }
 
+/* Where there are too few multiprocessors for that, the highest CTAs, which are fewer and need less workspace */
 template <class T> tsl_status launch_typed(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
-    return with_form<T>(l->m, [=](auto f) { return launch_form<decltype(f)>(q, l, done); });
+    const tsl_status st = with_form<T>(l->m, [=](auto f) { return launch_form<decltype(f)>(q, l, done); });
+    return st == TSL_OK && !*done ? launch_form<form<T, 8>>(q, l, done) : st;
 }
 
 template <class T> const void *some_kernel() { return (const void *)factor<form<T, 2>>; }

@@ -72,16 +72,59 @@ static void whole(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
     dense_free(&was), dense_free(&A), dense_free(&again), dense_free(&blocked);
 }
 
-static uint64_t launches(tsl_context *x, tsl_matrix *M, const dense *from)
+/* A = L L^H for a block diagonal L of order 24 with a tiny pivot in each: solving with diagonal blocks by their inverses alone would
+ * leave a residual larger by the inverse of that. */
+enum { ORDER = 24 };
+
+static double entry_of(int64_t i, int64_t j, double tiny)
+{
+    if (i < j || i / ORDER != j / ORDER) return 0;
+    return i == j ? (j % ORDER == 2 ? tiny : 1) : (double)((7 * i + 5 * j) % 11 - 5) / 8;
+}
+
+static double square_of(int64_t i, int64_t j, double tiny)
+{
+    double sum = 0;
+    for (int64_t k = j / ORDER * ORDER; k <= j; k++) sum += entry_of(i, k, tiny) * entry_of(j, k, tiny);
+    return sum;
+}
+
+static void ill_conditioned(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
+{
+    dense A = definite(t, n, uplo);
+    const double tiny = tsl_type_eps(t) < 1e-10 ? 1e-6 : 0.02;
+    double most = 0, off = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) dense_put(&A, uplo == TSL_LOWER ? i : j, uplo == TSL_LOWER ? j : i, square_of(i, j, tiny));
+    factor(x, &A, uplo, 0);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double sum = 0, want = square_of(i, j, tiny);
+            for (int64_t k = 0; k <= j; k++)
+                sum += creal(uplo == TSL_LOWER ? dense_get(&A, i, k) * dense_get(&A, j, k) : dense_get(&A, k, i) * dense_get(&A, k, j));
+            if (!(fabs(sum - want) <= off)) off = fabs(sum - want);
+            if (want > most) most = want;
+        }
+    check(off <= 30 * tsl_type_eps(t) * most, "type %d, n %d, uplo %d: residual %g of %g", t, (int)n, uplo, off, most);
+    dense_free(&A);
+}
+
+/* The leaves of a factorization in M, on the device, that may take `spare` bytes beside it; `from` comes there before that. */
+static uint64_t launches(tsl_context *x, tsl_matrix *M, const dense *from, size_t spare)
 {
     tsl_counters n = {0};
     tsl_matrix *host = NULL;
     int64_t info = -77;
     tsl_status st = tsl_matrix_wrap(x, from->t, from->m, from->n, from->data, from->ld, &host);
     if (!st) st = tsl_copy(x, tsl_whole(host), tsl_whole(M));
+    if (spare != SIZE_MAX) {
+        tsl_trim(x);
+        x->dev->limit = x->dev->used + spare;
+    }
     if (!st) st = tsl_counters_reset(x);
     if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(M)), &info);
     if (!st) st = tsl_counters_get(x, &n);
+    x->dev->limit = SIZE_MAX;
     check(!st && info == 0, "status %d, info %d (%s)", st, (int)info, tsl_error(x));
     tsl_matrix_free(host);
     return n.launches;
@@ -106,18 +149,15 @@ static void short_of_memory(tsl_context *x, tsl_type t, int64_t n, size_t spare)
     tsl_matrix *M = NULL;
     factor(x, &L, TSL_LOWER, 0);
     check(!tsl_matrix_create(x, t, n, n, &M), "a matrix on the device");
-    uint64_t one = launches(x, M, &A);
+    uint64_t one = launches(x, M, &A, SIZE_MAX);
     check(one == 1, "n %d: %d leaves with memory enough", (int)n, (int)one);
     check(!tsl_set(x, "variant", "1"), "variant");
-    (void)launches(x, M, &A); /* what libraries keep is there now */
+    (void)launches(x, M, &A, SIZE_MAX); /* what libraries keep is there now */
     check(!tsl_set(x, "variant", "auto"), "variant");
-    tsl_trim(x);
-    x->dev->limit = x->dev->used + spare;
-    uint64_t many = launches(x, M, &A);
+    uint64_t many = launches(x, M, &A, spare);
     check(many > 1, "n %d: %d leaves on %d bytes", (int)n, (int)many, (int)spare);
     difference(x, M, &L);
-    x->dev->limit = SIZE_MAX;
-    check(launches(x, M, &A) == 1, "n %d: and again with enough", (int)n);
+    check(launches(x, M, &A, SIZE_MAX) == 1, "n %d: and again with enough", (int)n);
     tsl_matrix_free(M);
     dense_free(&A), dense_free(&L);
 }
@@ -145,7 +185,7 @@ static void large_leaf(tsl_context *x)
     asked = (size_t)1 << 61; /* nobody has that, and nobody has said so */
     dense A = definite(TSL_D, 200, TSL_LOWER), L = dense_copy(&A);
     tsl_matrix *M = NULL;
-    check(!tsl_matrix_create(x, TSL_D, 200, 200, &M) && launches(x, M, &A) > 1, "no memory");
+    check(!tsl_matrix_create(x, TSL_D, 200, 200, &M) && launches(x, M, &A, SIZE_MAX) > 1, "no memory");
     x->dev->be = host;
     factor(x, &L, TSL_LOWER, 0);
     difference(x, M, &L);
@@ -165,6 +205,9 @@ int main(void)
                 if (x->dev->be->accelerator) whole(x, all_types[i], (tsl_uplo)uplo, 1001);
             }
         checked("%s: whole", specs[s]);
+        for (int i = 0; i < 4; i++)
+            for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) ill_conditioned(x, all_types[i], (tsl_uplo)uplo, 300);
+        checked("%s: ill conditioned", specs[s]);
         if (x->dev->be->accelerator) {
             for (int i = 0; i < 4; i++) short_of_memory(x, all_types[i], 2000, (size_t)6 * 256 * 256 * 16 + ((size_t)1 << 20));
             checked("%s: memory short of a limit", specs[s]);

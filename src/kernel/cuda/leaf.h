@@ -52,8 +52,8 @@ const void *tsl_cuda_kernel_of_trsm(void);
 /* potrf.cu: order up to TSL_CUDA_POTRF_LIMIT */
 tsl_status tsl_cuda_potrf_block(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_potrf(void);
-/* potrf_flow.cu: any order; done: whether the device has what it needs */
-tsl_status tsl_cuda_potrf_flow(tsl_queue *q, const tsl_leaf *l, bool *done);
+/* potrf_flow.cu: any order */
+tsl_status tsl_cuda_potrf_flow(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_potrf_flow_workspace(const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_potrf_flow(void);
 /* trmm.cu: what Inf and NaN of B, as it was before, m x n and dense, have done to the product beyond the triangle's reach */

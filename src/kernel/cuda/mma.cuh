@@ -5,13 +5,16 @@
 namespace tsl {
 
 /* D += A B in double on the tensor cores. With g = lane / 4 and t = lane % 4 a lane holds
- *   a[2q], a[2q+1] = A(g, t+4q), A(g+8, t+4q)    b[q] = B(t+4q, g)    d = D(g,2t), D(g,2t+1), D(g+8,2t), D(g+8,2t+1).
- * Before sm_90 there is only the 8 x 8 x 4 product, of which these are a sequence: A's halves of rows, four columns at a time. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+ *   a = A(g,t)    b = B(t,g)    d = D(g,2t), D(g,2t+1) */
 __device__ inline void mma4(double &d0, double &d1, double a, double b)
 {
     asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};" : "+d"(d0), "+d"(d1) : "d"(a), "d"(b));
 }
+
+/* and of the larger ones
+ *   a[2q], a[2q+1] = A(g, t+4q), A(g+8, t+4q)    b[q] = B(t+4q, g)    d = D(g,2t), D(g,2t+1), D(g+8,2t), D(g+8,2t+1).
+ * Before sm_90 these are a sequence of the small one: A's halves of rows, four columns at a time. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 template <int Q> __device__ void mma4s(double (&d)[4], const double (&a)[2 * Q], const double (&b)[Q])
 {
 #pragma unroll

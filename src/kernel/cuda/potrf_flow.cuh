@@ -15,7 +15,7 @@
 #define TSL_CUDA_POTRF_FLOW_CUH
 
 #include "kernel/cuda/potrf_flow_product.cuh"
-#include "kernel/cuda/potrf_tile.cuh"
+#include "kernel/cuda/potrf_flow_strip.cuh"
 #include "kernel/cuda/tma.cuh"
 
 namespace tsl {
@@ -44,41 +44,39 @@ template <class T> struct job {
     int64_t sr, sc;
     int n, nt;
     int64_t *info, info_base;
-    T *packed;   /* tiles below the diagonal, row by row: finished ones packed, that of `next` as in shared memory */
-    T *diagonals; /* diagonal ones, as in shared memory */
-    real_t<T> *inv; /* 1 / L(j,j) */
+    T *packed;              /* tiles below the diagonal, row by row: finished ones packed, that of `next` as in shared memory */
+    triangle<T> *diagonals; /* diagonal ones, as in shared memory */
     words w;
 
     __device__ T *packed_tile(int i, int j) const { return packed + ((int64_t)i * (i - 1) / 2 + j) * (NB * NB); }
-
-    __device__ T *diagonal(int j) const { return diagonals + (int64_t)j * (3 * TILE); }
-
-    /* Quarter (a,b) of tile (i,j) */
-    __device__ block<T> quarter(int i, int j, int a, int b) const
-    {
-        const int r = i * NB + a * TB, c = j * NB + b * TB;
-        return {A + r * sr + c * sc, sr, sc, min(TB, n - r), min(TB, n - c)};
-    }
 };
 
-/* Shared memory. As tiles of order 32: a task has four of the tile it computes and the slabs, then three of a diagonal one in their place;
- * the spine ten. */
+/* Shared memory */
 template <class T> struct alignas(128) room {
-    static constexpr int SLABS_AT = 4 * TILE;
-    T tiles[SLABS_AT + STAGES<T> * 2 * SLAB / (int)sizeof(T)];
-    head<T> h[2];
+    union {
+        struct {
+            square<T> C;                                         /* the tile it computes */
+            alignas(128) unsigned char slabs[STAGES<T> * 2 * SLAB]; /* and later in their place the diagonal tile it solves with */
+        } task;
+        struct {
+            triangle<T> diagonal[2]; /* (j,j) is in [j % 2] */
+            square<T> below[2];      /* (j+1,j) also */
+        } spine;
+    };
     uint64_t full[STAGES<T>], empty[STAGES<T>];
-    uint64_t came, solver; /* what the spine waits for; the diagonal tile to solve with */
+    uint64_t solver; /* the diagonal tile to solve with has come */
     int ticket;
-    volatile int stop;     /* the matrix is not positive definite: nothing is waited for any more */
-    int halt, late;        /* `stop`, as all threads see it, before and after they waited for a diagonal tile */
-    int ended;             /* the spine has */
-    int early, there;      /* of the spine: what it waits for is there, before and after its diagonal tile is done */
-    volatile int factored; /* this is done */
+    volatile int stop; /* the matrix is not positive definite: nothing is waited for any more */
+    int halt, late;    /* `stop`, as all threads see it, before and after they waited for a diagonal tile */
+    int ended;         /* the spine has */
+
+    /* The spine's: has come what it waits for, does no warp need the tiles before it any more; of every step, by its parity, is a strip
+     * of the diagonal tile solved for but its last block, is that factored, is a strip below solved for */
+    uint64_t came, left, rows[2][STRIPS], factored[2][STRIPS], solved[2][STRIPS];
+    int stored[2][2];            /* strips in global memory, of diagonal tiles and those below, by the step's parity */
+    volatile int there, failed;  /* what it waited for; the strip, of all of diagonal tiles, that is not positive definite, or NONE */
 };
 static_assert(sizeof(room<cplx<double>>) <= 227 * 1024 && sizeof(room<double>) <= 113 * 1024, "shared memory of an sm_90");
-static_assert(room<double>::SLABS_AT + STAGES<double> * 2 * SLAB / 8 >= 10 * TILE, "the spine's tiles");
-static_assert(room<cplx<double>>::SLABS_AT + STAGES<cplx<double>> * 2 * SLAB / 16 >= 10 * TILE, "the spine's tiles");
 
 /* A thread's place. */
 struct hand {
@@ -107,7 +105,7 @@ __device__ inline void publish(int *p, int v)
     asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
 }
 
-/* What this thread has stored, or seen stored, comes before what a copy engine reads from here on. */
+/* What this thread has seen stored comes before what a copy engine reads from here on. */
 __device__ inline void between_engines() { asm volatile("fence.proxy.async;" ::: "memory"); }
 
 template <class T> __device__ bool failed(const job<T> &p) { return peek(p.info) != 0; }
@@ -121,104 +119,69 @@ template <class T, class F> __device__ bool await(const job<T> &p, F holds)
     return true;
 }
 
-template <class T> __device__ T less(T a, T b)
-{
-    if constexpr (is_complex<T>)
-        return T{a.re - b.re, a.im - b.im};
-    else
-        return a - b;
-}
-
 template <class T> __device__ room<T> &here()
 {
     extern __shared__ __align__(128) unsigned char memory[];
     return *(room<T> *)memory;
 }
 
-/* What is done with tiles of order 32, given by their numbers. Each is called from several places, and is long when unrolled. */
-template <class T> __device__ T *tile(int k) { return here<T>().tiles + k * TILE; }
-
-/* By one warp: t := its factor, of which h[half] is the head. Returns the number of good columns. */
-template <class T> __device__ __noinline__ int factor_tile(int t, int half, int cols, int lane)
+/* f(row, column, its slot of the block) for the lane's two elements of block (a,b) of tile (i,j) */
+template <class T, class F> __device__ void each_of_block(int i, int j, int a, int b, int lane, F f)
 {
-    return factor(tile<T>(t), here<T>().h + half, cols, lane);
+#pragma unroll
+    for (int e = 0; e < 2; e++) f(i * NB + a * OB + lane / 4, j * NB + b * OB + lane % 4 * 2 + e, slot<T>(lane, e));
 }
 
-/* By one warp, a row a lane: t := t inv(l)^H */
-template <class T> __device__ __noinline__ void solve_tile(int t, int l, int half, int lane)
+/* Starts to bring strip a of tile (i,j), or of it what is in the triangle; past the matrix' edge it becomes a piece of the identity.
+ * Its blocks begin at `strip`. */
+template <class T> __device__ void fetch_strip(const job<T> &p, T *strip, int i, int j, int a, int lane)
 {
-    solve_rows(tile<T>(t), tile<T>(l), here<T>().h + half, lane);
-}
-
-/* One warp's eight columns from c0 on: c := c - p q^H */
-template <class T> __device__ __noinline__ void update_tile(int c, int p, int q, int c0, int lane)
-{
-    if constexpr (sizeof(real_t<T>) == 8)
-        for (int r0 = 0; r0 < TB; r0 += 16) subtract_product(tile<T>(c) + c0 * TB + r0, tile<T>(p) + r0, tile<T>(q) + c0, lane);
-    else
-        update<true, 2>(tile<T>(c), tile<T>(p), tile<T>(q), c0, lane);
-}
-
-/* The same by eight warps, all columns. */
-template <class T> __device__ __noinline__ void update_whole(int c, int p, int q, int warp, int lane)
-{
-    if constexpr (sizeof(real_t<T>) == 8) {
-        const int c0 = warp % 4 * 8, r0 = warp / 4 * 16;
-        subtract_product(tile<T>(c) + c0 * TB + r0, tile<T>(p) + r0, tile<T>(q) + c0, lane);
-    } else {
-        update<true, 1>(tile<T>(c), tile<T>(p), tile<T>(q), warp * 4, lane);
-    }
-}
-
-/* Starts to bring tile (i,j): a whole one to four of order 32, row by row, a diagonal one to three. */
-template <class T> __device__ void fetch_tile(const job<T> &p, T *t, int i, int j, int warp, int lane, int warps)
-{
-#pragma unroll 1
-    for (int q = 0; q < (i == j ? 3 : 4); q++) {
-        const int a = i == j ? (q + 1) / 2 : q / 2, b = i == j ? q / 2 : q % 2;
-        const block<T> g = p.quarter(i, j, a, b);
-        fetch(t + q * TILE, block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, i == j && a == b ? 0 : WHOLE, warp, lane, warps);
-    }
-}
-
-template <class T> __device__ void put_quarter(const job<T> &p, const T *t, int i, int j, int a, int b, int warp, int lane, int warps)
-{
-    put(p.quarter(i, j, a, b), t, i == j && a == b ? 0 : WHOLE, false, warp, lane, warps);
-}
-
-template <class T> __device__ void put_tile(const job<T> &p, const T *t, int i, int j, int warp, int lane, int warps)
-{
-#pragma unroll 1
-    for (int q = 0; q < (i == j ? 3 : 4); q++)
-        put_quarter(p, t + q * TILE, i, j, i == j ? (q + 1) / 2 : q / 2, i == j ? q / 2 : q % 2, warp, lane, warps);
-}
-
-/* Tiles of order 32 as they are */
-template <class T> __device__ void put_raw(T *to, const T *from, int tiles, int thread, int threads)
-{
-    const int n = tiles * TILE * (int)sizeof(T) / 16;
-#pragma unroll 4
-    for (int k = thread; k < n; k += threads) ((uint4 *)to)[k] = ((const uint4 *)from)[k];
-    between_engines();
-}
-
-/* A finished tile for the products of others, too */
-template <class T> __device__ void put_packed(const job<T> &p, const T *t, int i, int j, int warp, int lane, int warps)
-{
-    T *const to = p.packed_tile(i, j);
-#pragma unroll 1
-    for (int half = 0; half < 2; half++) {
-        const auto at = [&](int c) { return t[(2 * half + c / TB) * TILE + c % TB * TB + lane]; };
 #pragma unroll 2
-        for (int k = warp; k < (sizeof(T) == 8 && !is_complex<T> ? NB / 2 : NB); k += warps)
-            if constexpr (sizeof(T) == 8 && !is_complex<T>) {
-                const int c = k / 4 * 8 + k % 4; /* and c + 4 */
-                *(double2 *)(to + packed<T>(half * TB + lane, c)) = make_double2(at(c), at(c + 4));
-            } else {
-                to[packed<T>(half * TB + lane, k)] = at(k);
-            }
+    for (int b = 0; b < (i == j ? a + 1 : STRIPS); b++)
+        each_of_block<T>(i, j, a, b, lane, [&](int r, int c, int at) {
+            T *const to = strip + b * BLOCK + at;
+            if (r >= p.n || c >= p.n)
+                *to = make<T>(r == c);
+            else if (r >= c)
+                __pipeline_memcpy_async(to, p.A + r * p.sr + c * p.sc, sizeof(T));
+        });
+}
+
+/* The lane's elements v of block (a,b) of tile (i,j) into the matrix, of columns before `end` */
+template <class T> __device__ void put_block(const job<T> &p, two<wide<T>> v, int i, int j, int a, int b, int lane, int end)
+{
+    int e = 0;
+    each_of_block<T>(i, j, a, b, lane, [&](int r, int c, int) {
+        if (r < p.n && c <= r && c < end) p.A[r * p.sr + c * p.sc] = convert<T>(v.x[e]);
+        e++;
+    });
+}
+
+/* and packed, for the products of others */
+template <class T> __device__ void pack_block(T *tile, two<wide<T>> v, int a, int b, int lane)
+{
+    if constexpr (sizeof(T) == 8 && !is_complex<T>)
+        *(two<T> *)(tile + packed<T>(a, b, lane, 0)) = v;
+    else
+        for (int e = 0; e < 2; e++) tile[packed<T>(a, b, lane, e)] = convert<T>(v.x[e]);
+}
+
+/* A strip := its solution with L, by one warp. A part of no other's code, which would be short of registers; so strip and L are given
+ * by where they are in shared memory. */
+template <class T> __device__ int where(const void *p) { return (int)((const char *)p - (const char *)&here<T>()); }
+template <class T> __device__ __noinline__ void solve_strip(int strip_at, int L_at, int lane)
+{
+    T *const strip = (T *)((char *)&here<T>() + strip_at);
+    const triangle<T> &L = *(const triangle<T> *)((char *)&here<T>() + L_at);
+    two<wide<T>> x[STRIPS];
+#pragma unroll
+    for (int b = 0; b < STRIPS; b++) {
+        sum<T> s;
+#pragma unroll
+        for (int k = 0; k < b; k++) s.add(x[k], load(L.at(b, k), lane));
+        x[b] = solve(less(load(strip + b * BLOCK, lane), s), L, b, lane);
+        store(strip + b * BLOCK, x[b], lane);
     }
-    between_engines();
 }
 
 } // namespace flow

@@ -43,8 +43,8 @@ template <class T> __global__ __launch_bounds__(THREADS, PER_SM<T>) void factor_
             barrier_make(shared_address(m.full + s), 1);
             barrier_make(shared_address(m.empty + s), WARPS);
         }
-        barrier_make(shared_address(&m.came), 1);
         barrier_make(shared_address(&m.solver), 1);
+        spine<T>::make_barriers(m);
         barriers_made();
         m.stop = 0;
     }

@@ -1,9 +1,10 @@
 /* Products of finished tiles of L of order 64, for eight warps: sum of P Q^H over slabs of columns, 32 x 16 elements of
  * it a warp, in registers. Double precision on the tensor cores, single precision by FMA.
  *
- * A finished tile is kept a second time, packed for this, as columns of slabs of 8 KB: with g = lane / 4 and t = lane % 4 the
- * tensor cores want of every eight rows and four columns element (g,t) in each lane, so such a piece is stored lane by lane; in
- * double two pieces side by side, in complex the real and imaginary part, make 16 bytes a lane. Others are plain columns. */
+ * A finished tile is kept a second time, packed for this, as columns of slabs of 8 KB. With g = lane / 4 and t = lane % 4 the
+ * tensor cores want of every eight rows and four columns an element of row g and of the t-th column in each lane. Which columns these
+ * are does not matter to a sum over all: of eight they are the even ones, then the odd ones, since so lanes have the elements of
+ * results. In double the two make 16 bytes a lane, in complex the real and imaginary part. Others are plain columns. */
 #ifndef TSL_CUDA_POTRF_FLOW_PRODUCT_CUH
 #define TSL_CUDA_POTRF_FLOW_PRODUCT_CUH
 
@@ -17,19 +18,34 @@ constexpr int NB = 64, SLAB = 8192;                                    /* order 
 template <class T> constexpr int DEEP = SLAB / (NB * (int)sizeof(T));  /* columns of a slab */
 template <class T> constexpr int SLABS = NB / DEEP<T>;                 /* of a tile */
 
-/* Where element (r,c) of a tile is among its packed ones. */
-template <class T> __device__ int packed(int r, int c) { return c * NB + r; }
-template <> __device__ inline int packed<double>(int r, int c)
+/* Where a tile's packed element of row 8 i + g and column 8 k + 2 t + e is */
+template <class T> __device__ int packed(int i, int k, int lane, int e)
 {
-    return (c / 8 * 8 + r / 8) * 64 + (r % 8 * 4 + c % 4) * 2 + c % 8 / 4;
+    if constexpr (sizeof(real_t<T>) == 4)
+        return (8 * k + lane % 4 * 2 + e) * NB + 8 * i + lane / 4;
+    else if constexpr (is_complex<T>)
+        return ((2 * k + e) * 8 + i) * 32 + lane;
+    else
+        return (8 * k + i) * 64 + lane * 2 + e;
 }
-template <> __device__ inline int packed<cplx<double>>(int r, int c) { return (c / 4 * 8 + r / 8) * 32 + r % 8 * 4 + c % 4; }
 
 /* The first row and column of a warp's part, in elements. */
 struct part {
     int row, col;
 };
 __device__ inline part part_of(int warp) { return {warp % 2 * 32, warp / 2 * 16}; }
+
+/* f(row, column, i, j, e) for what the tensor cores leave in the lane's s[i][j][e] */
+template <class F> __device__ void lanes_part(int warp, int lane, F f)
+{
+    const part at = part_of(warp);
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int j = 0; j < 2; j++)
+#pragma unroll
+            for (int e = 0; e < 4; e++) f(at.row + 16 * i + lane / 4 + e / 2 * 8, at.col + 8 * j + lane % 4 * 2 + e % 2, i, j, e);
+}
 
 template <class T> struct product;
 
@@ -66,14 +82,7 @@ template <> struct product<double> {
     /* f(row, column, element) for all of the lane's */
     template <class F> __device__ void each(int warp, int lane, F f) const
     {
-        const part at = part_of(warp);
-#pragma unroll
-        for (int i = 0; i < 2; i++)
-#pragma unroll
-            for (int j = 0; j < 2; j++)
-#pragma unroll
-                for (int e = 0; e < 4; e++)
-                    f(at.row + 16 * i + lane / 4 + e / 2 * 8, at.col + 8 * j + lane % 4 * 2 + e % 2, s[i][j][e]);
+        lanes_part(warp, lane, [&](int r, int c, int i, int j, int e) { f(r, c, s[i][j][e]); });
     }
 };
 
@@ -109,15 +118,7 @@ template <> struct product<cplx<double>> {
 
     template <class F> __device__ void each(int warp, int lane, F f) const
     {
-        const part at = part_of(warp);
-#pragma unroll
-        for (int i = 0; i < 2; i++)
-#pragma unroll
-            for (int j = 0; j < 2; j++)
-#pragma unroll
-                for (int e = 0; e < 4; e++)
-                    f(at.row + 16 * i + lane / 4 + e / 2 * 8, at.col + 8 * j + lane % 4 * 2 + e % 2,
-                      cplx<double>{real.s[i][j][e], imag.s[i][j][e]});
+        lanes_part(warp, lane, [&](int r, int c, int i, int j, int e) { f(r, c, cplx<double>{real.s[i][j][e], imag.s[i][j][e]}); });
     }
 };
 
@@ -160,62 +161,6 @@ template <class T> struct product {
             for (int j = 0; j < 4; j++) f(at.row + row_of(lane, i), at.col + col_of(lane, j), s[i][j]);
     }
 };
-
-/* By one warp, 16 x 8 elements: C := C - P Q^H over 32 columns, tiles of order 32 in shared memory */
-__device__ inline void subtract_product(double *C, const double *P, const double *Q, int lane)
-{
-    const int g = lane / 4, t = lane % 4;
-    double *const c = C + 2 * t * TB + g;
-    double d[4] = {c[0], c[TB], c[8], c[TB + 8]};
-#pragma unroll
-    for (int k = 0; k < TB; k += 16) {
-        double a[8], b[4];
-#pragma unroll
-        for (int q = 0; q < 4; q++) {
-            const int at = (k + t + 4 * q) * TB + g;
-            a[2 * q] = P[at];
-            a[2 * q + 1] = P[at + 8];
-            b[q] = -Q[at];
-        }
-        mma16(d, a, b);
-    }
-    c[0] = d[0];
-    c[TB] = d[1];
-    c[8] = d[2];
-    c[TB + 8] = d[3];
-}
-
-__device__ inline void subtract_product(cplx<double> *C, const cplx<double> *P, const cplx<double> *Q, int lane)
-{
-    const int g = lane / 4, t = lane % 4;
-    cplx<double> *const c = C + 2 * t * TB + g;
-    const cplx<double> v[4] = {c[0], c[TB], c[8], c[TB + 8]};
-    double real[4] = {v[0].re, v[1].re, v[2].re, v[3].re}, imag[4] = {v[0].im, v[1].im, v[2].im, v[3].im};
-#pragma unroll 2
-    for (int k = 0; k < TB; k += 8) {
-        double re[4], im[4], x[2], y[2], minus[2];
-#pragma unroll
-        for (int q = 0; q < 2; q++) {
-            const int at = (k + t + 4 * q) * TB + g;
-            const cplx<double> p0 = P[at], p1 = P[at + 8], w = Q[at];
-            re[2 * q] = p0.re;
-            im[2 * q] = p0.im;
-            re[2 * q + 1] = p1.re;
-            im[2 * q + 1] = p1.im;
-            x[q] = -w.re;
-            y[q] = w.im;
-            minus[q] = -w.im;
-        }
-        mma8(real, re, x);
-        mma8(imag, im, x);
-        mma8(real, im, minus);
-        mma8(imag, re, y);
-    }
-    c[0] = {real[0], imag[0]};
-    c[TB] = {real[1], imag[1]};
-    c[8] = {real[2], imag[2]};
-    c[TB + 8] = {real[3], imag[3]};
-}
 
 } // namespace flow
 } // namespace tsl

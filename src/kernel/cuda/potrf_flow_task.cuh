@@ -74,7 +74,7 @@ template <class T> struct feeder {
                 barrier_arrive(full);
                 continue;
             }
-            const uint32_t to = shared_address(m.tiles + room<T>::SLABS_AT) + stage * 2 * SLAB;
+            const uint32_t to = shared_address(m.task.slabs) + stage * 2 * SLAB;
             barrier_expect(full, diagonal ? SLAB : 2 * SLAB);
             bulk_copy(to, P + (int64_t)slab * SLAB, SLAB, full);
             if (!diagonal) bulk_copy(to + SLAB, Q + (int64_t)slab * SLAB, SLAB, full);
@@ -82,26 +82,15 @@ template <class T> struct feeder {
     }
 };
 
-/* X := X inv(L)^H for tiles of order 64, whose quarters are tiles x, x+1, .. and l, l+1, .. */
-template <class T> __device__ void solve(int x, int l, hand at)
-{
-    if (at.warp < 2) solve_tile<T>(x + 2 * at.warp, l, 0, at.lane);
-    __syncthreads();
-    const int row = x + at.warp / 4 * 2;
-    update_tile<T>(row + 1, row, l + 1, at.warp % 4 * 8, at.lane);
-    __syncthreads();
-    if (at.warp < 2) solve_tile<T>(x + 2 * at.warp + 1, l + 2, 1, at.lane);
-    __syncthreads();
-}
-
 /* q slabs, and `solved` tasks with a solution, were before this one. Not a part of its caller's code: the spine's variables
  * would take registers from the products. */
 template <class T> __device__ __noinline__ void compute(const job<T> &p, const task t, uint32_t q, uint32_t solved, const hand at)
 {
     room<T> &m = here<T>();
-    T *const C = m.tiles, *const slabs = m.tiles + room<T>::SLABS_AT, *const L = slabs;
     const bool diagonal = t.i == t.j;
-    fetch_tile(p, C, t.i, t.j, at.warp, at.lane, WARPS);
+    triangle<T> *const L = (triangle<T> *)m.task.slabs, *const D = (triangle<T> *)&m.task.C;
+    T *const C = m.task.C.blocks, *const strip = diagonal ? D->at(at.warp, 0) : m.task.C.at(at.warp, 0);
+    fetch_strip(p, strip, t.i, t.j, at.warp, at.lane);
     __pipeline_commit();
 
     feeder<T> feeds(p, m, t, q);
@@ -110,7 +99,7 @@ template <class T> __device__ __noinline__ void compute(const job<T> &p, const t
     for (const uint32_t end = feeds.end; q != end; q++) {
         const int stage = q % STAGES<T>;
         const uint32_t full = shared_address(m.full + stage), parity = q / STAGES<T> % 2;
-        const T *const A = slabs + stage * (2 * SLAB / (int)sizeof(T)), *const B = diagonal ? A : A + SLAB / sizeof(T);
+        const T *const A = (const T *)(m.task.slabs + stage * 2 * SLAB), *const B = diagonal ? A : A + SLAB / sizeof(T);
         if (at.tid == 0) do
                 feeds.feed();
             while (!barrier_passed(full, parity));
@@ -126,9 +115,9 @@ template <class T> __device__ __noinline__ void compute(const job<T> &p, const t
     if (m.halt) return;
 
     sum.each(at.warp, at.lane, [=](int r, int c, T v) {
-        const int quarter = (diagonal ? r / TB : r / TB * 2) + c / TB;
-        T *const e = C + quarter * TILE + c % TB * TB + r % TB;
-        if (!diagonal || r / TB >= c / TB) *e = less(*e, v);
+        const int a = r / OB, b = c / OB;
+        T *const e = C + (diagonal ? tri(a, b) : a * STRIPS + b) * BLOCK + slot<T>(r % OB * 4 + c % OB / 2, c % 2);
+        if (!diagonal || a >= b) *e = less(*e, v);
     });
     if (t.solve) {
         if (at.tid == 0) {
@@ -136,10 +125,9 @@ template <class T> __device__ __noinline__ void compute(const job<T> &p, const t
             m.late = !there;
             if (there) {
                 const uint32_t barrier = shared_address(&m.solver);
-                constexpr int BYTES = 3 * TILE * sizeof(T);
                 between_engines();
-                barrier_expect(barrier, BYTES);
-                bulk_copy(shared_address(L), p.diagonal(t.j), BYTES, barrier);
+                barrier_expect(barrier, sizeof *L);
+                bulk_copy(shared_address(L), p.diagonals + t.j, sizeof *L, barrier);
             }
         }
         __syncthreads();
@@ -147,14 +135,17 @@ template <class T> __device__ __noinline__ void compute(const job<T> &p, const t
             m.stop = 1;
             return;
         }
-        if (at.tid < NB) m.h[at.tid / TB].inv[at.tid % TB] = __ldcg(p.inv + t.j * NB + at.tid);
         barrier_wait(shared_address(&m.solver), solved % 2);
-        __syncthreads();
-        solve<T>(0, room<T>::SLABS_AT / TILE, at);
-        put_packed(p, C, t.i, t.j, at.warp, at.lane, WARPS);
+        solve_strip<T>(where<T>(strip), where<T>(L), at.lane);
+        T *const packed = p.packed_tile(t.i, t.j);
+#pragma unroll 2
+        for (int b = 0; b < STRIPS; b++) pack_block(packed, load(strip + b * BLOCK, at.lane), at.warp, b, at.lane);
     } else {
         __syncthreads();
-        put_raw(diagonal ? p.diagonal(t.i) : p.packed_tile(t.i, t.j), C, diagonal ? 3 : 4, at.tid, THREADS);
+        const int blocks = diagonal ? at.warp + 1 : STRIPS;
+        T *const to = (diagonal ? p.diagonals[t.i].blocks : p.packed_tile(t.i, t.j)) + (strip - C);
+#pragma unroll 2
+        for (int b = 0; b < blocks; b++) store(to + b * BLOCK, load(strip + b * BLOCK, at.lane), at.lane);
     }
     before_copies();
     __syncthreads();
@@ -164,7 +155,9 @@ template <class T> __device__ __noinline__ void compute(const job<T> &p, const t
         else
             publish(diagonal ? p.w.diagonal(t.i - 1) : p.w.next(t.j), 1);
     }
-    if (t.solve) put_tile(p, C, t.i, t.j, at.warp, at.lane, WARPS);
+    if (!t.solve) return;
+#pragma unroll 2
+    for (int b = 0; b < STRIPS; b++) put_block(p, load(strip + b * BLOCK, at.lane), t.i, t.j, at.warp, b, at.lane, p.n);
 }
 
 } // namespace flow

@@ -70,44 +70,5 @@ template <class T> __device__ int factor(T *t, head<T> *h, int cols, int lane)
     return ok ? TB : factor_carefully(t, h, good, cols, lane);
 }
 
-/* X := X inv(L)^H by one warp, a row a lane, eight columns at a time; h is that of L. */
-template <class T> __device__ void solve_rows(T *X, const T *L, const head<T> *h, int lane)
-{
-    constexpr int V = VEC<T>;
-#pragma unroll 1
-    for (int c = 0; c < TB; c += 8) {
-        T x[8];
-#pragma unroll
-        for (int i = 0; i < 8; i++) x[i] = X[(c + i) * TB + lane];
-#pragma unroll 1
-        for (int k = 0; k < c; k += 8) {
-            T b[8];
-#pragma unroll
-            for (int i = 0; i < 8; i++) b[i] = X[(k + i) * TB + lane];
-#pragma unroll
-            for (int i = 0; i < 8; i++)
-#pragma unroll
-                for (int q = 0; q < 8 / V; q++) {
-                    const pack<T, V> col = get<V>(L + (k + i) * TB + c + q * V);
-#pragma unroll
-                    for (int v = 0; v < V; v++) x[q * V + v] = sub_mul<true>(x[q * V + v], b[i], col.x[v]);
-                }
-        }
-#pragma unroll
-        for (int i = 0; i < 8; i++) {
-            x[i] = scale(x[i], h->inv[c + i]);
-#pragma unroll
-            for (int q = (i + 1) / V; q < 8 / V; q++) {
-                const pack<T, V> col = get<V>(L + (c + i) * TB + c + q * V);
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    if (q * V + v > i) x[q * V + v] = sub_mul<true>(x[q * V + v], x[i], col.x[v]);
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < 8; i++) X[(c + i) * TB + lane] = x[i];
-    }
-}
-
 } // namespace tsl
 #endif

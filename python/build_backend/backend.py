@@ -4,6 +4,7 @@ Settings: pip's --config-settings NAME=VALUE, or the environment.
     library  TESELA_LIBRARY  a libtesela.so to carry, instead of building one
     cmake    TESELA_CMAKE    more arguments for CMake, as -DTESELA_CUDA=OFF
     carry    TESELA_CARRY    "yes": carry OpenBLAS and what it needs, too, for machines that have none
+TESELA_BUILD is a folder to build in, and to keep for the next time.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ def _potrf(c: Call, F: Matrix, lower: bool) -> None:
         raise np.linalg.LinAlgError(f"{info}-th leading minor of the array is not positive definite")
 
 
-def _cleared(F: Matrix, lower: bool) -> None:
-    """Zeros on the other side of the diagonal."""
+def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
+    """F := a triangle of A, and zeros on the other side of the diagonal."""
     if F.size:
-        move("expand", _library.TRIANGULAR, triangle(F, lower), F)
+        move("expand", _library.TRIANGULAR, triangle(A, lower), F)
 
 
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
@@ -40,9 +40,13 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
         need_finite(check_finite, A)
 
         def compute() -> Any:
-            F = c.overwritten(A, a, overwrite_a, any_order=True)
+            F = A
+            if not c.may_overwrite(A, a, overwrite_a, any_order=True):
+                F = c.new(A._rows, A._cols, A.dtype, by_rows=A._view.op == _library.TRANS)
+                _expanded(A, F, lower)
             _potrf(c, F, lower)
-            _cleared(F, lower)
+            if F is A:
+                _expanded(F, F, lower)
             return c.hand(F)
 
         return c.within(compute)

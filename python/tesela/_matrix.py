@@ -223,7 +223,7 @@ class Matrix:
         if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
             value = asarray(value)  # it may be on the device
         if isinstance(value, Matrix) and value.dtype == self.dtype and value.shape == block.shape:
-            source = value
+            source = value.copy() if value._store is self._store else value  # they may overlap
         else:
             host = np.broadcast_to(np.asarray(value, dtype=self.dtype), block.shape)
             source = of_numpy(self._context, host)

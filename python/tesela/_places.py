@@ -31,15 +31,19 @@ class Place(NamedTuple):
     like: Any
 
 
+def _is_of(a: Any, module: str, name: str) -> bool:
+    """Is it of this class of a module that somebody has imported?"""
+    return isinstance(a, getattr(sys.modules.get(module), name, ()))
+
+
 def place_of(a: Any) -> Place:
     if isinstance(a, Matrix):
         return Place("tesela", a._context.ordinal if a._context.on_gpu else None, a)
     if isinstance(a, (np.ndarray, np.generic)):
         return Place("numpy", None, a)
-    root = type(a).__module__.partition(".")[0]
-    if root == "torch":
+    if _is_of(a, "torch", "Tensor"):
         return Place("torch", a.device.index if a.device.type == "cuda" else None, a)
-    if root == "cupy":
+    if _is_of(a, "cupy", "ndarray"):
         return Place("cupy", int(a.device.id), a)
     if hasattr(a, "__dlpack_device__"):
         kind, number = a.__dlpack_device__()
@@ -49,12 +53,8 @@ def place_of(a: Any) -> Place:
             return Place("other", None, a)
         raise TypeError(f"an array on a device of DLPack's kind {int(kind)}: only the host's and CUDA's can be used")
     if hasattr(a, "__cuda_array_interface__"):
-        return Place("other", None if not _on_any_gpu(a) else _context.current().ordinal, a)
+        return Place("other", _context.current().ordinal, a)
     return Place("numpy", None, a)
-
-
-def _on_any_gpu(a: Any) -> bool:
-    return bool(a.__cuda_array_interface__["data"][0])
 
 
 def _torch_array(t: Any) -> Array:
@@ -189,20 +189,20 @@ class Call:
 
     # ---- what the call makes
 
-    def new(self, m: int, n: int, dtype: Any) -> Matrix:
-        """m x n, undefined, by columns, in the memory where results belong; on one device with a memory of its own, in that."""
+    def new(self, m: int, n: int, dtype: Any, by_rows: bool = False) -> Matrix:
+        """m x n, undefined, in the memory where results belong; on one device with a memory of its own, in that."""
         p, dtype = self.place, np.dtype(dtype)
+        order: Any = "C" if by_rows else "F"
         if p.kind == "torch" and (p.gpu is not None or self.in_host_memory):
             torch = sys.modules["torch"]
-            t = torch.empty_strided((m, n), (1, max(1, m)), dtype=getattr(torch, dtype.name), device=p.like.device)
-            made_ = wrapped(self.context, dtype, (m, n), t.data_ptr(), (max(1, m), 0), t, p.gpu is None)
-            made_._object = t
-            return made_
+            strides = (max(1, n), 1) if by_rows else (1, max(1, m))
+            t = torch.empty_strided((m, n), strides, dtype=getattr(torch, dtype.name), device=p.like.device)
+            return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t), t, p.gpu is None)
         if p.kind == "cupy":
-            return self._view(sys.modules["cupy"].empty((m, n), dtype, order="F"), None)
+            return self._view(sys.modules["cupy"].empty((m, n), dtype, order=order), None)
         if self.in_host_memory:
-            return of_numpy(self.context, np.empty((m, n), dtype, order="F"))
-        return made(self.context, dtype, m, n)
+            return of_numpy(self.context, np.empty((m, n), dtype, order=order))
+        return made(self.context, dtype, n, m).T if by_rows else made(self.context, dtype, m, n)
 
     def pivots(self, n: int) -> Matrix:
         """A column for n pivots, as new."""
@@ -224,9 +224,10 @@ class Call:
 
     def overwritten(self, a: Matrix, original: Any, allowed: bool, any_order: bool = False) -> Matrix:
         """What an operation may overwrite: `a` itself, if that is allowed and it is the caller's own memory, else a copy."""
-        if allowed and (any_order or a._view.op == 0) and _is_own(a, original):
-            return a
-        return self.copied(a, any_order)
+        return a if self.may_overwrite(a, original, allowed, any_order) else self.copied(a, any_order)
+
+    def may_overwrite(self, a: Matrix, original: Any, allowed: bool, any_order: bool = False) -> bool:
+        return allowed and (any_order or a._view.op == _library.NOTRANS) and _is_own(a, original)
 
     def hand(self, m: Matrix, ndim: Optional[int] = None) -> Any:
         """The matrix as a result: of the kind of the arguments, where they are."""
@@ -294,8 +295,7 @@ def _is_own(a: Matrix, original: Any) -> bool:
 def _dtype(a: Any) -> np.dtype[Any]:
     if isinstance(a, Matrix):
         return a.dtype
-    root = type(a).__module__.partition(".")[0]
-    if root == "torch":
+    if _is_of(a, "torch", "Tensor"):
         name = str(a.dtype).partition(".")[2]
         return np.dtype(str(name if name != "bfloat16" else "V2"))
     return np.dtype(a.dtype) if hasattr(a, "dtype") else np.asarray(a).dtype

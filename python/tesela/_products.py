@@ -65,7 +65,8 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
                 raise ValueError(f"matmul: out is {tuple(np.shape(out))}, the product {shape}")
 
         def compute() -> Any:
-            C = c.new(left._rows, B._cols, dtype)
+            turned = left._view.op == B._view.op == _library.TRANS  # by rows: so is the product
+            C = c.new(left._rows, B._cols, dtype, by_rows=turned)
             multiply(left, B, C)
             if out is None:
                 return c.hand(C if A._ndim == 2 else C.T, max(1, A._ndim + B._ndim - 2))

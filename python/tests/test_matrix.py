@@ -70,6 +70,10 @@ class Basics(Case):
             a[2, 2] = 7
             m.T[3:5, 6:8] = random((2, 2), dtype)
             a.T[3:5, 6:8] = random((2, 2), dtype)
+            m[1:6] = m[0:5]  # what overlaps is read first
+            a[1:6] = a[0:5].copy()
+            m[3:6, 3:6] = m[3:6, 3:6].T
+            a[3:6, 3:6] = a[3:6, 3:6].T.copy()
             np.testing.assert_array_equal(np.asarray(m), a)
             for bad in (np.s_[::2], np.s_[9], np.s_[0, 0, 0], np.s_[1.5], np.s_[[1, 2]]):
                 self.assertRaises(IndexError, lambda: m[bad])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -69,7 +70,16 @@ class Import(Case):
         """Matrices and exported tensors that outlive the interpreter's modules."""
         code = ("import numpy as np, tesela; m = tesela.asarray(np.eye(300)); k = m @ m; s = np.from_dlpack(k);"
                 "import sys; sys.keep = (m, s, k.__dlpack__()); print(float(s[0, 0]))")
-        self.assertEqual(python(code).strip(), "1.0")
+        self.assertEqual(python(code, TESELA_DEVICES="host").strip(), "1.0")
+        python("import numpy as np, tesela, sys; m = tesela.asarray(np.eye(300)); sys.keep = (m, m @ m)")  # on a GPU, if there is one
+
+
+class Readme(Case):
+    def test_what_it_shows(self) -> None:
+        for readme in (Path(PACKAGE) / "README.md", Path(PACKAGE).parent / "README.md"):
+            for block in re.findall(r"```python\n(.*?)```", readme.read_text() if readme.exists() else "", re.S):
+                python(block)
+        self.assertIn("```python", (Path(PACKAGE) / "README.md").read_text())
 
 
 class Options(Case):

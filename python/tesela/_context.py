@@ -72,6 +72,7 @@ class Context:
         self.process = os.getpid()
         self.lock = threading.RLock()
         self._applied: dict[str, Any] = {}
+        self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
         infos = self._query()
         first = infos[0]
         self.on_gpu = bool(first.backend != b"host")
@@ -108,10 +109,16 @@ class Context:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
         plain = [getattr(arg, "_view", arg) for arg in args]
         with self.lock:
+            if len(self.late) > 64:  # the end of a matrix waits for all work
+                self._end_late()
             wanted = _chosen.get()
             if wanted or self._applied:
                 self._apply(wanted)
             self._check(getattr(library(), "tsl_" + function)(self.handle, *plain))
+
+    def _end_late(self) -> None:
+        while self.late:
+            library().tsl_matrix_free(self.late.pop())
 
     def info(self, function: str, *args: Any) -> int:
         """The same of a function with an outcome, which it waits for."""

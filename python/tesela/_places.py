@@ -118,6 +118,8 @@ class Call:
             self.place = Place("tesela", None, None)
         self.in_host_memory = self.place.gpu is None and self.place.kind != "tesela" and not self.context.one
         self._stream = self._current_stream([p for p in places if p.gpu is not None]) if gpus else None
+        self._late = self._stream is not None and not matrices  # what is wrapped is used in this call only, which the stream orders
+        self._kept: list[object] = []  # until the stream has been told
 
     @staticmethod
     def _current_stream(places: list[Place]) -> Optional[int]:
@@ -139,6 +141,7 @@ class Call:
             self.context("precede", self._stream)
         elif self.on_gpu:
             self.context("wait")
+        self._kept.clear()
 
     # ---- operands
 
@@ -182,7 +185,8 @@ class Call:
             if not hasattr(a, "contiguous") and not hasattr(a, "copy"):
                 raise ValueError("the array is stored neither by rows nor by columns")
             return self._view(a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C"), None)
-        m = wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, on_host)
+        m = wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, on_host, self._late)
+        self._kept.append(at.keep)
         m._ndim = len(at.shape)
         m._object = a
         return m

@@ -23,18 +23,23 @@ DTYPES = [np.dtype(letter) for letter in ("f", "d", "F", "D", "int64")]
 class Store:
     """A tsl_matrix, and what must live as long as it. It ends with the last Matrix that looks at it."""
 
-    __slots__ = ("context", "handle", "type", "base", "on_host", "process")
+    __slots__ = ("context", "handle", "type", "base", "on_host", "late", "process")
 
-    def __init__(self, context: Context, handle: ctypes.c_void_p, type: int, base: object, on_host: bool) -> None:
+    def __init__(self, context: Context, handle: ctypes.c_void_p, type: int, base: object, on_host: bool, late: bool = False) -> None:
         self.context = context
         self.handle = handle
         self.type = type
         self.base = base
         self.on_host = on_host  # an array of the caller's kind in host memory
+        self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
         self.process = os.getpid()
 
     def __del__(self, getpid: Any = os.getpid, library: Any = library) -> None:
-        if self.process == getpid():  # what a parent made is not a child's to free
+        if self.process != getpid():  # what a parent made is not a child's to free
+            return
+        if self.late:
+            self.context.late.append(self.handle)
+        else:
             library().tsl_matrix_free(self.handle)
 
 
@@ -60,7 +65,7 @@ def by_rows(m: Matrix) -> Matrix:
 
 
 def wrapped(context: Context, dtype: np.dtype[Any], shape: tuple[int, int], address: int, layout: tuple[int, int],
-            base: object, on_host: bool = False) -> Matrix:
+            base: object, on_host: bool = False, late: bool = False) -> Matrix:
     """The array at this address, in place; layout as layout_of gives it. `base` is kept alive meanwhile."""
     from ._matrix import Matrix
 
@@ -71,7 +76,7 @@ def wrapped(context: Context, dtype: np.dtype[Any], shape: tuple[int, int], addr
     context("matrix_wrap", type, m, n, address, ld, handle)
     view: View = library().tsl_whole(handle)
     view.op = op
-    return Matrix(Store(context, handle, type, base, on_host), view, 2)
+    return Matrix(Store(context, handle, type, base, on_host, late), view, 2)
 
 
 def layout_of(shape: Sequence[int], strides: Sequence[int]) -> Optional[tuple[int, int]]:

@@ -126,6 +126,7 @@ class Gpu(Case):
                     late.copy_(x)  # zeros, until all that is done
                     late.mul_(i + 1)
                     product = tesela.matmul(late, x)
+                    self.assertFalse(i and stream.query(), "the call has waited")
                     sum_ = product + 1
                     late.zero_()
                     error = (sum_ - 1 - (i + 1) * (x @ x)).abs().max()

@@ -159,7 +159,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By tiles there are potrf's and getrf's but "rec",
  * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" of geqrf, "blocks" of ormqr and orgqr, "solve" of getri, both of
- * getrf_incpiv. Of tiled calls: "policy" how tiles move
+ * getrf_incpiv and geqrf_inc, "pairs" of ormqr_inc. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
@@ -476,6 +476,17 @@ TSL_API tsl_status tsl_getrf_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, ts
 /** B, as it is stored, := the solution X of A X = B; A, L and p as getrf_incpiv left them */
 TSL_API tsl_status tsl_getrs_incpiv(tsl_context *ctx, tsl_view A, tsl_view L, tsl_view p, tsl_view B);
 
+/** Incremental QR, the same for reflectors: each reaches over two tiles of a column, so that by tiles no task waits for a whole column. It is as
+ * stable as geqrf, and takes more operations; Q is not stored as LAPACK's. All operands are as they are stored, and A, m x n, has no more
+ * columns than rows. gels_inc: as gels with m >= n; B has m rows. A is overwritten. */
+TSL_API tsl_status tsl_gels_inc(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
+/** The factors only, by tiles of nb x nb: R overwrites the upper triangle of A, parts of the reflectors the rest, and what has no place there goes
+ * to T and tau. With r = ceil(m / nb) and t = ceil(n / nb), p = t (r - t) + t (t + 1) / 2 pairs of tiles, tau is nb x p, and T ib x nb p,
+ * 1 <= ib <= nb: the width of inner panels, nb / 8 or so. They are for ormqr_inc only. */
+TSL_API tsl_status tsl_geqrf_inc(tsl_context *ctx, tsl_view A, tsl_view T, tsl_view tau);
+/** C, of m rows, := Q C, or with trans TSL_HERM (or TSL_TRANS, if real) Q^H C; A, T and tau as geqrf_inc left them */
+TSL_API tsl_status tsl_ormqr_inc(tsl_context *ctx, tsl_op trans, tsl_view A, tsl_view T, tsl_view tau, tsl_view C);
+
 /* -- mixed precision (docs/mixed.md): A X = B by factors of A of a lower precision, whose solution is refined with residuals of double
  * precision until its backward error is as small as that of the double factors; by those where that does not succeed -- */
 
@@ -557,6 +568,9 @@ TSL_API tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view 
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \
+    /* gels by incremental QR, m >= n; A is overwritten */                                                                     \
+    TSL_API tsl_status tsl_##p##gels_inc(tsl_context *ctx, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B,        \
+                                         int64_t ldb, int64_t *info);                                                          \
     /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
     TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
     TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \

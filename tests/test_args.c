@@ -7,7 +7,7 @@
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
-enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, ROUTINES }; /* from POTRF on with info */
+enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, ROUTINES }; /* from POTRF on with info */
 
 /* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, v factors of
  * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
@@ -19,7 +19,7 @@ static const struct routine {
     {"trtri", " udnpl."}, {"lauum", " unpl."}, {"potri", " unpl."}, {"potrs", " unnplpl."}, {"posv", " unnplpl."},
     {"getrf", " nnpli."}, {"getrs", " tnnplipl."}, {"gesv", " nnplipl."}, {"getri", " npli."}, {"gesv_incpiv", " nnplpl."},
     {"geqrf", " nnplv."}, {"gelqf", " nnplv."}, {"ormqr", " etnnnplvpl."}, {"ormlq", " etnnnplvpl."}, {"orgqr", " nnnplv."}, {"orglq", " nnnplv."},
-    {"gels", " tnnnplpl."},
+    {"gels", " tnnnplpl."}, {"gels_inc", " nnnplpl."},
 };
 
 typedef struct arg {
@@ -60,6 +60,7 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
     case GQR: return f->gqr(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
     case GLQ: return f->glq(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
     case GELS: return f->gels(ctx, a[1].f, a[2].n, a[3].n, a[4].n, a[5].p, a[6].n, a[7].p, a[8].n, &info);
+    case GELS_INC: return f->gels_inc(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
 }
@@ -236,9 +237,11 @@ static void empty_calls(int routine, tsl_type t)
         good_args(kinds, a);
         a[i].n = 0;
         for (int s = i; is_of_q(routine) && kinds[s] == 'n'; s++) a[s].n = 0; /* k is bounded by others, these by each other */
+        if (routine == GELS_INC && i == 1) a[2].n = 0;
         if (routine == GLQ && i == 2) continue;
         int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : (routine == GESV || routine == GESV_INCPIV) && i == 2 ? 3 : 0; /* C is still scaled, A still factored, */
         if (routine == GELS) needed = i == 4 ? 5 : 7; /* B set to zero, A there, */
+        if (routine == GELS_INC) needed = i == 3 ? 4 : i == 2 ? 6 : 0;
         if (is_of_q(routine) && i == last_size(kinds)) needed = routine >= GQR ? 4 : 9; /* Q the identity */
         for (int p = 1; kinds[p]; p++)
             if ((kinds[p] == 'p' && p != needed) || (strchr("iv", kinds[p]) && routine != GESV)) a[p].p = NULL;

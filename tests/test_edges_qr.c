@@ -1,5 +1,7 @@
 /* The contracts around QR's factors: products with Q from either side, Q itself, least squares of every shape; info, scaling at the ends of
  * the range, NaN and Inf, empty operands, and what is refused. */
+#include <sys/mman.h>
+
 #include "qr.h"
 
 #define BOUND 30.0
@@ -274,8 +276,42 @@ static void one_env(env *e)
     }
 }
 
+/* Reflectors and their factors are only read, not even written and restored: others may be reading them. They are where nobody can write. */
+static void only_read(void)
+{
+    static const int64_t sizes[][3] = {{20, 9, 5}, {64, 64, 20}, {150, 70, 16}, {150, 90, 64}, {150, 90, 80}}; /* rows of Q, of C the other side, reflectors */
+    tsl_context *x = NULL;
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host";
+    check(tsl_context_create(&cfg, &x) == TSL_OK, "a context");
+    for (int i = 0; i < 4; i++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            for (int way = 0; way < 8; way++) {
+                tsl_type t = all_types[i];
+                bool lq = way & 1, right = way & 2, inverse = way & 4;
+                int64_t m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];
+                reflectors r = reflectors_of(t, m, k, lq);
+                size_t bytes = r.F.bytes + r.tau.bytes;
+                unsigned char *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                check(page != MAP_FAILED, "no memory for the test");
+                if (page == MAP_FAILED) return;
+                memcpy(page, r.F.data, r.F.bytes), memcpy(page + r.F.bytes, r.tau.data, r.tau.bytes);
+                dense F = r.F, tau = r.tau, C = qr_matrix(t, right ? n : m, right ? m : n, RANDOM, 5);
+                F.data = page, tau.data = page + r.F.bytes;
+                check(!mprotect(page, bytes, PROT_READ), "protected");
+                const typed_calls *f = typed_for(t);
+                tsl_status st = (lq ? f->mlq : f->mqr)(x, right ? 'R' : 'L', !inverse ? 'N' : tsl_is_complex(t) ? 'C' : 'T', C.m, C.n, k, F.data, F.ld, tau.data, C.data, C.ld, NULL);
+                check(!st, "%c %d %d %d, way %d: %s", tsl_type_letter(t), (int)m, (int)n, (int)k, way, tsl_error(x));
+                munmap(page, bytes);
+                reflectors_free(&r), dense_free(&C);
+            }
+    tsl_context_destroy(x);
+    checked("reflectors are only read");
+}
+
 int main(void)
 {
     for_each_env(one_env);
+    only_read();
     return tap_done();
 }

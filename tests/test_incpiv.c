@@ -214,7 +214,7 @@ typedef struct left { dense A, L, p, B; } left; /* what a program leaves: compar
 
 static left left_make(tsl_type t, int64_t n, int64_t nb, int64_t ib)
 {
-    int64_t pairs = tsl_pairs(n, nb);
+    int64_t pairs = tsl_pairs(n, n, nb);
     left l = {lu_matrix(t, n, n, RANDOM, 11), dense_make(t, ib, nb * pairs, CANARY_FINITE), dense_make(TSL_INDEX, nb, pairs, CANARY_FINITE), dense_make(t, n, 40, CANARY_FINITE)};
     dense_random(&l.B, 12);
     dense_fill(&l.L, 0);

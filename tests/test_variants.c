@@ -15,6 +15,7 @@ static const struct family {
     {"gesv", {"ahead", "1", "2", "3", "parts"}},
     {"getri", {"rows", "sweep", "parts"}},
     {"gels", {"right", "blocks", "rec"}},
+    {"gels_inc", {"right", "late", "pairs", "parts"}},
 };
 
 static const char *variant_of(const bench_routine *r, int i)

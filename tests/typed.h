@@ -39,6 +39,7 @@ typedef struct typed_calls {
     tsl_status (*glq)(tsl_context *x, int64_t m, int64_t n, int64_t k, void *A, int64_t lda, const void *tau, int64_t *info);
     tsl_status (*gels)(tsl_context *x, char trans, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
     tsl_status (*gesv_incpiv)(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
+    tsl_status (*gels_inc)(tsl_context *x, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -115,6 +116,11 @@ typedef struct typed_calls {
                                              int64_t lda, void *B, int64_t ldb, int64_t *info)                                 \
     {                                                                                                                          \
         return tsl_##p##gels(x, trans, m, n, nrhs, A, lda, B, ldb, info);                                                      \
+    }                                                                                                                          \
+    static inline tsl_status typed_##p##gels_inc(tsl_context *x, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda,     \
+                                                 void *B, int64_t ldb, int64_t *info)                                          \
+    {                                                                                                                          \
+        return tsl_##p##gels_inc(x, m, n, nrhs, A, lda, B, ldb, info);                                                         \
     }
 
 #define TYPED_Q(p)                                                                                                             \
@@ -179,7 +185,8 @@ static inline const typed_calls *typed_for(tsl_type t)
     {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
      typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv, typed_##p##getrf,                \
      typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri, typed_##p##geqrf, typed_##p##gelqf,               \
-     typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels, typed_##p##gesv_incpiv}
+     typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels, typed_##p##gesv_incpiv,          \
+     typed_##p##gels_inc}
     static const typed_calls table[] = {TYPED_ROW(s, sor, NULL), TYPED_ROW(d, dor, NULL), TYPED_ROW(c, cun, typed_cherk),
                                         TYPED_ROW(z, zun, typed_zherk)};
 #undef TYPED_ROW

@@ -1,4 +1,4 @@
-/* QR and LQ: geqrf, gelqf; products with Q^H, ormqr and unmqr; Q itself, orgqr and ungqr; least squares: gels. R and Q are unique but for signs, which are LAPACK's; residuals are all there is. */
+/* QR and LQ: geqrf, gelqf; products with Q^H, ormqr and unmqr; Q itself, orgqr and ungqr; least squares: gels, and by incremental QR gels_inc. R and Q are unique but for signs, which are LAPACK's; residuals are all there is. */
 #ifdef T
 static tsl_status FN(geqrf)(bench_problem *p) { return CALL(geqrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
 static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
@@ -6,6 +6,11 @@ static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.
 static tsl_status FN(gels)(bench_problem *p)
 {
     return CALL(gels)(p->ctx, 'N', p->c.m, p->c.n, p->c.k, DATA(0), LD(0), DATA(1), LD(1), NULL);
+}
+
+static tsl_status FN(gels_inc)(bench_problem *p)
+{
+    return CALL(gels_inc)(p->ctx, p->c.m, p->a[0].is.cols, p->c.k, DATA(0), LD(0), DATA(1), LD(1), NULL);
 }
 
 static tsl_status FN(apply)(bench_problem *p)
@@ -51,7 +56,7 @@ static bool FN(openblas_gelqf)(bench_problem *p)
 
 static bool FN(openblas_gels)(bench_problem *p)
 {
-    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->c.n, k = (lapack_int)p->c.k, length = (m + n + k) * QR_BLOCK;
+    lapack_int m = (lapack_int)p->c.m, n = (lapack_int)p->a[0].is.cols, k = (lapack_int)p->c.k, length = (m + n + k) * QR_BLOCK;
     T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work);
     return work && LAPACK(gels_work)(LAPACK_COL_MAJOR, 'N', m, n, k, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), work, length) == 0;
 }
@@ -100,6 +105,14 @@ static int shape_gels(const bench_case *c, bench_shape *is)
     return 2;
 }
 
+/* No more unknowns than equations */
+static int shape_gels_inc(const bench_case *c, bench_shape *is)
+{
+    is[0] = matrix_of(c->m, least(c), BENCH_RANDOM);
+    is[1] = matrix_of(c->m, c->k, BENCH_RANDOM);
+    return 2;
+}
+
 static double elements_geqrf(const bench_case *c) { return 2.0 * c->m * c->n; } /* and gelqf */
 static double elements_apply(const bench_case *c) { return 1.0 * order_of(c) * c->k + 2.0 * c->m * c->n; }
 static double elements_form(const bench_case *c) { return 1.0 * c->m * (c->k < least(c) ? c->k : least(c)) + 1.0 * c->m * least(c); }
@@ -114,6 +127,8 @@ static tsl_status views_apply(bench_problem *p)
 }
 static tsl_status views_form(bench_problem *p) { return tsl_orgqr(p->ctx, out(p), factors(p)); }
 static tsl_status views_gels(bench_problem *p) { return tsl_gels(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
+
+static tsl_status views_gels_inc(bench_problem *p) { return tsl_gels_inc(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
 
 /* Reflectors: of QR below the diagonal of a block, of LQ, as rows, right of it; and their factors */
 typedef struct reflectors {
@@ -202,7 +217,7 @@ static double residual_gelqf(const bench_problem *p) { return fmax(factored(p, t
 /* A X - B0, or where there are more equations than unknowns A^H (A X - B0) */
 static double residual_gels(const bench_problem *p)
 {
-    int64_t m = p->c.m, n = p->c.n, k = p->c.k;
+    int64_t m = p->c.m, n = p->a[0].is.cols, k = p->c.k;
     scratch s = {.e = &bench_elements_of[p->c.type]};
     bench_block A = before(p, 0), B = before(p, 1), X = after(p);
     B.rows = m, X.rows = n;
@@ -417,6 +432,9 @@ static const bench_routine routines[] = {
      .shape = shape_gels, .elements = elements_gels, .typed = TYPES(gels), .views = views_gels,
      .residual = residual_gels, .openblas = TYPES(openblas_gels),
      .scalapack = {SCALAPACK(gels, gels), scalapack_gels}},
+    {.name = "gels_inc", .sizes = "mnk", .alpha = 1, .has_info = true, .writes_all = true,
+     .shape = shape_gels_inc, .elements = elements_gels, .typed = TYPES(gels_inc), .views = views_gels_inc,
+     .residual = residual_gels, .openblas = TYPES(openblas_gels)},
 };
 
 const bench_family bench_qr = FAMILY(routines);

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "algo/pairs.h"
 #include "algo/qr.h"
 #include "core/values.h"
 
@@ -42,6 +43,26 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
         /* X2 := 0 */                           tsl_scale(x, 0, S.A2);
         /* X := Q X */                          tsl_execute(x, &with_q);
     }
+    /* X as A and B were: (a A) X = b B */      tsl_scale(x, b ? a / b : 1, X);
+    return TSL_OK;
+}
+
+/* The same by incremental QR, for an A with at least as many rows as columns */
+tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1];
+    int64_t m = tsl_rows(A), n = tsl_cols(A), nb = tsl_min(tsl_max(1, m), tsl_panel(x, c)), ib = tsl_inner_panel(nb), pairs = tsl_pairs(m, n, nb);
+    if (tsl_cols(B) == 0) return TSL_OK;
+    double a = n ? bring_into_range(x, A) : 0;
+    if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
+    double b = bring_into_range(x, B);
+    tsl_view T = tsl_temp_of(x, A, 'T', ib, pairs * nb, ib, nb), tau = tsl_temp_of(x, A, 'T', nb, pairs, nb, 1);
+    tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;
+    if (!T.mat || !tau.mat) return TSL_OK;
+    /* A, T, tau := QR of A */                  tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF_INC, .v = {A, T, tau}});
+    /* B := Q^H B */                            tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR_INC, .trans = TSL_HERM, .v = {A, T, tau, B}});
+    if (!tsl_invertible(x, R)) return TSL_OK;
+    /* X := inv(R) B1 */                        tsl_trsm(x, TSL_LEFT, 1, R, X);
     /* X as A and B were: (a A) X = b B */      tsl_scale(x, b ? a / b : 1, X);
     return TSL_OK;
 }

@@ -2,11 +2,11 @@
  * diagonal tile, P A_kk = L U; then U on top of A_k+1,k, whose U goes on top of A_k+2,k, and so on. So no task needs more than two tiles of
  * a column, and the columns to the right follow pair by pair, one behind the other.
  *
- * What a pair i >= k leaves beside the tiles it has been computed in is in column k of p, nb pivots, and in ib x nb elements of L (tstrf,
- * core/leaf.h), both counted by columns of pairs: (0,0), (1,0), ..., (1,1), (2,1), ... Of pairs i = k there are pivots only. nb is the number
+ * What a pair i >= k leaves beside the tiles it has been computed in (algo/pairs.h) is in column k of p, nb pivots, and in ib x nb elements of L
+ * (tstrf, core/leaf.h). Of pairs i = k there are pivots only. nb is the number
  * of p's rows, ib that of L's. */
 #include "algo/lu.h"
-#include "core/values.h"
+#include "algo/pairs.h"
 
 typedef struct factors {
     tsl_view A, L, p;
@@ -24,12 +24,11 @@ static factors factors_of(const tsl_call *c)
 static tsl_view tile(const factors *f, tsl_view C, int64_t i) { return tsl_block_rows(C, i * f->nb, f->nb).A1; }
 static tsl_view column(const factors *f, int64_t k) { return tsl_block_cols(f->A, k * f->nb, f->nb).A1; }
 
-static int64_t pair(const factors *f, int64_t i, int64_t k) { return k * f->t - k * (k - 1) / 2 + i - k; }
 static tsl_view pivots(const factors *f, int64_t i, int64_t k)
 {
-    return tsl_sub(f->p, 0, pair(f, i, k), i == k ? tsl_min(f->nb, f->n - k * f->nb) : f->nb, 1);
+    return tsl_sub(f->p, 0, tsl_pair(f->t, i, k), i == k ? tsl_min(f->nb, f->n - k * f->nb) : f->nb, 1);
 }
-static tsl_view triangles(const factors *f, int64_t i, int64_t k) { return tsl_block_cols(f->L, pair(f, i, k) * f->nb, f->nb).A1; }
+static tsl_view triangles(const factors *f, int64_t i, int64_t k) { return tsl_block_cols(f->L, tsl_pair(f->t, i, k) * f->nb, f->nb).A1; }
 
 /* C, some block columns, receives what has been eliminated in column k, which is factored meanwhile if `now`. Pairs go one after the other:
  * each changes row k of tiles. */
@@ -83,19 +82,11 @@ tsl_status tsl_getrs_incpiv_parts(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* With triangles of order ib a pair takes ib / 2 nb more operations than U on top of a tile would need, and its products have an inner
- * dimension of ib. */
-static int64_t inner(int64_t nb)
-{
-    enum { LEAST = 32, PARTS = 8 };
-    return tsl_min(nb, tsl_max(LEAST, nb / PARTS));
-}
-
 /* B is touched only if U has no zero on its diagonal. */
 tsl_status tsl_gesv_incpiv_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];
-    int64_t n = tsl_rows(A), nb = tsl_min(n, tsl_panel(x, c)), ib = inner(nb), pairs = tsl_pairs(n, nb);
+    int64_t n = tsl_rows(A), nb = tsl_min(n, tsl_panel(x, c)), ib = tsl_inner_panel(nb), pairs = tsl_pairs(n, n, nb);
     tsl_view L = tsl_temp_of(x, A, 'T', ib, pairs * nb, ib, nb), p = tsl_temp_of(x, A, 'I', nb, pairs, nb, 1);
     if (!L.mat || !p.mat) return TSL_OK; /* there was no memory, and x knows */
     /* A, L, p := LU of A */                    tsl_getrf_incpiv(x, A, L, p, NULL);

@@ -52,6 +52,10 @@ struct tsl_queue;
  *          L overwrites B. What belongs to A's rows, a triangle of order ib for each panel, goes to C(ib x n): L(j:j+ib, j:j+ib) to columns
  *          j to j + ib. piv[j], j < n, is 1 + the row of A on top of B that row j was exchanged with. A zero pivot is no outcome.
  *   ssssm  the same exchanges and eliminations of C(k x n) on top of D(m x n), by A(m x k), B(ib x k) and piv as tstrf left them
+ *   tsqrt  QR of the triangle A(n x n, upper) on top of B(m x n), in place, by panels of ib columns. R overwrites A's triangle. Reflectors have
+ *          a one in A's rows and are zero elsewhere there: what is in B's rows overwrites B. Their triangles T, of order ib for each panel, go
+ *          to C(ib x n), zeros below them, their factors to tau
+ *   tsmqr  opB(Q) of C(k x n) on top of D(m x n), in place, Q by A(m x k) and B(ib x k) as tsqrt left them
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored

@@ -17,26 +17,17 @@ tsl_status tsl_gesv_incpiv(tsl_context *x, tsl_view A, tsl_view B, int64_t *info
     return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GESV_INCPIV, .v = {A, B}}, info);
 }
 
-/* A whole block, as it is stored */
-static tsl_status need_plain(tsl_context *x, const tsl_call *c, int i)
-{
-    const tsl_view *v = &c->v[i];
-    tsl_status st = tsl_need_general(x, c, i);
-    if (st || tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return st;
-    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i]);
-}
-
 static tsl_status need_square(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0];
-    tsl_status st = need_plain(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     if (st || A->m == A->n) return st;
     return tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)A->m, (long long)A->n);
 }
 
 static tsl_status need_rows(tsl_context *x, const tsl_call *c, int i)
 {
-    tsl_status st = need_plain(x, c, i);
+    tsl_status st = tsl_need_plain(x, c, i);
     if (st) return st;
     return tsl_rows(c->v[i]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
@@ -46,9 +37,9 @@ static tsl_status check_factor(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *L = &c->v[1], *p = &c->v[2];
     tsl_status st = need_square(x, c);
-    for (int i = 1; i < 3 && !st; ++i) st = need_plain(x, c, i);
+    for (int i = 1; i < 3 && !st; ++i) st = tsl_need_plain(x, c, i);
     if (st || !A->n) return st;
-    if (p->m > 0 && p->n == tsl_pairs(A->n, p->m) && L->m > 0 && L->m <= p->m && L->n / p->m == p->n && L->n % p->m == 0) return TSL_OK;
+    if (p->m > 0 && p->n == tsl_pairs(A->n, A->n, p->m) && L->m > 0 && L->m <= p->m && L->n / p->m == p->n && L->n % p->m == 0) return TSL_OK;
     return tsl_misfit(x, c, "p must be nb x t (t + 1) / 2, t = ceil(n / nb) tiles along A's side, L ib x nb times p's columns, ib <= nb");
 }
 
@@ -77,7 +68,7 @@ static tsl_status check_pair(tsl_context *x, const tsl_call *c)
     bool factors = c->op == TSL_OP_TSTRF;
     const tsl_view *v = c->v, *A = factors ? &v[3] : &v[0]; /* the lower tile's part of L */
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = need_plain(x, c, i);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = tsl_need_plain(x, c, i);
     if (st) return st;
     bool fit = v[1].n == A->n && v[1].m > 0 && v[2].m == A->n && v[2].n == 1;
     fit = fit && (factors ? v[0].m == A->n && v[0].n == A->n : v[3].m == A->n && v[4].m == A->m && v[3].n == v[4].n);

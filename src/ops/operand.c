@@ -42,3 +42,11 @@ tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid,
     *out = (tsl_operand){tsl_at(v), v->mat->ld, op};
     return TSL_OK;
 }
+
+tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i)
+{
+    const tsl_view *v = &c->v[i];
+    tsl_status st = tsl_need_general(x, c, i);
+    if (st || tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return st;
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i]);
+}

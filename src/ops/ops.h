@@ -35,6 +35,7 @@ tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *
 /* vector.c: a vector is a view with one row or one column; its elements are counted as stored, or from the end if its matrix is
  * reversed. */
 int64_t tsl_length(tsl_view v);
+tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i); /* a whole block, as it is stored */
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
 tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
 /* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */

@@ -2,6 +2,13 @@
  * those of LQ, whose Q is the conjugate transpose of that. */
 #include "ops/qr.h"
 
+tsl_status tsl_refuse_op_of_q(tsl_context *x, const tsl_call *c)
+{
+    tsl_type t = c->v[0].mat ? c->v[0].mat->type : TSL_D;
+    if ((unsigned)c->trans <= TSL_HERM && (tsl_reduced(c->trans, t) == TSL_NOTRANS || tsl_reduced(c->trans, t) == tsl_herm_of(t))) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "Q's op is %d, must be none or the conjugate transpose", (int)c->trans);
+}
+
 /* C Q is the conjugate transpose of Q^H C^H. */
 tsl_status tsl_ormqr(tsl_context *x, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C)
 {
@@ -10,8 +17,7 @@ tsl_status tsl_ormqr(tsl_context *x, tsl_side side, tsl_op trans, tsl_view A, ts
     tsl_call c = {.op = TSL_OP_ORMQR, .trans = trans, .v = {A, tau, C}};
     tsl_type t = A.mat ? A.mat->type : TSL_D;
     if ((unsigned)side > TSL_RIGHT) c.refused = tsl_fail(x, TSL_ERR_FLAG, "ormqr: no side %d", (int)side);
-    else if ((unsigned)trans > TSL_HERM || (tsl_reduced(trans, t) != TSL_NOTRANS && tsl_reduced(trans, t) != tsl_herm_of(t)))
-        c.refused = tsl_fail(x, TSL_ERR_FLAG, "ormqr: Q's op is %d, must be none or the conjugate transpose", (int)trans);
+    else c.refused = tsl_refuse_op_of_q(x, &c);
     if (side == TSL_RIGHT) c.v[2] = tsl_herm(C), c.trans = tsl_inverse_op(tsl_reduced(trans, t), t);
     return tsl_leave(x, tsl_execute(x, &c));
 }

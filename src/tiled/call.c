@@ -33,7 +33,7 @@ static bool turned(const tsl_call *c, int i)
 tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
-    if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), tsl_ops[c->op].kinds[i] == 'I' ? 1 : nb};
+    if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), i == 2 ? 1 : nb};
     if (!tsl_trait(c->op, TSL_TALL) || tsl_per_column(c->op, i)) return (tsl_shape){nb, nb};
     return turned(c, i) ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
 }
@@ -157,7 +157,7 @@ static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
     int64_t given = 0;
     for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
         if (c->v[i].mat->tiles && !(tsl_per_column(c->op, i) && tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
-    if (tsl_trait(c->op, TSL_PAIRS)) given = c->v[2].m; /* as many pivots as a tile has columns */
+    if (tsl_trait(c->op, TSL_PAIRS)) given = c->v[2].m; /* as many pivots or factors as a tile has columns */
     tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
     t->nb = t->plan.nb;
     if (!st && t->plan.tight) {

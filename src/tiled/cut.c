@@ -43,6 +43,13 @@ static tsl_algo rows_of(const tsl_call *c)
     return by_rows ? tsl_trsm_pm : form(c->op, 'r');
 }
 
+static bool others_in_one_tile(const tsl_call *c)
+{
+    bool one = true;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && (i == tsl_output(c->op) || tsl_in_one_tile(&c->v[i]));
+    return one;
+}
+
 static tsl_algo cut(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
@@ -50,6 +57,7 @@ static tsl_algo cut(const tsl_context *x, const tsl_call *c)
     tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
     if (asked) return asked;
     if (once) return once;
+    if (form(c->op, 's') && cols_over(out) > 1 && others_in_one_tile(c)) return form(c->op, 's');
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
     if ((left ? rows_over(out) : cols_over(out)) > 1 || c->op == TSL_OP_TRSM) return rows_of(c);
     return form(c->op, 'k');

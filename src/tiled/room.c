@@ -54,7 +54,7 @@ static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
     if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) {
-        int64_t pairs = tsl_pairs(few(c->v[0].m, nb), nb);
+        int64_t pairs = tsl_pairs(few(c->v[0].m, nb), few(c->v[0].n, nb), nb);
         return (tsl_shape){v->m, i == 1 ? pairs * nb : pairs};
     }
     if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};

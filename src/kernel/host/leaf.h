@@ -1,5 +1,5 @@
 /* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
- * posv.c, lu.c, incpiv.c). */
+ * posv.c, lu.c, incpiv.c, qr.c, qrinc.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -22,5 +22,6 @@
 size_t tsl_host_norm_workspace(const tsl_leaf *l);
 size_t tsl_host_qr_workspace(const tsl_leaf *l);
 size_t tsl_host_tstrf_workspace(const tsl_leaf *l);
+size_t tsl_host_qrinc_workspace(const tsl_leaf *l);
 
 #endif

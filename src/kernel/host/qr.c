@@ -13,6 +13,10 @@
 /* Small ones are computed one reflector at a time: a line of workspace is enough. The length of one */
 enum { ONE_BY_ONE = 64 };
 
+/* So many reflectors at most are applied as one block, by their triangle. LAPACK's own product with few of them writes ones into A for a while,
+ * which others may be reading. */
+enum { FEW = 64 };
+
 static bool one_by_one(const tsl_leaf *l) { return tsl_max(tsl_max(l->m, l->n), l->k) <= ONE_BY_ONE; }
 
 static char with_q(const tsl_leaf *l)
@@ -42,7 +46,7 @@ size_t tsl_host_qr_workspace(const tsl_leaf *l)
     if (!fits_int(l)) return 0; /* it will be refused */
     int64_t count = tsl_max(l->m, l->n);
     if (l->op == TSL_OP_GEQRF) count = elements(l, ASK(qr));
-    if (l->op == TSL_OP_ORMQR) count = elements(l, ASK(apply));
+    if (l->op == TSL_OP_ORMQR && !one_by_one(l)) count = l->k <= FEW ? (l->k + count) * l->k : elements(l, ASK(apply));
     if (l->op == TSL_OP_ORGQR) count = elements(l, ASK(form));
     if (l->op == TSL_OP_GELS) count = tsl_min(l->m, l->n) + tsl_max(count, l->k);
     return tsl_times((size_t)count, tsl_type_size(l->type));

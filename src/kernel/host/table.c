@@ -11,6 +11,8 @@
     ((op) == TSL_OP_NORM    ? tsl_host_norm_workspace  \
      : BY_LAPACK_QR(op)     ? tsl_host_qr_workspace    \
      : (op) == TSL_OP_TSTRF ? tsl_host_tstrf_workspace \
+     : (op) == TSL_OP_TSQRT ? tsl_host_qrinc_workspace \
+     : (op) == TSL_OP_TSMQR ? tsl_host_qrinc_workspace \
                             : NULL)
 
 const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {

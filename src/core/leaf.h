@@ -87,7 +87,8 @@ typedef struct tsl_leaf {
     int herm, real;
     tsl_structure structure;
     tsl_norm_kind kind;
-    tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that */
+    tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
+    tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/narrow.cu); TSL_AUTO: they are not */
     int64_t m, n, k;
     tsl_scalar alpha, beta;
     void *A, *B, *C, *D;

@@ -10,23 +10,21 @@
 
 enum { NB = 256 }; /* order of a diagonal block: half of its square is computed in vain */
 
-static size_t gemmt_workspace(const tsl_leaf *l)
-{
-    int64_t blocks = (l->n + NB - 1) / NB;
-    return (size_t)blocks * NB * NB * tsl_type_size(l->type);
-}
-
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* So many elements of A or B further, a row of op(A) or a column of op(B). Halves of a complex matrix are of rows of its parts. */
+static int64_t row_step(const tsl_leaf *l)
+{
+    int64_t rows = l->halves && l->type == TSL_C ? 2 : 1;
+    return l->opA & TSL_TRANS ? rows * l->lda : rows;
+}
+static int64_t col_step(const tsl_leaf *l) { return l->opB & TSL_TRANS ? 1 : l->ldb; }
+
+static size_t factor_size(const tsl_leaf *l) { return l->halves ? sizeof(uint16_t) : tsl_type_size(l->type); }
+
 /* Rows from i on of op(A), columns from j on of op(B). */
-static void *rows_of(const tsl_leaf *l, int64_t i)
-{
-    return (char *)l->A + (size_t)(l->opA & TSL_TRANS ? i * l->lda : i) * tsl_type_size(l->type);
-}
-static void *cols_of(const tsl_leaf *l, int64_t j)
-{
-    return (char *)l->B + (size_t)(l->opB & TSL_TRANS ? j : j * l->ldb) * tsl_type_size(l->type);
-}
+static void *rows_of(const tsl_leaf *l, int64_t i) { return (char *)l->A + (size_t)(i * row_step(l)) * factor_size(l); }
+static void *cols_of(const tsl_leaf *l, int64_t j) { return (char *)l->B + (size_t)(j * col_step(l)) * factor_size(l); }
 
 /* `count` blocks of m x n, the first with rows i.. of op(A) and columns j.. of op(B), each `step` further down the diagonal. */
 static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step, int64_t count)
@@ -37,8 +35,7 @@ static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, 
     g.C = (char *)l->C + (size_t)(i + j * l->ldc) * tsl_type_size(l->type);
     g.m = m;
     g.n = n;
-    int64_t stepA = l->opA & TSL_TRANS ? step * l->lda : step, stepB = l->opB & TSL_TRANS ? step : step * l->ldb;
-    return tsl_cuda_gemm_batch(q, &g, stepA, stepB, step * (l->ldc + 1), count);
+    return tsl_cuda_gemm_batch(q, &g, step * row_step(l), step * col_step(l), step * (l->ldc + 1), count);
 }
 
 /* The squares between triangles of order b, and the one that the end of the matrix cuts off. */
@@ -61,10 +58,9 @@ static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
     w.ldc = least(NB, l->n);
     w.beta = 0;
     int64_t whole = l->n / NB, rest = l->n - whole * NB;
-    int64_t stepA = l->opA & TSL_TRANS ? NB * l->lda : NB, stepB = l->opB & TSL_TRANS ? NB : NB * l->ldb;
     tsl_status st = TSL_OK;
     w.m = w.n = NB;
-    if (whole > 0) st = tsl_cuda_gemm_batch(q, &w, stepA, stepB, NB * w.ldc, whole);
+    if (whole > 0) st = tsl_cuda_gemm_batch(q, &w, NB * row_step(l), NB * col_step(l), NB * w.ldc, whole);
     w.m = w.n = rest;
     w.A = rows_of(l, whole * NB);
     w.B = cols_of(l, whole * NB);
@@ -73,22 +69,59 @@ static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_accumulate(q, l, NB, least(NB, l->n));
 }
 
-static tsl_status gemmt(tsl_queue *q, const tsl_leaf *l)
+/* A square with A's rows and B's columns, which says whether the factors become halves, and how large those are */
+static tsl_leaf square(const tsl_leaf *l)
 {
-    tsl_status st = diagonal(q, l);
-    for (int64_t b = NB; b < l->n && st == TSL_OK; b *= 2) st = squares(q, l, b);
+    tsl_leaf g = *l;
+    g.m = l->n;
+    return g;
+}
+
+static size_t gemmt_workspace(const tsl_leaf *l)
+{
+    int64_t blocks = (l->n + NB - 1) / NB;
+    tsl_leaf g = square(l);
+    return (size_t)blocks * NB * NB * tsl_type_size(l->type) + tsl_cuda_narrow_workspace(&g);
+}
+
+static tsl_status gemmt(tsl_queue *q, const tsl_leaf *given)
+{
+    tsl_leaf l = square(given);
+    tsl_status st = TSL_OK;
+    if (tsl_cuda_narrows(&l)) { /* behind the diagonal's squares */
+        size_t before = gemmt_workspace(given) - tsl_cuda_narrow_workspace(&l);
+        st = tsl_cuda_narrow(q, &l, (char *)given->work + before, &l);
+    }
+    if (st == TSL_OK) st = diagonal(q, &l);
+    for (int64_t b = NB; b < l.n && st == TSL_OK; b *= 2) st = squares(q, &l, b);
     return st;
+}
+
+/* The second factor of op(A) op(A)^T or op(A) op(A)^H is A seen the other way. */
+static tsl_leaf as_product(const tsl_leaf *l)
+{
+    tsl_leaf g = *l;
+    g.B = l->A;
+    g.ldb = l->lda;
+    g.opB = l->opA ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    return g;
 }
 
 /* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. Products in
  * lower precision are by products of blocks, as large as they come. */
 static bool small(const tsl_leaf *l)
 {
-    if (l->products > TSL_FP32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
+    tsl_leaf p = as_product(l), g = square(&p);
+    if (l->products == TSL_TF32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
+    if (tsl_cuda_narrows(&g)) return false;
     return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024);
 }
 
-static size_t syrk_workspace(const tsl_leaf *l) { return small(l) ? 0 : gemmt_workspace(l); }
+static size_t syrk_workspace(const tsl_leaf *l)
+{
+    tsl_leaf g = as_product(l);
+    return small(l) ? 0 : gemmt_workspace(&g);
+}
 
 static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
 {
@@ -105,14 +138,10 @@ static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
                             "cublasSyrk");
 }
 
-/* op(A) op(A)^T or op(A) op(A)^H: the second factor is A seen the other way. */
 tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
 {
     if (small(l)) return by_cublas(q, l);
-    tsl_leaf g = *l;
-    g.B = l->A;
-    g.ldb = l->lda;
-    g.opB = l->opA ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    tsl_leaf g = as_product(l);
     return gemmt(q, &g);
 }
 

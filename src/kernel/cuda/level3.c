@@ -6,25 +6,32 @@
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"
 
-/* A product of single precision that may be computed in a lower one: its factors are rounded to that, sums are of single precision. */
-static bool lower(const tsl_leaf *l, int *element, int *compute)
+/* A product as cuBLAS's gemm with types is told of it: of single precision with factors rounded to tf32, or of factors that are halves
+ * already, real ones, by rows of C's real and imaginary parts. Sums are of single precision. */
+typedef struct typed_product {
+    int factor, result, compute;
+    int64_t m, ldc, parts;
+} typed_product;
+
+static bool is_typed(const tsl_leaf *l, typed_product *t)
 {
-    *element = l->type == TSL_C ? CUDA_C_32F : CUDA_R_32F;
-    *compute = l->products == TSL_TF32   ? CUBLAS_COMPUTE_32F_FAST_TF32
-               : l->products == TSL_BF16 ? CUBLAS_COMPUTE_32F_FAST_16BF
-                                         : CUBLAS_COMPUTE_32F_FAST_16F;
-    return l->products > TSL_FP32 && tsl_type_size(tsl_real_type(l->type)) == sizeof(float);
+    bool complex = l->type == TSL_C, tf32 = l->products == TSL_TF32 && (l->type == TSL_S || complex);
+    int64_t parts = l->halves && complex ? 2 : 1;
+    int whole = complex && !l->halves ? CUDA_C_32F : CUDA_R_32F;
+    *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->ldc, parts};
+    if (l->halves) t->factor = l->halves == TSL_BF16 ? CUDA_R_16BF : CUDA_R_16F;
+    return l->halves || tf32;
 }
 
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
+    typed_product t;
     tsl_status st = prepare(q, l, &r);
-    int e, compute;
     if (st != TSL_OK) return st;
-    if (lower(l, &e, &compute))
-        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A, e, l->lda,
-                                               l->B, e, l->ldb, &r.beta, l->C, e, l->ldc, compute, CUBLAS_GEMM_DEFAULT),
+    if (is_typed(l, &t))
+        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor, l->lda,
+                                               l->B, t.factor, l->ldb, &r.beta, l->C, t.result, t.ldc, t.compute, CUBLAS_GEMM_DEFAULT),
                                 "cublasGemmEx");
     return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
                                                  l->lda, l->B, l->ldb, &r.beta, l->C, l->ldc),
@@ -34,19 +41,30 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count)
 {
     ready r;
-    int e, compute;
+    typed_product t;
     if (count == 1) return tsl_cuda_gemm(q, l);
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    if (lower(l, &e, &compute))
-        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A, e, l->lda,
-                                                     stepA, l->B, e, l->ldb, stepB, &r.beta, l->C, e, l->ldc, stepC, count, compute,
-                                                     CUBLAS_GEMM_DEFAULT),
+    if (is_typed(l, &t))
+        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor,
+                                                     l->lda, stepA, l->B, t.factor, l->ldb, stepB, &r.beta, l->C, t.result, t.ldc,
+                                                     t.parts * stepC, count, t.compute, CUBLAS_GEMM_DEFAULT),
                                 "cublasGemmStridedBatchedEx");
     return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
                                                        l->lda, stepA, l->B, l->ldb, stepB, &r.beta, l->C, l->ldc, stepC, count),
                             "cublasGemmStridedBatched");
 }
+
+/* By halves where that is allowed and faster */
+static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf of_halves;
+    if (!tsl_cuda_narrows(l)) return tsl_cuda_gemm(q, l);
+    tsl_status st = tsl_cuda_narrow(q, l, l->work, &of_halves);
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &of_halves);
+}
+
+static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_narrow(); }
 
 /* The imaginary parts of C's diagonal, a row of real numbers, become zero: cuBLAS's her2k reads them. */
 static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
@@ -137,7 +155,7 @@ static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
 }
 
-const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(tsl_cuda_gemm), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, tsl_cuda_narrow_workspace, kernel_of_gemm};
 const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL};
 const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm};
 const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,

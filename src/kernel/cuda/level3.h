@@ -11,9 +11,23 @@
 /* Likewise a triangle times itself; cuBLAS updates a triangle of this order without workspace of ours. */
 #define TSL_CUDA_LAUUM_LIMIT 512
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l);
 /* `count` products, the operands of each that many elements after those of the one before */
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count);
 tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l); /* gemmt.c; and herk */
+
+/* narrow.cu: is the product one of halves? Then what its factors take in `work`, and the product of these */
+bool tsl_cuda_narrows(const tsl_leaf *l);
+size_t tsl_cuda_narrow_workspace(const tsl_leaf *l); /* of one that is not: 0 */
+tsl_status tsl_cuda_narrow(struct tsl_queue *q, const tsl_leaf *l, void *work, tsl_leaf *of_halves);
+const void *tsl_cuda_kernel_of_narrow(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -199,9 +199,40 @@ static void one_env(env *e)
     precisions(e);
 }
 
+/* Large enough for products by halves on a GPU: each precision leads to a solution as good, or gives way to one that does. */
+static void large(void)
+{
+    enum { ORDER = 2300 };
+    static const double exponents[] = {3, 14};
+    tsl_context *x;
+    tsl_device_info d;
+    if (tsl_context_create(NULL, &x)) return;
+    bool gpu = !tsl_device_query(x, 0, &d) && !strcmp(d.backend, "cuda");
+    env e = {.ctx = x, .spec = "default", .tile = "0", .via = VIA_CREATED};
+    for (int k = 0; k < 2 && gpu; k++) {
+        dense A = mixed_matrix(TSL_D, ORDER, exponents[k], GEOMETRIC, false, 3), F = dense_copy(&A);
+        dense B = dense_make(TSL_D, ORDER, 1, CANARY_FINITE), X = dense_copy(&B), Y = dense_copy(&B);
+        dense_random(&B, 5);
+        mixed_lapack(&F, &B, &Y, false, false, NULL);
+        double theirs = mixed_backward(&A, TSL_NOTRANS, &B, &Y);
+        for (int lowest = TSL_FP32; lowest <= TSL_FP16; lowest++) {
+            tsl_solve_options o = {.lowest = (tsl_precision)lowest};
+            tsl_solution s;
+            tsl_status st = mixed_views(&e, (operand){.d = &A}, (operand){.d = &B}, (operand){.d = &X}, &o, &s);
+            double ours = mixed_backward(&A, TSL_NOTRANS, &B, &X);
+            check(!st && as_good(ours, theirs), "1e%g, lowest %d: backward error %g, by double factors %g, precision %d, %s", exponents[k], lowest, ours, theirs, s.precision, tsl_error(x));
+        }
+        dense_free(&A), dense_free(&F), dense_free(&B), dense_free(&X), dense_free(&Y);
+    }
+    if (gpu) checked("products by halves");
+    else skip("no GPU here: the host has no products by halves");
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     for_each_env(one_env);
+    large();
     ok(exp(logs / compared) < 1.25, "backward errors are %.2f of those of double factors, on the average of %d", exp(logs / compared), compared);
     return tap_done();
 }

@@ -72,7 +72,7 @@ static int set_options(tsl_context *ctx, const cli_plan *plan)
 {
     const struct {
         const char *option, *value;
-    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"policy", plan->policy},
+    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"shape", plan->shape}, {"policy", plan->policy},
                {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         tsl_status st = set[i].value ? tsl_set(ctx, set[i].option, set[i].value) : TSL_OK;
@@ -209,6 +209,7 @@ const cli_command cli_bench = {
     "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"
     "  --tile B            block size of blocked algorithms; 0: tuned\n"
     "  --variant V         algorithm variant; auto: tuned\n"
+    "  --shape N           shape of a kernel that has several, from 1 on; 0: tuned\n"
     "  --policy P          how tiles move: basic, affinity, cache, write-back, auto\n"
     "  --dist D            which device owns a tile: 2d, rows, cols (2d)\n"
     "  --diag-on D         where diagonal blocks are factored: auto, device, host (auto: by the tuning table)\n"

@@ -65,13 +65,13 @@ static bool read_range(cli_plan *plan, const char *item, size_t length)
     return true;
 }
 
-bool cli_plan_sizes(cli_plan *plan, const char *list)
+bool cli_plan_sizes(cli_plan *plan, const char *option, const char *list)
 {
     const char *item;
     size_t length;
     while (cli_item(&list, &item, &length))
         if (!read_range(plan, item, length))
-            return !cli_usage("%s: -n %.*s: a size is N or LO:HI:STEP, from 1 to %d, at most %d of them", plan->command, (int)length,
+            return !cli_usage("%s: %s %.*s: a size is N or LO:HI:STEP, from 1 to %d, at most %d of them", plan->command, option, (int)length,
                               item, LARGEST, PLAN_SIZES);
     return true;
 }
@@ -222,6 +222,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--devices", &plan->devices, NULL},
         {"--tile", &plan->tile, NULL},
         {"--variant", &plan->variant, NULL},
+        {"--shape", &plan->shape, NULL},
         {"--policy", &plan->policy, NULL},
         {"--dist", &plan->dist, NULL},
         {"--diag-on", &plan->diag_on, NULL},
@@ -241,7 +242,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         return false;
     if (words == 0)
         return !cli_usage("bench: which routine? There are %s", bench_names());
-    if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, n) ||
+    if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, "-n", n) ||
         !read_other_sizes(plan, m, k) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;
     if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))

@@ -25,7 +25,7 @@ typedef struct cli_plan {
     const bench_rival *rival[BENCH_RIVALS];
     int rivals, reps;
     bool check;
-    const char *devices, *tile, *variant, *json;
+    const char *devices, *tile, *variant, *shape, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;
     int grid_rows, grid_cols; /* 0: no grid */
@@ -39,7 +39,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv);
 /* Parts of it, each adding the items of a list; a list may be NULL. */
 bool cli_plan_routines(cli_plan *plan, const char *list);
 bool cli_plan_types(cli_plan *plan, const char *list);
-bool cli_plan_sizes(cli_plan *plan, const char *list);
+bool cli_plan_sizes(cli_plan *plan, const char *option, const char *list);
 
 /* Calls visit for every case of the plan, sizes innermost. */
 typedef void (*plan_visit)(void *user, const bench_routine *r, const bench_case *c);

@@ -72,9 +72,13 @@ bool tune_open(tune_file *f, const char *path, const char *devices, tsl_context 
     return f->text ? true : !cli_fail("tune: %s cannot be read", path);
 }
 
-void tune_key(const bench_routine *r, const bench_case *c, const char *before, char key[TUNE_KEY])
+void tune_key(const tune_problem *p, const char *before, char key[TUNE_KEY])
 {
-    snprintf(key, TUNE_KEY, "%s%s %c %lld *", before, r->name, tsl_type_letter(c->type), (long long)c->n);
+    char width[24] = "*";
+    if (p->width)
+        snprintf(width, sizeof width, "%lld", (long long)p->width);
+    snprintf(key, TUNE_KEY, "%s%s%s %c %lld %s", before, p->turned ? "turned " : "", p->r->name, tsl_type_letter(p->c.type),
+             (long long)p->order, width);
 }
 
 /* Does the line at `at` begin with the key's words? */

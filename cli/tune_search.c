@@ -1,5 +1,5 @@
-/* The best variant and block size of one problem. A coarse grid of block sizes for each variant is thinned by timing: after each
- * round what is clearly slower, or in the slower half, is dropped and the rest is timed for longer; then block sizes around the
+/* The best variant, block size and kernel's shape of one problem. A coarse grid of block sizes for each variant, and the leaf in each of its
+ * shapes, is thinned by timing: after each round what is clearly slower, or in the slower half, is dropped and the rest is timed for longer; then block sizes around the
  * winner's join in. Times are the shortest seen, since whatever disturbs a run makes it longer. */
 #include <math.h>
 #include <string.h>
@@ -15,6 +15,7 @@ static const double CLEARLY = 1.15, /* times the best: not worth another look */
 typedef struct candidate {
     const char *variant;
     int64_t tile; /* 0: it has none */
+    int shape;    /* of the leaf; 0: as it is without a choice */
     double seconds;
     bool dropped;
 } candidate;
@@ -24,32 +25,37 @@ typedef struct field {
     bench_problem p;
     candidate c[TUNE_CANDIDATES];
     int count;
+    int64_t order;
     tsl_status st;
 } field;
 
 bool tune_has_variants(const bench_routine *r) { return bench_variant(r, 0) && !r->by_bytes; }
 
-static void add(field *f, const char *variant, int64_t tile)
+static bool alike(const candidate *a, const candidate *b) { return !strcmp(a->variant, b->variant) && a->shape == b->shape; }
+
+static void add(field *f, const char *variant, int64_t tile, int shape)
 {
+    candidate c = {variant, tile, shape, INFINITY, false};
     for (int i = 0; i < f->count; i++)
-        if (!strcmp(f->c[i].variant, variant) && f->c[i].tile == tile)
+        if (alike(&f->c[i], &c) && f->c[i].tile == tile)
             return;
     if (f->count < TUNE_CANDIDATES)
-        f->c[f->count++] = (candidate){variant, tile, INFINITY, false};
+        f->c[f->count++] = c;
 }
 
 static void coarse_grid(field *f, int64_t n)
 {
-    add(f, "leaf", 0);
     const char *v;
+    for (int shape = 0; shape <= tsl_shape_count(f->p.ctx, f->p.routine->name, f->p.c.type); shape++)
+        add(f, "leaf", 0, shape);
     for (int i = 0; (v = bench_variant(f->p.routine, i)); i++) {
         bool whole = !strcmp(v, "fused"); /* one product: nothing to cut */
         if (whole)
-            add(f, v, 0);
+            add(f, v, 0, 0);
         else if (n <= SMALLEST)
-            add(f, v, (n + 1) / 2);
+            add(f, v, (n + 1) / 2, 0);
         for (int64_t tile = SMALLEST; !whole && tile < n && tile <= LARGEST; tile *= 2)
-            add(f, v, tile);
+            add(f, v, tile, 0);
     }
 }
 
@@ -58,7 +64,7 @@ static bool over(const field *f) { return f->st || *f->s->stop || bench_now() >=
 static void watch(const field *f, const candidate *c)
 {
     if (f->s->label)
-        fprintf(stderr, "%s: %s %lld ...\033[K\r", f->s->label, c->variant, (long long)c->tile);
+        fprintf(stderr, "%s: %s:%d %lld ...\033[K\r", f->s->label, c->variant, c->shape, (long long)c->tile);
 }
 
 /* A leaf that is not one leaf is a text under another name: then there is no leaf of that size. */
@@ -74,13 +80,16 @@ static void check_leaf(field *f, candidate *c)
 
 static void look(field *f, candidate *c)
 {
-    char tile[24];
+    char tile[24], shape[16];
     double spent = 0, seconds = INFINITY;
     watch(f, c);
     snprintf(tile, sizeof tile, "%lld", (long long)c->tile);
+    snprintf(shape, sizeof shape, "%d", c->shape);
     f->st = tsl_set(f->p.ctx, "variant", c->variant);
     if (!f->st)
         f->st = tsl_set(f->p.ctx, "tile", tile);
+    if (!f->st)
+        f->st = tsl_set(f->p.ctx, "shape", shape);
     for (int i = 0; i < RUNS && spent < SAMPLE && !f->st && !*f->s->stop; i++) {
         f->st = bench_timed_run(&f->p, 1, &seconds);
         spent += seconds;
@@ -142,8 +151,8 @@ static void refine(field *f)
         int64_t tile = best->tile;
         const char *variant = best->variant;
         for (int i = 0; i < 2; i++)
-            if (tile * eighths[step][i] / 8 < f->p.c.n)
-                add(f, variant, tile * eighths[step][i] / 8);
+            if (tile * eighths[step][i] / 8 < f->order)
+                add(f, variant, tile * eighths[step][i] / 8, 0);
         contest(f);
     }
 }
@@ -155,43 +164,52 @@ static const candidate *winner(field *f)
     return best && isfinite(leaf->seconds) && leaf->seconds <= TIE * best->seconds ? leaf : best;
 }
 
+/* ":3", or nothing */
+static const char *shape_of(const candidate *c, char out[16])
+{
+    *out = 0;
+    if (c->shape)
+        snprintf(out, 16, ":%d", c->shape);
+    return out;
+}
+
 static int print_rate(char *out, size_t room, const field *f, const candidate *c)
 {
     double rate = bench_flops(f->p.routine, &f->p.c) / c->seconds * 1e-9;
-    char tile[24] = "";
+    char tile[24] = "", shape[16];
     if (c->tile)
         snprintf(tile, sizeof tile, "/%lld", (long long)c->tile);
-    return snprintf(out, room, " %s%s=%.4f", c->variant, tile, fmax(rate, 1e-4));
+    return snprintf(out, room, " %s%s%s=%.4f", c->variant, shape_of(c, shape), tile, fmax(rate, 1e-4));
 }
 
-/* The entry: the choice, its rate, and the best of every other variant. */
-static void write_entry(const field *f, const candidate *won, char entry[TUNE_ENTRY])
+/* The entry: the choice, its rate, and the best of every other variant and shape. */
+static void write_entry(const field *f, const candidate *won, const char *key, char entry[TUNE_ENTRY])
 {
-    char tile[24] = "-";
+    char tile[24] = "-", shape[16];
     if (won->tile)
         snprintf(tile, sizeof tile, "%lld", (long long)won->tile);
-    int at = snprintf(entry, TUNE_ENTRY, "%s %c %lld * %s %s", f->p.routine->name, tsl_type_letter(f->p.c.type),
-                      (long long)f->p.c.n, tile, won->variant);
+    int at = snprintf(entry, TUNE_ENTRY, "%s %s %s%s", key, tile, won->variant, shape_of(won, shape));
     at += print_rate(entry + at, TUNE_ENTRY - (size_t)at, f, won);
     for (int i = 0; i < f->count; i++) {
         const candidate *c = &f->c[i];
-        bool best = isfinite(c->seconds) && strcmp(c->variant, won->variant);
+        bool best = isfinite(c->seconds) && !alike(c, won);
         for (int j = 0; j < f->count && best; j++)
-            best = strcmp(c->variant, f->c[j].variant) || c->seconds < f->c[j].seconds || (c->seconds == f->c[j].seconds && i <= j);
+            best = !alike(c, &f->c[j]) || c->seconds < f->c[j].seconds || (c->seconds == f->c[j].seconds && i <= j);
         if (best)
             at += print_rate(entry + at, TUNE_ENTRY - (size_t)at, f, c);
     }
 }
 
-bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY],
-               char line[BENCH_LINE])
+bool tune_case(tsl_context *ctx, const tune_search *s, const tune_problem *p, char entry[TUNE_ENTRY], char line[BENCH_LINE])
 {
-    field f = {.s = s};
-    f.st = bench_open(ctx, r, c, bench_place_of(ctx), &f.p);
+    field f = {.s = s, .order = p->order};
+    char key[TUNE_KEY];
+    tune_key(p, "", key);
+    f.st = bench_open(ctx, p->r, &p->c, bench_place_of(ctx), &f.p);
     bool opened = !f.st;
     *line = 0;
     if (opened) {
-        coarse_grid(&f, c->n);
+        coarse_grid(&f, p->order);
         for (int i = 0; i < f.count && !f.st && !best_of(&f); i++)
             look(&f, &f.c[i]); /* warm-up, and something to save if there is no time for more */
         contest(&f);
@@ -199,7 +217,7 @@ bool tune_case(tsl_context *ctx, const tune_search *s, const bench_routine *r, c
     }
     const candidate *won = opened && !f.st && !*s->stop ? winner(&f) : NULL;
     if (won)
-        write_entry(&f, won, entry);
+        write_entry(&f, won, key, entry);
     if (f.st)
         bench_say(f.st, ctx, line);
     if (opened)

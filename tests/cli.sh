@@ -162,7 +162,8 @@ fails cublas bench gemm -n 10 --vs cublas
 fails potrf bench gemm,potrf -n 10 --vs cublas
 fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
 refuses gemmm tune gemmm
-refuses gemv tune gemv
+refuses gemv tune gemv --devices host
+refuses "--width 0" tune trsm --width 0
 refuses '-t q' tune gemm -t q
 refuses '-n 0' tune gemm -n 0
 refuses '9:3:2' tune gemm -n 9:3:2

@@ -1,5 +1,5 @@
-/* Triangular solves of orders that no single block holds with few right-hand sides, which CUDA has kernels of its own for: against
- * the reference, with a triangle that must not be inverted, with an Inf, and twice with the same bits. */
+/* Triangular solves of orders that no single block holds, which CUDA has kernels of its own for: against the reference, with a triangle that
+ * must not be inverted, with an Inf, twice with the same bits, in all shapes, and with many right-hand sides. */
 #include "job.h"
 #include "reference.h"
 
@@ -116,6 +116,51 @@ static void infinite(env *e, tsl_type t)
     checked("%s: %ctrsm, Inf stays behind", env_name(e), tsl_type_letter(t));
 }
 
+/* Every line is a solve of its own, with the same bits whatever its neighbours and the groups they form. */
+static void by_groups(env *e, tsl_type t, int64_t n, int64_t width, int which)
+{
+    form f = form_of(which);
+    int count = tsl_shape_count(e->ctx, "trsm", t);
+    dense a = triangle(t, n, f), B = right_hand_sides(t, n, width, f), first = dense_copy(&B);
+    job b = solve(f, &a, &first);
+    check(job_run(e, &b) == TSL_OK, "trsm");
+    for (int shape = 1; shape <= count; shape++) {
+        char number[16];
+        dense again = dense_copy(&B);
+        job c = solve(f, &a, &again);
+        snprintf(number, sizeof number, "%d", shape);
+        check(!tsl_set(e->ctx, "shape", number) && job_run(e, &c) == TSL_OK && dense_same(&first, &again),
+              "form %d, order %d, %d lines: shape %d", which, (int)n, (int)width, shape);
+        dense_free(&again);
+    }
+    check(!tsl_set(e->ctx, "shape", "0"), "set");
+    int64_t from = width - 5;
+    dense few = f.side == TSL_LEFT ? dense_make(t, n, 5, CANARY_FINITE) : dense_make(t, 5, n, CANARY_FINITE);
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t l = 0; l < 5; l++)
+            if (f.side == TSL_LEFT) dense_put(&few, k, l, dense_get(&B, k, from + l));
+            else dense_put(&few, l, k, dense_get(&B, from + l, k));
+    job s = solve(f, &a, &few);
+    const char *wrong = job_check(e, &s);
+    check(!wrong, "five of the lines: %s", wrong);
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t l = 0; l < 5; l++) {
+            tsl_scalar x = f.side == TSL_LEFT ? dense_get(&first, k, from + l) : dense_get(&first, from + l, k);
+            tsl_scalar y = f.side == TSL_LEFT ? dense_get(&few, k, l) : dense_get(&few, l, k);
+            check(cabs(x - y) <= 1e-4 * (1 + cabs(y)), "form %d, order %d, %d lines: entry %d of line %d", which, (int)n, (int)width, (int)k, (int)l);
+        }
+    dense_free(&a), dense_free(&B), dense_free(&first), dense_free(&few);
+}
+
+static void many(env *e, tsl_type t)
+{
+    bool shapes = tsl_shape_count(e->ctx, "trsm", t) > 0;
+    for (int which = 0; which < FORMS; which += shapes ? 1 : 7) by_groups(e, t, 150, 70, which);
+    by_groups(e, t, 200, 600, 0);
+    by_groups(e, t, 130, 4200, 3);
+    checked("%s: %ctrsm, many right-hand sides", env_name(e), tsl_type_letter(t));
+}
+
 static void one_env(env *e)
 {
     if (e->via == VIA_WRAPPED) return; /* as typed */
@@ -123,6 +168,7 @@ static void one_env(env *e)
         against_reference(e, types[i]);
         not_to_be_inverted(e, types[i]);
         infinite(e, types[i]);
+        if (!strcmp(e->tile, "0")) many(e, types[i]);
     }
 }
 

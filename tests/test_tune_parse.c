@@ -19,7 +19,8 @@ static void test_parse(void)
     static const char *const good[] = {
         "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
         "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
-        "link 50\n", " link 0.5 \npotrf d 9 * - leaf leaf=2\ncore potrf d 9 * - leaf leaf=1\n",
+        "symv d 64 * - leaf:2 leaf:2=5 leaf:1=4.9 leaf=3\n", "trsm z 64 8 32 rec:3\n", "trsm z 64 8 - auto:1\nturned gemv s * * - leaf:64\n",
+        "gemv s 5 * - leaf\nturned gemv s 5 * - leaf:1\n", "link 50\n", " link 0.5 \npotrf d 9 * - leaf leaf=2\ncore potrf d 9 * - leaf leaf=1\n",
     };
     static const char *const bad[] = {
         "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 1", "copy d 64 * 32 leaf",
@@ -28,6 +29,9 @@ static void test_parse(void)
         "gemm d 64 * 32 rec fast", "gemm d 64 * 32 rec rec/32=", "gemm d 64 * 32 rec rec/32=-1", "gemm d 64 * 32 rec rec/32=nan",
         "gemm d 64 * 32 rec rec/32=1e3", "gemm d 64 * 32 rec rec/x=1", "gemm d 64 * 32 rec auto=1", "gemm d 64 * 32 rec mp/32=1",
         "gemm d 64 * 32 rec rec/32=8.9 leaf=10", "gemm d 64 * 32 rec\ngemm d 64 * 16 mp", "gemm d 64 * 32 rec\r\n",
+        "symv d 64 * - leaf:", "symv d 64 * - leaf:0", "symv d 64 * - leaf:65", "symv d 64 * - leaf:x", "symv d 64 * - leaf:-1",
+        "symv d 64 * - leaf:2 leaf:2=4 leaf:1=5", "symv d 64 * - leaf:2 leaf:x=4", "gemm d 64 * - leaf:1", "symv d 64 * - rec",
+        "turned", "turned trsm d 9 * - leaf", "turned core gemv d 9 * - leaf", "core turned gemv d 9 * - leaf",
         "link", "link fast", "link -1", "link 0", "link 5 6", "link 5\nlink 5", "core", "core link 5", "core core potrf d 9 * - leaf",
         "core potrf d 9 * -", "core potrf d 9 * - leaf\ncore potrf d 9 * - 1",
     };

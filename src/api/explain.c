@@ -121,6 +121,15 @@ static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const t
     if (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) write_diagonal(out, tsl_diagonal_on(x, p->mat[0].type, tiles->nb));
 }
 
+/* Of an operation whose kernel has several. */
+static void write_shape(tsl_context *x, page *out, const tsl_problem *p)
+{
+    int shapes = tsl_shapes(x->dev, p->c.op, p->type), shape = x->shape ? x->shape : tsl_tuned_shape(x, &p->c);
+    if (!shapes) return;
+    if (!shape) line(out, "kernel: of its %d shapes the one it chooses itself\n", shapes);
+    else line(out, "kernel: shape %d of %d, because %s\n", shape, shapes, x->shape ? "it was set" : "the tuning table says so");
+}
+
 /* What the call will do, or why it cannot be done. */
 static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *tiles, size_t *need)
 {
@@ -132,6 +141,7 @@ static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *ti
     *need = SIZE_MAX;
     line(out, "path: %s, because %s\n", !*tiles ? "one device" : x->dev->shares_host ? "tiles on the host's cores" : "tiles", d.why);
     if (!*tiles) {
+        write_shape(x, out, p);
         tsl_status st = tsl_need_of_one(x, &p->c, lane);
         if (st) return st;
         *need = tsl_plus(lane[TSL_MAIN], lane[TSL_AHEAD]);

@@ -98,6 +98,9 @@ struct tsl_context {
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
 
+    void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */
+    size_t host_bytes;
+
     tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked algorithms at work, as a stack */
     int temps;
 
@@ -118,6 +121,7 @@ struct tsl_context {
     tsl_precision products;      /* of the algorithm at work: what products of single precision may be computed in; TSL_AUTO: that */
 
     int64_t tile;
+    int shape; /* of the kernels of the caller's own calls; 0: as the tables say */
     char variant[16];
     struct tsl_tables *tune; /* tune/tune.h: read once, when the context is made */
     tsl_counters count;

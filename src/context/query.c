@@ -1,5 +1,6 @@
 /* What a caller may ask of a context, and set. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,11 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         long long tile = strtoll(value, &end, 10);
         if (errno || !*value || *end || tile < 0) st = tsl_fail(x, TSL_ERR_OPTION, "set: tile '%s' is not a size", value);
         else x->tile = tsl_min(tile, TSL_LARGEST_TILE);
+    } else if (!strcmp(option, "shape")) {
+        char *end;
+        long shape = strtol(value, &end, 10);
+        if (!*value || *end || shape < 0 || shape > INT_MAX) st = tsl_fail(x, TSL_ERR_OPTION, "set: shape '%s' is not a number", value);
+        else x->shape = (int)shape;
     } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
                !strcmp(option, "path") || !strcmp(option, "graph")) {
         st = tsl_rooms_above.set(x, option, value);
@@ -93,10 +99,20 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, policy, dist, diag-on, path, graph)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, policy, dist, diag-on, path, graph)", option);
     }
     tsl_small_allow(x);
     return tsl_leave(x, st);
+}
+
+int tsl_shape_count(tsl_context *x, const char *operation, tsl_type type)
+{
+    tsl_opcode op;
+    if (tsl_enter(&x)) return 0;
+    bool known = operation && tsl_find_op(operation, strlen(operation), &op) && (unsigned)type <= TSL_Z;
+    int count = known ? tsl_shapes(x->dev, op, type) : 0;
+    tsl_leave(x, TSL_OK);
+    return count;
 }
 
 tsl_status tsl_timer_start(tsl_context *x)

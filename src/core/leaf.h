@@ -89,6 +89,7 @@ typedef struct tsl_leaf {
     tsl_norm_kind kind;
     tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
     tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/narrow.cu); TSL_AUTO: they are not */
+    int shape;              /* which of the shapes its kernel is compiled in, from 1 on; 0: the kernel's own choice */
     int64_t m, n, k;
     tsl_scalar alpha, beta;
     void *A, *B, *C, *D;
@@ -112,7 +113,7 @@ typedef struct tsl_kernel_entry {
     tsl_kernel fn[4]; /* by tsl_type; NULL: none */
     int64_t limit;    /* largest order of the triangle it takes; 0: any. That of the blocks of panels */
     int64_t skinny;   /* takes any order if there are at most this many right-hand sides (of a factorization: columns), where there is
-                         memory for what it needs then */
+                         memory for what it needs then, and the tuning tables do not cut it into smaller blocks */
     size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
     const void *(*kernel)(int i); /* of a GPU: some kernel of the i-th file of kernels that tasks of it use, which are all loaded
                                      beforehand; NULL: no more, or none at all */
@@ -121,6 +122,7 @@ typedef struct tsl_kernel_entry {
 /* kernel/host/table.c, kernel/cuda/table.c */
 extern const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT];
 extern const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT];
+int tsl_cuda_shapes(tsl_opcode op, tsl_type t); /* see tsl_backend */
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
 typedef union tsl_typed_scalar {

@@ -52,7 +52,7 @@ enum {
 };
 TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
 
-enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32 };
+enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32, TSL_SHAPED = 64 };
 
 typedef struct tsl_op_info { /* core/ops.def says what they mean */
     const char *name, *types, *access, *kinds, *sizes, *flops, *parts;

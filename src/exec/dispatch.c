@@ -16,7 +16,8 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     int variant;
     if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
-    return k->limit == 0 || order(c) <= k->limit || (r->width && r->width(c) <= k->skinny && !x->frugal);
+    if (k->limit == 0 || order(c) <= k->limit) return true;
+    return r->width && r->width(c) <= k->skinny && !x->frugal && order(c) <= tsl_leaf_block(x, c);
 }
 
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
@@ -40,8 +41,7 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
     return x->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
 }
 
-/* How far into the matrix whose columns info counts the view begins */
-static int64_t base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
+int64_t tsl_info_base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
 
 /* *begun: it had its workspace, and may have changed its operands */
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
@@ -49,7 +49,8 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
-    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = base(x, &c->v[0]), .result = x->result, .products = x->products};
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]), .result = x->result, .products = x->products,
+                     .shape = tsl_leaf_shape(x, c)};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
@@ -212,6 +213,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_by_tiles.decide(x, &c).path == TSL_BY_TILES);
         bool has_info = tsl_trait(c.op, TSL_HAS_INFO);
         st = tsl_check_variant(x, given, NULL, "");
+        if (!st) st = tsl_check_shape(x, given);
         if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_by_tiles.takes, " by tiles");
         if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
         if (st) return tsl_leave(x, st);

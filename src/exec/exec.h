@@ -95,14 +95,25 @@ tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
+/* variant.c: the order up to which a leaf that takes any is to be used: the block of the tables, where these do not name the leaf, and the
+ * caller neither */
+int64_t tsl_leaf_block(const tsl_context *x, const tsl_call *c);
+/* variant.c: the shape of the leaf that computes the call, of kernels that have some; 0: its own choice */
+int tsl_leaf_shape(const tsl_context *x, const tsl_call *c);
+
 /* variant.c: has the operation, or a part of a composite, the variant that is set, among those the machine takes (NULL: all)? One
  * without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
 typedef bool (*tsl_takes)(int variant);
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes);
 TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
+/* variant.c: refuses a shape that is set and that the operation's kernel, which has others, does not have */
+tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c);
 
 /* dispatch.c: a leaf on the present lane; nothing, in a dry run */
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
+
+/* dispatch.c: how far into the matrix whose columns info counts the view begins */
+int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
 
 /* dispatch.c: is there nothing to compute? */
 TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);

@@ -62,6 +62,25 @@ tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes,
     return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it%s", x->variant, where);
 }
 
+int64_t tsl_leaf_block(const tsl_context *x, const tsl_call *c)
+{
+    return tsl_depth(x) == 1 && !strcmp(x->variant, "leaf") ? INT64_MAX : tsl_tuned_block(x, c);
+}
+
+tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c)
+{
+    int shapes = tsl_shapes(x->dev, c->op, tsl_kernel_type(c->v[0].mat->type));
+    if (!shapes || x->shape <= shapes) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no shape %d of its kernel", x->shape);
+}
+
+int tsl_leaf_shape(const tsl_context *x, const tsl_call *c)
+{
+    if (!tsl_trait(c->op, TSL_SHAPED) || !x->dev->be->shapes) return 0;
+    int shape = x->shape && tsl_depth(x) == 1 ? x->shape : tsl_tuned_shape(x, c);
+    return shape <= tsl_shapes(x->dev, c->op, tsl_kernel_type(c->v[0].mat->type)) ? shape : 0;
+}
+
 /* Is the problem larger than the block the caller asked for? */
 static bool cut(const tsl_context *x, const tsl_call *c)
 {

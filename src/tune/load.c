@@ -60,6 +60,16 @@ static tsl_status read_all(const tsl_allocator *a, const char *path, char **text
     return *text ? TSL_OK : TSL_ERR_MEMORY;
 }
 
+/* Shapes that the backend's kernels do not have */
+static const tsl_entry *unknown_shape(const tsl_device *dev, const tsl_table *t)
+{
+    for (int i = 0; i < t->count; ++i) {
+        const tsl_entry *e = &t->entry[i];
+        if (e->shape > (e->kind == TSL_ENTRY_CORE ? 0 : tsl_shapes(dev, e->op, e->type))) return e;
+    }
+    return NULL;
+}
+
 /* Only being out of memory is an error; what else keeps the table from being used is told, here and in `why`. */
 static tsl_status read_user(tsl_context *x, const char *path, tsl_table *t, char why[REASON])
 {
@@ -70,6 +80,12 @@ static tsl_status read_user(tsl_context *x, const char *path, tsl_table *t, char
     tsl_host_free(&x->allocator, text, room);
     if (!st && (strcmp(t->backend, x->dev->be->name) || strcmp(t->device, x->dev->name))) {
         snprintf(why, REASON, "it is for %s %s", t->backend, t->device);
+        tsl_table_free(&x->allocator, t);
+        st = TSL_ERR_SPEC;
+    }
+    const tsl_entry *unknown = st ? NULL : unknown_shape(x->dev, t);
+    if (unknown) {
+        snprintf(why, REASON, "there is no shape %d of %s", unknown->shape, tsl_ops[unknown->op].name);
         tsl_table_free(&x->allocator, t);
         st = TSL_ERR_SPEC;
     }

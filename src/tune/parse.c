@@ -90,11 +90,22 @@ static bool read_rate(const char *word, double *rate)
     return *rate > 0;
 }
 
-/* NAME=RATE or NAME/TILE=RATE */
+/* NAME or NAME:SHAPE */
+static bool read_variant(tsl_opcode op, char *word, int *variant, int *shape)
+{
+    char *colon = strchr(word, ':');
+    int64_t number = 0;
+    if (colon && (!tsl_trait(op, TSL_SHAPED) || !read_size(colon + 1, TSL_TUNE_SHAPES, "\n", 0, &number))) return false;
+    if (colon) *colon = 0;
+    *shape = (int)number;
+    return tsl_find_variant(op, word, variant);
+}
+
+/* NAME[:SHAPE]=RATE or NAME[:SHAPE]/TILE=RATE */
 static bool read_measurement(reader *r, char *word, tsl_entry *e)
 {
     char *equals = strchr(word, '='), *slash = strchr(word, '/');
-    int variant;
+    int variant, shape;
     int64_t tile = 0;
     double rate;
     if (!equals || !read_rate(equals + 1, &rate)) return wrong(r, "'%.40s' is not a rate", word);
@@ -103,8 +114,8 @@ static bool read_measurement(reader *r, char *word, tsl_entry *e)
         *slash = 0;
         if (!read_size(slash + 1, LARGEST_TILE, "-", 0, &tile)) return wrong(r, "'%.40s' is not a tile", slash + 1);
     }
-    if (!tsl_find_variant(e->op, word, &variant) || variant == TSL_BY_RULE) return wrong(r, "no variant '%.40s'", word);
-    if (variant == e->variant && tile == e->tile) e->rate = rate;
+    if (!read_variant(e->op, word, &variant, &shape) || variant == TSL_BY_RULE) return wrong(r, "no variant '%.40s'", word);
+    if (variant == e->variant && shape == e->shape && tile == e->tile) e->rate = rate;
     if (rate > e->best) e->best = rate;
     return true;
 }
@@ -113,12 +124,14 @@ static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
 {
     static const char letters[] = "sdcz";
     int op = 0;
-    *e = (tsl_entry){.core = !strcmp(word, "core")};
-    if (e->core) word = strtok_r(NULL, " \t", &rest);
-    if (!word) return wrong(r, "a core's entry without an operation");
+    *e = (tsl_entry){.kind = !strcmp(word, "core") ? TSL_ENTRY_CORE : !strcmp(word, "turned") ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN};
+    if (e->kind != TSL_ENTRY_PLAIN) word = strtok_r(NULL, " \t", &rest);
+    if (!word) return wrong(r, "an entry without an operation");
     while (op < TSL_OP_COUNT && strcmp(word, tsl_ops[op].name)) ++op;
-    if (op == TSL_OP_COUNT || !tsl_has_variants((tsl_opcode)op)) return wrong(r, "no operation '%.40s' with variants", word);
+    if (op == TSL_OP_COUNT || !(tsl_has_variants((tsl_opcode)op) || tsl_trait((tsl_opcode)op, TSL_SHAPED)))
+        return wrong(r, "no operation '%.40s' with variants or shapes", word);
     e->op = (tsl_opcode)op;
+    if (e->kind == TSL_ENTRY_TURNED && e->op != TSL_OP_GEMV) return wrong(r, "only gemv is turned");
     word = strtok_r(NULL, " \t", &rest);
     if (!word || strlen(word) != 1 || !strchr(letters, *word)) return wrong(r, "a type is one of s, d, c, z");
     e->type = (tsl_type)(strchr(letters, *word) - letters);
@@ -126,7 +139,7 @@ static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
     if (!read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "*", INT64_MAX, &e->width)) return wrong(r, "bad width");
     if (!read_size(strtok_r(NULL, " \t", &rest), LARGEST_TILE, "-", 0, &e->tile)) return wrong(r, "bad tile");
     word = strtok_r(NULL, " \t", &rest);
-    if (!word || !tsl_find_variant(e->op, word, &e->variant)) return wrong(r, "%s has no such variant", tsl_ops[op].name);
+    if (!word || !read_variant(e->op, word, &e->variant, &e->shape)) return wrong(r, "%s has no such variant", tsl_ops[op].name);
     while ((word = strtok_r(NULL, " \t", &rest)))
         if (!read_measurement(r, word, e)) return false;
     if (e->rate < TSL_TUNE_SLOWEST * e->best) return wrong(r, "the variant chosen is not the fastest recorded");
@@ -151,7 +164,7 @@ static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 static int by_key(const void *a, const void *b)
 {
     const tsl_entry *x = a, *y = b;
-    int one = tsl_tune_key(x->core, x->op, x->type), other = tsl_tune_key(y->core, y->op, y->type);
+    int one = tsl_tune_key(x->kind, x->op, x->type), other = tsl_tune_key(y->kind, y->op, y->type);
     if (one != other) return compare(one, other);
     return x->order != y->order ? compare(x->order, y->order) : compare(x->width, y->width);
 }
@@ -163,7 +176,7 @@ static bool arrange(reader *r, tsl_table *t)
     for (int i = 1; i < t->count; ++i)
         if (!by_key(&t->entry[i - 1], &t->entry[i])) return wrong(r, "two entries for one size of %s", tsl_ops[t->entry[i].op].name);
     for (int key = 0, i = 0; key <= TSL_TUNE_KEYS; ++key) {
-        while (i < t->count && tsl_tune_key(t->entry[i].core, t->entry[i].op, t->entry[i].type) < key) ++i;
+        while (i < t->count && tsl_tune_key(t->entry[i].kind, t->entry[i].op, t->entry[i].type) < key) ++i;
         t->first[key] = i;
     }
     return true;

@@ -1,4 +1,6 @@
 /* What the tuning tables say of a call. */
+#include <string.h>
+
 #include "tune/panel.h"
 #include "tune/tune.h"
 
@@ -8,19 +10,33 @@ typedef struct extent {
     int64_t order, width;
 } extent;
 
-/* Of a call: the order of its triangle, or of whole matrices the longest side; and the shortest side of all. */
+/* Is operand i a vector by its nature? */
+static bool is_vector(tsl_opcode op, int i)
+{
+    const char *size = tsl_ops[op].sizes;
+    for (; i > 0 && *size; --i) {
+        size += strcspn(size, " ");
+        size += strspn(size, " ");
+    }
+    return *size && size[1] == '1';
+}
+
+/* Of a call: the order of its triangle, and the shortest side in which the operands that meet it do not share its order; or the longest
+ * side of whole matrices, and the shortest. */
 static extent measure(const tsl_call *c)
 {
     extent e = {0, INT64_MAX};
     int64_t triangle = -1;
+    for (int i = 0; i < tsl_ops[c->op].operands && triangle < 0; ++i)
+        if (c->v[i].uplo != TSL_GENERAL) triangle = c->v[i].m;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_view *v = &c->v[i];
-        if (v->uplo != TSL_GENERAL && triangle < 0) triangle = v->m;
+        if (v->uplo != TSL_GENERAL || (i > 0 && is_vector(c->op, i))) continue;
         e.order = tsl_max(e.order, tsl_max(v->m, v->n));
-        e.width = tsl_min(e.width, tsl_min(v->m, v->n));
+        e.width = tsl_min(e.width, v->m == triangle ? v->n : v->n == triangle ? v->m : tsl_min(v->m, v->n));
     }
-    if (triangle >= 0) e.order = triangle;
-    return e;
+    if (triangle < 0) return e;
+    return (extent){triangle, e.width == INT64_MAX ? triangle : e.width};
 }
 
 static const tsl_entry *find(const tsl_table *t, int key, extent e)
@@ -33,13 +49,14 @@ static const tsl_entry *find(const tsl_table *t, int key, extent e)
 /* The tables are the first device's. What computes tasks on the host, be it a core or a virtual device, has entries of its own. */
 static int key_of(const tsl_context *x, const tsl_call *c)
 {
-    return tsl_tune_key(x->parent && !x->dev->be->accelerator, c->op, tsl_kernel_type(c->v[0].mat->type));
+    tsl_entry_kind kind = x->parent && !x->dev->be->accelerator ? TSL_ENTRY_CORE : TSL_ENTRY_PLAIN;
+    return tsl_tune_key(kind, c->op, tsl_kernel_type(c->v[0].mat->type));
 }
 
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n)
 {
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], tsl_tune_key(core, op, type), (extent){n, n});
+        const tsl_entry *found = find(&x->tune->table[i], tsl_tune_key(core ? TSL_ENTRY_CORE : TSL_ENTRY_PLAIN, op, type), (extent){n, n});
         if (found && found->rate > 0) return found->rate;
     }
     return 0;
@@ -59,6 +76,30 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
         if (found && found->variant != TSL_BY_RULE) return found->variant;
     }
     return TSL_BY_RULE;
+}
+
+int64_t tsl_tuned_block(const tsl_context *x, const tsl_call *c)
+{
+    extent e = measure(c);
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
+        if (found && found->variant == TSL_BY_LEAF) return INT64_MAX;
+        if (found && found->tile) return found->tile;
+    }
+    return INT64_MAX;
+}
+
+/* Kernels that multiply by a general matrix's transpose have shapes of their own. */
+int tsl_tuned_shape(const tsl_context *x, const tsl_call *c)
+{
+    extent e = measure(c);
+    bool turned = c->op == TSL_OP_GEMV && c->v[0].op & TSL_TRANS;
+    int key = tsl_tune_key(turned ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN, c->op, tsl_kernel_type(c->v[0].mat->type));
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_entry *found = find(&x->tune->table[i], key, e);
+        if (found && found->shape) return found->shape;
+    }
+    return 0;
 }
 
 int64_t tsl_panel(tsl_context *x, const tsl_call *c)

@@ -1,14 +1,17 @@
-/* Tuning tables: for an operation, type and size, the block size and the variant that were found best.
+/* Tuning tables: for an operation, type and size, the block size, the variant and the kernel's shape that were found best.
  *
  * A table is text, a line each; '#' starts a comment line:
  *     tesela-tune 1 BACKEND DEVICE NAME
- *     OPERATION TYPE ORDER WIDTH TILE VARIANT [NAME=RATE | NAME/TILE=RATE]...
+ *     OPERATION TYPE ORDER WIDTH TILE VARIANT[:SHAPE] [NAME[:SHAPE][/TILE]=RATE]...
  *     core OPERATION TYPE ...
+ *     turned gemv TYPE ...
  *     link RATE
  * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a number
  * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
  * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
- * exec/variant.c). Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
+ * exec/variant.c). SHAPE is the number of one of the shapes in which the backend's kernel of the operation is compiled; without one it
+ * is not said: the next table does, or the kernel. It holds wherever that leaf is used, also inside an algorithm. An entry after
+ * `turned` is of a product with the transpose, which has shapes of its own. Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
  * of a task on one core of the host, which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's
  * memory and the device's. */
 #ifndef TSL_TUNE_H
@@ -19,27 +22,34 @@
 /* An entry may not choose what was measured slower than this part of its best rate. */
 #define TSL_TUNE_SLOWEST 0.9
 #define TSL_TUNE_BYTES (1 << 20) /* of a table, at most */
-#define TSL_TUNE_KEYS (2 * TSL_OP_COUNT * 4)
+#define TSL_TUNE_SHAPES 64       /* a shape's number, at most */
+#define TSL_TUNE_KEYS (TSL_ENTRY_KINDS * TSL_OP_COUNT * 4)
+
+typedef enum tsl_entry_kind { TSL_ENTRY_PLAIN, TSL_ENTRY_CORE, TSL_ENTRY_TURNED, TSL_ENTRY_KINDS } tsl_entry_kind;
 
 typedef struct tsl_entry {
-    bool core;
+    tsl_entry_kind kind;
     tsl_opcode op;
     tsl_type type;
     int64_t order, width;
     int64_t tile; /* 0: not said */
     int variant;  /* as tsl_find_variant numbers them */
+    int shape;    /* 0: not said */
     double rate, best; /* 0: not measured */
 } tsl_entry;
 
 typedef struct tsl_table {
     char backend[16], device[96];
-    tsl_entry *entry; /* by core, op, type, order, width */
+    tsl_entry *entry; /* by kind, op, type, order, width */
     int count, capacity;
     int first[TSL_TUNE_KEYS + 1]; /* of the entries with that key */
     double link;                  /* GB/s; 0: not measured */
 } tsl_table;
 
-static inline int tsl_tune_key(bool core, tsl_opcode op, tsl_type type) { return ((core ? TSL_OP_COUNT : 0) + (int)op) * 4 + (int)type; }
+static inline int tsl_tune_key(tsl_entry_kind kind, tsl_opcode op, tsl_type type)
+{
+    return ((int)kind * TSL_OP_COUNT + (int)op) * 4 + (int)type;
+}
 
 enum { TSL_TABLE_USER, TSL_TABLE_SHIPPED, TSL_TABLES };
 
@@ -61,6 +71,11 @@ tsl_status tsl_tune_open(tsl_context *x);
 void tsl_tune_close(tsl_context *x);
 /* tune.c: the variant the tables give for a call, as tsl_find_variant numbers them */
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
+/* tune.c: the block they give for a call, unless they name the leaf; INT64_MAX: none. Larger problems are cut into such blocks, which leaves
+ * compute. */
+int64_t tsl_tuned_block(const tsl_context *x, const tsl_call *c);
+/* tune.c: the shape they give for a leaf that computes the call; 0: none */
+int tsl_tuned_shape(const tsl_context *x, const tsl_call *c);
 /* tune.c: Gflop/s of an operation of order n on the first device, or on one core of its host; and GB/s between them. 0: the
  * tables do not know */
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);

@@ -46,7 +46,7 @@ template <class T> cudaError_t run(cudaStream_t stream, const tsl_leaf *l)
     cudaError_t e = has_sm90(&sm90);
     if (e != cudaSuccess) return e;
     const gemv_problem p = problem_of(l);
-    const gemv_plan c = gemv_plan_of(p, sm90);
+    const gemv_plan c = gemv_plan_of(p, sm90, l->shape);
     gemv_args<T> g;
     g.m = p.m, g.n = p.n, g.lda = is_column(l) ? p.m : l->lda, g.incx = l->ldb, g.incy = l->ldc;
     g.A = (const T *)l->A;
@@ -84,7 +84,7 @@ static size_t workspace(const tsl_leaf *l)
 {
     static const bool clusters = tsl::all_have_sm90();
     const tsl::gemv_problem p = tsl::problem_of(l);
-    const int most = tsl::gemv_plan_of(p, clusters).splits;
+    const int most = tsl::gemv_plan_of(p, clusters, l->shape).splits;
     return most > 1 ? (size_t)most * (size_t)(p.length() * p.bytes) : 0;
 }
 
@@ -94,5 +94,7 @@ static tsl_status gemv(tsl_queue *q, const tsl_leaf *l)
         return tsl_cuda_check(tsl::run<decltype(zero)>(tsl_cuda(q)->stream, l), "gemv");
     });
 }
+
+extern "C" int tsl_cuda_gemv_shapes(void) { return tsl::GEMV_SHAPES; }
 
 extern "C" const tsl_kernel_entry tsl_cuda_gemv_entry = {TSL_ALL_TYPES(gemv), 0, 0, workspace, NULL};

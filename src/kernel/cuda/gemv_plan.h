@@ -20,8 +20,8 @@ enum { N_4, N_8, N_16, N_32, N_64, N_WIDE, N_FEW };
 
 /* op T, H. X(G, WK, NC, UR): G lanes of WK warps along a column, every thread with UR pieces of 16 bytes of each of NC columns in
  * flight; a warp takes NC 32/G columns at a time. WK > 1 only with G = 32. */
-#define GEMV_T_SHAPES(X) X(2, 1, 8, 1) X(8, 1, 8, 1) X(8, 1, 4, 2) X(32, 1, 4, 2) X(32, 8, 4, 2) X(32, 8, 1, 8)
-enum { T_2, T_8, T_16, T_WARP, T_CTA, T_ONE };
+#define GEMV_T_SHAPES(X) X(2, 1, 8, 1) X(8, 1, 8, 1) X(8, 1, 4, 2) X(32, 1, 4, 2) X(32, 8, 4, 2) X(32, 8, 1, 8) X(32, 4, 4, 2)
+enum { T_2, T_8, T_16, T_WARP, T_CTA, T_ONE, T_HALF };
 
 struct gemv_n_shape {
     int tx, ty, r, u;
@@ -116,18 +116,23 @@ inline int64_t parts_of(const gemv_problem &p, const gemv_plan &c, int64_t neede
     return std::max(needed, WAVES / c.tiles);
 }
 
-inline gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters)
+/* As many for either, so that a number is one of both. */
+constexpr int GEMV_SHAPES = (int)(sizeof gemv_n_shapes / sizeof *gemv_n_shapes);
+static_assert(sizeof gemv_n_shapes == sizeof gemv_t_shapes, "");
+
+/* shape: the number of one, from 1 on; 0: the one of the rules */
+inline gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters, int shape)
 {
     gemv_plan c = {};
     const int64_t pieces = ceil_div(p.m * p.bytes, 16), needed = ceil_div(p.inner() * p.bytes, GEMV_X_BYTES);
     int64_t span, lines, unit; /* unit: of a chunk; rows are cut at lines of 128 bytes */
     if (p.turned) {
-        c.shape = shape_of(gemv_t_rules, pieces, p.n);
+        c.shape = shape ? shape - 1 : shape_of(gemv_t_rules, pieces, p.n);
         const gemv_t_shape &s = gemv_t_shapes[c.shape];
         span = int64_t(s.g) * s.wk * s.ur * (16 / p.bytes), lines = s.wk, unit = 128 / p.bytes;
         c.outputs = columns_of(p, c.shape, needed);
     } else {
-        c.shape = shape_of(gemv_n_rules, pieces, p.n);
+        c.shape = shape ? shape - 1 : shape_of(gemv_n_rules, pieces, p.n);
         const gemv_n_shape &s = gemv_n_shapes[c.shape];
         span = int64_t(s.ty) * s.u, lines = s.ty, unit = 1;
         c.outputs = int64_t(s.tx) * s.r * (16 / p.bytes);

@@ -20,8 +20,8 @@
 /* and of one with a launch for each */
 #define TSL_CUDA_GEQRT_STEPS 32
 
-/* Past that order, a triangular solve with at most this many right-hand sides is one kernel. */
-#define TSL_CUDA_TRSM_SKINNY 128
+/* Past that order, a triangular solve is one kernel, whatever the right-hand sides: the tuning tables say up to which order. */
+#define TSL_CUDA_TRSM_SKINNY INT32_MAX
 
 #define TSL_ALL_TYPES(fn) {fn, fn, fn, fn}
 
@@ -34,6 +34,11 @@ extern "C" {
     extern const tsl_kernel_entry tsl_cuda_##cuda##_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION
+
+/* In how many shapes kernels of these operations are compiled */
+int tsl_cuda_trsm_shapes(tsl_type t);
+int tsl_cuda_gemv_shapes(void);
+int tsl_cuda_symv_shapes(void);
 
 /* What leaves use of each other */
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);

@@ -7,33 +7,44 @@
 namespace tsl {
 namespace {
 
-/* The tiles by element size, with B = 64, 128 and 256, and the orders from which on the larger ones are used: those read longer
- * runs, the smaller ones leave less to do when the last of them are under way. The loads of the largest fill up to 64 registers a
- * lane: 8 KiB a warp, 128 KiB a multiprocessor. All of it measured on an H200. */
+template <class... S> struct list {};
+template <class... S> constexpr int count(list<S...>) { return (int)sizeof...(S); }
+
+/* The tiles by element size. The first three, with B = 64, 128 and 256, are an H200's, with the orders from which on the larger ones are
+ * used there: those read longer runs, the smaller ones leave less to do when the last of them are under way. The loads of the largest
+ * fill up to 64 registers a lane: 8 KiB a warp, 128 KiB a multiprocessor. The others have fewer loads under way. */
 template <size_t BYTES> struct shapes {
-    using small = symv_shape<2, 8, 8, 1>;
-    using medium = symv_shape<4, 8, 8, 1, true>;
-    using large = symv_shape<8, 2, 8, 1>;
+    using all = list<symv_shape<2, 8, 8, 1>, symv_shape<4, 8, 8, 1, true>, symv_shape<8, 2, 8, 1>, symv_shape<4, 4, 8, 1, true>,
+                     symv_shape<2, 4, 8, 2>>;
     static constexpr int MEDIUM_FROM = 2944, LARGE_FROM = 16384;
 };
 template <> struct shapes<4> : shapes<8> {
-    using large = symv_shape<8, 8, 8, 1, true>;
+    using all = list<symv_shape<2, 8, 8, 1>, symv_shape<4, 8, 8, 1, true>, symv_shape<8, 8, 8, 1, true>, symv_shape<4, 4, 8, 1, true>,
+                     symv_shape<8, 4, 8, 1>>;
     static constexpr int LARGE_FROM = 8192;
 };
 template <> struct shapes<16> {
-    using small = symv_shape<2, 4, 8, 1, true>;
-    using medium = symv_shape<4, 2, 8, 1, true>;
-    using large = symv_shape<2, 4, 8, 4>;
+    using all = list<symv_shape<2, 4, 8, 1, true>, symv_shape<4, 2, 8, 1, true>, symv_shape<2, 4, 8, 4>, symv_shape<2, 2, 8, 1, true>,
+                     symv_shape<2, 4, 8, 2>>;
     static constexpr int MEDIUM_FROM = 4096, LARGE_FROM = 8192;
 };
 
-/* Calls f with a value of the shape for order n. */
-template <class T, class F> auto by_order(int64_t n, F f)
+constexpr int SHAPES = count(shapes<8>::all());
+static_assert(count(shapes<4>::all()) == SHAPES && count(shapes<16>::all()) == SHAPES, "");
+
+/* Calls f with a value of the shape of that number, from 1 on. */
+template <class S, class... MORE, class F> auto numbered(list<S, MORE...>, int number, F f)
+{
+    if constexpr (sizeof...(MORE) > 0)
+        if (number > 1) return numbered(list<MORE...>(), number - 1, f);
+    return f(S());
+}
+
+template <class T, class F> auto with_shape(const tsl_leaf *l, F f)
 {
     using S = shapes<sizeof(T)>;
-    if (n >= S::LARGE_FROM) return f(typename S::large());
-    if (n >= S::MEDIUM_FROM) return f(typename S::medium());
-    return f(typename S::small());
+    const int own = l->n >= S::LARGE_FROM ? 3 : l->n >= S::MEDIUM_FROM ? 2 : 1;
+    return numbered(typename S::all(), l->shape ? l->shape : own, f);
 }
 
 int64_t blocks_of(int64_t n, int64_t B) { return (n + B - 1) / B; }
@@ -118,17 +129,17 @@ template <class T> tsl_status launch_symv(tsl_queue *q, const tsl_leaf *l)
     job.part = (T *)l->work;
     job.n = (int)l->n;
     job.lower = l->uplo == TSL_LOWER;
-    return tsl_cuda_check(by_order<T>(l->n, [=](auto shape) {
+    return tsl_cuda_check(with_shape<T>(l, [=](auto shape) {
         if constexpr (is_complex<T>)
             if (l->herm) return run<T, true, decltype(shape)>(job, st);
         return run<T, false, decltype(shape)>(job, st);
     }), "symv");
 }
 
-template <class T> size_t partials(int64_t n)
+template <class T> size_t partials(const tsl_leaf *l)
 {
-    return by_order<T>(n, [=](auto shape) {
-        const int64_t nb = blocks_of(n, shape.B);
+    return with_shape<T>(l, [=](auto shape) {
+        const int64_t nb = blocks_of(l->n, shape.B);
         return (size_t)(nb * nb * shape.B) * sizeof(T);
     });
 }
@@ -139,10 +150,10 @@ template <class T> size_t partials(int64_t n)
 static size_t workspace(const tsl_leaf *l)
 {
     switch (l->type) {
-    case TSL_S: return tsl::partials<float>(l->n);
-    case TSL_D: return tsl::partials<double>(l->n);
-    case TSL_C: return tsl::partials<tsl::cplx<float>>(l->n);
-    case TSL_Z: return tsl::partials<tsl::cplx<double>>(l->n);
+    case TSL_S: return tsl::partials<float>(l);
+    case TSL_D: return tsl::partials<double>(l);
+    case TSL_C: return tsl::partials<tsl::cplx<float>>(l);
+    case TSL_Z: return tsl::partials<tsl::cplx<double>>(l);
     case TSL_INDEX: break;
     }
     return 0;
@@ -152,5 +163,7 @@ static tsl_status symv(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_symv<decltype(zero)>(q, l); });
 }
+
+extern "C" int tsl_cuda_symv_shapes(void) { return tsl::SHAPES; }
 
 extern "C" const tsl_kernel_entry tsl_cuda_symv_entry = {TSL_ALL_TYPES(symv), 0, 0, workspace, NULL};

@@ -1,5 +1,5 @@
-/* Which triangular solve: substitution in one multiprocessor's shared memory up to its limit; past it, with few right-hand sides,
- * the skinny one where the device has the shared memory for it, else substitution and products by turns. */
+/* Which triangular solve: substitution in one multiprocessor's shared memory up to its limit; past it the skinny one where the device has
+ * the shared memory for it, else substitution and products by turns. */
 #include "kernel/cuda/level3.h"
 #include "kernel/cuda/trsm_skinny_type.h"
 
@@ -65,5 +65,7 @@ static size_t workspace(const tsl_leaf *l)
 }
 
 static const void *kernel(int i) { return i == 0 ? tsl_cuda_kernel_of_trsm() : i <= 4 ? skinny[i - 1]->kernel() : NULL; }
+
+int tsl_cuda_trsm_shapes(tsl_type t) { return skinny[t]->shapes; }
 
 const tsl_kernel_entry tsl_cuda_trsm_entry = {TSL_ALL_TYPES(trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, workspace, kernel};

@@ -13,6 +13,9 @@ namespace skinny {
 
 constexpr int W = 4; /* blocks of order 64: at 128 the arithmetic between two blocks outweighs the hops saved, at 32 the reverse */
 
+/* Lines of one launch: what it keeps of X is in workspace. */
+constexpr int64_t MOST_LINES = 4096;
+
 /* A block further than this from the end of its sum sleeps between looks at the X it waits for. */
 constexpr int PATIENCE = 2;
 
@@ -47,7 +50,9 @@ template <class S> size_t carve(unsigned char *p, int64_t order, int64_t lines, 
 
 inline int64_t order_of(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
 inline int64_t lines_of(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->n : l->m; }
+inline int64_t at_once(const tsl_leaf *l) { return lines_of(l) < MOST_LINES ? lines_of(l) : MOST_LINES; }
 
+/* lines: those of the first launch */
 template <class T> problem<T> canonical(const tsl_leaf *l)
 {
     const bool left = l->side == TSL_LEFT, along = left != ((l->opA & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
@@ -59,7 +64,7 @@ template <class T> problem<T> canonical(const tsl_leaf *l)
     p.sk = left ? 1 : l->ldb;
     p.sl = left ? l->ldb : 1;
     p.n = (int)order_of(l);
-    p.lines = (int)lines_of(l);
+    p.lines = (int)at_once(l);
     p.unit = l->diag == TSL_UNIT;
     p.conjugate = is_complex<T> && (l->opA & TSL_CONJ) != 0;
     p.scaled = l->alpha != 1.0;
@@ -102,33 +107,58 @@ template <class T, class S> cudaError_t enqueue(const problem<T> &p, const works
 
 template <class T, class S> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l)
 {
-    const problem<T> p = canonical<T>(l);
+    problem<T> p = canonical<T>(l);
     workspace w;
-    carve<S>((unsigned char *)l->work, p.n, p.lines, &w);
-    return tsl_cuda_check((enqueue<T, S>(p, w, tsl_cuda(q)->stream)), "trsm");
+    tsl_status st = TSL_OK;
+    for (int64_t left = lines_of(l); left > 0 && st == TSL_OK; left -= p.lines, p.B += p.lines * p.sl) {
+        if (left < p.lines) p.lines = (int)left;
+        carve<S>((unsigned char *)l->work, p.n, p.lines, &w);
+        st = tsl_cuda_check((enqueue<T, S>(p, w, tsl_cuda(q)->stream)), "trsm");
+    }
+    return st;
 }
 
-/* Calls f with a value of the solve's shape. Narrow groups of columns shorten the chain of blocks, wide ones read M less often.
- * Measured on H200: float and complex hardly gain from wide ones; double does as the work grows. */
+/* The shapes: groups of 8, 16, 32 and 64 lines, as many as registers allow. Narrow groups shorten the chain of blocks, wide ones read M
+ * less often. */
+template <class T> constexpr int SHAPES = is_complex<T> ? 2 : 4;
+
+/* What a leaf takes that is not told. Measured on an H200: the more work, the wider; floats come to four groups' width late, and complex
+ * numbers do not gain. */
+template <class T> int own_choice(int64_t work)
+{
+    if (is_complex<T> || work <= 1 << 18) return 1;
+    if (sizeof(T) == 4) return work < 1 << 22 ? 2 : 4;
+    return work <= 1 << 19 ? 2 : work <= 1 << 21 ? 3 : 4;
+}
+
+/* Never wider than the lines there are. */
+template <class T> int shape_of(const tsl_leaf *l)
+{
+    const int64_t lines = at_once(l);
+    int shape = l->shape ? l->shape : own_choice<T>(order_of(l) * lines);
+    while (shape > 1 && (4 << (shape - 1)) >= lines) --shape;
+    return shape;
+}
+
+template <class T, int S = SHAPES<T>, class F> auto with_group(int shape, F f)
+{
+    if constexpr (S > 1)
+        if (shape < S) return with_group<T, S - 1>(shape, f);
+    return f(solve_shape<T, W, 1 << (S - 1)>());
+}
+
+/* Calls f with a value of the solve's shape. */
 template <class T, class F> auto with_shape(const tsl_leaf *l, F f)
 {
-    const int64_t lines = lines_of(l), work = order_of(l) * lines;
-    if constexpr (is_complex<T>)
-        return f(solve_shape<T, W, 1>());
-    else if (lines == 1)
-        return f(line_shape<T, W>());
-    else if constexpr (sizeof(T) == 4)
-        return lines <= 8 ? f(solve_shape<T, W, 1>()) : f(solve_shape<T, W, 2>());
-    else
-        return lines <= 8 || work <= 1 << 17    ? f(solve_shape<T, W, 1>())
-               : lines <= 16 || work <= 1 << 19 ? f(solve_shape<T, W, 2>())
-                                                : f(solve_shape<T, W, 4>());
+    if constexpr (!is_complex<T>)
+        if (lines_of(l) == 1) return f(line_shape<T, W>());
+    return with_group<T>(shape_of<T>(l), f);
 }
 
 template <class T> size_t bytes(const tsl_leaf *l)
 {
     workspace w;
-    return with_shape<T>(l, [&](auto shape) { return carve<decltype(shape)>(nullptr, order_of(l), lines_of(l), &w); });
+    return with_shape<T>(l, [&](auto shape) { return carve<decltype(shape)>(nullptr, order_of(l), at_once(l), &w); });
 }
 
 template <class T> tsl_status launch_typed(tsl_queue *q, const tsl_leaf *l)
@@ -140,9 +170,8 @@ template <class T> const void *some_kernel() { return (const void *)solve<T, W, 
 
 template <class T> constexpr tsl_trsm_skinny entry()
 {
-    constexpr int NT = is_complex<T> ? 1 : sizeof(T) == 4 ? 2 : 4; /* the most columns */
-    constexpr size_t a = prepare_bytes<T, W>(1), b = solve_shape<T, W, NT>::BYTES;
-    return {launch_typed<T>, bytes<T>, a > b ? a : b, some_kernel<T>};
+    constexpr size_t a = prepare_bytes<T, W>(1), b = solve_shape<T, W, 1 << (SHAPES<T> - 1)>::BYTES;
+    return {launch_typed<T>, bytes<T>, a > b ? a : b, SHAPES<T>, some_kernel<T>};
 }
 
 } // namespace skinny

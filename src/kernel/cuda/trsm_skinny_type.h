@@ -8,6 +8,7 @@ typedef struct tsl_trsm_skinny {
     tsl_status (*launch)(tsl_queue *q, const tsl_leaf *l);
     size_t (*workspace)(const tsl_leaf *l);
     size_t shared; /* bytes of shared memory a CTA needs at most */
+    int shapes;
     const void *(*kernel)(void); /* some kernel of its file */
 } tsl_trsm_skinny;
 

@@ -85,6 +85,8 @@ static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
     if (!st) st = tsl_set(x, "path", "one");
     if (!st) st = tsl_set(x, "variant", "ahead");
     if (!st) st = tsl_getrf(x, A, tsl_whole(p), NULL);
+    if (!st) st = tsl_set(x, "variant", "hybrid");
+    if (!st) st = tsl_getrf(x, A, tsl_whole(p), NULL);
     if (!st) st = tsl_set(x, "variant", "auto");
     if (!st) st = tsl_getrs(x, tsl_conj(A), tsl_whole(p), tsl_trans(B));
     if (!st) st = tsl_getri(x, A, tsl_whole(p), NULL);
@@ -108,6 +110,8 @@ static tsl_status by_reflectors(tsl_context *x, outcome *o, tsl_view A, tsl_view
     tsl_status st = tsl_matrix_create(x, TSL_Z, N, 1, &tau);
     if (!st) st = tsl_set(x, "path", "one");
     if (!st) st = tsl_set(x, "variant", "ahead");
+    if (!st) st = tsl_geqrf(x, A, tsl_whole(tau));
+    if (!st) st = tsl_set(x, "variant", "hybrid");
     if (!st) st = tsl_geqrf(x, A, tsl_whole(tau));
     if (!st) st = tsl_set(x, "variant", "blocks");
     if (!st) st = tsl_ormqr(x, TSL_RIGHT, TSL_HERM, A, tsl_whole(tau), B);

@@ -66,6 +66,14 @@ tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
 /* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P or I), on one device or by tiles: there in tiles of mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
+/* exec/by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
+ * results are on their way back. Where the host's memory is the device's, as any other call. On flat operands. */
+void tsl_by_host(tsl_context *x, const tsl_call *c);
+/* exec/by_host.c: A, or where its columns are not aligned as an accelerator likes them, a copy in workspace, in which infos count A's columns;
+ * and that copied back. On flat operands. */
+tsl_view tsl_padded_in(tsl_context *x, tsl_view A);
+void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
+
 /* exec/lane.c: operations of the text that computes c go on the chosen lane from here on; at a meeting each lane waits for what the
  * other has so far. On a grid of processes what is put on the main lane is done at the next meeting, so that the lane ahead is ahead. */
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };

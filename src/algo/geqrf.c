@@ -101,7 +101,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
 
 /* The same with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the main
  * lane has applied all panels before k, and the ahead lane has factored panel k. */
-tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
+static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
 {
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
@@ -112,7 +112,7 @@ tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y);
+        /* A1 := Q1 R1 */                       factor(x, s.panel, s.tau, s.T, s.Y);
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V, 0);
@@ -121,4 +121,17 @@ tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c)
     }
     tsl_meet(x, c);
     return TSL_OK;
+}
+
+tsl_status tsl_geqrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_factor_panel); }
+
+/* Panels by the host's cores, while the device updates. */
+tsl_status tsl_geqrf_hybrid(tsl_context *x, const tsl_call *c)
+{
+    tsl_call padded = *c;
+    padded.v[0] = tsl_padded_in(x, c->v[0]);
+    if (!padded.v[0].mat) return TSL_OK;
+    tsl_status st = ahead(x, &padded, tsl_panel_by_host);
+    tsl_padded_out(x, padded.v[0], c->v[0]);
+    return st;
 }

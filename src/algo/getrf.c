@@ -126,14 +126,14 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
 
 /* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the
  * main lane has applied all panels before k, and the ahead lane has factored panel k. */
-tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
+static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_factors factor)
 {
     int64_t d = diagonal(c), nb = tsl_panel(x, c);
     tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->first + k);
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := inv(L1) A1 */                  update(x, s.panel, s.p1, c->first + k, R.A1);
@@ -143,4 +143,17 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
     }
     tsl_meet(x, c);
     return TSL_OK;
+}
+
+tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_factor); }
+
+/* Panels by the host's cores, while the device updates. */
+tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
+{
+    tsl_call padded = *c;
+    padded.v[0] = tsl_padded_in(x, c->v[0]);
+    if (!padded.v[0].mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_status st = ahead(x, &padded, tsl_factor_by_host);
+    tsl_padded_out(x, padded.v[0], c->v[0]);
+    return st;
 }

@@ -11,6 +11,13 @@ static inline void tsl_factor(tsl_context *x, const tsl_call *c, tsl_view A, tsl
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});
 }
 
+/* The same by the host's cores */
+static inline void tsl_factor_by_host(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
+{
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});
+}
+typedef void (*tsl_factors)(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first);
+
 /* A := P(p) A, one exchange after the other; A begins with the row that p(0) says where to put */
 static inline void tsl_exchange(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
 {

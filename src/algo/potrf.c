@@ -65,18 +65,26 @@ static void panel(tsl_context *x, tsl_view A, int64_t leaf)
     panel(x, P.BR, leaf);
 }
 
+/* The same, with the square top factored by the host's cores; what is below it follows at once. */
+static void panel_by_host(tsl_context *x, tsl_view A, int64_t leaf)
+{
+    (void)leaf;
+    tsl_part2 P = tsl_partition2(A, tsl_cols(A), tsl_cols(A));
+    /* A1 := chol(A1) */                    tsl_by_host(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {tsl_lower(P.TL)}});
+    /* A2 := A2 inv(tril(A1))^H */          tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.TL)), P.BL);
+}
+
 /* Right-looking, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
  * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. */
-tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
+static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, void (*factor)(tsl_context *x, tsl_view A, int64_t leaf))
 {
-    tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), next;
     tsl_meet(x, c);
     for (int64_t k = 0; k < n; k += nb, nb = next) {
         tsl_part3 P = tsl_partition(A, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21] := their columns of L */
-        panel(x, tsl_block_cols(tsl_block_rows(A, k, n).A1, k, nb).A1, leaf);
+        factor(x, tsl_block_cols(tsl_block_rows(A, k, n).A1, k, nb).A1, leaf);
         /* L = A21, R = L^H */
         tsl_view L21 = tsl_for_rows(x, P.A21, P.A22), R12 = tsl_for_cols(x, tsl_herm(L21), P.A22);
         tsl_meet(x, c);
@@ -90,4 +98,16 @@ tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c)
     }
     tsl_meet(x, c);
     return TSL_OK;
+}
+
+tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_as_lower(c->v[0]), panel); }
+
+/* Diagonal blocks by the host's cores, while the device updates. */
+tsl_status tsl_potrf_hybrid(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_padded_in(x, c->v[0]);
+    if (!A.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_status st = ahead(x, c, tsl_as_lower(A), panel_by_host);
+    tsl_padded_out(x, A, c->v[0]);
+    return st;
 }

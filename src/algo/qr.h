@@ -12,6 +12,13 @@ static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, ts
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
 }
 
+/* The same by the host's cores */
+static inline void tsl_panel_by_host(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y)
+{
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
+}
+typedef void (*tsl_panels)(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y);
+
 /* C := (I - Y T Y^H) C, or with T seen through its conjugate transpose the inverse of that; W has room for Y^H C */
 static inline void tsl_reflect(tsl_context *x, tsl_view Y, tsl_view T, tsl_view C, tsl_view W)
 {

@@ -73,6 +73,7 @@ static void dispose(tsl_context *x)
         if (x->timer[l]) x->dev->be->event_close(x->dev, x->timer[l]);
         tsl_arena_trim(&lane->arena, 0);
     }
+    tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
     if (!x->parent) tsl_rooms_above.tune_close(x);
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
@@ -283,6 +284,9 @@ void tsl_trim(tsl_context *x)
     for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
     if (x->region) (void)tsl_rooms_above.region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
     tsl_rooms_above.runtime_trim(x);
+    tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
+    x->host_block = NULL;
+    x->host_bytes = 0;
 }
 
 tsl_status tsl_drain(tsl_context *x)

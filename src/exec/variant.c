@@ -10,6 +10,13 @@ static bool always(const tsl_context *x, const tsl_call *c)
     return true;
 }
 
+/* Only if it is asked for by name, or the tables have measured it to be faster. */
+static bool never(const tsl_context *x, const tsl_call *c)
+{
+    (void)x, (void)c;
+    return false;
+}
+
 /* Where solving with a triangle is as fast as multiplying by it. */
 static bool solves_well(const tsl_context *x, const tsl_call *c)
 {

@@ -1,0 +1,152 @@
+/* What the host's cores do for an algorithm that runs on a device with a memory of its own: blocks are brought to the host's memory,
+ * computed there by the host's leaf on the caller's thread, and put back, in order with the current lane. Other lanes go on meanwhile. */
+#include "algo/algo.h"
+#include "exec/exec.h"
+
+/* At the beginning of the host's memory: what info was, and is */
+#define HEAD TSL_WORKSPACE_ALIGN
+
+/* Room for that and `bytes` more. What is there may still be on its way to the device. */
+static tsl_status take(tsl_context *x, size_t bytes)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_lane *lane = tsl_current(x);
+    if (x->host_bytes >= tsl_plus(bytes, HEAD)) return TSL_OK;
+    tsl_status st = be->event_record(lane->q, lane->point);
+    if (!st) st = be->event_wait(lane->point);
+    if (st) return st;
+    tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
+    x->host_bytes = tsl_plus(bytes, HEAD);
+    x->host_block = tsl_host_alloc(&x->allocator, x->host_bytes);
+    if (x->host_block) return TSL_OK;
+    x->host_bytes = 0;
+    return TSL_ERR_MEMORY;
+}
+
+static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
+{
+    size_t size = tsl_type_size(from->mat->type), rows = tsl_times((size_t)from->m, size), cols = (size_t)from->n;
+    tsl_count_move(&x->count, dir, tsl_times(rows, cols));
+    return x->dev->be->copy2d(tsl_current(x)->q, tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from),
+                              tsl_times((size_t)from->mat->ld, size), rows, cols, dir);
+}
+
+static tsl_status move_info(tsl_context *x, tsl_direction dir)
+{
+    const size_t bytes = sizeof *x->info;
+    void *here = x->host_block;
+    return x->dev->be->copy2d(tsl_current(x)->q, dir == TSL_TO_HOST ? here : x->info, bytes, dir == TSL_TO_HOST ? x->info : here, bytes, bytes, 1, dir);
+}
+
+static size_t bytes_of(const tsl_view *v)
+{
+    return tsl_rounded(tsl_dense_bytes(v->mat->type, tsl_padded(v->mat->type, v->m), v->n), TSL_WORKSPACE_ALIGN);
+}
+
+/* The call on copies of its operands, one after the other in the host's memory */
+static tsl_call copies(tsl_context *x, const tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS])
+{
+    tsl_call here = *c;
+    char *at = (char *)x->host_block + HEAD;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = tsl_padded(v->mat->type, v->m), .data = at,
+                              .reversed = v->mat->reversed};
+        at += bytes_of(v);
+        here.v[i].mat = &mat[i];
+        here.v[i].i = here.v[i].j = 0;
+    }
+    return here;
+}
+
+/* The host's leaf, on the copies. Info is the first word of the host's memory. */
+static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *here)
+{
+    const tsl_kernel_entry *k = tsl_host_kernels[c->op];
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info_base = tsl_info_base(x, &c->v[0])};
+    tsl_status st = tsl_rule[c->op]->canon(x, here, &leaf);
+    leaf.info = x->host_block;
+    size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
+    void *work = bytes ? tsl_host_alloc(&x->allocator, bytes) : NULL;
+    if (!st && bytes && !work) st = TSL_ERR_MEMORY;
+    if (st) return st;
+    leaf.work = work;
+    int begun = tsl_blas_begin(false);
+    st = k->fn[leaf.type](NULL, &leaf);
+    tsl_blas_end(begun);
+    tsl_host_free(&x->allocator, work, bytes);
+    __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED);
+    return st;
+}
+
+static tsl_status run(tsl_context *x, const tsl_call *c)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_lane *lane = tsl_current(x);
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    size_t bytes = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) bytes = tsl_plus(bytes, bytes_of(&c->v[i]));
+    tsl_status st = take(x, bytes);
+    if (st) return st;
+    tsl_call here = copies(x, c, mat);
+    bool has_info = tsl_trait(c->op, TSL_HAS_INFO);
+    int64_t before = 0, *info = x->host_block;
+    if (has_info) st = move_info(x, TSL_TO_HOST);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (tsl_needs_contents(c, i)) st = move(x, &c->v[i], &here.v[i], TSL_TO_HOST);
+    if (!st) st = be->event_record(lane->q, lane->point);
+    if (!st) st = be->event_wait(lane->point);
+    if (st) return st;
+    if (has_info) before = *info;
+    else *info = 0;
+    st = compute(x, c, &here);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (tsl_ops[c->op].access[i] != 'R') st = move(x, &here.v[i], &c->v[i], TSL_TO_DEVICE);
+    return !st && has_info && !c->passing && *info != before ? move_info(x, TSL_TO_DEVICE) : st;
+}
+
+void tsl_by_host(tsl_context *x, const tsl_call *c)
+{
+    if (x->dev->shares_host) {
+        tsl_execute(x, c);
+        return;
+    }
+    if (x->dry || x->failed) return;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].m == 0 || c->v[i].n == 0) return;
+    tsl_status st = run(x, c);
+    if (st) x->failed = st;
+}
+
+/* Columns that begin at multiples of 16 bytes, as vectors of elements are loaded */
+static bool aligned(const tsl_view *A)
+{
+    size_t size = tsl_type_size(A->mat->type);
+    return (size_t)A->mat->ld * size % 16 == 0 && (uintptr_t)tsl_at(A) % 16 == 0;
+}
+
+/* The block as it is stored */
+static tsl_view stored(tsl_view A)
+{
+    A.op = TSL_NOTRANS;
+    A.uplo = TSL_GENERAL;
+    A.diag = TSL_NONUNIT;
+    return A;
+}
+
+tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
+{
+    if (!x->dev->be->accelerator || aligned(&A)) return A;
+    tsl_view W = tsl_temp(x, A, A.m, A.n), P = A;
+    if (!W.mat) return W;
+    tsl_copy(x, stored(A), W);
+    P.mat = W.mat;
+    P.i = P.j = 0;
+    x->origin = P.mat, x->origin_at = 0;
+    return P;
+}
+
+void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A)
+{
+    if (P.mat && P.mat != A.mat) tsl_copy(x, stored(P), stored(A));
+}

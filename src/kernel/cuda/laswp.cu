@@ -36,6 +36,8 @@ template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) vo
     __shared__ I piv[S::PART], to[S::PLACES], from[S::PLACES];
     const int tid = threadIdx.x, place = RIGHT ? tid / 32 : tid, across = RIGHT ? tid % 32 : 0;
     const int64_t parts = (x.k + S::PART - 1) / S::PART;
+    wait_for_previous_grid();
+    let_next_grid_start();
 
     for (int64_t s = 0; s < parts; s++) {
         const I begin = (I)((x.backward ? parts - 1 - s : s) * S::PART), end = (I)(begin + S::PART < x.k ? begin + S::PART : x.k);
@@ -91,9 +93,9 @@ template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_le
     const int64_t line = RIGHT ? l->lda : 1, along = RIGHT ? 1 : l->lda, length = RIGHT ? l->m : l->n;
     const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
-    const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, false, false};
     const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;
-    return tsl_cuda_check(launch(kernel, s, tsl_cuda(q)->stream, x), "laswp");
+    const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, true, false};
+    return tsl_cuda_check(launch_early(kernel, s, tsl_cuda(q)->stream, x), "laswp");
 }
 
 } // namespace

@@ -73,6 +73,13 @@ template <class... P> cudaError_t launch(void (*kernel)(P...), const launch_shap
     return cudaLaunchKernelEx(&config, kernel, args...);
 }
 
+/* The same, early where the device knows of that */
+template <class... P> cudaError_t launch_early(void (*kernel)(P...), launch_shape s, cudaStream_t stream, P... args)
+{
+    const cudaError_t e = has_sm90(&s.early);
+    return e != cudaSuccess ? e : launch(kernel, s, stream, args...);
+}
+
 /* Once all CTAs have called it, an early successor may take the places that are free. */
 __device__ inline void let_next_grid_start()
 {

@@ -9,6 +9,7 @@
  * A CTA keeps M and 32 lines in shared memory, as tiles; a lane holds a line while it passes a diagonal tile. What lies past the
  * order or past the last line meets only its like, so lines never mix. Left-looking by tiles, everything in flight from the
  * start; complex double cannot hold ten tiles of M on every device, so there the fourth tile row takes the place of earlier ones. */
+#include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/tile.cuh"
 
@@ -78,6 +79,8 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T>
         fetch(X + k * TILE, block<const T>{g.p, g.sr, g.sc, g.rows, g.cols}, WHOLE, warp, lane, WARPS);
     };
 
+    wait_for_previous_grid();
+    let_next_grid_start();
     for (int i = 0; i < RESIDENT<T>; i++) {
         if (i < nt) load_x(i);
 #pragma unroll 1
@@ -127,7 +130,7 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T>
     for (int k = 0; k < nt; k++) put(lines_at(k), X + k * TILE, WHOLE, p.conjugate, warp, lane, WARPS);
 }
 
-template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
+template <class T> tsl_status solve(tsl_queue *q, const tsl_leaf *l)
 {
     const bool left = l->side == TSL_LEFT, rows_run = left != ((l->opA & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
     problem<T> p = {};
@@ -155,8 +158,8 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
                                          (int)bytes<T>(TSL_CUDA_TRSM_LIMIT / TB));
     if (e == cudaSuccess) e = cudaFuncSetAttribute(fn, cudaFuncAttributePreferredSharedMemoryCarveout, 100);
     if (e != cudaSuccess) return tsl_cuda_check(e, "trsm");
-    trsm<T><<<(unsigned)((p.lines + TB - 1) / TB), THREADS, bytes<T>((p.nb + TB - 1) / TB), tsl_cuda(q)->stream>>>(p);
-    return tsl_cuda_check(cudaGetLastError(), "trsm");
+    const launch_shape s = {(p.lines + TB - 1) / TB, THREADS, bytes<T>((p.nb + TB - 1) / TB), 1, true, false};
+    return tsl_cuda_check(launch_early(trsm<T>, s, tsl_cuda(q)->stream, p), "trsm");
 }
 
 } // namespace
@@ -166,5 +169,5 @@ extern "C" const void *tsl_cuda_kernel_of_trsm(void) { return (const void *)tsl:
 
 extern "C" tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto type) { return tsl::launch<decltype(type)>(q, l); });
+    return tsl::by_type(l->type, [=](auto type) { return tsl::solve<decltype(type)>(q, l); });
 }

@@ -124,7 +124,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
             if (live && c < p.n && (c > j || moved)) x[k] = i == j ? u[c] : i == pivot ? top[c] : p.A[i + c * p.lda];
         }
         __syncthreads(); /* column j is read by every warp, and written by one */
-        if (i > j) l = by_pivot(l);
+        if (i > j) l = by_pivot(l, d);
 #pragma unroll
         for (int k = 0; k < OWN; k++) {
             const int c = warp + k * WARPS;

@@ -35,53 +35,53 @@ __device__ inline float quick_inverse(float a) { return __frcp_rn(a); }
 __device__ inline bool is_moderate(double a) { return ((unsigned)__double2hiint(a) & 0x7fffffffu) - 0x00500000u < 0x7f500000u; }
 __device__ inline bool is_moderate(float a) { return (__float_as_uint(a) & 0x7fffffffu) - 0x02800000u < 0x7a800000u; }
 
+/* 2 to the power of minus the exponent of m, as far as there is one: m times it is about 1, unless m is subnormal and it still small */
+__device__ inline double near_one(double m)
+{
+    return __hiloint2double(max(0x7fe00000 - (__double2hiint(m) & 0x7ff00000), 0x00100000), 0);
+}
+__device__ inline float near_one(float m) { return __int_as_float(max(0x7f000000 - (__float_as_int(m) & 0x7f800000), 0x00800000)); }
+
 /* Division by a pivot that no element divided exceeds by much; by zero it leaves them as they are. LAPACK, too, multiplies by a real one's
  * inverse where that does not overflow. A complex one is first brought near 1 by a power of two: its inverse alone might overflow or vanish
- * where the quotient does not. */
+ * where the quotient does not, as might the squares of its parts. */
 template <class T> struct divisor {
-    T pivot, inv;
+    T inv;
     real_t<T> s;
-    bool quick, zero;
+    int state;
 
-    __device__ explicit divisor(T d) : pivot(d)
+    enum { USUAL, ZERO, EXTREME };
+
+    __device__ explicit divisor(T d)
     {
         if constexpr (is_complex<T>) {
-            constexpr int MOST = std::numeric_limits<real_t<T>>::max_exponent - 2;
-            s = scalbn(real_t<T>(1), -max(-MOST, min(MOST, ilogb(magnitude(d)))));
-            inv = inverse(scale(d, s));
-            quick = true;
-            zero = is_zero(d);
+            s = near_one(magnitude(d));
+            const T e = scale(d, s);
+            inv = scale(conj(e), quick_inverse(fma(e.re, e.re, e.im * e.im)));
+            state = is_zero(d) ? ZERO : USUAL;
         } else {
             s = 1;
             inv = quick_inverse(d);
-            quick = is_moderate(d);
-            zero = !quick && d == 0;
+            state = is_moderate(d) ? USUAL : d == 0 ? ZERO : EXTREME;
         }
     }
 
     /* Becomes that of another lane; all lanes call. */
     __device__ void take_from(int lane)
     {
-        constexpr unsigned ALL = 0xffffffffu;
-        if constexpr (is_complex<T>) {
-            pivot = {__shfl_sync(ALL, pivot.re, lane), __shfl_sync(ALL, pivot.im, lane)};
-            inv = {__shfl_sync(ALL, inv.re, lane), __shfl_sync(ALL, inv.im, lane)};
-            s = __shfl_sync(ALL, s, lane);
-        } else {
-            pivot = __shfl_sync(ALL, pivot, lane);
-            inv = __shfl_sync(ALL, inv, lane);
-        }
-        quick = __shfl_sync(ALL, quick, lane);
-        zero = __shfl_sync(ALL, zero, lane);
+        inv = of_lane(inv, lane);
+        if constexpr (is_complex<T>) s = of_lane(s, lane);
+        state = __shfl_sync(0xffffffffu, state, lane);
     }
 
-    __device__ T operator()(T a) const
+    /* a over the pivot, which is d */
+    __device__ T operator()(T a, T d) const
     {
-        if (zero) return a;
+        if (state == ZERO) return a;
         if constexpr (is_complex<T>)
             return mul(scale(a, s), inv);
         else
-            return quick ? a * inv : a / pivot;
+            return state == USUAL ? a * inv : a / d;
     }
 };
 

@@ -130,6 +130,15 @@ template <class T> __device__ T shuffle_xor(T a, int mask)
         return __shfl_xor_sync(0xffffffffu, a, mask);
 }
 
+/* The value of a lane, for all of them */
+template <class T> __device__ T of_lane(T a, int lane)
+{
+    if constexpr (is_complex<T>)
+        return T{__shfl_sync(0xffffffffu, a.re, lane), __shfl_sync(0xffffffffu, a.im, lane)};
+    else
+        return __shfl_sync(0xffffffffu, a, lane);
+}
+
 /* c - a b, or c - a conj(b) */
 template <bool CONJ, class T> __device__ T sub_mul(T c, T a, T b)
 {

@@ -1,0 +1,58 @@
+/* Which of several rows the pivot is in: that of the largest element; of equal ones the row whose place in the matrix is the first. */
+#ifndef TSL_CUDA_GETRF_PIVOT_CUH
+#define TSL_CUDA_GETRF_PIVOT_CUH
+
+#include "kernel/cuda/lu.cuh"
+
+namespace tsl {
+
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+/* What is compared instead of sizes, as integers: 0 of no row at all, next that of NaN, so that it is taken only if there is nothing else.
+ * Of double precision NaN is known by its upper half: it is a quiet one. */
+using key = uint64_t;
+
+template <class T> __device__ key key_of(T a)
+{
+    const real_t<T> size = size_of(a);
+    if constexpr (sizeof(size) == 8) {
+        const unsigned high = (unsigned)__double2hiint(size), low = (unsigned)__double2loint(size);
+        return (key)(high >= 0x7ff80000u ? 1 : high + 2) << 32 | low;
+    } else {
+        const unsigned k = __float_as_uint(size);
+        return k > 0x7f800000u ? 1 : k + 2;
+    }
+}
+
+__device__ inline unsigned largest(unsigned k)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(ALL_LANES, k);
+#else
+#pragma unroll
+    for (int bit = 16; bit >= 1; bit /= 2) k = max(k, __shfl_xor_sync(ALL_LANES, k, bit));
+    return k;
+#endif
+}
+
+/* Of the lanes `who`, which agree in the upper halves of their keys, the one with the largest lower half, then the first place. Seldom
+ * called, and apart, so that its latency is not everyone's. */
+__device__ __noinline__ int first_of(unsigned who, unsigned low, int place)
+{
+    bool in = who >> threadIdx.x % 32 & 1;
+    const unsigned most = largest(in ? low : 0); /* of all lanes, that is */
+    in = in && low == most;
+    const unsigned first = largest(in ? ~(unsigned)place : 0);
+    return __ffs((int)__ballot_sync(ALL_LANES, in && ~(unsigned)place == first)) - 1;
+}
+
+/* The lane with the warp's best key; its row is in `place`. */
+template <class T> __device__ int choose(key mine, int place)
+{
+    const unsigned low = (unsigned)mine, high = sizeof(real_t<T>) == 4 ? low : (unsigned)(mine >> 32);
+    const unsigned who = __ballot_sync(ALL_LANES, high == largest(high));
+    return who & (who - 1) ? first_of(who, low, place) : __ffs((int)who) - 1;
+}
+
+} // namespace tsl
+#endif

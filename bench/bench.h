@@ -28,6 +28,7 @@ typedef struct bench_case {
     tsl_scalar alpha, beta;
     int64_t row0, col0, pad;
     uint64_t seed;
+    bool dominant; /* of LU: the matrix needs no exchanges of rows */
 } bench_case;
 
 typedef enum bench_fill {
@@ -35,6 +36,7 @@ typedef enum bench_fill {
     BENCH_SOLVABLE, /* a triangle whose inverse has a norm of order 1 */
     BENCH_FACTOR,   /* the same with a positive diagonal, as a Cholesky factor */
     BENCH_POSITIVE, /* Hermitian positive definite */
+    BENCH_DOMINANT, /* the diagonal exceeds the sums of rows and of columns */
     BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as LU leaves them */
     BENCH_FOR_PIVOTS, /* an array for these, not read */
     BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it (of the first, after it) below the diagonal, and
@@ -138,6 +140,9 @@ typedef struct bench_family {
 const bench_routine *bench_routine_at(int i); /* NULL: there are no more */
 /* The name of the routine's variant i; NULL: there is none. One that is others in a row has theirs. */
 const char *bench_variant(const bench_routine *r, int i);
+/* Has the variant other pivots than the rest, so that speed does not decide for it? and does it need a matrix without exchanges? */
+bool bench_other_pivots(const char *variant);
+bool bench_no_pivots(const char *variant);
 const char *bench_usual_type(const char *routine); /* "d", or "z" where there is no d */
 const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */

@@ -39,6 +39,17 @@ static void make_solvable(const bench_array *a, uint64_t *state)
     }
 }
 
+/* Entries have a modulus of at most sqrt(2). */
+static void make_dominant(const bench_array *a)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    int64_t order = a->is.rows < a->is.cols ? a->is.rows : a->is.cols;
+    for (int64_t j = 0; j < order; j++) {
+        char *p = element(a, a->first, j, j);
+        e->set(p, 0, e->get(p, 0) + 2 * (double)(a->is.rows + a->is.cols));
+    }
+}
+
 /* A Hermitian matrix with entries of modulus below 2 has no eigenvalue below -2n; random ones stay within order sqrt(n) of 0,
  * far from the n added here. */
 static void make_positive(const bench_array *a)
@@ -94,6 +105,8 @@ static void generate_array(bench_array *a, uint64_t seed)
         make_solvable(a, &state);
     if (a->is.fill == BENCH_POSITIVE)
         make_positive(a);
+    if (a->is.fill == BENCH_DOMINANT)
+        make_dominant(a);
     if (a->is.fill == BENCH_PIVOTS)
         make_pivots(a, &state);
     a->stale[BENCH_HOST] = a->stale[BENCH_DEVICE] = true;

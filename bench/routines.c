@@ -39,6 +39,9 @@ const char *bench_variant(const bench_routine *r, int i)
     return name && strcmp(name, "parts") ? name : NULL;
 }
 
+bool bench_no_pivots(const char *variant) { return variant && !strcmp(variant, "nopiv"); }
+bool bench_other_pivots(const char *variant) { return bench_no_pivots(variant) || !strcmp(variant, "tournament"); }
+
 const char *bench_usual_type(const char *routine)
 {
     const bench_routine *r = bench_find(routine, strlen(routine));

@@ -288,7 +288,7 @@ void cli_plan_walk(const cli_plan *plan, plan_visit visit, void *user)
             const bench_routine *r = plan->routine[i];
             if (plan->usual_types && (plan->type[t] == TSL_D) != bench_has_type(r, TSL_D))
                 continue;
-            bench_case c = {.type = plan->type[t], .alpha = r->alpha, .beta = r->beta, .seed = 1};
+            bench_case c = {.type = plan->type[t], .alpha = r->alpha, .beta = r->beta, .seed = 1, .dominant = bench_no_pivots(plan->variant)};
             int at[FLAGS] = {0};
             do {
                 for (int f = 0; f < FLAGS; f++) {

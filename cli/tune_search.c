@@ -50,6 +50,8 @@ static void coarse_grid(field *f, int64_t n)
         add(f, "leaf", 0, shape);
     for (int i = 0; (v = bench_variant(f->p.routine, i)); i++) {
         bool whole = !strcmp(v, "fused"); /* one product: nothing to cut */
+        if (bench_other_pivots(v))
+            continue;
         if (whole)
             add(f, v, 0, 0);
         else if (n <= SMALLEST)

@@ -438,7 +438,8 @@ TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
 
 /** LU: P A = L U with partial pivoting, A m x n, as it is stored: L, whose diagonal of ones is not stored, and U overwrite A. p is a column
  * of min(m,n) indices (TSL_INDEX): row i was exchanged with row p(i) - 1, first i = 0, as in LAPACK. info = j: U(j,j) is exactly zero, the
- * first such; the factors are there all the same. */
+ * first such; the factors are there all the same. Variants "tournament" and "nopiv" have other pivots, and are taken only by name
+ * (docs/blas.md): of "nopiv", without exchanges, the factors are of no use after a zero. */
 TSL_API tsl_status tsl_getrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 /** A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
  * must be between 1 and the number of rows. */

@@ -23,6 +23,7 @@ static void test_parse(void)
         "gemv s 5 * - leaf\nturned gemv s 5 * - leaf:1\n", "link 50\n", " link 0.5 \npotrf d 9 * - leaf leaf=2\ncore potrf d 9 * - leaf leaf=1\n",
     };
     static const char *const bad[] = {
+        "getrf d 64 * 32 nopiv\n", "getrf z * * 32 tournament\n", /* must be asked for by name */
         "gemm", "gemm d", "gemm d 64 * 32", "gemm d 64 * 32 nonesuch", "gemm d 64 * 32 1", "copy d 64 * 32 leaf",
         "nonesuch d 64 * 32 rec", "gemm q 64 * 32 rec", "gemm sd 64 * 32 rec", "gemm d 0 * 32 rec", "gemm d -4 * 32 rec",
         "gemm d 64x * 32 rec", "gemm d 64 * 0 rec", "gemm d 64 * 99999999999 rec", "gemm d 9999999999999999999999 * 32 rec",

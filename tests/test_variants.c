@@ -6,13 +6,13 @@ enum { REFERENCE_UP_TO = 41 };
 
 /* Routines that are others in a row: variants of these, and of their own */
 static const struct family {
-    const char *routine, *variant[6]; /* NULL ends them */
+    const char *routine, *variant[8]; /* NULL ends them */
 } composites[] = {
     {"potri", {"sweep", "parts"}},
     {"potrs", {"rec", "pm"}},
     {"posv", {"ahead", "1", "2", "3"}},
     {"getrs", {"rec", "pm"}},
-    {"gesv", {"ahead", "1", "2", "3", "parts"}},
+    {"gesv", {"ahead", "1", "2", "3", "parts", "tournament", "nopiv"}},
     {"getri", {"rows", "sweep", "parts"}},
     {"gels", {"right", "blocks", "rec"}},
     {"gels_inc", {"right", "late", "pairs", "parts"}},
@@ -108,6 +108,7 @@ static void one_case(subject *s, bench_case *c)
     c->alpha = scalars[turn / 5 % COUNT(scalars)][0], c->beta = scalars[turn / 5 % COUNT(scalars)][1];
     c->row0 = turn % 2, c->col0 = turn % 5, c->pad = turn % 4;
     c->seed = turn;
+    c->dominant = bench_no_pivots(s->variant);
     bench_problem p;
     tsl_status st = tsl_set(s->ctx, "tile", tile);
     if (!st)

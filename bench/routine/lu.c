@@ -77,7 +77,7 @@ enum { GETRI_BLOCK = 64 };
 static int shape_getrf(const bench_case *c, bench_shape *is)
 {
     is[0] = vector_of(c->m < c->n ? c->m : c->n, BENCH_FOR_PIVOTS);
-    is[1] = matrix_of(c->m, c->n, BENCH_RANDOM);
+    is[1] = matrix_of(c->m, c->n, c->dominant ? BENCH_DOMINANT : BENCH_RANDOM);
     return 2;
 }
 
@@ -105,7 +105,7 @@ static int shape_getrs(const bench_case *c, bench_shape *is)
 
 static int shape_gesv(const bench_case *c, bench_shape *is)
 {
-    is[0] = matrix_of(c->n, c->n, BENCH_RANDOM);
+    is[0] = matrix_of(c->n, c->n, c->dominant ? BENCH_DOMINANT : BENCH_RANDOM);
     is[1] = vector_of(c->n, BENCH_FOR_PIVOTS);
     is[2] = matrix_of(c->n, c->k, BENCH_RANDOM);
     return 3;

@@ -1,5 +1,5 @@
-/* LU factorization with partial pivoting: P A = L U, the three blocked variants that go with it, a recursive one, and one that looks
- * ahead. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
+/* LU factorization, P A = L U: the three blocked variants that go with partial pivoting, a recursive one, and one that looks ahead; and
+ * two that choose pivots otherwise. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
 #include "algo/lu.h"
 #include "core/values.h"
 
@@ -18,6 +18,12 @@ static step cut(const tsl_call *c, int64_t k, int64_t nb)
 
 static int64_t diagonal(const tsl_call *c) { return tsl_min(tsl_rows(c->v[0]), tsl_cols(c->v[0])); }
 
+/* A := P(p) A, where rows are exchanged at all */
+static void exchange(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
+{
+    if (c->pivoting != TSL_PIVOTS_NONE) tsl_exchange(x, A, p, first);
+}
+
 /* Left-looking: each block column receives all of L before it, then is factored. Columns past the diagonal only receive. What is before
  * a column is read once, so columns are as wide as there is room for. */
 tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
@@ -29,14 +35,14 @@ tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
         tsl_view A1 = tsl_block_cols(A, k, nb).A1;
         tsl_part2 L = tsl_partition2(A, tsl_min(k, d), tsl_min(k, d));
         tsl_strips C = tsl_block_rows(A1, 0, tsl_min(k, d)); /* A1 above A2 */
-        /* A1 := P(p0) A1 */                    tsl_exchange(x, A1, tsl_block_rows(p, 0, k).A1, c->first);
+        /* A1 := P(p0) A1 */                    exchange(x, c, A1, tsl_block_rows(p, 0, k).A1, c->first);
         /* A01 := inv(L00) A01 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(L.TL), C.A1);
         /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
         tsl_gemm(x, -1, L.BL, C.A1, 1, C.A2);
         if (k >= d) break;
         step s = cut(c, k, nb);
         /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
     }
     return TSL_OK;
 }
@@ -50,8 +56,8 @@ tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c)
         /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
         tsl_gemm(x, -1, s.left, s.P.A01, 1, s.panel);
         /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
-        /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, s.right, s.p1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
+        /* [A12; A22] := P(p1) [A12; A22] */    exchange(x, c, s.right, s.p1, c->first + k);
         /* A12 := A12 - L10 A02 */              tsl_gemm(x, -1, s.P.A10, s.P.A02, 1, s.P.A12);
         /* A12 := inv(L11) A12 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(s.P.A11), s.P.A12);
     }
@@ -59,11 +65,11 @@ tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c)
 }
 
 /* [A12; A22] := inv of the panel's part of L applied to it: rows exchanged, A12 solved for, A22 updated. */
-static void update(tsl_context *x, tsl_view panel, tsl_view p1, int64_t first, tsl_view right)
+static void update(tsl_context *x, const tsl_call *c, tsl_view panel, tsl_view p1, int64_t first, tsl_view right)
 {
     int64_t nb = tsl_cols(panel);
     tsl_strips L = tsl_block_rows(panel, 0, nb), R = tsl_block_rows(right, 0, nb); /* A1 above A2 */
-    /* [A12; A22] := P(p1) [A12; A22] */        tsl_exchange(x, right, p1, first);
+    /* [A12; A22] := P(p1) [A12; A22] */        exchange(x, c, right, p1, first);
     /* A12 := inv(L11) A12 */                   tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(L.A1), R.A1);
     /* A22 := A22 - L21 A12 */                  tsl_gemm(x, -1, L.A2, R.A1, 1, R.A2);
 }
@@ -75,8 +81,8 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
         /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A12; A22] := inv(L1) [A12; A22] */  update(x, s.panel, s.p1, c->first + k, s.right);
-        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+        /* [A12; A22] := inv(L1) [A12; A22] */  update(x, c, s.panel, s.p1, c->first + k, s.right);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
     }
     return TSL_OK;
 }
@@ -96,13 +102,13 @@ tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
             tsl_view mine = tsl_block_cols(s.right, from - end, tsl_min(k + w, n) - from).A1;
             /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, c, s.panel, s.p1, c->first + j);
             /* A2 := inv(L1) A2, of columns k to k + w */
-            update(x, s.panel, s.p1, c->first + j, mine);
+            update(x, c, s.panel, s.p1, c->first + j, mine);
         }
     }
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
         tsl_strips L = tsl_block_rows(s.panel, 0, nb), p = tsl_block_rows(c->v[1], k, nb);
-        /* L21 := P(p2) L21 */                  tsl_exchange(x, L.A2, p.A2, c->first + k + nb);
+        /* L21 := P(p2) L21 */                  exchange(x, c, L.A2, p.A2, c->first + k + nb);
     }
     return TSL_OK;
 }
@@ -117,10 +123,10 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     h = tsl_min(h, tsl_rows(A)); /* of a wide A the first part has all the pivots */
     tsl_strips C = tsl_block_cols(A, 0, h), q = tsl_block_rows(p, 0, h); /* left A1, right A2 */
     /* A1, p1 := LU of it */                    tsl_factor(x, c, C.A1, q.A1, c->first);
-    /* A2 := inv(L1) A2 */                      update(x, C.A1, q.A1, c->first, C.A2);
+    /* A2 := inv(L1) A2 */                      update(x, c, C.A1, q.A1, c->first, C.A2);
     tsl_strips L = tsl_block_rows(C.A1, 0, h), R = tsl_block_rows(C.A2, 0, h);
     /* R2, p2 := LU of it */                    tsl_factor(x, c, R.A2, q.A2, c->first + h);
-    /* L2 := P(p2) L2 */                        tsl_exchange(x, L.A2, q.A2, c->first + h);
+    /* L2 := P(p2) L2 */                        exchange(x, c, L.A2, q.A2, c->first + h);
     return TSL_OK;
 }
 
@@ -136,10 +142,10 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_factors factor)
         /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->first + k);
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
-        /* A1 := inv(L1) A1 */                  update(x, s.panel, s.p1, c->first + k, R.A1);
+        /* A1 := inv(L1) A1 */                  update(x, c, s.panel, s.p1, c->first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := inv(L1) A2 */                  update(x, s.panel, s.p1, c->first + k, R.A2);
-        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, s.left, s.p1, c->first + k);
+        /* A2 := inv(L1) A2 */                  update(x, c, s.panel, s.p1, c->first + k, R.A2);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
     }
     tsl_meet(x, c);
     return TSL_OK;
@@ -157,3 +163,14 @@ tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
     tsl_padded_out(x, padded.v[0], c->v[0]);
     return st;
 }
+
+/* As by looking ahead, with pivots chosen otherwise in every panel. */
+static tsl_status with_pivots(tsl_context *x, const tsl_call *c, tsl_pivoting pivoting)
+{
+    tsl_call other = *c;
+    other.pivoting = pivoting;
+    return tsl_getrf_ahead(x, &other);
+}
+
+tsl_status tsl_getrf_tournament(tsl_context *x, const tsl_call *c) { return with_pivots(x, c, TSL_PIVOTS_TOURNAMENT); }
+tsl_status tsl_getrf_nopiv(tsl_context *x, const tsl_call *c) { return with_pivots(x, c, TSL_PIVOTS_NONE); }

@@ -8,7 +8,7 @@
 /* [A, p] := the factors of A, of which row `first` of the caller's matrix is the first; a part of c */
 static inline void tsl_factor(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .pivoting = c->pivoting, .first = first, .v = {A, p}});
 }
 
 /* The same by the host's cores */

@@ -34,7 +34,9 @@ struct tsl_queue;
  *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
  *   getrf  A(m x n) in place = P L U with partial pivoting; piv[i], i < min(m,n), is first + 1 + the row of A that row i was exchanged
  *          with: LAPACK's ipiv if first is 0. A zero pivot in column j: as in LAPACK the factors are still computed, and if *info is
- *          0 it becomes info_base + j + 1
+ *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are dealt out to groups, of each of which the min(m,n) that
+ *          partial pivoting of the group takes meet those of others; the pivots are those of the last group, in the rows as they then are.
+ *          Without pivoting no row is exchanged. After a pivot of zero, where others were not, the factors are of no use
  *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns
  *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
  *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0
@@ -87,6 +89,7 @@ typedef struct tsl_leaf {
     int herm, real;
     tsl_structure structure;
     tsl_norm_kind kind;
+    tsl_pivoting pivoting;
     tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
     tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/narrow.cu); TSL_AUTO: they are not */
     int shape;              /* which of the shapes its kernel is compiled in, from 1 on; 0: the kernel's own choice */

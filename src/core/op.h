@@ -16,6 +16,10 @@ typedef enum tsl_opcode {
 
 #define TSL_MAX_OPERANDS 5
 
+/* How LU chooses pivots: the largest element of a column; those of the rows that are left of a tournament (core/leaf.h); none, no row is
+ * exchanged */
+typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOTS_NONE } tsl_pivoting;
+
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;

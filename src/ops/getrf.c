@@ -34,6 +34,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->A = tsl_at(A), l->lda = A->mat->ld;
     l->piv = tsl_at(p);
     l->first = c->first;
+    l->pivoting = c->pivoting;
     return TSL_OK;
 }
 

@@ -28,12 +28,25 @@ static tsl_algo form(tsl_opcode op, char use)
     return NULL;
 }
 
-/* What the caller asked for by name */
-static tsl_algo named(const tsl_context *x, const tsl_call *c)
+/* What the caller asked for by name, or TSL_BY_RULE */
+static int asked(const tsl_context *x, const tsl_call *c)
 {
     int variant;
-    if (tsl_depth(x) != 1 || !tsl_find_variant(c->op, x->variant, &variant) || variant < 0 || !tsl_tiled_takes(variant)) return NULL;
-    return tsl_text_of(variant);
+    bool has = tsl_depth(x) == 1 && tsl_find_variant(c->op, x->variant, &variant) && variant >= 0 && tsl_tiled_takes(variant);
+    return has ? variant : TSL_BY_RULE;
+}
+
+static tsl_algo named(const tsl_context *x, const tsl_call *c)
+{
+    int variant = asked(x, c);
+    return variant >= 0 ? tsl_text_of(variant) : NULL;
+}
+
+/* A variant of which a task must know, since its result is another */
+static bool is_other(const tsl_context *x, const tsl_call *c)
+{
+    int variant = asked(x, c);
+    return variant >= 0 && strchr(tsl_variants[variant].uses, 'a');
 }
 
 /* Across the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
@@ -223,7 +236,7 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
     bool one = !tsl_trait(c->op, TSL_COMPOSITE);
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
-    if (one) return submit(x, c);
+    if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
     int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
     if (columns) return run_lead(x, c, columns);

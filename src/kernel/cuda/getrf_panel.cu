@@ -121,6 +121,10 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     const cudaStream_t stream = tsl_cuda(q)->stream;
     *done = fits<F>(at, has);
     if (!*done) return TSL_OK;
+    if (l->pivoting == TSL_PIVOTS_NONE) {
+        *done = at.ctas == 1;
+        return *done ? tsl_cuda_check((launch_as<F, alone, true>(at, p, stream)), "getrf_panel") : TSL_OK;
+    }
     if (at.ctas == 1) return tsl_cuda_check((launch_as<F, alone>(at, p, stream)), "getrf_panel");
     if (!at.mail) return tsl_cuda_check((launch_as<F, cluster>(at, p, stream)), "getrf_panel");
     st = tsl_cuda_mail(tsl_cuda(q), (unsigned)p.steps, &p.mail, &p.epoch);

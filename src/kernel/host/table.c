@@ -13,6 +13,7 @@
      : (op) == TSL_OP_TSTRF ? tsl_host_tstrf_workspace \
      : (op) == TSL_OP_TSQRT ? tsl_host_qrinc_workspace \
      : (op) == TSL_OP_TSMQR ? tsl_host_qrinc_workspace \
+     : (op) == TSL_OP_GETRF ? tsl_host_getrf_workspace \
                             : NULL)
 
 const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {

@@ -169,6 +169,26 @@ static tsl_kernel_entry entry;
 static const tsl_kernel_entry *kernels[TSL_OP_COUNT];
 static tsl_backend backend;
 
+/* Look-ahead leaves what is left to the leaf as soon as that takes it. */
+static void rest_whole(tsl_context *x)
+{
+    dense A = definite(TSL_D, 500, TSL_LOWER), L = dense_copy(&A);
+    tsl_matrix *M = NULL;
+    uint64_t count[2];
+    factor(x, &L, TSL_LOWER, 0);
+    check(!tsl_matrix_create(x, TSL_D, 500, 500, &M) && !tsl_set(x, "variant", "ahead") && !tsl_set(x, "tile", "64"), "ahead");
+    for (int i = 0; i < 2; i++) {
+        asked = i == 0 ? 8 << 20 : (size_t)1 << 61;
+        count[i] = launches(x, M, &A, SIZE_MAX);
+        difference(x, M, &L);
+    }
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "auto");
+    check(count[0] < count[1], "%d leaves, %d where the rest is cut", (int)count[0], (int)count[1]);
+    tsl_matrix_free(M);
+    dense_free(&A), dense_free(&L);
+    checked("host: the rest whole");
+}
+
 static void large_leaf(tsl_context *x)
 {
     const tsl_backend *host = x->dev->be;
@@ -182,6 +202,7 @@ static void large_leaf(tsl_context *x)
     asked = 8 << 20;
     for (int i = 0; i < 4; i++) short_of_memory(x, all_types[i], 300, 4 << 20);
     checked("host: memory short of a limit");
+    rest_whole(x);
     asked = (size_t)1 << 61; /* nobody has that, and nobody has said so */
     dense A = definite(TSL_D, 200, TSL_LOWER), L = dense_copy(&A);
     tsl_matrix *M = NULL;

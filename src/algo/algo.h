@@ -26,6 +26,8 @@ int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
 
 /* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
+/* The largest order past that limit that a leaf takes here, for workspace; 0: none */
+int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);

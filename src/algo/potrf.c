@@ -75,13 +75,19 @@ static void panel_by_host(tsl_context *x, tsl_view A, int64_t leaf)
 }
 
 /* Right-looking, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
- * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. */
+ * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. When a leaf takes the rest
+ * whole, it does: towards the end panels take longer than what hides them. */
 static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, void (*factor)(tsl_context *x, tsl_view A, int64_t leaf))
 {
-    int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), next;
+    int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), whole = tsl_leaf_whole(x, c), next;
     tsl_meet(x, c);
     for (int64_t k = 0; k < n; k += nb, nb = next) {
         tsl_part3 P = tsl_partition(A, k, nb);
+        if (k > 0 && n - k <= whole) {
+            tsl_meet(x, c);
+            /* A11 := chol(A11), all that is left */ tsl_potrf(x, tsl_partition(A, k, n - k).A11, NULL);
+            break;
+        }
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21] := their columns of L */
         factor(x, tsl_block_cols(tsl_block_rows(A, k, n).A1, k, nb).A1, leaf);

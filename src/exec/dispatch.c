@@ -26,6 +26,12 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
     return limit && !tsl_remote_of(x, c) ? limit : order(c);
 }
 
+int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)
+{
+    const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
+    return k->limit && !tsl_remote_of(x, c) && !x->frugal ? k->skinny : 0;
+}
+
 /* All that is written is empty; of an operation that only reads, its last operand. */
 bool tsl_is_trivial(const tsl_call *c)
 {

@@ -76,10 +76,10 @@ static void panel_by_host(tsl_context *x, tsl_view A, int64_t leaf)
 
 /* Right-looking, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
  * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. When a leaf takes the rest
- * whole, it does: towards the end panels take longer than what hides them. */
-static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, void (*factor)(tsl_context *x, tsl_view A, int64_t leaf))
+ * whole, being of an order up to `whole`, it does: towards the end panels take longer than what hides them. */
+static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, int64_t whole, void (*factor)(tsl_context *x, tsl_view A, int64_t leaf))
 {
-    int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), whole = tsl_leaf_whole(x, c), next;
+    int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), next;
     tsl_meet(x, c);
     for (int64_t k = 0; k < n; k += nb, nb = next) {
         tsl_part3 P = tsl_partition(A, k, nb);
@@ -106,14 +106,14 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, void (*fa
     return TSL_OK;
 }
 
-tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_as_lower(c->v[0]), panel); }
+tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_as_lower(c->v[0]), tsl_leaf_whole(x, c), panel); }
 
-/* Diagonal blocks by the host's cores, while the device updates. */
+/* All diagonal blocks by the host's cores, while the device updates. */
 tsl_status tsl_potrf_hybrid(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_padded_in(x, c->v[0]);
     if (!A.mat) return TSL_OK; /* there was no memory, and x knows */
-    tsl_status st = ahead(x, c, tsl_as_lower(A), panel_by_host);
+    tsl_status st = ahead(x, c, tsl_as_lower(A), 0, panel_by_host);
     tsl_padded_out(x, A, c->v[0]);
     return st;
 }

@@ -37,7 +37,7 @@ __device__ inline unsigned largest(unsigned k)
 
 /* Of the lanes `who`, which agree in the upper halves of their keys, the one with the largest lower half, then the first place. Seldom
  * called, and apart, so that its latency is not everyone's. */
-__device__ __noinline__ int first_of(unsigned who, unsigned low, int place)
+static __device__ __noinline__ int first_of(unsigned who, unsigned low, int place)
 {
     bool in = who >> threadIdx.x % 32 & 1;
     const unsigned most = largest(in ? low : 0); /* of all lanes, that is */

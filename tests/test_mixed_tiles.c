@@ -64,20 +64,20 @@ static void troubled(tsl_context *x, const char *spec)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(Y);
 }
 
-static long left, lost; /* allocations until one fails, negative: none does; what is not given back */
+static long left, lost; /* allocations until one fails, negative: none does; what is not given back. Threads of devices count too */
 
 static void *take(void *user, int device, size_t bytes)
 {
     (void)user, (void)device;
-    void *p = left-- == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-    lost += p != NULL;
+    void *p = __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    __atomic_fetch_add(&lost, p != NULL, __ATOMIC_RELAXED);
     return p;
 }
 
 static void give(void *user, int device, void *p, size_t bytes)
 {
     (void)user, (void)device, (void)bytes;
-    lost--;
+    __atomic_fetch_sub(&lost, 1, __ATOMIC_RELAXED);
     free(p);
 }
 

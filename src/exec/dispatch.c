@@ -17,7 +17,8 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
     if (k->limit == 0 || order(c) <= k->limit) return true;
-    return r->width && r->width(c) <= k->skinny && !x->frugal && order(c) <= tsl_leaf_block(x, c);
+    if (!r->width || r->width(c) > k->skinny || x->frugal) return false;
+    return !tsl_trait(c->op, TSL_SHAPED) || order(c) <= tsl_leaf_block(x, c); /* of others a tile is that of the algorithms */
 }
 
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)

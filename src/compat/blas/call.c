@@ -107,9 +107,11 @@ tsl_context *tsl_blas_context(void)
     pthread_mutex_lock(&lock);
     inside++;
     if (!settled) settle();
-    __atomic_store_n(&making, true, __ATOMIC_RELAXED);
-    if (!context && !without) make_context();
-    __atomic_store_n(&making, false, __ATOMIC_RELAXED);
+    if (!context && !without) {
+        __atomic_store_n(&making, true, __ATOMIC_RELAXED);
+        make_context();
+        __atomic_store_n(&making, false, __ATOMIC_RELAXED);
+    }
     tsl_context *made = context;
     inside--;
     pthread_mutex_unlock(&lock);

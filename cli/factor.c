@@ -132,6 +132,7 @@ static const char *second_file(const factor_request *r, int kind)
 
 static int factor(cli_job *job, factor_request *r, int kind, const char *second)
 {
+    bool written = false;
     double m = (double)job->array[0].m, n = (double)job->array[0].n;
     int64_t rows = job->array[0].m, cols = job->array[0].n;
     cli_job_begin(job);
@@ -144,10 +145,11 @@ static int factor(cli_job *job, factor_request *r, int kind, const char *second)
         snprintf(routine, sizeof routine, "%c%s", tsl_type_letter(job->wanted), kinds[kind].routine + 1);
         cli_job_tell(job, sentence, tsl_flops(routine, rows, cols, 0), facts);
         status = second ? cli_write(second, job->to, &r->second) : CLI_OK;
+        written = second && !status;
     }
     if (!status)
         status = cli_job_write(job, &job->array[0]);
-    if (status == CLI_FAILED && second && r->second.data && strcmp(second, "-"))
+    if (status && written && strcmp(second, "-"))
         remove(second); /* both or none */
     return status;
 }
@@ -171,6 +173,10 @@ static int run(int argc, char **argv)
     const char *second = second_file(&r, kind);
     if (second && !*second)
         return CLI_USAGE;
+    if (second && !strcmp(second, job.out ? job.out : "-"))
+        return cli_usage("factor: both results go to '%s'", second);
+    if (second && job.json && !strcmp(second, "-"))
+        return cli_usage("factor: --json goes to standard output; '-' is not free");
     int status = second ? cli_may_write(second, words + 1, 1) : CLI_OK;
     if (!status)
         status = cli_job_open(&job, words + 1, 1);

@@ -51,7 +51,7 @@ static tsl_status backward_error(tsl_context *ctx, tsl_view A, tsl_view X, tsl_v
         st = tsl_norm(ctx, TSL_NORM_MAX, TSL_HERMITIAN, X, &x);
     if (!st)
         st = tsl_norm(ctx, TSL_NORM_MAX, TSL_HERMITIAN, R, &r);
-    *error = r > 0 ? r / (a * x) : 0;
+    *error = r == 0 ? 0 : r / (a * x);
     return st;
 }
 

@@ -59,6 +59,10 @@ report (near (A * (1i * ones (5)), gather (A) * (1i * ones (5))), "a real matrix
 report (near (tesela (zeros (0, 3))' * tesela (zeros (0, 2)), zeros (3, 2)), "empty ones");
 report (fails (@() A * tesela (rand (4))) && fails (@() A + tesela (rand (4))) && fails (@() A \ tesela (rand (4))), "sizes that do not fit");
 report (fails (@() tesela (zeros (3)) \ tesela (ones (3, 1))) && fails (@() chol (tesela (-eye (3)))), "singular, not positive definite");
+c = rand (3, 4) + 1i * rand (3, 4);
+report (near ((tesela (c).')', conj (c)) && near ((tesela (c)').', conj (c)) && near ((tesela (real (c)).')', real (c)), "conjugated");
+v = tesela (c(1,:));
+report (abs (norm (v, 1) - norm (c(1,:), 1)) < 1e-12 && abs (norm (v, Inf) - norm (c(1,:), Inf)) < 1e-12 && fails (@() norm (v, 2)), "norms of vectors, and those there are not");
 report (fails (@() tesela ("text")) && fails (@() tesela ({1})) && fails (@() A(7, 1)) && fails (@() A(1:2:5, 1)), "nonsense");
 B = A';
 clear A;

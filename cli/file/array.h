@@ -42,6 +42,7 @@ bool cli_bytes_of(int64_t m, int64_t n, size_t size, size_t *bytes); /* m n size
 
 /* read.c: "-" is standard input. NAME@MxN: raw elements by columns, of type `raw`; other formats say themselves what they hold. */
 int cli_read(const char *word, tsl_type raw, cli_array *a);
+bool cli_sizes_of(const char *word, size_t *name, int64_t *m, int64_t *n); /* at its end, and where the name ends; false: there are none */
 int cli_read_npy(cli_source *s, cli_array *a);
 int cli_read_mtx(cli_source *s, cli_array *a);
 int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that come next, if s is a file; private to the process */

@@ -6,8 +6,7 @@
 #include "cli/cli.h"
 #include "cli/file/array.h"
 
-/* Sizes at the end of "name@MxN", and where the name ends; false if there are none. */
-static bool sizes_of(const char *word, size_t *name, int64_t *m, int64_t *n)
+bool cli_sizes_of(const char *word, size_t *name, int64_t *m, int64_t *n)
 {
     const char *at = strrchr(word, '@'), *x = at ? strchr(at, 'x') : NULL;
     *name = at ? (size_t)(at - word) : 0;
@@ -60,7 +59,7 @@ int cli_read(const char *word, tsl_type raw, cli_array *a)
     int64_t m, n;
     size_t length;
     *a = (cli_array){0};
-    bool sizes = access(word, F_OK) && sizes_of(word, &length, &m, &n);
+    bool sizes = access(word, F_OK) && cli_sizes_of(word, &length, &m, &n);
     if (snprintf(name, sizeof name, "%.*s", sizes ? (int)length : (int)sizeof name, word) >= (int)sizeof name)
         return cli_fail("%s: too long a name", word);
     bool pipe = !strcmp(name, "-");

@@ -38,9 +38,15 @@ static bool same_file(const char *a, const char *b)
 
 int cli_may_write(const char *name, const char *const *inputs, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(name, "-") && inputs[i] && same_file(name, inputs[i]))
+    for (int i = 0; i < count; i++) {
+        char file[4096]; /* without the sizes of raw elements */
+        int64_t m, n;
+        size_t length;
+        bool raw = cli_sizes_of(inputs[i], &length, &m, &n) && access(inputs[i], F_OK);
+        snprintf(file, sizeof file, "%.*s", raw ? (int)length : (int)sizeof file - 1, inputs[i]);
+        if (strcmp(name, "-") && same_file(name, file))
             return cli_usage("%s is an input; it is not written over", name);
+    }
     return CLI_OK;
 }
 
@@ -70,7 +76,8 @@ static int write_file(const char *name, cli_format format, const cli_array *a)
         return cli_fail("%s: too long a name", name);
     void (*before[SIGNALS])(int);
     for (int i = 0; i < SIGNALS; i++)
-        before[i] = signal(signals[i], give_up);
+        if ((before[i] = signal(signals[i], give_up)) == SIG_IGN)
+            signal(signals[i], SIG_IGN); /* nohup */
     int fd = mkstemp(unfinished);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
     mode_t mask = umask(0);
@@ -92,10 +99,26 @@ static int write_file(const char *name, cli_format format, const cli_array *a)
     return good ? CLI_OK : cli_fail("%s: %s", name, strerror(why));
 }
 
+/* A device, a pipe or a link stays what it is. */
+static int write_through(const char *name, cli_format format, const cli_array *a)
+{
+    FILE *f = fopen(name, "wb");
+    bool good = f && put(f, format, a);
+    int why = errno;
+    if (f && fclose(f)) {
+        why = good ? errno : why;
+        good = false;
+    }
+    return good ? CLI_OK : cli_fail("%s: %s", name, strerror(why));
+}
+
 int cli_write(const char *name, cli_format format, const cli_array *a)
 {
     if (format == CLI_BY_NAME && !format_by_name(name, &format))
         return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
+    struct stat there;
+    if (strcmp(name, "-") && !lstat(name, &there) && !S_ISREG(there.st_mode))
+        return write_through(name, format, a);
     if (strcmp(name, "-"))
         return write_file(name, format, a);
     return put(stdout, format, a) && !fflush(stdout) ? CLI_OK : cli_fail("standard output: %s", strerror(errno));

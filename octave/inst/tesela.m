@@ -133,7 +133,14 @@ classdef tesela < handle
         error ("norm: of a matrix on the device there are 1, Inf and 'fro'");
       endif
       if (isnumeric (kind))
-        kind = lower (num2str (kind));
+        kind = num2str (kind);
+      endif
+      kind = lower (kind);
+      if (! any (strcmp (kind, {"1", "inf", "fro"})))
+        error ("norm: of a matrix on the device there are 1, Inf and 'fro'");
+      endif
+      if (rows (A) == 1 && ! strcmp (kind, "fro"))  # of a vector 1 is its sum and Inf its largest, whichever way it lies
+        kind = {"inf", "1"}{1 + strcmp (kind, "inf")};
       endif
       x = __tesela__ ("norm", A.id, A.op, kind);
     endfunction
@@ -161,8 +168,12 @@ function B = seen_by (A, op)
   now = bitxor (A.op, op);
   of = A;
   if (now == 2)  # conjugated alone: a copy
-    B = tesela (conj (gather (A)).');
-    B = seen_by (B, 1);
+    a = gather (A);
+    if (op == 1)
+      B = tesela (a.');
+    else
+      B = tesela (a');
+    endif
     return;
   endif
   if (! isempty (A.of))

@@ -132,7 +132,7 @@ static bool pays(const tsl_context *x, const tsl_call *c) { return tsl_tuned_var
 static tsl_precision first(const tsl_context *x, const tsl_call *c, const tsl_solve_options *o)
 {
     tsl_precision wanted = o->lowest == TSL_AUTO ? (pays(x, c) ? TSL_FP32 : TSL_FP64) : o->lowest;
-    return wanted > TSL_FP32 && !x->dev->be->accelerator ? TSL_FP32 : wanted;
+    return wanted > TSL_FP32 && (!x->dev->be->accelerator || tiled(c)) ? TSL_FP32 : wanted;
 }
 
 static tsl_precision next(tsl_precision p) { return p > TSL_FP32 ? TSL_FP32 : TSL_FP64; }

@@ -22,7 +22,7 @@ tsl_status tsl_cuda_mail(tsl_cuda_queue *q, unsigned epochs, tsl_cuda_message **
     tsl_status st = TSL_OK;
     if (!q->mail)
         st = open_mail(q);
-    else if (epochs > UINT_MAX - q->epoch) /* all numbers are taken: the first again */
+    else if (epochs >= UINT_MAX - q->epoch) /* all numbers are taken: the first again */
         st = clear(q);
     *mail = q->mail;
     *epoch = q->epoch + 1;

@@ -141,7 +141,7 @@ template <class T> struct pair_of {
         const T w = first(a01, a11, n01);
         c = mul(h0.inv, w);
         const real_t<T> more = squared(c) * n00, left = n11 - 2 * re(mul(conj(c), n01)) + more;
-        both = two && left >= (n11 + more) * real_t<T>(0.125);
+        both = two && left >= (n11 + more) * real_t<T>(0.125) && left <= LARGEST<real_t<T>>; /* what overflows goes a column at a time */
         if (both) h1 = reflector<T>(sub_mul<false>(a11, b, w), left);
     }
 

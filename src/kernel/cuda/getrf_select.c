@@ -1,6 +1,6 @@
 /* Which panel of LU. With partial pivoting one that stays on the chip, if there is one as wide and the device has room for all its rows; of
- * those as wide as a warp else the one that does not; wider ones else by halves. Otherwise the rows of the pivots come first, and the rest
- * is divided by their triangle. */
+ * those as wide as a warp else the one that does not; wider ones else by halves. Without pivots the square at the top comes first, and the
+ * rest is divided by its triangle. */
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level3.h"
@@ -43,7 +43,7 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t k = tsl_min(l->m, l->n);
     tsl_leaf top = *l;
-    top.m = k, top.pivoting = TSL_PIVOTS_NONE;
+    top.m = k;
     const tsl_leaf solve = {.op = TSL_OP_TRSM, .type = l->type, .side = TSL_RIGHT, .uplo = TSL_UPPER, .diag = TSL_NONUNIT, .m = l->m - k, .n = k,
                             .alpha = 1, .A = l->A, .lda = l->lda, .B = at(l, k, 0), .ldb = l->lda};
     bool done = false;
@@ -52,38 +52,16 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l)
     return st == TSL_OK && l->m > k ? tsl_cuda_trsm_block(q, &solve) : st;
 }
 
-static bool by_groups(const tsl_leaf *l) { return l->pivoting == TSL_PIVOTS_TOURNAMENT && l->m > TSL_CUDA_GETRF_GROUP; }
-
-/* The rows of the pivots go to the top. */
-static tsl_status tournament(tsl_queue *q, const tsl_leaf *l, bool *done)
-{
-    const tsl_leaf swap = {.op = TSL_OP_LASWP, .type = l->type, .side = TSL_LEFT, .m = l->m, .n = l->n, .k = l->n, .A = l->A, .lda = l->lda,
-                           .piv = l->piv, .first = l->first};
-    tsl_status st = tsl_cuda_getrf_tournament(q, l, done);
-    if (st != TSL_OK || !*done) return st;
-    st = tsl_cuda_laswp(q, &swap);
-    return st == TSL_OK ? unpivoted(q, l) : st;
-}
-
+/* By tournament all rows are one group, which has the pivots of partial pivoting. */
 static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     bool done = false;
     if (l->pivoting == TSL_PIVOTS_NONE) return unpivoted(q, l);
-    tsl_status st = by_groups(l) ? tournament(q, l, &done) : TSL_OK;
-    if (st == TSL_OK && !done && !(by_groups(l) && l->n > HALF)) st = tsl_cuda_getrf_panel(q, l, &done); /* all rows in one group */
+    tsl_status st = tsl_cuda_getrf_panel(q, l, &done);
     if (st != TSL_OK || done) return st;
     return l->n <= HALF ? tsl_cuda_getrf_steps(q, l) : halves(q, l);
 }
 
-static size_t workspace(const tsl_leaf *l)
-{
-    const size_t steps = tsl_cuda_getrf_workspace(l), numbers = by_groups(l) ? 2 * (size_t)tsl_cuda_getrf_left(l) * sizeof(int) : 0;
-    return steps > numbers ? steps : numbers;
-}
+static const void *kernel(int i) { return i == 0 ? tsl_cuda_kernel_of_getrf_panel() : i == 1 ? tsl_cuda_kernel_of_getrf() : NULL; }
 
-static const void *kernel(int i)
-{
-    return i == 0 ? tsl_cuda_kernel_of_getrf_panel() : i == 1 ? tsl_cuda_kernel_of_getrf() : i == 2 ? tsl_cuda_kernel_of_getrf_tournament() : NULL;
-}
-
-const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, 0, workspace, kernel};
+const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, 0, tsl_cuda_getrf_workspace, kernel};

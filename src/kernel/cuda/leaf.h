@@ -15,9 +15,6 @@
 /* Most columns of a panel of LU: two to a lane. */
 #define TSL_CUDA_GETRF_LIMIT 64
 
-/* Rows of a group of its tournament */
-#define TSL_CUDA_GETRF_GROUP 256
-
 /* Most columns of a panel of QR, with its triangle: four blocks of as many as a warp has lanes. */
 #define TSL_CUDA_GEQRT_LIMIT 128
 /* and of one with a launch for each */
@@ -77,11 +74,6 @@ const void *tsl_cuda_kernel_of_laswp_whole(void);
  * for all its rows, and memory for their messages */
 tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);
 const void *tsl_cuda_kernel_of_getrf_panel(void);
-/* getrf_tournament.cu: the pivots of at most TSL_CUDA_GETRF_LIMIT columns; done: whether the device has room for so wide a group. Its
- * workspace is for twice as many numbers, int, as are left of the first round */
-tsl_status tsl_cuda_getrf_tournament(tsl_queue *q, const tsl_leaf *l, bool *done);
-int64_t tsl_cuda_getrf_left(const tsl_leaf *l);
-const void *tsl_cuda_kernel_of_getrf_tournament(void);
 /* getrf.cu: at most 32 columns, any number of rows */
 tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);

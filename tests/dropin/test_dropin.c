@@ -235,6 +235,7 @@ static void test_kept(void)
     const double unit = 1, zero = 0, third = 3;
     for (int i = 0; i < SIZE; ++i) a[i] = b[i] = c[i] = number();
     ok(tesela_blas_keep(a, sizeof a) == 0 && tesela_blas_keep(a, sizeof a) == -1, "an array is kept, once");
+    ok(tesela_blas_keep(a + 1, 8) == -1 && tesela_blas_keep(a + SIZE - 1, 8) == -1, "nor is a part of it");
     dscal_(&n, &third, a, (int[1]){1});
     CALL(true, dscal_, &n, &third, b, (int[1]){1});
     dgemm_("N", "N", &n, &n, &n, &unit, a, &ld, a, &ld, &zero, c, &ld);

@@ -128,8 +128,13 @@ static void say(const blas_call *c, tsl_log_level level, const char *where, cons
     inside--;
 }
 
+/* What is on a device only must not be computed with from its old copy: better none than a wrong result. */
 static bool to_host(const blas_call *c, const char *why)
 {
+    if (c->kept && !c->refuses && !c->ctx) {
+        fprintf(stderr, "tesela error: %s has an operand that is kept on a device, and cannot be computed there: %s\n", c->name, why);
+        abort();
+    }
     say(c, TSL_LOG_INFO, "host library", why);
     return false;
 }

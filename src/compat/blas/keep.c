@@ -40,6 +40,16 @@ void *tsl_blas_place(const void *p)
 
 bool tsl_blas_kept(const void *p) { return find(p) != NULL; }
 
+/* Does some array that is kept share bytes with this one? */
+static bool meets(const char *array, size_t bytes)
+{
+    bool yes = false;
+    pthread_rwlock_rdlock(&lock);
+    for (const kept *k = all; k && !yes; k = k->next) yes = array < (const char *)k->array + k->bytes && (const char *)k->array < array + bytes;
+    pthread_rwlock_unlock(&lock);
+    return yes;
+}
+
 static void forget(kept *k)
 {
     TESELA(tsl_matrix_free)(k->copy);
@@ -59,7 +69,7 @@ static tsl_status copy_in(tsl_context *x, kept *k)
 
 int tesela_blas_keep(void *array, size_t bytes)
 {
-    tsl_context *x = array && bytes && bytes % sizeof(float) == 0 && !tsl_blas_kept(array) ? tsl_blas_context() : NULL;
+    tsl_context *x = array && bytes && bytes % sizeof(float) == 0 && !meets(array, bytes) ? tsl_blas_context() : NULL;
     kept *k = x ? calloc(1, sizeof *k) : NULL;
     if (!k) return -1;
     k->array = array;
@@ -77,22 +87,30 @@ int tesela_blas_keep(void *array, size_t bytes)
     return 0;
 }
 
+static kept *of(const void *array)
+{
+    pthread_rwlock_rdlock(&lock);
+    kept *k = all;
+    while (k && k->array != array) k = k->next;
+    pthread_rwlock_unlock(&lock);
+    return k;
+}
+
+/* The one copy that is up to date goes only when it has been brought home; that is computing, and not done under the lock. */
 int tesela_blas_release(void *array)
 {
-    kept *k = NULL;
+    kept *k = of(array);
+    tsl_context *x = k ? tsl_blas_context() : NULL;
+    if (!x || TESELA(tsl_copy)(x, TESELA(tsl_whole)(k->copy), TESELA(tsl_whole)(k->host))) return -1;
     pthread_rwlock_wrlock(&lock);
-    for (kept **at = &all; *at && !k; at = &(*at)->next)
-        if ((*at)->array == array) {
-            k = *at;
+    for (kept **at = &all; *at; at = &(*at)->next)
+        if (*at == k) {
             *at = k->next;
             __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
             break;
         }
     pthread_rwlock_unlock(&lock);
-    if (!k) return -1;
-    tsl_context *x = tsl_blas_context();
-    tsl_status st = TESELA(tsl_copy)(x, TESELA(tsl_whole)(k->copy), TESELA(tsl_whole)(k->host));
     forget(k);
     tsl_blas_settle();
-    return st ? -1 : 0;
+    return 0;
 }

@@ -128,6 +128,13 @@ static void scalings(tsl_type t)
             put(&r, 0, INFINITY, 1);
             check(l1_call(ctx, t, &mixed, n, r.d.data, 1, NULL, 1, NULL) == TSL_OK, "real scal");
             check(isnan(creal(get(&r, 0))) && cimag(get(&r, 0)) == 0, "a real 0 times Inf + i keeps the parts apart");
+            for (int turn = 0; turn < 2; turn++) { /* all four products, as the reference has them */
+                level1 by = {.kind = L1_SCAL, .alpha = turn ? CMPLX(0, 1) : 2};
+                put(&r, 0, INFINITY, 1);
+                check(l1_call(ctx, t, &by, n, r.d.data, 1, NULL, 1, NULL) == TSL_OK, "scal");
+                double re = creal(get(&r, 0)), im = cimag(get(&r, 0));
+                check(turn ? isnan(re) && isinf(im) : isinf(re) && isnan(im), "%s (Inf + i) is %g, %g", turn ? "i" : "2", re, im);
+            }
         }
         dense_free(&r.d);
     }

@@ -169,6 +169,31 @@ static void test_lapacke(void)
     ok(LAPACKE_dgeqrf_work(102, 2, 2, a, 2, tau, work, LWORK) == 0 && fabs(fabs(a[0]) - sqrt(10)) < 1e-12, "LAPACKE_dgeqrf_work");
 }
 
+void zdscal_(const int *, const double *, double _Complex *, const int *);
+
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+/* Zero times a complex number is a complex product: an Inf or NaN spreads to both parts. By a real zero it does not. */
+static void test_complex_scal(void)
+{
+    static const double complex values[] = {CMPLX(INFINITY, 1), CMPLX(3, -INFINITY), CMPLX(NAN, 1), CMPLX(1, 2)};
+    const int n = 3, one = 1;
+    const double complex zero = 0;
+    const float complex low = 0;
+    int wrong = 0;
+    for (int k = 0; k < 4; k++) {
+        const double complex v = values[k];
+        const double want = 0 * creal(v) + 0 * cimag(v);
+        double complex z[3] = {v, v, v}, parts[3] = {v, v, v};
+        float complex c[3] = {(float complex)v, (float complex)v, (float complex)v};
+        zscal_(&n, &zero, z, &one), cscal_(&n, &low, c, &one), zdscal_(&n, &(double){0}, parts, &one);
+        for (int i = 0; i < 3; i++)
+            wrong += !same_number(creal(z[i]), want) + !same_number(cimag(z[i]), want) + !same_number(crealf(c[i]), want) +
+                     !same_number(cimagf(c[i]), want) + !same_number(creal(parts[i]), 0 * creal(v)) + !same_number(cimag(parts[i]), 0 * cimag(v));
+    }
+    ok(wrong == 0, "zero times complex Inf and NaN: %d parts are not the reference's", wrong);
+}
+
 static void test_mended(void)
 {
     const int n = 2, one = 1, back = -1;
@@ -177,6 +202,7 @@ static void test_mended(void)
     int info = 0;
     dscal_(&n, &zero, x, &one);
     ok(isnan(x[0]) && isnan(x[1]), "zero times Inf is NaN");
+    test_complex_scal();
     ok(fabs(dnrm2_(&n, tiny, &one) / 5e-310 - 1) < 1e-12, "tiny numbers have a norm");
     ok(fabs(dnrm2_(&n, y, &back) - 5) < 1e-15, "and so has a vector counted backwards");
     dpotrf_("L", &n, a, &n, &info);

@@ -1,4 +1,5 @@
-/* The file of `bench --json`: an array of records that is whole JSON after each one, however the program ends. */
+/* The file of `bench --json`: an array of records, whole JSON after each one. All that a program that is killed in the
+ * midst of a write can leave out is the closing bracket. */
 #ifndef CLI_RECORDS_H
 #define CLI_RECORDS_H
 

@@ -1,12 +1,22 @@
-# cmake -D source=DIR -D out=FILE -P commit.cmake: a header that names the commit, written anew only when it is another.
+# cmake -D source=DIR -D out=FILE -P commit.cmake: a header that names the commit, written anew only when it is another. It is what
+# TESELA_COMMIT in the environment says, for copies of a tree; else what the repository says, if the tree is one's top; else what
+# `git archive` has put here; else unknown.
+set(archived "$Format:%h$")
 set(commit unknown)
 find_package(Git QUIET)
-if(GIT_FOUND AND EXISTS ${source}/.git)
+if(NOT "$ENV{TESELA_COMMIT}" STREQUAL "")
+    set(commit "$ENV{TESELA_COMMIT}")
+    if(NOT commit MATCHES "^[0-9A-Za-z._+-]+$")
+        message(FATAL_ERROR "TESELA_COMMIT=${commit}: a commit has letters, digits, dots, + and - only")
+    endif()
+elseif(GIT_FOUND AND EXISTS ${source}/.git)
     execute_process(COMMAND ${GIT_EXECUTABLE} -C ${source} describe --always --abbrev=12 --dirty=+ --exclude=*
         OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
     if(NOT failed)
         set(commit ${found})
     endif()
+elseif(archived MATCHES "^[0-9a-f]+$")
+    set(commit ${archived})
 endif()
 set(text "#define TESELA_COMMIT \"${commit}\"\n")
 if(EXISTS ${out})

@@ -215,8 +215,10 @@ TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
 
 /** TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
  * is the process's rank under mpirun or srun and %p its id; with neither, where there are ranks, FILE is trace.3.json for trace.json on
- * rank 3. The file is whole JSON at any time; this writes what was gathered meanwhile. TSL_ERR_FILE: it could not be opened, or not
- * all of it be written (tsl_error(NULL) says why), and tracing has ended. TSL_OK also where nothing is traced. */
+ * rank 3. The file is a JSON array after each write; this writes what was gathered meanwhile. All that a signal that ends the process
+ * in the midst of a write can cost is the closing bracket, which the format lets be absent (viewers and tesela report do without).
+ * TSL_ERR_FILE: it could not be opened, or not all of it be written (tsl_error(NULL) says why), and tracing has ended; what was written
+ * before is whole. TSL_OK also where nothing is traced. */
 TSL_API tsl_status tsl_trace_flush(void);
 
 /* ---- matrices and views ------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the program writes is whole when it is stopped, and told when it cannot be written. Usage: cli_output.sh TESELA TEST_OUTPUT,
-# where `TEST_OUTPUT json FILE` says whether a file is JSON.
+# where `TEST_OUTPUT json FILE` says whether a file is JSON, and `pages FILE` whether it would be if it were cut at the end of a page.
 tesela=${1:?usage: cli_output.sh TESELA TEST_OUTPUT}
 checker=${2:?usage: cli_output.sh TESELA TEST_OUTPUT}
 . "$(dirname "$0")/cli_begin.sh"
@@ -22,6 +22,7 @@ stopped() {
     wait $pid
     status=$?
     rows=$(grep -c '^dgemm' "$table")
+    [ "$signal" = KILL ] && ! json "$file" && echo ']' >>"$file" # all that may be missing
     json "$file" && test "$(grep -c '"routine": "gemm"' "$file")" -ge "$rows" && test "$rows" -ge 2 && test $status -eq "$want"
     report $? "bench $*, stopped by $signal: whole JSON with the $rows rows that were shown, status $want (was $status)"
 }
@@ -36,6 +37,14 @@ status=$?
 json "$dir/int.json" && test "$(grep -c '"routine"' "$dir/int.json")" -ge "$(grep -c '^dgemm' "$dir/out")" && test $status -ne 0
 report $? "bench --json, stopped by Ctrl-C: whole JSON with the rows that were shown (status $status)"
 
+"$tesela" bench gemm -n 1:20:1 --reps 1 --json "$dir/many.json" >"$dir/out"
+"$checker" pages "$dir/many.json" && test "$(wc -c <"$dir/many.json")" -gt 12288
+report $? "no record lies across the end of a page, where a write may be cut"
+(trap '' XFSZ; ulimit -f 16; "$tesela" bench gemm -n 1:60:1 --reps 1 --json "$dir/full.json" >"$dir/out" 2>"$dir/err")
+status=$?
+json "$dir/full.json" && test $status -eq 1 && grep -q 'too large' "$dir/err" && test "$(wc -c <"$dir/full.json")" -gt 4096
+report $? "a file that cannot grow is told, and keeps the records before whole"
+
 # A pipe gets its bracket at the end.
 "$tesela" bench gemm -n 5,6 --reps 1 --json - 2>/dev/null | cat >"$dir/pipe.json"
 json "$dir/pipe.json" && test "$(grep -c '"routine"' "$dir/pipe.json")" -eq 2
@@ -45,6 +54,22 @@ json "$dir/file.json"
 report $? "bench --json - into a file"
 grep -q '"date": "20[0-9-]*T[0-9:]*Z", "cpu": "..*", "cores": [1-9][0-9]*, "gpu": .*"libraries": ".*OpenBLAS.*", "version": "[0-9.]*", "commit": "..*"' "$dir/file.json"
 report $? "... with date, machine, libraries, version and commit"
+
+# A copy of the tree, inside a repository of another's: the commit is told by the environment, or unknown.
+stamped() { # COMMIT [VARIABLES...]: what a build there would say
+    want=$1
+    shift
+    env -u TESELA_COMMIT "$@" cmake -D source="$dir/copy" -D out="$dir/stamp.h" -P "$dir/copy/commit.cmake" >"$dir/out" 2>&1
+    grep -q "^#define TESELA_COMMIT \"$want\"$" "$dir/stamp.h"
+    report $? "a copy's commit with '$*': $want (was $(cat "$dir/stamp.h"))"
+}
+mkdir "$dir/copy"
+cp "$(dirname "$0")/../cmake/commit.cmake" "$dir/copy"
+git init -q "$dir" 2>"$dir/out" && git -C "$dir" -c user.name=x -c user.email=x commit -q --allow-empty -m x
+stamped unknown
+stamped 12ab+ TESELA_COMMIT=12ab+
+sed -i 's/\$Format:%h\$/0123abc/' "$dir/copy/commit.cmake"
+stamped 0123abc # as `git archive` does
 
 # tells WORD COMMAND...: fails in one line that names WORD
 tells() {

@@ -21,6 +21,10 @@ report $? "... with families, ratios and pictures"
 ! grep -qE '(src|href)="?(https?:)?//' page.html
 report $? "... that needs nothing from elsewhere"
 
+printf '[\n{"name":"a","ph":"X","pid":0,"tid":0,"ts":1,"dur":1}   ' >killed.json
+"$tesela" report killed.json -o killed.html 2>err
+report $? "a trace whose writer was killed before its bracket"
+
 # refuses WORD FILES...: one line that names WORD, and no page
 refuses() {
     word=$1

@@ -80,12 +80,22 @@ def json_files(path):
     return [path]
 
 
+def parse(text):
+    """A writer that was killed may have left out the closing bracket, and nothing else."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        if not text.startswith("["):
+            raise
+        return json.loads(text + "]")
+
+
 def load(paths):
     found = Found()
     for file in (f for p in paths for f in json_files(p)):
         try:
             with open(file, encoding="utf-8") as f:
-                content = json.load(f)
+                content = parse(f.read())
         except (ValueError, UnicodeDecodeError) as e:
             raise Refused(f"{file}: not JSON: {e}") from e
         if not isinstance(content, list) or not content:

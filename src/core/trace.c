@@ -1,6 +1,7 @@
 /* TESELA_TRACE=file.json: Chrome trace events (also read by Perfetto) of all contexts of the process, in one file. Events are
  * gathered and written in one go over the closing bracket of the file, with a new one behind: so the file is a whole JSON array
- * after each write, whenever and however the process ends. */
+ * after each write. A signal that ends the process can cut a write where a page of the file ends, and nowhere else. No event lies
+ * across such an end, so the bracket is all that can be missing, and the format of traces lets it be absent. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 #include "core/log.h"
 #include "tesela.h"
 
-enum { GATHERED = 1 << 15, EVENT = 512, NAME = 4096 };
+enum { GATHERED = 1 << 15, PAGE = 4096, EVENT = 512, NAME = 4096 }; /* PAGE divides every system's */
 
 static const double OFTEN = 0.1; /* seconds between writes, at most, while events come */
 static const char CLOSING[] = "\n]\n";
@@ -83,6 +84,15 @@ static void give_up(const char *why)
     file = -1;
 }
 
+/* A full disk may have taken part of a write: the file becomes what it was before it, where that can be. */
+static void take_back(void)
+{
+    int why = errno;
+    if (!stream && tail > 0 && !ftruncate(file, tail) && pwrite(file, CLOSING, sizeof CLOSING - 1, tail) < 0)
+        tsl_log(TSL_LOG_ERROR, "the trace %.160s is not whole: %s", name, strerror(errno));
+    errno = why;
+}
+
 static void write_out(bool last)
 {
     if (file < 0) return;
@@ -91,6 +101,7 @@ static void write_out(bool last)
     for (size_t done = 0; done < length;) {
         ssize_t n = stream ? write(file, gathered + done, length - done) : pwrite(file, gathered + done, length - done, tail + (off_t)done);
         if (n < 0 && errno != EINTR) {
+            take_back();
             give_up(strerror(errno));
             return;
         }
@@ -157,12 +168,15 @@ __attribute__((destructor)) static void at_exit(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* One event, whole. */
+/* One event, whole, on one page of the file. */
 static void add(const char *event)
 {
-    size_t length = strlen(event), before = strlen(separator);
-    if (file >= 0 && used + before + length > GATHERED) write_out(false);
+    size_t length = strlen(event), before = strlen(separator), room = PAGE - (size_t)(tail + (off_t)used) % PAGE;
+    size_t blank = before + length > room ? room : 0;
+    if (file >= 0 && used + blank + before + length > GATHERED) write_out(false);
     if (file < 0) return;
+    memset(gathered + used, ' ', blank);
+    used += blank;
     memcpy(gathered + used, separator, before);
     memcpy(gathered + used + before, event, length);
     used += before + length;

@@ -4,7 +4,7 @@
 #include "exec/exec.h"
 #include "lu.h"
 #include "runtime/runtime.h"
-#include "tiled_block.h"
+#include "tiled_program.h"
 
 #define BOUND 30.0
 
@@ -210,99 +210,69 @@ static void one_env(env *e)
 
 /* ---- factors, by tiles ---- */
 
-typedef struct left { dense A, L, p, B; } left; /* what a program leaves: compared bit for bit */
+enum { A, L, P, B }; /* its operands */
 
-static left left_make(tsl_type t, int64_t n, int64_t nb, int64_t ib)
+static left with(tsl_type t, int64_t n, int64_t nb, int64_t ib)
 {
     int64_t pairs = tsl_pairs(n, n, nb);
-    left l = {lu_matrix(t, n, n, RANDOM, 11), dense_make(t, ib, nb * pairs, CANARY_FINITE), dense_make(TSL_INDEX, nb, pairs, CANARY_FINITE), dense_make(t, n, 40, CANARY_FINITE)};
-    dense_random(&l.B, 12);
-    dense_fill(&l.L, 0);
+    left l = {{lu_matrix(t, n, n, RANDOM, 11), dense_make(t, ib, nb * pairs, CANARY_FINITE), dense_make(TSL_INDEX, nb, pairs, CANARY_FINITE), dense_make(t, n, 40, CANARY_FINITE)}};
+    dense_random(&l.v[B], 12);
+    dense_fill(&l.v[L], 0);
     return l;
 }
 
-static void left_free(left *l) { dense_free(&l->A), dense_free(&l->L), dense_free(&l->p), dense_free(&l->B); }
+static left with_given(tsl_type t, bool large) { return large ? with(t, 150, 33, 8) : with(t, 42, 16, 4); }
+static left with_tiled(void) { return with(TSL_Z, 83, 16, 4); }
+static size_t room_for(tsl_type t, size_t tiles) { return (4 + tiles) * 33 * 33 * tsl_type_size(t) + 8192; } /* a task needs three, a narrow one and some pivots */
 
-static bool left_same(const left *a, const left *b)
+static double residual(tsl_context *x, const left *l, const left *first)
 {
-    return dense_same(&a->A, &b->A) && dense_same(&a->L, &b->L) && dense_same(&a->p, &b->p) && dense_same(&a->B, &b->B);
-}
-
-static double left_residual(const left *l, const dense *A, const dense *B)
-{
-    operand whole = {.d = (dense *)A};
-    return lu_solution_residual(&whole, &l->B, B) / fmax(1, largest(&l->A, true) / largest(A, false));
+    (void)x;
+    operand whole = {.d = (dense *)&first->v[A]};
+    return lu_solution_residual(&whole, &l->v[B], &first->v[B]) / fmax(1, largest(&l->v[A], true) / largest(&first->v[A], false));
 }
 
 /* Factored once, used twice: of B's columns the first ones, then the others */
-static tsl_status program_by(tsl_context *x, left *l, const char *variant, hook *h, long fail, int all)
+static tsl_status factor_and_solve(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
 {
-    block a = wrap(x, &l->A, 0), L = wrap(x, &l->L, 0), p = wrap(x, &l->p, 0), b = wrap(x, &l->B, 0);
-    tsl_strips B = tsl_block_cols(b.v, 0, 23);
-    int64_t info = -1;
-    if (fail) hook_fail(h, fail, all);
+    tsl_strips C = tsl_block_cols(v[B], 0, 23);
     tsl_status st = tsl_set(x, "variant", variant);
-    if (!st) st = tsl_getrf_incpiv(x, a.v, L.v, p.v, &info);
+    if (!st) st = tsl_getrf_incpiv(x, v[A], v[L], v[P], info);
     if (!st) st = tsl_set(x, "variant", "auto");
-    if (!st) st = tsl_getrs_incpiv(x, a.v, L.v, p.v, B.A1);
-    if (!st) st = tsl_getrs_incpiv(x, a.v, L.v, p.v, B.A2);
-    if (fail) hook_rest(h);
-    check(st || info == 0, "info %d", (int)info);
-    block made[] = {a, L, p, b};
-    for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
+    if (!st) st = tsl_getrs_incpiv(x, v[A], v[L], v[P], C.A1);
+    if (!st) st = tsl_getrs_incpiv(x, v[A], v[L], v[P], C.A2);
     return st;
 }
 
-static tsl_status program(tsl_context *x, left *l) { return program_by(x, l, "auto", NULL, 0, 0); }
+static tsl_status by_arrays(tsl_context *x)
+{
+    left l = with(TSL_D, 42, 16, 4);
+    tsl_status st = tsl_dgesv_incpiv(x, 42, 5, (double *)l.v[A].data, l.v[A].ld, (double *)l.v[B].data, l.v[B].ld, NULL);
+    left_free(&l);
+    return st;
+}
+
+static const program incpiv = {4, with_given, factor_and_solve, by_arrays, {"auto", "right", "late"}, "0", room_for};
 
 static void factors(const char *spec)
 {
     static const int64_t sizes[][3] = {{1, 1, 1}, {33, 16, 4}, {32, 16, 16}, {65, 32, 5}, {40, 64, 8}, {100, 17, 3}};
-    static const char *const variant[] = {"auto", "right", "late"};
     tsl_context *x = make(spec);
     for (int i = 0; i < 12; i++)
         for (size_t s = 0; s < COUNT(sizes); s++) {
-            left l = left_make((tsl_type)(i % 4), sizes[s][0], sizes[s][1], sizes[s][2]);
-            dense A = dense_copy(&l.A), B = dense_copy(&l.B);
-            check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "variant", i < 4 ? "auto" : variant[i / 4]), "%s", tsl_error(x));
-            block a = wrap(x, &l.A, 0), L = wrap(x, &l.L, 0), p = wrap(x, &l.p, 0);
-            tsl_status st = tsl_getrf_incpiv(x, a.v, L.v, p.v, NULL);
+            left l = with((tsl_type)(i % 4), sizes[s][0], sizes[s][1], sizes[s][2]), first = left_copy(&incpiv, &l);
+            check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "variant", incpiv.variants[i / 4]), "%s", tsl_error(x));
+            block a = wrap(x, &l.v[A], 0), t = wrap(x, &l.v[L], 0), p = wrap(x, &l.v[P], 0), b = wrap(x, &l.v[B], 0);
+            tsl_status st = tsl_getrf_incpiv(x, a.v, t.v, p.v, NULL);
             check(!st && !tsl_set(x, "variant", "auto") && !tsl_set(x, "path", i % 3 ? "tiles" : "one"), "%s: %s", spec, tsl_error(x));
-            block b = wrap(x, &l.B, 0);
-            if (!st) st = tsl_getrs_incpiv(x, a.v, L.v, p.v, b.v);
-            double r = st ? INFINITY : left_residual(&l, &A, &B);
+            if (!st) st = tsl_getrs_incpiv(x, a.v, t.v, p.v, b.v);
+            double r = st ? INFINITY : residual(x, &l, &first);
             check(r < BOUND, "%s %c, %d by %d, %d: residual %g %s", spec, tsl_type_letter((tsl_type)(i % 4)), (int)sizes[s][0], (int)sizes[s][1], (int)sizes[s][2], r, tsl_error(x));
-            tsl_matrix_free(a.mat), tsl_matrix_free(L.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
-            left_free(&l), dense_free(&A), dense_free(&B);
+            tsl_matrix_free(a.mat), tsl_matrix_free(t.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
+            left_free(&l), left_free(&first);
         }
     tsl_context_destroy(x);
     checked("%s: factors, and solutions with them", spec);
-}
-
-static void bits(tsl_type t)
-{
-    enum { N = 150, NB = 33 };
-    static const char *const specs[] = {"host:1", "host:2", "host:3", "host:4"}, *const variant[] = {"auto", "right", "late"};
-    left first = left_make(t, N, NB, 8);
-    tsl_context *x = by_tiles("host:1", "0");
-    check(!program(x, &first), "%s", tsl_error(x));
-    tsl_context_destroy(x);
-    for (size_t s = 0; s < COUNT(specs); s++)
-        for (size_t k = 0; k < COUNT(policies); k++) {
-            x = by_tiles(specs[s], "0");
-            check(!tsl_set(x, "policy", policies[k]), "%s", tsl_error(x));
-            for (size_t tiles = 0; tiles < 14; tiles += 1 + tiles / 4) { /* a task needs three, a narrow one and some pivots */
-                left l = left_make(t, N, NB, 8);
-                for (int d = 0; d < x->device_count; d++) x->devices[d].limit = tiles ? (4 + tiles) * NB * NB * tsl_type_size(t) + 8192 : SIZE_MAX;
-                if (tiles) tsl_trim(x);
-                tsl_status st = program_by(x, &l, variant[(k + tiles) % 3], NULL, 0, 0);
-                check(!st && left_same(&l, &first), "%s %c %s, room for %d: other bits %s", specs[s], tsl_type_letter(t), policies[k], (int)tiles + 4, st ? tsl_error(x) : "");
-                left_free(&l);
-            }
-            tsl_context_destroy(x);
-        }
-    left_free(&first);
-    checked("%c: the same bits on any devices, policies and limits", tsl_type_letter(t));
 }
 
 /* Where the library chooses the tile, gesv_incpiv goes by sizes alone; one byte less than a task on the least tiles needs is refused. */
@@ -343,93 +313,31 @@ static void chosen(void)
     checked("tiles the library chooses, and the least memory");
 }
 
-/* Matrices the caller has tiled, in a region and outside. */
-static void tiled_by_caller(const char *spec, int region)
+/* In one call */
+static void solved_tiled(const char *spec, bool region)
 {
-    static const int64_t sides[][4] = {{16, 16, 16, 16}, {7, 16, 33, 20}, {200, 3, 16, 16}};
     tsl_context *x = make(spec);
-    for (size_t s = 0; s < COUNT(sides); s++)
-        for (int own = 0; own < 2; own++) {
-            left l = left_make(TSL_Z, 83, 16, 4);
-            dense A = dense_copy(&l.A), B = dense_copy(&l.B);
-            block a = tiled(x, &l.A, sides[s][0], own), L = tiled(x, &l.L, sides[s][1], own), p = tiled(x, &l.p, sides[s][2], own), b = tiled(x, &l.B, sides[s][3], own);
-            int64_t info = -1;
-            if (region) check(!tsl_begin(x), "%s", tsl_error(x));
-            tsl_status st = tsl_getrf_incpiv(x, a.v, L.v, p.v, NULL);
-            if (!st) st = tsl_getrs_incpiv(x, a.v, L.v, p.v, b.v);
-            if (region && !st) st = tsl_wait(x);
-            if (!st) st = tsl_info(x, &info);
-            take_back(x, &a, &l.A, own), take_back(x, &L, &l.L, own), take_back(x, &p, &l.p, own), take_back(x, &b, &l.B, own);
-            double r = st ? INFINITY : left_residual(&l, &A, &B);
-            check(!st && !info && r < BOUND, "%s, tiles %d %d, own %d: %g, info %d, %s", spec, (int)sides[s][0], (int)sides[s][3], own, r, (int)info, tsl_error(x));
-            left_free(&l), dense_free(&A), dense_free(&B);
-        }
-    dense A = lu_matrix(TSL_D, 83, 83, RANDOM, 1), was = dense_copy(&A), B = dense_make(TSL_D, 83, 20, CANARY_FINITE);
-    dense_random(&B, 2);
-    dense first = dense_copy(&B);
-    block a = tiled(x, &A, 16, false), b = tiled(x, &B, 16, false);
+    dense M = lu_matrix(TSL_D, 83, 83, RANDOM, 1), was = dense_copy(&M), X = dense_make(TSL_D, 83, 20, CANARY_FINITE);
+    dense_random(&X, 2);
+    dense first = dense_copy(&X);
+    block a = tiled(x, &M, 16, false), b = tiled(x, &X, 16, false);
     if (region) check(!tsl_begin(x), "%s", tsl_error(x));
     tsl_status st = tsl_gesv_incpiv(x, a.v, b.v, NULL);
     if (region && !st) st = tsl_wait(x);
     tsl_matrix_free(a.mat), tsl_matrix_free(b.mat);
     operand whole = {.d = &was};
-    check(!st && lu_solution_residual(&whole, &B, &first) < BOUND * fmax(1, largest(&A, true) / largest(&was, false)), "%s: gesv_incpiv of tiles", spec);
-    dense_free(&A), dense_free(&was), dense_free(&B), dense_free(&first);
+    check(!st && lu_solution_residual(&whole, &X, &first) < BOUND * fmax(1, largest(&M, true) / largest(&was, false)), "%s: gesv_incpiv of tiles", spec);
+    dense_free(&M), dense_free(&was), dense_free(&X), dense_free(&first);
     tsl_context_destroy(x);
-    checked("%s: matrices of square tiles%s", spec, region ? ", in a region" : "");
+    checked("%s: gesv_incpiv of square tiles%s", spec, region ? ", in a region" : "");
 }
-
-/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */
-static void failures(const char *spec)
-{
-    enum { N = 42 };
-    tsl_config cfg = tsl_config_default();
-    left first = left_make(TSL_D, N, 16, 4);
-    long count = 0, refused = 0;
-    for (long k = 0; k <= count; k++)
-        for (int all = 0; all < 2; all++) {
-            hook h = {0};
-            tsl_context *x = NULL;
-            cfg.devices = spec;
-            cfg.allocator = &(tsl_allocator){hook_alloc, hook_free, &h};
-            check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "16"), "%s", spec);
-            left l = left_make(TSL_D, N, 16, 4), again = left_make(TSL_D, N, 16, 4);
-            dense A = dense_copy(&l.A), B = dense_copy(&l.B);
-            long before = h.calls;
-            if (k) hook_fail(&h, k, all);
-            tsl_status st = tsl_dgesv_incpiv(x, N, 5, (double *)A.data, A.ld, (double *)B.data, B.ld, NULL);
-            hook_rest(&h);
-            if (!st) st = program_by(x, &l, "auto", &h, k ? (k > h.calls - before ? k - (h.calls - before) : k) : 0, all);
-            if (!k) count = h.calls - before, left_free(&first), first = l;
-            else {
-                refused += st != TSL_OK;
-                check(!st || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%s, allocation %ld: %s", spec, k, tsl_status_name(st));
-                check(st || left_same(&l, &first), "%s, allocation %ld: it went, with other bits", spec, k);
-                left_free(&l);
-            }
-            check(!program(x, &again) && left_same(&again, &first), "%s, after allocation %ld: %s", spec, k, tsl_error(x));
-            left_free(&again), dense_free(&A), dense_free(&B);
-            tsl_context_destroy(x);
-            check(h.live == 0, "%s, allocation %ld: %ld are lost", spec, k, h.live);
-            if (!k) break;
-        }
-    left_free(&first);
-    check(count > 20 && refused > 20, "%ld allocations, %ld refused", count, refused);
-    checked("%s: allocations that fail", spec);
-}
-
-#define REFUSED(want, says, call)                                                                                              \
-    do {                                                                                                                       \
-        tsl_status got = (call);                                                                                               \
-        check(got == (want) && strstr(tsl_error(x), says), "%s: %s, %s", #call, tsl_status_name(got), tsl_error(x));          \
-    } while (0)
 
 static void refused(void)
 {
     enum { N = 20, NB = 8, IB = 4 }; /* three tiles, six pairs */
     tsl_context *x = make("host");
-    left l = left_make(TSL_D, N, NB, IB), other = left_make(TSL_S, N, NB, IB);
-    block a = wrap(x, &l.A, 0), L = wrap(x, &l.L, 0), p = wrap(x, &l.p, 0), b = wrap(x, &l.B, 0), s = wrap(x, &other.A, 0);
+    left l = with(TSL_D, N, NB, IB), other = with(TSL_S, N, NB, IB);
+    block a = wrap(x, &l.v[A], 0), t = wrap(x, &l.v[L], 0), p = wrap(x, &l.v[P], 0), b = wrap(x, &l.v[B], 0), s = wrap(x, &other.v[A], 0);
     int64_t info;
     REFUSED(TSL_ERR_SHAPE, "square", tsl_gesv_incpiv(x, tsl_sub(a.v, 0, 0, N, N - 1), b.v, &info));
     REFUSED(TSL_ERR_SHAPE, "B's rows", tsl_gesv_incpiv(x, a.v, tsl_sub(b.v, 0, 0, N - 1, 3), &info));
@@ -437,20 +345,20 @@ static void refused(void)
     REFUSED(TSL_ERR_FLAG, "B is seen", tsl_gesv_incpiv(x, a.v, tsl_trans(b.v), &info));
     REFUSED(TSL_ERR_TYPE, "types differ", tsl_gesv_incpiv(x, s.v, b.v, &info));
     REFUSED(TSL_ERR_OVERLAP, "B overlaps A", tsl_gesv_incpiv(x, a.v, a.v, &info));
-    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, L.v, tsl_sub(p.v, 0, 0, NB, 5), &info));
-    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, tsl_sub(L.v, 0, 0, IB, 47), p.v, &info));
-    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, tsl_sub(L.v, 0, 0, 0, 48), p.v, &info));
-    REFUSED(TSL_ERR_FLAG, "L is seen", tsl_getrf_incpiv(x, a.v, tsl_trans(L.v), p.v, &info));
-    REFUSED(TSL_ERR_TYPE, "indices", tsl_getrf_incpiv(x, a.v, L.v, b.v, &info));
-    REFUSED(TSL_ERR_SHAPE, "B's rows", tsl_getrs_incpiv(x, a.v, L.v, p.v, tsl_sub(b.v, 0, 0, 3, 3)));
-    REFUSED(TSL_ERR_FLAG, "as it is stored", tsl_getrs_incpiv(x, tsl_trans(a.v), L.v, p.v, b.v));
-    REFUSED(TSL_ERR_FLAG, "B is seen", tsl_getrs_incpiv(x, a.v, L.v, p.v, tsl_trans(b.v)));
+    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, t.v, tsl_sub(p.v, 0, 0, NB, 5), &info));
+    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, tsl_sub(t.v, 0, 0, IB, 47), p.v, &info));
+    REFUSED(TSL_ERR_SHAPE, "p must be", tsl_getrf_incpiv(x, a.v, tsl_sub(t.v, 0, 0, 0, 48), p.v, &info));
+    REFUSED(TSL_ERR_FLAG, "L is seen", tsl_getrf_incpiv(x, a.v, tsl_trans(t.v), p.v, &info));
+    REFUSED(TSL_ERR_TYPE, "indices", tsl_getrf_incpiv(x, a.v, t.v, b.v, &info));
+    REFUSED(TSL_ERR_SHAPE, "B's rows", tsl_getrs_incpiv(x, a.v, t.v, p.v, tsl_sub(b.v, 0, 0, 3, 3)));
+    REFUSED(TSL_ERR_FLAG, "as it is stored", tsl_getrs_incpiv(x, tsl_trans(a.v), t.v, p.v, b.v));
+    REFUSED(TSL_ERR_FLAG, "B is seen", tsl_getrs_incpiv(x, a.v, t.v, p.v, tsl_trans(b.v)));
     check(!tsl_set(x, "variant", "sweep"), "%s", tsl_error(x));
     REFUSED(TSL_ERR_OPTION, "no variant 'sweep'", tsl_gesv_incpiv(x, a.v, b.v, &info));
     check(!tsl_set(x, "variant", "late") && !tsl_gesv_incpiv(x, a.v, b.v, &info) && !info, "%s", tsl_error(x));
     char text[4096];
     check(!tsl_explain(x, "dgesv_incpiv", 0, 4000, 1, text, sizeof text) && strstr(text, "path: ") && strstr(text, "time: "), "explain: %s", text);
-    block made[] = {a, L, p, b, s};
+    block made[] = {a, t, p, b, s};
     for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
     left_free(&l), left_free(&other);
     tsl_context_destroy(x);
@@ -465,10 +373,10 @@ int main(void)
     pairs(NULL, "auto");
     for_each_env(one_env);
     factors("host:1,mem=300K"), factors("host:3"), factors("host");
-    bits(TSL_D), bits(TSL_C);
+    program_bits(&incpiv, TSL_D), program_bits(&incpiv, TSL_C);
     chosen();
-    for (int region = 0; region < 2; region++) tiled_by_caller("host:2", region), tiled_by_caller("host", region);
-    failures("host:2"), failures("host");
+    for (int i = 0; i < 4; i++) program_tiled(&incpiv, i % 2 ? "host" : "host:2", i / 2, with_tiled, residual), solved_tiled(i % 2 ? "host" : "host:2", i / 2);
+    program_failures(&incpiv, "host:2"), program_failures(&incpiv, "host");
     refused();
     return tap_done();
 }

@@ -4,9 +4,12 @@
 #include "exec/exec.h"
 #include "qr.h"
 #include "runtime/runtime.h"
-#include "tiled_block.h"
+#include "tiled_program.h"
 
 #define BOUND 30.0
+
+/* What brings elements of a kind back to about 1 */
+static double scale_of(tsl_type t, qr_kind kind) { return kind == TINY ? (qr_single(t) ? 0x1p80 : 0x1p800) : kind == HUGE_ONES ? (qr_single(t) ? 0x1p-80 : 0x1p-800) : 1; }
 
 /* ---- pairs of tiles ---- */
 
@@ -58,7 +61,7 @@ static void pair(tsl_context *x, const char *how, tsl_type t, int64_t n, int64_t
     tsl_scalar *S = stacked(&U, true, &A), *X = stacked(&B1, false, &B2);
     block u = wrap(x, &U, 0), a = wrap(x, &A, 0), l = wrap(x, &T, 0), q = wrap(x, &tau, 0), b1 = wrap(x, &B1, 0), b2 = wrap(x, &B2, 0);
     char who[128];
-    double eps = (double)(n + m) * tsl_type_eps(t), scale = kind == TINY ? (qr_single(t) ? 0x1p80 : 0x1p800) : kind == HUGE_ONES ? (qr_single(t) ? 0x1p-80 : 0x1p-800) : 1;
+    double eps = (double)(n + m) * tsl_type_eps(t), scale = scale_of(t, kind);
     snprintf(who, sizeof who, "%s %c: %d on top of %d, panels of %d, %s", how, tsl_type_letter(t), (int)n, (int)m, (int)ib, qr_kind_name[kind]);
     tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_TSQRT, .v = {u.v, l.v, q.v, a.v}});
     check(!st, "%s: %s", who, tsl_error(x));
@@ -113,128 +116,104 @@ static void pairs(const char *spec, const char *variant)
 
 /* ---- factors ---- */
 
-typedef struct left { dense A, T, tau, C; } left; /* what a program leaves: compared bit for bit */
+enum { A, T, TAU, C }; /* its operands */
 
-static left left_make(tsl_type t, int64_t m, int64_t n, int64_t nb, int64_t ib, qr_kind kind)
+static left with(tsl_type t, int64_t m, int64_t n, int64_t nb, int64_t ib, qr_kind kind)
 {
     int64_t count = tsl_pairs(m, n, nb);
-    left l = {qr_matrix(t, m, n, kind, 11), dense_make(t, ib, nb * count, CANARY_FINITE), dense_make(t, nb, count, CANARY_FINITE), qr_matrix(t, m, 40, RANDOM, 12)};
-    dense_fill(&l.T, 0), dense_fill(&l.tau, 0);
+    left l = {{qr_matrix(t, m, n, kind, 11), dense_make(t, ib, nb * count, CANARY_FINITE), dense_make(t, nb, count, CANARY_FINITE), qr_matrix(t, m, 40, RANDOM, 12)}};
+    dense_fill(&l.v[T], 0), dense_fill(&l.v[TAU], 0);
     return l;
 }
 
-static void left_free(left *l) { dense_free(&l->A), dense_free(&l->T), dense_free(&l->tau), dense_free(&l->C); }
-
-static bool left_same(const left *a, const left *b)
-{
-    return dense_same(&a->A, &b->A) && dense_same(&a->T, &b->T) && dense_same(&a->tau, &b->tau) && dense_same(&a->C, &b->C);
-}
+static left with_given(tsl_type t, bool large) { return large ? with(t, 170, 110, 33, 8, RANDOM) : with(t, 42, 30, 16, 4, RANDOM); }
+static left with_tiled(void) { return with(TSL_Z, 83, 50, 16, 4, RANDOM); }
+static size_t room_for(tsl_type t, size_t tiles) { return (5 + tiles) * 33 * 33 * tsl_type_size(t) + 32768; } /* a task needs three, and a narrow one */
 
 /* Factored once, used for C := Q^H C and its first columns := Q of them */
-static tsl_status program_by(tsl_context *x, left *l, const char *variant, hook *h, long fail, int all)
+static tsl_status factor_and_apply(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
 {
-    block a = wrap(x, &l->A, 0), T = wrap(x, &l->T, 0), tau = wrap(x, &l->tau, 0), c = wrap(x, &l->C, 0);
-    if (fail) hook_fail(h, fail, all);
+    (void)info;
     tsl_status st = tsl_set(x, "variant", variant);
-    if (!st) st = tsl_geqrf_inc(x, a.v, T.v, tau.v);
+    if (!st) st = tsl_geqrf_inc(x, v[A], v[T], v[TAU]);
     if (!st) st = tsl_set(x, "variant", "auto");
-    if (!st) st = tsl_ormqr_inc(x, qr_herm(l->A.t), a.v, T.v, tau.v, c.v);
-    if (!st) st = tsl_ormqr_inc(x, TSL_NOTRANS, a.v, T.v, tau.v, tsl_block_cols(c.v, 0, 17).A1);
-    if (fail) hook_rest(h);
-    block made[] = {a, T, tau, c};
-    for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
+    if (!st) st = tsl_ormqr_inc(x, qr_herm(v[A].mat->type), v[A], v[T], v[TAU], v[C]);
+    if (!st) st = tsl_ormqr_inc(x, TSL_NOTRANS, v[A], v[T], v[TAU], tsl_block_cols(v[C], 0, 17).A1);
     return st;
 }
 
-static tsl_status program(tsl_context *x, left *l) { return program_by(x, l, "auto", NULL, 0, 0); }
+static dense conditioned(tsl_type t, int64_t m, int64_t n, double scale)
+{
+    dense M = qr_matrix(t, m, n, RANDOM, (uint64_t)(3 * m + n));
+    for (int64_t i = 0; i < m * n; i++) dense_put(&M, i % m, i / m, scale * (dense_get(&M, i % m, i / m) + (i % m == i / m ? 4 : 0)));
+    return M;
+}
+
+static tsl_status by_arrays(tsl_context *x)
+{
+    dense M = conditioned(TSL_D, 42, 30, 1), X = qr_matrix(TSL_D, 42, 5, RANDOM, 5);
+    tsl_status st = tsl_dgels_inc(x, 42, 30, 5, (double *)M.data, M.ld, (double *)X.data, X.ld, NULL);
+    dense_free(&M), dense_free(&X);
+    return st;
+}
+
+static const program qrinc = {4, with_given, factor_and_apply, by_arrays, {"auto", "right", "late"}, "0", room_for};
 
 /* |A - Q R|, |Q^H Q - I|, and C's first columns back where they were: the worst, in units of rounding; Q is made by products. */
-static double wrong(tsl_context *x, const left *l, qr_kind kind)
+static double off_by(tsl_context *x, const left *l, const left *was, double scale)
 {
-    tsl_type t = l->A.t;
-    int64_t m = l->A.m, n = l->A.n;
-    dense A = qr_matrix(t, m, n, kind, 11), C = qr_matrix(t, m, 40, RANDOM, 12), Q = dense_make(t, m, m, CANARY_FINITE);
+    tsl_type t = l->v[A].t;
+    int64_t m = l->v[A].m, n = l->v[A].n;
+    dense Q = dense_make(t, m, m, CANARY_FINITE);
     dense_fill(&Q, 0);
     for (int64_t i = 0; i < m; i++) dense_put(&Q, i, i, 1);
-    block a = wrap(x, &l->A, 0), T = wrap(x, &l->T, 0), tau = wrap(x, &l->tau, 0), q = wrap(x, &Q, 0);
-    tsl_status st = tsl_ormqr_inc(x, TSL_NOTRANS, a.v, T.v, tau.v, q.v);
-    double eps = (double)m * tsl_type_eps(t), scale = kind == TINY ? (qr_single(t) ? 0x1p80 : 0x1p800) : kind == HUGE_ONES ? (qr_single(t) ? 0x1p-80 : 0x1p-800) : 1, back = 0;
+    block a = wrap(x, &l->v[A], 0), h = wrap(x, &l->v[T], 0), tau = wrap(x, &l->v[TAU], 0), q = wrap(x, &Q, 0);
+    tsl_status st = tsl_ormqr_inc(x, TSL_NOTRANS, a.v, h.v, tau.v, q.v);
+    double eps = (double)m * tsl_type_eps(t), back = 0;
     tsl_scalar *q0 = qr_room(m, m), *r = qr_room(m, n), *first = qr_room(m, n);
     for (int64_t i = 0; i < m * m; i++) q0[i] = dense_get(&Q, i % m, i / m);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
-            first[i + j * m] = r[i + j * m] = scale * dense_get(&A, i, j);
-            for (int64_t k = 0; k <= j; k++) r[i + j * m] -= q0[i + k * m] * scale * dense_get(&l->A, k, j);
+            first[i + j * m] = r[i + j * m] = scale * dense_get(&was->v[A], i, j);
+            for (int64_t k = 0; k <= j; k++) r[i + j * m] -= q0[i + k * m] * scale * dense_get(&l->v[A], k, j);
         }
     double size = qr_norm(first, m, n), off = qr_norm(r, m, n), worst = st ? INFINITY : off == 0 ? 0 : off / size / eps;
     worst = fmax(worst, qr_apart(q0, m, m, t));
     for (int64_t j = 0; j < 17; j++)
-        for (int64_t i = 0; i < m; i++) back = fmax(back, cabs(dense_get(&C, i, j) - dense_get(&l->C, i, j)));
+        for (int64_t i = 0; i < m; i++) back = fmax(back, cabs(dense_get(&was->v[C], i, j) - dense_get(&l->v[C], i, j)));
     worst = fmax(worst, back / eps);
-    block made[] = {a, T, tau, q};
+    block made[] = {a, h, tau, q};
     for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
-    dense_free(&A), dense_free(&C), dense_free(&Q);
+    dense_free(&Q);
     free(q0), free(r), free(first);
     return worst;
 }
+
+static double wrong(tsl_context *x, const left *l, const left *was) { return off_by(x, l, was, 1); }
 
 static void factors(const char *spec)
 {
     static const int64_t sizes[][4] = {{1, 1, 1, 1}, {33, 33, 16, 4}, {32, 32, 16, 16}, {65, 40, 32, 5}, {40, 30, 64, 8}, {90, 7, 17, 3}, {50, 49, 10, 10}, {48, 16, 16, 8}};
     static const qr_kind kinds[] = {RANDOM, GRADED, ILL, DEFICIENT, ZEROS, ZERO_COLUMN, TINY, HUGE_ONES};
-    static const char *const variant[] = {"auto", "right", "late"};
     tsl_context *x = make(spec);
     for (int i = 0; i < 12; i++)
         for (size_t s = 0; s < COUNT(sizes); s++) {
             tsl_type t = (tsl_type)(i % 4);
             qr_kind kind = kinds[((size_t)i + s) % COUNT(kinds)];
-            left l = left_make(t, sizes[s][0], sizes[s][1], sizes[s][2], sizes[s][3], kind);
+            left l = with(t, sizes[s][0], sizes[s][1], sizes[s][2], sizes[s][3], kind), was = left_copy(&qrinc, &l);
             check(!tsl_set(x, "path", i % 3 ? "tiles" : "one"), "%s", tsl_error(x));
-            tsl_status st = program_by(x, &l, variant[i / 4], NULL, 0, 0);
+            tsl_status st = program_run(&qrinc, x, &l, qrinc.variants[i / 4]);
             check(!st && !tsl_set(x, "path", i % 2 ? "tiles" : "one"), "%s: %s", spec, tsl_error(x));
-            double r = st ? INFINITY : wrong(x, &l, kind);
+            double r = st ? INFINITY : off_by(x, &l, &was, scale_of(t, kind));
             check(r < BOUND, "%s %c %s, %d x %d by %d, %d: %g %s", spec, tsl_type_letter(t), qr_kind_name[kind], (int)sizes[s][0], (int)sizes[s][1], (int)sizes[s][2],
                   (int)sizes[s][3], r, tsl_error(x));
-            left_free(&l);
+            left_free(&l), left_free(&was);
         }
     tsl_context_destroy(x);
     checked("%s: factors, and products with Q", spec);
 }
 
-static void bits(tsl_type t)
-{
-    enum { M = 170, N = 110, NB = 33 };
-    static const char *const specs[] = {"host:1", "host:2", "host:3", "host:4"}, *const variant[] = {"auto", "right", "late"};
-    left first = left_make(t, M, N, NB, 8, RANDOM);
-    tsl_context *x = by_tiles("host:1", "0");
-    check(!program(x, &first), "%s", tsl_error(x));
-    tsl_context_destroy(x);
-    for (size_t s = 0; s < COUNT(specs); s++)
-        for (size_t k = 0; k < COUNT(policies); k++) {
-            x = by_tiles(specs[s], "0");
-            check(!tsl_set(x, "policy", policies[k]), "%s", tsl_error(x));
-            for (size_t tiles = 0; tiles < 14; tiles += 1 + tiles / 4) { /* a task needs three, and a narrow one */
-                left l = left_make(t, M, N, NB, 8, RANDOM);
-                for (int d = 0; d < x->device_count; d++) x->devices[d].limit = tiles ? (5 + tiles) * NB * NB * tsl_type_size(t) + 32768 : SIZE_MAX;
-                if (tiles) tsl_trim(x);
-                tsl_status st = program_by(x, &l, variant[(k + tiles) % 3], NULL, 0, 0);
-                check(!st && left_same(&l, &first), "%s %c %s, room for %d: other bits %s", specs[s], tsl_type_letter(t), policies[k], (int)tiles + 5, st ? tsl_error(x) : "");
-                left_free(&l);
-            }
-            tsl_context_destroy(x);
-        }
-    left_free(&first);
-    checked("%c: the same bits on any devices, policies and limits", tsl_type_letter(t));
-}
-
 /* ---- least squares ---- */
-
-static dense conditioned(tsl_type t, int64_t m, int64_t n, double scale)
-{
-    dense A = qr_matrix(t, m, n, RANDOM, (uint64_t)(3 * m + n));
-    for (int64_t i = 0; i < m * n; i++) dense_put(&A, i % m, i / m, scale * (dense_get(&A, i % m, i / m) + (i % m == i / m ? 4 : 0)));
-    return A;
-}
 
 static void solved(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, double scale)
 {
@@ -315,100 +294,33 @@ static void chosen(void)
     checked("tiles the library chooses");
 }
 
-/* Matrices the caller has tiled, in a region and outside. */
-static void tiled_by_caller(const char *spec, int region)
-{
-    static const int64_t sides[][4] = {{16, 16, 16, 16}, {7, 16, 33, 20}, {200, 3, 16, 16}};
-    tsl_context *x = make(spec);
-    for (size_t s = 0; s < COUNT(sides); s++)
-        for (int own = 0; own < 2; own++) {
-            left l = left_make(TSL_Z, 83, 50, 16, 4, RANDOM);
-            block a = tiled(x, &l.A, sides[s][0], own), T = tiled(x, &l.T, sides[s][1], own), tau = tiled(x, &l.tau, sides[s][2], own), c = tiled(x, &l.C, sides[s][3], own);
-            if (region) check(!tsl_begin(x), "%s", tsl_error(x));
-            tsl_status st = tsl_geqrf_inc(x, a.v, T.v, tau.v);
-            if (!st) st = tsl_ormqr_inc(x, TSL_HERM, a.v, T.v, tau.v, c.v);
-            if (!st) st = tsl_ormqr_inc(x, TSL_NOTRANS, a.v, T.v, tau.v, c.v);
-            if (region && !st) st = tsl_wait(x);
-            take_back(x, &a, &l.A, own), take_back(x, &T, &l.T, own), take_back(x, &tau, &l.tau, own), take_back(x, &c, &l.C, own);
-            double r = st ? INFINITY : wrong(x, &l, RANDOM);
-            check(!st && r < BOUND, "%s, tiles %d %d, own %d: %g, %s", spec, (int)sides[s][0], (int)sides[s][3], own, r, tsl_error(x));
-            left_free(&l);
-        }
-    tsl_context_destroy(x);
-    checked("%s: matrices of square tiles%s", spec, region ? ", in a region" : "");
-}
-
-/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */
-static void failures(const char *spec)
-{
-    enum { M = 42, N = 30 };
-    tsl_config cfg = tsl_config_default();
-    left first = {0};
-    long count = 0, refused = 0;
-    for (long k = 0; k <= count; k++)
-        for (int all = 0; all < (k ? 2 : 1); all++) {
-            hook h = {0};
-            tsl_context *x = NULL;
-            cfg.devices = spec;
-            cfg.allocator = &(tsl_allocator){hook_alloc, hook_free, &h};
-            check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "16"), "%s", spec);
-            left l = left_make(TSL_D, M, N, 16, 4, RANDOM), again = left_make(TSL_D, M, N, 16, 4, RANDOM);
-            dense A = conditioned(TSL_D, M, N, 1), B = qr_matrix(TSL_D, M, 5, RANDOM, 5);
-            long before = h.calls;
-            if (k) hook_fail(&h, k, all);
-            tsl_status st = tsl_dgels_inc(x, M, N, 5, (double *)A.data, A.ld, (double *)B.data, B.ld, NULL);
-            hook_rest(&h);
-            if (!st) st = program_by(x, &l, "auto", &h, k ? (k > h.calls - before ? k - (h.calls - before) : k) : 0, all);
-            if (!k) count = h.calls - before, first = l;
-            else {
-                refused += st != TSL_OK;
-                check(!st || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%s, allocation %ld: %s", spec, k, tsl_status_name(st));
-                check(st || left_same(&l, &first), "%s, allocation %ld: it went, with other bits", spec, k);
-                left_free(&l);
-            }
-            check(!program(x, &again) && left_same(&again, &first), "%s, after allocation %ld: %s", spec, k, tsl_error(x));
-            left_free(&again), dense_free(&A), dense_free(&B);
-            tsl_context_destroy(x);
-            check(h.live == 0, "%s, allocation %ld: %ld are lost", spec, k, h.live);
-        }
-    left_free(&first);
-    check(count > 20 && refused > 20, "%ld allocations, %ld refused", count, refused);
-    checked("%s: allocations that fail", spec);
-}
-
-#define REFUSED(want, says, call)                                                                                              \
-    do {                                                                                                                       \
-        tsl_status got = (call);                                                                                               \
-        check(got == (want) && strstr(tsl_error(x), says), "%s: %s, %s", #call, tsl_status_name(got), tsl_error(x));          \
-    } while (0)
-
 static void refused(void)
 {
     enum { M = 20, N = 12, NB = 8, IB = 4 }; /* three by two tiles, five pairs */
     tsl_context *x = make("host");
-    left l = left_make(TSL_Z, M, N, NB, IB, RANDOM), other = left_make(TSL_C, M, N, NB, IB, RANDOM);
-    block a = wrap(x, &l.A, 0), T = wrap(x, &l.T, 0), tau = wrap(x, &l.tau, 0), c = wrap(x, &l.C, 0), s = wrap(x, &other.A, 0);
+    left l = with(TSL_Z, M, N, NB, IB, RANDOM), other = with(TSL_C, M, N, NB, IB, RANDOM);
+    block a = wrap(x, &l.v[A], 0), t = wrap(x, &l.v[T], 0), tau = wrap(x, &l.v[TAU], 0), c = wrap(x, &l.v[C], 0), s = wrap(x, &other.v[A], 0);
     int64_t info;
-    check(l.tau.n == 5, "pairs: %d", (int)l.tau.n);
+    check(l.v[TAU].n == 5, "pairs: %d", (int)l.v[TAU].n);
     REFUSED(TSL_ERR_SHAPE, "more columns than rows", tsl_gels_inc(x, tsl_sub(a.v, 0, 0, N - 1, N), c.v, &info));
     REFUSED(TSL_ERR_SHAPE, "as many rows", tsl_gels_inc(x, a.v, tsl_sub(c.v, 0, 0, M - 1, 3), &info));
     REFUSED(TSL_ERR_FLAG, "A is seen", tsl_gels_inc(x, tsl_herm(a.v), c.v, &info));
     REFUSED(TSL_ERR_FLAG, "B is seen", tsl_gels_inc(x, a.v, tsl_herm(c.v), &info));
     REFUSED(TSL_ERR_TYPE, "types differ", tsl_gels_inc(x, s.v, c.v, &info));
     REFUSED(TSL_ERR_OVERLAP, "B overlaps A", tsl_gels_inc(x, a.v, a.v, &info));
-    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, T.v, tsl_sub(tau.v, 0, 0, NB, 4)));
-    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, tsl_sub(T.v, 0, 0, IB, 39), tau.v));
-    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, tsl_sub(T.v, 0, 0, 0, 40), tau.v));
-    REFUSED(TSL_ERR_FLAG, "T is seen", tsl_geqrf_inc(x, a.v, tsl_trans(T.v), tau.v));
-    REFUSED(TSL_ERR_SHAPE, "as many rows", tsl_ormqr_inc(x, TSL_HERM, a.v, T.v, tau.v, tsl_sub(c.v, 0, 0, 3, 3)));
-    REFUSED(TSL_ERR_FLAG, "Q's op is 1", tsl_ormqr_inc(x, TSL_TRANS, a.v, T.v, tau.v, c.v));
-    REFUSED(TSL_ERR_FLAG, "C is seen", tsl_ormqr_inc(x, TSL_HERM, a.v, T.v, tau.v, tsl_herm(c.v)));
+    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, t.v, tsl_sub(tau.v, 0, 0, NB, 4)));
+    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, tsl_sub(t.v, 0, 0, IB, 39), tau.v));
+    REFUSED(TSL_ERR_SHAPE, "tau must be", tsl_geqrf_inc(x, a.v, tsl_sub(t.v, 0, 0, 0, 40), tau.v));
+    REFUSED(TSL_ERR_FLAG, "T is seen", tsl_geqrf_inc(x, a.v, tsl_trans(t.v), tau.v));
+    REFUSED(TSL_ERR_SHAPE, "as many rows", tsl_ormqr_inc(x, TSL_HERM, a.v, t.v, tau.v, tsl_sub(c.v, 0, 0, 3, 3)));
+    REFUSED(TSL_ERR_FLAG, "Q's op is 1", tsl_ormqr_inc(x, TSL_TRANS, a.v, t.v, tau.v, c.v));
+    REFUSED(TSL_ERR_FLAG, "C is seen", tsl_ormqr_inc(x, TSL_HERM, a.v, t.v, tau.v, tsl_herm(c.v)));
     check(!tsl_set(x, "variant", "sweep"), "%s", tsl_error(x));
     REFUSED(TSL_ERR_OPTION, "no variant 'sweep'", tsl_gels_inc(x, a.v, c.v, &info));
     check(!tsl_set(x, "variant", "late") && !tsl_gels_inc(x, a.v, c.v, &info) && !info, "%s", tsl_error(x));
     char text[4096];
     check(!tsl_explain(x, "dgels_inc", 4000, 3000, 1, text, sizeof text) && strstr(text, "path: ") && strstr(text, "time: "), "explain: %s", text);
-    block made[] = {a, T, tau, c, s};
+    block made[] = {a, t, tau, c, s};
     for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
     left_free(&l), left_free(&other);
     tsl_context_destroy(x);
@@ -423,10 +335,10 @@ int main(void)
     pairs(NULL, "auto");
     factors("host:1,mem=300K"), factors("host:3"), factors("host");
     for_each_env(one_env);
-    bits(TSL_D), bits(TSL_C);
+    program_bits(&qrinc, TSL_D), program_bits(&qrinc, TSL_C);
     chosen();
-    for (int region = 0; region < 2; region++) tiled_by_caller("host:2", region), tiled_by_caller("host", region);
-    failures("host:2"), failures("host");
+    for (int i = 0; i < 4; i++) program_tiled(&qrinc, i % 2 ? "host" : "host:2", i / 2, with_tiled, wrong);
+    program_failures(&qrinc, "host:2"), program_failures(&qrinc, "host");
     refused();
     return tap_done();
 }

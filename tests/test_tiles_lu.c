@@ -3,7 +3,7 @@
  * allocations that fail. */
 #include "lu.h"
 #include "runtime/runtime.h"
-#include "tiled_block.h"
+#include "tiled_program.h"
 
 #define BOUND 30.0
 
@@ -80,75 +80,71 @@ static void solved(const char *spec, const char *tile, tsl_type t)
     checked("%s, %c: solutions", spec, tsl_type_letter(t));
 }
 
-/* What a program of LU leaves: factors, pivots, solution and inverse, compared bit for bit */
-typedef struct left { dense A, p, B; } left;
+enum { A, P, B }; /* of the program */
 
-static left left_make(tsl_type t, int64_t n)
+static left with(tsl_type t, int64_t n)
 {
-    left l = {lu_matrix(t, n, n, RANDOM, 11), lu_pivots(n), dense_make(t, n, 70, CANARY_FINITE)};
-    dense_random(&l.B, 12);
+    left l = {{lu_matrix(t, n, n, RANDOM, 11), lu_pivots(n), dense_make(t, n, 70, CANARY_FINITE)}};
+    dense_random(&l.v[B], 12);
     return l;
 }
 
-static void left_free(left *l) { dense_free(&l->A), dense_free(&l->p), dense_free(&l->B); }
+static left with_given(tsl_type t, bool large) { return with(t, large ? 190 : 42); }
+static left with_tiled(void) { return with(TSL_Z, 83); }
+static size_t room_for(tsl_type t, size_t tiles) { return (2 + tiles) * 190 * 33 * tsl_type_size(t) + 4096; } /* a task needs two, and some pivots */
 
-static bool left_same(const left *a, const left *b)
+/* On blocks that begin off the edges of tiles, by gesv, or by its parts if a variant is asked for; then A^H X = B for other columns, whose rows
+ * are exchanged and exchanged back. */
+static tsl_status factor_and_solve(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
 {
-    return dense_same(&a->A, &b->A) && dense_same(&a->p, &b->p) && dense_same(&a->B, &b->B);
-}
-
-static tsl_status program_failing(tsl_context *x, left *l, hook *h, long fail, int all)
-{
-    block a = wrap(x, &l->A, 2), p = wrap(x, &l->p, 2), b = wrap(x, &l->B, 0);
-    tsl_view B = tsl_sub(b.v, 2, 1, l->B.m - 2, l->B.n - 1);
-    if (fail) hook_fail(h, fail, all);
-    tsl_status st = tsl_gesv(x, a.v, p.v, B, NULL);
-    if (!st) st = tsl_getrs(x, tsl_herm(a.v), p.v, B);
-    if (!st) st = tsl_laswp(x, B, p.v, 1);
-    if (fail) hook_rest(h);
-    tsl_matrix_free(a.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
+    int64_t n = tsl_rows(v[A]) - 2;
+    tsl_view M = tsl_sub(v[A], 2, 2, n, n), p = tsl_sub(v[P], 2, 0, n, 1);
+    tsl_strips X = tsl_block_cols(tsl_sub(v[B], 2, 1, n, tsl_cols(v[B]) - 1), 0, 40);
+    bool whole = !strcmp(variant, "auto");
+    tsl_status st = tsl_set(x, "variant", variant);
+    if (!st) st = whole ? tsl_gesv(x, M, p, X.A1, info) : tsl_getrf(x, M, p, info);
+    if (!st) st = tsl_set(x, "variant", "auto");
+    if (!st && !whole) st = tsl_getrs(x, M, p, X.A1);
+    if (!st) st = tsl_getrs(x, tsl_herm(M), p, X.A2);
+    if (!st) st = tsl_laswp(x, X.A2, p, 0);
+    if (!st) st = tsl_laswp(x, X.A2, p, 1);
     return st;
 }
 
-static tsl_status program(tsl_context *x, left *l) { return program_failing(x, l, NULL, 0, 0); }
-
-static void bits(tsl_type t)
+static dense part(const dense *d, int64_t i, int64_t j, int64_t n)
 {
-    enum { N = 190 };
-    static const char *const specs[] = {"host:1", "host:2", "host:3", "host:4"};
-    left first = left_make(t, N);
-    tsl_context *x = by_tiles("host:1", "33");
-    check(!program(x, &first), "%s", tsl_error(x));
-    tsl_context_destroy(x);
-    for (size_t s = 0; s < COUNT(specs); s++)
-        for (size_t k = 0; k < COUNT(policies); k++) {
-            x = by_tiles(specs[s], "33");
-            check(!tsl_set(x, "policy", policies[k]), "%s", tsl_error(x));
-            for (size_t tiles = 0; tiles < 14; tiles += 1 + tiles / 4) { /* a task needs two, and some pivots */
-                left l = left_make(t, N);
-                for (int d = 0; d < x->device_count; d++) x->devices[d].limit = tiles ? (2 * N + tiles * N) * 33 * tsl_type_size(t) + 4096 : SIZE_MAX;
-                if (tiles) tsl_trim(x);
-                tsl_status st = program(x, &l);
-                check(!st && left_same(&l, &first), "%s %c %s, room for %d: other bits %s", specs[s], tsl_type_letter(t), policies[k], (int)tiles + 2, st ? tsl_error(x) : "");
-                left_free(&l);
-            }
-            tsl_context_destroy(x);
-        }
-    left_free(&first);
-    checked("%c: the same bits on any devices, policies and limits", tsl_type_letter(t));
+    dense of = *d;
+    of.data = dense_at(d, i, j), of.m -= i, of.n = n;
+    return of;
 }
+
+static double wrong(tsl_context *x, const left *l, const left *was)
+{
+    (void)x;
+    int64_t n = l->v[A].m - 2;
+    dense M = part(&was->v[A], 2, 2, n), F = part(&l->v[A], 2, 2, n), p = part(&l->v[P], 2, 0, 1), X[2], Y[2];
+    double worst = lu_in_range(&p, n) ? lu_residual(&M, &F, &p) : INFINITY;
+    for (int i = 0; i < 2; i++) {
+        operand seen_a = {.d = &M, .op = i ? TSL_HERM : TSL_NOTRANS};
+        Y[i] = part(&was->v[B], 2, i ? 41 : 1, i ? 29 : 40), X[i] = part(&l->v[B], 2, i ? 41 : 1, i ? 29 : 40);
+        worst = fmax(worst, lu_solution_residual(&seen_a, &X[i], &Y[i]));
+    }
+    return worst;
+}
+
+static const program lu = {3, with_given, factor_and_solve, NULL, {"auto", "late", "ahead"}, "33", room_for};
 
 /* Where the library chooses the tile it goes by sizes alone. */
 static void chosen(void)
 {
     static const char *const specs[] = {"host:1", "host:2", "host:5"};
-    left first = left_make(TSL_D, 600);
+    left first = with(TSL_D, 600);
     for (size_t s = 0; s < COUNT(specs); s++) {
         tsl_context *x = by_tiles(specs[s], "0");
-        left l = left_make(TSL_D, 600);
-        check(!program(x, &l), "%s: %s", specs[s], tsl_error(x));
+        left l = with(TSL_D, 600);
+        check(!program_run(&lu, x, &l, "auto"), "%s: %s", specs[s], tsl_error(x));
         if (!s) left_free(&first), first = l;
-        else check(left_same(&l, &first), "%s: other bits", specs[s]), left_free(&l);
+        else check(left_same(&lu, &l, &first), "%s: other bits", specs[s]), left_free(&l);
         tsl_context_destroy(x);
     }
     left_free(&first);
@@ -160,16 +156,16 @@ static void limits(void)
 {
     enum { N = 300 };
     tsl_context *x = by_tiles("host:1,mem=4K", "0");
-    left l = left_make(TSL_D, N);
+    left l = with(TSL_D, N);
     size_t need = 0, free = 0;
-    tsl_status st = program(x, &l);
+    tsl_status st = program_run(&lu, x, &l, "auto");
     const char *line = tsl_error(x), *says = strstr(line, "needs "), *and = strstr(line, "and ");
     check(st == TSL_ERR_DEVICE_MEMORY && says && and && sscanf(says, "needs %zu", &need) == 1 && sscanf(and, "and %zu", &free) == 1, "%s: %s", tsl_status_name(st), line);
     check(need >= 2 * (N - 2) * 16 * 8 && need < 3 * N * 16 * 8, "two panels of 16 columns, not %zu bytes", need);
     for (size_t more = 0; more < 2; more++) {
         x->devices[0].limit = 4096 + need - free - 1 + more;
-        left l2 = left_make(TSL_D, N);
-        st = program(x, &l2);
+        left l2 = with(TSL_D, N);
+        st = program_run(&lu, x, &l2, "auto");
         check(more ? !st : st == TSL_ERR_DEVICE_MEMORY, "on %zu bytes: %s", x->devices[0].limit, tsl_error(x));
         check(x->devices[0].peak <= x->devices[0].limit, "past the limit");
         left_free(&l2);
@@ -201,68 +197,6 @@ static void outcomes(const char *spec)
     checked("%s: singular matrices and NaNs", spec);
 }
 
-/* Matrices the caller has tiled, by squares of any size: those that lie otherwise are copied, the pivots too; in a region and outside. */
-static void tiled_by_caller(const char *spec, int region)
-{
-    static const int64_t sides[][3] = {{16, 16, 16}, {16, 7, 33}, {200, 16, 16}, {25, 200, 200}};
-    tsl_context *x = make(spec);
-    for (size_t s = 0; s < COUNT(sides); s++)
-        for (int own = 0; own < 2; own++) {
-            left l = left_make(TSL_Z, 83);
-            dense A = dense_copy(&l.A), B = dense_copy(&l.B);
-            block a = tiled(x, &l.A, sides[s][0], own), p = tiled(x, &l.p, sides[s][1], own), b = tiled(x, &l.B, sides[s][2], own);
-            int64_t info = -1;
-            if (region) check(!tsl_begin(x), "%s", tsl_error(x));
-            tsl_status st = tsl_getrf(x, a.v, p.v, NULL);
-            if (!st) st = tsl_getrs(x, a.v, p.v, b.v);
-            if (region && !st) st = tsl_wait(x);
-            if (!st) st = tsl_info(x, &info);
-            take_back(x, &a, &l.A, own), take_back(x, &p, &l.p, own), take_back(x, &b, &l.B, own);
-            check(!st && !info, "%s: %s", spec, tsl_error(x));
-            operand seen_a = {.d = &A};
-            double r = lu_in_range(&l.p, 83) ? lu_residual(&A, &l.A, &l.p) : INFINITY, e = lu_solution_residual(&seen_a, &l.B, &B);
-            check(r < BOUND && e < BOUND, "%s, tiles %d %d %d, own %d: %g %g", spec, (int)sides[s][0], (int)sides[s][1], (int)sides[s][2], own, r, e);
-            left_free(&l), dense_free(&A), dense_free(&B);
-        }
-    tsl_context_destroy(x);
-    checked("%s: matrices of square tiles%s", spec, region ? ", in a region" : "");
-}
-
-/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */
-static void failures(const char *spec)
-{
-    enum { N = 42 };
-    tsl_config cfg = tsl_config_default();
-    left first = left_make(TSL_D, N);
-    long count = 0, refused = 0;
-    for (long k = 0; k <= count; k++)
-        for (int all = 0; all < 2; all++) {
-            hook h = {0};
-            tsl_context *x = NULL;
-            cfg.devices = spec;
-            cfg.allocator = &(tsl_allocator){hook_alloc, hook_free, &h};
-            check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "16"), "%s", spec);
-            left l = left_make(TSL_D, N), again = left_make(TSL_D, N);
-            long before = h.calls;
-            tsl_status st = program_failing(x, &l, &h, k, all);
-            if (!k) count = h.calls - before, left_free(&first), first = l;
-            else {
-                refused += st != TSL_OK;
-                check(!st || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%s, allocation %ld: %s", spec, k, tsl_status_name(st));
-                check(st || left_same(&l, &first), "%s, allocation %ld: it went, with other bits", spec, k);
-                left_free(&l);
-            }
-            check(!program(x, &again) && left_same(&again, &first), "%s, after allocation %ld: %s", spec, k, tsl_error(x));
-            left_free(&again);
-            tsl_context_destroy(x);
-            check(h.live == 0, "%s, allocation %ld: %ld are lost", spec, k, h.live);
-            if (!k) break;
-        }
-    left_free(&first);
-    check(count > 20 && refused > 20, "%ld allocations, %ld refused", count, refused);
-    checked("%s: allocations that fail", spec);
-}
-
 int main(void)
 {
     shapes("host:1,mem=200K", "33");
@@ -271,14 +205,14 @@ int main(void)
     shapes("host", "33");
     for (int t = 0; t < 4; t++) solved(t % 2 ? "host:3" : "host:1,mem=300K", t < 2 ? "33" : "16", (tsl_type)t);
     solved("host", "33", TSL_Z);
-    bits(TSL_D);
-    bits(TSL_C);
+    program_bits(&lu, TSL_D);
+    program_bits(&lu, TSL_C);
     chosen();
     limits();
-    failures("host:2");
-    failures("host");
+    program_failures(&lu, "host:2");
+    program_failures(&lu, "host");
     outcomes("host:3");
     outcomes("host");
-    for (int region = 0; region < 2; region++) tiled_by_caller("host:2", region), tiled_by_caller("host", region);
+    for (int i = 0; i < 4; i++) program_tiled(&lu, i % 2 ? "host" : "host:2", i / 2, with_tiled, wrong);
     return tap_done();
 }

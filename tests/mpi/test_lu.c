@@ -3,40 +3,12 @@
  * allocation of one process failing in turn. */
 #include <string.h>
 
+#include "cases.h"
 #include "shortage.h"
-#include "whole.h"
-
-#define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
 enum { LIMIT = 30 };
 static const int64_t blocks[] = {1, 5, 32};
 static const int64_t shapes[][2] = {{97, 97}, {131, 60}, {60, 131}, {33, 33}, {150, 7}, {7, 150}, {1, 1}, {140, 139}};
-
-/* Square blocks, from the first on or not; ones of different sizes; those of the transpose; rows or columns not dealt out. */
-enum { LAYOUTS = 6 };
-static tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_scheme scheme)
-{
-    tsl_layout l = tsl_layout_matrix(t->grid, nb);
-    if (kind == 1) l.rows.offset = nb + 2, l.cols.offset = 4 * nb + 2;
-    if (kind == 2) l.rows.offset = 1, l.cols = (tsl_axis){TSL_OVER_COLS, nb + 4, 3};
-    if (kind == 3) l.rows.over = TSL_OVER_COLS, l.cols.over = TSL_OVER_ROWS;
-    if (kind == 4) l = tsl_layout_vector(t->grid, nb);
-    if (kind == 5) l = tsl_layout_whole(t->grid, TSL_EVERY, 0), l.cols = (tsl_axis){TSL_OVER_ROWS, nb, 1};
-    l.scheme = scheme;
-    return l;
-}
-
-/* Of pivots: dealt out with rows, a copy in every process column, as ScaLAPACK has them; over all; whole on one; whole everywhere. */
-enum { PIVOT_LAYOUTS = 4 };
-static tsl_layout pivots(const team *t, unsigned kind, tsl_layout of)
-{
-    tsl_layout l = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
-    if (kind == 0) l.rows = (tsl_axis){TSL_OVER_ROWS, of.rows.nb, of.rows.offset};
-    if (kind == 1) l = tsl_layout_vector(t->grid, 3);
-    if (kind == 2) l = tsl_layout_whole(t->grid, t->rows - 1, 0);
-    l.scheme = of.scheme;
-    return l;
-}
 
 /* Everybody has all of d and, after the factorization, of f and p; the block factored is m x n from (at, at) on. */
 typedef struct problem {
@@ -54,7 +26,7 @@ static tsl_status put(const problem *k, tsl_context *x) { return tsl_scatter(x, 
 static tsl_status make(problem *k, const team *t, tsl_context *x, tsl_layout l, unsigned pivot_kind, tsl_type type, int64_t m, int64_t n, int64_t at)
 {
     *k = (problem){.type = type, .m = m, .n = n, .at = at, .count = m < n ? m : n, .d = dense_make(type, m + at, n + at, CANARY_FINITE)};
-    tsl_layout lp = pivots(t, pivot_kind, l);
+    tsl_layout lp = layout_beside(t, pivot_kind, l, TSL_OVER_ROWS);
     k->piv = calloc((size_t)k->count + 1, sizeof *k->piv);
     dense_random(&k->d, (uint64_t)(m + 1000 * n));
     tsl_status st = tsl_matrix_create_on(x, &l, type, m + at, n + at, &k->A);
@@ -162,7 +134,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
                 tsl_layout l = layout(t, pick(turn, 1, LAYOUTS), blocks[b], pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
                 problem k;
                 int64_t info = -1, ref[200] = {0};
-                tsl_status st = make(&k, t, x, l, pick(turn, 3, PIVOT_LAYOUTS), (tsl_type)type, shapes[i][0], shapes[i][1], pick(turn, 4, 4));
+                tsl_status st = make(&k, t, x, l, pick(turn, 3, BESIDE), (tsl_type)type, shapes[i][0], shapes[i][1], pick(turn, 4, 4));
                 if (!st) st = factor(&k, t, x);
                 if (!st) {
                     dense want = alone(&k, x, ref, &info);
@@ -203,7 +175,7 @@ static void solve(const team *t, tsl_context *x, tsl_type type, int64_t nb, tsl_
     dense rhs = dense_make(type, N, NRHS, CANARY_FINITE), one = dense_make(type, N, N, 0);
     dense_random(&rhs, 5);
     for (int64_t i = 0; i < N; i++) dense_put(&one, i, i, 1);
-    tsl_status st = make(&k, t, x, l, kind % PIVOT_LAYOUTS, type, N, N, 0);
+    tsl_status st = make(&k, t, x, l, kind % BESIDE, type, N, N, 0);
     if (!st) st = tsl_matrix_create_on(x, &lb, type, N, NRHS, &B);
     double worst = 0;
     for (int i = 0; i < 4 && !st; i++) { /* getrs with each op, then gesv */
@@ -349,31 +321,34 @@ static void errors(const team *t, tsl_context *x)
     drop(&k), drop(&other);
 }
 
-/* Each allocation of the last process fails in turn: all processes hear of it, and afterwards all is as if nothing had been. */
+typedef struct starved { problem k; const team *t; dense first; } starved;
+
+static tsl_status ready(void *of, tsl_context *x) { return put(&((starved *)of)->k, x); }
+
+static tsl_status call(void *of, tsl_context *x)
+{
+    starved *s = of;
+    return tsl_getrf(x, tsl_whole(s->k.A), tsl_whole(s->k.p), NULL);
+}
+
+static int same(void *of, tsl_context *x, tsl_status st)
+{
+    (void)st;
+    starved *s = of;
+    return !factor(&s->k, s->t, x) && dense_same(&s->first, &s->k.f);
+}
+
 static void memory(const team *t, const char *devices, tsl_scheme scheme)
 {
-    enum { N = 75, MOST = 400 };
+    enum { N = 75 };
     tsl_context *x = shortage_context(t, devices);
-    problem k;
-    int good, refused = 0;
+    starved s = {.t = t};
     if (!x) return;
-    good = !make(&k, t, x, layout(t, 1, 16, scheme), 0, TSL_D, N, N, 0) && !factor(&k, t, x);
-    dense first = dense_copy(&k.f);
-    for (int i = 0, done = 0; i < MOST && !done && good; i++) {
-        good = !put(&k, x);
-        left = t->rank == t->size - 1 ? i : -1;
-        tsl_status st = tsl_getrf(x, tsl_whole(k.A), tsl_whole(k.p), NULL);
-        done = everywhere(left >= 0 || t->rank != t->size - 1);
-        left = -1;
-        int ours = st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st;
-        good = good && same_everywhere(st) && ours && !factor(&k, t, x) && dense_same(&first, &k.f);
-        if (!good) printf("# rank %d: allocation %d: %s: %s\n", t->rank, i, tsl_status_name(st), tsl_error(x));
-        refused += st != TSL_OK;
-    }
-    all_ok(t, good && refused > 0 && refused < MOST, "%s: one process's allocations fail in turn, %d of them for good; then the same bits", devices,
-           refused);
-    dense_free(&first);
-    drop(&k);
+    all_ok(t, !make(&s.k, t, x, layout(t, 1, 16, scheme), 0, TSL_D, N, N, 0) && !factor(&s.k, t, x), "a factorization");
+    s.first = dense_copy(&s.k.f);
+    shortage_trials(t, x, devices, 400, &(trial){ready, call, same, &s});
+    dense_free(&s.first);
+    drop(&s.k);
     tsl_context_destroy(x);
 }
 

@@ -1,25 +1,11 @@
 /* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
  * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
+#include "cases.h"
 #include "shortage.h"
-#include "whole.h"
-
-#define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
 enum { LIMIT = 50 }; /* units of roundoff */
 static const int64_t blocks[] = {1, 3, 32};
 static const int64_t sizes[] = {5, 129, 301, 387}; /* from one panel to several on every grid */
-
-/* Blocks that meet on the diagonal, from the first on or not; ones that do not; and those of the transpose. */
-enum { LAYOUTS = 4 };
-static tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_scheme scheme)
-{
-    tsl_layout l = tsl_layout_matrix(t->grid, nb);
-    l.scheme = scheme;
-    if (kind == 1) l.rows.offset = nb + 2, l.cols.offset = 4 * nb + 2;
-    if (kind == 2) l.rows.offset = 1, l.cols = (tsl_axis){TSL_OVER_COLS, nb + 4, 3};
-    if (kind == 3) l.rows.over = TSL_OVER_COLS, l.cols.over = TSL_OVER_ROWS;
-    return l;
-}
 
 typedef struct problem {
     tsl_matrix *A;
@@ -78,7 +64,7 @@ static double distance(const problem *p, const dense *got, const dense *want)
 static double factor(const team *t, tsl_context *const ctx[2], tsl_type type, int64_t nb, unsigned turn)
 {
     tsl_context *x = ctx[pick(turn, 0, 2)];
-    tsl_layout l = layout(t, pick(turn, 1, LAYOUTS), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
+    tsl_layout l = layout(t, pick(turn, 1, DEALT_OUT), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
     problem p;
     int64_t info = -1, ref = -1, n = sizes[pick(turn, 3, COUNT(sizes))];
     tsl_status st = make(&p, x, &l, type, n, pick(turn, 4, 5), pick(turn, 5, 2) ? TSL_LOWER : TSL_UPPER);
@@ -203,38 +189,38 @@ static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
     drop(&p);
 }
 
-/* Each allocation of the last process fails once: all give up alike or, where it was tried again, none; nobody hangs. */
+typedef struct starved { problem p; dense first; } starved;
+
+static tsl_status ready(void *of, tsl_context *x) { return put(&((starved *)of)->p, x); }
+
+static tsl_status call(void *of, tsl_context *x)
+{
+    const problem *p = &((starved *)of)->p;
+    return tsl_potrf(x, triangle(p, p->A), NULL);
+}
+
+static int same(void *of, tsl_context *x, tsl_status st)
+{
+    starved *s = of;
+    int good = !st || (!ready(s, x) && !call(s, x)); /* as if nothing had been */
+    dense now = everything(x, s->p.A, s->p.n, s->p.n);
+    good = good && dense_same(&s->first, &now);
+    dense_free(&now);
+    return good;
+}
+
 static void memory(const team *t, const char *devices, tsl_scheme scheme)
 {
-    enum { N = 301, MOST = 1000 };
+    enum { N = 301 };
     tsl_context *x = shortage_context(t, devices);
-    problem p;
-    int good, refused = 0;
+    starved s;
     if (!x) return;
     tsl_layout l = layout(t, 1, 32, scheme);
-    good = !make(&p, x, &l, TSL_D, N, 0, TSL_LOWER) && !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL);
-    dense first = everything(x, p.A, N, N);
-    for (int i = 0, done = 0; i < MOST && !done && good; i++) {
-        good = !put(&p, x);
-        left = t->rank == t->size - 1 ? i : -1;
-        tsl_status st = tsl_potrf(x, triangle(&p, p.A), NULL);
-        done = everywhere(left >= 0 || t->rank != t->size - 1);
-        left = -1;
-        int alike = same_everywhere(st), ours = st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st, again = 1;
-        if (!alike || !ours) printf("# rank %d: allocation %d: %s: %s\n", t->rank, i, tsl_status_name(st), tsl_error(x));
-        good = good && alike && ours;
-        if (good && st) again = !put(&p, x) && !tsl_potrf(x, triangle(&p, p.A), NULL); /* as if nothing had been */
-        if (!again) printf("# rank %d: after allocation %d: %s\n", t->rank, i, tsl_error(x));
-        dense now = everything(x, p.A, N, N);
-        if (good && again && !dense_same(&first, &now)) printf("# rank %d: after allocation %d (%s): other bits\n", t->rank, i, tsl_status_name(st));
-        good = good && again && dense_same(&first, &now);
-        dense_free(&now);
-        refused += st != TSL_OK;
-    }
-    all_ok(t, good && refused > 0 && refused < MOST, "%s: one process's allocations fail in turn, %d of them for good; then the same bits",
-           devices, refused);
-    dense_free(&first);
-    drop(&p);
+    all_ok(t, !make(&s.p, x, &l, TSL_D, N, 0, TSL_LOWER) && !ready(&s, x) && !call(&s, x), "a factorization");
+    s.first = everything(x, s.p.A, N, N);
+    shortage_trials(t, x, devices, 1000, &(trial){ready, call, same, &s});
+    dense_free(&s.first);
+    drop(&s.p);
     tsl_context_destroy(x);
 }
 

@@ -3,41 +3,13 @@
  * NaN, rank-deficient matrices, no elements; errors of one process; the same bits in every run; every allocation of one process failing in turn. */
 #include <string.h>
 
+#include "cases.h"
 #include "qr.h"
 #include "shortage.h"
-#include "whole.h"
-
-#define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
 enum { LIMIT = 30 };
 static const int64_t blocks[] = {1, 5, 32};
 static const int64_t shapes[][2] = {{67, 67}, {101, 60}, {60, 101}, {33, 33}, {120, 7}, {7, 120}, {1, 1}, {90, 89}, {1, 9}, {70, 1}};
-
-/* Square blocks, from the first on or not; ones of different sizes; those of the transpose; rows or columns not dealt out. */
-enum { LAYOUTS = 6 };
-static tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_scheme scheme)
-{
-    tsl_layout l = tsl_layout_matrix(t->grid, nb);
-    if (kind == 1) l.rows.offset = nb + 2, l.cols.offset = 4 * nb + 2;
-    if (kind == 2) l.rows.offset = 1, l.cols = (tsl_axis){TSL_OVER_COLS, nb + 4, 3};
-    if (kind == 3) l.rows.over = TSL_OVER_COLS, l.cols.over = TSL_OVER_ROWS;
-    if (kind == 4) l = tsl_layout_vector(t->grid, nb);
-    if (kind == 5) l = tsl_layout_whole(t->grid, TSL_EVERY, 0), l.cols = (tsl_axis){TSL_OVER_ROWS, nb, 1};
-    l.scheme = scheme;
-    return l;
-}
-
-/* Of factors: dealt out with columns, a copy in every process row, as ScaLAPACK has them; over all; whole on one; whole everywhere. */
-enum { FACTOR_LAYOUTS = 4 };
-static tsl_layout factors(const team *t, unsigned kind, tsl_layout of)
-{
-    tsl_layout l = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
-    if (kind == 0) l.rows = (tsl_axis){TSL_OVER_COLS, of.cols.nb, of.cols.offset};
-    if (kind == 1) l = tsl_layout_vector(t->grid, 3);
-    if (kind == 2) l = tsl_layout_whole(t->grid, t->rows - 1, 0);
-    l.scheme = of.scheme;
-    return l;
-}
 
 /* Everybody has all of d and, after the factorization, of f and tau; the block factored is m x n, as stored, from (at, at) on, seen
  * through `op`. */
@@ -69,7 +41,7 @@ static tsl_status put(const problem *k, tsl_context *x) { return tsl_scatter(x, 
 static tsl_status make(problem *k, const team *t, tsl_context *x, tsl_layout l, unsigned kind, tsl_type type, tsl_op op, int64_t m, int64_t n, int64_t at)
 {
     *k = (problem){.type = type, .op = op, .m = m, .n = n, .at = at, .count = qr_min(m, n), .d = dense_make(type, m + at, n + at, CANARY_FINITE)};
-    tsl_layout lt = factors(t, kind, l);
+    tsl_layout lt = layout_beside(t, kind, l, TSL_OVER_COLS);
     dense_random(&k->d, (uint64_t)(m + 1000 * n));
     tsl_status st = tsl_matrix_create_on(x, &l, type, m + at, n + at, &k->A);
     return st ? st : tsl_matrix_create_on(x, &lt, type, k->count, 1, &k->T);
@@ -129,7 +101,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
                 tsl_layout l = layout(t, pick(turn, 1, LAYOUTS), blocks[b], pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
                 problem k;
                 tsl_op op = pick(turn, 5, 2) ? qr_herm((tsl_type)type) : TSL_NOTRANS;
-                tsl_status st = make(&k, t, x, l, pick(turn, 3, FACTOR_LAYOUTS), (tsl_type)type, op, shapes[i][0], shapes[i][1], pick(turn, 4, 4));
+                tsl_status st = make(&k, t, x, l, pick(turn, 3, BESIDE), (tsl_type)type, op, shapes[i][0], shapes[i][1], pick(turn, 4, 4));
                 if (!st) st = factor(&k, x);
                 if (!st) worst = fmax(worst, quality(&k));
                 else printf("# rank %d: %s\n", t->rank, tsl_error(x));
@@ -210,7 +182,7 @@ static void products(const team *t, tsl_context *const ctx[2], tsl_type type)
         bool lq = i % 2;
         int64_t m = sizes[i / 2][0], n = sizes[i / 2][1];
         problem k;
-        st = make(&k, t, x, l, pick(turn, 3, FACTOR_LAYOUTS), type, lq ? qr_herm(type) : TSL_NOTRANS, lq ? n : m, lq ? m : n, pick(turn, 4, 4));
+        st = make(&k, t, x, l, pick(turn, 3, BESIDE), type, lq ? qr_herm(type) : TSL_NOTRANS, lq ? n : m, lq ? m : n, pick(turn, 4, 4));
         if (!st) st = factor(&k, x);
         for (unsigned j = 0; j < 3; j++) worst[0] = fmax(worst[0], product(&k, t, x, 5 * turn + j, &st));
         worst[1] = fmax(worst[1], q_itself(&k, x, pick(turn, 5, 2) ? k.count : k.count / 2, &st));
@@ -358,34 +330,42 @@ static void errors(const team *t, tsl_context *x)
     drop(&k), drop(&other);
 }
 
-/* Each allocation of the last process fails in turn: all processes hear of it, and afterwards all is as if nothing had been. */
+typedef struct starved { problem k; tsl_matrix *B; dense first, rhs; } starved;
+
+static tsl_status ready(void *of, tsl_context *x)
+{
+    starved *s = of;
+    tsl_status st = put(&s->k, x);
+    return st ? st : tsl_scatter(x, 0, s->rhs.data, s->rhs.ld, tsl_whole(s->B));
+}
+
+static tsl_status call(void *of, tsl_context *x)
+{
+    starved *s = of;
+    return tsl_gels(x, tsl_whole(s->k.A), tsl_whole(s->B), NULL);
+}
+
+static int same(void *of, tsl_context *x, tsl_status st)
+{
+    (void)st;
+    starved *s = of;
+    return !factor(&s->k, x) && dense_same(&s->first, &s->k.f);
+}
+
 static void memory(const team *t, const char *devices, tsl_scheme scheme)
 {
-    enum { M = 75, N = 50, MOST = 400 };
+    enum { M = 75, N = 50 };
     tsl_context *x = shortage_context(t, devices);
-    problem k;
-    tsl_matrix *B = NULL;
-    int good, refused = 0;
-    if (!x) return;
+    starved s = {.rhs = dense_make(TSL_D, M, 2, 0)};
     tsl_layout l = layout(t, 1, 16, scheme);
-    good = !make(&k, t, x, l, 0, TSL_D, TSL_NOTRANS, M, N, 0) && !tsl_matrix_create_on(x, &l, TSL_D, M, 2, &B) && !factor(&k, x);
-    dense first = dense_copy(&k.f), rhs = dense_make(TSL_D, M, 2, 0);
-    dense_random(&rhs, 2);
-    for (int i = 0, done = 0; i < MOST && !done && good; i++) {
-        good = !put(&k, x) && !tsl_scatter(x, 0, rhs.data, rhs.ld, tsl_whole(B));
-        left = t->rank == t->size - 1 ? i : -1;
-        tsl_status st = tsl_gels(x, tsl_whole(k.A), tsl_whole(B), NULL);
-        done = everywhere(left >= 0 || t->rank != t->size - 1);
-        left = -1;
-        int ours = st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st;
-        good = good && same_everywhere(st) && ours && !factor(&k, x) && dense_same(&first, &k.f);
-        if (!good) printf("# rank %d: allocation %d: %s: %s\n", t->rank, i, tsl_status_name(st), tsl_error(x));
-        refused += st != TSL_OK;
-    }
-    all_ok(t, good && refused > 0 && refused < MOST, "%s: one process's allocations fail in turn, %d of them for good; then the same bits", devices, refused);
-    dense_free(&first), dense_free(&rhs);
-    tsl_matrix_free(B);
-    drop(&k);
+    dense_random(&s.rhs, 2);
+    if (!x) return;
+    all_ok(t, !make(&s.k, t, x, l, 0, TSL_D, TSL_NOTRANS, M, N, 0) && !tsl_matrix_create_on(x, &l, TSL_D, M, 2, &s.B) && !factor(&s.k, x), "a factorization");
+    s.first = dense_copy(&s.k.f);
+    shortage_trials(t, x, devices, 400, &(trial){ready, call, same, &s});
+    dense_free(&s.first), dense_free(&s.rhs);
+    tsl_matrix_free(s.B);
+    drop(&s.k);
     tsl_context_destroy(x);
 }
 

@@ -1,16 +1,5 @@
-/* Exchanges of rows, A := P(p) A: of some columns at a time, or by some of the exchanges. */
+/* Exchanges of rows, A := P(p) A, some of them at a time. */
 #include "algo/algo.h"
-
-tsl_status tsl_laswp_cols(tsl_context *x, const tsl_call *c)
-{
-    tsl_call part = *c;
-    int64_t n = tsl_cols(c->v[0]), nb = tsl_panel(x, c);
-    for (int64_t k = 0; k < n; k += nb) {
-        part.v[0] = tsl_block_cols(c->v[0], k, nb).A1;
-        /* A1 := P(p) A1 */                     tsl_execute(x, &part);
-    }
-    return TSL_OK;
-}
 
 /* Exchange i concerns row i and another, which may be above the rows a step begins with: they are of the same array. */
 tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c)

@@ -38,18 +38,6 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Columns of C do not depend on each other. */
-tsl_status tsl_ormqr_cols(tsl_context *x, const tsl_call *c)
-{
-    tsl_call part = *c;
-    int64_t n = tsl_cols(c->v[2]), nb = tsl_panel(x, c);
-    for (int64_t k = 0; k < n; k += nb) {
-        part.v[2] = tsl_block_cols(c->v[2], k, nb).A1;
-        /* C1 := Q C1, or Q^H C1 */             tsl_execute(x, &part);
-    }
-    return TSL_OK;
-}
-
 /* Columns from..to of A := those of the identity, at most nb at a time, cut where blocks of nb are */
 static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, int64_t nb)
 {

@@ -61,16 +61,3 @@ tsl_status tsl_tsmqr_panels(tsl_context *x, const tsl_call *c)
     }
     return TSL_OK;
 }
-
-/* Columns do not depend on each other. */
-tsl_status tsl_tsmqr_cols(tsl_context *x, const tsl_call *c)
-{
-    tsl_call part = *c;
-    int64_t n = tsl_cols(c->v[2]), nb = tsl_panel(x, c);
-    for (int64_t k = 0; k < n; k += nb) {
-        part.v[2] = tsl_block_cols(c->v[2], k, nb).A1;
-        part.v[3] = tsl_block_cols(c->v[3], k, nb).A1;
-        /* [B1; B2] := Q [B1; B2] */            tsl_execute(x, &part);
-    }
-    return TSL_OK;
-}

@@ -67,16 +67,3 @@ tsl_status tsl_ssssm_stack(tsl_context *x, const tsl_call *c)
     tsl_copy(x, R.A1, B2);
     return TSL_OK;
 }
-
-/* Columns do not depend on each other. */
-tsl_status tsl_ssssm_cols(tsl_context *x, const tsl_call *c)
-{
-    tsl_call part = *c;
-    int64_t n = tsl_cols(c->v[3]), nb = tsl_panel(x, c);
-    for (int64_t k = 0; k < n; k += nb) {
-        part.v[3] = tsl_block_cols(c->v[3], k, nb).A1;
-        part.v[4] = tsl_block_cols(c->v[4], k, nb).A1;
-        /* [B1; B2] := inv(L) P(p) [B1; B2] */  tsl_execute(x, &part);
-    }
-    return TSL_OK;
-}

@@ -8,7 +8,7 @@
 #include "cli/plan.h"
 #include "cli/tune.h"
 
-enum { LONGEST = 1000000, LARGEST_TILE = 4096, NARROW = 4 };
+enum { LONGEST = 1000000, LARGEST_TILE = 4096, NARROW = 4, PANEL = 128 };
 
 static volatile sig_atomic_t stopped; /* set by the signal, read between runs */
 
@@ -183,7 +183,8 @@ static bool choose_routines(cli_plan *plan, tsl_context *ctx)
 typedef void (*visit)(tune_job *job, const tune_problem *p);
 
 /* A square problem, with the letters that `tesela bench` takes by default; of one with a triangle from the left also those with as many
- * right-hand sides as were asked for; of a product with a vector also that with the transpose. */
+ * right-hand sides as were asked for; of a factorization whose panels have shapes also a panel; of a product with a vector also that with
+ * the transpose. */
 static void walk_sizes(const cli_plan *widths, tune_job *job, visit v, tune_problem p)
 {
     for (int f = 0; f < BENCH_FLAGS; f++)
@@ -194,6 +195,11 @@ static void walk_sizes(const cli_plan *widths, tune_job *job, visit v, tune_prob
         tune_problem narrow = p;
         narrow.c.n = narrow.width = widths->n[i];
         v(job, &narrow);
+    }
+    if (tune_has_panels(p.r) && p.order > PANEL && tsl_shape_count(job->ctx, p.r->name, p.c.type)) {
+        tune_problem panel = p;
+        panel.c.n = panel.width = PANEL;
+        v(job, &panel);
     }
     if (!tune_has_variants(p.r) && p.c.flag[BENCH_TRANS]) {
         p.turned = true;
@@ -272,7 +278,8 @@ const cli_command cli_tune = {
     "finds the fastest variant, block size and kernel's shape of routines on this device",
     "tesela tune [ROUTINE...] [options]\n"
     "\n"
-    "  ROUTINE             those listed below, and on GPUs gemv, symv, hemv, whose kernels have shapes (all of them)\n"
+    "  ROUTINE             those listed below, and on GPUs gemv, symv, hemv, whose kernels have shapes; with getrf and geqrf\n"
+    "                      their panels (all of them)\n"
     "  -t s,d,c,z          element types (d)\n"
     "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 512,1024,2048 ... 16384 on a GPU)\n"
     "  --width K[,K...]    also problems with so many right-hand sides, of trsm and others with a triangle (square ones)\n"

@@ -24,6 +24,7 @@ typedef struct tune_problem {
 } tune_problem;
 
 bool tune_has_variants(const bench_routine *r);
+bool tune_has_panels(const bench_routine *r); /* whose kernel may have shapes */
 /* Finds the best variant, block size and shape for a problem and writes its line of the table; false: stopped, or `line` says what failed. */
 bool tune_case(tsl_context *ctx, const tune_search *s, const tune_problem *p, char entry[TUNE_ENTRY], char line[BENCH_LINE]);
 

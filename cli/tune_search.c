@@ -26,10 +26,12 @@ typedef struct field {
     candidate c[TUNE_CANDIDATES];
     int count;
     int64_t order;
+    bool panel;
     tsl_status st;
 } field;
 
 bool tune_has_variants(const bench_routine *r) { return bench_variant(r, 0) && !r->by_bytes; }
+bool tune_has_panels(const bench_routine *r) { return !strcmp(r->name, "getrf") || !strcmp(r->name, "geqrf"); }
 
 static bool alike(const candidate *a, const candidate *b) { return !strcmp(a->variant, b->variant) && a->shape == b->shape; }
 
@@ -43,12 +45,16 @@ static void add(field *f, const char *variant, int64_t tile, int shape)
         f->c[f->count++] = c;
 }
 
+/* A panel is in the one or the other shape; whole matrices take theirs from entries of panels. */
 static void coarse_grid(field *f, int64_t n)
 {
     const char *v;
-    for (int shape = 0; shape <= tsl_shape_count(f->p.ctx, f->p.routine->name, f->p.c.type); shape++)
-        add(f, "leaf", 0, shape);
-    for (int i = 0; (v = bench_variant(f->p.routine, i)); i++) {
+    int shapes = tsl_shape_count(f->p.ctx, f->p.routine->name, f->p.c.type);
+    if (tune_has_panels(f->p.routine) && !f->panel)
+        shapes = 0;
+    for (int shape = f->panel; shape <= shapes; shape++)
+        add(f, f->panel ? "auto" : "leaf", 0, shape);
+    for (int i = 0; !f->panel && (v = bench_variant(f->p.routine, i)); i++) {
         bool whole = !strcmp(v, "fused"); /* one product: nothing to cut */
         if (bench_other_pivots(v))
             continue;
@@ -204,7 +210,7 @@ static void write_entry(const field *f, const candidate *won, const char *key, c
 
 bool tune_case(tsl_context *ctx, const tune_search *s, const tune_problem *p, char entry[TUNE_ENTRY], char line[BENCH_LINE])
 {
-    field f = {.s = s, .order = p->order};
+    field f = {.s = s, .order = p->order, .panel = p->width && tune_has_panels(p->r)};
     char key[TUNE_KEY];
     tune_key(p, "", key);
     f.st = bench_open(ctx, p->r, &p->c, bench_place_of(ctx), &f.p);

@@ -156,7 +156,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
 /** Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
  * device's own routine where it takes the whole problem, else as by "auto"), "shape" number of a shape in which the device's kernel of an
  * operation is compiled (0: tuned; see tsl_shape_count). They win over the tuning table. A shape holds for kernels that have several, in
- * calls of the caller's own, and one that such a kernel does not have is an error of that call, TSL_ERR_OPTION. A variant holds for all
+ * calls of the caller's own and of the panels in them (getrf, geqrf), and one that such a kernel does not have is an error of that call, TSL_ERR_OPTION. A variant holds for all
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; not by tiles) the host's cores factor
@@ -173,7 +173,7 @@ TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *val
 /** The name of variant i, from 0 on, of an operation ("potrf"); NULL: there is none. An operation that is a few others in a row, as posv
  * is, has one, "parts", and takes the names its parts have. */
 TSL_API const char *tsl_variant_name(const char *operation, int i);
-/** In how many shapes the first device's kernel of an operation ("symv") is compiled, for elements of a type: these have the numbers from 1
+/** In how many shapes the first device's kernel of an operation ("symv"), or of its panels ("getrf"), is compiled, for elements of a type: these have the numbers from 1
  * on. 0: there is nothing to choose, as for all operations on the host. All compute the same, with sums in an order of their own. */
 TSL_API int tsl_shape_count(tsl_context *ctx, const char *operation, tsl_type type);
 /** The tuning table in force and where it is from, in one line. It is read when the context is made: the file TESELA_TUNE names

@@ -1,4 +1,4 @@
-/* Panels of QR on a GPU, of every height that a kernel has a form for, and taller ones, which are factored by products of them with
+/* Panels of QR on a GPU, of every height that a kernel has a form for, in each of its shapes, and taller ones, which are factored by products of them with
  * themselves or, where their condition forbids that, a column at a time: residual, orthogonality, the same bits twice, what is no number is
  * seen, and nothing else is touched. */
 #include "qr.h"
@@ -46,10 +46,13 @@ static void no_number(env *e, tsl_type t, int64_t m, int64_t n)
     }
 }
 
-static void heights(env *e, tsl_type t)
+static void heights(env *e, tsl_type t, int shape)
 {
     static const int64_t shapes[][2] = {{33, 33}, {200, 128}, {1100, 70}, {2100, 100}, {4200, 65}, {8300, 40}};
     static const int kinds[] = {RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, HUGE_ONES, PARALLEL};
+    char number[16];
+    snprintf(number, sizeof number, "%d", shape);
+    check(!tsl_set(e->ctx, "shape", number), "shape %d: %s", shape, tsl_error(e->ctx));
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         int64_t m = shapes[s][0], n = shapes[s][1];
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -57,7 +60,7 @@ static void heights(env *e, tsl_type t)
         factored(e, t, m, n, RANDOM, true);
         no_number(e, t, m, n);
     }
-    checked("%c: panels of every height", tsl_type_letter(t));
+    checked("%c: panels of every height, shape %d", tsl_type_letter(t), shape);
 }
 
 /* More rows than all multiprocessors have room for: complex double has room for the fewest. */
@@ -83,7 +86,8 @@ int main(void)
         return tap_done();
     }
     ok(st == TSL_OK, "a context");
-    for (int i = 0; i < 4 && !st; i++) heights(&e, all_types[i]);
+    for (int i = 0; i < 4 && !st; i++)
+        for (int shape = tsl_shape_count(e.ctx, "geqrf", all_types[i]); shape >= 0; shape--) heights(&e, all_types[i], shape); /* 0 the last */
     if (!st) tall(&e);
     tsl_context_destroy(e.ctx);
     return tap_done();

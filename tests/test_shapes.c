@@ -10,12 +10,12 @@
 enum { N = 80, NOTED = 3 };
 
 static int noted;
-static tsl_kernel real_symv, real_gemv;
+static tsl_kernel real_symv, real_gemv, real_geqrt;
 
 static int three(tsl_opcode op, tsl_type t)
 {
     (void)t;
-    return op == TSL_OP_SYMV || op == TSL_OP_GEMV ? NOTED : 0;
+    return op == TSL_OP_SYMV || op == TSL_OP_GEMV || op == TSL_OP_GEQRT || op == TSL_OP_GEQRF ? NOTED : 0;
 }
 
 static tsl_status symv(tsl_queue *q, const tsl_leaf *l)
@@ -30,10 +30,16 @@ static tsl_status gemv(tsl_queue *q, const tsl_leaf *l)
     return real_gemv(q, l);
 }
 
-/* A host whose kernels of symv and gemv have shapes */
+static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
+{
+    noted = 10 * noted + l->shape; /* of one panel after the other */
+    return real_geqrt(q, l);
+}
+
+/* A host whose kernels of symv, gemv and QR's panels have shapes */
 static tsl_backend shaped;
 static const tsl_kernel_entry *kernels[TSL_OP_COUNT];
-static tsl_kernel_entry own[2];
+static tsl_kernel_entry own[3];
 
 static void give_shapes(tsl_context *x)
 {
@@ -42,7 +48,10 @@ static void give_shapes(tsl_context *x)
     own[0] = *kernels[TSL_OP_SYMV], own[1] = *kernels[TSL_OP_GEMV];
     real_symv = own[0].fn[TSL_D], real_gemv = own[1].fn[TSL_D];
     own[0].fn[TSL_D] = symv, own[1].fn[TSL_D] = gemv;
-    kernels[TSL_OP_SYMV] = &own[0], kernels[TSL_OP_GEMV] = &own[1];
+    own[2] = *kernels[TSL_OP_GEQRT];
+    real_geqrt = own[2].fn[TSL_D];
+    own[2].fn[TSL_D] = geqrt;
+    kernels[TSL_OP_SYMV] = &own[0], kernels[TSL_OP_GEMV] = &own[1], kernels[TSL_OP_GEQRT] = &own[2];
     shaped.kernels = kernels;
     shaped.shapes = three;
     x->dev->be = &shaped;
@@ -89,7 +98,7 @@ static void test_choice(tsl_context *x)
     check(of_gemv(x, 'N', 80, 21) == 1 && of_gemv(x, 'N', 80, 20) == 0 && of_gemv(x, 'N', 20, 80) == 0, "by the shorter side, too");
     check(of_gemv(x, 'N', 70, 10) == 3 && of_gemv(x, 'T', 70, 10) == 2, "of the transpose by entries of its own");
     check(explained(x, "dsymv", "kernel: shape 2 of 3, because the tuning table says so"), "explained");
-    check(explained(x, "ssymv", "kernel: of its 3 shapes the one it chooses itself"), "another type has no entry");
+    check(explained(x, "ssymv", "kernel: of 3 shapes the one the kernel chooses itself"), "another type has no entry");
     check(!explained(x, "dgemm", "kernel:"), "nothing to choose");
     checked("the table's shape");
     check(!tsl_set(x, "shape", "3") && of_symv(x, 71) == 3 && of_gemv(x, 'T', 70, 70) == 3, "the caller's");
@@ -101,6 +110,25 @@ static void test_choice(tsl_context *x)
           "no number");
     check(!tsl_set(x, "shape", "0") && of_symv(x, 71) == 2, "the table's again");
     checked("the caller's shape");
+}
+
+/* Of the panels of an n x n matrix, the first to the last; -1: the call failed */
+static int of_panels(tsl_context *x, int64_t n)
+{
+    double tau[N];
+    noted = 0;
+    return tsl_dgeqrf(x, n, n, A, N, tau, NULL) ? -1 : noted;
+}
+
+/* Panels have theirs by height and width, whatever the entries of whole matrices say. */
+static void test_panels(tsl_context *x)
+{
+    put_table(x, "geqrf d 40 20 - auto:2 auto:2=9 auto:1=1\ngeqrf d 80 * 20 right\ngeqrf d 90 80 - auto:1\n");
+    check(of_panels(x, 80) == 1122, "by height, 80, 60, 40, 20 rows: %d", noted);
+    check(explained(x, "dgeqrf", "panels: shape 1 of 3, because the tuning table says so"), "explained");
+    check(!tsl_set(x, "shape", "3") && of_panels(x, 80) == 3333, "as it was set: %d", noted);
+    check(!tsl_set(x, "shape", "0"), "as before");
+    checked("shapes of panels");
 }
 
 /* A leaf that takes any order is used up to the table's block. */
@@ -192,6 +220,7 @@ int main(void)
     const tsl_backend *plain = x->dev->be;
     give_shapes(x);
     test_choice(x);
+    test_panels(x);
     test_block(x);
     x->dev->be = plain;
     tsl_context_destroy(x);

@@ -121,13 +121,14 @@ static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const t
     if (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) write_diagonal(out, tsl_diagonal_on(x, p->mat[0].type, tiles->nb));
 }
 
-/* Of an operation whose kernel has several. */
+/* Of an operation whose kernel, or that of its panels, has several. */
 static void write_shape(tsl_context *x, page *out, const tsl_problem *p)
 {
     int shapes = tsl_shapes(x->dev, p->c.op, p->type), shape = x->shape ? x->shape : tsl_tuned_shape(x, &p->c);
+    const char *whose = tsl_trait(p->c.op, TSL_TALL) ? "panels" : "kernel";
     if (!shapes) return;
-    if (!shape) line(out, "kernel: of its %d shapes the one it chooses itself\n", shapes);
-    else line(out, "kernel: shape %d of %d, because %s\n", shape, shapes, x->shape ? "it was set" : "the tuning table says so");
+    if (!shape) line(out, "%s: of %d shapes the one the kernel chooses itself\n", whose, shapes);
+    else line(out, "%s: shape %d of %d, because %s\n", whose, shape, shapes, x->shape ? "it was set" : "the tuning table says so");
 }
 
 /* What the call will do, or why it cannot be done. */

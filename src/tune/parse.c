@@ -114,7 +114,8 @@ static bool read_measurement(reader *r, char *word, tsl_entry *e)
         *slash = 0;
         if (!read_size(slash + 1, LARGEST_TILE, "-", 0, &tile)) return wrong(r, "'%.40s' is not a tile", slash + 1);
     }
-    if (!read_variant(e->op, word, &variant, &shape) || variant == TSL_BY_RULE) return wrong(r, "no variant '%.40s'", word);
+    if (!read_variant(e->op, word, &variant, &shape) || (variant == TSL_BY_RULE && !shape))
+        return wrong(r, "no variant '%.40s'", word);
     if (variant == e->variant && shape == e->shape && tile == e->tile) e->rate = rate;
     if (rate > e->best) e->best = rate;
     return true;

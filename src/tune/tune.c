@@ -39,10 +39,15 @@ static extent measure(const tsl_call *c)
     return (extent){triangle, e.width == INT64_MAX ? triangle : e.width};
 }
 
-static const tsl_entry *find(const tsl_table *t, int key, extent e)
+/* An entry of a factorization that says a shape, and nothing else, is of its panels. */
+static bool of_panels(const tsl_entry *e) { return tsl_trait(e->op, TSL_TALL) && e->shape && !e->tile && e->variant == TSL_BY_RULE; }
+
+static const tsl_entry *find(const tsl_table *t, int key, extent e, bool panel)
 {
-    for (int i = t->first[key]; i < t->first[key + 1]; ++i)
-        if (e.order <= t->entry[i].order && e.width <= t->entry[i].width) return &t->entry[i];
+    for (int i = t->first[key]; i < t->first[key + 1]; ++i) {
+        const tsl_entry *at = &t->entry[i];
+        if (e.order <= at->order && e.width <= at->width && of_panels(at) == panel) return at;
+    }
     return NULL;
 }
 
@@ -56,7 +61,7 @@ static int key_of(const tsl_context *x, const tsl_call *c)
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n)
 {
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], tsl_tune_key(core ? TSL_ENTRY_CORE : TSL_ENTRY_PLAIN, op, type), (extent){n, n});
+        const tsl_entry *found = find(&x->tune->table[i], tsl_tune_key(core ? TSL_ENTRY_CORE : TSL_ENTRY_PLAIN, op, type), (extent){n, n}, false);
         if (found && found->rate > 0) return found->rate;
     }
     return 0;
@@ -72,7 +77,7 @@ int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 {
     extent e = measure(c);
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e, false);
         if (found && found->variant != TSL_BY_RULE) return found->variant;
     }
     return TSL_BY_RULE;
@@ -82,21 +87,23 @@ int64_t tsl_tuned_block(const tsl_context *x, const tsl_call *c)
 {
     extent e = measure(c);
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e, false);
         if (found && found->variant == TSL_BY_LEAF) return INT64_MAX;
         if (found && found->tile) return found->tile;
     }
     return INT64_MAX;
 }
 
-/* Kernels that multiply by a general matrix's transpose have shapes of their own. */
+/* Kernels that multiply by a general matrix's transpose have shapes of their own, and so have panels, in entries of their factorization. */
 int tsl_tuned_shape(const tsl_context *x, const tsl_call *c)
 {
-    extent e = measure(c);
-    bool turned = c->op == TSL_OP_GEMV && c->v[0].op & TSL_TRANS;
-    int key = tsl_tune_key(turned ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN, c->op, tsl_kernel_type(c->v[0].mat->type));
+    bool turned = c->op == TSL_OP_GEMV && c->v[0].op & TSL_TRANS, of_qr = c->op == TSL_OP_GEQRT;
+    bool panel = of_qr || tsl_trait(c->op, TSL_TALL);
+    const tsl_view *A = &c->v[of_qr ? 3 : 0];
+    extent e = panel ? (extent){tsl_max(A->m, A->n), tsl_min(A->m, A->n)} : measure(c);
+    int key = tsl_tune_key(turned ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN, of_qr ? TSL_OP_GEQRF : c->op, tsl_kernel_type(A->mat->type));
     for (int i = 0; i < TSL_TABLES; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], key, e);
+        const tsl_entry *found = find(&x->tune->table[i], key, e, panel);
         if (found && found->shape) return found->shape;
     }
     return 0;
@@ -113,7 +120,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
     extent e = measure(c);
     int64_t nb = 0;
     for (int i = 0; i < TSL_TABLES && !nb; ++i) {
-        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e);
+        const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e, false);
         if (found) nb = found->tile;
     }
     if (!nb) nb = PANEL;

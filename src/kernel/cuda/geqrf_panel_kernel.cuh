@@ -335,21 +335,26 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     return tsl_cuda_check(e, "geqrt_panel");
 }
 
-/* Calls f with a form for m rows: CTAs of few rows, up to where there would be too many that hear of each other. */
-template <class T, class Do> auto with_form(int64_t m, Do f)
+/* Calls f with a form: that of the shape asked for; else, for m rows, CTAs of few rows, up to where there would be too many that hear of
+ * each other, on an H200. */
+template <class T, class Do> auto with_form(const tsl_leaf *l, Do f)
 {
-    return m <= 4096 ? f(form<T, 2>{}) : m <= 8192 ? f(form<T, 4>{}) : f(form<T, 8>{});
+    static_assert(TSL_CUDA_GEQRT_SHAPES == 3, "");
+    const int shape = l->shape ? l->shape : l->m <= 4096 ? 1 : l->m <= 8192 ? 2 : 3;
+    return shape == 1 ? f(form<T, 2>{}) : shape == 2 ? f(form<T, 4>{}) : f(form<T, 8>{});
 }
 
 template <class T> size_t bytes(const tsl_leaf *l)
 {
-    return with_form<T>(l->m, [=](auto f) { return workspace<decltype(f)>::bytes(l->m, l->n); });
+    const size_t one = with_form<T>(l, [=](auto f) { return workspace<decltype(f)>::bytes(l->m, l->n); });
+    const size_t highest = workspace<form<T, 8>>::bytes(l->m, l->n);
+    return one > highest ? one : highest;
 }
 
-/* Where there are too few multiprocessors for that, the highest CTAs, which are fewer and need less workspace */
+/* Where there are too few multiprocessors for that, the highest CTAs, which are fewer */
 template <class T> tsl_status launch_typed(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
-    const tsl_status st = with_form<T>(l->m, [=](auto f) { return launch_form<decltype(f)>(q, l, done); });
+    const tsl_status st = with_form<T>(l, [=](auto f) { return launch_form<decltype(f)>(q, l, done); });
     return st == TSL_OK && !*done ? launch_form<form<T, 8>>(q, l, done) : st;
 }
 

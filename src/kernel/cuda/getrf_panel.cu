@@ -133,19 +133,23 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, mail>(at, p, stream)), "getrf_panel");
 }
 
-constexpr int64_t WIDE_ROWS = 5888; /* above, two of half the width and fewer CTAs are faster */
+constexpr int HALVES = 1, WIDE = 2;  /* the shapes of panels of more than 32 columns: two of half the width and fewer CTAs, or one */
+constexpr int64_t WIDE_ROWS = 5888; /* above, on an H200, halves are faster */
 
 template <class T> tsl_status launch_panel(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
     *done = false;
     if (l->n <= 32) return launch_form<narrow<T>>(q, l, done);
+    const int shape = l->shape ? l->shape : l->m <= WIDE_ROWS ? WIDE : HALVES;
     if constexpr (sizeof(T) < 16)
-        if (l->m <= WIDE_ROWS) return launch_form<wide<T>>(q, l, done);
+        if (shape == WIDE) return launch_form<wide<T>>(q, l, done);
     return TSL_OK;
 }
 
 } // namespace
 } // namespace tsl
+
+extern "C" int tsl_cuda_getrf_shapes(tsl_type t) { return t == TSL_Z ? 0 : tsl::WIDE; }
 
 extern "C" const void *tsl_cuda_kernel_of_getrf_panel(void) { return (const void *)tsl::factor<tsl::narrow<float>, tsl::alone, false>; }
 

@@ -17,6 +17,7 @@
 
 /* Most columns of a panel of QR, with its triangle: four blocks of as many as a warp has lanes. */
 #define TSL_CUDA_GEQRT_LIMIT 128
+#define TSL_CUDA_GEQRT_SHAPES 3
 /* and of one with a launch for each */
 #define TSL_CUDA_GEQRT_STEPS 32
 
@@ -37,6 +38,7 @@ extern "C" {
 
 /* In how many shapes kernels of these operations are compiled */
 int tsl_cuda_trsm_shapes(tsl_type t);
+int tsl_cuda_getrf_shapes(tsl_type t);
 int tsl_cuda_gemv_shapes(void);
 int tsl_cuda_symv_shapes(void);
 

@@ -16,6 +16,9 @@ int tsl_cuda_shapes(tsl_opcode op, tsl_type t)
     case TSL_OP_GEMV: return tsl_cuda_gemv_shapes();
     case TSL_OP_SYMV:
     case TSL_OP_HEMV: return tsl_cuda_symv_shapes();
+    case TSL_OP_GETRF: return tsl_cuda_getrf_shapes(t);
+    case TSL_OP_GEQRT:
+    case TSL_OP_GEQRF: return TSL_CUDA_GEQRT_SHAPES;
     default: return 0;
     }
 }

@@ -154,22 +154,34 @@ static void not_numbers(env *e, tsl_type t)
     checked("%s: %cgetrf of what is no number", env_name(e), tsl_type_letter(t));
 }
 
-/* [p 0; p/2 p] for p near the ends of the range, in any direction: the multiplier is one half, the solution of A (1, 1)^T is ones. */
+/* [p 0; p/2 p/2] for p near the ends of the range, in any direction, beside n - 2 ones on the diagonal: the multiplier is one half, and
+ * `count` right-hand sides A (1, .., 1)^T have the solution ones. */
+static void extreme_case(env *e, tsl_type t, int64_t n, int64_t count, tsl_scalar piv)
+{
+    dense A = dense_make(t, n, n, CANARY_FINITE), B = dense_make(t, n, count, CANARY_FINITE), p = lu_pivots(n);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) dense_put(&A, i, j, i == j);
+    dense_put(&A, 0, 0, piv), dense_put(&A, 1, 0, piv / 2), dense_put(&A, 0, 1, 0), dense_put(&A, 1, 1, piv / 2);
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < n; i++) dense_put(&B, i, j, i < 2 ? piv : 1);
+    job b = lu_job(TSL_OP_GESV, &A, &p, &B);
+    tsl_status st = job_run(e, &b);
+    double eps = tsl_type_eps(t), off = cabs(dense_get(&A, 1, 0) - 0.5), most = 0;
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < n; i++) most = fmax(most, isnan(creal(dense_get(&B, i, j))) ? INFINITY : cabs(dense_get(&B, i, j) - 1));
+    check(!st && b.info == 0 && off < 8 * eps && most < 8 * eps, "order %d, %g%+gi: info %d, L off %g, x off %g", (int)n, creal(piv), cimag(piv),
+          (int)b.info, off, most);
+    dense_free(&A), dense_free(&B), dense_free(&p);
+}
+
 static void extreme(env *e, tsl_type t)
 {
     bool single = t == TSL_S || t == TSL_C;
     double big = single ? 1.5e38 : 8e307, small = single ? 4e-38 : 9e-308;
     for (int k = 0; k < 8; k++) {
         tsl_scalar turn = tsl_is_complex(t) ? (const tsl_scalar[]){1, I, 1 + I, 1 - 0.5 * I}[k % 4] : 1, piv = (k < 4 ? big : small) * turn;
-        dense A = dense_make(t, 2, 2, CANARY_FINITE), B = dense_make(t, 2, 1, CANARY_FINITE), p = lu_pivots(2);
-        dense_put(&A, 0, 0, piv), dense_put(&A, 1, 0, piv / 2), dense_put(&A, 0, 1, 0), dense_put(&A, 1, 1, piv / 2);
-        dense_put(&B, 0, 0, piv), dense_put(&B, 1, 0, piv);
-        job b = lu_job(TSL_OP_GESV, &A, &p, &B);
-        tsl_status st = job_run(e, &b);
-        double eps = tsl_type_eps(t), off = cabs(dense_get(&A, 1, 0) - 0.5), one = cabs(dense_get(&B, 0, 0) - 1), two = cabs(dense_get(&B, 1, 0) - 1);
-        check(!st && b.info == 0 && off < 8 * eps && one < 8 * eps && two < 8 * eps, "%g%+gi: info %d, L off %g, x off %g, %g", creal(piv), cimag(piv),
-              (int)b.info, off, one, two);
-        dense_free(&A), dense_free(&B), dense_free(&p);
+        extreme_case(e, t, 2, 1, piv);
+        extreme_case(e, t, 66, 3, piv);
     }
     checked("%s: %cgesv by extreme pivots", env_name(e), tsl_type_letter(t));
 }

@@ -1,9 +1,12 @@
 /* Small calls on the host take a short way to their leaf (api/small.c). It must not be seen in anything but time: the same bits as
  * by views, counted the same, after what is under way, from several threads, and not where the caller asked for something else. */
+#define _GNU_SOURCE
 #include <complex.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "context/context.h"
 #include "dense.h"
@@ -223,6 +226,32 @@ static void outcomes(tsl_context *x)
     checked("outcomes of small calls and of others, in turn");
 }
 
+/* What the library asks the system for in this program, instead of libc's: it reads a file to answer how many cores there are. */
+static int questions;
+
+long sysconf(int name)
+{
+    long (*libc)(int);
+    *(void **)&libc = dlsym(RTLD_NEXT, "sysconf");
+    __atomic_fetch_add(&questions, 1, __ATOMIC_RELAXED);
+    return libc(name);
+}
+
+/* Calls that are too large for the short way and too small for anything to wait for */
+static void asks_nothing(tsl_context *x)
+{
+    enum { LARGE = 100 };
+    static double S[LARGE * LARGE];
+    for (int call = 0, before; call < 4; call++) {
+        memset(S, 0, sizeof S);
+        for (int i = 0; i < LARGE; i++) S[i + i * LARGE] = 1;
+        before = questions;
+        tsl_status st = tsl_dpotrf(x, 'L', LARGE, S, LARGE, NULL);
+        check(!st && (call == 0 || questions == before), "call %d: %s, asked %d times", call, tsl_status_name(st), questions - before);
+    }
+    checked("a call does not ask the system how many cores there are");
+}
+
 int main(void)
 {
     tsl_context *x = make();
@@ -231,6 +260,7 @@ int main(void)
     fill();
     both_ways(x);
     outcomes(x);
+    asks_nothing(x);
     same_bits(x);
     in_order(x);
     as_asked(x);

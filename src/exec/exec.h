@@ -21,6 +21,8 @@ typedef struct tsl_rules {
     bool (*simplify)(const tsl_call *c, tsl_call *less);
     /* the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
+    /* Is there such a form of it, and so a leaf? NULL: always */
+    bool (*has_leaf)(const tsl_call *c);
     /* what canon turns back: the operands of a typed call, which are as they are stored, as views on mat[]; the call's flags, sizes and
      * factors are set already */
     void (*lend)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);

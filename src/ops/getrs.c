@@ -35,6 +35,26 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[2]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
+/* Of B as it is stored. With the plain conjugate of A the parts' leaves have copies of triangles, which that of the whole has not. */
+static bool has_leaf(const tsl_call *c)
+{
+    tsl_type t = c->v[0].mat->type;
+    return tsl_reduced(c->v[2].op, t) == TSL_NOTRANS && tsl_reduced(c->v[0].op, t) != TSL_CONJ;
+}
+
+static tsl_status canon_solve(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *B = &c->v[2];
+    l->opA = tsl_reduced(A->op, l->type);
+    l->m = B->m;
+    l->n = B->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->piv = tsl_at(&c->v[1]);
+    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    return TSL_OK;
+}
+
 static tsl_status canon_inverse(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
@@ -57,6 +77,6 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_getrs_rules = {.check = check_solve, .order = order, .lend = lend};
+const tsl_rules tsl_getrs_rules = {.check = check_solve, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .lend = lend};
 const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .lend = lend};
 const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .canon = canon_inverse, .order = order, .lend = lend};

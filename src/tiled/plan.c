@@ -12,7 +12,9 @@ enum {
     LEAST_TILE = 64,      /* where memory is short, */
     LEAST_PANEL = 16,     /* and of panels */
     CORE_PANEL = 256,     /* a panel's factorization is bound by latency, and the rest waits for it: */
-    PANEL_SIDE = 12,      /* at least so many along the longest side */
+    PANEL_SIDE = 12,      /* at least so many along the longest side, */
+    PANELS_A_CORE = 4,    /* and so many for each core: each is factored by one, and there are others to update meanwhile; */
+    PANEL_LEAST = 64,     /* but then no narrower than this */
     GPU_PANEL = 512,
     VIRTUAL_CORES = 2,    /* virtual devices count as so many cores, however many they are: bits do not depend on their number */
     IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */
@@ -49,13 +51,19 @@ static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
 static bool tall(const tsl_call *c) { return tsl_trait(c->op, TSL_TALL); }
 
+static int64_t usual_panel(int64_t n, int64_t cores)
+{
+    int64_t few = tsl_min(CORE_PANEL, n / PANEL_SIDE / CORE_STEP * CORE_STEP), many = n / (PANELS_A_CORE * cores) / CORE_STEP * CORE_STEP;
+    return tsl_max(CORE_STEP, tsl_min(few, tsl_max(many, PANEL_LEAST)));
+}
+
 /* Where memory has no say. */
 static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
 {
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = x->dev->shares_host ? tsl_blas_cores() : VIRTUAL_CORES;
-        if (tall(c)) return tsl_max(CORE_STEP, tsl_min(CORE_PANEL, n / PANEL_SIDE / CORE_STEP * CORE_STEP));
+        if (tall(c)) return usual_panel(n, cores);
         nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
         return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
@@ -70,7 +78,8 @@ static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
 static bool suits_cores(tsl_opcode op, int64_t side, int64_t cores)
 {
     if (cores == 1 || side < tsl_max(CORES_FROM, SIDE_A_CORE * cores)) return false;
-    return op == TSL_OP_POTRF || (cores >= MANY_CORES && (op == TSL_OP_POTRI || op == TSL_OP_LAUUM));
+    bool triangle = op == TSL_OP_POTRI || op == TSL_OP_LAUUM, panels = op == TSL_OP_GETRF || op == TSL_OP_GEQRF;
+    return op == TSL_OP_POTRF || (cores >= MANY_CORES && (triangle || panels));
 }
 
 /* What all devices can hold beside workspace, each tile once. */

@@ -156,12 +156,21 @@ void tsl_blas_end(int begun)
     pthread_mutex_unlock(&lock);
 }
 
+/* Asked once: the answer is in a file, which takes longer to read than a small call. */
+static int online(void)
+{
+    static int known;
+    int count = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (!count) __atomic_store_n(&known, count = (int)tsl_max(1, sysconf(_SC_NPROCESSORS_ONLN)), __ATOMIC_RELAXED);
+    return count;
+}
+
 int tsl_blas_cores(void)
 {
     pthread_mutex_lock(&lock);
     int allowed = users ? saved : openblas_get_num_threads();
     pthread_mutex_unlock(&lock);
-    return (int)tsl_max(1, tsl_min(sysconf(_SC_NPROCESSORS_ONLN), allowed));
+    return (int)tsl_max(1, tsl_min(online(), allowed));
 }
 
 /* The leaves and the tasks of the parent do not run in a child. */

@@ -14,6 +14,12 @@
 #include "core/ops.def"
 #undef TSL_OPERATION
 
+/* solve.c: is one of the triangle's n pivots so small or large that OpenBLAS's inverse of it is none? */
+bool tsl_host_sextreme(const tsl_leaf *l, int64_t n);
+bool tsl_host_dextreme(const tsl_leaf *l, int64_t n);
+bool tsl_host_cextreme(const tsl_leaf *l, int64_t n);
+bool tsl_host_zextreme(const tsl_leaf *l, int64_t n);
+
 /* lu_pivots.c: getrf without pivoting, and by tournament of rows in more than one group, which takes workspace */
 #define TSL_HOST_LU(P)                                                                 \
     tsl_status tsl_host_##P##getrf_unpivoted(struct tsl_queue *q, const tsl_leaf *l);  \
@@ -34,5 +40,6 @@ size_t tsl_host_qr_workspace(const tsl_leaf *l);
 size_t tsl_host_tstrf_workspace(const tsl_leaf *l);
 size_t tsl_host_qrinc_workspace(const tsl_leaf *l);
 size_t tsl_host_getrf_workspace(const tsl_leaf *l);
+size_t tsl_host_getrs_workspace(const tsl_leaf *l);
 
 #endif

@@ -1,5 +1,5 @@
-/* Host leaves of LU with partial pivoting: the factors and the inverse by LAPACKE, whose pivots are narrower than ours; row
- * exchanges here; solutions by the triangular solves of solve.c, which see to extreme pivots. */
+/* Host leaves of LU with partial pivoting: the factors, many solutions and the inverse by LAPACKE, whose pivots are narrower than ours; row
+ * exchanges here; other solutions by the triangular solves of solve.c, which see to extreme pivots. */
 #include <complex.h>
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
@@ -24,6 +24,11 @@ static void widen(int64_t *piv, int64_t count, int64_t first)
         for (int64_t i = from; i < end; ++i) piv[i] = first + narrow[i - from];
     }
 }
+
+/* Of a larger system OpenBLAS shares all steps out by columns of B; parts one after the other would exchange rows on one thread. */
+static bool by_columns(const tsl_leaf *l) { return l->m > TSL_HOST_LIMIT && l->n > 1; }
+
+size_t tsl_host_getrs_workspace(const tsl_leaf *l) { return by_columns(l) ? tsl_times((size_t)l->m, sizeof(lapack_int)) : 0; }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define LAPACK(name) PASTE3(LAPACKE_, P, name)

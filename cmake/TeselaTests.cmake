@@ -82,7 +82,7 @@ if(NOT TESELA_SANITIZE)
 endif()
 if(NOT TESELA_SANITIZE)
     tesela_add_test(octave sh ${PROJECT_SOURCE_DIR}/tests/octave.sh ${PROJECT_SOURCE_DIR}/octave ${PROJECT_SOURCE_DIR}/include
-        $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/octave)
+        $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/octave ${PROJECT_SOURCE_DIR}/examples/octave/solve.m)
 endif()
 # Where there is no such device they say so, and end.
 foreach(name potrf readme)

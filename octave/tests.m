@@ -41,6 +41,8 @@ for type = {"double", "single"}
     report (near (A * B, a * b) && near (A' * B, a' * b) && near (T.' * tesela (c), t.' * c) && near (A'', a), [name "products"]);
     report (near (A * b, a * b) && near (2 * A, 2 * a) && near (A / 4, a / 4), [name "with arrays and numbers"]);
     report (near (A + A', a + a') && near (A - a, a - a) && near (-A, -a), [name "sums"]);
+    report (near (A + 1, a + 1) && near (2 - A, 2 - a) && near (A' - 3, a' - 3) && near (4 \ A, 4 \ a), [name "numbers added and divided by"]);
+    report (near (A * 2i, a * 2i) && near (A + 1i, a + 1i) && near (A / 2i, a / 2i) && near (single (3) * A, single (3) * a), [name "complex and single numbers"]);
     report (near (A * (A \ B), b) && near (A' * (A' \ B), b) && near ((b' / A) * A, b'), [name "A \\ B, B / A"]);
     report (near (T \ tesela (c), t \ c), [name "least squares"]);
     s = a * a' + 10 * eye (30);
@@ -64,6 +66,17 @@ report (near ((tesela (c).')', conj (c)) && near ((tesela (c)').', conj (c)) && 
 v = tesela (c(1,:));
 report (abs (norm (v, 1) - norm (c(1,:), 1)) < 1e-12 && abs (norm (v, Inf) - norm (c(1,:), Inf)) < 1e-12 && fails (@() norm (v, 2)), "norms of vectors, and those there are not");
 report (fails (@() tesela ("text")) && fails (@() tesela ({1})) && fails (@() A(7, 1)) && fails (@() A(1:2:5, 1)), "nonsense");
+singular = tesela (zeros (50));
+right = tesela (ones (50, 3));
+used = @() __tesela__ ("used");
+for i = 1:3
+  if (i == 2)
+    before = used ();
+  endif
+  all_failed = fails (@() singular \ right) && fails (@() singular' \ right) && fails (@() __tesela__ ("scale", 1e9, 0, 2)) && fails (@() __tesela__ ("scale", singular.id, 0, {}));
+endfor
+report (all_failed && used () == before, "an error leaves nothing on the device");
+report (near (tesela (zeros (0, 3)) + 1, zeros (0, 3)), "a number added to nothing");
 B = A';
 clear A;
 report (near (B * tesela (eye (5)), gather (B)), "a transposed matrix keeps what it is of");

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The Octave package: its compiled function built into a folder of its own, then its tests. Usage: tests/octave.sh PACKAGE INCLUDE LIBRARY SCRATCH
-package=$1 include=$2 library=$3 scratch=$4
+# The Octave package: its compiled function built into a folder of its own, then its tests and the example.
+# Usage: tests/octave.sh PACKAGE INCLUDE LIBRARY SCRATCH EXAMPLE
+package=$1 include=$2 library=$3 scratch=$4 example=$5
 if ! command -v octave-cli >/dev/null || ! command -v mkoctfile >/dev/null; then
     echo "ok 1 # SKIP no Octave here"
     echo "1..1"
@@ -8,4 +9,6 @@ if ! command -v octave-cli >/dev/null || ! command -v mkoctfile >/dev/null; then
 fi
 mkdir -p "$scratch" && cp "$package/src/Makefile" "$package/src/__tesela__.cc" "$scratch" || exit 1
 make -s -C "$scratch" TESELA_INCLUDE="$include" TESELA_LIBDIR="$(dirname "$library")" || exit 1
-HOME=$scratch TESELA_DEVICES=host octave-cli --no-init-file --path "$package/inst" --path "$scratch" "$package/tests.m"
+for script in "$package/tests.m" "$example"; do
+    HOME=$scratch TESELA_DEVICES=host octave-cli --no-init-file --path "$package/inst" --path "$scratch" "$script" || exit 1
+done

@@ -66,9 +66,9 @@ classdef tesela < handle
     endfunction
     function C = mtimes (A, B)
       if (isscalar_number (A))
-        C = own (__tesela__ ("scale", B.id, B.op, A));
+        C = with_number ("scale", B, A);
       elseif (isscalar_number (B))
-        C = own (__tesela__ ("scale", A.id, A.op, B));
+        C = with_number ("scale", A, B);
       else
         [A, B] = both (A, B);
         C = own (__tesela__ ("mul", A.id, A.op, B.id, B.op));
@@ -82,16 +82,30 @@ classdef tesela < handle
       endif
     endfunction
     function C = mldivide (A, B)
-      [A, B] = both (A, B);
-      C = own (__tesela__ ("solve", A.id, A.op, B.id, B.op));
+      if (isscalar_number (A))
+        C = B / A;
+      else
+        [A, B] = both (A, B);
+        C = own (__tesela__ ("solve", A.id, A.op, B.id, B.op));
+      endif
     endfunction
     function C = plus (A, B)
-      [A, B] = both (A, B);
-      C = own (__tesela__ ("sum", A.id, A.op, 1, B.id, B.op));
+      if (isscalar_number (A))
+        C = with_number ("shift", B, A);
+      elseif (isscalar_number (B))
+        C = with_number ("shift", A, B);
+      else
+        [A, B] = both (A, B);
+        C = own (__tesela__ ("sum", A.id, A.op, 1, B.id, B.op));
+      endif
     endfunction
     function C = minus (A, B)
-      [A, B] = both (A, B);
-      C = own (__tesela__ ("sum", A.id, A.op, -1, B.id, B.op));
+      if (isscalar_number (A) || isscalar_number (B))
+        C = A + (-B);
+      else
+        [A, B] = both (A, B);
+        C = own (__tesela__ ("sum", A.id, A.op, -1, B.id, B.op));
+      endif
     endfunction
     function B = uminus (A)
       B = (-1) * A;
@@ -184,6 +198,15 @@ endfunction
 
 function yes = isscalar_number (x)
   yes = (isnumeric (x) || islogical (x)) && isscalar (x);
+endfunction
+
+## A times a number, or a number to each of its elements; a complex one makes a real matrix complex, a single one a double matrix single.
+function C = with_number (word, A, number)
+  t = __tesela__ ("type", A.id);
+  if ((iscomplex (number) && any (t == "sd")) || (isa (number, "single") && any (t == "dz")))
+    A = both (A, number);
+  endif
+  C = own (__tesela__ (word, A.id, A.op, double (number)));
 endfunction
 
 ## Both on the device, and of one type.

@@ -1,8 +1,9 @@
-// What the class tesela (inst/@tesela) calls: __tesela__ (WORD, ...). A matrix on the device is a number, its op a number too (0 as it
+// What the class tesela (inst/tesela.m) calls: __tesela__ (WORD, ...). A matrix on the device is a number, its op a number too (0 as it
 // is stored, 1 transposed, 3 conjugate transposed), so that transposing moves nothing.
 #include <map>
-#include <vector>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <octave/oct.h>
 #include <tesela.h>
@@ -18,11 +19,36 @@ static void check(tsl_status st)
         error("tesela: %s", *tsl_error(nullptr) ? tsl_error(nullptr) : tsl_status_text(st));
 }
 
-static octave_value keep(tsl_matrix *A)
-{
-    matrices[++last] = A;
-    return octave_value(static_cast<double>(last));
-}
+// A matrix of the library for as long as this lives, whether a function ends by its result or by an error, unless it is kept for Octave.
+class held {
+public:
+    held() = default;
+    held(held &&other) noexcept : mat(other.mat) { other.mat = nullptr; }
+    held(const held &) = delete;
+    held &operator=(const held &) = delete;
+    ~held() { tsl_matrix_free(mat); }
+
+    static held made(tsl_type type, int64_t m, int64_t n)
+    {
+        held A;
+        check(tsl_matrix_create(nullptr, type, m, n, &A.mat));
+        return A;
+    }
+    static held wrapped(tsl_type type, int64_t m, int64_t n, const void *data, int64_t ld)
+    {
+        held A;
+        check(tsl_matrix_wrap(nullptr, type, m, n, const_cast<void *>(data), ld > 0 ? ld : 1, &A.mat));
+        return A;
+    }
+    tsl_view whole() const { return tsl_whole(mat); }
+    octave_value kept() // from now on until the word "free"
+    {
+        tsl_matrix *&place = matrices[++last];
+        std::swap(place, mat);
+        return octave_value(static_cast<double>(last));
+    }
+    tsl_matrix *mat = nullptr;
+};
 
 static tsl_matrix *find(const octave_value &id)
 {
@@ -40,18 +66,11 @@ static tsl_view seen(const values &args, int at)
     return op == 1 ? tsl_trans(v) : op == 3 ? tsl_herm(v) : v;
 }
 
-static tsl_matrix *made(tsl_type type, int64_t m, int64_t n)
-{
-    tsl_matrix *A = nullptr;
-    check(tsl_matrix_create(nullptr, type, m, n, &A));
-    return A;
-}
-
 // A copy as it is seen.
-static tsl_matrix *copied(tsl_view v)
+static held copied(tsl_view v)
 {
-    tsl_matrix *A = made(tsl_matrix_type(v.mat), tsl_rows(v), tsl_cols(v));
-    check(tsl_copy(nullptr, v, tsl_whole(A)));
+    held A = held::made(tsl_matrix_type(v.mat), tsl_rows(v), tsl_cols(v));
+    check(tsl_copy(nullptr, v, A.whole()));
     return A;
 }
 
@@ -64,14 +83,10 @@ static tsl_type type_of(const octave_value &x)
 
 template <class Array> static octave_value put(tsl_type type, const Array &x)
 {
-    tsl_matrix *from = nullptr, *A = made(type, x.rows(), x.columns());
-    if (x.numel()) {
-        check(tsl_matrix_wrap(nullptr, type, x.rows(), x.columns(), const_cast<void *>(static_cast<const void *>(x.data())), x.rows(), &from));
-        tsl_status st = tsl_copy(nullptr, tsl_whole(from), tsl_whole(A));
-        tsl_matrix_free(from);
-        check(st);
-    }
-    return keep(A);
+    held A = held::made(type, x.rows(), x.columns());
+    if (x.numel())
+        check(tsl_copy(nullptr, held::wrapped(type, x.rows(), x.columns(), x.data(), x.rows()).whole(), A.whole()));
+    return A.kept();
 }
 
 static octave_value put(const octave_value &x)
@@ -86,13 +101,8 @@ static octave_value put(const octave_value &x)
 
 template <class Array> static octave_value get(tsl_view v, Array x)
 {
-    tsl_matrix *to = nullptr;
-    if (x.numel()) {
-        check(tsl_matrix_wrap(nullptr, tsl_matrix_type(v.mat), x.rows(), x.columns(), x.fortran_vec(), x.rows(), &to));
-        tsl_status st = tsl_copy(nullptr, v, tsl_whole(to));
-        tsl_matrix_free(to);
-        check(st);
-    }
+    if (x.numel())
+        check(tsl_copy(nullptr, v, held::wrapped(tsl_matrix_type(v.mat), x.rows(), x.columns(), x.fortran_vec(), x.rows()).whole()));
     return octave_value(x);
 }
 
@@ -108,12 +118,10 @@ static octave_value get(tsl_view v)
 }
 
 // All of a matrix's storage as a vector: sums of matrices are sums of vectors, whatever lies between columns.
-static tsl_matrix *flat(tsl_matrix *A, int64_t m, int64_t n)
+static held flat(const held &A, int64_t m, int64_t n)
 {
-    int64_t length = m && n ? tsl_matrix_ld(A) * (n - 1) + m : 0;
-    tsl_matrix *x = nullptr;
-    check(tsl_matrix_wrap(nullptr, tsl_matrix_type(A), length, 1, tsl_matrix_data(A), length > 0 ? length : 1, &x));
-    return x;
+    int64_t length = m && n ? tsl_matrix_ld(A.mat) * (n - 1) + m : 0;
+    return held::wrapped(tsl_matrix_type(A.mat), length, 1, tsl_matrix_data(A.mat), length);
 }
 
 // A + beta B
@@ -123,15 +131,31 @@ static octave_value sum(tsl_view a, std::complex<double> beta, tsl_view b)
         error("tesela: sizes differ");
     if (tsl_matrix_type(a.mat) != tsl_matrix_type(b.mat))
         error("tesela: types differ");
-    tsl_matrix *A = copied(a), *B = copied(b), *x = flat(A, tsl_rows(a), tsl_cols(a)), *y = flat(B, tsl_rows(b), tsl_cols(b));
-    tsl_status st = tsl_axpy(nullptr, beta, tsl_whole(y), tsl_whole(x));
-    if (!st)
-        st = tsl_wait(nullptr);
-    tsl_matrix_free(x);
-    tsl_matrix_free(y);
-    tsl_matrix_free(B);
-    check(st);
-    return keep(A);
+    held A = copied(a), B = copied(b), x = flat(A, tsl_rows(a), tsl_cols(a)), y = flat(B, tsl_rows(b), tsl_cols(b));
+    check(tsl_axpy(nullptr, beta, y.whole(), x.whole()));
+    check(tsl_wait(nullptr));
+    return A.kept();
+}
+
+// A column of ones.
+static held ones(tsl_type type, int64_t n)
+{
+    ComplexColumnVector z(n, Complex(1));
+    FloatComplexColumnVector c(n, FloatComplex(1));
+    ColumnVector d(n, 1);
+    FloatColumnVector s(n, 1);
+    const void *data[] = {s.data(), d.data(), c.data(), z.data()};
+    return copied(held::wrapped(type, n, 1, data[type], n).whole());
+}
+
+// A + alpha, to every element: alpha 1 1^T
+static octave_value shifted(tsl_view a, std::complex<double> alpha)
+{
+    tsl_type type = tsl_matrix_type(a.mat);
+    held A = copied(a);
+    if (tsl_rows(a) && tsl_cols(a))
+        check(tsl_ger(nullptr, alpha, ones(type, tsl_rows(a)).whole(), ones(type, tsl_cols(a)).whole(), A.whole()));
+    return A.kept();
 }
 
 static octave_value product(tsl_view a, tsl_view b)
@@ -141,9 +165,9 @@ static octave_value product(tsl_view a, tsl_view b)
               (long long)tsl_cols(b));
     if (tsl_matrix_type(a.mat) != tsl_matrix_type(b.mat))
         error("tesela: types differ");
-    tsl_matrix *C = made(tsl_matrix_type(a.mat), tsl_rows(a), tsl_cols(b));
-    check(tsl_gemm(nullptr, 1, a, b, 0, tsl_whole(C)));
-    return keep(C);
+    held C = held::made(tsl_matrix_type(a.mat), tsl_rows(a), tsl_cols(b));
+    check(tsl_gemm(nullptr, 1, a, b, 0, C.whole()));
+    return C.kept();
 }
 
 // A \ B: by LU if A is square, else least squares.
@@ -152,37 +176,27 @@ static octave_value solution(tsl_view a, tsl_view b)
     if (tsl_rows(a) != tsl_rows(b))
         error("tesela: nonconformant matrices");
     int64_t m = tsl_rows(a), n = tsl_cols(a), k = tsl_cols(b), info = 0;
-    tsl_matrix *A = copied(a), *B = made(tsl_matrix_type(a.mat), m > n ? m : n, k), *p = nullptr;
-    check(tsl_copy(nullptr, b, tsl_sub(tsl_whole(B), 0, 0, m, k)));
-    tsl_status st;
-    if (m == n) {
-        p = made(TSL_INDEX, n, 1);
-        st = tsl_gesv(nullptr, tsl_whole(A), tsl_whole(p), tsl_whole(B), &info);
-    } else {
-        st = tsl_gels(nullptr, tsl_whole(A), tsl_whole(B), &info);
-    }
-    tsl_matrix_free(A);
-    tsl_matrix_free(p);
-    check(st);
+    held A = copied(a), B = held::made(tsl_matrix_type(a.mat), m > n ? m : n, k);
+    check(tsl_copy(nullptr, b, tsl_sub(B.whole(), 0, 0, m, k)));
+    if (m == n)
+        check(tsl_gesv(nullptr, A.whole(), held::made(TSL_INDEX, n, 1).whole(), B.whole(), &info));
+    else
+        check(tsl_gels(nullptr, A.whole(), B.whole(), &info));
     if (info)
         error(m == n ? "tesela: the matrix is singular" : "tesela: the matrix has not full rank");
-    if (m <= n)
-        return keep(B);
-    tsl_matrix *X = copied(tsl_sub(tsl_whole(B), 0, 0, n, k));
-    tsl_matrix_free(B);
-    return keep(X);
+    return m <= n ? B.kept() : copied(tsl_sub(B.whole(), 0, 0, n, k)).kept();
 }
 
 // A triangle or trapezoid of A as a matrix of its own: the square at the top with zeros on the other side, what is below or beside it whole.
-static tsl_matrix *triangle(tsl_view t)
+static held triangle(tsl_view t)
 {
     int64_t k = tsl_rows(t) < tsl_cols(t) ? tsl_rows(t) : tsl_cols(t);
-    tsl_matrix *T = copied(tsl_general(t));
+    held T = copied(tsl_general(t));
     tsl_view square = tsl_sub(t, 0, 0, k, k);
     square = tsl_triangle(t) == TSL_LOWER ? tsl_lower(square) : tsl_upper(square);
     if (t.diag == TSL_UNIT)
         square = tsl_unit(square);
-    check(tsl_expand(nullptr, TSL_TRIANGULAR, square, tsl_sub(tsl_whole(T), 0, 0, k, k)));
+    check(tsl_expand(nullptr, TSL_TRIANGULAR, square, tsl_sub(T.whole(), 0, 0, k, k)));
     return T;
 }
 
@@ -190,13 +204,12 @@ static tsl_matrix *triangle(tsl_view t)
 static values cholesky(tsl_view a)
 {
     int64_t info = 0;
-    tsl_matrix *A = copied(a);
-    check(tsl_potrf(nullptr, tsl_upper(tsl_whole(A)), &info));
+    held A = copied(a);
+    check(tsl_potrf(nullptr, tsl_upper(A.whole()), &info));
     values out;
     out(1) = static_cast<double>(info);
     if (!info)
-        out(0) = keep(triangle(tsl_upper(tsl_whole(A))));
-    tsl_matrix_free(A);
+        out(0) = triangle(tsl_upper(A.whole())).kept();
     return out;
 }
 
@@ -204,24 +217,20 @@ static values cholesky(tsl_view a)
 static values factors(tsl_view a)
 {
     int64_t m = tsl_rows(a), n = tsl_cols(a), k = m < n ? m : n, info = 0;
-    tsl_matrix *A = copied(a), *p = made(TSL_INDEX, k, 1), *to = nullptr;
-    check(tsl_getrf(nullptr, tsl_whole(A), tsl_whole(p), &info));
+    held A = copied(a), p = held::made(TSL_INDEX, k, 1);
+    check(tsl_getrf(nullptr, A.whole(), p.whole(), &info));
     std::vector<int64_t> pivots(k > 0 ? k : 1);
-    check(tsl_matrix_wrap(nullptr, TSL_INDEX, k, 1, pivots.data(), k > 0 ? k : 1, &to));
-    check(tsl_copy(nullptr, tsl_whole(p), tsl_whole(to)));
+    check(tsl_copy(nullptr, p.whole(), held::wrapped(TSL_INDEX, k, 1, pivots.data(), k).whole()));
     RowVector rows(m);
     for (int64_t i = 0; i < m; i++)
         rows(i) = static_cast<double>(i + 1);
     for (int64_t i = 0; i < k; i++)
         std::swap(rows(i), rows(pivots[i] - 1));
-    tsl_view whole = tsl_whole(A);
+    held L = triangle(tsl_unit(tsl_lower(tsl_sub(A.whole(), 0, 0, m, k)))), U = triangle(tsl_upper(tsl_sub(A.whole(), 0, 0, k, n)));
     values out;
-    out(0) = keep(triangle(tsl_unit(tsl_lower(tsl_sub(whole, 0, 0, m, k)))));
-    out(1) = keep(triangle(tsl_upper(tsl_sub(whole, 0, 0, k, n))));
+    out(0) = L.kept();
+    out(1) = U.kept();
     out(2) = rows;
-    tsl_matrix_free(A);
-    tsl_matrix_free(p);
-    tsl_matrix_free(to);
     return out;
 }
 
@@ -229,15 +238,14 @@ static values factors(tsl_view a)
 static values orthogonal(tsl_view a)
 {
     int64_t m = tsl_rows(a), n = tsl_cols(a), k = m < n ? m : n;
-    tsl_matrix *A = copied(a), *tau = made(tsl_matrix_type(a.mat), k, 1);
-    tsl_view whole = tsl_whole(A), q = tsl_sub(whole, 0, 0, m, k);
-    check(tsl_geqrf(nullptr, whole, tsl_whole(tau)));
+    held A = copied(a), tau = held::made(tsl_matrix_type(a.mat), k, 1);
+    tsl_view q = tsl_sub(A.whole(), 0, 0, m, k);
+    check(tsl_geqrf(nullptr, A.whole(), tau.whole()));
+    held R = triangle(tsl_upper(tsl_sub(A.whole(), 0, 0, k, n)));
+    check(tsl_orgqr(nullptr, q, tau.whole()));
     values out;
-    out(1) = keep(triangle(tsl_upper(tsl_sub(whole, 0, 0, k, n))));
-    check(tsl_orgqr(nullptr, q, tsl_whole(tau)));
-    out(0) = keep(copied(q));
-    tsl_matrix_free(A);
-    tsl_matrix_free(tau);
+    out(0) = copied(q).kept();
+    out(1) = R.kept();
     return out;
 }
 
@@ -267,12 +275,19 @@ DEFUN_DLD(__tesela__, args, , "What the class tesela is made of.")
         return values(octave_value(std::string(1, tsl_type_letter(tsl_matrix_type(find(args(1)))))));
     if (word == "sub") { // rows and columns from 1, as many as said
         tsl_view v = tsl_sub(seen(args, 1), args(3).int64_value() - 1, args(4).int64_value() - 1, args(5).int64_value(), args(6).int64_value());
-        return values(keep(copied(v)));
+        return values(copied(v).kept());
     }
     if (word == "scale") {
-        tsl_matrix *A = copied(seen(args, 1));
-        check(tsl_scale(nullptr, args(3).complex_value(), tsl_whole(A)));
-        return values(keep(A));
+        held A = copied(seen(args, 1));
+        check(tsl_scale(nullptr, args(3).complex_value(), A.whole()));
+        return values(A.kept());
+    }
+    if (word == "shift")
+        return values(shifted(seen(args, 1), args(3).complex_value()));
+    if (word == "used") { // bytes of the device's memory
+        tsl_device_info info;
+        check(tsl_device_query(nullptr, 0, &info));
+        return values(octave_value(static_cast<double>(info.used)));
     }
     if (word == "sum")
         return values(sum(seen(args, 1), args(3).complex_value(), seen(args, 4)));

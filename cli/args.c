@@ -12,6 +12,7 @@ static char line[600];
 
 static void say(const char *format, va_list args)
 {
+    cli_progress_end();
     vsnprintf(line, sizeof line, format, args);
     if (!held)
         fprintf(stderr, "tesela: %s\n", line);

@@ -62,6 +62,11 @@ int cli_grid_local(const cli_grid *g); /* this process's number on its machine *
 bool cli_grid_failed(const cli_grid *g, bool here);
 void cli_grid_close(cli_grid *g);
 
+/* progress.c: from now on a line on stderr says how far the context's work is, with its rate and the time left, if stderr is a terminal and it
+ * takes long; until the end, or a message */
+void cli_progress_begin(const char *command, tsl_context *ctx);
+void cli_progress_end(void);
+
 /* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */
 tsl_context *cli_context(const char *devices, int *status);
 

@@ -3,14 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "bench/measure.h"
 
 static bool is_type(const char *word, tsl_type *type)
 {
@@ -68,13 +62,20 @@ int cli_job_open(cli_job *job, const char *const *inputs, int count)
         status = read_operands(job, type);
     if (!status)
         job->ctx = cli_context(job->devices, &status);
+    if (!status)
+        status = cli_job_status(job, tsl_set(job->ctx, "watch", "on")); /* whether anybody does or not: results are the same */
     return status;
 }
 
-void cli_job_begin(cli_job *job) { job->begin = now(); }
+void cli_job_begin(cli_job *job)
+{
+    job->begin = bench_now();
+    cli_progress_begin(job->command, job->ctx);
+}
 
 void cli_job_close(cli_job *job)
 {
+    cli_progress_end();
     tsl_context_destroy(job->ctx);
     for (int i = 0; i < job->inputs; i++)
         cli_array_free(&job->array[i]);
@@ -106,7 +107,8 @@ static void put_number(const char *name, double v)
 
 void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts)
 {
-    double seconds = now() - job->begin, rate = flops / seconds * 1e-9;
+    double seconds = bench_now() - job->begin, rate = flops / seconds * 1e-9;
+    cli_progress_end();
     if (!job->json) {
         fprintf(strcmp(job->out, "-") ? stdout : stderr, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
         return;

@@ -36,12 +36,12 @@ if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent
     set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
 endif()
 
-foreach(source model model_fit args) # of the program: its cost model
+foreach(source model model_fit args progress) # of the program: its cost model
     target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/${source}.c)
 endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
-target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c)
+target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
 
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
@@ -99,6 +99,7 @@ tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_files sh ${PROJECT_SOURCE_DIR}/tests/cli_files.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(cli_progress sh ${PROJECT_SOURCE_DIR}/tests/cli_progress.sh $<TARGET_FILE:tesela>)
     tesela_add_test(report sh ${PROJECT_SOURCE_DIR}/tests/report.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
 endif()

@@ -71,6 +71,21 @@ typedef struct tsl_outcomes {
     int64_t first;           /* of calls before these, whose words were taken again, the first outcome that is not 0 */
 } tsl_outcomes;
 
+/* The account of option "watch" (watch.c), in flops. Notices on the main lane tell when leaves have ended; tasks tell it themselves. */
+enum { TSL_MARKS = 64 };
+typedef struct tsl_watch {
+    bool on;
+    int64_t total, launched, done; /* atomic */
+    int64_t call;                  /* the present call's part of the total */
+    int64_t unmarked;              /* launched since the last mark */
+    struct tsl_mark_ahead {
+        tsl_notice notice;
+        struct tsl_watch *of;
+        int64_t flops;
+        bool taken; /* atomic */
+    } mark[TSL_MARKS];
+} tsl_watch;
+
 struct tsl_context {
     tsl_handle handle;
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
@@ -119,6 +134,8 @@ struct tsl_context {
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 
     tsl_precision products;      /* of the algorithm at work: what products of single precision may be computed in; TSL_AUTO: that */
+
+    tsl_watch watch;
 
     int64_t tile;
     int shape; /* of the kernels of the caller's own calls; 0: as the tables say */
@@ -176,6 +193,13 @@ tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* watch.c: of a context that is watched: a call of so many flops begins; a leaf of so many is on the main lane; a task of so many has ended
+ * (any thread); and all that was launched has been waited for */
+void tsl_watch_call(tsl_context *x, double flops);
+void tsl_watch_leaf(tsl_context *x, double flops);
+void tsl_watch_task(tsl_context *x, double flops);
+void tsl_watch_settle(tsl_context *x);
 
 /* query.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
 void tsl_small_allow(tsl_context *x);

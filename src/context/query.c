@@ -14,6 +14,7 @@ tsl_status tsl_wait(tsl_context *x)
     st = tsl_drain(x);
     x->pending = TSL_OK;
     tsl_status tiled = tsl_rooms_above.region_end(x);
+    tsl_watch_settle(x);
     if (!st) st = tiled;
     if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
     return tsl_leave(x, st);
@@ -95,11 +96,14 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
     } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
                !strcmp(option, "path") || !strcmp(option, "graph")) {
         st = tsl_rooms_above.set(x, option, value);
+    } else if (!strcmp(option, "watch")) {
+        if (strcmp(value, "on") && strcmp(value, "off")) st = tsl_fail(x, TSL_ERR_OPTION, "set: watch '%s' is neither on nor off", value);
+        else x->watch.on = !strcmp(value, "on");
     } else if (!strcmp(option, "variant")) {
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, policy, dist, diag-on, path, graph)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, watch, policy, dist, diag-on, path, graph)", option);
     }
     tsl_small_allow(x);
     return tsl_leave(x, st);

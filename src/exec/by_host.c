@@ -76,6 +76,7 @@ static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *her
     tsl_blas_end(begun);
     tsl_host_free(&x->allocator, work, bytes);
     __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED);
+    if (x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
     return st;
 }
 

@@ -64,6 +64,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     *begun = !st;
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (!st && !x->dry) __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED); /* an executor's are read while tasks run */
+    if (!st && !x->dry && x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
     tsl_arena_back(&lane->arena, mark);
     return st;
 }
@@ -142,6 +143,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
         tsl_status late = tsl_drain(x);
         x->pending = TSL_OK;
         if (!st) st = late;
+        tsl_watch_settle(x);
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
@@ -227,6 +229,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         if (has_info) outcome_here(x);
         if (x->region) st = tsl_region_meet(x, &c);
         bool met = !st;
+        if (met && some && x->watch.on) tsl_watch_call(x, tsl_work_of(&c));
         if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : outermost(x, &c);
         else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */

@@ -30,6 +30,8 @@ typedef struct tsl_rules {
     int64_t (*order)(const tsl_call *c);
     /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape */
     int64_t (*width)(const tsl_call *c);
+    /* its additions and multiplications, where the formula of ops.def does not say them; NULL: it does */
+    double (*flops)(const tsl_call *c);
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
 } tsl_rules;
 
@@ -142,6 +144,9 @@ tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 
 /* variant.c: a variant's algorithm, by its number */
 TSL_PRIVATE tsl_algo tsl_text_of(int variant);
+
+/* work.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
+double tsl_work_of(const tsl_call *c);
 
 /* lane.c */
 tsl_lane *tsl_current(tsl_context *x);

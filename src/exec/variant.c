@@ -104,6 +104,13 @@ static int wanted(const tsl_context *x, const tsl_call *c)
     return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }
 
+/* On the host's cores a leaf of any size is one call of a library: where somebody watches, large ones are cut. */
+static bool is_watched(const tsl_context *x, const tsl_call *c)
+{
+    static const double LARGE = 4e9; /* flops: half a second or so of a core or two */
+    return x->watch.on && x->dev->shares_host && x->tile == 0 && tsl_work_of(c) > LARGE;
+}
+
 tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }
 
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
@@ -113,6 +120,12 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
     int variant = outer ? wanted(x, c) : TSL_BY_RULE;
     *before_leaf = variant >= 0;
     if (variant >= 0) return variants[variant].fn;
+    bool watched = outer && is_watched(x, c);
+    for (int i = 0; i < TSL_VARIANT_COUNT && watched; ++i)
+        if (tsl_variants[i].op == c->op && strchr(tsl_variants[i].uses, 'w')) {
+            *before_leaf = true;
+            return variants[i].fn;
+        }
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
         if (tsl_variants[i].op == c->op && variants[i].suits(x, c)) {
             *before_leaf = variant == TSL_BY_RULE && (strchr(tsl_variants[i].uses, 'b') || (outer && cut(x, c)));

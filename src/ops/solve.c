@@ -34,7 +34,14 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_refine_rules = {.check = check, .lend = lend, .order = order};
+/* The factors and one solution; corrections come beside. */
+static double flops(const tsl_call *c)
+{
+    tsl_opcode by = definite(&c->v[0]) ? TSL_OP_POSV : TSL_OP_GESV;
+    return tsl_flops_of(tsl_ops[by].flops, c->v[0].mat->type, 0, c->v[0].m, tsl_cols(c->v[2]));
+}
+
+const tsl_rules tsl_refine_rules = {.check = check, .lend = lend, .order = order, .flops = flops};
 
 static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 

@@ -186,6 +186,7 @@ void tsl_let_go(tsl_runtime *rt)
 
 void tsl_task_over(tsl_runtime *rt, tsl_task *t)
 {
+    double flops = t->hints.flops;
     while (t->out) {
         tsl_edge *e = t->out;
         t->out = e->next;
@@ -196,6 +197,7 @@ void tsl_task_over(tsl_runtime *rt, tsl_task *t)
     drop_uses(rt, t);
     tsl_pool_put(&rt->tasks, t);
     rt->count.tasks++;
+    if (flops > 0) tsl_watch_task(rt->x, flops);
     if (rt->unfinished == 1) count_idle(rt);
     if (--rt->unfinished == 0 || rt->unfinished == rt->window / 2) pthread_cond_broadcast(&rt->over);
 }

@@ -84,6 +84,7 @@ typedef struct tsl_use {
  * which info counts; and whether the host's cores are to run it, which must be open then, whoever owns what it writes. */
 typedef struct tsl_hints {
     double weight;
+    double flops; /* where the context is watched */
     int64_t info_base;
     bool on_cores;
 } tsl_hints;

@@ -171,7 +171,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     tsl_runtime *rt = x->runtime;
     const struct tsl_tiles *a = c->v[0].mat->tiles;
     if (x->scout) return tsl_scout_task(x, c);
-    tsl_hints hints = {.weight = weight_of(c), .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
+    tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
                        .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;

@@ -1,0 +1,89 @@
+#!/bin/sh
+# The line about long work: on a terminal it comes, grows and goes; into a pipe nothing is written of it, and results are the same.
+# Usage: tests/cli_progress.sh PATH_TO_TESELA
+tesela=$(realpath "${1:?usage: cli_progress.sh PATH_TO_TESELA}") || exit 1
+. "$(dirname "$0")/cli_begin.sh"
+if ! command -v python3 >/dev/null; then
+    skip "no python3 here, which makes a terminal"
+    echo "1..1"
+    exit 77
+fi
+python3 - "$tesela" "$dir" <<'PY'
+import array, json, os, pty, random, re, subprocess, sys
+
+tesela, folder = sys.argv[1:]
+os.environ.update(OPENBLAS_NUM_THREADS="1", TESELA_DEVICES="host")
+count = failed = 0
+
+
+def report(good, text):
+    global count, failed
+    count += 1
+    failed += not good
+    print("%s %d - %s" % ("ok" if good else "not ok", count, text), flush=True)
+
+
+def path(name):
+    return os.path.join(folder, name)
+
+
+def numbers(name, count):
+    random.seed(1)
+    some = array.array("d", (random.random() - 0.5 for _ in range(997)))
+    with open(path(name), "wb") as file:
+        array.array("d", (some * (count // len(some) + 1))[:count]).tofile(file)
+
+
+def words(n, out):
+    return [tesela, "lstsq", "-t", "z", "%s@%dx%d" % (path("a.raw"), n, n - 1), "%s@%dx1" % (path("b.raw"), n), "-o", path(out)]
+
+
+def on_terminal(argv):  # what it writes to stderr, a terminal
+    main, other = pty.openpty()
+    child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=other)
+    os.close(other)
+    text = b""
+    while True:
+        try:
+            some = os.read(main, 4096)
+        except OSError:  # Linux's way to say that the other end is closed
+            break
+        if not some:
+            break
+        text += some
+    os.close(main)
+    return child.wait(), text.decode()
+
+
+n, seconds = 1000, 0
+while seconds < 1.5:  # long enough to be told about, however fast the machine
+    numbers("a.raw", 2 * n * (n - 1))
+    numbers("b.raw", 2 * n)
+    piped = subprocess.run(words(n, "piped.npy") + ["--json"], capture_output=True, text=True)
+    if piped.returncode:
+        print("# " + piped.stderr)
+        break
+    seconds = json.loads(piped.stdout)["seconds"]
+    n, used = n * 5 // 4, n
+print("# n = %d: %.1f s" % (used, seconds))
+report(piped.returncode == 0 and piped.stderr == "", "a pipe sees nothing of it")
+
+status, text = on_terminal(words(used, "seen.npy"))
+lines = re.findall(r"lstsq: (\d+) %, ([\d.e+]+) Gflop/s, [\d:]+ (?:s|min|h) left\x1b\[K\r", text)
+percent = [int(p) for p, rate in lines]
+print("# per cent: %s" % percent)
+report(status == 0 and len(percent) >= 2, "a terminal shows how far it is, the rate and the time left")
+report(percent == sorted(percent) and percent and percent[0] < 100 and percent[-1] <= 100, "... which grows")
+report(text.endswith("\x1b[K"), "... and is gone in the end")
+with open(path("piped.npy"), "rb") as a, open(path("seen.npy"), "rb") as b:
+    report(a.read() == b.read(), "the results are the same")
+
+numbers("a.raw", 2 * used * (used - 1))
+with open(path("a.raw"), "r+b") as file:  # a column of zeros in the end: no full rank
+    file.seek(16 * used * (used - 2))
+    file.write(bytes(16 * used))
+status, text = on_terminal(words(used, "none.npy"))
+report(status == 1 and re.search(r"\x1b\[Ktesela: lstsq: .* has not full rank[^\r]*\r\n$", text), "an error stands on a line of its own")
+print("1..%d" % count)
+sys.exit(failed > 0)
+PY

@@ -1,4 +1,5 @@
-/* tesela.h - dense linear algebra on GPUs and hosts, in C.
+/** @file
+ * tesela.h - dense linear algebra on GPUs and hosts, in C.
  *
  * Conventions
  *  - Storage is column-major; element (i,j) of a matrix with leading dimension ld is data[i + j*ld].
@@ -121,7 +122,7 @@ typedef struct tsl_config {
     const tsl_allocator *allocator; /**< copied; NULL: malloc and the device's own memory pool */
 } tsl_config;
 
-TSL_API tsl_config tsl_config_default(void);
+TSL_API tsl_config tsl_config_default(void); /**< zeros, and its size */
 
 /** Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
@@ -151,6 +152,7 @@ TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t
  * from now on run after what is on the stream now. precede: what is put on the stream from now on runs after the calls made so far, but
  * for those of an open region, which only tsl_wait ends. TSL_ERR_NO_DEVICE: the first device is the host, which has no streams. */
 TSL_API tsl_status tsl_follow(tsl_context *ctx, void *stream);
+/** The other order: what is put on the stream from now on runs after the calls made so far; see tsl_follow. */
 TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
 
 /** Options: "tile" block size of blocked algorithms (0: tuned), "variant" name of an algorithm variant ("auto": tuned, "leaf": the
@@ -189,6 +191,7 @@ TSL_API const char *tsl_tuning_file(tsl_context *ctx); /**< that file of the use
 
 /** Device time between two points of the context's queue; stop waits for it. */
 TSL_API tsl_status tsl_timer_start(tsl_context *ctx);
+/** Waits for the end of what was submitted since tsl_timer_start, and says how long the device took. */
 TSL_API tsl_status tsl_timer_stop(tsl_context *ctx, double *seconds);
 
 typedef struct tsl_device_info {
@@ -202,7 +205,8 @@ typedef struct tsl_device_info {
     double idle;       /**< seconds it had nothing to do while tasks on tiles were left, since the context was made */
 } tsl_device_info;
 
-TSL_API int tsl_device_count(tsl_context *ctx);
+TSL_API int tsl_device_count(tsl_context *ctx); /**< how many the context has */
+/** What there is to know of device number 0 .. count - 1 of the context; TSL_ERR_NO_DEVICE: there is no such. */
 TSL_API tsl_status tsl_device_query(tsl_context *ctx, int device, tsl_device_info *info);
 
 /** Versions of the libraries in use, one per line; says which were looked for and not found. */
@@ -216,8 +220,9 @@ typedef struct tsl_counters {
     double idle;                    /**< seconds devices had nothing to do while tasks were left; the sum over devices */
 } tsl_counters;
 
+/** What the context has done since it was made, or since the counters were reset. */
 TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
-TSL_API tsl_status tsl_counters_reset(tsl_context *ctx);
+TSL_API tsl_status tsl_counters_reset(tsl_context *ctx); /**< all are zero again */
 
 /** TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
  * is the process's rank under mpirun or srun and %p its id; with neither, where there are ranks, FILE is trace.3.json for trace.json on
@@ -251,19 +256,19 @@ TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m,
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                                    tsl_matrix **A);
 TSL_API void tsl_matrix_free(tsl_matrix *A); /**< waits for the work that uses it; NULL is allowed; the context may be gone */
-TSL_API void *tsl_matrix_data(const tsl_matrix *A);
-TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A);
-TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A);
+TSL_API void *tsl_matrix_data(const tsl_matrix *A); /**< of a flat matrix: its first element, where it lives */
+TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A); /**< its leading dimension */
+TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A); /**< of its elements */
 
 TSL_API tsl_view tsl_whole(tsl_matrix *A);                   /**< all of it */
 TSL_API int64_t tsl_rows(tsl_view v);                        /**< sizes as seen through op */
-TSL_API int64_t tsl_cols(tsl_view v);
+TSL_API int64_t tsl_cols(tsl_view v); /**< the same of columns */
 TSL_API tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n); /**< a block, whole; invalid if outside */
-TSL_API tsl_view tsl_trans(tsl_view v);
-TSL_API tsl_view tsl_conj(tsl_view v);
+TSL_API tsl_view tsl_trans(tsl_view v); /**< its transpose; nothing moves */
+TSL_API tsl_view tsl_conj(tsl_view v); /**< its conjugate */
 TSL_API tsl_view tsl_herm(tsl_view v);  /**< conjugate transpose */
 TSL_API tsl_view tsl_lower(tsl_view v); /**< the lower triangle of v as seen */
-TSL_API tsl_view tsl_upper(tsl_view v);
+TSL_API tsl_view tsl_upper(tsl_view v); /**< the upper one */
 TSL_API tsl_view tsl_general(tsl_view v); /**< no triangle */
 TSL_API tsl_view tsl_unit(tsl_view v);  /**< ones on the diagonal, not read */
 TSL_API tsl_uplo tsl_triangle(tsl_view v); /**< which triangle, as seen */
@@ -277,8 +282,10 @@ TSL_API tsl_part2 tsl_partition2(tsl_view A, int64_t i, int64_t j);       /**< T
 TSL_API tsl_part3 tsl_partition(tsl_view A, int64_t k, int64_t nb);       /**< A00 is k x k, A11 is nb x nb or what is left */
 TSL_API tsl_part3 tsl_partition_back(tsl_view A, int64_t k, int64_t nb);  /**< A22 is k x k when A is square, A11 nb x nb before it */
 TSL_API tsl_strips tsl_block_rows(tsl_view A, int64_t k, int64_t nb);     /**< A0 has k rows, A1 nb, A2 the rest */
+/** The same from the end: A2 has k rows, A1 nb before it, A0 the rest. */
 TSL_API tsl_strips tsl_block_rows_back(tsl_view A, int64_t k, int64_t nb);
-TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb);
+TSL_API tsl_strips tsl_block_cols(tsl_view A, int64_t k, int64_t nb); /**< A0 has k columns, A1 nb, A2 the rest */
+/** The same from the end: A2 has k columns, A1 nb before it, A0 the rest. */
 TSL_API tsl_strips tsl_block_cols_back(tsl_view A, int64_t k, int64_t nb);
 
 /** What a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: one device or tiles and why, where diagonal blocks are
@@ -363,40 +370,57 @@ TSL_API tsl_status tsl_iamax(tsl_context *ctx, tsl_view x, int64_t *result);
 TSL_API tsl_status tsl_gemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
 /** y := alpha A x + beta y with A symmetric (symv) or Hermitian (hemv), given by a triangle */
 TSL_API tsl_status tsl_symv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
+/** y := alpha A x + beta y, A Hermitian, given by a triangle */
 TSL_API tsl_status tsl_hemv(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view x, tsl_scalar beta, tsl_view y);
 /** A := alpha x y^T + A; a conjugated view of y gives x y^H. Here and in the updates below alpha = 0 touches nothing. */
 TSL_API tsl_status tsl_ger(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 /** A := alpha x x^T + A (syr), alpha x x^H + A (her), alpha x y^T + alpha y x^T + A (syr2), alpha x y^H + conj(alpha) y x^H + A
  * (her2), on a triangle of A; the imaginary part of a Hermitian diagonal is taken as zero and set to zero */
 TSL_API tsl_status tsl_syr(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view A);
+/** A := alpha x x^H + A on a triangle; see tsl_syr */
 TSL_API tsl_status tsl_her(tsl_context *ctx, double alpha, tsl_view x, tsl_view A);
+/** A := alpha x y^T + alpha y x^T + A on a triangle; see tsl_syr */
 TSL_API tsl_status tsl_syr2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
+/** A := alpha x y^H + conj(alpha) y x^H + A on a triangle; see tsl_syr */
 TSL_API tsl_status tsl_her2(tsl_context *ctx, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view A);
 /** x := A x (trmv) or inv(A) x (trsv), A a triangle */
 TSL_API tsl_status tsl_trmv(tsl_context *ctx, tsl_view A, tsl_view x);
+/** x := inv(A) x, A a triangle */
 TSL_API tsl_status tsl_trsv(tsl_context *ctx, tsl_view A, tsl_view x);
 /** The same for matrices stored by bands or packed. The view AB or AP is only the storage, as BLAS lays it out, whole and seen
  * through no op: AB has a row for each diagonal and a column for each of the matrix, AP is one column of n (n+1) / 2 elements.
  * The arguments describe the matrix. Symmetric ones (sbmv, spmv, spr, spr2) are real. */
 TSL_API tsl_status tsl_gbmv(tsl_context *ctx, tsl_op trans, int64_t m, int64_t n, int64_t kl, int64_t ku, tsl_scalar alpha,
                             tsl_view AB, tsl_view x, tsl_scalar beta, tsl_view y);
+/** y := alpha A x + beta y, A symmetric with k diagonals on either side; see tsl_gbmv */
 TSL_API tsl_status tsl_sbmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, int64_t k, tsl_scalar alpha, tsl_view AB, tsl_view x,
                             tsl_scalar beta, tsl_view y);
+/** y := alpha A x + beta y, A Hermitian with k diagonals on either side; see tsl_gbmv */
 TSL_API tsl_status tsl_hbmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, int64_t k, tsl_scalar alpha, tsl_view AB, tsl_view x,
                             tsl_scalar beta, tsl_view y);
+/** x := A x, A a triangle with k diagonals beside the main one; see tsl_gbmv */
 TSL_API tsl_status tsl_tbmv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, int64_t k, tsl_view AB,
                             tsl_view x);
+/** x := inv(A) x, A a triangle with k diagonals beside the main one; see tsl_gbmv */
 TSL_API tsl_status tsl_tbsv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, int64_t k, tsl_view AB,
                             tsl_view x);
+/** y := alpha A x + beta y, A symmetric and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_spmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view AP, tsl_view x, tsl_scalar beta,
                             tsl_view y);
+/** y := alpha A x + beta y, A Hermitian and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_hpmv(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view AP, tsl_view x, tsl_scalar beta,
                             tsl_view y);
+/** A := alpha x x^T + A, A symmetric and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_spr(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view AP);
+/** A := alpha x x^H + A, A Hermitian and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_hpr(tsl_context *ctx, tsl_uplo uplo, int64_t n, double alpha, tsl_view x, tsl_view AP);
+/** A := alpha x y^T + alpha y x^T + A, A symmetric and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_spr2(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view AP);
+/** A := alpha x y^H + conj(alpha) y x^H + A, A Hermitian and packed; see tsl_gbmv */
 TSL_API tsl_status tsl_hpr2(tsl_context *ctx, tsl_uplo uplo, int64_t n, tsl_scalar alpha, tsl_view x, tsl_view y, tsl_view AP);
+/** x := A x, A a packed triangle; see tsl_gbmv */
 TSL_API tsl_status tsl_tpmv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
+/** x := inv(A) x, A a packed triangle; see tsl_gbmv */
 TSL_API tsl_status tsl_tpsv(tsl_context *ctx, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, tsl_view AP, tsl_view x);
 /* -- level 3 -- */
 /** C := alpha A B + beta C */
@@ -405,6 +429,7 @@ TSL_API tsl_status tsl_gemm(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_
 TSL_API tsl_status tsl_gemmt(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 /** LEFT: C := alpha A B + beta C; RIGHT: C := alpha B A + beta C; A is symmetric (symm) or Hermitian (hemm), given by a triangle */
 TSL_API tsl_status tsl_symm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+/** The same with A Hermitian. */
 TSL_API tsl_status tsl_hemm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
 /** LEFT: B := alpha A B; RIGHT: B := alpha B A; A is a triangle. */
 TSL_API tsl_status tsl_trmm(tsl_context *ctx, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B);

@@ -1,4 +1,5 @@
-/* tesela_blas.h - what libtesela_blas, BLAS and LAPACK by their own names, has beside them. A program that never asks needs nothing of this. */
+/** @file
+ * tesela_blas.h - what libtesela_blas, BLAS and LAPACK by their own names, has beside them. A program that never asks needs nothing of this. */
 #ifndef TESELA_BLAS_H
 #define TESELA_BLAS_H
 

@@ -1,4 +1,5 @@
-/* tesela_mpi.h - matrices distributed over a grid of MPI processes. Link libtesela_mpi beside libtesela.
+/** @file
+ * tesela_mpi.h - matrices distributed over a grid of MPI processes. Link libtesela_mpi beside libtesela.
  *
  * A distributed matrix is a tsl_matrix like any other: views, partitionings and the operations on views of tesela.h work on it.
  * What changes is how it is made. Of an operation's operands either none or all are distributed, over the same processes.
@@ -47,10 +48,10 @@ typedef struct tsl_grid tsl_grid;
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
 /** Collective. Matrices on it that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL is allowed. */
 TSL_API void tsl_grid_free(tsl_grid *grid);
-TSL_API int tsl_grid_rows(const tsl_grid *grid);
-TSL_API int tsl_grid_cols(const tsl_grid *grid);
+TSL_API int tsl_grid_rows(const tsl_grid *grid); /**< its process rows */
+TSL_API int tsl_grid_cols(const tsl_grid *grid); /**< its process columns */
 TSL_API int tsl_grid_row(const tsl_grid *grid); /**< where this process is */
-TSL_API int tsl_grid_col(const tsl_grid *grid);
+TSL_API int tsl_grid_col(const tsl_grid *grid); /**< the column this process is in */
 
 /* ---- layouts ------------------------------------------------------------------------------------------------------------ */
 
@@ -97,6 +98,7 @@ TSL_API tsl_status tsl_matrix_wrap_on(tsl_context *ctx, const tsl_layout *layout
 /** The same of ScaLAPACK's: desc = {1, context, m, n, mb, nb, rsrc, csrc, lld}; the grid stands for its context. */
 TSL_API tsl_status tsl_matrix_wrap_desc(tsl_context *ctx, tsl_grid *grid, tsl_type type, const int desc[9], void *local,
                                         tsl_matrix **A);
+/** How it is dealt out; TSL_ERR_GRID: it is not distributed, or its grid is gone. */
 TSL_API tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout);
 /** The part of a block this process has, as a view of an ordinary matrix; local work on it is ordinary work. The invalid view if
  * the matrix is not distributed. */
@@ -104,8 +106,11 @@ TSL_API tsl_view tsl_local(tsl_view A);
 /** Where this process's first row or column at or after g of the block lies: its place in tsl_local, and back; 0 if the matrix is not
  * distributed. */
 TSL_API int64_t tsl_local_row(tsl_view A, int64_t g);
+/** The same of columns. */
 TSL_API int64_t tsl_local_col(tsl_view A, int64_t g);
+/** And back: the row of the block that is row l of tsl_local. */
 TSL_API int64_t tsl_global_row(tsl_view A, int64_t l);
+/** The same of columns. */
 TSL_API int64_t tsl_global_col(tsl_view A, int64_t l);
 
 /* ---- communication ------------------------------------------------------------------------------------------------------ */
@@ -118,6 +123,7 @@ TSL_API int64_t tsl_global_col(tsl_view A, int64_t l);
 TSL_API tsl_status tsl_reduce(tsl_context *ctx, tsl_view A, tsl_scalar beta, tsl_view B);
 /** All of A to the array of one process of the grid, by its rank there, and back. Others may pass NULL. */
 TSL_API tsl_status tsl_gather(tsl_context *ctx, tsl_view A, int rank, void *data, int64_t ld);
+/** The other way: A := the array on process rank. */
 TSL_API tsl_status tsl_scatter(tsl_context *ctx, int rank, const void *data, int64_t ld, tsl_view A);
 
 #ifdef __cplusplus

@@ -14,6 +14,9 @@ static void say(const char *format, va_list args)
 {
     cli_progress_end();
     vsnprintf(line, sizeof line, format, args);
+    for (char *c = line; *c; c++) /* words of a file or of the user are shown, and stay on the line */
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
     if (!held)
         fprintf(stderr, "tesela: %s\n", line);
 }

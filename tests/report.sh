@@ -2,6 +2,7 @@
 # The page of `tesela report`: what it refuses, what it says, and what a browser shows of it. Usage: tests/report.sh PATH_TO_TESELA
 tesela=$(realpath "${1:?usage: report.sh PATH_TO_TESELA}") || exit 1
 . "$(dirname "$0")/cli_begin.sh"
+source=$(realpath "$(dirname "$0")/..")
 cd "$dir" || exit 1
 python=
 for p in python3 /usr/bin/python3; do "$p" -c 'import matplotlib' >/dev/null 2>&1 && python=$p; done
@@ -24,6 +25,15 @@ report $? "... that needs nothing from elsewhere"
 printf '[\n{"name":"a","ph":"X","pid":0,"tid":0,"ts":1,"dur":1}   ' >killed.json
 "$tesela" report killed.json -o killed.html 2>err
 report $? "a trace whose writer was killed before its bracket"
+
+# Two versions are two lines, and what was committed last has ratios and the hardware's limit.
+sed 's/"commit": "[^"]*"/"commit": "another"/' r.json >other.json
+"$tesela" report r.json other.json -o both.html && test "$(grep -o '<h2>dgemm[^<]*commit another' both.html | wc -l)" -eq 1 &&
+    test "$(grep -o '<h2>dgemm' both.html | wc -l)" -eq 2 && ! grep -q '<h2>[^<]*commit' page.html
+report $? "records of two commits are kept apart"
+last=$(ls -d "$source"/bench/results/*/ | tail -n 1)
+"$tesela" report "$last" -o last.html && grep -q '<td class="better">[0-9.]*×' last.html && grep -q '<td>[0-9]* %</td>' last.html && grep -q "the hardware's limit" last.html
+report $? "$(basename "$last"): ratios and the hardware's limit"
 
 # refuses WORD FILES...: one line that names WORD, and no page
 refuses() {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -184,28 +185,72 @@ static void bad_files(void)
     ok(good, "wrong sizes of raw elements, a folder, no file");
 }
 
-/* Files with some of their bytes changed or cut off: read, or refused in one line. */
+static unsigned state;
+static unsigned any(unsigned below)
+{
+    state = state * 1103515245u + 12345u;
+    return (state >> 8) % below;
+}
+
+/* A byte changed, to any or to one that means something in such files; one more; one less; or the end cut off. */
+static size_t change(char *bytes, size_t count, size_t most)
+{
+    static const char telling[] = "0123456789-+.eE% \n\t'(),{}:<>|cfdinaI\377";
+    size_t at = any((unsigned)count + 1);
+    char byte = any(2) ? telling[any(sizeof telling - 1)] : (char)any(256);
+    switch (any(8)) {
+    case 0:
+        return at;
+    case 1:
+        memmove(bytes + at, bytes + at + 1, at < count ? count - at - 1 : 0);
+        return at < count ? count - 1 : count;
+    case 2:
+        if (count == most)
+            return count;
+        memmove(bytes + at + 1, bytes + at, count - at);
+        bytes[at] = byte;
+        return count + 1;
+    default:
+        if (at < count)
+            bytes[at] = byte;
+        return count;
+    }
+}
+
+/* Files with some of their bytes changed: read, or refused in one line. TESELA_TEST_SECONDS says how long, TESELA_TEST_SEED=hex from where on. */
 static void changed_bytes(void)
 {
-    static const char market[] = "%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 2\n2 1 1.5 -2\n3 3 1e300 0\n";
-    char bytes[512], changed[512];
+    static const char *const texts[] = {"%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 2\n2 1 1.5 -2\n3 3 1e300 0\n",
+        "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2e-3\n+4\n", "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n",
+        "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n3 1 -7\n"};
+    static const char *const headers[] = {"{'descr': '<c16', 'fortran_order': False, 'shape': (2, 1), }\n", "{'descr': '<f8', 'fortran_order': True, 'shape': (4,), }\n",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }\n", "{'descr': '|i1', 'fortran_order': False, 'shape': (32, 1), }\n"};
+    const char *seconds = getenv("TESELA_TEST_SECONDS"), *seed = getenv("TESELA_TEST_SEED");
     const double v[] = {1, 2, 3, 4};
-    unsigned state = 1;
+    char bytes[512];
+    time_t end = time(NULL) + (seconds ? atol(seconds) : 0);
+    long round = 0;
     bool good = true;
-    for (int round = 0; round < 4000 && good; round++) {
-        size_t count = round % 2 ? npy(bytes, "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 1), }\n", v, sizeof v) : sizeof market - 1;
-        memcpy(changed, round % 2 ? bytes : market, count);
-        for (int i = 0; i < 1 + round % 5; i++) {
-            state = state * 1103515245u + 12345u;
-            changed[(state >> 8) % count] = (char)(state >> 24);
-        }
-        if (round % 7 == 0)
-            count = (state >> 4) % count;
-        spill("fuzz", changed, count);
-        int status, lines = lines_said(read_it, in_dir("fuzz"), &status);
+    unsigned begun = 0;
+    int status = 0, lines = 0;
+    for (state = seed ? (unsigned)strtoul(seed, NULL, 16) : 1; good && (round < 4000 || time(NULL) < end); round++) {
+        begun = state;
+        bool text = any(2);
+        size_t count = text ? (size_t)snprintf(bytes, sizeof bytes, "%s", texts[any(4)]) : npy(bytes, headers[any(4)], v, sizeof v);
+        for (unsigned i = any(6) + 1; i > 0; i--)
+            count = change(bytes, count, sizeof bytes);
+        spill("fuzz", bytes, count);
+        lines = lines_said(read_it, in_dir("fuzz"), &status);
         good = status == CLI_OK ? lines == 0 : status == CLI_FAILED && lines == 1;
     }
-    ok(good, "changed bytes: read, or refused in one line");
+    if (!good)
+        printf("# TESELA_TEST_SEED=%x: status %d, %d lines\n", begun, status, lines);
+    FILE *f = good ? NULL : fopen(said, "r");
+    for (char line[256]; f && fgets(line, sizeof line, f);)
+        printf("# %s", line);
+    if (f)
+        fclose(f);
+    ok(good, "changed bytes, %ld files: read, or refused in one line", round);
 }
 
 int main(void)

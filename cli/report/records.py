@@ -21,16 +21,17 @@ class Found:
 
 
 class Family:
-    """Records of one routine, type, parameters, devices, tile and variant, by the size that grows ("" for all at once)."""
+    """Records of one routine, type, parameters, devices, tile, variant and commit, by the size that grows ("" for all at once)."""
 
-    def __init__(self, of, grows, fixed):
-        self.of, self.grows, self.fixed = of, grows, fixed
+    def __init__(self, of, grows, fixed, commit):
+        self.of, self.grows, self.fixed, self.commit = of, grows, fixed, commit  # commit: "" where all records are of the same one
         self.at = {}  # record by size
 
     def title(self):
         r = self.of
         parts = [r["type"] + r["routine"], r["params"].replace(",", ", "), ", ".join(f"{d} = {v}" for d, v in self.fixed)]
         parts += [f"tile {r['tile']}" if r.get("tile") else "", "" if r["variant"] == "auto" else "variant " + r["variant"], "on " + r["devices"]]
+        parts.append(f"commit {self.commit}" if self.commit else "")
         return " · ".join(p for p in parts if p)
 
     def axis(self):
@@ -119,13 +120,15 @@ def families(records):
     """In the order of the records; of a size measured twice the later. A record of several sizes is in the families where one of them
     grows; in one alone if it is the only one there."""
     found = {}
+    several = len({r.get("commit") for r in records}) > 1
     for r in records:
+        commit = r.get("commit") or "unknown" if several else ""
         have = sizes(r)
         ways = [("", next(iter(have.values())))] if len(set(have.values())) == 1 else have.items()
         for grows, size in ways:
             fixed = tuple((d, v) for d, v in have.items() if grows and d != grows)
-            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], grows, fixed)
-            found.setdefault(key, Family(r, grows, fixed)).at[size] = r
+            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], grows, fixed, commit)
+            found.setdefault(key, Family(r, grows, fixed, commit)).at[size] = r
     told = {id(r) for f in found.values() if len(f.at) > 1 for r in f.at.values()}
     kept = []
     for f in found.values():

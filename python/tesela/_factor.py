@@ -11,7 +11,7 @@ from ._library import Scalar
 from ._matrix import Matrix
 from ._places import Call
 from ._products import need_finite, need_square
-from ._solve import right_hand_sides, transposition, triangle, unit
+from ._solve import system, through, transposition, triangle, unit
 from ._storage import fetch, make_identity, move, of_numpy
 
 ZERO = Scalar(0, 0)
@@ -71,10 +71,7 @@ def cho_solve(c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, 
     """x with a x = b, by what cho_factor made of a."""
     factor, lower = c_and_lower
     with Call(factor, b) as c:
-        dtype = c.dtype(factor, b)
-        F, B = c.take(factor, dtype, (2,)), c.take(b, dtype)
-        right_hand_sides(need_square(F), B)
-        need_finite(check_finite, F, B)
+        F, B = system(c, factor, b, check_finite)
 
         def compute() -> Any:
             X = c.overwritten(B, b, overwrite_b)
@@ -115,11 +112,8 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
     factors, piv = lu_and_piv
     op = transposition(trans)
     with Call(factors, b) as c:
-        dtype = c.dtype(factors, b)
-        F, B = c.take(factors, dtype, (2,)), c.take(b, dtype)
-        n = need_square(F)
-        right_hand_sides(n, B)
-        need_finite(check_finite, F, B)
+        F, B = system(c, factors, b, check_finite)
+        n = F._rows
         pivots = np.asarray(piv.cpu() if hasattr(piv, "cpu") else piv.get() if hasattr(piv, "get") else piv).astype(np.int64) + 1
         if pivots.shape != (n,) or (n and (pivots.min() < 1 or pivots.max() > n)):
             raise ValueError("piv is not what lu_factor returns for a matrix of this order")
@@ -129,8 +123,7 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
             if X.size:
                 # the factors as they are stored; by rows they are copied
                 N = F if F._view.op == _library.NOTRANS else c.copied(F)
-                seen = N if op == 0 else N.T if op == 1 else N.H
-                c.context("getrs", seen, of_numpy(c.context, pivots.reshape(-1, 1)), X)
+                c.context("getrs", through(N, op), of_numpy(c.context, pivots.reshape(-1, 1)), X)
             return c.hand(X, B._ndim)
 
         return c.within(compute)

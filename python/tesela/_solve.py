@@ -35,6 +35,16 @@ def right_hand_sides(n: int, B: Matrix) -> None:
         raise ValueError(f"the matrix has {n} rows, the right-hand side {B._rows}")
 
 
+def system(c: Call, a: Any, b: Any, check_finite: bool, dtype: Any = None) -> tuple[Matrix, Matrix]:
+    """A square matrix, or what it was factored into, and right-hand sides, both of one type."""
+    if dtype is None:
+        dtype = c.dtype(a, b)
+    A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
+    right_hand_sides(need_square(A), B)
+    need_finite(check_finite, A, B)
+    return A, B
+
+
 def triangle(m: Matrix, lower: bool) -> Matrix:
     return m._seen(library().tsl_lower(m._view) if lower else library().tsl_upper(m._view))
 
@@ -66,10 +76,8 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
         dtype = np.dtype(c.dtype(a, b))
         if mixed:
             dtype = np.dtype("D" if dtype.kind == "c" else "d")
-        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
-        n = need_square(A)
-        right_hand_sides(n, B)
-        need_finite(check_finite, A, B)
+        A, B = system(c, a, b, check_finite, dtype)
+        n = A._rows
 
         def compute() -> Any:
             if B.size == 0:
@@ -131,17 +139,17 @@ def transposition(trans: Any) -> int:
     return _TRANS[trans]
 
 
+def through(m: Matrix, op: int) -> Matrix:
+    return (m, m.T, m.H)[op]
+
+
 def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
                      check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1 or 'T') or a^H x = b (2 or 'C'), a being a triangle."""
     op = transposition(trans)
     with Call(a, b) as c:
-        dtype = c.dtype(a, b)
-        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
-        n = need_square(A)
-        right_hand_sides(n, B)
-        need_finite(check_finite, A, B)
-        if not unit_diagonal and n:
+        A, B = system(c, a, b, check_finite)
+        if not unit_diagonal and A._rows:
             _need_diagonal(A)
 
         def compute() -> Any:
@@ -150,7 +158,7 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
             if unit_diagonal:
                 T = unit(T)
             if X.size:
-                c.context("trsm", _library.LEFT, ONE, T if op == 0 else T.T if op == 1 else T.H, X)
+                c.context("trsm", _library.LEFT, ONE, through(T, op), X)
             return c.hand(X, B._ndim)
 
         return c.within(compute)

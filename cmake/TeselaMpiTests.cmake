@@ -7,9 +7,13 @@ set(mpi_environment ${tests_environment} "OPENBLAS_NUM_THREADS=set:1" "OMPI_ALLO
 
 function(tesela_mpi_test name program rows cols)
     math(EXPR count "${rows} * ${cols}")
+    set(cores 2)
+    if(count EQUAL 1)
+        set(cores 1)
+    endif()
     add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count} ${program} ${rows}x${cols} ${ARGN}
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-    set_tests_properties(${name} PROPERTIES PROCESSORS 2
+    set_tests_properties(${name} PROPERTIES PROCESSORS ${cores}
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
 endfunction()
 

@@ -8,10 +8,18 @@ if(TESELA_SANITIZE)
     list(APPEND tests_environment "ASAN_OPTIONS=set:allocator_may_return_null=1") # as without it, what cannot be is refused
 endif()
 
+# The longest begin first, so that none is left to run alone.
+set(tests_long sweep dropin_testers cli sweep_large variants lu tiles alloc python)
+
 function(tesela_add_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     set_tests_properties(${name} PROPERTIES
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${tests_environment}")
+    list(FIND tests_long ${name} at)
+    if(at GREATER -1)
+        math(EXPR cost "1000 - ${at}")
+        set_tests_properties(${name} PROPERTIES COST ${cost})
+    endif()
 endfunction()
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
@@ -31,6 +39,9 @@ foreach(source IN LISTS programs)
     string(REGEX REPLACE "^test_" "" name ${name})
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
+
+# Its problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
+set_property(TEST sweep APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads'
     set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")

@@ -1,16 +1,17 @@
 /* Operands without rows or columns whose views begin anywhere, at the very end of a matrix too: calls on tiled matrices do what those
- * on flat ones do, which is nothing, a scaling, or a factorization without right-hand sides. */
+ * on flat ones do, which is nothing, a scaling, or a factorization without right-hand sides. Pivots and factors of reflectors begin anywhere too. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "tap.h"
 #include "tesela.h"
 
-enum { N = 23, TILE = 7, MATS = 3, ROUNDS = 2500 };
+enum { N = 23, TILE = 7, MATS = 3, ROUNDS = 4000 };
 
 typedef struct space {
-    double a[MATS][N * N];
-    tsl_matrix *m[MATS];
+    double a[MATS][N * N], t[N];
+    int64_t p[N];
+    tsl_matrix *m[MATS], *tau, *piv;
 } space;
 
 static uint64_t seed = 12345;
@@ -21,11 +22,12 @@ static int64_t draw(int64_t below)
     return (int64_t)((seed >> 33) % (uint64_t)below);
 }
 
-/* 4 I: every sum is exact, and so is the factor. */
-static void fill(space *s)
+/* 4 I: every sum is exact, and so is the factor. No reflector does anything, and from row `from` on each row is its own pivot. */
+static void fill(space *s, int64_t from)
 {
     for (int k = 0; k < MATS; k++)
         for (int i = 0; i < N * N; i++) s->a[k][i] = i % (N + 1) ? 0 : 4;
+    for (int i = 0; i < N; i++) s->t[i] = 0, s->p[i] = i < from ? 1 : i - from + 1;
 }
 
 /* In value: signs of zeros may differ. */
@@ -34,6 +36,8 @@ static int same(const space *a, const space *b)
     for (int k = 0; k < MATS; k++)
         for (int i = 0; i < N * N; i++)
             if (!(a->a[k][i] == b->a[k][i])) return 0;
+    for (int i = 0; i < N; i++)
+        if (a->p[i] != b->p[i] || !(a->t[i] == b->t[i])) return 0;
     return 1;
 }
 
@@ -57,14 +61,25 @@ static tsl_view seen(tsl_matrix *A, block b)
     return b.turned ? tsl_trans(v) : v;
 }
 
-enum { OPS = 15 };
-static const char *const names[OPS] = {"copy",  "scale", "gemm", "gemmt", "symm",  "syrk", "syr2k", "trmm",
-                                       "trsm",  "potrf", "trtri", "lauum", "potri", "potrs", "posv"};
+enum { OPS = 27 };
+static const char *const names[OPS] = {"copy",  "scale", "gemm",  "gemmt", "symm",  "syrk",  "syr2k", "trmm", "trsm", "potrf",       "trtri",    "lauum", "potri", "potrs",
+                                       "posv",  "getrf", "laswp", "getrs", "gesv",  "getri", "geqrf", "ormqr", "orgqr", "gels",       "gels_inc", "gesv_incpiv", "solve"};
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* As it is stored: factorizations by LU are of no other. */
+static block straight(block b) { return (block){b.i, b.j, b.m, b.n, 0}; }
 
 /* The operation on blocks that fit it. A triangle's block lies on the diagonal: it is 4 I. */
-static tsl_status run(tsl_context *x, const space *s, int op, block T, block A, block B, block C, int64_t *info)
+static tsl_status run(tsl_context *x, const space *s, int op, block T, block A, block B, block C, block G, int64_t from, int64_t *info)
 {
     tsl_view t = tsl_lower(seen(s->m[0], T)), a = seen(s->m[1], A), b = seen(s->m[1], B), c = seen(s->m[2], C);
+    block Q = A, H = straight(G); /* Q has no more columns than rows, H has as many rows as A */
+    Q.n = least(A.m, A.n), H.m = A.m;
+    tsl_view full = seen(s->m[0], straight(T)), q = seen(s->m[1], Q);
+    tsl_view piv = tsl_sub(tsl_whole(s->piv), from, 0, op == 15 ? Q.n : T.m, 1), tau = tsl_sub(tsl_whole(s->tau), from, 0, Q.n, 1);
+    tsl_solution how = {0};
+    tsl_status st;
     switch (op) {
     case 0: return tsl_copy(x, seen(s->m[1], C), c);
     case 1: return tsl_scale(x, 3, c);
@@ -80,7 +95,22 @@ static tsl_status run(tsl_context *x, const space *s, int op, block T, block A, 
     case 11: return tsl_lauum(x, t);
     case 12: return tsl_potri(x, t, info);
     case 13: return tsl_potrs(x, t, c);
-    default: return tsl_posv(x, t, c, info);
+    case 14: return tsl_posv(x, t, c, info);
+    case 15: return tsl_getrf(x, seen(s->m[1], straight(A)), piv, info);
+    case 16: return tsl_laswp(x, c, piv, (int)(from % 2));
+    case 17: return tsl_getrs(x, full, piv, c);
+    case 18: return tsl_gesv(x, full, piv, c, info);
+    case 19: return tsl_getri(x, full, piv, info);
+    case 20: return tsl_geqrf(x, q, tau);
+    case 21: return tsl_ormqr(x, TSL_LEFT, TSL_TRANS, q, tau, c);
+    case 22: return tsl_orgqr(x, q, tau);
+    case 23: return tsl_gels(x, a, seen(s->m[2], G), info);
+    case 24: return tsl_gels_inc(x, seen(s->m[1], straight(Q)), seen(s->m[2], H), info);
+    case 25: return tsl_gesv_incpiv(x, full, seen(s->m[2], straight(C)), info);
+    default:
+        st = tsl_solve(x, full, seen(s->m[1], C), c, NULL, &how);
+        *info = how.info;
+        return st;
     }
 }
 
@@ -95,23 +125,27 @@ static void sweep(const char *devices)
         return;
     }
     for (int r = 0; r < ROUNDS; r++) {
-        int op = (int)draw(OPS), region = draw(3) == 0;
+        int op = (int)draw(OPS), region = draw(3) == 0 && op != OPS - 1;
         int64_t size[3] = {draw(N + 1), draw(N + 1), draw(N + 1)}, info[2] = {-1, -1};
         size[draw(3)] = 0;
         if (draw(2)) size[draw(3)] = 0;
         int64_t m = size[0], n = size[1], k = size[2], at = draw(N - m + 1);
-        block T = {at, at, m, m, (int)draw(2)}, A = draw_block(m, k), B = draw_block(k, n), C = draw_block(m, n);
-        fill(&flat), fill(&tiled);
+        block T = {at, at, m, m, (int)draw(2)}, A = draw_block(m, k), B = draw_block(k, n), C = draw_block(m, n), G = draw_block(m > k ? m : k, n);
+        int64_t from = draw(N - m + 1);
+        fill(&flat, from), fill(&tiled, from);
         for (int i = 0; i < MATS; i++)
             check(!tsl_matrix_wrap(x, TSL_D, N, N, flat.a[i], N, &flat.m[i]) &&
                       !tsl_tiled_wrap(x, TSL_D, N, N, tiled.a[i], N, TILE + (i == 2), &tiled.m[i]), "matrices");
-        tsl_status one = run(x, &flat, op, T, A, B, C, &info[0]);
+        check(!tsl_matrix_wrap(x, TSL_D, N, 1, flat.t, N, &flat.tau) && !tsl_tiled_wrap(x, TSL_D, N, 1, tiled.t, N, TILE, &tiled.tau) &&
+                  !tsl_matrix_wrap(x, TSL_INDEX, N, 1, flat.p, N, &flat.piv) && !tsl_tiled_wrap(x, TSL_INDEX, N, 1, tiled.p, N, TILE, &tiled.piv), "pivots and factors");
+        tsl_status one = run(x, &flat, op, T, A, B, C, G, from, &info[0]);
         if (region) check(!tsl_begin(x), "region");
-        tsl_status two = run(x, &tiled, op, T, A, B, C, &info[1]), late = tsl_wait(x);
+        tsl_status two = run(x, &tiled, op, T, A, B, C, G, from, &info[1]), late = tsl_wait(x);
         check(!one && !two && !late && info[0] == info[1], "%s: %s %d x %d, k %d: %s, %s, %s, info %d, %d", devices, names[op], (int)m,
               (int)n, (int)k, tsl_status_name(one), tsl_status_name(two), tsl_status_name(late), (int)info[0], (int)info[1]);
         check(same(&flat, &tiled), "%s: %s %d x %d, k %d: other contents", devices, names[op], (int)m, (int)n, (int)k);
         for (int i = 0; i < MATS; i++) tsl_matrix_free(flat.m[i]), tsl_matrix_free(tiled.m[i]);
+        tsl_matrix_free(flat.tau), tsl_matrix_free(tiled.tau), tsl_matrix_free(flat.piv), tsl_matrix_free(tiled.piv);
     }
     checked("%s: empty operands of tiled calls, wherever they begin", devices);
     tsl_context_destroy(x);

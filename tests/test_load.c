@@ -7,7 +7,7 @@
 #include "dense.h"
 #include "tap.h"
 
-enum { LARGE = 300, SMALL = 40, TILED = 160, TIMES = 60, KINDS = 6 };
+enum { LARGE = 300, SMALL = 40, TILED = 160, TIMES = 25, KINDS = 13 };
 
 static tsl_context *make(const char *path, const char *tile)
 {
@@ -22,19 +22,32 @@ static tsl_context *make(const char *path, const char *tile)
 }
 
 static double source[LARGE * LARGE], vector[LARGE];
+static _Thread_local double beside[LARGE * 5]; /* right-hand sides, factors of reflectors */
+static _Thread_local int64_t pivots[LARGE];
 
 /* Of order n, in place of A */
 static tsl_status compute(tsl_context *x, int kind, int n, double *A)
 {
-    int64_t info;
+    int64_t info, iterations;
+    tsl_status st;
+    for (int i = 0; i < 5 * n; i++) beside[i] = vector[i % LARGE] + i;
     switch (kind) {
     case 0: return tsl_dpotrf(x, 'L', n, A, n, &info);
     case 1: return tsl_dlauum(x, 'L', n, A, n, &info);
     case 2: return tsl_dpotri(x, 'U', n, A, n, &info);
     case 3: return tsl_dgemm(x, 'N', 'T', n, n, n, 1, source, n, source, n, 0.5, A, n);
     case 4: return tsl_dgbmv(x, 'N', n, n, 3, 2, 1, source, n, vector, 1, 0.5, A, 1);
-    default: return tsl_dspmv(x, 'L', n, 1, source, vector, 1, 0.5, A, 1);
+    case 5: return tsl_dspmv(x, 'L', n, 1, source, vector, 1, 0.5, A, 1);
+    case 6: return tsl_dgetrf(x, n, n, A, n, pivots, &info);
+    case 7: return tsl_dgeqrf(x, n, n, A, n, beside, &info);
+    case 8: st = tsl_dgetrf(x, n, n, A, n, pivots, &info); return st ? st : tsl_dgetri(x, n, A, n, pivots, &info);
+    case 9: st = tsl_dgels(x, 'N', n, n / 2, 5, A, n, beside, n, &info); break;
+    case 10: st = tsl_dgesv_incpiv(x, n, 5, A, n, beside, n, &info); break;
+    case 11: st = tsl_dgels_inc(x, n, n / 2, 5, A, n, beside, n, &info); break;
+    default: return tsl_dsgesv(x, n, 5, source, LARGE, pivots, beside, n, A, n, &iterations, &info);
     }
+    memcpy(A, beside, sizeof(double) * 5 * (size_t)n); /* the solution */
+    return st;
 }
 
 static void alone(tsl_context *x, int kind, int n, double *A)
@@ -64,7 +77,7 @@ static void under_load(tsl_context *x, tsl_context *tiled)
 {
     static double wanted[KINDS][2][LARGE * LARGE], A[LARGE * LARGE];
     static const int order[2] = {LARGE, SMALL};
-    static const char *const name[KINDS] = {"potrf", "lauum", "potri", "gemm", "gbmv", "spmv"};
+    static const char *const name[KINDS] = {"potrf", "lauum", "potri", "gemm", "gbmv", "spmv", "getrf", "geqrf", "getri", "gels", "gesv_incpiv", "gels_inc", "dsgesv"};
     for (int k = 0; k < KINDS; k++)
         for (int s = 0; s < 2; s++) alone(x, k, order[s], wanted[k][s]);
     rival r = {.x = tiled};

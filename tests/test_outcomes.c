@@ -64,6 +64,55 @@ static void test_own(tsl_context *x, const char *name, tsl_type t)
     cut(&zero), cut(&bad), cut(&worse), cut(&good), cut(&last);
 }
 
+/* The same of factorizations whose outcome is a column of zeros, and of solutions by them. */
+typedef struct system { specimen s; dense p, b; tsl_matrix *piv, *rhs; } system_of;
+
+static system_of grow_system(tsl_context *x, tsl_type t, int64_t bad, int64_t nb)
+{
+    system_of y = {.s = grow(x, t, 0, nb), .p = dense_make(TSL_INDEX, N, 1, CANARY_FINITE), .b = dense_make(t, N, 3, CANARY_FINITE)};
+    for (int64_t i = 0; i < N && bad; i++) dense_put(&y.s.d, i, bad - 1, 0);
+    dense_random(&y.b, 2);
+    y.piv = wrap(x, &y.p, nb), y.rhs = wrap(x, &y.b, nb);
+    return y;
+}
+
+static void cut_system(system_of *y)
+{
+    tsl_matrix_free(y->piv), tsl_matrix_free(y->rhs);
+    dense_free(&y->p), dense_free(&y->b);
+    cut(&y->s);
+}
+
+static const char *const solvers[] = {"getrf", "gesv", "gels", "gesv_incpiv", "gels_inc"};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+static tsl_status solve_by(tsl_context *x, int which, const system_of *y, int64_t *info)
+{
+    tsl_view A = tsl_whole(y->s.mat), p = tsl_whole(y->piv), B = tsl_whole(y->rhs);
+    switch (which) {
+    case 0: return tsl_getrf(x, A, p, info);
+    case 1: return tsl_gesv(x, A, p, B, info);
+    case 2: return tsl_gels(x, A, B, info);
+    case 3: return tsl_gesv_incpiv(x, A, B, info);
+    default: return tsl_gels_inc(x, A, B, info);
+    }
+}
+
+static void test_solvers(tsl_context *x, const char *name, tsl_type t, int64_t nb)
+{
+    for (int k = 0; k < SOLVERS; k++) {
+        system_of bad = grow_system(x, t, 23, nb), worse = grow_system(x, t, 7, nb), good = grow_system(x, t, 0, nb), last = grow_system(x, t, 0, nb);
+        const char *how = solvers[k];
+        int64_t info = -1;
+        check(!tsl_begin(x) && !solve_by(x, k, &bad, NULL) && x->region, "%s: %s: %s", name, how, tsl_error(x));
+        check(!solve_by(x, k, &worse, &info) && info == 7 && x->region, "%s: %s behind a failure: %d", name, how, (int)info);
+        check(!solve_by(x, (k + 1) % SOLVERS, &good, &info) && info == 0 && told(x) == 23, "%s: a good one behind %s: %d, so far %d", name, how, (int)info, (int)told(x));
+        check(!tsl_wait(x) && told(x) == 23, "%s: %s: of the region %d", name, how, (int)told(x));
+        check(!solve_by(x, k, &last, NULL) && told(x) == 0, "%s: %s: afterwards %d", name, how, (int)told(x));
+        cut_system(&bad), cut_system(&worse), cut_system(&good), cut_system(&last);
+    }
+}
+
 /* Calls that wait do not end a region, nor do they clear its account: on unaligned views, on flat matrices, reductions, options. */
 static void test_waiting(tsl_context *x, const char *name)
 {
@@ -271,6 +320,8 @@ int main(void)
             snprintf(name, sizeof name, "%s %s", specs[s], policies[p]);
             check(!tsl_set(x, "policy", policies[p]), "set");
             for (int t = TSL_S; t <= TSL_Z; t++) test_own(x, name, (tsl_type)t);
+            check(!tsl_set(x, "policy", policies[p]), "set");
+            test_solvers(x, name, (tsl_type)(p % 4), NB), test_solvers(x, name, (tsl_type)((p + 1) % 4), FLAT);
             check(!tsl_set(x, "policy", policies[p]), "set");
             test_waiting(x, name);
             check(!tsl_set(x, "policy", policies[p]), "set");

@@ -6,6 +6,7 @@
 enum { LIMIT = 50 }; /* units of roundoff */
 static const int64_t blocks[] = {1, 3, 32};
 static const int64_t sizes[] = {5, 129, 301, 387}; /* from one panel to several on every grid */
+enum { SMALL = 3 };                                /* of them in blocks of 1, which are slow to deal out */
 
 typedef struct problem {
     tsl_matrix *A;
@@ -66,7 +67,7 @@ static double factor(const team *t, tsl_context *const ctx[2], tsl_type type, in
     tsl_context *x = ctx[pick(turn, 0, 2)];
     tsl_layout l = layout(t, pick(turn, 1, DEALT_OUT), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
     problem p;
-    int64_t info = -1, ref = -1, n = sizes[pick(turn, 3, COUNT(sizes))];
+    int64_t info = -1, ref = -1, n = sizes[pick(turn, 3, nb == 1 ? SMALL : COUNT(sizes))];
     tsl_status st = make(&p, x, &l, type, n, pick(turn, 4, 5), pick(turn, 5, 2) ? TSL_LOWER : TSL_UPPER);
     if (!st) st = put(&p, x);
     if (!st) st = tsl_potrf(x, triangle(&p, p.A), &info);
@@ -88,7 +89,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
         for (unsigned b = 0; b < COUNT(blocks); b++) {
             double worst = 0;
             int good = 1;
-            int cases = blocks[b] == 1 ? 3 : 8; /* blocks of 1 are slow to deal out */
+            int cases = blocks[b] == 1 ? 3 : 8;
             for (int i = 0; i < cases; i++, turn++) {
                 double off = factor(t, ctx, (tsl_type)type, blocks[b], turn);
                 good &= off >= 0 && off < LIMIT;
@@ -232,8 +233,8 @@ int main(int argc, char **argv)
     for (unsigned b = 0; b < COUNT(blocks); b++)
         for (int s = 0; s < 2; s++) {
             tsl_scheme scheme = s ? TSL_ON_DEVICE : TSL_IN_HOST;
-            indefinite(&t, ctx[s], scheme, blocks[b], TSL_LOWER);
-            indefinite(&t, ctx[s], scheme, blocks[b], TSL_UPPER);
+            if (blocks[b] > 1 || s == 0) indefinite(&t, ctx[s], scheme, blocks[b], TSL_LOWER);
+            if (blocks[b] > 1 || s == 1) indefinite(&t, ctx[s], scheme, blocks[b], TSL_UPPER);
             if (blocks[b] > 1) texts(&t, ctx[s], scheme, blocks[b]);
         }
     memory(&t, "host", TSL_IN_HOST); /* on the host whatever is tested: the hook supplies its memory */

@@ -121,6 +121,8 @@ static void test_typed(tsl_context *x, const char *spec)
     enum { LARGE = 80 };
     static double d[LARGE * LARGE];
     static float complex c[LARGE * LARGE];
+    static double t[LARGE];
+    static int64_t piv[LARGE];
     for (int64_t n = 3; n <= LARGE; n += LARGE - 3) {
         int64_t info = 0;
         says(x, tsl_dgemm(x, 'N', 'T', n, n, n, 1, d, n, d, n, 1, d, n), TSL_ERR_OVERLAP, "dgemm: argument 12 (C) overlaps argument 7 (A)");
@@ -132,11 +134,51 @@ static void test_typed(tsl_context *x, const char *spec)
         says(x, tsl_dspmv(x, 'L', n, 1, d, d, 1, 0, d + 1, 1), TSL_ERR_OVERLAP, "dspmv: argument 8 (y) overlaps argument 4 (AP)");
         says(x, tsl_csrot(x, n, c, 1, c + 1, 1, 0.6f, 0.8f), TSL_ERR_OVERLAP, "csrot: argument 4 (y) overlaps argument 2 (x)");
         says(x, tsl_dcopy(x, n, d, 1, d + 1, 1), TSL_ERR_OVERLAP, "dcopy: argument 4 (y) overlaps argument 2 (x)");
+        says(x, tsl_dgesv(x, n, 1, d, n, piv, d, n, &info), TSL_ERR_OVERLAP, "dgesv: argument 6 (B) overlaps argument 3 (A)");
+        says(x, tsl_dgetrf(x, n, n, d, n, (int64_t *)d, &info), TSL_ERR_OVERLAP, "dgetrf: argument 5 (p) overlaps argument 3 (A)");
+        says(x, tsl_dgeqrf(x, n, n, d, n, d + n, &info), TSL_ERR_OVERLAP, "dgeqrf: argument 5 (tau) overlaps argument 3 (A)");
+        says(x, tsl_dgelqf(x, n, n, d, n, d + n, &info), TSL_ERR_OVERLAP, "dgelqf: argument 5 (tau) overlaps argument 3 (A)");
+        says(x, tsl_dormqr(x, 'L', 'T', n, n, n, d, n, t, d, n, &info), TSL_ERR_OVERLAP, "dormqr: argument 9 (C) overlaps argument 6 (A)");
+        says(x, tsl_dgels(x, 'N', n, n, 1, d, n, d, n, &info), TSL_ERR_OVERLAP, "dgels: argument 7 (B) overlaps argument 5 (A)");
+        says(x, tsl_dgels_inc(x, n, n, 1, d, n, d, n, &info), TSL_ERR_OVERLAP, "dgels_inc: argument 6 (B) overlaps argument 4 (A)");
+        says(x, tsl_dgesv_incpiv(x, n, 1, d, n, d, n, &info), TSL_ERR_OVERLAP, "dgesv_incpiv: argument 5 (B) overlaps argument 3 (A)");
+        says(x, tsl_dsgesv(x, n, 1, d, n, piv, t, n, t, n, NULL, &info), TSL_ERR_OVERLAP, "dsgesv: argument 8 (X) overlaps argument 6 (B)");
     }
     check(!tsl_set(x, "variant", "ahead"), "an option");
     says(x, tsl_dgemm(x, 'N', 'N', 2, 2, 2, 1, d, 2, d, 2, 1, d + 4, 2), TSL_ERR_OPTION, "dgemm: there is no variant 'ahead' of it");
     check(!tsl_set(x, "variant", "auto"), "an option");
     checked("%s: what typed calls say", spec);
+}
+
+/* So they do where they find no memory, by tiles and in one piece. */
+static void test_memory(const char *path)
+{
+    enum { LARGE = 120 };
+    static double d[LARGE * LARGE], b[LARGE], y[LARGE];
+    static int64_t piv[LARGE];
+    static const char *const names[] = {"dpotrf", "dgetrf", "dgesv", "dgetri", "dgeqrf", "dgelqf", "dormqr", "dorgqr", "dgels", "dgels_inc", "dgesv_incpiv", "dsgesv"};
+    tsl_context *x = make("host:1,mem=1K");
+    check(!tsl_set(x, "path", path), "path");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int64_t n = LARGE, info = -77;
+        tsl_status st = i == 0   ? tsl_dpotrf(x, 'L', n, d, n, &info)
+                        : i == 1 ? tsl_dgetrf(x, n, n, d, n, piv, &info)
+                        : i == 2 ? tsl_dgesv(x, n, 1, d, n, piv, b, n, &info)
+                        : i == 3 ? tsl_dgetri(x, n, d, n, piv, &info)
+                        : i == 4 ? tsl_dgeqrf(x, n, n, d, n, b, &info)
+                        : i == 5 ? tsl_dgelqf(x, n, n, d, n, b, &info)
+                        : i == 6 ? tsl_dormqr(x, 'L', 'T', n, 1, n, d, n, b, y, n, &info)
+                        : i == 7 ? tsl_dorgqr(x, n, n, n, d, n, b, &info)
+                        : i == 8 ? tsl_dgels(x, 'N', n, n, 1, d, n, b, n, &info)
+                        : i == 9 ? tsl_dgels_inc(x, n, n, 1, d, n, b, n, &info)
+                        : i == 10 ? tsl_dgesv_incpiv(x, n, 1, d, n, b, n, &info)
+                                  : tsl_dsgesv(x, n, 1, d, n, piv, b, n, y, n, NULL, &info);
+        const char *line = tsl_error(x);
+        size_t length = strlen(names[i]);
+        check(st == TSL_ERR_DEVICE_MEMORY && info == -77 && !strncmp(line, names[i], length) && line[length] == ':' && strstr(line, " needs "), "%s, %s: %s", names[i], path, line);
+    }
+    tsl_context_destroy(x);
+    checked("what typed calls say of memory, path %s", path);
 }
 
 int main(void)
@@ -153,5 +195,6 @@ int main(void)
         tsl_context_destroy(stranger);
         tsl_context_destroy(x);
     }
+    test_memory("auto"), test_memory("one");
     return tap_done();
 }

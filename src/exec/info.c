@@ -94,7 +94,7 @@ tsl_status tsl_region_info(tsl_context *x, int64_t *info)
 /* The call has run; of its own failure it has told itself. */
 static tsl_status told(tsl_context *x, const tsl_call *c, tsl_status st)
 {
-    return st ? tsl_fail(x, st, "%s: its outcome: %s", tsl_ops[c->op].name, tsl_status_text(st)) : TSL_OK;
+    return st ? tsl_refuse(x, c, st, "its outcome: %s", tsl_status_text(st)) : TSL_OK;
 }
 
 /* Other processes take part, and know nothing of the region. What came before is added up, and the call is one outside of it; it is made

@@ -97,6 +97,6 @@ tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c)
     size_t need[TSL_LANES];
     tsl_status st = tsl_need_of_one(x, c, need);
     if (st) return st;
-    return tsl_fail(x, TSL_ERR_DEVICE_MEMORY, "%s: in one piece it needs %zu bytes of device memory, and %zu are free on device 0 (%s)",
-                    tsl_ops[c->op].name, tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]), tsl_room(x, x->dev, false), x->dev->name);
+    return tsl_refuse(x, c, TSL_ERR_DEVICE_MEMORY, "in one piece it needs %zu bytes of device memory, and %zu are free on device 0 (%s)",
+                      tsl_plus(need[TSL_MAIN], need[TSL_AHEAD]), tsl_room(x, x->dev, false), x->dev->name);
 }

@@ -64,7 +64,7 @@ tsl_status tsl_solve_double(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p,
 {
     tsl_call c = {.op = TSL_OP_GESV, .door = d, .v = {A, p, X}};
     if (definite(&A)) c = (tsl_call){.op = TSL_OP_POSV, .door = d, .v = {A, X}};
-    tsl_status st = tsl_copy(x, B, X);
+    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .door = d, .v = {B, X}});
     return st ? st : tsl_execute_info(x, &c, info);
 }
 

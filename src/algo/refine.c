@@ -40,11 +40,12 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
     return norm;
 }
 
-/* L, p := the factors of scale * A, by which its largest element is about 1. False: there are none, and the outcome says why. */
+/* L, p := the factors of scale * A. False: there are none, and the outcome says why. */
 static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
 {
-    double largest = norm_of(x, TSL_NORM_MAX, s->A);
-    s->scale = 1 / tsl_unit_of(largest);
+    int64_t n = tsl_rows(s->A);
+    double largest = tsl_is_midway(s->size, n) ? s->size : norm_of(x, TSL_NORM_MAX, s->A);
+    s->scale = tsl_scale_for(s->size, n);
     r->outcome = tsl_misfits(r, s->size, largest);
     if (r->outcome && !tsl_is_dry(x)) return false;
     r->outcome = TSL_LOW_SINGULAR;

@@ -61,6 +61,13 @@ static inline bool tsl_settled(const tsl_system *s, double backward, double next
 /* A power of two near v; 1 where v has none */
 static inline double tsl_unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
 
+/* What A is multiplied by before it is factored: then elements are about 1 on the average of its largest row, and none is larger than its order,
+ * which halves still hold. */
+static inline double tsl_scale_for(double size, int64_t n) { return 1 / tsl_unit_of(2 * size / (double)n); }
+
+/* By |A| alone, is the largest element neither too large nor too small for single precision? It is at least size / n. */
+static inline bool tsl_is_midway(double size, int64_t n) { return size <= FLT_MAX && size >= (double)n * FLT_MIN; }
+
 /* May an A with these sizes be factored, scaled? 0, or why not: |A| is infinite; or in LAPACK's meaning, by which A is not scaled, an
  * element is beyond single precision, or all vanish there. */
 static inline int tsl_misfits(const tsl_refinement *r, double size, double largest)

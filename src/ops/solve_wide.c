@@ -59,7 +59,7 @@ static tsl_status factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
     double largest;
     int64_t info = 0;
     tsl_status st = tsl_sizes_of(x, s->A, &s->size, &largest);
-    s->scale = 1 / tsl_unit_of(largest);
+    s->scale = tsl_scale_for(s->size, tsl_rows(s->A));
     r->outcome = tsl_misfits(r, s->size, largest);
     if (st || r->outcome) return st;
     st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = s->scale, .v = {s->A, s->L}}, NULL);

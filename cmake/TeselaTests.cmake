@@ -107,7 +107,7 @@ tesela_add_test(loaded_late sh -c "lib='$<TARGET_FILE:tesela_shared>'; readelf -
 tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
 tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function
-    tesela_add_test(${name} sh -c "command -v python3 >/dev/null || { echo 'ok 1 # SKIP no python3 here'; exit 77; }; exec python3 '${PROJECT_SOURCE_DIR}/scripts/check-${name}'")
+    tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})
 endforeach()
 
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)

@@ -44,6 +44,7 @@ extern bench_room bench_openblas_work, bench_openblas_indices;
 /* What calls of cuBLAS, cuBLASXt and cuSOLVER are given. Handles are pointers, their words are numbers (routine.h). */
 typedef struct bench_cuda {
     void *library, *handle, *params;
+    void *refinement, *history;      /* of cuSOLVER's mixed precision: what it is asked for, and what it tells of it */
     void *f[BENCH_SYMBOLS];          /* the routine's functions for the problem's type, in the order of their names */
     size_t device_bytes, host_bytes; /* the workspace, as the routine's `size` has found it */
     void *device, *host, *info;

@@ -112,8 +112,8 @@ typedef int lu_solve(void *, void *, int, int64_t, int64_t, int, const void *, i
 typedef int cholesky_size(void *, void *, int, int64_t, int, const void *, int64_t, int, size_t *, size_t *);
 typedef int cholesky_call(void *, void *, int, int64_t, int, void *, int64_t, int, void *, size_t, void *, size_t, void *);
 typedef int cholesky_solve(void *, void *, int, int64_t, int64_t, int, const void *, int64_t, int, void *, int64_t, void *);
-typedef int mixed_size(void *, int, int, void *, int, int *, void *, int, void *, int, void *, size_t *);
-typedef int mixed_call(void *, int, int, void *, int, int *, void *, int, void *, int, void *, size_t, int *, int *);
+typedef int mixed_size(void *, void *, int, int, size_t *);
+typedef int mixed_call(void *, void *, void *, int, int, void *, int, void *, int, void *, int, void *, size_t, int *, int *);
 
 /* In double precision, with X := B first */
 static bool cusolver_gesv_size(bench_cuda *s, bench_problem *p)
@@ -148,18 +148,17 @@ static bool cusolver_posv(bench_cuda *s, bench_problem *p)
                                         DEVICE_LD(2), s->info);
 }
 
-/* Its own, by factors of single precision; its pivots are narrow, and there is room for them. */
+/* Its own, by factors of single precision */
 static bool cusolver_mixed_size(bench_cuda *s, bench_problem *p)
 {
-    return !((mixed_size *)s->f[0])(s->handle, (int)p->c.n, (int)p->c.k, DEVICE(0), (int)DEVICE_LD(0), DEVICE(1), DEVICE(2), (int)DEVICE_LD(2),
-                                    DEVICE(3), (int)DEVICE_LD(3), NULL, &s->device_bytes);
+    return !((mixed_size *)s->f[0])(s->handle, s->refinement, (int)p->c.n, (int)p->c.k, &s->device_bytes);
 }
 
 static bool cusolver_mixed(bench_cuda *s, bench_problem *p)
 {
     int turns;
-    return !((mixed_call *)s->f[1])(s->handle, (int)p->c.n, (int)p->c.k, DEVICE(0), (int)DEVICE_LD(0), DEVICE(1), DEVICE(2), (int)DEVICE_LD(2),
-                                    DEVICE(3), (int)DEVICE_LD(3), s->device, s->device_bytes, &turns, s->info);
+    return !((mixed_call *)s->f[1])(s->handle, s->refinement, s->history, (int)p->c.n, (int)p->c.k, DEVICE(0), (int)DEVICE_LD(0), DEVICE(2),
+                                    (int)DEVICE_LD(2), DEVICE(3), (int)DEVICE_LD(3), s->device, s->device_bytes, &turns, s->info);
 }
 
 #define GESV \
@@ -173,9 +172,9 @@ static bool cusolver_mixed(bench_cuda *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "sgesv", .types = "d", GESV, .typed = {[TSL_D] = d_gesv}, .openblas = {[TSL_D] = d_openblas_gesv},
-     .cusolver_mixed = {CUSOLVER("cusolverDnDSgesv_bufferSize", "cusolverDnDSgesv"), cusolver_mixed, cusolver_mixed_size}},
+     .cusolver_mixed = {CUSOLVER("cusolverDnIRSXgesv_bufferSize", "cusolverDnIRSXgesv"), cusolver_mixed, cusolver_mixed_size}},
     {.name = "cgesv", .types = "z", GESV, .typed = {[TSL_Z] = z_gesv}, .openblas = {[TSL_Z] = z_openblas_gesv},
-     .cusolver_mixed = {CUSOLVER("cusolverDnZCgesv_bufferSize", "cusolverDnZCgesv"), cusolver_mixed, cusolver_mixed_size}},
+     .cusolver_mixed = {CUSOLVER("cusolverDnIRSXgesv_bufferSize", "cusolverDnIRSXgesv"), cusolver_mixed, cusolver_mixed_size}},
     {.name = "sposv", .types = "d", POSV, .typed = {[TSL_D] = d_posv}, .openblas = {[TSL_D] = d_openblas_posv}},
     {.name = "cposv", .types = "z", POSV, .typed = {[TSL_Z] = z_posv}, .openblas = {[TSL_Z] = z_openblas_posv}},
 };

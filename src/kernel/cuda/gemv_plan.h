@@ -38,8 +38,8 @@ constexpr gemv_t_shape gemv_t_shapes[] = {GEMV_T_SHAPES(GEMV_ROW)};
 struct gemv_problem {
     bool turned;
     int64_t bytes, m, n;
-    int64_t length() const { return turned ? n : m; } /* of y */
-    int64_t inner() const { return turned ? m : n; }  /* of x: the summed index */
+    constexpr int64_t length() const { return turned ? n : m; } /* of y */
+    constexpr int64_t inner() const { return turned ? m : n; }  /* of x: the summed index */
 };
 
 /* cluster: CTAs of a cluster (a power of two, at most 8), each with a chunk of the summed index; they add up through shared memory.
@@ -70,15 +70,15 @@ constexpr int64_t WAVES = 1024;                /* CTAs whose last wave no longer
 constexpr int64_t SMALL = int64_t(16) << 20;   /* bytes of a matrix up to which a second kernel costs more than it gains */
 constexpr int64_t SHORT_TILE = int64_t(160) << 10; /* bytes of a CTA's columns where these are short */
 
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-inline int64_t power_from(int64_t a) /* the least power of two that is not less */
+constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t power_from(int64_t a) /* the least power of two that is not less */
 {
     int64_t p = 1;
     while (p < a) p *= 2;
     return p;
 }
 
-template <size_t COUNT> int shape_of(const gemv_rule (&rules)[COUNT], int64_t pieces, int64_t columns)
+template <size_t COUNT> constexpr int shape_of(const gemv_rule (&rules)[COUNT], int64_t pieces, int64_t columns)
 {
     size_t i = 0;
     while (pieces > rules[i].pieces || columns > rules[i].columns) i++;
@@ -86,13 +86,13 @@ template <size_t COUNT> int shape_of(const gemv_rule (&rules)[COUNT], int64_t pi
 }
 
 /* Columns that the warps of a CTA take at a time. */
-inline int64_t columns_step(const gemv_t_shape &s) { return GEMV_THREADS / s.g / s.wk * s.nc; }
+constexpr int64_t columns_step(const gemv_t_shape &s) { return GEMV_THREADS / s.g / s.wk * s.nc; }
 
 /* Columns of a CTA for op T, a multiple of the step. needed: chunks that x must be cut into. */
-inline int64_t columns_of(const gemv_problem &p, int shape, int64_t needed)
+constexpr int64_t columns_of(const gemv_problem &p, int shape, int64_t needed)
 {
     const int64_t step = columns_step(gemv_t_shapes[shape]), all = ceil_div(p.n, step) * step;
-    int64_t columns;
+    int64_t columns = 0;
     if (shape < T_CTA) /* many short columns: large blocks, but enough of them */
         columns = std::min({p.n / 488, SHORT_TILE / (p.m * p.bytes), GEMV_SUMS_BYTES / p.bytes}) / step * step;
     else if (needed > 8)
@@ -106,7 +106,7 @@ inline int64_t columns_of(const gemv_problem &p, int shape, int64_t needed)
 
 /* How many chunks the summed index is cut into: where a single wave can do, the most of these that still is one. span: what a CTA
  * takes at a time. */
-inline int64_t parts_of(const gemv_problem &p, const gemv_plan &c, int64_t needed, int64_t span)
+constexpr int64_t parts_of(const gemv_problem &p, const gemv_plan &c, int64_t needed, int64_t span)
 {
     int64_t wave = power_from(ceil_div(p.inner(), span));
     while (wave > 1 && wave * c.tiles > ONE_WAVE) wave /= 2;
@@ -121,11 +121,11 @@ constexpr int GEMV_SHAPES = (int)(sizeof gemv_n_shapes / sizeof *gemv_n_shapes);
 static_assert(sizeof gemv_n_shapes == sizeof gemv_t_shapes, "");
 
 /* shape: the number of one, from 1 on; 0: the one of the rules */
-inline gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters, int shape)
+constexpr gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters, int shape)
 {
     gemv_plan c = {};
     const int64_t pieces = ceil_div(p.m * p.bytes, 16), needed = ceil_div(p.inner() * p.bytes, GEMV_X_BYTES);
-    int64_t span, lines, unit; /* unit: of a chunk; rows are cut at lines of 128 bytes */
+    int64_t span = 0, lines = 0, unit = 0; /* unit: of a chunk; rows are cut at lines of 128 bytes */
     if (p.turned) {
         c.shape = shape ? shape - 1 : shape_of(gemv_t_rules, pieces, p.n);
         const gemv_t_shape &s = gemv_t_shapes[c.shape];
@@ -147,11 +147,27 @@ inline gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters, int shape)
         c.cluster = 1;
     }
     c.chunk = ceil_div(ceil_div(p.inner(), int64_t(c.cluster) * c.splits), unit) * unit;
-    /* x is padded with zeros to whole spans; a ragged end of a column has a place of its own behind them */
-    c.x_bytes = (size_t)(ceil_div(c.chunk, span) * span * p.bytes + (p.turned ? 16 : 0));
+    /* x is padded with zeros to whole spans; a ragged end of a column, of elements smaller than a load, has a place of its own behind them */
+    c.x_bytes = (size_t)(ceil_div(c.chunk, span) * span * p.bytes + (p.turned && p.bytes < 16 ? 16 : 0));
     c.sums_bytes = (size_t)(lines * c.outputs * p.bytes);
     return c;
 }
+
+/* Any shape of any of these problems: does a CTA do with the shared memory it has without asking? */
+constexpr bool gemv_plans_fit()
+{
+    const int64_t sizes[] = {1, 5, 100, 3000, 1 << 20};
+    for (int turned = 0; turned < 2; turned++)
+        for (int64_t bytes = 4; bytes <= 16; bytes *= 2)
+            for (int64_t m : sizes)
+                for (int64_t n : sizes)
+                    for (int shape = 0; shape <= GEMV_SHAPES; shape++) {
+                        const gemv_plan c = gemv_plan_of({turned != 0, bytes, m, n}, true, shape);
+                        if (c.x_bytes + c.sums_bytes > (48 << 10)) return false;
+                    }
+    return true;
+}
+static_assert(gemv_plans_fit(), "");
 
 } // namespace tsl
 #endif

@@ -39,9 +39,9 @@ tsl_status tsl_geqrt_rec(tsl_context *x, const tsl_call *c)
     tsl_part2 T = tsl_partition2(c->v[0], h, h);
     tsl_strips C = tsl_block_cols(A, 0, h), Y = tsl_block_cols(c->v[1], 0, h), tau = tsl_block_rows(c->v[2], 0, h); /* left A1, right A2 */
     tsl_strips below = tsl_block_rows(C.A2, 0, h), Y1 = tsl_block_rows(Y.A1, 0, h), Y2 = tsl_block_rows(Y.A2, 0, h);
-    /* A1 := Q1 R1 */                           tsl_factor_panel(x, C.A1, tau.A1, T.TL, Y.A1);
+    /* A1 := Q1 R1 */                           tsl_factor_panel(x, C.A1, tau.A1, T.TL, Y.A1, false);
     /* A2 := Q1^H A2 */                         tsl_reflect(x, Y.A1, tsl_herm(tsl_upper(T.TL)), C.A2, T.TR);
-    /* A2 := Q2 R2, without R's first rows */   tsl_factor_panel(x, below.A2, tau.A2, T.BR, Y2.A2);
+    /* A2 := Q2 R2, without R's first rows */   tsl_factor_panel(x, below.A2, tau.A2, T.BR, Y2.A2, false);
     /* Y2 := zeros above it */                  tsl_scale(x, 0, Y2.A1);
     /* T12 := Y1^H Y2 */                        tsl_gemm(x, 1, tsl_herm(Y1.A2), Y2.A2, 0, T.TR);
     join(x, T);
@@ -77,6 +77,9 @@ static step cut(const tsl_call *c, const space *s, int64_t k, int64_t nb)
     return (step){S.A1, S.A2, tsl_block_rows(c->v[1], k, b).A1, tsl_sub(s->Y[k / nb % 2], k, 0, m, b), tsl_sub(s->T[k / nb % 2], 0, 0, b, b)};
 }
 
+/* Does the step have no columns to reflect? */
+static bool is_last(const step *s) { return tsl_cols(s->right) == 0; }
+
 /* C := Q^H C, of the step's reflectors. W is used from column `at` on, which by tiles is where C begins in its own. */
 static void update(tsl_context *x, const step *s, tsl_view C, tsl_view W, int64_t at)
 {
@@ -93,7 +96,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     if (!W.mat) return TSL_OK; /* there was no memory, and x knows */
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
-        /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y);
+        /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y, is_last(&s));
         /* A2 := Q1^H A2 */                     update(x, &s, s.right, W, tsl_cols(A) - tsl_cols(s.right));
     }
     return TSL_OK;
@@ -112,7 +115,7 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* A1 := Q1 R1 */                       factor(x, s.panel, s.tau, s.T, s.Y);
+        /* A1 := Q1 R1 */                       factor(x, s.panel, s.tau, s.T, s.Y, is_last(&s));
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
         /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V, 0);

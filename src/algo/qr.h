@@ -6,18 +6,18 @@
 
 #include "algo/algo.h"
 
-/* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y */
-static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y)
+/* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y; alone: T and Y are only room */
+static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .alone = alone, .v = {T, Y, tau, A}});
 }
 
 /* The same by the host's cores */
-static inline void tsl_panel_by_host(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y)
+static inline void tsl_panel_by_host(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone)
 {
-    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEQRT, .alone = alone, .v = {T, Y, tau, A}});
 }
-typedef void (*tsl_panels)(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y);
+typedef void (*tsl_panels)(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone);
 
 /* C := (I - Y T Y^H) C, or with T seen through its conjugate transpose the inverse of that; W has room for Y^H C */
 static inline void tsl_reflect(tsl_context *x, tsl_view Y, tsl_view T, tsl_view C, tsl_view W)

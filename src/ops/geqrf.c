@@ -78,6 +78,7 @@ static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->B = tsl_at(T), l->ldb = T->mat->ld;
     l->C = tsl_at(Y), l->ldc = Y->mat->ld;
     l->opA = tsl_reduced(A->op, l->type);
+    l->alone = c->alone;
     l->tau = tsl_at(&c->v[2]);
     return TSL_OK;
 }

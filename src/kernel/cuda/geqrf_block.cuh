@@ -23,15 +23,19 @@ template <class T> struct others {
     __device__ int column(int i) const { return i < before ? i : i + STEPS; }
 };
 
-/* Starts to bring a chunk of the other columns, from the i-th on, into shared memory; what is past the panel's end becomes zero. */
-template <class F> __device__ void bring(const panel<typename F::T> &p, typename F::T *to, const others<typename F::T> &o, int from)
+/* Rows that a block's reflectors reach: above them R is done. */
+template <class T> __device__ bool is_reached(const panel<T> &p, int block, int row) { return row >= block * STEPS && row < p.m; }
+
+/* Starts to bring a chunk of the other columns, from the i-th on, into shared memory; what is not reached becomes zero. */
+template <class F>
+__device__ void bring(const panel<typename F::T> &p, int block, typename F::T *to, const others<typename F::T> &o, int from)
 {
     using T = typename F::T;
     const int row0 = blockIdx.x * F::ROWS, end = min(F::CHUNK, o.count - from) * F::ROWS;
     for (int e = threadIdx.x; e < end; e += THREADS) {
         const int row = row0 + e % F::ROWS;
         T *const at = to + e % F::ROWS + e / F::ROWS * F::LD;
-        if (row < p.m)
+        if (is_reached(p, block, row))
             __pipeline_memcpy_async(at, p.A + row + o.column(from + e / F::ROWS) * p.lda, sizeof(T));
         else
             *at = make<T>(0);
@@ -98,10 +102,10 @@ __device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const
     const others<T> o(p, block);
     T *const parts = p.parts + (size_t)blockIdx.x * STEPS * p.n;
     __syncthreads();
-    bring<F>(p, s.others, o, 0);
+    bring<F>(p, block, s.others, o, 0);
     for (int from = 0, turn = 1; from < o.count; from += F::CHUNK, turn ^= 1) {
         if (from + F::CHUNK < o.count)
-            bring<F>(p, s.others + turn * F::CHUNK * F::LD, o, from + F::CHUNK);
+            bring<F>(p, block, s.others + turn * F::CHUNK * F::LD, o, from + F::CHUNK);
         else
             __pipeline_commit();
         __pipeline_wait_prior(1);
@@ -136,12 +140,12 @@ template <class F> __device__ void add_up(const panel<typename F::T> &p, const s
     }
 }
 
-/* C := C - Y W of the columns after the block, C from row0 of A on, W in shared memory: a warp has AT_ONCE columns at a time */
-template <class F> __device__ void subtract(const panel<typename F::T> &p, const store<F> &s, int row0, int c0, int warp, int lane)
+/* C := C - Y W of the columns after the block, W in shared memory: a warp has AT_ONCE columns at a time */
+template <class F> __device__ void subtract(const panel<typename F::T> &p, const store<F> &s, int block, int warp, int lane)
 {
     using T = typename F::T;
     constexpr int AT_ONCE = 4, R = F::R;
-    const int count = p.n - c0;
+    const int row0 = blockIdx.x * F::ROWS, c0 = (block + 1) * STEPS, count = p.n - c0;
     for (int tile = warp; tile * AT_ONCE < count; tile += WARPS) {
         T acc[R][AT_ONCE];
 #pragma unroll
@@ -149,7 +153,7 @@ template <class F> __device__ void subtract(const panel<typename F::T> &p, const
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 const int row = row0 + 32 * r + lane, c = tile * AT_ONCE + e;
-                acc[r][e] = row < p.m && c < count ? p.A[row + (c0 + c) * p.lda] : make<T>(0);
+                acc[r][e] = is_reached(p, block, row) && c < count ? p.A[row + (c0 + c) * p.lda] : make<T>(0);
             }
 #pragma unroll 4
         for (int k = 0; k < STEPS; k += VEC<T>) {
@@ -170,16 +174,16 @@ template <class F> __device__ void subtract(const panel<typename F::T> &p, const
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 const int row = row0 + 32 * r + lane, c = tile * AT_ONCE + e;
-                if (row < p.m && c < count) p.A[row + (c0 + c) * p.lda] = acc[r][e];
+                if (is_reached(p, block, row) && c < count) p.A[row + (c0 + c) * p.lda] = acc[r][e];
             }
     }
 }
 
 /* The same on the tensor cores: a warp has 16 rows, whose reflectors stay in registers, and 8 columns at a time. */
-template <class F> __device__ void subtract_by_tensor(const panel<double> &p, const store<F> &s, int row0, int c0, int warp, int lane)
+template <class F> __device__ void subtract_by_tensor(const panel<double> &p, const store<F> &s, int block, int warp, int lane)
 {
     constexpr int TILES = F::ROWS / 16, SHARE = TILES < WARPS ? WARPS / TILES : 1; /* warps to a tile of rows */
-    const int g = lane / 4, t = lane % 4;
+    const int g = lane / 4, t = lane % 4, row0 = blockIdx.x * F::ROWS, c0 = (block + 1) * STEPS;
     for (int tile = warp / SHARE; tile < TILES; tile += WARPS / SHARE) {
         const int row = row0 + tile * 16 + g;
         double a[STEPS / 8][4];
@@ -194,14 +198,14 @@ template <class F> __device__ void subtract_by_tensor(const panel<double> &p, co
 #pragma unroll
             for (int i = 0; i < 4; i++) {
                 const int r = row + i / 2 * 8, column = c + 2 * t + i % 2;
-                d[i] = r < p.m && column < p.n ? p.A[r + column * p.lda] : 0;
+                d[i] = is_reached(p, block, r) && column < p.n ? p.A[r + column * p.lda] : 0;
             }
 #pragma unroll
             for (int k = 0; k < STEPS / 8; k++) mma8(d, a[k], {w[8 * k], w[8 * k + 4]});
 #pragma unroll
             for (int i = 0; i < 4; i++) {
                 const int r = row + i / 2 * 8, column = c + 2 * t + i % 2;
-                if (r < p.m && column < p.n) p.A[r + column * p.lda] = d[i];
+                if (is_reached(p, block, r) && column < p.n) p.A[r + column * p.lda] = d[i];
             }
         }
     }
@@ -216,14 +220,14 @@ template <class F> __device__ void apply(const panel<typename F::T> &p, const st
     raise<F>(p, block, 1);
     if ((block + 1) * STEPS >= p.n) return;
     await<F>(p, block, 1);
-    const int row0 = blockIdx.x * F::ROWS, c0 = (block + 1) * STEPS;
+    const int c0 = (block + 1) * STEPS;
     for (int e = threadIdx.x; e < (p.n - c0) * STEPS; e += THREADS)
         s.others[e / STEPS * F::SUMS_LD + e % STEPS] = from_others(p.sums + e);
     __syncthreads();
     if constexpr (F::TENSOR)
-        subtract_by_tensor<F>(p, s, row0, c0, warp, lane);
+        subtract_by_tensor<F>(p, s, block, warp, lane);
     else
-        subtract<F>(p, s, row0, c0, warp, lane);
+        subtract<F>(p, s, block, warp, lane);
     __syncthreads();
 }
 

@@ -252,8 +252,8 @@ __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<
 #pragma unroll
                 for (int k = 0; k < EACH; k++) {
                     T &a = own.a[r][k];
-                    if (mine + k > j) a = sub_mul<false>(a, v0, w0[k]);
-                    if (mine + k > j + 1 && h.both) a = sub_mul<false>(a, v1, w1[k]);
+                    if (mine + k > j && i >= diagonal) a = sub_mul<false>(a, v0, w0[k]); /* rows above are R's, whatever w is */
+                    if (mine + k > j + 1 && h.both && i > diagonal) a = sub_mul<false>(a, v1, w1[k]);
                     if (mine + k == j && i >= diagonal) a = i == diagonal ? make<T>(h.h0.beta) : v0;
                     if (mine + k == j + 1 && h.both && i > diagonal) a = i == last ? make<T>(h.h1.beta) : v1;
                 }

@@ -49,7 +49,7 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     const tsl_op herm = tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
     void *const A2 = at(l, l->A, l->lda, 0, h), *const T12 = at(l, l->B, l->ldb, 0, h), *const T22 = at(l, l->B, l->ldb, h, h);
     tsl_leaf left = *l, right = *l;
-    left.n = h;
+    left.n = h, left.alone = 0;
     right.m = m2, right.n = n2, right.A = at(l, l->A, l->lda, h, h), right.B = T22;
     right.C = at(l, l->C, l->ldc, h, h), right.tau = at(l, l->tau, 1, h, 0);
     const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .B = at(l, l->C, l->ldc, 0, h),
@@ -62,6 +62,7 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     if (st == TSL_OK) st = product(q, l, TSL_NOTRANS, l->C, l->ldc, T12, l->ldb, 1, A2, l->lda, l->m, n2, h);
     /* A2 := Q2 R2 below; Y2 := zeros above it */
     if (st == TSL_OK) st = upright(q, &right);
+    if (l->alone) return st;
     if (st == TSL_OK) st = tsl_cuda_scale(q, &zeros);
     /* T12 := -T11 Y1^H Y2 T22 */
     if (st == TSL_OK) st = product(q, l, herm, at(l, l->C, l->ldc, h, 0), l->ldc, right.C, l->ldc, 0, T12, l->ldb, h, n2, m2);
@@ -121,7 +122,7 @@ static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
     tsl_status st = turn(q, l, t.m, t.n, l->A, l->lda, t.A, t.lda);
     if (st == TSL_OK) st = upright(q, &t);
     if (st == TSL_OK) st = turn(q, l, l->m, l->n, t.A, t.lda, l->A, l->lda);
-    return st == TSL_OK ? turn(q, l, l->m, l->n, t.C, t.ldc, l->C, l->ldc) : st;
+    return st == TSL_OK && !l->alone ? turn(q, l, l->m, l->n, t.C, t.ldc, l->C, l->ldc) : st;
 }
 
 static const void *kernel(int i)

@@ -1,8 +1,8 @@
 /* QR of a tall panel by products of it with itself, twice, since a triangle found so is only as good as the square of its condition allows:
  *   A^H A = R1^H R1, Q1 = A inv(R1);   Q1^H Q1 = R2^H R2, Q = Q1 inv(R2).
- * Q1 must be nearly orthogonal, and R1's condition, columns made of length one, moderate, since the inverse is multiplied by: else the
- * panel is left to others. Then Q is orthogonal to roundoff, and its reflectors, LAPACK's, come from a factorization of its first rows: with
- * signs S, Q - [S; 0] = Y U, T = -U S inv(Y1^H), R = S R2 R1. So Y below is Q1 inv(U R2). */
+ * Q1 must be nearly orthogonal, and the roundoff of multiplying by an inverse not be seen in Q1 R1: else the panel is left to others. Then
+ * Q is orthogonal to roundoff, and its reflectors, LAPACK's, come from a factorization of its first rows: with signs S,
+ * Q - [S; 0] = Y U, T = -U S inv(Y1^H), R = S R2 R1. So Y below is Q1 inv(U R2). */
 #include "core/values.h"
 #include "kernel/cuda/geqrf_tall.h"
 #include "kernel/cuda/level3.h"
@@ -11,24 +11,39 @@ static void *from_row(const tsl_leaf *l, void *p, int64_t i) { return (char *)p 
 
 static tsl_op herm(const tsl_leaf *l) { return tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS; }
 
-enum { SQUARES = 6, PIECES = 64, LEAST = 1024 }; /* of matrices, and of rows: the most pieces, the least of a piece */
+/* SQUARES matrices; A's rows are cut into pieces of at least LEAST, about one to each multiprocessor, two where a product is one TILE; they
+ * begin at multiples of EVEN, since cuBLAS is slower where elements are not aligned. */
+enum { SQUARES = 6, LEAST = 256, PIECES = 128, TILE = 32, EVEN = 16 };
 
-static size_t square(const tsl_leaf *l) { return ((size_t)(l->n * l->n) * tsl_type_size(l->type) + 15) / 16 * 16; }
+static int64_t most_pieces(int64_t n) { return n <= TILE ? 2 * PIECES : PIECES; }
 
-size_t tsl_cuda_geqrt_tall_workspace(const tsl_leaf *l) { return (SQUARES + PIECES + 1) * square(l) + 2 * sizeof(int64_t); }
+static size_t squares(const tsl_leaf *l, int64_t n, int64_t count)
+{
+    return (size_t)count * (((size_t)(n * n) * tsl_type_size(l->type) + 15) / 16 * 16);
+}
+
+/* Of all pieces, and what is left of the rows: no less than a panel of fewer columns needs, which may be part of this one */
+static size_t of_pieces(const tsl_leaf *l)
+{
+    const size_t own = squares(l, l->n, most_pieces(l->n) + 1), least = squares(l, tsl_min(l->n, TILE), most_pieces(TILE) + 1);
+    return own > least ? own : least;
+}
+
+size_t tsl_cuda_geqrt_tall_workspace(const tsl_leaf *l) { return squares(l, l->n, SQUARES) + of_pieces(l) + 2 * sizeof(int64_t); }
 
 static tsl_tall carve(const tsl_leaf *l)
 {
     char *w = l->work;
-    size_t s = square(l);
+    size_t s = squares(l, l->n, 1);
     return (tsl_tall){.type = l->type, .n = (int)l->n, .R1 = w, .R2 = w + s, .X = w + 2 * s, .Q = w + 3 * s, .M = w + 4 * s,
-                      .signs = w + 5 * s, .pieces = w + SQUARES * s, .bad = (int64_t *)(w + (SQUARES + PIECES + 1) * s)};
+                      .signs = w + 5 * s, .pieces = w + SQUARES * s, .bad = (int64_t *)(w + SQUARES * s + of_pieces(l))};
 }
 
 /* G := A^H A. Rows are cut into pieces, so that all of the device is busy; their products are added up in order. */
 static tsl_status gram(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void *A, int64_t lda, void *G)
 {
-    const int64_t count = tsl_max(1, tsl_min(PIECES, l->m / LEAST)), rows = l->m / count, rest = l->m - count * rows;
+    const int64_t count = tsl_max(1, tsl_min(most_pieces(l->n), l->m / LEAST));
+    const int64_t rows = count > 1 ? l->m / count / EVEN * EVEN : l->m, rest = l->m - count * rows;
     tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = herm(l), .m = l->n, .n = l->n, .k = rows, .alpha = 1,
                   .A = A, .lda = lda, .B = A, .ldb = lda, .C = t->pieces, .ldc = l->n};
     tsl_status st = tsl_cuda_gemm_batch(q, &g, rows, rows, l->n * l->n, count);
@@ -109,9 +124,9 @@ tsl_status tsl_cuda_geqrt_tall(tsl_queue *q, const tsl_leaf *l, bool *done)
     if (st == TSL_OK) st = tsl_cuda_tall_reconstruct(q, &t);
     if (st == TSL_OK) st = tsl_cuda_tall_combine(q, &t, l);
     /* T := T inv(Y1^H) */
-    if (st == TSL_OK) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->B, l->ldb);
+    if (st == TSL_OK && !l->alone) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->B, l->ldb);
     /* Y2 := Q1 inv(M), below */
     if (st == TSL_OK) st = invert(q, l, &t, t.M, t.X);
     if (st == TSL_OK) st = multiply(q, l, below, Y2, l->ldc, t.X, A2, l->lda);
-    return st == TSL_OK ? copy(q, l, below, A2, l->lda, Y2, l->ldc) : st;
+    return st == TSL_OK && !l->alone ? copy(q, l, below, A2, l->lda, Y2, l->ldc) : st;
 }

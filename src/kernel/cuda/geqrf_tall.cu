@@ -6,7 +6,7 @@
 namespace tsl {
 namespace {
 
-constexpr int THREADS = 512;
+constexpr int THREADS = 512, JUDGES = TSL_CUDA_GEQRT_LIMIT;
 
 template <class T> __device__ real_t<T> squared(T a)
 {
@@ -18,12 +18,12 @@ template <class T> __device__ real_t<T> squared(T a)
 
 template <class R> __device__ R sum_of_all(R a)
 {
-    __shared__ R part[THREADS / 32];
+    __shared__ R part[JUDGES / 32];
     for (int bit = 16; bit >= 1; bit /= 2) a += shuffle_xor(a, bit);
     if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = a;
     __syncthreads();
     R sum = 0;
-    for (int i = 0; i < THREADS / 32; i++) sum += part[i];
+    for (int i = 0; i < JUDGES / 32; i++) sum += part[i];
     __syncthreads();
     return sum;
 }
@@ -33,36 +33,44 @@ template <class T> __global__ void identity(T *X, int n)
     for (int e = threadIdx.x + blockIdx.x * blockDim.x; e < n * n; e += gridDim.x * blockDim.x) X[e] = make<T>(e % n == e / n);
 }
 
-template <class T> __global__ void add_up(const T *pieces, int count, T *sum, int n)
+/* A CTA has 32 elements, and its warps every GROUPSth piece of them; their sums are added up in order. */
+constexpr int GROUPS = 8;
+template <class T> __global__ __launch_bounds__(32 * GROUPS) void add_up(const T *pieces, int count, T *sum, int n)
 {
-    const int e = threadIdx.x + blockIdx.x * blockDim.x;
-    if (e >= n * n) return;
+    __shared__ T part[GROUPS][32];
+    const int lane = threadIdx.x % 32, group = threadIdx.x / 32, e = blockIdx.x * 32 + lane;
     T all = make<T>(0);
-#pragma unroll 8
-    for (int i = 0; i < count; i++) all = add(all, pieces[(size_t)i * n * n + e]);
+    if (e < n * n) {
+#pragma unroll 4
+        for (int i = group; i < count; i += GROUPS) all = add(all, pieces[(size_t)i * n * n + e]);
+    }
+    part[group][lane] = all;
+    __syncthreads();
+    if (group > 0 || e >= n * n) return;
+#pragma unroll
+    for (int g = 1; g < GROUPS; g++) all = add(all, part[g][lane]);
     sum[e] = all;
 }
 
-/* *bad := 1 unless the inverse X of R, its columns made of length one, is small, and G is nearly the identity. */
-template <class T> __global__ __launch_bounds__(THREADS) void judge(const T *R, const T *X, const T *G, int n, int64_t *bad)
+/* *bad := 1 unless Q1 = A X keeps columns of A, and is nearly orthogonal: one CTA for a column, a thread for a row.
+ * Roundoff in A X, and in X = inv(R), leaves Q1 R - A of about eps |A| |X| |R|. In column j that is, beside its length, at most eps times
+ * the root of the sum over k of (length of column k (|X| |R|)(k,j) / length of column j)^2, as roundoffs do not all have one sign. It does
+ * not change where columns or rows of R are scaled, and of badly conditioned panels it is often small. Of G = Q1^H Q1 roundoff, and so what
+ * X has lost, is seen itself. */
+template <class T> __global__ __launch_bounds__(JUDGES) void judge(const T *R, const T *X, const T *G, int n, int64_t *bad)
 {
     using real = real_t<T>;
-    __shared__ real length[TSL_CUDA_GEQRT_LIMIT];
-    for (int j = threadIdx.x; j < n; j += THREADS) {
-        real sum = 0;
-        for (int i = 0; i <= j; i++) sum += squared(R[i + j * n]);
-        length[j] = sum;
+    constexpr real MOST = 24, APART = real(1e-2);
+    const int j = blockIdx.x, k = threadIdx.x;
+    real length = 0, sum = 0, apart = 0; /* the square of column k's length */
+    if (k < n) {
+        for (int i = 0; i <= k; i++) length += squared(R[i + k * n]);
+        for (int l = k; l <= j; l++) sum += sqrt(squared(X[k + l * n])) * sqrt(squared(R[l + j * n]));
+        apart = squared(add(G[k + j * n], make<T>(k == j ? -1 : 0)));
     }
-    __syncthreads();
-    real size = 0, off = 0;
-    for (int e = threadIdx.x; e < n * n; e += THREADS) {
-        const int i = e % n, j = e / n;
-        if (i <= j) size += length[i] * squared(X[e]);
-        off += squared(add(G[e], make<T>(i == j ? -1 : 0)));
-    }
-    size = sum_of_all(size);
-    off = sum_of_all(off);
-    if (threadIdx.x == 0 && !(size <= real(1e4) * n && off <= real(1e-4))) *bad = 1;
+    const real own = sum_of_all(k == j ? length : real(0)), lost = sum_of_all(length / own * sum * sum);
+    apart = sum_of_all(apart);
+    if (k == 0 && !(lost <= MOST * MOST && apart * n <= APART * APART)) *bad = 1;
 }
 
 /* Q - S = L U without exchanges, L unit lower, over Q; S is diagonal, of signs opposite to what they are taken from, so no pivot is less
@@ -154,7 +162,7 @@ extern "C" tsl_status tsl_cuda_tall_add_up(tsl_queue *q, const tsl_tall *t, int 
 {
     return tsl::by_type(t->type, [=](auto zero) {
         using T = decltype(zero);
-        tsl::add_up<T><<<tsl::ctas_of(t->n), 256, 0, tsl_cuda(q)->stream>>>((const T *)t->pieces, count, (T *)sum, t->n);
+        tsl::add_up<T><<<(t->n * t->n + 31) / 32, 32 * tsl::GROUPS, 0, tsl_cuda(q)->stream>>>((const T *)t->pieces, count, (T *)sum, t->n);
         return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
     });
 }
@@ -163,7 +171,7 @@ extern "C" tsl_status tsl_cuda_tall_judge(tsl_queue *q, const tsl_tall *t)
 {
     return tsl::by_type(t->type, [=](auto zero) {
         using T = decltype(zero);
-        tsl::judge<T><<<1, tsl::THREADS, 0, tsl_cuda(q)->stream>>>((const T *)t->R1, (const T *)t->X, (const T *)t->R2, t->n, t->bad);
+        tsl::judge<T><<<t->n, tsl::JUDGES, 0, tsl_cuda(q)->stream>>>((const T *)t->R1, (const T *)t->X, (const T *)t->R2, t->n, t->bad);
         return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
     });
 }

@@ -81,6 +81,18 @@ static dense dominant(tsl_type t, int64_t m, int64_t n)
     return A;
 }
 
+/* The largest difference of elements; Inf if one is no number */
+static double distance(const dense *A, const dense *B)
+{
+    double most = 0;
+    for (int64_t j = 0; j < A->n; j++)
+        for (int64_t i = 0; i < A->m; i++) {
+            double d = cabs(dense_get(A, i, j) - dense_get(B, i, j));
+            most = isnan(d) ? INFINITY : fmax(most, d);
+        }
+    return most;
+}
+
 static bool is_identity(const dense *p)
 {
     bool yes = true;
@@ -96,9 +108,7 @@ static void unpivoted(tsl_context *x, const char *who, tsl_type t, int64_t m, in
     tsl_status st = factor(x, &A, &p, &info);
     check(!st && info == right && dense_same(&p, &wanted) && is_identity(&p), "%s, %c %d x %d: info %d, or a row was exchanged, %s", who, tsl_type_letter(t),
           (int)m, (int)n, (int)info, tsl_error(x));
-    double r = lu_residual(&was, &A, &p), off = 0;
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) off = fmax(off, cabs(dense_get(&A, i, j) - dense_get(&theirs, i, j)));
+    double r = lu_residual(&was, &A, &p), off = distance(&A, &theirs);
     check(r < BOUND && off < 100 * tsl_type_eps(t) * largest(&theirs, false), "%s, %c %d x %d: residual %g, off LAPACK's by %g", who, tsl_type_letter(t), (int)m,
           (int)n, r, off);
     check(dense_strays(&A, &was, TSL_GENERAL) == 0, "%s, %c %d x %d: wrote outside", who, tsl_type_letter(t), (int)m, (int)n);
@@ -106,23 +116,38 @@ static void unpivoted(tsl_context *x, const char *who, tsl_type t, int64_t m, in
     dense_free(&A), dense_free(&was), dense_free(&theirs), dense_free(&again), dense_free(&p), dense_free(&wanted);
 }
 
-/* A zero on the way: its place is the outcome, though another row would have had a pivot; NaN is no reason to exchange either. */
+/* A := L and U, rows where they are; a zero pivot divides nothing. */
+static void eliminate(const dense *A)
+{
+    for (int64_t j = 0; j < lu_min(A->m, A->n); j++)
+        for (int64_t i = j + 1; i < A->m; i++) {
+            tsl_scalar pivot = dense_get(A, j, j), l = dense_get(A, i, j) / (pivot == 0 ? 1 : pivot);
+            dense_put(A, i, j, l);
+            for (int64_t c = j + 1; c < A->n; c++) dense_put(A, i, c, dense_get(A, i, c) - l * dense_get(A, j, c));
+        }
+}
+
+/* A zero on the way: its place is the outcome, though another row would have had a pivot, and its column goes undivided; NaN is no reason to
+ * exchange either. */
 static void stopped(tsl_context *x, const char *who, tsl_type t, int64_t n, int64_t at)
 {
     dense A = dominant(t, n, n), p = lu_pivots(n), B = dense_make(t, n, 3, CANARY_FINITE);
     for (int64_t i = 0; i <= at; i++)
         for (int64_t j = 0; j <= at; j++) dense_put(&A, i, j, i == j && i < at ? 2 : 0);
     dense_random(&B, 1);
-    dense was = dense_copy(&B);
+    dense was = dense_copy(&B), wanted = dense_copy(&A);
+    eliminate(&wanted);
     block a = wrap(x, &A, 0), q = wrap(x, &p, 0), b = wrap(x, &B, 0);
     int64_t info = -1;
     tsl_status st = tsl_gesv(x, a.v, q.v, b.v, &info);
     check(!st && info == at + 1 && is_identity(&p) && dense_same(&B, &was), "%s, %c: a zero at %d of %d: info %d, %s", who, tsl_type_letter(t), (int)at, (int)n,
           (int)info, tsl_error(x));
+    double off = distance(&A, &wanted);
+    check(off < 100 * tsl_type_eps(t) * largest(&wanted, false), "%s, %c: a zero at %d of %d: factors off by %g", who, tsl_type_letter(t), (int)at, (int)n, off);
     dense_put(&A, 0, 0, NAN);
     check(!tsl_getrf(x, a.v, q.v, NULL) && is_identity(&p) && !scalar_finite(dense_get(&A, n - 1, n - 1)), "%s, %c: NaN", who, tsl_type_letter(t));
     tsl_matrix_free(a.mat), tsl_matrix_free(q.mat), tsl_matrix_free(b.mat);
-    dense_free(&A), dense_free(&p), dense_free(&B), dense_free(&was);
+    dense_free(&A), dense_free(&p), dense_free(&B), dense_free(&was), dense_free(&wanted);
 }
 
 static void without(const char *spec, const char *tile, bool tiles)

@@ -21,7 +21,8 @@ struct tsl_queue;
  *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
  *   syrk, herk  C(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta C, inner size k; complex syrk has opA N or T, herk N or HERM
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
- *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored
+ *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored. `pivoting`, of the
+ *          solves within getrf: if none, zeros on the diagonal divide nothing
  *   norm   result := the norm `kind` of A(m x n), or of what its triangle uplo stands for (structure, diag); a double for every type
  *   ratio  result := two doubles: over the columns of A and B, both m x n, the largest quotient of the largest |a_ij| and the largest
  *          |b_ij| of a column, 0 where the first is; and the largest |a_ij| of all
@@ -36,7 +37,7 @@ struct tsl_queue;
  *          with: LAPACK's ipiv if first is 0. A zero pivot in column j: as in LAPACK the factors are still computed, and if *info is
  *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are dealt out to groups, of each of which the min(m,n) that
  *          partial pivoting of the group takes meet those of others; the pivots are those of the last group, in the rows as they then are.
- *          Without pivoting no row is exchanged. After a pivot of zero, where others were not, the factors are of no use
+ *          Without pivoting no row is exchanged, and a zero pivot divides nothing: the multipliers are the column as it is
  *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns
  *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
  *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0

@@ -38,14 +38,14 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     return st == TSL_OK && exchanges ? tsl_cuda_laswp(q, &back) : st;
 }
 
-/* [A1; A2]: A1, square or wider, is factored, rows where they are; A2 := A2 inv(U) */
+/* [A1; A2]: A1, square or wider, is factored, rows where they are; A2 := A2 inv(U), where zero pivots divide nothing */
 static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t k = tsl_min(l->m, l->n);
     tsl_leaf top = *l;
     top.m = k;
     const tsl_leaf solve = {.op = TSL_OP_TRSM, .type = l->type, .side = TSL_RIGHT, .uplo = TSL_UPPER, .diag = TSL_NONUNIT, .m = l->m - k, .n = k,
-                            .alpha = 1, .A = l->A, .lda = l->lda, .B = at(l, k, 0), .ldb = l->lda};
+                            .alpha = 1, .A = l->A, .lda = l->lda, .B = at(l, k, 0), .ldb = l->lda, .pivoting = TSL_PIVOTS_NONE};
     bool done = false;
     tsl_status st = tsl_cuda_getrf_panel(q, &top, &done);
     if (st == TSL_OK && !done) return l->n > HALF ? halves(q, l) : TSL_ERR_DEVICE;

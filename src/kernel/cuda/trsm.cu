@@ -27,6 +27,7 @@ template <class T> struct problem {
     int64_t lines;
     int nb;
     bool unit, conjugate, scaled;
+    bool keeps; /* a zero on the diagonal divides nothing, as in LU without pivots */
     T alpha;
 };
 
@@ -87,7 +88,8 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T>
         for (int j = 0; i < nt && j <= i; j++) load_m(i, j);
         __pipeline_commit();
     }
-    const pivot<T> mine = make_pivot(p.unit || tid >= p.nb ? make<T>(1) : p.A[tid * (p.si + p.sj)]);
+    const T d = p.unit || tid >= p.nb ? make<T>(1) : p.A[tid * (p.si + p.sj)];
+    const pivot<T> mine = make_pivot(p.keeps && is_zero(d) ? make<T>(1) : d);
 
     for (int k = 0; k < nt; k++) {
         T *x = X + k * TILE;
@@ -143,6 +145,7 @@ template <class T> tsl_status solve(tsl_queue *q, const tsl_leaf *l)
     p.lines = left ? l->n : l->m;
     p.nb = (int)(left ? l->m : l->n);
     p.unit = l->diag == TSL_UNIT;
+    p.keeps = l->pivoting == TSL_PIVOTS_NONE;
     p.conjugate = is_complex<T> && (l->opA & TSL_CONJ) != 0;
     p.scaled = l->alpha != 1.0;
     p.alpha = from_scalar<T>(l->alpha);

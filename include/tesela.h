@@ -170,8 +170,8 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * whether calls on flat matrices are computed on the first device (one), by tiles on all (tiles), or as size, place and memory suggest
  * (auto), "graph" a file for the tasks and their dependences as Graphviz (none: ""), complete whenever they have been waited for;
  * TSL_ERR_FILE from tsl_set, or from the call that waits, if it cannot be written: results are as ever. Setting one of these waits for
- * what was submitted; a region stays open. "watch" (on, off: by default) keeps an account for tsl_progress; then large calls that the host's
- * cores would compute by one routine of OpenBLAS or LAPACKE, which says nothing on its way, are computed by a blocked algorithm. */
+ * what was submitted; a region stays open. "watch" (on, off: by default) keeps an account for tsl_progress; then large calls that a few
+ * cores of the host would compute by one routine of OpenBLAS or LAPACKE, which says nothing on its way, are computed by a blocked algorithm. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /** How far the work of a context with option "watch" is: additions and multiplications, as tsl_flops counts them, of all calls made so far and
  * of what is done of them. From any thread, also while another is inside a call on the context; it waits for nobody. done <= total, and both

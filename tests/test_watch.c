@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "device/device.h"
 #include "tap.h"
 #include "tesela.h"
 
@@ -116,7 +117,7 @@ static void under_way(const char *devices, const char *path)
     free(a);
 }
 
-/* Where one routine of the host's library would compute it all, there is more than one step if somebody watches; with the same result. */
+/* Where one routine of the host's library would compute it all on a few cores, there is more than one step if somebody watches; with the same result. */
 static void cut_to_be_seen(void)
 {
     enum { N = 1400 };
@@ -136,7 +137,8 @@ static void cut_to_be_seen(void)
     }
     double worst = 0;
     for (int64_t i = 0; i < (int64_t)N * N; i++) worst = c[0][i] - c[1][i] > worst ? c[0][i] - c[1][i] : worst;
-    ok(!st && launches[0] == 1 && launches[1] >= 4 && worst <= 1e-9, "a large product in %lld steps", (long long)launches[1]);
+    ok(!st && launches[0] == 1 && (tsl_blas_cores() <= 4 ? launches[1] >= 4 : launches[1] == 1) && worst <= 1e-9, "a large product in %lld steps on %d cores",
+       (long long)launches[1], tsl_blas_cores());
     free(a), free(b), free(c[0]), free(c[1]);
 }
 

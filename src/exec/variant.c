@@ -104,11 +104,13 @@ static int wanted(const tsl_context *x, const tsl_call *c)
     return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }
 
-/* On the host's cores a leaf of any size is one call of a library: where somebody watches, large ones are cut. */
+/* On the host's cores a leaf of any size is one call of a library: where somebody watches, large ones are cut. On a few cores that costs
+ * nothing; many would wait for each other between the steps, and are so much the sooner done. */
 static bool is_watched(const tsl_context *x, const tsl_call *c)
 {
     static const double LARGE = 4e9; /* flops: half a second or so of a core or two */
-    return x->watch.on && x->dev->shares_host && x->tile == 0 && tsl_work_of(c) > LARGE;
+    enum { FEW_CORES = 4 };
+    return x->watch.on && x->dev->shares_host && tsl_blas_cores() <= FEW_CORES && x->tile == 0 && tsl_work_of(c) > LARGE;
 }
 
 tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }

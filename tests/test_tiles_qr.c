@@ -48,6 +48,24 @@ static results compute(const char *spec, tsl_type t, int64_t m, int64_t n, bool 
     return r;
 }
 
+/* Q of no reflectors is the identity, whatever was there: its factors, which are none, lie in no tile. */
+static void test_no_reflectors(void)
+{
+    static const int64_t sizes[][2] = {{3, 3}, {40, 20}};
+    for (int s = 0; s < 2; s++) {
+        tsl_context *x = make("host:3");
+        dense A = qr_matrix(TSL_D, sizes[s][0], sizes[s][1], RANDOM, 3);
+        double none[1] = {0}, off = 0;
+        check(!tsl_set(x, "tile", "16") && !tsl_set(x, "path", "tiles"), "by tiles");
+        tsl_status st = tsl_dorgqr(x, A.m, A.n, 0, (double *)(void *)A.data, A.ld, none, NULL);
+        for (int64_t i = 0; i < A.m * A.n; i++) off += fabs(creal(dense_get(&A, i % A.m, i / A.m)) - (i % A.m == i / A.m));
+        check(!st && off == 0, "%d x %d: %s, off %g", (int)A.m, (int)A.n, tsl_error(x), off);
+        dense_free(&A);
+        tsl_context_destroy(x);
+    }
+    checked("Q of no reflectors");
+}
+
 /* C is Q^H of what it was, and Q what the reflectors say. */
 static void right(const results *r, int64_t m, int64_t n, bool lq)
 {
@@ -141,6 +159,7 @@ int main(void)
 {
     static const char *const specs[] = {"host:2,mem=64M", "host:3,mem=64M", "host:2,mem=300K"};
     static const int64_t shapes[][2] = {{M, N}, {N, M}, {N, N}, {M, 7}, {16, 40}};
+    test_no_reflectors();
     for (int i = 0; i < 4; i++) {
         tsl_type t = all_types[i];
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)

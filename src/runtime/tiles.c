@@ -112,10 +112,11 @@ tsl_tile *tsl_tile_at(const tsl_view *v)
     return &a->tile[v->i / a->mb + v->j / a->nb * a->mt];
 }
 
+/* An empty view lies in none. */
 bool tsl_in_one_tile(const tsl_view *v)
 {
     int64_t mb = v->mat->tiles->mb, nb = v->mat->tiles->nb;
-    return v->i / mb == (v->i + v->m - 1) / mb && v->j / nb == (v->j + v->n - 1) / nb;
+    return v->m && v->n && v->i / mb == (v->i + v->m - 1) / mb && v->j / nb == (v->j + v->n - 1) / nb;
 }
 
 bool tsl_in_place(const tsl_view *v)

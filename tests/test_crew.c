@@ -1,7 +1,8 @@
 /* A block that all cores copy together is copied whole, and nothing beside it: blocks of many shapes, from several threads at once, with
- * pauses in which the helpers go to sleep and without. */
+ * pauses in which the helpers go to sleep and without; in children that are forked meanwhile; and vectors whose elements are apart. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "device/device.h"
@@ -48,6 +49,57 @@ static void *move(void *arg)
     return NULL;
 }
 
+/* The crew is at work, or about to be, whenever a child is made: it finds nobody's locks, and gets its own helpers. */
+static void *move_on(void *arg)
+{
+    mover *m = arg;
+    while (!__atomic_load_n(&m->wrong, __ATOMIC_RELAXED)) (void)moved(m, 4);
+    return NULL;
+}
+
+static void test_children(mover *busy, mover *own)
+{
+    pthread_t t;
+    if (pthread_create(&t, NULL, move_on, busy)) return;
+    for (int i = 0; i < 10; i++) {
+        int status = -1;
+        fflush(stdout);
+        pid_t child = fork();
+        if (!child) {
+            alarm(20);
+            _exit(!moved(own, 3) || !moved(own, 4));
+        }
+        waitpid(child, &status, 0);
+        check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child %d: %s", i, WIFSIGNALED(status) ? "it did not end" : "wrong");
+        usleep(1000 * (useconds_t)i);
+    }
+    __atomic_store_n(&busy->wrong, 1, __ATOMIC_RELAXED);
+    pthread_join(t, NULL);
+    checked("in children of a process that is at it");
+}
+
+/* Where one core is all that may be used it says no. */
+static void test_vectors(mover *m)
+{
+    static const int64_t steps[][2] = {{3, 1}, {1, 5}, {7, 2}, {-3, 1}, {4, -1}};
+    for (size_t size = 4; size <= 16; size *= 2)
+        for (int s = 0; s < (int)(sizeof steps / sizeof *steps); s++) {
+            int64_t n = 5003, from = steps[s][0] * (int64_t)size, to = steps[s][1] * (int64_t)size;
+            unsigned char *x = m->src + (from < 0 ? -from * (n - 1) : 0), *y = m->dst + (to < 0 ? -to * (n - 1) : 0);
+            memset(m->dst, GUARD, ROOM);
+            bool done = tsl_crew_copy(n, size, x, from, y, to);
+            check(done == (tsl_blas_cores() > 1), "%d cores", tsl_blas_cores());
+            bool right = true;
+            for (int64_t i = 0; done && i < n; i++) {
+                right = right && !memcmp(y + i * to, x + i * from, size);
+                memset(y + i * to, GUARD, size);
+            }
+            for (size_t i = 0; i < ROOM; i++) right = right && m->dst[i] == GUARD;
+            check(right, "steps %d, %d of %zu bytes", (int)steps[s][0], (int)steps[s][1], size);
+        }
+    checked("vectors, and nothing between their elements%s", tsl_blas_cores() > 1 ? "" : " # one core");
+}
+
 int main(void)
 {
     mover m[THREADS];
@@ -68,6 +120,8 @@ int main(void)
         check(!m[i].wrong, "thread %d: shape %d", i, m[i].wrong - 1);
     }
     checked("from %d threads at once", started);
+    if (started == THREADS) test_children(&m[0], &m[1]);
+    if (started == THREADS) test_vectors(&m[1]);
     for (int i = 0; i < THREADS; i++) free(m[i].src), free(m[i].dst);
     return tap_done();
 }

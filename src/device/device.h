@@ -170,9 +170,16 @@ unsigned tsl_thread_slot(void);
 static inline bool tsl_slot_is_own(unsigned slot) { return slot < TSL_OWN_COUNTERS; }
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
-/* device/crew.c: copies rows x cols bytes of host memory, column pitches in bytes, by all cores together. From any thread; one block at
- * a time. */
+/* device/crew.c: part(job, k) for all k below parts, by all cores together. From any thread; one job at a time, for which others wait, or
+ * do not (false: they have to do it themselves). */
+typedef void (*tsl_crew_part)(const void *job, size_t k);
+void tsl_crew_work(tsl_crew_part part, const void *job, size_t parts);
+bool tsl_crew_try(tsl_crew_part part, const void *job, size_t parts);
+/* device/crew_move.c: copies rows x cols bytes of host memory, column pitches in bytes */
 void tsl_crew_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols);
+/* y := x, n elements of 4, 8 or 16 bytes that are so many bytes apart, where the caller lets us have several cores and they are not at work;
+ * false: nothing was done */
+TSL_PRIVATE bool tsl_crew_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step);
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */
 typedef struct tsl_device_spec {

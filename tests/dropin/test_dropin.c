@@ -254,6 +254,105 @@ static void test_threads(void)
     ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "and in a child after fork");
 }
 
+void cblas_dtrmv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x, int incx);
+void dlaswp_(const int *n, double *a, const int *lda, const int *k1, const int *k2, const int *piv, const int *incx);
+
+/* What only the host library computes, or this one by turning the matrix in host memory, sees a kept array as it is now. */
+static void use_at_home(int which, double *a, double *x)
+{
+    const int n = ORDER, ld = LD, first = 1, second = 2, apart = 2;
+    int piv[ORDER], swaps[4] = {3, 0, 4, 0}, info;
+    if (which == 0) cblas_dtrmv(101, 121, 111, 131, n, a, ld, x, 1);
+    if (which == 1) info = LAPACKE_dgesv(101, n, 1, a, ld, piv, x, 1), check(info == 0, "LAPACKE_dgesv by rows: %d", info);
+    if (which == 2) dlaswp_(&n, a, &ld, &first, &second, swaps, &apart);
+}
+
+static void test_kept_at_home(void)
+{
+    static const char *const names[] = {"by rows, in CBLAS", "by rows, in LAPACKE", "laswp with an increment"};
+    const int size = SIZE, one = 1, n = ORDER;
+    const double third = 3;
+    for (int which = 0; which < 3; ++which) {
+        static double a[SIZE], b[SIZE], x[ORDER], y[ORDER];
+        for (int i = 0; i < SIZE; ++i) a[i] = b[i] = number();
+        for (int i = 0; i < ORDER; ++i) x[i] = y[i] = 1, a[i * LD + i] = b[i * LD + i] += 20;
+        check(tesela_blas_keep(a, sizeof a) == 0, "keep");
+        dscal_(&size, &third, a, &one);
+        CALL(true, dscal_, &size, &third, b, &one);
+        use_at_home(which, a, x);
+        use_at_home(which, b, y);
+        check(gap(a, b, SIZE, false) < 1e-13 && gap(x, y, ORDER, false) < 1e-12, "%g, %g", gap(a, b, SIZE, false), gap(x, y, ORDER, false));
+        dscal_(&n, &third, a, &one); /* an array like others from then on */
+        CALL(true, dscal_, &n, &third, b, &one);
+        check(gap(a, b, SIZE, false) < 1e-13, "after it: %g", gap(a, b, SIZE, false));
+        check(tesela_blas_release(a) == 0 && tesela_blas_release(a) == -1, "it is released, once");
+        check(gap(a, b, SIZE, false) < 1e-13, "and released: %g", gap(a, b, SIZE, false));
+        checked("an array that is kept is brought home: %s", names[which]);
+    }
+}
+
+/* A child has no way to the device. */
+static void test_kept_in_child(void)
+{
+    static double a[SIZE];
+    const int size = SIZE, n = ORDER, one = 1;
+    const double third = 3;
+    int status = -1;
+    for (int i = 0; i < SIZE; ++i) a[i] = 1;
+    check(tesela_blas_keep(a, sizeof a) == 0, "keep");
+    dscal_(&size, &third, a, &one);
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        alarm(20);
+        bool right = a[0] == 3 && a[SIZE - 1] == 3;
+        dscal_(&n, &third, a, &one);
+        right = right && a[0] == 9 && a[ORDER] == 3 && tesela_blas_release(a) == 0 && a[0] == 9 && tesela_blas_keep(a, sizeof a) == 0;
+        _exit(!right || tesela_blas_release(a) != 0 || a[0] != 9);
+    }
+    waitpid(child, &status, 0);
+    check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "in the child: %x", (unsigned)status);
+    dscal_(&size, &third, a, &one);
+    check(tesela_blas_release(a) == 0 && a[0] == 9 && a[SIZE - 1] == 9, "in the parent it stays kept");
+    checked("a child of a fork finds kept arrays in host memory");
+}
+
+/* What Tesela computes for a context of the program's own comes through here, and is no call of the program's. */
+static void test_program_uses_tesela(void)
+{
+    enum { LARGE = 300 };
+    char name[] = "/tmp/dropin-XXXXXX", line[512];
+    int file = mkstemp(name), status = -1, own = 0, its = 0;
+    fflush(stdout);
+    pid_t child = file < 0 ? -1 : fork();
+    if (!child) {
+        void *library = dlopen("libtesela.so.0", RTLD_NOW | RTLD_LOCAL);
+        static double a[LARGE * LARGE], c[LARGE * LARGE];
+        const int n = LARGE;
+        const double unit = 1, zero = 0;
+        tsl_context *x = NULL;
+        setenv("TESELA_LOG", "info", 1);
+        dup2(file, 2);
+        tsl_config cfg = {0};
+        if (library) cfg = ((__typeof__(&tsl_config_default))dlsym(library, "tsl_config_default"))();
+        cfg.devices = "host";
+        bool good = library && !((__typeof__(&tsl_context_create))dlsym(library, "tsl_context_create"))(&cfg, &x);
+        good = good && !((__typeof__(&tsl_dgemm))dlsym(library, "tsl_dgemm"))(x, 'N', 'N', n, n, n, 1, a, n, a, n, 0, c, n);
+        dgemm_("N", "N", &n, &n, &n, &unit, a, &n, a, &n, &zero, c, &n);
+        _exit(!good);
+    }
+    waitpid(child, &status, 0);
+    FILE *log = file < 0 ? NULL : fdopen(file, "r");
+    if (log) rewind(log);
+    while (log && fgets(line, sizeof line, log)) {
+        if (strstr(line, "dgemm (300 x 300 x 300)")) its++;
+        else if (strstr(line, "gemm (")) own++;
+    }
+    if (log) fclose(log);
+    unlink(name);
+    ok(WIFEXITED(status) && WEXITSTATUS(status) == 0 && its == 1 && own == 0, "what Tesela's own leaves call is no call of the program's: %d, %d", its, own);
+}
+
 static void test_kept(void)
 {
     static double a[SIZE], b[SIZE], c[SIZE];
@@ -272,6 +371,47 @@ static void test_kept(void)
     ok(gap(c, a, ORDER, false) < 1e-12, "which calls with other arrays have seen");
 }
 
+static int entries(const char *directory)
+{
+    int count = 0;
+    DIR *d = opendir(directory);
+    while (d && readdir(d)) count++;
+    if (d) closedir(d);
+    return count;
+}
+
+void dcopy_(const int *n, const double *x, const int *incx, double *y, const int *incy);
+void cblas_zcopy(int n, const void *x, int incx, void *y, int incy);
+
+/* A row of a large matrix, as NumPy copies it, is copied by several cores where the program lets the host library have them. */
+static void test_far(void)
+{
+    enum { ROWS = 4096, LEAD = 640 };
+    void (*set)(int) = (void (*)(int))dlsym(host, "openblas_set_num_threads");
+    double *a = malloc(sizeof(double) * ROWS * LEAD), *y = calloc(ROWS, sizeof *y);
+    const int n = ROWS, lead = LEAD, back = -LEAD, one = 1;
+    if (!set || !a || !y) skip("no memory, or another host library");
+    else {
+        for (int i = 0; i < ROWS * LEAD; ++i) a[i] = i;
+        set(2);
+        int before = entries("/proc/self/task");
+        dcopy_(&n, a + 3, &lead, y, &one);
+        bool right = true;
+        for (int i = 0; i < ROWS; ++i) right = right && y[i] == i * LEAD + 3;
+        ok(right, "a row of a large matrix is copied");
+        if (!getenv("TESELA_OFFLOAD_MIN") && sysconf(_SC_NPROCESSORS_ONLN) > 1)
+            ok(entries("/proc/self/task") > before, "by several threads");
+        dcopy_(&n, y, &one, a + 5, &back);
+        for (int i = 0; i < ROWS; ++i) right = right && a[i * LEAD + 5] == (ROWS - 1 - i) * LEAD + 3 && a[i * LEAD + 4] == i * LEAD + 4;
+        ok(right, "and back, from its end on");
+        cblas_zcopy(ROWS / 2, a, LEAD, a + 2, LEAD);
+        for (int i = 0; i < ROWS / 2; ++i) right = right && a[2 * i * LEAD + 2] == a[2 * i * LEAD] && a[2 * i * LEAD + 3] == a[2 * i * LEAD + 1];
+        ok(right, "and within a matrix");
+        set(1);
+    }
+    free(a), free(y);
+}
+
 /* A program without large calls has nothing of Tesela's in memory, and no thread of it. */
 static void test_lean(void)
 {
@@ -280,12 +420,8 @@ static void test_lean(void)
     FILE *maps = fopen("/proc/self/maps", "r");
     while (maps && fgets(line, sizeof line, maps)) found = found || strstr(line, "/libtesela.so");
     if (maps) fclose(maps);
-    int threads = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    while (tasks && readdir(tasks)) threads++;
-    if (tasks) closedir(tasks);
     ok(maps && !found, "small calls alone open no libtesela");
-    ok(threads == 2 + 1, "and start no thread"); /* . and .. and this one: OPENBLAS_NUM_THREADS is 1 */
+    ok(entries("/proc/self/task") == 2 + 1, "and start no thread"); /* . and .. and this one: OPENBLAS_NUM_THREADS is 1 */
 }
 
 int main(void)
@@ -294,6 +430,7 @@ int main(void)
     if (!host) host = dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);
     if (!host) skip("no libopenblas.so.0 to compare with");
     if (!host) return tap_done();
+    if (!getenv("TESELA_OFFLOAD_MIN")) test_program_uses_tesela(); /* before libtesela is there */
     stest(), dtest(), ctest(), ztest();
     test_values();
     if (getenv("TESELA_OFFLOAD_MIN")) test_parts(); /* the host library promises no such thing */
@@ -302,8 +439,11 @@ int main(void)
     test_lapacke();
     test_mended();
     if (!getenv("TESELA_OFFLOAD_MIN")) test_lean();
+    test_far();
     test_wide();
     test_threads();
     test_kept();
+    test_kept_at_home();
+    test_kept_in_child();
     return tap_done();
 }

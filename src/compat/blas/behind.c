@@ -45,7 +45,7 @@
 #define BEFORE_makes(x, ...)
 #define BEFORE_rows_in(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
-#define BEFORE_workspace(x, length, least) if (length < MORE(1, least)) call.refuses = true;
+#define BEFORE_workspace(x, length, least) if (length < MORE(1, least)) call.asks = true;
 #define BEFORE_spare(x, bytes)
 #define BEFORE_counted(x)
 #define BEFORE_outcome(x)
@@ -88,12 +88,17 @@
     blas_call call = {TEXT(name), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
                       .is_long = false EACH(LONG, __VA_ARGS__)};                                                               \
     (void)wide;                                                                                                                \
-    if (!tsl_blas_open(&call, &fn)) return false;                                                                              \
-    EACH(BEFORE, __VA_ARGS__)                                                                                                  \
-    tsl_status st = TSL_ERR_SIZE;                                                                                              \
-    if (!call.refuses) st = ((__typeof__(&TYPED(name)))call.fn)(call.ctx EACH(GIVES, __VA_ARGS__) result);                     \
-    EACH(AFTER, __VA_ARGS__)                                                                                                   \
-    return tsl_blas_close(&call, st, told);
+    if (tsl_blas_open(&call, &fn)) {                                                                                           \
+        EACH(BEFORE, __VA_ARGS__)                                                                                              \
+        tsl_status st = TSL_ERR_SIZE;                                                                                          \
+        if (!call.asks && !call.lacks) st = ((__typeof__(&TYPED(name)))call.fn)(call.ctx EACH(GIVES, __VA_ARGS__) result);     \
+        EACH(AFTER, __VA_ARGS__)                                                                                               \
+        if (tsl_blas_close(&call, st, told)) return true;                                                                      \
+    }                                                                                                                          \
+    if (call.kept && !call.asks) {                                                                                             \
+        EACH(HOME, __VA_ARGS__)                                                                                                \
+    }                                                                                                                          \
+    return false;
 
 #define BODY "compat/blas/behind_body.inc"
 #include "core/types.inc"

@@ -67,7 +67,9 @@ typedef struct blas_call {
     int64_t size[3];
     bool kept;      /* an operand is on a device, and only there */
     bool is_long;   /* a number does not fit the host library's integers */
-    bool refuses;   /* what Tesela need not know of is wrong: the host library will say so */
+    bool asks;      /* for workspace, or has too little: the host library will say so, and touch nothing */
+    bool lacks;     /* memory for its row numbers */
+    int64_t before; /* leaf computations of the context, when it began */
     tsl_context *ctx;
     void *fn;       /* the typed call */
 } blas_call;
@@ -80,18 +82,21 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info);
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read);
 void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, bool written);
 
-/* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library) */
+/* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library); or only if
+ * somebody has opened that */
 void *tsl_blas_host(const char *symbol);
 void *tsl_blas_tesela(const char *symbol);
+void *tsl_blas_loaded(const char *symbol);
 /* mend.c: that symbol of the host library's, or what stands in for it */
 void *tsl_blas_mended(const char *symbol, void *host);
 
 /* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);
 
-/* keep.c: the place where an operand's elements are, and whether that is on a device */
+/* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host library */
 void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
+void tsl_blas_home(const void *p);
 bool tsl_blas_keeps(void); /* anything? */
 
 /* call.c: the context, made on first use; NULL: it cannot be. And the settings, anew. */
@@ -112,6 +117,20 @@ void tsl_blas_settle(void);
 #define TAKES_spare(x, bytes)
 #define TAKES_counted(x) , int64_t *x
 #define TAKES_outcome(x) , int64_t *x
+
+#define HOME_letter(x)
+#define HOME_number(x)
+#define HOME_scalar(x)
+#define HOME_real(x)
+#define HOME_in(x, ...) tsl_blas_home(x);
+#define HOME_out(x, ...) tsl_blas_home(x);
+#define HOME_makes(x, ...) tsl_blas_home(x);
+#define HOME_rows_in(x, count)
+#define HOME_rows_out(x, count)
+#define HOME_workspace(x, length, least)
+#define HOME_spare(x, bytes)
+#define HOME_counted(x)
+#define HOME_outcome(x)
 
 #define BEHIND(name) JOIN(tsl_blas_, name, )
 

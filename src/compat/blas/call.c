@@ -128,25 +128,29 @@ static void say(const blas_call *c, tsl_log_level level, const char *where, cons
     inside--;
 }
 
-/* What is on a device only must not be computed with from its old copy: better none than a wrong result. */
 static bool to_host(const blas_call *c, const char *why)
 {
-    if (c->kept && !c->refuses && !c->ctx) {
-        fprintf(stderr, "tesela error: %s has an operand that is kept on a device, and cannot be computed there: %s\n", c->name, why);
-        abort();
-    }
     say(c, TSL_LOG_INFO, "host library", why);
     return false;
 }
 
-/* Is this thread one that computes for Tesela? Its products are small parts of a call that is there already. */
+/* Is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts of a call that is
+ * there already. */
 static bool within(void)
 {
     static bool (*in_leaf)(void);
     if (inside || __atomic_load_n(&making, __ATOMIC_RELAXED)) return true;
-    if (!__atomic_load_n(&context, __ATOMIC_RELAXED)) return false;
-    if (!in_leaf) in_leaf = (bool (*)(void))tsl_blas_tesela("tsl_in_leaf");
-    return in_leaf && in_leaf();
+    __typeof__(in_leaf) ask = __atomic_load_n(&in_leaf, __ATOMIC_RELAXED);
+    if (!ask) __atomic_store_n(&in_leaf, ask = (__typeof__(in_leaf))tsl_blas_loaded("tsl_in_leaf"), __ATOMIC_RELAXED);
+    return ask && ask();
+}
+
+/* A call that failed has touched nothing if there are no more than before it. */
+static int64_t leaf_computations(tsl_context *x)
+{
+    tsl_counters n = {0};
+    TESELA(tsl_counters_get)(x, &n);
+    return n.launches;
 }
 
 bool tsl_blas_open(blas_call *c, void **fn)
@@ -169,6 +173,7 @@ bool tsl_blas_open(blas_call *c, void **fn)
     if (!ours) return to_host(c, c->fn ? why : "Tesela does not have it");
     say(c, TSL_LOG_INFO, "Tesela", c->kept ? "an operand is kept on a device" : c->is_long ? "its sizes need 64 bits" : why);
     inside++;
+    c->before = leaf_computations(c->ctx);
     return true;
 }
 
@@ -177,20 +182,21 @@ static bool about_arguments(tsl_status st)
     return st == TSL_ERR_NULL || st == TSL_ERR_FLAG || st == TSL_ERR_SIZE || st == TSL_ERR_LD || st == TSL_ERR_OVERFLOW;
 }
 
-/* Nothing was computed, and nothing was touched: memory, or what operands are. */
+/* Memory, or what operands are */
 static bool about_means(tsl_status st)
 {
     return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || st == TSL_ERR_NO_DEVICE || st == TSL_ERR_PROCESS || st == TSL_ERR_OVERLAP ||
            st == TSL_ERR_OPTION || st == TSL_ERR_LAYOUT || st == TSL_ERR_CONTEXT;
 }
 
+/* Another library may compute what nobody has begun. A factorization in its middle is neither the matrix nor its factors. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
+    const char *why = c->asks ? "its workspace is asked for, or short" : c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
+    bool untouched = st != TSL_OK && (c->asks || c->lacks || about_arguments(st) || (about_means(st) && leaf_computations(c->ctx) == c->before));
     inside--;
     if (st == TSL_OK) return true;
-    const char *why = TESELA(tsl_error)(NULL);
-    if (c->refuses || about_arguments(st)) return to_host(c, c->refuses ? "its workspace is asked for, or short" : why);
-    if (!c->kept && about_means(st)) return to_host(c, why);
+    if (untouched) return to_host(c, why);
     say(c, TSL_LOG_ERROR, "failed", why);
     if (info) {
         *info = -FAILED - (int64_t)st;
@@ -202,9 +208,9 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read)
 {
-    if (wide || c->refuses) return (int64_t *)rows;
+    if (wide || c->asks) return (int64_t *)rows;
     int64_t *to = malloc((size_t)MORE(1, count) * sizeof *to);
-    if (!to) c->refuses = true;
+    if (!to) c->lacks = true;
     for (int64_t i = 0; to && read && i < count; ++i) to[i] = ((const int *)rows)[i];
     return to;
 }

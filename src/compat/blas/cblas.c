@@ -76,7 +76,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     } while (0)
 #define ROW(how) ROW_##how
 #define ROW_none
-#define ROW_host return false;
+#define ROW_host ours = false;
 #define ROW_symmetric uplo = other(uplo, 121, 122);
 #define ROW_gemm EXCHANGE(transa, transb); EXCHANGE(m, n); EXCHANGE(a, b); EXCHANGE(lda, ldb);
 #define ROW_sided side = other(side, 141, 142); uplo = other(uplo, 121, 122); EXCHANGE(m, n);
@@ -84,7 +84,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define ROW_hermitian uplo = other(uplo, 121, 122); trans = trans == 112 ? 0 : other(trans, 111, 113);
 #define ROW_hermitian_2 ROW_hermitian conjugate = CONJUGATE(NUMBER(alpha)); alpha = &conjugate;
 #define ROW_ger EXCHANGE(m, n); EXCHANGE(x, y); EXCHANGE(incx, incy);
-#define ROW_gemv if (COMPLEX && trans == 113) return false; trans = trans == 111 ? 112 : trans == 112 || trans == 113 ? 111 : 0; EXCHANGE(m, n);
+#define ROW_gemv ours = !(COMPLEX && trans == 113); trans = trans == 111 ? 112 : trans == 112 || trans == 113 ? 111 : 0; EXCHANGE(m, n);
 
 /* A vector has no order. */
 #define ORDER_VECTORS(x)
@@ -126,12 +126,14 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     static bool LARGE(name)(PASSED(class, __VA_ARGS__))                                                                                     \
     {                                                                                                                             \
         T conjugate = 0;                                                                                                          \
+        bool ours = !(BY_NEITHER_##class);                                                                                        \
         (void)conjugate;                                                                                                          \
-        if (BY_NEITHER_##class) return false;                                                                                    \
         if (IS_BY_ROWS_##class) {                                                                                                 \
             row                                                                                                                   \
         }                                                                                                                         \
-        return BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__));                                                                      \
+        if (ours) return BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__));                                                             \
+        EACH(HOME, __VA_ARGS__)                                                                                                   \
+        return false;                                                                                                             \
     }
 
 #define DOOR(name, class, work, row, ...)                                                                                         \

@@ -134,7 +134,7 @@
 #define BACK_out(x, ...)
 #define BACK_makes(x, ...)
 #define BACK_rows_in(x, count) free(x##_int);
-#define BACK_rows_out(x, count) lengthen(x##_int, x, bad ? 0 : count);
+#define BACK_rows_out(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
 #define BACK_counted(x) *x = x##_int;

@@ -1,5 +1,7 @@
-/* Arrays that stay on a device between calls. While one is kept every call is looked at: an operand inside it is taken from its copy. */
+/* Arrays that stay on a device between calls. While one is kept every call is looked at: an operand inside it is taken from its copy. Where
+ * the host library must compute, its operands are brought home first, and stay there: no library ever sees an old copy. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compat/blas/blas.h"
@@ -9,51 +11,117 @@ typedef struct kept {
     char *array;
     size_t bytes;
     tsl_matrix *host, *copy;
+    bool home; /* the program's array is up to date, and the copy is gone */
+    bool lost; /* the copy is the parent's, and could not be fetched before this process was forked */
     struct kept *next;
 } kept;
 
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;   /* one array at a time goes or comes */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;   /* the list; taken inside the other, and nothing is computed under it */
 static kept *all;
-static int count;
+static int count; /* those that are not at home */
 
 #define TESELA(name) ((__typeof__(&name))tsl_blas_tesela(#name))
 
 bool tsl_blas_keeps(void) { return __atomic_load_n(&count, __ATOMIC_RELAXED) > 0; }
 
-static char *find(const void *p)
+/* Better no result than one of old numbers. */
+static void end(const char *why)
 {
-    char *at = NULL;
+    fprintf(stderr, "tesela error: an array that is kept on a device cannot be brought home: %s\n", why);
+    abort();
+}
+
+static kept *holder(const void *p)
+{
+    kept *k = NULL;
     if (!tsl_blas_keeps()) return NULL;
     pthread_rwlock_rdlock(&lock);
-    for (const kept *k = all; k && !at; k = k->next)
-        if ((const char *)p >= k->array && (const char *)p < k->array + k->bytes)
-            at = (char *)TESELA(tsl_matrix_data)(k->copy) + ((const char *)p - k->array);
+    for (k = all; k && (k->home || (const char *)p < k->array || (const char *)p >= k->array + k->bytes);) k = k->next;
     pthread_rwlock_unlock(&lock);
-    return at;
+    if (k && k->lost) end("it is the parent process's");
+    return k;
 }
+
+bool tsl_blas_kept(const void *p) { return holder(p) != NULL; }
 
 void *tsl_blas_place(const void *p)
 {
-    void *at = find(p);
-    return at ? at : (void *)p;
+    const kept *k = holder(p);
+    return k ? (char *)TESELA(tsl_matrix_data)(k->copy) + ((const char *)p - k->array) : (void *)p;
 }
 
-bool tsl_blas_kept(const void *p) { return find(p) != NULL; }
-
-/* Does some array that is kept share bytes with this one? */
-static bool meets(const char *array, size_t bytes)
+static tsl_status fetch(const kept *k)
 {
-    bool yes = false;
-    pthread_rwlock_rdlock(&lock);
-    for (const kept *k = all; k && !yes; k = k->next) yes = array < (const char *)k->array + k->bytes && (const char *)k->array < array + bytes;
-    pthread_rwlock_unlock(&lock);
-    return yes;
+    tsl_context *x = tsl_blas_context();
+    return x ? TESELA(tsl_copy)(x, TESELA(tsl_whole)(k->copy), TESELA(tsl_whole)(k->host)) : TSL_ERR_NO_DEVICE;
 }
 
-static void forget(kept *k)
+static void drop_copy(kept *k)
 {
     TESELA(tsl_matrix_free)(k->copy);
     TESELA(tsl_matrix_free)(k->host);
+}
+
+/* The one copy that is up to date goes only when it has been brought home. Under `moving`. */
+static tsl_status bring_home(kept *k)
+{
+    tsl_status st = fetch(k);
+    if (st) return st;
+    pthread_rwlock_wrlock(&lock);
+    k->home = true;
+    __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
+    pthread_rwlock_unlock(&lock);
+    drop_copy(k);
+    tsl_blas_settle();
+    return TSL_OK;
+}
+
+void tsl_blas_home(const void *p)
+{
+    if (!tsl_blas_kept(p)) return;
+    pthread_mutex_lock(&moving);
+    kept *k = holder(p);
+    if (k && bring_home(k)) end(TESELA(tsl_error)(NULL));
+    pthread_mutex_unlock(&moving);
+}
+
+/* Before a fork arrays are brought up to date, since the child has no way to the device; there they are kept no more. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&moving);
+    for (kept *k = all; k; k = k->next) k->lost = !k->home && fetch(k);
+    pthread_rwlock_wrlock(&lock);
+}
+
+static void in_parent(void)
+{
+    pthread_rwlock_unlock(&lock);
+    pthread_mutex_unlock(&moving);
+}
+
+static void in_child(void)
+{
+    pthread_rwlock_init(&lock, NULL);
+    pthread_mutex_init(&moving, NULL);
+    count = 0;
+    for (kept *k = all; k; k = k->next) {
+        k->home = !k->lost;
+        count += k->lost;
+    }
+}
+
+/* After a context was made: handlers before a fork run from the last to the first, and libtesela's own, which lets nobody in, is to be later. */
+static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+
+/* Off the list. Under `moving`. */
+static void forget(kept *k)
+{
+    pthread_rwlock_wrlock(&lock);
+    kept **at = &all;
+    while (*at && *at != k) at = &(*at)->next;
+    if (*at) *at = k->next;
+    pthread_rwlock_unlock(&lock);
     free(k);
 }
 
@@ -67,15 +135,15 @@ static tsl_status copy_in(tsl_context *x, kept *k)
     return st;
 }
 
-int tesela_blas_keep(void *array, size_t bytes)
+static int keep(tsl_context *x, void *array, size_t bytes)
 {
-    tsl_context *x = array && bytes && bytes % sizeof(float) == 0 && !meets(array, bytes) ? tsl_blas_context() : NULL;
-    kept *k = x ? calloc(1, sizeof *k) : NULL;
+    kept *k = calloc(1, sizeof *k);
     if (!k) return -1;
     k->array = array;
     k->bytes = bytes;
     if (copy_in(x, k)) {
-        forget(k);
+        drop_copy(k);
+        free(k);
         return -1;
     }
     pthread_rwlock_wrlock(&lock);
@@ -87,30 +155,33 @@ int tesela_blas_keep(void *array, size_t bytes)
     return 0;
 }
 
-static kept *of(const void *array)
+/* Arrays that are at home are no hindrance: nobody knows of them but who will release them. */
+int tesela_blas_keep(void *array, size_t bytes)
 {
-    pthread_rwlock_rdlock(&lock);
-    kept *k = all;
-    while (k && k->array != array) k = k->next;
-    pthread_rwlock_unlock(&lock);
-    return k;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    tsl_context *x = array && bytes && bytes % sizeof(float) == 0 ? tsl_blas_context() : NULL;
+    if (!x) return -1;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&moving);
+    bool meets = false;
+    kept *was = NULL;
+    for (kept *k = all; k; k = k->next) {
+        if (k->home && k->array == (char *)array) was = k;
+        meets = meets || (!k->home && (char *)array < k->array + k->bytes && k->array < (char *)array + bytes);
+    }
+    int told = meets ? -1 : keep(x, array, bytes);
+    if (!told && was) forget(was);
+    pthread_mutex_unlock(&moving);
+    return told;
 }
 
-/* The one copy that is up to date goes only when it has been brought home; that is computing, and not done under the lock. */
 int tesela_blas_release(void *array)
 {
-    kept *k = of(array);
-    tsl_context *x = k ? tsl_blas_context() : NULL;
-    if (!x || TESELA(tsl_copy)(x, TESELA(tsl_whole)(k->copy), TESELA(tsl_whole)(k->host))) return -1;
-    pthread_rwlock_wrlock(&lock);
-    for (kept **at = &all; *at; at = &(*at)->next)
-        if (*at == k) {
-            *at = k->next;
-            __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
-            break;
-        }
-    pthread_rwlock_unlock(&lock);
-    forget(k);
-    tsl_blas_settle();
-    return 0;
+    pthread_mutex_lock(&moving);
+    kept *k = all;
+    while (k && k->array != (char *)array) k = k->next;
+    int told = k && (k->home || !bring_home(k)) ? 0 : -1;
+    if (!told) forget(k);
+    pthread_mutex_unlock(&moving);
+    return told;
 }

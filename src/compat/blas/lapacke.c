@@ -269,6 +269,7 @@ static bool is_part(char part, int64_t i, int64_t j)
         EACH(SHORT, __VA_ARGS__)                                                                            \
         (void)at;                                                                                           \
         bool missing = false, asks = false EACH(ASKS, __VA_ARGS__);                                         \
+        EACH(HOME, __VA_ARGS__)                                                                             \
         EACH(TURN, __VA_ARGS__)                                                                             \
         if (!missing) door(LIST(GIVEN, __VA_ARGS__));                                                       \
         EACH(BACK, __VA_ARGS__)                                                                             \
@@ -278,6 +279,9 @@ static bool is_part(char part, int64_t i, int64_t j)
     TSL_API INT high(int layout EACH(HIGH, __VA_ARGS__))                                                    \
     {                                                                                                       \
         if (layout != BY_COLUMNS && layout != BY_ROWS) return (INT)told(TEXT(high), -1);                    \
+        if (layout == BY_ROWS) {                                                                            \
+            EACH(HOME, __VA_ARGS__)                                                                         \
+        }                                                                                                   \
         if (looks_for_nan()) {                                                                              \
             int at = 1;                                                                                     \
             EACH(NAN_IN, __VA_ARGS__)                                                                       \

@@ -90,6 +90,12 @@ void *tsl_blas_tesela(const char *symbol)
     return tesela ? dlsym(tesela, symbol) : NULL;
 }
 
+void *tsl_blas_loaded(const char *symbol)
+{
+    void *there = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD); /* and it stays: who asks keeps the symbol */
+    return there ? dlsym(there, symbol) : NULL;
+}
+
 void tsl_blas_refuse(const char *name, int argument)
 {
     char upper[16] = "";

@@ -149,7 +149,7 @@ TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info);
 TSL_API const char *tsl_error(tsl_context *ctx);
 TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t; NULL on the host */
 /** Order between calls and a cudaStream_t of the caller's on the first device, without waiting; NULL is CUDA's default stream. follow: calls
- * from now on run after what is on the stream now. precede: what is put on the stream from now on runs after the calls made so far, but
+ * from now on run after what is on the stream now; one by tiles waits for that. precede: what is put on the stream from now on runs after the calls made so far, but
  * for those of an open region, which only tsl_wait ends. TSL_ERR_NO_DEVICE: the first device is the host, which has no streams. */
 TSL_API tsl_status tsl_follow(tsl_context *ctx, void *stream);
 /** The other order: what is put on the stream from now on runs after the calls made so far; see tsl_follow. */

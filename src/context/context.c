@@ -295,5 +295,6 @@ tsl_status tsl_drain(tsl_context *x)
         tsl_status st = x->lanes[l].q ? x->dev->be->queue_wait(x->lanes[l].q) : TSL_OK;
         if (st && !x->pending) x->pending = st;
     }
+    x->follows = false;
     return x->pending;
 }

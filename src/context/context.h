@@ -94,6 +94,7 @@ struct tsl_context {
     int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
     int composites;       /* those at work; see tsl_depth */
     tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
+    bool follows;         /* the main lane waits for a stream of the caller's, or has: no queue of tiles does */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
     char detail[TSL_DETAIL];
 

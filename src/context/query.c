@@ -67,6 +67,7 @@ static tsl_status in_order(tsl_context *x, void *stream, bool after)
     const tsl_backend *be = x->dev->be;
     const tsl_lane *lane = &x->lanes[TSL_MAIN];
     st = (after ? be->queue_after : be->queue_before)(lane->q, stream, lane->point);
+    if (after && !st) x->follows = true;
     const char *name = after ? "follow" : "precede";
     if (st == TSL_ERR_NO_DEVICE) tsl_fail(x, st, "%s: %s has no streams", name, x->dev->name);
     else if (st) tsl_fail(x, st, "%s: %s", name, tsl_status_text(st));

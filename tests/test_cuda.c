@@ -1,5 +1,8 @@
 /* What only a GPU can show: virtual devices on one, their limits, and a stream adopted from somebody else. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "tap.h"
 #include "tesela.h"
@@ -98,6 +101,55 @@ static void test_order(void)
     tsl_context_destroy(b), tsl_context_destroy(a);
 }
 
+/* What a stream writes to the caller's memory is there for a call by tiles that follows it. The driver's own copy, since ours would wait. */
+static void test_followed_by_tiles(void)
+{
+    enum { LARGE = 8192, PART = 512 };
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    int (*pinned)(void **, size_t, unsigned) = driver ? (int (*)(void **, size_t, unsigned))dlsym(driver, "cuMemHostAlloc") : NULL;
+    int (*unpin)(void *) = driver ? (int (*)(void *))dlsym(driver, "cuMemFreeHost") : NULL;
+    int (*fetch)(void *, void *, size_t, void *) = driver ? (int (*)(void *, void *, size_t, void *))dlsym(driver, "cuMemcpyDtoHAsync_v2") : NULL;
+    tsl_context *a = make("cuda:0", NULL), *b = make("cuda:0", NULL);
+    tsl_matrix *A = NULL, *C = NULL;
+    void *p = NULL;
+    static double one[PART * PART], out[PART * PART];
+    bool made = a && b && pinned && unpin && fetch && !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &A) && !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &C) &&
+                !tsl_wait(a) && !pinned(&p, sizeof one, 0) && !tsl_set(b, "path", "tiles") && !tsl_set(b, "tile", "256");
+    ok(made, "two contexts and pinned memory");
+    for (int i = 0; i < PART; i++) one[i * (PART + 1)] = 1;
+    for (int i = 0; made && i < 3; i++) {
+        memset(p, 0, sizeof one);
+        check(!tsl_scale(a, 0, tsl_whole(A)) && !tsl_expand(a, TSL_TRIANGULAR, tsl_unit(tsl_lower(tsl_whole(A))), tsl_whole(A)), "the identity");
+        check(!tsl_dgemm(b, 'N', 'N', PART, PART, PART, 1, one, PART, one, PART, 0, out, PART), "a call before: %s", tsl_error(b));
+        check(!tsl_gemm(a, 1 + i, tsl_whole(A), tsl_whole(A), 0, tsl_whole(C)), "a long product");
+        check(!fetch(p, tsl_matrix_data(C), sizeof(double), tsl_stream(a)) && !tsl_follow(b, tsl_stream(a)), "its corner, and who follows it");
+        check(!tsl_dgemm(b, 'N', 'N', PART, PART, PART, 1, p, PART, one, PART, 0, out, PART) && out[0] == 1 + i, "by tiles: %g, must be %d", out[0], 1 + i);
+    }
+    if (made) checked("a call by tiles on host memory follows a stream");
+    if (p) unpin(p);
+    tsl_matrix_free(C), tsl_matrix_free(A);
+    tsl_context_destroy(b), tsl_context_destroy(a);
+    if (driver) dlclose(driver);
+}
+
+/* What fits is brought to the device whole, unless so much has to travel that tiles hide it. */
+static void test_paths(void)
+{
+    static const struct { const char *routine; int64_t n; const char *path; } calls[] = {
+        {"dgesv", 4096, "one"}, {"dgetrf", 16384, "one"}, {"dgemm", 12288, "one"}, {"dpotrf", 10240, "one"}, {"dgeqrf", 10240, "one"},
+        {"dpotrf", 20000, "tiles"}, {"dgemm", 24000, "tiles"},
+    };
+    tsl_context *x = make("cuda:0", NULL);
+    for (int i = 0; x && i < (int)(sizeof calls / sizeof *calls); i++) {
+        char text[4096] = "", want[32];
+        snprintf(want, sizeof want, "path: %s", calls[i].path);
+        int64_t n = calls[i].n;
+        check(!tsl_explain(x, calls[i].routine, n, n, n, text, sizeof text) && strstr(text, want), "%s %d: %.60s", calls[i].routine, (int)n, text);
+    }
+    checked("host data goes to the device whole where that is faster");
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     tsl_context *x = make("cuda", NULL);
@@ -110,5 +162,7 @@ int main(void)
     test_beside_cores();
     test_adopted();
     test_order();
+    test_followed_by_tiles();
+    test_paths();
     return tap_done();
 }

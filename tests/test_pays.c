@@ -28,6 +28,8 @@ int main(void)
     ok(!pays(host, "dgemm", 4000, 4000, 4000), "on the host's cores products are the host library's");
     ok(pays(host, "dpotrf", 20000, 20000, 20000) == (tsl_blas_cores() > 1), "a large Cholesky factorization is not, on more than one of them");
     ok(!pays(host, "dpotrf", 500, 500, 500), "a small one is");
+    bool many = tsl_blas_cores() >= 8;
+    ok(pays(host, "dgetrf", 20000, 20000, 1) == many && pays(host, "dgeqrf", 20000, 20000, 1) == many, "LU and QR are not, on many cores");
     ok(!pays(three, "dgemm", 4000, 4000, 4000), "virtual devices have the same cores");
     ok(!pays(host, "dnothing", 4000, 4000, 4000) && !pays(host, "dgemm", -1, 1, 1), "no such call");
     if (gpu) {

@@ -25,7 +25,9 @@ enum {
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
     SIDE_A_CORE = 300,    /* or this for each core */
-    MANY_CORES = 8,       /* of which OpenBLAS's own threads leave some waiting */
+    MANY_CORES = 8,       /* of which OpenBLAS's own threads leave some waiting; */
+    PANELS_FROM = 2000,   /* there the same of panels, by their number: this, */
+    BREADTH_A_CORE = 150, /* or this for each core */
 };
 /* Bytes from which a GPU's transfers are better hidden behind its computation. Measured (H200, pageable memory): in one piece operands travel
  * at 50 GB/s, and the whole problem is computed as fast as it can be; tiles travel at 25 GB/s. Of a triangle only its tiles do. */
@@ -58,10 +60,18 @@ static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
 static bool tall(const tsl_call *c) { return tsl_trait(c->op, TSL_TALL); }
 
-static int64_t usual_panel(int64_t n, int64_t cores)
+/* Shortest side of what panels are taken of, or applied to: columns that cores can share */
+static int64_t breadth(const tsl_call *c)
 {
-    int64_t few = tsl_min(CORE_PANEL, n / PANEL_SIDE / CORE_STEP * CORE_STEP), many = n / (PANELS_A_CORE * cores) / CORE_STEP * CORE_STEP;
-    return tsl_max(CORE_STEP, tsl_min(few, tsl_max(many, PANEL_LEAST)));
+    int64_t least = tsl_min(c->v[0].m, c->v[0].n);
+    return c->op == TSL_OP_ORMQR ? tsl_min(least, tsl_min(c->v[2].m, c->v[2].n)) : least;
+}
+
+static int64_t usual_panel(const tsl_context *x, const tsl_call *c)
+{
+    int64_t few = tsl_min(CORE_PANEL, measure(c).longest / PANEL_SIDE / CORE_STEP * CORE_STEP);
+    if (x->dev->shares_host) few = tsl_min(few, tsl_max(PANEL_LEAST, breadth(c) / (PANELS_A_CORE * tsl_blas_cores()) / CORE_STEP * CORE_STEP));
+    return tsl_max(CORE_STEP, few);
 }
 
 /* Where memory has no say. */
@@ -70,7 +80,7 @@ static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
         int64_t cores = x->dev->shares_host ? tsl_blas_cores() : VIRTUAL_CORES;
-        if (tall(c)) return usual_panel(n, cores);
+        if (tall(c)) return usual_panel(x, c);
         nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
         return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
@@ -81,12 +91,21 @@ static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
 }
 
 /* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
- * of them in what follows it; elsewhere not, or not always (docs/tiles.md). */
-static bool suits_cores(tsl_opcode op, int64_t side, int64_t cores)
+ * of them in what follows it, in LU, and most in QR, where LAPACK's panels are narrow; elsewhere not, or not always (docs/tiles.md). */
+static bool suits_cores(const tsl_call *c, int64_t cores)
 {
-    if (cores == 1 || side < tsl_max(CORES_FROM, SIDE_A_CORE * cores)) return false;
-    bool triangle = op == TSL_OP_POTRI || op == TSL_OP_LAUUM, panels = op == TSL_OP_GETRF || op == TSL_OP_GEQRF;
-    return op == TSL_OP_POTRF || (cores >= MANY_CORES && (triangle || panels));
+    bool large = cores > 1 && measure(c).longest >= tsl_max(CORES_FROM, SIDE_A_CORE * cores), many = cores >= MANY_CORES;
+    switch (c->op) {
+    case TSL_OP_POTRF: return large;
+    case TSL_OP_POTRI:
+    case TSL_OP_LAUUM: return large && many;
+    case TSL_OP_GETRF:
+    case TSL_OP_GEQRF:
+    case TSL_OP_ORMQR:
+    case TSL_OP_ORGQR:
+    case TSL_OP_GELS: return many && breadth(c) >= tsl_max(PANELS_FROM, BREADTH_A_CORE * cores);
+    default: return false;
+    }
 }
 
 /* What all devices can hold beside workspace, each tile once. */
@@ -204,7 +223,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
         return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
     }
     if (dev->shares_host) {
-        if (x->tile > 0 || !suits_cores(c->op, s.longest, tsl_blas_cores()))
+        if (x->tile > 0 || !suits_cores(c, tsl_blas_cores()))
             return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
         return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
     }

@@ -109,6 +109,9 @@ static void test_lines(tsl_context *x, tsl_context *stranger, const char *spec)
     says(x, tsl_gbmv(x, TSL_NOTRANS, N, N, 1, 1, 1, A, tsl_sub(B, 0, 0, N, 1), 1, tsl_sub(B, 0, 1, N, 1)), TSL_ERR_SHAPE, "gbmv: AB is 6 x 6, must be 3 x 6");
     says(x, tsl_spmv(x, TSL_LOWER, -1, 1, A, flat, 1, flat), TSL_ERR_SIZE, "spmv: n is -1, must not be negative");
     says(x, tsl_rot(x, tsl_sub(A, 0, 0, N, 1), tsl_sub(B, 0, 0, N, 1), 1, CMPLX(0, 0.5)), TSL_ERR_TYPE, "rot: s is 0+0.5i, a complex number, and the elements of x are real (d)");
+    says(x, tsl_solve(x, A, tsl_sub(B, 0, 0, N, 2), tsl_sub(B, 0, 1, N, 2), NULL, NULL), TSL_ERR_OVERLAP, "solve: X overlaps B");
+    says(x, tsl_gels(x, A, tsl_sub(A, 0, 0, N, 1), NULL), TSL_ERR_OVERLAP, "gels: B overlaps A");
+    says(x, tsl_geqrf(x, A, tsl_sub(A, 0, 0, N, 1)), TSL_ERR_OVERLAP, "geqrf: tau overlaps A");
     says(x, tsl_norm(x, TSL_NORM_ONE, TSL_SYMMETRIC, tsl_unit(A), &number), TSL_ERR_UPLO, "norm: A has a unit diagonal (tsl_unit), must have one of its own");
     tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(s), tsl_matrix_free(far), tsl_matrix_free(tiled);
     dense_free(&d), dense_free(&e), dense_free(&f);

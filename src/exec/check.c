@@ -44,7 +44,7 @@ tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what)
 tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i)
 {
     tsl_door *d = c->door;
-    if (!d) return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name(c, k), name(c, i));
+    if (!d || !d->array[k].argument) return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name(c, k), name(c, i));
     d->argument = d->array[k].argument;
     return tsl_refuse(x, c, TSL_ERR_OVERLAP, "argument %d (%s) overlaps argument %d (%s)", d->array[k].argument, name(c, k),
                       d->array[i].argument, name(c, i));

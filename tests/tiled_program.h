@@ -103,6 +103,7 @@ static inline void program_failures(const program *p, const char *spec)
             if (!k) count = h.calls - before, first = left_copy(p, &l);
             refused += st != TSL_OK;
             check(!st || (k && (st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY)), "%s, allocation %ld: %s", spec, k, tsl_status_name(st));
+            check(!st || *tsl_error(x), "%s, allocation %ld: no line about it", spec, k);
             check(st || left_same(p, &l, &first), "%s, allocation %ld: it went, with other bits", spec, k);
             check(!program_run(p, x, &again, "auto") && left_same(p, &again, &first), "%s, after allocation %ld: %s", spec, k, tsl_error(x));
             left_free(&l), left_free(&again);

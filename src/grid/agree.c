@@ -99,6 +99,6 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
     tsl_status worst = (tsl_status)((most[WORST] & ~CAUSE) >> 32);
     if (worst == TSL_OK) return t ? differ(x, t, most) : TSL_OK;
     int who = (int)(most[WORST] & INT32_MAX);
-    if (worst != st || g->wires.heard) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
+    if (worst != st || g->wires.heard || !x->detail[0]) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
     return worst;
 }

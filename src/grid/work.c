@@ -103,8 +103,11 @@ static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void 
 
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const tsl_terms *terms, tsl_job job, const void *arg)
 {
+    char before[TSL_DETAIL]; /* the line of an earlier call is none of this one's */
     tsl_status st;
     if (g->broken) return tsl_broken(x);
+    strcpy(before, x->detail);
+    if (!given) x->detail[0] = 0;
     g->failed = x->failed = TSL_OK;
     g->touched = false;
     x->level = 1;
@@ -121,6 +124,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
         st = tsl_agree(x, g, g->failed, NULL, NULL);
         if (st && g->wires.on) tsl_wire_mourn(g);
     }
+    if (!st) strcpy(x->detail, before);
     x->level = 0;
     give_back(x, g);
     return st;

@@ -75,7 +75,7 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cusolver.run(state, p); }
 
-/* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32; GMRES), DSgesv's own
+/* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32; GMRES), that of its one-call form
  * included. */
 static bool prepare_mixed(void *state, bench_problem *p)
 {

@@ -8,6 +8,10 @@
 #include "device/device.h"
 #include "tap.h"
 
+/* A child starts threads of its own, which the thread sanitizer has to be told. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) { return "die_after_fork=0"; }
+
 enum { THREADS = 3, ROOM = 3 << 20, GUARD = 0xa5 };
 
 static const struct { size_t rows, cols, dst_gap, src_gap; } shapes[] = {

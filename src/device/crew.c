@@ -10,6 +10,8 @@
 enum { HELPERS = 15, LOOKS = 32 };
 static const double PATIENCE = 100e-6; /* seconds a helper looks for the next job before it sleeps: waking takes as long */
 
+#define ALONE __attribute__((aligned(128))) /* in its cache line: all look there at once */
+
 /* Threads of the process, started when first needed; they end with it. A process that was forked has none of them, and starts its own.
  *
  * A job is there for helpers while `number` is odd. A helper is counted in before it looks, and the caller looks who is in after it has
@@ -19,10 +21,10 @@ static struct crew {
     tsl_crew_part part;
     const void *job;
     size_t parts;
-    size_t next;     /* atomic: the first part nobody has taken */
-    uint64_t number; /* atomic */
-    int inside;      /* atomic: helpers that may be looking at the job */
-    int asleep;      /* atomic, and changed under the lock: helpers that have to be woken */
+    ALONE size_t next;     /* atomic: the first part nobody has taken */
+    ALONE uint64_t number; /* atomic */
+    ALONE int inside;      /* atomic: helpers that may be looking at the job */
+    ALONE int asleep;      /* atomic, and changed under the lock: helpers that have to be woken */
     pthread_mutex_t lock;
     pthread_cond_t work;
     bool started;

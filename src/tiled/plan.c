@@ -31,7 +31,7 @@ enum {
 };
 /* Bytes from which a GPU's transfers are better hidden behind its computation. Measured (H200, pageable memory): in one piece operands travel
  * at 50 GB/s, and the whole problem is computed as fast as it can be; tiles travel at 25 GB/s. Of a triangle only its tiles do. */
-static const size_t MOVED_FROM = (size_t)8 << 30, TRIANGLE_FROM = (size_t)3 << 29;
+static const size_t MOVED_FROM = (size_t)4 << 30, TRIANGLE_FROM = (size_t)3 << 29;
 
 typedef struct shape {
     int64_t longest;  /* side of an operand */

@@ -102,7 +102,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define SYMBOL_64_TOO(name) JOIN(cblas_, name, 64_)
 /* OpenBLAS as wheels of NumPy and SciPy bring it along */
 #define ALSO(type, symbol, twin, params) TSL_API type JOIN(scipy_, symbol, ) params __attribute__((alias(TEXT(twin))));
-#define HOST(name) JOIN(host_, name, )
+#define CELL(name) JOIN(host_, name, )
+#define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
 #define TYPE_OF_HOST(name) JOIN(type_, name, )
 #define FIRST(name) JOIN(first_, name, )
 #define LARGE(name) JOIN(large_, name, INT)
@@ -114,10 +115,10 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 
 #define UNDERNEATH(type, name, symbol, params, args)                                                                              \
     typedef type TYPE_OF_HOST(name) params;                                                                                       \
-    static TYPE_OF_HOST(name) FIRST(name), *HOST(name) = FIRST(name);                                                             \
+    static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                                             \
     static type FIRST(name) params                                                                                                \
     {                                                                                                                             \
-        __atomic_store_n(&HOST(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(symbol)), __ATOMIC_RELAXED);                       \
+        __atomic_store_n(&CELL(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(symbol)), __ATOMIC_RELEASE);                       \
         return HOST(name) args;                                                                                                   \
     }
 

@@ -184,7 +184,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 }
 #endif
 
-#define HOST(name) JOIN(host_, name, )
+#define CELL(name) JOIN(host_, name, )
+#define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
 #define TYPE_OF_HOST(name) JOIN(type_, name, )
 #define FULL_TYPE_OF_HOST(name) JOIN(full_, name, )
 #define FIRST(name) JOIN(first_, name, )
@@ -203,10 +204,10 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #define UNDERNEATH(type, name, ...)                                                                            \
     typedef type TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__));                                                 \
     typedef type FULL_TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                  \
-    static TYPE_OF_HOST(name) FIRST(name), *HOST(name) = FIRST(name);                                          \
+    static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                          \
     static type FIRST(name)(LIST(FORTRAN, __VA_ARGS__))                                                         \
     {                                                                                                          \
-        __atomic_store_n(&HOST(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name))), __ATOMIC_RELAXED); \
+        __atomic_store_n(&CELL(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name))), __ATOMIC_RELEASE); \
         return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
     }
 

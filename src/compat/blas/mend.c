@@ -12,7 +12,8 @@
 #include "compat/blas/blas.h"
 #include "kernel/blue.h"
 
-#define HOST(name) JOIN(host_, name, )
+#define CELL(name) JOIN(host_, name, )
+#define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_RELAXED)
 #define MENDED(name) JOIN(mended_, name, )
 #define STEP(n, inc) ((inc) < 0 ? -(int64_t)(inc) * ((n)-1) : 0)
 
@@ -39,7 +40,7 @@ static const struct {
     void *mended;
     void **host;
 } mends[] = {
-#define MEND(symbol, name) {#symbol, (void *)MENDED(name), (void **)&HOST(name)}
+#define MEND(symbol, name) {#symbol, (void *)MENDED(name), (void **)&CELL(name)}
 #define MENDS(p, pr)                                                                                           \
     MEND(p##copy_, p##copy), MEND(cblas_##p##copy, p##ccopy), MEND(p##scal_, p##scal), MEND(cblas_##p##scal, p##cscal), \
     MEND(pr##nrm2_, p##nrm2), MEND(cblas_##pr##nrm2, p##cnrm2), \
@@ -52,7 +53,7 @@ void *tsl_blas_mended(const char *symbol, void *host)
 {
     for (size_t i = 0; i < sizeof mends / sizeof *mends; ++i)
         if (!strcmp(mends[i].symbol, symbol)) {
-            *mends[i].host = host;
+            __atomic_store_n(mends[i].host, host, __ATOMIC_RELAXED);
             return mends[i].mended;
         }
     return host;

@@ -193,7 +193,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
         has_word = !st;
     }
     tsl_runtime_order(rt, tsl_goes_in_order(x, &c), t.plan.slots);
-    x->slots = t.plan.slots;
+    x->slots = tsl_min(t.plan.slots, INT32_MAX); /* more than there are tiles: what is reckoned with it does not overflow */
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;
     if (!st) st = unpack(x, &t, &c);

@@ -10,8 +10,9 @@ endforeach()
 function(tesela_dropin_test name devices)
     tesela_add_test(${name} ${ARGN})
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
-    if(TESELA_SANITIZE) # what the host library keeps is not ours
-        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
+    if(TESELA_SANITIZE) # what the host library keeps is not ours; a sanitizer opens libraries in our stead, and knows nothing of our paths
+        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0"
+            "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")
     endif()
     if(devices)
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_OFFLOAD_MIN=set:0" "TESELA_TILE=set:16"

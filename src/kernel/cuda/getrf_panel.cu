@@ -11,23 +11,33 @@ constexpr int ANY = 8, MOST = 16; /* CTAs of a cluster: that every device with c
 template <class F, template <class> class W, bool FIXED> __global__ __launch_bounds__(F::THREADS) void factor(panel<typename F::T> p)
 {
     using T = typename F::T;
-    using WIRE = W<F>;
+    constexpr bool ALONE = W<F>::ALONE;
     extern __shared__ __align__(16) unsigned char raw[];
-    const int tid = threadIdx.x, ctas = WIRE::ALONE ? 1 : gridDim.x, cta = WIRE::ALONE ? 0 : blockIdx.x, row = cta * blockDim.x + tid;
-    const shared<F, WIRE> s(raw, ctas);
-    const WIRE wire(s.in, ctas, cta, p.n, p.mail, p.epoch);
+    const int tid = threadIdx.x, ctas = ALONE ? 1 : gridDim.x, cta = ALONE ? 0 : blockIdx.x, row = cta * blockDim.x + tid;
+    const int stride = blockDim.x + F::EACH;
+    const shared<F> s(raw, ALONE ? blockDim.x / 32 : ctas);
+    const W<F> wire(s.in, {ctas, cta, p.steps, p.mail, p.epoch});
+    T *const mine = s.rows + tid;
     s.clear();
-    wire.open(p.steps);
+    wire.open();
     wait_for_previous_grid();
-    T x[F::COLS];
-#pragma unroll
-    for (int c = 0; c < F::COLS; c++) x[c] = row < p.m && c < p.n ? p.A[row + c * p.lda] : make<T>(0);
+#pragma unroll 8
+    for (int c = 0; c < F::COLS; c++)
+        if (row < p.m && c < p.n)
+            __pipeline_memcpy_async(mine + c * stride, p.A + row + c * p.lda, sizeof(T));
+        else
+            mine[c * stride] = make<T>(0);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
-    int place = row;
-    eliminate<F, WIRE, FIXED>(p, s, wire, ctas, x, place, row < p.m, row == 0);
+    patch<F> x;
+    x.load(s.rows + tid / 32 * 32, stride, tid % 32);
+    elimination<F, W, FIXED> e(p, s, wire, row);
+    e.run(x, cta);
     let_next_grid_start();
+    __syncthreads(); /* rows of U are other threads' */
     if (row < p.m)
-        for (int c = 0; c < p.n; c++) p.A[place + c * p.lda] = s.rows[c * (blockDim.x + 1) + tid];
+        for (int c = 0; c < p.n; c++) p.A[e.place + c * p.lda] = mine[c * stride];
 }
 
 struct plan {
@@ -63,7 +73,7 @@ template <class F> bool has_most(const limits &has)
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(MOST);
     config.blockDim = dim3(F::THREADS);
-    config.dynamicSmemBytes = shared<F, cluster<F>>::bytes(MOST, F::THREADS);
+    config.dynamicSmemBytes = shared<F>::bytes(MOST, F::THREADS);
     config.attrs = &size;
     config.numAttrs = 1;
     int count = 0;
@@ -79,7 +89,7 @@ template <class F> bool has_most(const limits &has)
 template <class F, template <class> class W, bool FIXED = false> cudaError_t launch_as(plan at, const panel<typename F::T> &p, cudaStream_t stream)
 {
     const auto kernel = factor<F, W, FIXED>;
-    const size_t bytes = shared<F, W<F>>::bytes(at.ctas, at.threads);
+    const size_t bytes = shared<F>::bytes(W<F>::ALONE ? at.threads / 32 : at.ctas, at.threads);
     limits has = {};
     cudaError_t e = limits_of(&has);
     /* the same for every call: it is the kernel's, and other threads launch it too */
@@ -106,7 +116,7 @@ template <class F> plan plan_of(int64_t m, const limits &has)
 
 template <class F> bool fits(plan at, const limits &has)
 {
-    const size_t bytes = at.mail ? shared<F, mail<F>>::bytes(at.ctas, at.threads) : shared<F, cluster<F>>::bytes(at.ctas, at.threads);
+    const size_t bytes = shared<F>::bytes(at.ctas == 1 ? at.threads / 32 : at.ctas, at.threads);
     return bytes <= (size_t)has.shared && at.ctas <= has.processors && (!at.mail || mail<F>::bytes(at.ctas) <= TSL_CUDA_MAIL_BYTES);
 }
 
@@ -134,7 +144,7 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
 }
 
 constexpr int HALVES = 1, WIDE = 2;  /* the shapes of panels of more than 32 columns: two of half the width and fewer CTAs, or one */
-constexpr int64_t WIDE_ROWS = 5888; /* above, on an H200, halves are faster */
+constexpr int64_t WIDE_ROWS = 8192; /* above, on an H200, halves are faster */
 
 template <class T> tsl_status launch_panel(tsl_queue *q, const tsl_leaf *l, bool *done)
 {

@@ -1,36 +1,23 @@
 /* LU with partial pivoting of a panel of 32 or 64 columns that stays on the chip, in one launch whose CTAs wait for each other.
  *
- * A thread has a row, its columns from the step's on in registers. Rows do not move: each knows the place in the matrix that the exchanges
- * so far have given it, and is stored there at the end. In step j
- *   every CTA has one message of each (getrf_wire.cuh): its candidate for the pivot of column j with that row's columns from j on. From
- *   these, read in the same order, all come to the same pivot and row of U;
- *   the row of the pivot is done; each other is divided by the pivot, and its element of column j + 1, the next candidate, brought up to
- *   date;
- *   the warp with the best of the CTA's brings the whole of that row up to date, a lane an element or two, and sends it;
- *   while the messages travel, every thread brings its row up to date.
- * This is a chain of latencies: what is not of the chain is left until after the message. What is done, of L and of U, waits in shared
- * memory. */
+ * A thread has a row. Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at
+ * the end. The panel goes by blocks of eight columns. In step j of a block
+ *   every party has one message of each (getrf_wire.cuh): its candidate for the pivot of column j with that row's columns from j to the end of
+ *   the block. From these, read in the same order, all come to the same pivot and row of U;
+ *   the row of the pivot is done; each other is divided by the pivot and brought up to date in the block; the best of these is the next
+ *   candidate, and is sent;
+ *   while that travels, the warp with the pivot sends its whole row.
+ * When the block ends, all have its rows, solve for their part of U and bring the columns after the block up to date; there lanes share their
+ * warp's rows (getrf_form.cuh), so that little is read for a product. The steps are a chain of latencies: what is not of the chain is left until
+ * after the message, or the block's end. What is done, of L and of U, waits in shared memory. */
 #ifndef TSL_CUDA_GETRF_PANEL_CUH
 #define TSL_CUDA_GETRF_PANEL_CUH
 
-#include <climits>
-
+#include "kernel/cuda/getrf_form.cuh"
 #include "kernel/cuda/getrf_pivot.cuh"
 #include "kernel/cuda/getrf_wire.cuh"
-#include "kernel/cuda/launch.cuh"
-#include "kernel/cuda/leaf.h"
-#include "kernel/cuda/tile.cuh"
 
 namespace tsl {
-
-/* Elements of type T, panels of COLS columns, CTAs of up to THREADS rows: registers bound these, since each takes COLS elements. */
-template <class T_, int COLS_, int THREADS_> struct form {
-    using T = T_;
-    static constexpr int COLS = COLS_, THREADS = THREADS_, EACH = 16 / sizeof(T), CHUNKS = COLS / EACH;
-    static constexpr int GROUP = (THREADS > 256 ? 64 : 128) / sizeof(T); /* columns brought up to date at once, as registers allow */
-    static constexpr int WIDTH = COLS + EACH; /* of a row received: neighbours' same elements are not all in one bank */
-    static_assert(CHUNKS <= 32, "a lane each");
-};
 
 template <class T> struct panel {
     T *A;
@@ -41,162 +28,215 @@ template <class T> struct panel {
     unsigned epoch; /* that of step 0 */
 };
 
-/* Shared memory. Elements of a row are an odd number apart, so that neither a row's lanes nor a column's meet in a bank. */
-template <class F, class WIRE> struct shared {
+constexpr int MOST_WARPS = 32;
+
+/* Shared memory. Columns are STRIDE = threads + EACH apart: a row's neighbours are not in one bank. */
+template <class F> struct shared {
     using T = typename F::T;
     received<F> in;
-    T *row;    /* the CTA's candidate, as it was before the step, and what a lane may read past it */
-    key *best; /* the warps' candidates of two steps, and where they are */
-    int *place;
-    T *rows;
+    T *rows;  /* the columns of L and U, a row a thread */
+    T *block; /* those of the block as it begins */
+    T *best;  /* the warps' candidates, SLOT apart */
+    T *sent;  /* the rows of the pivots of two steps */
+    key *keys; /* the warps' candidates of two steps, and where they are */
+    int *places;
+    int *takers; /* the threads that had the pivots of the block, if in this CTA */
 
-    static constexpr size_t bytes(int ctas, int threads)
+    static constexpr size_t bytes(int parties, int threads)
     {
-        return (size_t)WIRE::SETS * ctas * (F::WIDTH * sizeof(T) + 8) + F::WIDTH * sizeof(T) + 64 * (8 + 4) + 16 * (WIRE::SETS + 1) / 2 +
-               F::COLS * (size_t)(threads + 1) * sizeof(T);
+        const size_t elements = (size_t)(F::COLS + F::BLOCK) * (threads + F::EACH) + (MOST_WARPS + SETS * parties) * F::SLOT + (F::BLOCK + 2) * F::COLS;
+        return elements * sizeof(T) + 8 * (SETS * parties + SETS + 1) + 2 * MOST_WARPS * (sizeof(key) + sizeof(int)) + F::BLOCK * sizeof(int);
     }
-    __device__ shared(unsigned char *raw, int ctas)
+    __device__ shared(unsigned char *raw, int parties)
     {
-        in.rows = (T *)raw;
-        row = in.rows + WIRE::SETS * ctas * F::WIDTH;
-        rows = row + F::WIDTH;
-        best = (key *)(rows + F::COLS * (blockDim.x + 1));
-        in.places = (int64_t *)(best + 64);
-        in.barriers = (uint64_t *)(in.places + WIRE::SETS * ctas);
-        place = (int *)(in.barriers + WIRE::SETS);
+        const int stride = blockDim.x + F::EACH;
+        rows = (T *)raw;
+        block = rows + F::COLS * stride;
+        in.rows = block + F::BLOCK * stride;
+        sent = in.rows + F::BLOCK * F::COLS;
+        best = sent + 2 * F::COLS;
+        in.candidates = best + MOST_WARPS * F::SLOT;
+        in.places = (int64_t *)(in.candidates + SETS * parties * F::SLOT);
+        in.barriers = (uint64_t *)(in.places + SETS * parties);
+        keys = (key *)(in.barriers + SETS + 1);
+        places = (int *)(keys + 2 * MOST_WARPS);
+        takers = places + 2 * MOST_WARPS;
     }
-    /* Places of warps that there are not are none. */
+    /* Warps that there are not have no candidates. */
     __device__ void clear() const
     {
-        if (threadIdx.x < 64) best[threadIdx.x] = 0, place[threadIdx.x] = INT_MAX;
+        if (threadIdx.x < 2 * MOST_WARPS) keys[threadIdx.x] = 0, places[threadIdx.x] = INT_MAX;
     }
 };
 
-/* The pivot: whose message it is in, where its row is, and division by it. `a`, `places`: the candidates, WIDTH apart, and where they
- * are; -1 of a CTA that has no rows left. Each lane prepares to divide by its own while it is compared with the others. */
+/* The pivot: whose message it is in, where its row is, and division by it. FIXED: it is in row j. Else the best of the candidates; a place is
+ * -1 where a party has no rows left. Each lane prepares to divide by its own while it is compared with the others. */
 template <class T> struct winner {
-    int cta, place;
+    int party, place;
     divisor<T> by_pivot;
 };
 
-template <class F, bool ALONE> __device__ winner<typename F::T> winner_of(const typename F::T *a, const int64_t *places, int ctas, int lane)
+template <class F, bool FIXED> __device__ winner<typename F::T> winner_of(const typename F::T *a, const int64_t *places, int parties, int j, int lane)
 {
     using T = typename F::T;
-    if (ALONE) return {0, (int)places[0], divisor<T>(a[0])};
-    int at = lane, place = lane < ctas ? (int)places[lane] : -1;
-    T mine = lane < ctas ? a[lane * F::WIDTH] : make<T>(0);
-    key best = place >= 0 ? key_of(mine) : 0;
-    for (int i = lane + 32; i < ctas; i += 32) {
-        const T b = a[i * F::WIDTH];
+    const auto key_at = [=](T b, int place) { return place < 0 ? 0 : FIXED ? key_of_row(place == j) : key_of(b); };
+    int at = lane, place = lane < parties ? (int)places[lane] : -1;
+    T mine = lane < parties ? a[lane * F::SLOT] : make<T>(0);
+    key best = key_at(mine, place);
+    for (int i = lane + 32; i < parties; i += 32) {
+        const T b = a[i * F::SLOT];
         const int there = (int)places[i];
-        const key k = there >= 0 ? key_of(b) : 0;
+        const key k = key_at(b, there);
         if (k > best || (k == best && there < place)) best = k, at = i, mine = b, place = there;
     }
     winner<T> w = {at, place, divisor<T>(mine)};
     const int from = choose<T>(best, place);
-    w.cta = ctas > 32 ? __shfl_sync(ALL_LANES, at, from) : from;
+    w.party = parties > 32 ? __shfl_sync(ALL_LANES, at, from) : from;
     w.place = __shfl_sync(ALL_LANES, place, from);
     w.by_pivot.take_from(from);
     return w;
 }
 
-/* The steps. x: the thread's row, which is in `place`, if `active`; in the end `place` is where it belongs, and its elements of L and U are in
- * s.rows, blockDim.x + 1 apart. records: this thread writes the pivots and the outcome. FIXED: pivots are in the rows as they come, all of
- * one CTA. */
-template <class F, class WIRE, bool FIXED = false>
-__device__ __forceinline__ void eliminate(const panel<typename F::T> &p, const shared<F, WIRE> &s, const WIRE &wire, int ctas,
-                                          typename F::T (&x)[F::COLS], int &place, bool active, bool records)
-{
+template <class F, template <class> class WIRE, bool FIXED> struct elimination {
     using T = typename F::T;
-    constexpr int COLS = F::COLS, EACH = F::EACH, GROUP = F::GROUP;
-    static_assert(!FIXED || WIRE::ALONE, "candidates of other CTAs are compared by size");
-    const int threads = blockDim.x, tid = threadIdx.x, warp = tid / 32, lane = tid % 32, warps = threads / 32, stride = threads + 1;
-    T *mine = s.rows + tid; /* where its element of the step's column goes */
-    int chosen;             /* the warp's lane with its candidate */
-    const auto propose = [&](int next, T a) {
-        const int at = (next & 1) * 32 + warp;
-        const key size = !FIXED ? key_of(a) : place == next ? ~(key)0 : 0, k = active ? size : 0;
-        chosen = choose<T>(k, place);
-        if (lane == chosen) s.best[at] = k, s.place[at] = place;
-        __syncthreads();
-    };
-    /* The best row, of which x was before step next - 1 and l and u are the multiplier and the row of U then */
-    const auto publish = [&](int next, int set, T l, const T *u) {
-        const int at = (next & 1) * 32 + lane, old = next > 0, bits = chunk_bits<T>(p.n - next);
-        if (warp != choose<T>(s.best[at], s.place[at])) return;
-        if (lane == chosen)
+    static constexpr int COLS = F::COLS, BLOCK = F::BLOCK, EACH = F::EACH;
+    static_assert(!FIXED || WIRE<F>::ALONE, "candidates of other CTAs are compared by size");
+
+    const panel<T> &p;
+    const shared<F> &s;
+    const WIRE<F> &wire;
+    const int tid, warp, lane, stride;
+    int place;   /* of the thread's row */
+    bool active; /* it has not been a pivot */
+
+    __device__ elimination(const panel<T> &p, const shared<F> &s, const WIRE<F> &wire, int row)
+        : p(p), s(s), wire(wire), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), stride(blockDim.x + EACH), place(row), active(row < p.m)
+    {
+    }
+
+    /* The candidate for step j, of the thread's rows a. */
+    __device__ void propose(int j, const T (&a)[BLOCK]) const
+    {
+        const key size = FIXED ? key_of_row(place == j) : key_of(a[0]), k = active ? size : 0;
+        const int chosen = choose<T>(k, place), slot = WIRE<F>::ALONE ? j % SETS * wire.count + warp : warp;
+        T *const row = (WIRE<F>::ALONE ? s.in.candidates : s.best) + slot * F::SLOT;
+        if (lane == chosen) {
 #pragma unroll
-            for (int g = 0; g < COLS; g += GROUP)
-                if (g < p.n - next + old)
+            for (int c = 0; c < BLOCK; c += EACH) {
+                pack<T, EACH> v;
 #pragma unroll
-                    for (int c = g; c < g + GROUP; c += EACH) {
-                        pack<T, EACH> v;
-#pragma unroll
-                        for (int e = 0; e < EACH; e++) v.x[e] = x[c + e];
-                        *(pack<T, EACH> *)(s.row + c) = v;
-                    }
-        const T from = of_lane(l, chosen);
-        const int64_t there = __shfl_sync(ALL_LANES, active ? place : -1, chosen);
+                for (int e = 0; e < EACH; e++) v.x[e] = a[c + e];
+                *(pack<T, EACH> *)(row + c) = v;
+            }
+            if (WIRE<F>::ALONE)
+                s.in.places[slot] = active ? place : -1;
+            else
+                s.keys[(j & 1) * MOST_WARPS + warp] = k, s.places[(j & 1) * MOST_WARPS + warp] = active ? place : -1;
+        }
+        if constexpr (!WIRE<F>::ALONE) {
+            __syncthreads();
+            const int at = (j & 1) * MOST_WARPS + lane, from = s.places[at];
+            if (warp != choose<T>(s.keys[at], from)) return;
+            const int64_t there = __shfl_sync(ALL_LANES, from, warp);
+            wire.send(j, ((const chunk *)row)[lane % F::SLOT_CHUNKS], there, lane);
+        }
+    }
+
+    /* After step j the warp that had the pivot keeps its row of U, which is u in the block; and sends the whole of it if there are columns
+     * after the block. */
+    __device__ void keep_row(int j, const T *u, unsigned who, const patch<F> &rest, int blocks) const
+    {
+        const int t = __ffs((int)who) - 1, k = j % BLOCK, begin = j - k;
+        T *const row = s.rows + warp * 32 + t, *const sent = s.sent + (j & 1) * COLS; /* that of step j - 1 may still be read */
+        if (lane < BLOCK - k) row[(j + lane) * stride] = u[lane];
+        if (lane == 0) s.takers[k] = warp * 32 + t;
+        if (blocks <= 1) return;
         __syncwarp();
-        pack<T, EACH> v;
-        const int c = (lane & ((1 << bits) - 1)) * EACH + old; /* what is past the columns is not used */
-#pragma unroll
-        for (int e = 0; e < EACH; e++) {
-            v.x[e] = s.row[c + e];
-            if (old) v.x[e] = sub_mul<false>(v.x[e], from, u[c + e]);
-        }
-        chunk sent;
-        memcpy(&sent, &v, sizeof sent);
-        wire.send(next, set, bits, sent, there, lane);
-    };
+        if (lane < k) sent[begin + lane] = row[(begin + lane) * stride];
+        rest.store_row(t, blocks, sent + begin, lane);
+        __syncwarp();
+        wire.send_row(j, ((const chunk *)sent)[lane % F::ROW_CHUNKS], lane);
+    }
 
-    propose(0, x[0]);
-    publish(0, 0, make<T>(0), NULL);
-    for (int j = 0, set = 0, round = 0; j < p.steps; j++, mine += stride) {
-        const int last = set + 1 == WIRE::SETS, next_set = last ? 0 : set + 1, left = p.n - j, first = set * ctas;
-        wire.receive(j, set, round, p.steps, warp, warps, lane);
-        const winner<T> pivot = winner_of<F, WIRE::ALONE>(s.in.rows + first * F::WIDTH, s.in.places + first, ctas, lane);
-        const T *const u = s.in.rows + (first + pivot.cta) * F::WIDTH;
-
-        const bool taken = active && place == pivot.place;
-        active = active && !taken;
-        if (place == j) place = pivot.place;
-        if (taken) place = j;
-        T l = make<T>(0);
-        if (active) l = pivot.by_pivot(x[0], u[0]);
-
-        if (j + 1 < p.steps) {
-            propose(j + 1, sub_mul<false>(x[1], l, u[1]));
-            publish(j + 1, next_set, l, u);
-        }
-        if (active) {
-            *mine = l;
+    /* The part of U after a block that begins with column `begin`: inv(L11) of the rows that were received, a thread a column. own: bit k is set if
+     * row k is one of this CTA's. */
+    __device__ void solve(int begin, int count, unsigned own) const
+    {
+        for (int c = begin + BLOCK + tid; c < p.n; c += blockDim.x) {
+            T u[BLOCK];
 #pragma unroll
-            for (int g = 0; g < COLS; g += GROUP)
-                if (g < left) {
-                    pack<T, EACH> v[GROUP / EACH];
+            for (int k = 0; k < BLOCK; k++) u[k] = s.in.rows[k * COLS + c];
 #pragma unroll
-                    for (int c = 0; c < GROUP / EACH; c++) v[c] = get<EACH>(u + g + c * EACH);
+            for (int i = 0; i < BLOCK; i++)
 #pragma unroll
-                    for (int c = g == 0; c < GROUP; c++) x[g + c - 1] = sub_mul<false>(x[g + c], l, v[c / EACH].x[c % EACH]);
+                for (int k = i + 1; k < BLOCK; k++) u[k] = sub_mul<false>(u[k], s.in.rows[k * COLS + begin + i], u[i]);
+#pragma unroll
+            for (int k = 0; k < BLOCK; k++)
+                if (k < count) {
+                    s.in.rows[k * COLS + c] = u[k];
+                    if (own >> k & 1) s.rows[c * stride + s.takers[k]] = u[k];
                 }
         }
-        /* The row of U, by the warp that had it */
-        const unsigned who = __ballot_sync(ALL_LANES, taken);
-        if (who)
-            for (int c = lane; c < left; c += 32) (mine - lane)[c * stride + __ffs((int)who) - 1] = u[c];
-        if (records) {
-            p.piv[j] = p.first + 1 + pivot.place;
-            if (pivot.by_pivot.state == divisor<T>::ZERO && *p.info == 0) *p.info = p.info_base + j + 1;
-        }
-        set = next_set, round += last;
     }
-    __syncwarp(); /* rows of U are other lanes' */
-}
 
-/* The forms there are */
-template <class T> using narrow = form<T, 32, sizeof(T) == 16 ? 256 : 512>;
-template <class T> using wide = form<T, 64, 256>;
+    /* Steps from `begin` on, of one block. Returns which pivots were in rows of this CTA. */
+    __device__ unsigned steps(int begin, int count, int cta, const patch<F> &rest, int blocks)
+    {
+        T a[BLOCK];
+        unsigned own = 0;
+#pragma unroll
+        for (int k = 0; k < BLOCK; k++) a[k] = s.block[k * stride + tid];
+        propose(begin, a);
+        for (int j = begin; j < begin + count; j++) {
+            const int first = j % SETS * wire.count;
+            wire.receive(j);
+            const winner<T> pivot = winner_of<F, FIXED>(s.in.candidates + first * F::SLOT, s.in.places + first, wire.count, j, lane);
+            const T *const u = s.in.candidates + (first + pivot.party) * F::SLOT;
+            const bool taken = active && place == pivot.place;
+            active = active && !taken;
+            if (place == j) place = pivot.place;
+            if (taken) place = j;
+            T l = make<T>(0);
+            if (active) l = pivot.by_pivot(a[0], u[0]);
+#pragma unroll
+            for (int c = 1; c < BLOCK; c++) a[c - 1] = sub_mul<false>(a[c], l, u[c]);
+            if (j + 1 < begin + count) propose(j + 1, a);
+
+            if (active) s.rows[j * stride + tid] = l;
+            const unsigned who = __ballot_sync(ALL_LANES, taken);
+            if (who) keep_row(j, u, who, rest, blocks);
+            if (WIRE<F>::ALONE || pivot.party == cta) own |= 1u << (j - begin);
+            if (cta == 0 && tid == 0) {
+                p.piv[j] = p.first + 1 + pivot.place;
+                if (pivot.by_pivot.state == divisor<T>::ZERO && *p.info == 0) *p.info = p.info_base + j + 1;
+            }
+        }
+        return own;
+    }
+
+    /* x: the warp's rows */
+    __device__ void run(patch<F> &x, int cta)
+    {
+        const int first = warp * 32; /* of the warp's rows */
+        for (int b = 0;; b++) {
+            const int begin = b * BLOCK, count = min(BLOCK, p.steps - begin), blocks = (p.n - begin + BLOCK - 1) / BLOCK;
+            x.store_first(s.block + first, stride, lane);
+            __syncwarp();
+            const unsigned own = steps(begin, count, cta, x, blocks);
+            if (blocks > 1) {
+                wire.receive_rows(b, count);
+                __syncthreads(); /* rows of all threads, and the takers */
+                solve(begin, count, own);
+            }
+            if (begin + BLOCK >= p.steps) return;
+            __syncthreads();
+            const T *l = s.rows + begin * stride + first, *u = s.in.rows + begin;
+            x.template update<true>(blocks, l, u, lane);
+#pragma unroll 1
+            for (int k = 1; k < BLOCK; k++) x.template update<false>(blocks, l + k * stride, u + k * COLS, lane);
+        }
+    }
+};
 
 } // namespace tsl
 #endif

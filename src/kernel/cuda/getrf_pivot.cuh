@@ -2,6 +2,8 @@
 #ifndef TSL_CUDA_GETRF_PIVOT_CUH
 #define TSL_CUDA_GETRF_PIVOT_CUH
 
+#include <climits>
+
 #include "kernel/cuda/lu.cuh"
 
 namespace tsl {
@@ -23,6 +25,9 @@ template <class T> __device__ key key_of(T a)
         return k > 0x7f800000u ? 1 : k + 2;
     }
 }
+
+/* The same where the pivot is in a given row */
+__device__ inline key key_of_row(bool is_it) { return is_it ? ~(key)0 : 1; }
 
 __device__ inline unsigned largest(unsigned k)
 {
@@ -46,12 +51,12 @@ static __device__ __noinline__ int first_of(unsigned who, unsigned low, int plac
     return __ffs((int)__ballot_sync(ALL_LANES, in && ~(unsigned)place == first)) - 1;
 }
 
-/* The lane with the warp's best key; its row is in `place`. */
+/* The lane with the warp's best key; its row is in `place`. Any where there are no rows. */
 template <class T> __device__ int choose(key mine, int place)
 {
     const unsigned low = (unsigned)mine, high = sizeof(real_t<T>) == 4 ? low : (unsigned)(mine >> 32);
-    const unsigned who = __ballot_sync(ALL_LANES, high == largest(high));
-    return who & (who - 1) ? first_of(who, low, place) : __ffs((int)who) - 1;
+    const unsigned most = largest(high), who = __ballot_sync(ALL_LANES, high == most);
+    return who & (who - 1) && most ? first_of(who, low, place) : __ffs((int)who) - 1;
 }
 
 } // namespace tsl

@@ -1,60 +1,62 @@
-/* Messages between the CTAs of a panel of LU: in each step every CTA sends one row, its columns from the step's on, and where in the matrix
- * that row is. A warp sends, 16 bytes of the row a lane; all receive, and find the rows side by side in shared memory. There are three ways:
- *   alone     one CTA has nothing to send
- *   cluster   into the others' shared memory; the bytes are counted there, on a barrier that all wait for
+/* Messages between the parties of a panel of LU: the warps of a CTA that has the panel alone, or else CTAs. In each step every party sends its
+ * candidate for the pivot: that row's columns from the step's on, as far as they are of the block, and where in the matrix the row is. The
+ * one with the pivot then sends the whole row, which is needed when the block ends. There are three ways:
+ *   alone     through shared memory
+ *   cluster   into the others' shared memory; the bytes are counted there, on barriers that all wait for
  *   mail      through the L2 cache (device/cuda/mail.h), for more CTAs than a cluster has
- * Step j has set j mod SETS, for the time of number `round`. What is received in it is read until the CTA's own message of step j + 2 is
- * sent. With that the others may send theirs of step j + 3: so there are three sets in a cluster. Mail is stored by the CTA itself, later
- * than that, and two are enough. */
+ * Step j has set j mod SETS of the candidates' places. They are read until the own candidate of step j + 2 is sent, and overwritten only by
+ * those who have that. Rows of block b are read before the first candidate of block b + 1 is sent, and overwritten by those who have it. */
 #ifndef TSL_CUDA_GETRF_WIRE_CUH
 #define TSL_CUDA_GETRF_WIRE_CUH
 
 #include "device/cuda/mail.h"
-#include "kernel/cuda/scalar.cuh"
+#include "kernel/cuda/getrf_form.cuh"
 #include "kernel/cuda/tma.cuh"
 
 namespace tsl {
+
+constexpr int SETS = 4; /* of candidates; a power of two above 2 */
 
 struct __align__(16) chunk {
     uint64_t word[2];
 };
 
-/* Chunks of a row whose first n elements are sent, as a power of two: so many lanes send to one CTA, the next to another. */
-template <class T> __device__ int chunk_bits(int n)
-{
-    constexpr int EACH = 16 / sizeof(T);
-    return 32 - __clz((n + EACH - 1) / EACH - 1);
-}
-
-/* Rows received: row i of set k begins at rows[(k ctas + i) WIDTH], and its place is places[k ctas + i]. */
+/* What is received. Candidate i of set k: its elements from candidates[(k parties + i) SLOT] on, its place places[k parties + i]. Row k of
+ * a block is rows[k COLS] and so on. */
 template <class F> struct received {
-    typename F::T *rows;
+    typename F::T *candidates, *rows;
     int64_t *places;
-    uint64_t *barriers; /* of a cluster */
+    uint64_t *barriers; /* of a cluster: those of the sets, and that of the rows */
+};
+
+/* The CTAs of a launch, and which one this is; what else only some ways need */
+struct parties {
+    int ctas, cta, steps;
+    tsl_cuda_message *mail;
+    unsigned epoch; /* that of step 0 */
 };
 
 template <class F> struct alone {
-    static constexpr int SETS = 2;
     static constexpr bool ALONE = true, EARLY = true;
     const received<F> to;
+    const int count; /* of the parties */
 
-    __device__ alone(const received<F> &r, int, int, int, tsl_cuda_message *, unsigned) : to(r) {}
-    __device__ void open(int) const {}
-    __device__ void send(int, int set, int bits, chunk c, int64_t place, int lane) const
+    __device__ alone(const received<F> &r, const parties &) : to(r), count(blockDim.x / 32) {}
+    __device__ void open() const {}
+    __device__ void receive(int) const { __syncthreads(); }
+    __device__ void send_row(int j, chunk c, int lane) const
     {
-        if (lane < 1 << bits) ((chunk *)(to.rows + set * F::WIDTH))[lane] = c;
-        if (lane == 0) to.places[set] = place;
+        if (lane < F::ROW_CHUNKS) ((chunk *)(to.rows + j % F::BLOCK * F::COLS))[lane] = c;
     }
-    __device__ void receive(int, int, int, int, int, int, int) const { __syncthreads(); }
+    __device__ void receive_rows(int, int) const {}
 };
 
 template <class F> struct cluster {
-    static constexpr int SETS = 3;
     static constexpr bool ALONE = false, EARLY = true;
     const received<F> to;
-    const int ctas, cta, n;
+    const int count, cta, steps;
 
-    __device__ cluster(const received<F> &r, int ctas, int cta, int n, tsl_cuda_message *, unsigned) : to(r), ctas(ctas), cta(cta), n(n) {}
+    __device__ cluster(const received<F> &r, const parties &p) : to(r), count(p.ctas), cta(p.cta), steps(p.steps) {}
 
 #if __CUDA_ARCH__ >= 900
     static __device__ uint32_t in_cta(uint32_t address, int rank)
@@ -63,112 +65,140 @@ template <class F> struct cluster {
         asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
         return there;
     }
+    static __device__ void store(uint32_t to, chunk c, uint32_t barrier)
+    {
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::"r"(to), "l"(c.word[0]),
+                     "l"(c.word[1]), "r"(barrier)
+                     : "memory");
+    }
 
-    __device__ void expect(int j, int set, int steps) const
+    /* c, of which lane l has number l mod CHUNKS, to `address` and what follows it in every CTA */
+    template <int CHUNKS> __device__ void spread(const void *address, chunk c, const uint64_t *barrier, int lane) const
+    {
+        const uint32_t to = shared_address((const chunk *)address + lane % CHUNKS), on = shared_address(barrier);
+        for (int other = lane / CHUNKS; other < count; other += 32 / CHUNKS) store(in_cta(to, other), c, in_cta(on, other));
+    }
+
+    __device__ void expect(int j) const
     {
         if (threadIdx.x == 0 && j < steps)
-            barrier_expect(shared_address(to.barriers + set), ctas * (((int)sizeof(chunk) << chunk_bits<typename F::T>(n - j)) + 8));
+            barrier_expect(shared_address(to.barriers + j % SETS), count * (F::SLOT_CHUNKS * (int)sizeof(chunk) + 8));
+    }
+    __device__ void expect_rows(int b) const
+    {
+        const int rows = min(F::BLOCK, steps - b * F::BLOCK);
+        if (threadIdx.x == 0 && rows > 0) barrier_expect(shared_address(to.barriers + SETS), rows * F::ROW_CHUNKS * (int)sizeof(chunk));
     }
 
     /* before the first message, in all CTAs */
-    __device__ void open(int steps) const
+    __device__ void open() const
     {
         if (threadIdx.x == 0) {
-            for (int k = 0; k < SETS; k++) barrier_make(shared_address(to.barriers + k), 1);
+            for (int k = 0; k <= SETS; k++) barrier_make(shared_address(to.barriers + k), 1);
             barriers_made();
         }
-        for (int k = 0; k < SETS; k++) expect(k, k, steps);
+        __syncthreads();
+        for (int k = 0; k < SETS; k++) expect(k);
+        expect_rows(0);
         __syncthreads(); /* warps are whole again */
         asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
     }
 
-    __device__ void send(int, int set, int bits, chunk c, int64_t place, int lane) const
+    __device__ void send(int j, chunk c, int64_t place, int lane) const
     {
-        const int at = set * ctas + cta, mine = lane & ((1 << bits) - 1), next = 32 >> bits;
-        const uint32_t row = shared_address((chunk *)(to.rows + at * F::WIDTH) + mine), barrier = shared_address(to.barriers + set);
-        for (int other = lane >> bits; other < ctas; other += next)
-            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::"r"(in_cta(row, other)),
-                         "l"(c.word[0]), "l"(c.word[1]), "r"(in_cta(barrier, other))
-                         : "memory");
-        if (lane < ctas)
+        const int at = j % SETS * count + cta;
+        const uint64_t *const barrier = to.barriers + j % SETS;
+        spread<F::SLOT_CHUNKS>(to.candidates + at * F::SLOT, c, barrier, lane);
+        if (lane < count)
             asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(
                              in_cta(shared_address(to.places + at), lane)),
-                         "l"(place), "r"(in_cta(barrier, lane))
+                         "l"(place), "r"(in_cta(shared_address(barrier), lane))
                          : "memory");
     }
 
-    __device__ void receive(int j, int set, int round, int steps, int, int, int) const
+    __device__ void receive(int j) const
     {
-        barrier_wait(shared_address(to.barriers + set), round & 1);
-        expect(j + SETS, set, steps);
+        barrier_wait(shared_address(to.barriers + j % SETS), j / SETS & 1);
+        expect(j + SETS);
+    }
+
+    __device__ void send_row(int j, chunk c, int lane) const
+    {
+        spread<F::ROW_CHUNKS>(to.rows + j % F::BLOCK * F::COLS, c, to.barriers + SETS, lane);
+    }
+
+    __device__ void receive_rows(int b, int) const
+    {
+        barrier_wait(shared_address(to.barriers + SETS), b & 1);
+        expect_rows(b + 1);
     }
 #else
-    __device__ void open(int) const {}
-    __device__ void send(int, int, int, chunk, int64_t, int) const {}
-    __device__ void receive(int, int, int, int, int, int, int) const {}
+    __device__ void open() const {}
+    __device__ void send(int, chunk, int64_t, int) const {}
+    __device__ void receive(int) const {}
+    __device__ void send_row(int, chunk, int) const {}
+    __device__ void receive_rows(int, int) const {}
 #endif
 };
 
-/* A message has a word of the row; the tag is the step's epoch above the row's place, the same in all of them. */
+/* A message has a word of a row; the tag is the step's epoch above the row's place, the same in all of them. Rows of a block have places
+ * after those of the candidates; those of the next block have others. */
 template <class F> struct mail {
-    static constexpr int SETS = 2;
     static constexpr bool ALONE = false, EARLY = false;
-    static constexpr int WORDS = F::CHUNKS * 2, OF_LANE = (WORDS + 31) / 32; /* of a row */
-    static constexpr int AT_ONCE = 3; /* rows a warp asks for, which takes the time of one */
-    static constexpr size_t bytes(int ctas) { return (size_t)SETS * ctas * WORDS * sizeof(tsl_cuda_message); }
+    static constexpr int WORDS = F::SLOT_CHUNKS * 2, ROW_WORDS = F::ROW_CHUNKS * 2;
+    static constexpr size_t bytes(int ctas) { return (size_t)(SETS * ctas * WORDS + 2 * F::BLOCK * ROW_WORDS) * sizeof(tsl_cuda_message); }
     const received<F> to;
-    const int ctas, cta, n;
-    tsl_cuda_message *const box;
+    const int count, cta;
     const unsigned epoch;
+    tsl_cuda_message *const box, *const rows;
 
-    __device__ mail(const received<F> &r, int ctas, int cta, int n, tsl_cuda_message *box, unsigned epoch)
-        : to(r), ctas(ctas), cta(cta), n(n), box(box), epoch(epoch)
+    __device__ mail(const received<F> &r, const parties &p)
+        : to(r), count(p.ctas), cta(p.cta), epoch(p.epoch), box(p.mail), rows(p.mail + SETS * p.ctas * WORDS)
     {
     }
-    __device__ void open(int) const {}
+    __device__ void open() const {}
 
-    __device__ void send(int j, int set, int bits, chunk c, int64_t place, int lane) const
+    __device__ static void put(tsl_cuda_message *at, chunk c, uint64_t tag)
     {
-        tsl_cuda_message *const at = box + (set * ctas + cta) * WORDS + 2 * lane;
-        const uint64_t tag = (uint64_t)(epoch + j) << 32 | (unsigned)place;
-        if (lane < 1 << bits) {
-            tsl_cuda_send(at, c.word[0], tag);
-            tsl_cuda_send(at + 1, c.word[1], tag);
-        }
+        tsl_cuda_send(at, c.word[0], tag);
+        tsl_cuda_send(at + 1, c.word[1], tag);
+    }
+    __device__ static tsl_cuda_message get_new(const tsl_cuda_message *at, unsigned epoch)
+    {
+        tsl_cuda_message m;
+        do m = tsl_cuda_look(at);
+        while ((unsigned)(m.tag >> 32) != epoch);
+        return m;
+    }
+    __device__ tsl_cuda_message *row(int j) const { return rows + j % (2 * F::BLOCK) * ROW_WORDS; }
+
+    __device__ void send(int j, chunk c, int64_t place, int lane) const
+    {
+        if (lane < F::SLOT_CHUNKS) put(box + (j % SETS * count + cta) * WORDS + 2 * lane, c, (uint64_t)(epoch + j) << 32 | (unsigned)place);
     }
 
-    __device__ void receive(int j, int set, int, int, int warp, int warps, int lane) const
+    __device__ void receive(int j) const
     {
-        const int words = 2 << chunk_bits<typename F::T>(n - j);
-        for (int first = warp; first < ctas; first += warps * AT_ONCE) {
-            tsl_cuda_message v[AT_ONCE][OF_LANE];
-            const tsl_cuda_message *const at = box + (set * ctas + first) * WORDS + lane;
-            const auto takes = [=](int k, int i) { return first + k * warps < ctas && lane + i * 32 < words; };
-            bool fresh;
-            do {
-                fresh = true;
-#pragma unroll
-                for (int k = 0; k < AT_ONCE; k++)
-#pragma unroll
-                    for (int i = 0; i < OF_LANE; i++)
-                        if (takes(k, i)) v[k][i] = tsl_cuda_look(at + k * warps * WORDS + i * 32);
-#pragma unroll
-                for (int k = 0; k < AT_ONCE; k++)
-#pragma unroll
-                    for (int i = 0; i < OF_LANE; i++)
-                        if (takes(k, i)) fresh = fresh && (unsigned)(v[k][i].tag >> 32) == epoch + j;
-            } while (!__all_sync(0xffffffffu, fresh));
-#pragma unroll
-            for (int k = 0; k < AT_ONCE; k++) {
-                const int row = set * ctas + first + k * warps;
-                uint64_t *const words_of = (uint64_t *)(to.rows + row * F::WIDTH);
-#pragma unroll
-                for (int i = 0; i < OF_LANE; i++)
-                    if (takes(k, i)) words_of[lane + i * 32] = v[k][i].word;
-                if (takes(k, 0) && lane == 0) to.places[row] = (int)v[k][0].tag;
-            }
+        const int first = j % SETS * count;
+        for (int i = threadIdx.x; i < count * WORDS; i += blockDim.x) {
+            const tsl_cuda_message m = get_new(box + first * WORDS + i, epoch + j);
+            const int from = first + i / WORDS, word = i % WORDS;
+            ((uint64_t *)(to.candidates + from * F::SLOT))[word] = m.word;
+            if (word == 0) to.places[from] = (int)m.tag;
         }
         __syncthreads();
+    }
+
+    __device__ void send_row(int j, chunk c, int lane) const
+    {
+        if (lane < F::ROW_CHUNKS) put(row(j) + 2 * lane, c, (uint64_t)(epoch + j) << 32);
+    }
+
+    __device__ void receive_rows(int b, int rows_of_block) const
+    {
+        const int first = b * F::BLOCK;
+        for (int i = threadIdx.x; i < rows_of_block * ROW_WORDS; i += blockDim.x)
+            ((uint64_t *)to.rows)[i] = get_new(row(first) + i, epoch + first + i / ROW_WORDS).word;
     }
 };
 

@@ -29,7 +29,12 @@ __device__ inline double quick_inverse(double a)
     y = fma(y, fma(-a, y, 1.), y);
     return fma(y, fma(-a, y, 1.), y);
 }
-__device__ inline float quick_inverse(float a) { return __frcp_rn(a); }
+__device__ inline float quick_inverse(float a)
+{
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+    return fmaf(y, fmaf(-a, y, 1.f), y);
+}
 
 /* Is a in the range of quick_inverse? Zero, Inf and NaN are not. */
 __device__ inline bool is_moderate(double a) { return ((unsigned)__double2hiint(a) & 0x7fffffffu) - 0x00500000u < 0x7f500000u; }

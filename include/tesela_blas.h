@@ -19,7 +19,7 @@ extern "C" {
  * size, and move nothing. Until it is released the array in host memory is not up to date, and only routines of the table in docs/dropin.md may
  * use it, through this library. What these cannot compute there (matrices by rows in LAPACKE and in some of CBLAS, row exchanges with an increment,
  * operands that overlap) brings the array home first, and it is one like others from then on; it is still to be released. Before a fork it is
- * brought up to date, and a child has it at home. Pivots are not to be in it. bytes is a multiple of 4. 0: it is kept; -1: it is not (no
+ * brought up to date, and a child has it at home. LAPACKE does not look for NaN in it. Pivots are not to be in it. bytes is a multiple of 4. 0: it is kept; -1: it is not (no
  * device, no memory, or part of it is kept already), and all is as before. */
 TESELA_BLAS_API int tesela_blas_keep(void *array, size_t bytes);
 /** Waits, and brings the array back. -1: it was not kept, or the device has failed, and it is still kept. */

@@ -9,7 +9,7 @@
 #include "tap.h"
 
 /* A child starts threads of its own, which the thread sanitizer has to be told. */
-const char *__tsan_default_options(void);
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) { return "die_after_fork=0"; }
 
 enum { THREADS = 3, ROOM = 3 << 20, GUARD = 0xa5 };

@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 enum { ORDER = 37, LD = 40, SIZE = LD * ORDER, LWORK = 64 * ORDER };
 
 /* A child starts threads of its own, which the thread sanitizer has to be told. */
-const char *__tsan_default_options(void);
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) { return "die_after_fork=0"; }
 
 static void *host;
@@ -296,6 +297,38 @@ static void test_kept_at_home(void)
 }
 
 /* A child has no way to the device. */
+/* Another thread computes on a kept array while it is brought home: with the copy, or with the array, but with nothing that is gone. */
+static double shared_a[SIZE], shared_b[SIZE];
+
+static void *multiply_on(void *wrong)
+{
+    const int n = ORDER, ld = LD;
+    const double unit = 1, zero = 0;
+    static double c[SIZE], d[SIZE];
+    CALL(true, dgemm_, "N", "N", &n, &n, &n, &unit, shared_b, &ld, shared_b, &ld, &zero, d, &ld);
+    for (int round = 0; round < 20; ++round) {
+        dgemm_("N", "N", &n, &n, &n, &unit, shared_a, &ld, shared_a, &ld, &zero, c, &ld);
+        *(double *)wrong = fmax(*(double *)wrong, gap(c, d, SIZE, false));
+    }
+    return NULL;
+}
+
+static void test_kept_by_threads(void)
+{
+    for (int round = 0; round < 10; ++round) {
+        double x[ORDER], wrong = 0;
+        pthread_t t;
+        for (int i = 0; i < SIZE; ++i) shared_a[i] = shared_b[i] = number();
+        for (int i = 0; i < ORDER; ++i) x[i] = 1;
+        check(tesela_blas_keep(shared_a, sizeof shared_a) == 0, "keep");
+        if (pthread_create(&t, NULL, multiply_on, &wrong)) break;
+        cblas_dtrmv(101, 121, 111, 131, ORDER, shared_a, LD, x, 1);
+        pthread_join(t, NULL);
+        check(tesela_blas_release(shared_a) == 0 && wrong < 1e-12, "%g", wrong);
+    }
+    checked("an array that is kept is brought home under another thread's calls");
+}
+
 static void test_kept_in_child(void)
 {
     static double a[SIZE];
@@ -376,6 +409,12 @@ static void test_kept(void)
     ok(gap(c, a, ORDER, false) < 1e-12, "which calls with other arrays have seen");
 }
 
+static int allowed_cores(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
 static int entries(const char *directory)
 {
     int count = 0;
@@ -404,7 +443,11 @@ static void test_far(void)
         bool right = true;
         for (int i = 0; i < ROWS; ++i) right = right && y[i] == i * LEAD + 3;
         ok(right, "a row of a large matrix is copied");
-        if (!getenv("TESELA_OFFLOAD_MIN") && sysconf(_SC_NPROCESSORS_ONLN) > 1)
+        const int none = 0;
+        dcopy_(&n, a + 3, &lead, y, &none);
+        ok(y[0] == (ROWS - 1) * LEAD + 3, "all of it to one place: the last is there");
+        dcopy_(&n, a + 3, &lead, y, &one);
+        if (!getenv("TESELA_OFFLOAD_MIN") && allowed_cores() > 1)
             ok(entries("/proc/self/task") > before, "by several threads");
         dcopy_(&n, y, &one, a + 5, &back);
         for (int i = 0; i < ROWS; ++i) right = right && a[i * LEAD + 5] == (ROWS - 1 - i) * LEAD + 3 && a[i * LEAD + 4] == i * LEAD + 4;
@@ -449,6 +492,7 @@ int main(void)
     test_threads();
     test_kept();
     test_kept_at_home();
+    test_kept_by_threads();
     test_kept_in_child();
     return tap_done();
 }

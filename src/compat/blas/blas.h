@@ -98,6 +98,9 @@ void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
 void tsl_blas_home(const void *p);
 bool tsl_blas_keeps(void); /* anything? */
+/* between them no copy goes home: around a call with operands that are kept */
+void tsl_blas_begin_use(void);
+void tsl_blas_end_use(void);
 
 /* call.c: the context, made on first use; NULL: it cannot be. And the settings, anew. */
 tsl_context *tsl_blas_context(void);

@@ -145,7 +145,7 @@ static bool within(void)
     return ask && ask();
 }
 
-/* A call that failed has touched nothing if there are no more than before it. */
+/* A call that failed has touched nothing if there are no more than before it; those of other threads' calls count too, to be sure. */
 static int64_t leaf_computations(tsl_context *x)
 {
     tsl_counters n = {0};
@@ -173,28 +173,27 @@ bool tsl_blas_open(blas_call *c, void **fn)
     if (!ours) return to_host(c, c->fn ? why : "Tesela does not have it");
     say(c, TSL_LOG_INFO, "Tesela", c->kept ? "an operand is kept on a device" : c->is_long ? "its sizes need 64 bits" : why);
     inside++;
+    if (c->kept) tsl_blas_begin_use();
     c->before = leaf_computations(c->ctx);
     return true;
 }
 
-static bool about_arguments(tsl_status st)
+/* Refused before anything was computed */
+static bool is_refusal(tsl_status st)
 {
-    return st == TSL_ERR_NULL || st == TSL_ERR_FLAG || st == TSL_ERR_SIZE || st == TSL_ERR_LD || st == TSL_ERR_OVERFLOW;
+    return st == TSL_ERR_NULL || st == TSL_ERR_FLAG || st == TSL_ERR_SIZE || st == TSL_ERR_LD || st == TSL_ERR_OVERFLOW || st == TSL_ERR_NO_DEVICE ||
+           st == TSL_ERR_PROCESS || st == TSL_ERR_OVERLAP || st == TSL_ERR_OPTION || st == TSL_ERR_LAYOUT || st == TSL_ERR_CONTEXT;
 }
 
-/* Memory, or what operands are */
-static bool about_means(tsl_status st)
-{
-    return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || st == TSL_ERR_NO_DEVICE || st == TSL_ERR_PROCESS || st == TSL_ERR_OVERLAP ||
-           st == TSL_ERR_OPTION || st == TSL_ERR_LAYOUT || st == TSL_ERR_CONTEXT;
-}
+static bool about_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
 /* Another library may compute what nobody has begun. A factorization in its middle is neither the matrix nor its factors. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
     const char *why = c->asks ? "its workspace is asked for, or short" : c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
-    bool untouched = st != TSL_OK && (c->asks || c->lacks || about_arguments(st) || (about_means(st) && leaf_computations(c->ctx) == c->before));
+    bool untouched = st != TSL_OK && (c->asks || c->lacks || is_refusal(st) || (about_memory(st) && leaf_computations(c->ctx) == c->before));
     inside--;
+    if (c->kept) tsl_blas_end_use();
     if (st == TSL_OK) return true;
     if (untouched) return to_host(c, why);
     say(c, TSL_LOG_ERROR, "failed", why);

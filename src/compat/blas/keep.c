@@ -12,12 +12,14 @@ typedef struct kept {
     size_t bytes;
     tsl_matrix *host, *copy;
     bool home; /* the program's array is up to date, and the copy is gone */
+    bool fetched; /* before the last fork */
     bool lost; /* the copy is the parent's, and could not be fetched before this process was forked */
     struct kept *next;
 } kept;
 
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;   /* one array at a time goes or comes */
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;   /* the list; taken inside the other, and nothing is computed under it */
+static pthread_rwlock_t use = PTHREAD_RWLOCK_INITIALIZER;    /* shared by calls that compute on copies; taken inside the first */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;   /* the list; taken inside the others, and nothing is computed under it */
 static kept *all;
 static int count; /* those that are not at home */
 
@@ -45,6 +47,9 @@ static kept *holder(const void *p)
 
 bool tsl_blas_kept(const void *p) { return holder(p) != NULL; }
 
+void tsl_blas_begin_use(void) { pthread_rwlock_rdlock(&use); }
+void tsl_blas_end_use(void) { pthread_rwlock_unlock(&use); }
+
 void *tsl_blas_place(const void *p)
 {
     const kept *k = holder(p);
@@ -63,18 +68,21 @@ static void drop_copy(kept *k)
     TESELA(tsl_matrix_free)(k->host);
 }
 
-/* The one copy that is up to date goes only when it has been brought home. Under `moving`. */
+/* The one copy that is up to date goes only when it has been brought home, and nobody computes on it. Under `moving`. */
 static tsl_status bring_home(kept *k)
 {
+    pthread_rwlock_wrlock(&use);
     tsl_status st = fetch(k);
-    if (st) return st;
-    pthread_rwlock_wrlock(&lock);
-    k->home = true;
-    __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
-    pthread_rwlock_unlock(&lock);
-    drop_copy(k);
-    tsl_blas_settle();
-    return TSL_OK;
+    if (!st) {
+        pthread_rwlock_wrlock(&lock);
+        k->home = true;
+        __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
+        pthread_rwlock_unlock(&lock);
+        drop_copy(k);
+    }
+    pthread_rwlock_unlock(&use);
+    if (!st) tsl_blas_settle();
+    return st;
 }
 
 void tsl_blas_home(const void *p)
@@ -90,23 +98,27 @@ void tsl_blas_home(const void *p)
 static void before_fork(void)
 {
     pthread_mutex_lock(&moving);
-    for (kept *k = all; k; k = k->next) k->lost = !k->home && fetch(k);
+    pthread_rwlock_wrlock(&use);
+    for (kept *k = all; k; k = k->next) k->fetched = k->home || (!k->lost && !fetch(k));
     pthread_rwlock_wrlock(&lock);
 }
 
 static void in_parent(void)
 {
     pthread_rwlock_unlock(&lock);
+    pthread_rwlock_unlock(&use);
     pthread_mutex_unlock(&moving);
 }
 
 static void in_child(void)
 {
     pthread_rwlock_init(&lock, NULL);
+    pthread_rwlock_init(&use, NULL);
     pthread_mutex_init(&moving, NULL);
     count = 0;
     for (kept *k = all; k; k = k->next) {
-        k->home = !k->lost;
+        k->home = k->fetched;
+        k->lost = !k->fetched;
         count += k->lost;
     }
 }

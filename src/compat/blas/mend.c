@@ -25,7 +25,7 @@ static bool together(int64_t n, size_t size, const char *x, int64_t incx, char *
 {
     static bool (*copy)(int64_t, size_t, const void *, int64_t, void *, int64_t);
     int64_t step_x = incx * (int64_t)size, step_y = incy * (int64_t)size, span_x = n * llabs(step_x), span_y = n * llabs(step_y);
-    if (n < MANY_ELEMENTS || MORE(span_x, span_y) < FAR_BYTES || (llabs(incx) < 2 && llabs(incy) < 2)) return false;
+    if (!incx || !incy || n < MANY_ELEMENTS || MORE(span_x, span_y) < FAR_BYTES || (llabs(incx) < 2 && llabs(incy) < 2)) return false;
     if ((uintptr_t)x < (uintptr_t)y + (uintptr_t)span_y && (uintptr_t)y < (uintptr_t)x + (uintptr_t)span_x) return false;
     __typeof__(copy) found = __atomic_load_n(&copy, __ATOMIC_RELAXED);
     if (!found) __atomic_store_n(&copy, found = (__typeof__(copy))tsl_blas_tesela("tsl_crew_copy"), __ATOMIC_RELAXED);

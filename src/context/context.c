@@ -156,6 +156,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
     tsl_status st = open_devices(x, cfg->devices);
     if (!st) st = tsl_rooms_above.tune_open(x);
     if (!st) st = open_lanes(x, cfg->stream);
+    x->exposed = cfg->stream != NULL;
     if (!st) st = tsl_drain(x);
     if (st) {
         tsl_fail(NULL, st, "context: %s", *x->detail ? x->detail : tsl_status_text(st));

@@ -95,6 +95,7 @@ struct tsl_context {
     int composites;       /* those at work; see tsl_depth */
     tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
     bool follows;         /* the main lane waits for a stream of the caller's, or has: no queue of tiles does */
+    bool exposed;         /* the main lane is a stream of the caller's, or he was given it: he may put work there too */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
     char detail[TSL_DETAIL];
 
@@ -195,10 +196,11 @@ void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* watch.c: of a context that is watched: a call of so many flops begins; a leaf of so many is on the main lane; a task of so many has ended
+/* watch.c: of a context that is watched: a call of so many flops begins; a leaf of so many is on the main lane; a task of so many was submitted; one has ended
  * (any thread); and all that was launched has been waited for */
 void tsl_watch_call(tsl_context *x, double flops);
 void tsl_watch_leaf(tsl_context *x, double flops);
+void tsl_watch_submitted(tsl_context *x, double flops);
 void tsl_watch_task(tsl_context *x, double flops);
 void tsl_watch_settle(tsl_context *x);
 

@@ -55,6 +55,7 @@ void *tsl_stream(tsl_context *x)
 {
     if (tsl_enter(&x)) return NULL;
     void *stream = x->dev->be->queue_native(x->lanes[TSL_MAIN].q);
+    x->exposed = x->exposed || stream;
     tsl_leave(x, TSL_OK);
     return stream;
 }

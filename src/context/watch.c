@@ -54,18 +54,14 @@ void tsl_watch_leaf(tsl_context *x, double flops)
     if (w->unmarked && w->unmarked >= w->call / STEPS) mark(x);
 }
 
-void tsl_watch_task(tsl_context *x, double flops)
-{
-    add(&x->watch.launched, (int64_t)flops);
-    add(&x->watch.done, (int64_t)flops);
-}
+void tsl_watch_submitted(tsl_context *x, double flops) { add(&x->watch.launched, (int64_t)flops); }
+void tsl_watch_task(tsl_context *x, double flops) { add(&x->watch.done, (int64_t)flops); }
 
 /* Blocked algorithms take a little more or less than the formula of the whole: from now on the total is what was launched. Marks that are
  * still on their way bring `done` there. */
 void tsl_watch_settle(tsl_context *x)
 {
     tsl_watch *w = &x->watch;
-    if (!w->on) return;
     add(&w->done, w->unmarked);
     w->unmarked = 0;
     __atomic_store_n(&w->total, read(&w->launched), __ATOMIC_RELAXED);

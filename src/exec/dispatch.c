@@ -115,13 +115,22 @@ static tsl_status reset_info(tsl_context *x, const tsl_call *c)
     return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
 }
 
+/* An operand in host memory is read while the call is made: not before what the caller has on the main lane, which may write it. */
+static tsl_status await_operands(tsl_context *x, const tsl_call *c)
+{
+    bool host = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) host |= !c->v[i].mat->home;
+    return host && !x->dev->shares_host && (x->follows || x->exposed) ? tsl_drain(x) : TSL_OK;
+}
+
 /* A call the caller made, on checked operands. */
 static tsl_status outermost(tsl_context *x, const tsl_call *given)
 {
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
     tsl_call c = *given;
     tsl_staging s = {0};
-    tsl_status st = tsl_make_room_for_one(x, &c);
+    tsl_status st = await_operands(x, &c);
+    if (!st) st = tsl_make_room_for_one(x, &c);
     if (!st) st = tsl_stage_in(x, &c, &s);
     if (st == TSL_ERR_DEVICE_MEMORY && x->dev->limit == SIZE_MAX) { /* workspace of earlier calls may be in the way */
         tsl_trim(x);

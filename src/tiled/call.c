@@ -145,7 +145,7 @@ static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st
     return st;
 }
 
-/* Has work on the lanes, which does not wait for its end, to do with the operand? (What the main lane follows may have to do with any.) */
+/* Has work on the lanes, which does not wait for its end, to do with the operand? (What the caller has on the main lane may have to do with any.) */
 static bool on_device(const tsl_matrix *a)
 {
     return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;
@@ -177,7 +177,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     tsl_status st = tsl_tiled_runtime(x, &rt);
     if (!st) st = plan(x, &c, &t);
     if (st) return st;
-    bool busy = x->follows, has_word = false;
+    bool busy = x->follows || x->exposed, has_word = false;
     for (int i = 0; i < tsl_ops[c.op].operands; ++i) busy |= on_device(c.v[i].mat);
     if (busy) st = tsl_drain(x);
     if (!st) st = tsl_runtime_start(rt);

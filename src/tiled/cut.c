@@ -178,6 +178,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     tsl_runtime_lock(rt);
     st = tsl_submit(rt, c, hints);
     tsl_runtime_unlock(rt);
+    if (!st) tsl_watch_submitted(x, hints.flops);
     return st;
 }
 

@@ -41,6 +41,7 @@ for type = {"double", "single"}
     report (near (A * B, a * b) && near (A' * B, a' * b) && near (T.' * tesela (c), t.' * c) && near (A'', a), [name "products"]);
     report (near (A * b, a * b) && near (2 * A, 2 * a) && near (A / 4, a / 4), [name "with arrays and numbers"]);
     report (near (A + A', a + a') && near (A - a, a - a) && near (-A, -a), [name "sums"]);
+    report (near (A - uint8 (3), a - 3) && near (uint8 (4) \ A, a / 4) && near (A / int8 (4), a / 4), [name "numbers of integer classes"]);
     report (near (A + 1, a + 1) && near (2 - A, 2 - a) && near (A' - 3, a' - 3) && near (4 \ A, 4 \ a), [name "numbers added and divided by"]);
     report (near (A * 2i, a * 2i) && near (A + 1i, a + 1i) && near (A / 2i, a / 2i) && near (single (3) * A, single (3) * a), [name "complex and single numbers"]);
     report (near (A * (A \ B), b) && near (A' * (A' \ B), b) && near ((b' / A) * A, b'), [name "A \\ B, B / A"]);

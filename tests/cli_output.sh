@@ -65,6 +65,7 @@ stamped() { # COMMIT [VARIABLES...]: what a build there would say
 }
 mkdir "$dir/copy"
 cp "$(dirname "$0")/../cmake/commit.cmake" "$dir/copy"
+sed -i 's/^set(archived .*/set(archived "$Format:%h$")/' "$dir/copy/commit.cmake" # this tree may be an archive itself
 git init -q "$dir" 2>"$dir/out" && git -C "$dir" -c user.name=x -c user.email=x commit -q --allow-empty -m x
 stamped unknown
 stamped 12ab+ TESELA_COMMIT=12ab+

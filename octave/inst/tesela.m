@@ -76,7 +76,7 @@ classdef tesela < handle
     endfunction
     function C = mrdivide (A, B)
       if (isscalar_number (B))
-        C = A * (1 / B);
+        C = A * (1 / double_if_integer (B));
       else
         C = (B' \ A')';
       endif
@@ -101,7 +101,7 @@ classdef tesela < handle
     endfunction
     function C = minus (A, B)
       if (isscalar_number (A) || isscalar_number (B))
-        C = A + (-B);
+        C = double_if_integer (A) + (-double_if_integer (B));
       else
         [A, B] = both (A, B);
         C = own (__tesela__ ("sum", A.id, A.op, -1, B.id, B.op));
@@ -196,6 +196,12 @@ function B = seen_by (A, op)
   B = tesela (A.id, now, of);
 endfunction
 
+## Integers of Octave saturate: 1 / uint8 (4) is 0, and -uint8 (3) too.
+function x = double_if_integer (x)
+  if (isinteger (x))
+    x = double (x);
+  endif
+endfunction
 function yes = isscalar_number (x)
   yes = (isnumeric (x) || islogical (x)) && isscalar (x);
 endfunction

@@ -22,6 +22,12 @@ typedef enum blas_class { VECTORS, MATRICES, LEVEL3, FACTOR, BLAS_CLASSES } blas
 /* From this product of sizes on a call is looked at; all below go to the host library at once. Zero, as in the beginning, lets none pass
  * unseen: while nobody has asked for the settings, under TESELA_LOG, and while arrays are kept on a device. */
 extern double tsl_blas_least[BLAS_CLASSES];
+static inline double tsl_blas_least_of(int class)
+{
+    double least;
+    __atomic_load(&tsl_blas_least[class], &least, __ATOMIC_RELAXED); /* it changes when arrays are kept, by any thread */
+    return least;
+}
 
 #define MORE(a, b) ((a) > (b) ? (a) : (b))
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
@@ -30,7 +36,7 @@ extern double tsl_blas_least[BLAS_CLASSES];
 #define PRODUCT(sizes) PRODUCT_ sizes
 #define SIZES_(a, b, c) {(int64_t)(a), (int64_t)(b), (int64_t)(c)}
 #define SIZES(sizes) SIZES_ sizes
-#define LIKELY_SMALL(class, sizes) __builtin_expect(PRODUCT(sizes) < tsl_blas_least[class], 1)
+#define LIKELY_SMALL(class, sizes) __builtin_expect(PRODUCT(sizes) < tsl_blas_least_of(class), 1)
 
 /* The letters of the type P before a name */
 #define N(name) JOIN(, P, name)

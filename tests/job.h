@@ -184,6 +184,17 @@ static inline void for_each_env(void (*fn)(env *e))
     }
 }
 
+/* A context on a GPU; false: there is none, which is told as skipped, or it failed */
+static inline bool env_on_gpu(env *e)
+{
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = e->spec = "cuda";
+    tsl_status st = tsl_context_create(&cfg, &e->ctx);
+    if (st == TSL_ERR_NO_DEVICE) skip("no GPU here");
+    else ok(st == TSL_OK, "a context");
+    return st == TSL_OK;
+}
+
 static inline const char *env_name(const env *e)
 {
     static char name[80];

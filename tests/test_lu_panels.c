@@ -55,16 +55,9 @@ static void heights(env *e, tsl_type t, int shape)
 
 int main(void)
 {
-    tsl_config cfg = tsl_config_default();
-    env e = {.spec = "cuda", .tile = "0", .via = VIA_WRAPPED};
-    cfg.devices = "cuda";
-    tsl_status st = tsl_context_create(&cfg, &e.ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("no GPU here");
-        return tap_done();
-    }
-    ok(st == TSL_OK, "a context");
-    for (int i = 0; i < 4 && !st; i++)
+    env e = {.tile = "0", .via = VIA_WRAPPED};
+    if (!env_on_gpu(&e)) return tap_done();
+    for (int i = 0; i < 4; i++)
         for (int shape = 0; shape <= tsl_shape_count(e.ctx, "getrf", all_types[i]); shape++) heights(&e, all_types[i], shape);
     tsl_context_destroy(e.ctx);
     return tap_done();

@@ -159,17 +159,10 @@ static void tall(env *e)
 
 int main(void)
 {
-    tsl_config cfg = tsl_config_default();
-    env e = {.spec = "cuda", .tile = "0", .via = VIA_WRAPPED};
-    cfg.devices = "cuda";
-    tsl_status st = tsl_context_create(&cfg, &e.ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("no GPU here");
-        return tap_done();
-    }
-    ok(st == TSL_OK, "a context");
-    if (!st) tall(&e);
-    for (int i = 0; i < 4 && !st; i++)
+    env e = {.tile = "0", .via = VIA_WRAPPED};
+    if (!env_on_gpu(&e)) return tap_done();
+    tall(&e);
+    for (int i = 0; i < 4; i++)
         for (int shape = tsl_shape_count(e.ctx, "geqrf", all_types[i]); shape >= 0; shape--) heights(&e, all_types[i], shape); /* 0 the last */
     tsl_context_destroy(e.ctx);
     return tap_done();

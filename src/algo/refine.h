@@ -62,7 +62,7 @@ static inline bool tsl_settled(const tsl_system *s, double backward, double next
 static inline double tsl_unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
 
 /* What A is multiplied by before it is factored: then elements are about 1 on the average of its largest row, and none is larger than its order,
- * which halves still hold. */
+ * which halves hold up to 65504; above, what overflows is followed by single precision. */
 static inline double tsl_scale_for(double size, int64_t n) { return 1 / tsl_unit_of(2 * size / (double)n); }
 
 /* By |A| alone, is the largest element neither too large nor too small for single precision? It is at least size / n. */

@@ -112,7 +112,6 @@ tsl_tile *tsl_tile_at(const tsl_view *v)
     return &a->tile[v->i / a->mb + v->j / a->nb * a->mt];
 }
 
-/* An empty view lies in none. */
 bool tsl_in_one_tile(const tsl_view *v)
 {
     int64_t mb = v->mat->tiles->mb, nb = v->mat->tiles->nb;

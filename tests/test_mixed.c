@@ -229,9 +229,36 @@ static void large(void)
     tsl_context_destroy(x);
 }
 
+/* Of the least orders LAPACK's bound is below what roundoff leaves of products of complex numbers: what is not within it has not converged. */
+static void least_orders(void)
+{
+    tsl_context *x;
+    tsl_config cfg = tsl_config_default();
+    int converged = 0, cases = 0;
+    cfg.devices = "host";
+    bool there = !tsl_context_create(&cfg, &x);
+    check(there, "a context: %s", tsl_error(NULL));
+    for (int i = 1; i < 4 && there; i += 2)
+        for (int64_t n = 1; n <= 3; n++)
+            for (uint64_t seed = 1; seed <= 40; seed++) {
+                dense A = mixed_matrix(all_types[i], n, 7, GEOMETRIC, false, seed), B = dense_make(all_types[i], n, 16, CANARY_FINITE), X = dense_copy(&B);
+                int64_t iter = 0, info = 0, p[3];
+                dense_random(&B, seed);
+                tsl_status st = mixed_typed(x, 0, &A, p, &B, &X, &iter, &info);
+                double error = iter < 0 ? 0 : mixed_backward_lapack(&A, &B, &X);
+                check(!st && !info && error <= sqrt((double)n) * tsl_type_eps(TSL_D), "%c, order %d: converged with a backward error of %g", tsl_type_letter(all_types[i]), (int)n, error);
+                converged += iter >= 0, cases++;
+                dense_free(&A), dense_free(&B), dense_free(&X);
+            }
+    check(there && converged > cases / 2, "only %d of %d converged", converged, cases);
+    checked("LAPACK's bound, of the least orders too");
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     for_each_env(one_env);
+    least_orders();
     large();
     ok(exp(logs / compared) < 1.25, "backward errors are %.2f of those of double factors, on the average of %d", exp(logs / compared), compared);
     return tap_done();

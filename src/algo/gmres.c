@@ -131,7 +131,7 @@ bool tsl_gmres(tsl_context *x, const tsl_system *s, int64_t *steps, double *back
     *backward = *forward = 0;
     for (int64_t j = 0; j < tsl_cols(s->B) && good; ++j) {
         tsl_system one = tsl_columns(s, j, 1);
-        one.bound = fmax(s->bound / 16, eps);
+        one.bound = fmin(s->bound, fmax(s->bound / 16, eps));
         double now = 0, last = 0;
         good = refine(x, &one, &m, &left, &now, &last);
         *backward = fmax(*backward, now);

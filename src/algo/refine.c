@@ -100,7 +100,7 @@ tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], B = c->v[2];
     int64_t n = tsl_rows(B), count = tsl_cols(B);
     tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .enough = r->accuracy, .scale = 1};
-    s.bound = sqrt((double)n) * tsl_type_eps(tsl_matrix_type(A.mat));
+    s.bound = tsl_bound_of(tsl_matrix_type(A.mat), n);
     s.L = tsl_temp_of(x, A, 'P', n, n, 0, 0);
     s.D = tsl_temp_of(x, A, 'P', n, count, 0, 0);
     s.R = tsl_temp(x, A, n, count);

@@ -31,6 +31,9 @@ void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double l
  * columns'. True: it has converged. */
 bool tsl_gmres(tsl_context *x, const tsl_system *s, int64_t *steps, double *backward, double *forward);
 
+/* LAPACK's bound, below which it ends. It measures complex numbers by |re| + |im|, which is up to sqrt(2) times the modulus. */
+static inline double tsl_bound_of(tsl_type t, int64_t n) { return sqrt((double)n / (tsl_is_complex(t) ? 2 : 1)) * tsl_type_eps(t); }
+
 /* Do the last two backward errors say that there is nothing more to gain? */
 static inline bool tsl_stalls(double before, double now) { return !(now < before / 2); }
 
@@ -43,11 +46,12 @@ static inline bool tsl_refined(const tsl_system *s, double before, double now)
 /* Is it that after a correction? `first` was the backward error before any: what factors leave is their precision times what is the same
  * for all of them, so factors of double precision would leave about 2^-29 of it, and less than an eighth of that, if it is below eps, is
  * better than theirs. And far below eps it is no use to see whether another correction would make it smaller still. Where corrections
- * stall, or get small too slowly, roundoff must be the reason: it leaves about eps or less, twice that where a product is four. */
+ * stall, or get small too slowly, roundoff must be the reason: it leaves about eps or less, twice that where a product is four, but of the least
+ * orders not more than the bound. */
 static inline bool tsl_corrected(const tsl_system *s, double first, double before, double now)
 {
     tsl_type t = tsl_matrix_type(s->A.mat);
-    double roundoff = (tsl_is_complex(t) ? 2 : 1) * tsl_type_eps(t), theirs = fmin(first * 0x1p-32, roundoff);
+    double roundoff = fmin(s->bound, (tsl_is_complex(t) ? 2 : 1) * tsl_type_eps(t)), theirs = fmin(first * 0x1p-32, roundoff);
     return now <= fmax(s->enough, fmax(theirs, roundoff / 16)) || (now <= roundoff && tsl_stalls(before, now));
 }
 

@@ -118,7 +118,7 @@ tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c)
     if (!st) {
         tsl_system s = {.A = A, .B = c->v[2], .X = tsl_whole(&X.mat), .R = tsl_whole(&R.mat), .L = tsl_whole(&L.mat), .p = tsl_whole(&p.mat),
                         .D = tsl_whole(&D.mat), .enough = c->refine->accuracy,
-                        .bound = sqrt((double)n) * tsl_type_eps(t)};
+                        .bound = tsl_bound_of(t, n)};
         if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
         c->refine->method = TSL_BY_CORRECTIONS;
         st = factor(x, &s, c->refine);

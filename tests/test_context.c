@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "reference.h"
+#include "threads.h"
 
 enum { THREADS = 4, ROUNDS = 6, N = 48 };
 
@@ -80,6 +81,27 @@ static void test_threads(void)
     tsl_context_destroy(y);
 }
 
+/* A call on host arrays waits, so the caller's thread computes it, on a virtual device too; and what is one tile is not shared out. */
+static void test_alone(void)
+{
+    enum { NB = 16, SIDE = NB + 1 };
+    tsl_context *x = make("host:3,mem=64M");
+    double a[SIDE * SIDE] = {0}, c[SIDE * SIDE], v[SIDE * SIDE] = {1}, dot = 0;
+    int64_t info = -1;
+    for (int64_t i = 0; i < SIDE; i++) a[i + i * SIDE] = 4;
+    check(tsl_set(x, "tile", "16") == TSL_OK, "tiles");
+    int before = threads();
+    check(tsl_dgemm(x, 'N', 'N', NB, NB, NB, 1, a, SIDE, a, SIDE, 0, c, SIDE) == TSL_OK && c[0] == 16, "dgemm: %g", c[0]);
+    check(tsl_dpotrf(x, 'L', NB, c, SIDE, &info) == TSL_OK && info == 0 && c[0] == 4, "dpotrf: %g", c[0]);
+    check(tsl_ddot(x, SIDE * SIDE, a, 1, v, 1, &dot) == TSL_OK && dot == 4, "ddot: %g", dot);
+    int after = threads();
+    check(after == before, "%d threads, %d after calls of one tile and on vectors", before, after);
+    check(tsl_dgemm(x, 'N', 'N', SIDE, SIDE, SIDE, 1, a, SIDE, a, SIDE, 0, c, SIDE) == TSL_OK && c[SIDE * SIDE - 1] == 16, "dgemm of two tiles: %g", c[SIDE * SIDE - 1]);
+    check(threads() > before, "two tiles are shared out");
+    tsl_context_destroy(x);
+    checked("what waits is computed by the caller's thread, and one tile is not shared out");
+}
+
 static void test_default(void)
 {
     tsl_context *a = NULL, *b = NULL;
@@ -148,6 +170,7 @@ static void test_async(const char *devices)
 
 int main(void)
 {
+    test_alone();
     test_threads();
     test_default();
     test_ends();

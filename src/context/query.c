@@ -24,7 +24,7 @@ tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t byte
 {
     tsl_queue *q = x->lanes[TSL_MAIN].q;
     bool before = tsl_head(q)->inline_calls;
-    tsl_head(q)->inline_calls = before || x->dev->shares_host;
+    tsl_head(q)->inline_calls = true;
     tsl_status st = x->dev->be->copy2d(q, to, bytes, from, bytes, bytes, 1, dir);
     tsl_head(q)->inline_calls = before;
     return st;

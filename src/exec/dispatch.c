@@ -115,12 +115,12 @@ static tsl_status reset_info(tsl_context *x, const tsl_call *c)
     return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
 }
 
-/* An operand in host memory is read while the call is made: not before what the caller has on the main lane, which may write it. */
-static tsl_status await_operands(tsl_context *x, const tsl_call *c)
+/* An operand in the caller's host memory: the call returns when the work is done. */
+static bool on_host(const tsl_call *c)
 {
-    bool host = false;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) host |= !c->v[i].mat->home;
-    return host && !x->dev->shares_host && (x->follows || x->exposed) ? tsl_drain(x) : TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (!c->v[i].mat->home) return true;
+    return false;
 }
 
 /* A call the caller made, on checked operands. */
@@ -129,7 +129,10 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
     tsl_call c = *given;
     tsl_staging s = {0};
-    tsl_status st = await_operands(x, &c);
+    bool waits = on_host(given);
+    /* it is read while the call is made: not before what the caller has on the main lane, which may write it */
+    tsl_status st = waits && !x->dev->shares_host && (x->follows || x->exposed) ? tsl_drain(x) : TSL_OK;
+    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
     if (!st) st = tsl_make_room_for_one(x, &c);
     if (!st) st = tsl_stage_in(x, &c, &s);
     if (st == TSL_ERR_DEVICE_MEMORY && x->dev->limit == SIZE_MAX) { /* workspace of earlier calls may be in the way */
@@ -140,7 +143,6 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     x->failed = TSL_OK;
     x->lane = TSL_MAIN;
     x->level = 1;
-    tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = s.waits && x->dev->shares_host;
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
     if (!st) st = run(x, &c);
     if (!st) st = x->failed;
@@ -148,14 +150,14 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     x->lane = TSL_MAIN;
     x->level = 0;
-    if (s.waits || st) {
+    if (waits || st) {
         tsl_status late = tsl_drain(x);
         x->pending = TSL_OK;
         if (!st) st = late;
         tsl_watch_settle(x);
     }
     tsl_arena_back(arena, (tsl_mark){0});
-    if (s.waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
+    if (waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
     return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_one(x, given) : st;
 }
 

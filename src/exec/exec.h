@@ -87,7 +87,6 @@ typedef struct tsl_staging {
     tsl_matrix copy[TSL_MAX_OPERANDS];
     tsl_view original[TSL_MAX_OPERANDS];
     bool staged[TSL_MAX_OPERANDS];
-    bool waits; /* an operand is in the caller's host memory: the call returns when the work is done */
 } tsl_staging;
 
 bool tsl_is_staged(const tsl_context *x, const tsl_view *v);

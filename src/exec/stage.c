@@ -21,7 +21,6 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
     *s = (tsl_staging){0};
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         tsl_view *v = &c->v[i];
-        if (!v->mat->home) s->waits = true;
         if (!tsl_is_staged(x, v)) continue;
         size_t bytes;
         void *p;

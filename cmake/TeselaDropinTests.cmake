@@ -1,6 +1,6 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices.
 
-foreach(name dropin cost memory)
+foreach(name dropin beside cost memory)
     add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(test_${name}_door PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(test_${name}_door PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -23,6 +23,7 @@ endfunction()
 tesela_dropin_test(dropin "" $<TARGET_FILE:test_dropin_door>)
 tesela_dropin_test(dropin_tiles host $<TARGET_FILE:test_dropin_door>)
 tesela_dropin_test(dropin_tiles_3 host:3 $<TARGET_FILE:test_dropin_door>)
+tesela_dropin_test(dropin_beside "host:3,mem=90K" $<TARGET_FILE:test_beside_door>)
 
 # What is timed, has an allocator of its own, or is preloaded into programs that know nothing of sanitizers.
 if(NOT TESELA_SANITIZE)

@@ -176,7 +176,8 @@ TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *val
 /** How far the work of a context with option "watch" is: additions and multiplications, as tsl_flops counts them, of all calls made so far and
  * of what is done of them. From any thread, also while another is inside a call on the context; it waits for nobody. done <= total, and both
  * only grow but for this: total is what calls were expected to take until they are waited for, then what they took. Work that is put on a
- * GPU's queue counts when the GPU has done it. Calls on small matrices straight on the host, and on distributed ones, do not count. */
+ * GPU's queue counts when the GPU has done it. Calls on small matrices straight on the host, and on distributed ones, do not count, nor do those made
+ * while the option is off: both stay as they were. */
 TSL_API tsl_status tsl_progress(tsl_context *ctx, double *done, double *total);
 /** The name of variant i, from 0 on, of an operation ("potrf"); NULL: there is none. An operation that is a few others in a row, as posv
  * is, has one, "parts", and takes the names its parts have. */

@@ -44,10 +44,11 @@ static int parents(void)
 {
     tsl_matrix *M = (tsl_matrix *)&x;
     int64_t info;
+    double done, total;
     int good = refused(tsl_wait(x)) && refused(tsl_dgemm(x, 'N', 'N', 8, 8, 8, 1, B, N, B, N, 0, A, N)) &&
                refused(tsl_dpotrf(x, 'L', N, B, N, &info)) && refused(tsl_potrf(x, tsl_lower(tsl_whole(tiled)), NULL)) &&
                refused(tsl_scale(x, 2, tsl_whole(flat))) && refused(tsl_matrix_create(x, TSL_D, 4, 4, &M)) && !M &&
-               refused(tsl_set(x, "tile", "4")) && tsl_device_count(x) == 0 && strstr(tsl_error(x), "fork");
+               refused(tsl_set(x, "tile", "4")) && refused(tsl_progress(x, &done, &total)) && tsl_device_count(x) == 0 && strstr(tsl_error(x), "fork");
     tsl_matrix_free(flat);
     tsl_matrix_free(tiled);
     tsl_context_destroy(x);

@@ -261,16 +261,21 @@ static tsl_status refused(tsl_status why)
                                                       : "the context has been destroyed");
 }
 
-tsl_status tsl_enter(tsl_context **x)
+tsl_status tsl_find(tsl_context **x)
 {
     if (!*x) {
         tsl_status st = tsl_default_context(x);
         if (st) return st;
     }
-    tsl_status why = __atomic_load_n(&(*x)->left, __ATOMIC_RELAXED); /* before the lock: a fork may have left it taken */
-    if (why) return refused(why);
-    pthread_mutex_lock(&(*x)->lock);
-    return TSL_OK;
+    tsl_status why = __atomic_load_n(&(*x)->left, __ATOMIC_RELAXED);
+    return why ? refused(why) : TSL_OK;
+}
+
+tsl_status tsl_enter(tsl_context **x)
+{
+    tsl_status st = tsl_find(x); /* before the lock: a fork may have left it taken */
+    if (!st) pthread_mutex_lock(&(*x)->lock);
+    return st;
 }
 
 tsl_status tsl_leave(tsl_context *x, tsl_status st)

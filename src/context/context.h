@@ -184,7 +184,8 @@ void tsl_matrix_orphan_all(tsl_context *x);
  * have not been freed; TSL_ERR_PROCESS, it is that of a process we were forked from */
 void tsl_context_left(tsl_context *x, tsl_status why);
 void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrices is gone */
-TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* NULL becomes the default context; takes the lock */
+tsl_status tsl_find(tsl_context **x);                         /* NULL becomes the default context; is it there, and this process's? */
+TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* the same, and takes the lock */
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
 void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */

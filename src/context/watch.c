@@ -8,7 +8,7 @@ static void add(int64_t *n, int64_t more) { __atomic_fetch_add(n, more, __ATOMIC
 
 tsl_status tsl_progress(tsl_context *x, double *done, double *total)
 {
-    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
+    tsl_status st = tsl_find(&x);
     if (st) return st;
     if (!done || !total) return tsl_fail(NULL, TSL_ERR_NULL, "progress: no place for the result");
     int64_t most = read(&x->watch.total), now = read(&x->watch.done);

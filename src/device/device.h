@@ -161,7 +161,9 @@ void tsl_blas_let_go(void); /* it has none any more */
  * else the process does. What begin returns is for end. */
 int tsl_blas_begin(bool task);
 void tsl_blas_end(int begun);
-TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between the two? */
+/* Around a question to the library below, as for workspace: it waits for nobody's turn, but it is ours as a leaf is. */
+void tsl_blas_asks(bool begins);
+TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these? */
 void tsl_blas_fork(tsl_fork_step step);
 /* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
  * and need no atomic addition there; later ones share. */

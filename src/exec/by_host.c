@@ -75,7 +75,7 @@ static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *her
     st = k->fn[leaf.type](NULL, &leaf);
     tsl_blas_end(begun);
     tsl_host_free(&x->allocator, work, bytes);
-    __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED);
+    tsl_count_launch(x);
     if (x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
     return st;
 }

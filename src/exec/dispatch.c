@@ -50,6 +50,18 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 
 int64_t tsl_info_base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
 
+bool *tsl_computes(void)
+{
+    static _Thread_local bool begun;
+    return &begun;
+}
+
+void tsl_count_launch(tsl_context *x)
+{
+    __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED); /* an executor's are read while tasks run */
+    *tsl_computes() = true;
+}
+
 /* *begun: it had its workspace, and may have changed its operands */
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
 {
@@ -63,7 +75,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
     *begun = !st;
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
-    if (!st && !x->dry) __atomic_fetch_add(&x->count.launches, 1, __ATOMIC_RELAXED); /* an executor's are read while tasks run */
+    if (!st && !x->dry) tsl_count_launch(x);
     if (!st && !x->dry && x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
     tsl_arena_back(&lane->arena, mark);
     return st;

@@ -192,6 +192,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
         st = tsl_outcome_take(x);
         has_word = !st;
     }
+    int64_t before = tsl_tiled_launches(rt);
     tsl_runtime_order(rt, tsl_goes_in_order(x, &c), t.plan.slots);
     x->slots = tsl_min(t.plan.slots, INT32_MAX); /* more than there are tiles: what is reckoned with it does not overflow */
     if (!st) st = tsl_tiled_run(x, &c);
@@ -201,5 +202,6 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     x->by_tiles = false;
     x->slots = 0;
     st = finish(x, &t, has_word, st);
+    if (tsl_tiled_launches(rt) != before) *tsl_computes() = true; /* other threads have */
     return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_tiles(x, given, &t.plan) : st;
 }

@@ -48,8 +48,7 @@ double tsl_tiled_idle(const tsl_context *x, int device)
     return idle;
 }
 
-/* Tasks may be running, in an open region. */
-static int64_t launches(const tsl_runtime *rt)
+int64_t tsl_tiled_launches(const tsl_runtime *rt)
 {
     int64_t sum = 0;
     for (int s = 0; s < rt->sites; ++s)
@@ -78,7 +77,7 @@ void tsl_tiled_counters(tsl_context *x, tsl_counters *n)
     n->to_device += c->to_device, n->to_host += c->to_host, n->peer += c->peer;
     n->bytes_to_device += c->bytes_to_device, n->bytes_to_host += c->bytes_to_host, n->bytes_peer += c->bytes_peer;
     n->tasks = c->tasks, n->hits = c->hits, n->evictions = c->evictions;
-    n->launches += launches(rt) - rt->before.launches;
+    n->launches += tsl_tiled_launches(rt) - rt->before.launches;
     n->idle = idle(rt) - rt->before.idle;
     tsl_runtime_unlock(rt);
 }
@@ -89,6 +88,6 @@ void tsl_tiled_counters_reset(tsl_context *x)
     if (!rt) return;
     tsl_runtime_lock(rt);
     rt->count = (tsl_counters){0};
-    rt->before = (tsl_counters){.launches = launches(rt), .idle = idle(rt)};
+    rt->before = (tsl_counters){.launches = tsl_tiled_launches(rt), .idle = idle(rt)};
     tsl_runtime_unlock(rt);
 }

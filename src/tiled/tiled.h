@@ -70,6 +70,7 @@ void tsl_tiled_temps_free(tsl_context *x);
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
 void tsl_tiled_counters_reset(tsl_context *x);
 double tsl_tiled_idle(const tsl_context *x, int device);
+int64_t tsl_tiled_launches(const tsl_runtime *rt); /* of leaves, by all tasks so far; some may be running, in an open region */
 tsl_status tsl_set_tiled(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
 void tsl_tiled_dispose(tsl_matrix *A); /* a tiled matrix's own part for tsl_matrix_free */
 

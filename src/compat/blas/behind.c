@@ -35,6 +35,21 @@
 #define LONG_counted(x)
 #define LONG_outcome(x)
 
+/* Is there less workspace than it takes? */
+#define ASKS_letter(x)
+#define ASKS_number(x)
+#define ASKS_scalar(x)
+#define ASKS_real(x)
+#define ASKS_in(x, ...)
+#define ASKS_out(x, ...)
+#define ASKS_makes(x, ...)
+#define ASKS_rows_in(x, count)
+#define ASKS_rows_out(x, count)
+#define ASKS_workspace(x, length, least) || length < MORE(1, least)
+#define ASKS_spare(x, bytes)
+#define ASKS_counted(x)
+#define ASKS_outcome(x)
+
 /* Before the call */
 #define BEFORE_letter(x)
 #define BEFORE_number(x)
@@ -45,7 +60,7 @@
 #define BEFORE_makes(x, ...)
 #define BEFORE_rows_in(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
-#define BEFORE_workspace(x, length, least) if (length < MORE(1, least)) call.asks = true;
+#define BEFORE_workspace(x, length, least)
 #define BEFORE_spare(x, bytes)
 #define BEFORE_counted(x)
 #define BEFORE_outcome(x)
@@ -86,12 +101,12 @@
     static void *fn;                                                                                                           \
     int64_t *told = NULL;                                                                                                      \
     blas_call call = {TEXT(name), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
-                      .is_long = false EACH(LONG, __VA_ARGS__)};                                                               \
+                      .is_long = false EACH(LONG, __VA_ARGS__), .asks = false EACH(ASKS, __VA_ARGS__)};                        \
     (void)wide;                                                                                                                \
     if (tsl_blas_open(&call, &fn)) {                                                                                           \
         EACH(BEFORE, __VA_ARGS__)                                                                                              \
         tsl_status st = TSL_ERR_SIZE;                                                                                          \
-        if (!call.asks && !call.lacks) st = ((__typeof__(&TYPED(name)))call.fn)(call.ctx EACH(GIVES, __VA_ARGS__) result);     \
+        if (!call.lacks) st = ((__typeof__(&TYPED(name)))call.fn)(call.ctx EACH(GIVES, __VA_ARGS__) result);                   \
         EACH(AFTER, __VA_ARGS__)                                                                                               \
         if (tsl_blas_close(&call, st, told)) return true;                                                                      \
     }                                                                                                                          \

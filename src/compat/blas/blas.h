@@ -75,7 +75,7 @@ typedef struct blas_call {
     bool is_long;   /* a number does not fit the host library's integers */
     bool asks;      /* for workspace, or has too little: the host library will say so, and touch nothing */
     bool lacks;     /* memory for its row numbers */
-    int64_t before; /* leaf computations of the context, when it began */
+    bool *computes; /* of this thread (exec.h) */
     tsl_context *ctx;
     void *fn;       /* the typed call */
 } blas_call;

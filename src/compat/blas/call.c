@@ -9,6 +9,7 @@
 #include "compat/blas/blas.h"
 #include "api/pays.h"
 #include "core/log.h"
+#include "exec/exec.h"
 
 enum { USUAL_LEAST = 256 }; /* the order of a product below which nobody is asked */
 enum { FAILED = 10000 };    /* info of a call that failed: -FAILED - status; LAPACK's own are above that */
@@ -145,20 +146,13 @@ static bool within(void)
     return ask && ask();
 }
 
-/* A call that failed has touched nothing if there are no more than before it; those of other threads' calls count too, to be sure. */
-static int64_t leaf_computations(tsl_context *x)
-{
-    tsl_counters n = {0};
-    TESELA(tsl_counters_get)(x, &n);
-    return n.launches;
-}
-
 bool tsl_blas_open(blas_call *c, void **fn)
 {
     const char *why = "the setting TESELA_OFFLOAD_MIN says so";
     char symbol[32];
     if (within()) return false;
     if (!__atomic_load_n(&settled, __ATOMIC_ACQUIRE)) tsl_blas_settle();
+    if (c->asks) return to_host(c, "its workspace is asked for, or short");
     if (!c->kept && !c->is_long && !(c->work >= least[c->class])) {
         bool vectors = c->class == VECTORS || c->class == MATRICES;
         return to_host(c, vectors ? "it moves as much as it computes" : least[c->class] < INFINITY ? "it is small" : "there is no other device");
@@ -174,7 +168,8 @@ bool tsl_blas_open(blas_call *c, void **fn)
     say(c, TSL_LOG_INFO, "Tesela", c->kept ? "an operand is kept on a device" : c->is_long ? "its sizes need 64 bits" : why);
     inside++;
     if (c->kept) tsl_blas_begin_use();
-    c->before = leaf_computations(c->ctx);
+    c->computes = TESELA(tsl_computes)();
+    *c->computes = false;
     return true;
 }
 
@@ -190,8 +185,8 @@ static bool about_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == T
 /* Another library may compute what nobody has begun. A factorization in its middle is neither the matrix nor its factors. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
-    const char *why = c->asks ? "its workspace is asked for, or short" : c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
-    bool untouched = st != TSL_OK && (c->asks || c->lacks || is_refusal(st) || (about_memory(st) && leaf_computations(c->ctx) == c->before));
+    const char *why = c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
+    bool untouched = st != TSL_OK && (c->lacks || is_refusal(st) || (about_memory(st) && !*c->computes));
     inside--;
     if (c->kept) tsl_blas_end_use();
     if (st == TSL_OK) return true;
@@ -207,7 +202,7 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read)
 {
-    if (wide || c->asks) return (int64_t *)rows;
+    if (wide) return (int64_t *)rows;
     int64_t *to = malloc((size_t)MORE(1, count) * sizeof *to);
     if (!to) c->lacks = true;
     for (int64_t i = 0; to && read && i < count; ++i) to[i] = ((const int *)rows)[i];

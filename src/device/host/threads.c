@@ -28,6 +28,8 @@ static _Thread_local int leaves_here;
 
 bool tsl_in_leaf(void) { return leaves_here > 0; }
 
+void tsl_blas_asks(bool begins) { leaves_here += begins ? 1 : -1; }
+
 unsigned tsl_thread_slot(void)
 {
     static uint64_t threads;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/values.h"
+#include "device/device.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
@@ -35,8 +36,11 @@ static char with_q(const tsl_leaf *l)
 static int64_t elements(const tsl_leaf *l, int (*ask)(const tsl_leaf *l, void *work, int count))
 {
     tsl_typed_scalar answer;
-    if (one_by_one(l) || ask(l, &answer, -1)) return tsl_max(l->m, l->n);
-    return (int64_t)creal(tsl_untyped(l->type, answer));
+    if (one_by_one(l)) return tsl_max(l->m, l->n);
+    tsl_blas_asks(true);
+    bool told = !ask(l, &answer, -1);
+    tsl_blas_asks(false);
+    return told ? (int64_t)creal(tsl_untyped(l->type, answer)) : tsl_max(l->m, l->n);
 }
 
 #define ASK(name) (int (*[4])(const tsl_leaf *, void *, int)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]

@@ -223,6 +223,44 @@ static void test_memory(void)
     checked("a device's memory has a limit and is counted");
 }
 
+enum { BLOCKS = 20000, FEW_BLOCKS = 20, ASKED = 2000 };
+
+/* Seconds for asking where ASKED addresses belong that are no device's */
+static double asking(const tsl_device *dev)
+{
+    static char mine[ASKED];
+    int wrong = 0;
+    double start = tsl_now();
+    for (int i = 0; i < ASKED; i++) wrong += dev->be->owns(dev, &mine[i]);
+    check(!wrong, "owns what is not its");
+    return tsl_now() - start;
+}
+
+/* Blocks come, and go in another order; each is known from its first byte to its last, and many take hardly longer to look through. */
+static void test_blocks(void)
+{
+    static void *p[BLOCKS];
+    tsl_device dev;
+    double few = 0, many;
+    int wrong = 0;
+    check(open_first("host:1", &dev), "a virtual device");
+    for (int i = 0; i < BLOCKS; i++) {
+        if (i == FEW_BLOCKS) few = asking(&dev);
+        check(tsl_device_alloc(&dev, (size_t)(1 + i % 300), &p[i]) == TSL_OK, "block %d", i);
+    }
+    many = asking(&dev);
+    for (int k = 0; k < 2 * BLOCKS; k++) { /* 7919 is prime to their number: all, in another order; the second time half are gone */
+        int i = (int)((int64_t)k * 7919 % BLOCKS);
+        bool gone = k >= BLOCKS && i % 2;
+        wrong += dev.be->owns(&dev, p[i]) == gone || dev.be->owns(&dev, (char *)p[i] + i % 300) == gone;
+        if (k < BLOCKS && i % 2) tsl_device_release(&dev, p[i]);
+    }
+    check(!wrong, "%d answers are wrong", wrong);
+    check(many < 100 * few, "among %d blocks it takes %g times as long as among %d", BLOCKS, many / few, FEW_BLOCKS);
+    tsl_device_close(&dev);
+    checked("blocks of memory are found");
+}
+
 static void test_specs(void)
 {
     static const struct {
@@ -310,6 +348,7 @@ int main(void)
     dev.be->queue_close(b);
     tsl_device_close(&dev);
     test_memory();
+    test_blocks();
     test_specs();
     return tap_done();
 }

@@ -109,7 +109,7 @@ struct tsl_device {
     tsl_allocator allocator; /* host memory of the library, and device memory if hooked is set */
     bool hooked;
     pthread_mutex_t lock;
-    struct tsl_block_record *blocks; /* what is allocated and not released */
+    struct tsl_block_record *blocks; /* what is allocated and not released: the topmost */
     void *state;                     /* the backend's */
     int queues;                      /* opened so far; atomic, as above */
     int trace;                       /* its number in the trace */

@@ -5,11 +5,54 @@
 #include "core/log.h"
 #include "device/device.h"
 
+/* Blocks in order of their addresses, as a treap: every call asks of each operand whether it is in one of them, and there may be as many as
+ * tiles. Above is whose address, mixed, is larger; so branches are as long as those of a random tree. */
+typedef struct tsl_block_record block;
 struct tsl_block_record {
-    struct tsl_block_record *next;
-    void *p;
+    block *before, *after;
+    char *p;
     size_t bytes;
 };
+
+static bool is_above(const block *a, const block *b)
+{
+    const uintptr_t mix = (uintptr_t)0x9e3779b97f4a7c15u;
+    return (uintptr_t)a->p * mix > (uintptr_t)b->p * mix;
+}
+
+/* All of a come before all of b. */
+static block *join(block *a, block *b)
+{
+    if (!a || !b) return a ? a : b;
+    if (is_above(a, b)) {
+        a->after = join(a->after, b);
+        return a;
+    }
+    b->before = join(a, b->before);
+    return b;
+}
+
+static void insert(block **at, block *r)
+{
+    while (*at && is_above(*at, r)) at = r->p < (*at)->p ? &(*at)->before : &(*at)->after;
+    block *rest = *at, **before = &r->before, **after = &r->after;
+    *at = r;
+    while (rest) { /* split */
+        block **side = rest->p < r->p ? before : after;
+        *side = rest;
+        if (side == before) rest = *(before = &rest->after);
+        else rest = *(after = &rest->before);
+    }
+    *before = *after = NULL;
+}
+
+static block *take_out(block **at, const char *p)
+{
+    while (*at && (*at)->p != p) at = p < (*at)->p ? &(*at)->before : &(*at)->after;
+    block *r = *at;
+    if (r) *at = join(r->before, r->after);
+    return r;
+}
 
 void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 {
@@ -68,21 +111,21 @@ tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
     tsl_device_entry();
     if (bytes > PTRDIFF_MAX || !reserve(dev, bytes)) return TSL_ERR_DEVICE_MEMORY;
     tsl_status st = TSL_OK;
-    struct tsl_block_record *r = tsl_host_alloc(&dev->allocator, sizeof *r);
+    void *got;
+    block *r = tsl_host_alloc(&dev->allocator, sizeof *r);
     if (!r) st = TSL_ERR_MEMORY;
-    else if (!dev->hooked) st = dev->be->alloc(dev, bytes, &r->p);
-    else if (!(r->p = dev->allocator.alloc(dev->allocator.user, dev->index, bytes))) st = TSL_ERR_DEVICE_MEMORY;
+    else if (!dev->hooked) st = dev->be->alloc(dev, bytes, &got);
+    else if (!(got = dev->allocator.alloc(dev->allocator.user, dev->index, bytes))) st = TSL_ERR_DEVICE_MEMORY;
     if (st) {
         tsl_host_free(&dev->allocator, r, sizeof *r);
         __atomic_fetch_sub(&dev->used, bytes, __ATOMIC_RELAXED);
         return st;
     }
+    r->p = *p = got;
     r->bytes = bytes;
     pthread_mutex_lock(&dev->lock);
-    r->next = dev->blocks;
-    dev->blocks = r;
+    insert(&dev->blocks, r);
     pthread_mutex_unlock(&dev->lock);
-    *p = r->p;
     return TSL_OK;
 }
 
@@ -91,10 +134,7 @@ void tsl_device_release(tsl_device *dev, void *p)
     if (!p) return;
     tsl_device_entry();
     pthread_mutex_lock(&dev->lock);
-    struct tsl_block_record **at = &dev->blocks;
-    while (*at && (*at)->p != p) at = &(*at)->next;
-    struct tsl_block_record *r = *at;
-    if (r) *at = r->next;
+    block *r = take_out(&dev->blocks, p);
     pthread_mutex_unlock(&dev->lock);
     if (!r) return;
     if (dev->hooked) dev->allocator.free(dev->allocator.user, dev->index, p, r->bytes);
@@ -114,8 +154,8 @@ bool tsl_device_holds(const tsl_device *dev, const void *p)
 {
     tsl_device *d = (tsl_device *)dev; /* the lock is not part of the device's value */
     pthread_mutex_lock(&d->lock);
-    const struct tsl_block_record *r = d->blocks;
-    while (r && !((const char *)p >= (const char *)r->p && (const char *)p < (const char *)r->p + r->bytes)) r = r->next;
+    const block *r = d->blocks;
+    while (r && !((const char *)p >= r->p && (const char *)p < r->p + r->bytes)) r = (const char *)p < r->p ? r->before : r->after;
     pthread_mutex_unlock(&d->lock);
     return r != NULL;
 }

@@ -196,10 +196,42 @@ static void test_idle(void)
     checked("idle time");
 }
 
+/* The shortest of some products of 2 x 2 x 2 tiles */
+static double small_product(tsl_context *x)
+{
+    enum { N = 32, TRIES = 20 };
+    static double A[N * N], C[N * N];
+    double best = INFINITY;
+    for (int i = 0; i < TRIES; i++) {
+        double start = tsl_now();
+        check(product(x, N, A, A, C) == TSL_OK, "%s", tsl_error(x));
+        best = fmin(best, tsl_now() - start);
+    }
+    return best;
+}
+
+/* Memory that a call with many tiles leaves for later ones costs these no time. */
+static void test_after_many(void)
+{
+    enum { M = 400000 };
+    tsl_context *x = make("host:3");
+    double *long_one = calloc(M, sizeof *long_one), *other = calloc(M, sizeof *other), factor = 2;
+    check(x && long_one && other && tsl_set(x, "tile", "16") == TSL_OK, "to begin with");
+    double before = small_product(x);
+    long_one[M - 1] = 1;
+    check(tsl_dgemm(x, 'N', 'N', M, 1, 1, 1, long_one, M, &factor, 1, 0, other, M) == TSL_OK && other[M - 1] == 2, "%s", tsl_error(x));
+    double after = small_product(x);
+    check(after < 20 * before, "%g seconds, and %g after a call of %d tiles", before, after, M / 16);
+    tsl_context_destroy(x);
+    free(long_one), free(other);
+    checked("small calls after one of many tiles");
+}
+
 int main(void)
 {
     test_threads();
     test_idle();
+    test_after_many();
     for (int v = 0; v < 2; v++) {
         const char *devices = v ? "host:2,mem=64M" : "host";
         test_info(devices);

@@ -150,11 +150,7 @@ static void bring_home(tsl_runtime *rt)
  * the home alone is trusted. */
 static void settle(tsl_runtime *rt, bool keep)
 {
-    for (int i = 0; i < rt->sites; ++i) {
-        tsl_site *s = &rt->site[i];
-        for (tsl_slot *v = s->used.next; v != &s->used; v = v->next) v->arrives = v->leaves = false;
-        for (tsl_slot *v = s->empty.next; v != &s->empty; v = v->next) v->arrives = v->leaves = false;
-    }
+    for (int i = 0; i < rt->sites; ++i) tsl_slots_settle(&rt->site[i]);
     for (struct tsl_tiles *a = rt->matrices; a; a = a->next)
         for (int64_t i = 0; i < a->mt * a->nt; ++i) {
             tsl_tile *t = &a->tile[i];

@@ -52,6 +52,8 @@ struct tsl_tiles {
     tsl_slot **slot;
 };
 
+enum { TSL_SLOT_SIZES = 64 };
+
 /* Memory for one tile on a device, or on the host for one that lives on a device. */
 struct tsl_slot {
     tsl_slot *prev, *next; /* in its site's list: those in use from the least to the most recently used, or the empty ones */
@@ -63,6 +65,7 @@ struct tsl_slot {
     tsl_event *in;  /* when its contents have arrived; `arrives`: it has been recorded */
     tsl_event *out; /* when they have been copied home; `leaves`: it has been recorded */
     bool arrives, leaves;
+    bool still;       /* empty since all was last waited for: nothing is on its way to or from it */
     bool leaving;     /* its tile is to go home: it is in its site's list of those, */
     tsl_slot *behind; /* before this one */
 };
@@ -165,7 +168,7 @@ struct tsl_site {
     bool porter_runs;
     pthread_cond_t carry; /* there is something for it: */
     tsl_slot *leaving, *leaving_last; /* oldest first */
-    tsl_slot used, empty; /* heads of circular lists */
+    tsl_slot used, empty[TSL_SLOT_SIZES]; /* heads of circular lists; of empty ones, those of 2^i bytes up to the next power, the still ones first */
     tsl_slot *spare;      /* without memory */
     size_t held;          /* bytes of all slots */
     bool filling;         /* cores: one of them is taking slots */
@@ -287,6 +290,8 @@ tsl_task *tsl_next_task(tsl_site *s);
 
 /* slot.c; under the lock, which those that may take long give up for a while */
 void tsl_slots_open(tsl_site *s);
+void tsl_slots_settle(tsl_site *s); /* nothing is on its way any more */
+bool tsl_slots_loose(const tsl_site *s); /* is one of them empty? */
 void tsl_slots_close(tsl_site *s); /* nothing uses them, and nobody holds the lock */
 /* of nobody, for `by` to carry to; TSL_ERR_DEVICE_MEMORY: all is in use */
 tsl_status tsl_slot_get(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **slot);

@@ -18,8 +18,28 @@ static void link_last(tsl_slot *list, tsl_slot *s)
 void tsl_slots_open(tsl_site *s)
 {
     s->used.prev = s->used.next = &s->used;
-    s->empty.prev = s->empty.next = &s->empty;
+    for (int i = 0; i < TSL_SLOT_SIZES; ++i) s->empty[i].prev = s->empty[i].next = &s->empty[i];
 }
+
+/* There may be as many empty ones as tiles of the largest call so far: only those of this one are looked at. */
+void tsl_slots_settle(tsl_site *s)
+{
+    for (tsl_slot *v = s->used.next; v != &s->used; v = v->next) v->arrives = v->leaves = false;
+    for (int i = 0; i < TSL_SLOT_SIZES; ++i)
+        for (tsl_slot *v = s->empty[i].prev; v != &s->empty[i] && !v->still; v = v->prev) {
+            v->arrives = v->leaves = false;
+            v->still = true;
+        }
+}
+
+bool tsl_slots_loose(const tsl_site *s)
+{
+    int i = 0;
+    while (i < TSL_SLOT_SIZES && s->empty[i].next == &s->empty[i]) ++i;
+    return i < TSL_SLOT_SIZES;
+}
+
+static int size_of(size_t bytes) { return bytes ? TSL_SLOT_SIZES - 1 - __builtin_clzll(bytes) : 0; }
 
 static void put_spare(tsl_site *s, tsl_slot *slot)
 {
@@ -88,11 +108,13 @@ static tsl_status create(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **o
 /* Somewhat larger ones will do, but not under a limit, where the bytes they waste may be those that are missing. */
 static tsl_slot *find_empty(tsl_site *s, const tsl_device *by, size_t bytes)
 {
-    for (tsl_slot *e = s->empty.next; e != &s->empty; e = e->next)
-        if (e->by == by && e->bytes >= bytes && (s->dev->limit == SIZE_MAX ? e->bytes / 2 <= bytes : e->bytes == bytes)) {
-            unlink_slot(e);
-            return e;
-        }
+    size_t most = s->dev->limit == SIZE_MAX ? tsl_times(2, bytes) : bytes;
+    for (int i = size_of(bytes); i <= size_of(most); ++i)
+        for (tsl_slot *e = s->empty[i].next; e != &s->empty[i]; e = e->next)
+            if (e->by == by && e->bytes >= bytes && e->bytes <= most) {
+                unlink_slot(e);
+                return e;
+            }
     return NULL;
 }
 
@@ -120,16 +142,17 @@ void tsl_slots_release(tsl_site *s, size_t keep)
 {
     size_t empty = 0;
     tsl_slot *going = NULL, *slot;
-    for (tsl_slot *e = s->empty.next, *next; e != &s->empty; e = next) {
-        next = e->next;
-        if (empty + e->bytes <= keep) {
-            empty += e->bytes;
-        } else {
-            unlink_slot(e);
-            e->next = going;
-            going = e;
+    for (int i = 0; i < TSL_SLOT_SIZES && s->held > keep; ++i)
+        for (tsl_slot *e = s->empty[i].next, *next; e != &s->empty[i]; e = next) {
+            next = e->next;
+            if (empty + e->bytes <= keep) {
+                empty += e->bytes;
+            } else {
+                unlink_slot(e);
+                e->next = going;
+                going = e;
+            }
         }
-    }
     if (!going) return;
     tsl_runtime_unlock(s->rt);
     for (slot = going; slot; slot = slot->next) empty_out(s, slot);
@@ -159,7 +182,7 @@ tsl_status tsl_slot_get(tsl_site *s, tsl_device *by, size_t bytes, tsl_slot **sl
 tsl_status tsl_slots_make_room(tsl_site *s)
 {
     tsl_status st = TSL_OK;
-    if (s->empty.next == &s->empty && !evict(s, &st)) return TSL_ERR_DEVICE_MEMORY;
+    if (!tsl_slots_loose(s) && !evict(s, &st)) return TSL_ERR_DEVICE_MEMORY;
     if (!st) tsl_slots_release(s, 0);
     return st;
 }
@@ -182,8 +205,9 @@ void tsl_slot_drop(tsl_site *s, tsl_slot *slot)
     tsl_line_drop(&slot->tile->line, s->space);
     *tsl_slot_at(slot->tile, s->space) = NULL;
     slot->tile = NULL;
+    slot->still = false;
     unlink_slot(slot);
-    link_last(&s->empty, slot);
+    link_last(&s->empty[size_of(slot->bytes)], slot);
 }
 
 void tsl_slots_close(tsl_site *s)

@@ -146,7 +146,7 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
 void tsl_survey(const tsl_site *s, const tsl_task *t, bool *kept, bool *loose)
 {
     *kept = false;
-    *loose = s->empty.next != &s->empty;
+    *loose = tsl_slots_loose(s);
     for (const tsl_slot *v = s->used.next; v != &s->used; v = v->next) {
         int own = 0;
         for (int i = 0; i < t->uses; ++i) own += t->use[i].slot == v;

@@ -132,6 +132,33 @@ static void test_followed_by_tiles(void)
     if (driver) dlclose(driver);
 }
 
+/* LU whose main lane leaves room computes by another stream meanwhile: what follows the context's stream still finds the factors, of the bits
+ * they have without that. */
+static void test_leaves_room(void)
+{
+    enum { ORDER = 2100 };
+    static const char *const variants[] = {"ahead", "apart"};
+    static double A[ORDER * ORDER], factors[2][ORDER * ORDER];
+    tsl_context *a = make("cuda:0", NULL), *b = make("cuda:0", NULL);
+    tsl_matrix *host = NULL, *M = NULL, *p = NULL, *seen = NULL, *out = NULL;
+    bool made = a && b && !tsl_matrix_wrap(a, TSL_D, ORDER, ORDER, A, ORDER, &host) && !tsl_matrix_create(a, TSL_D, ORDER, ORDER, &M) &&
+                !tsl_matrix_create(a, TSL_INDEX, ORDER, 1, &p) &&
+                !tsl_matrix_wrap(b, TSL_D, ORDER, ORDER, tsl_matrix_data(M), tsl_matrix_ld(M), &seen) && !tsl_set(a, "tile", "64");
+    ok(made, "matrices of two contexts on one GPU");
+    unsigned state = 1;
+    for (int i = 0; i < ORDER * ORDER; i++) A[i] = (double)(state = state * 1664525u + 1013904223u) / 4294967296. - 0.5;
+    for (int v = 0; made && v < 2; v++) {
+        check(!tsl_set(a, "variant", variants[v]) && !tsl_copy(a, tsl_whole(host), tsl_whole(M)), "%s", tsl_error(a));
+        void *stream = tsl_stream(a);
+        check(!tsl_getrf(a, tsl_whole(M), tsl_whole(p), NULL) && tsl_stream(a) == stream && !tsl_follow(b, stream), "%s: %s", variants[v], tsl_error(a));
+        check(!tsl_matrix_wrap(b, TSL_D, ORDER, ORDER, factors[v], ORDER, &out) && !tsl_copy(b, tsl_whole(seen), tsl_whole(out)), "what follows");
+        tsl_matrix_free(out);
+    }
+    if (made) ok(!memcmp(factors[0], factors[1], sizeof A) && memcmp(factors[0], A, sizeof A), "LU that leaves room stays in order, with the same bits");
+    tsl_matrix_free(seen), tsl_matrix_free(p), tsl_matrix_free(M), tsl_matrix_free(host);
+    tsl_context_destroy(b), tsl_context_destroy(a);
+}
+
 /* What fits is brought to the device whole, unless so much has to travel that tiles hide it. */
 static void test_paths(void)
 {
@@ -163,6 +190,7 @@ int main(void)
     test_adopted();
     test_order();
     test_followed_by_tiles();
+    test_leaves_room();
     test_paths();
     return tap_done();
 }

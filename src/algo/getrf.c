@@ -153,6 +153,15 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_factors factor)
 
 tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_factor); }
 
+/* The same, while the main lane leaves room to the lane ahead. */
+tsl_status tsl_getrf_apart(tsl_context *x, const tsl_call *c)
+{
+    tsl_leave_room(x, c, true);
+    tsl_status st = tsl_getrf_ahead(x, c);
+    tsl_leave_room(x, c, false);
+    return st;
+}
+
 /* Panels by the host's cores, while the device updates. */
 tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
 {

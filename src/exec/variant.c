@@ -30,6 +30,9 @@ static bool looks_ahead(const tsl_context *x, const tsl_call *c)
     return !x->dev->shares_host && x->lane == TSL_MAIN && c->v[0].n >= 2048;
 }
 
+/* Where the lane ahead is what takes the time, and its small kernels wait for products of the other. */
+static bool leaves_room(const tsl_context *x, const tsl_call *c) { return looks_ahead(x, c) && c->v[0].n > 4096 && c->v[0].n <= 10000; }
+
 /* C moves once instead of twice, while its products are too thin to hide that. */
 static bool small_k(const tsl_context *x, const tsl_call *c)
 {

@@ -150,6 +150,7 @@ const tsl_backend tsl_cuda_backend = {
     .queue_native = tsl_cuda_queue_native,
     .queue_after = tsl_cuda_queue_after,
     .queue_before = tsl_cuda_queue_before,
+    .queue_leave_room = tsl_cuda_queue_leave_room,
     .prepare = tsl_cuda_prepare,
     .event_open = tsl_cuda_event_open,
     .event_close = tsl_cuda_event_close,

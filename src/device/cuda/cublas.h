@@ -102,6 +102,7 @@ tsl_status tsl_cublas_status(int status, const char *what);
 
 /* handle.c: the queue's handle, made on its first use because making one takes far longer than a small computation */
 tsl_status tsl_cuda_cublas(tsl_cuda_queue *q, const tsl_cublas **lib, void **handle);
+tsl_status tsl_cuda_cublas_bind(tsl_cuda_queue *q); /* to the queue's stream, which may have become another */
 void tsl_cuda_cublas_close(tsl_cuda_queue *q); /* the queue is idle */
 
 #endif

@@ -14,6 +14,7 @@ typedef struct tsl_cuda_queue {
     tsl_queue_head head;
     cudaStream_t stream;
     bool adopted;
+    struct tsl_cuda_part *part; /* what it computes by while it leaves room; made when first needed */
     void *cublas;           /* cublasHandle_t, bound to stream, with a workspace of its own */
     void *cublas_workspace;
     void *mail;             /* mail.h: messages between CTAs, and the last epoch taken */
@@ -43,6 +44,9 @@ static inline tsl_status tsl_cuda_waited(cudaError_t e, const char *what)
     tsl_status st = tsl_cuda_status(e, what);
     return tsl_cuda_struck(what) ? TSL_ERR_DEVICE : st;
 }
+
+/* driver.c: a function of the driver, which is not linked, as of that version of CUDA; false: it has none */
+bool tsl_cuda_driver(const char *name, unsigned version, void **entry);
 
 /* kernel/cuda/preload.c: loads all kernels of ours that tasks use on the device, which is the calling thread's */
 tsl_status tsl_cuda_load_kernels(const tsl_device *dev);

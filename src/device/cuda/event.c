@@ -47,7 +47,7 @@ tsl_status tsl_cuda_event_after(tsl_queue *q, tsl_event *e)
     return st;
 }
 
-static tsl_status in_order(tsl_queue *q, cudaStream_t first, cudaStream_t second, tsl_event *e)
+tsl_status tsl_cuda_in_order(tsl_queue *q, cudaStream_t first, cudaStream_t second, tsl_event *e)
 {
     tsl_status st = tsl_cuda_use(tsl_head(q)->dev);
     if (st == TSL_OK)
@@ -57,8 +57,8 @@ static tsl_status in_order(tsl_queue *q, cudaStream_t first, cudaStream_t second
     return st;
 }
 
-tsl_status tsl_cuda_queue_after(tsl_queue *q, void *native, tsl_event *e) { return in_order(q, native, tsl_cuda(q)->stream, e); }
-tsl_status tsl_cuda_queue_before(tsl_queue *q, void *native, tsl_event *e) { return in_order(q, tsl_cuda(q)->stream, native, e); }
+tsl_status tsl_cuda_queue_after(tsl_queue *q, void *native, tsl_event *e) { return tsl_cuda_in_order(q, native, tsl_cuda(q)->stream, e); }
+tsl_status tsl_cuda_queue_before(tsl_queue *q, void *native, tsl_event *e) { return tsl_cuda_in_order(q, tsl_cuda(q)->stream, native, e); }
 
 tsl_status tsl_cuda_event_wait(tsl_event *e)
 {

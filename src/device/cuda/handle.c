@@ -18,6 +18,18 @@ static size_t workspace_bytes(const tsl_device *dev)
     return share < WORKSPACE_LEAST ? 0 : share / WORKSPACE_ALIGN * WORKSPACE_ALIGN;
 }
 
+tsl_status tsl_cuda_cublas_bind(tsl_cuda_queue *q)
+{
+    if (!q->cublas)
+        return TSL_OK;
+    const tsl_cublas *lib = tsl_cublas_get();
+    /* before the workspace, because it puts the default one back */
+    tsl_status st = tsl_cublas_check(lib->set_stream(q->cublas, q->stream), "cublasSetStream");
+    if (st == TSL_OK && q->cublas_workspace)
+        st = tsl_cublas_check(lib->set_workspace(q->cublas, q->cublas_workspace, workspace_bytes(q->head.dev)), "cublasSetWorkspace");
+    return st;
+}
+
 static tsl_status open_handle(tsl_cuda_queue *q, const tsl_cublas *lib)
 {
     size_t bytes = workspace_bytes(q->head.dev);
@@ -25,14 +37,10 @@ static tsl_status open_handle(tsl_cuda_queue *q, const tsl_cublas *lib)
     /* no TF32: a float product keeps the accuracy of float */
     if (st == TSL_OK)
         st = tsl_cublas_check(lib->set_math_mode(q->cublas, CUBLAS_DEFAULT_MATH), "cublasSetMathMode");
-    /* before the workspace, because it puts the default one back */
-    if (st == TSL_OK)
-        st = tsl_cublas_check(lib->set_stream(q->cublas, q->stream), "cublasSetStream");
-    if (st == TSL_OK && bytes > 0) {
+    if (st == TSL_OK && bytes > 0)
         st = tsl_device_alloc(q->head.dev, bytes, &q->cublas_workspace);
-        if (st == TSL_OK)
-            st = tsl_cublas_check(lib->set_workspace(q->cublas, q->cublas_workspace, bytes), "cublasSetWorkspace");
-    }
+    if (st == TSL_OK)
+        st = tsl_cuda_cublas_bind(q);
     if (st != TSL_OK)
         tsl_cuda_cublas_close(q);
     return st;

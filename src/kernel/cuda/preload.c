@@ -8,7 +8,7 @@
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
 
-/* Of the driver, which is not linked; since version 12.4 */
+/* Of the driver; since version 12.4 */
 typedef struct driver {
     CUresult (*module_of)(CUmodule *m, CUfunction f);
     CUresult (*count)(unsigned *n, CUmodule m);
@@ -16,19 +16,10 @@ typedef struct driver {
     CUresult (*load)(CUfunction f);
 } driver;
 
-static bool find(const char *name, unsigned version, void **entry)
-{
-    enum cudaDriverEntryPointQueryResult found;
-    cudaError_t e = cudaGetDriverEntryPointByVersion(name, entry, version, cudaEnableDefault, &found);
-    if (e != cudaSuccess)
-        (void)cudaGetLastError();
-    return e == cudaSuccess && found == cudaDriverEntryPointSuccess;
-}
-
 static bool find_driver(driver *d)
 {
-    return find("cuFuncGetModule", 11000, (void **)&d->module_of) && find("cuModuleGetFunctionCount", 12040, (void **)&d->count) &&
-           find("cuModuleEnumerateFunctions", 12040, (void **)&d->list) && find("cuFuncLoad", 12040, (void **)&d->load);
+    return tsl_cuda_driver("cuFuncGetModule", 11000, (void **)&d->module_of) && tsl_cuda_driver("cuModuleGetFunctionCount", 12040, (void **)&d->count) &&
+           tsl_cuda_driver("cuModuleEnumerateFunctions", 12040, (void **)&d->list) && tsl_cuda_driver("cuFuncLoad", 12040, (void **)&d->load);
 }
 
 /* All kernels of the file that `kernel` is in. */

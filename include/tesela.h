@@ -472,8 +472,8 @@ TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
 
 /** LU: P A = L U with partial pivoting, A m x n, as it is stored: L, whose diagonal of ones is not stored, and U overwrite A. p is a column
  * of min(m,n) indices (TSL_INDEX): row i was exchanged with row p(i) - 1, first i = 0, as in LAPACK. info = j: U(j,j) is exactly zero, the
- * first such; the factors are there all the same. Variants "tournament" and "nopiv" have other pivots, and are taken only by name
- * (docs/blas.md): of "nopiv", without exchanges, the factors are of no use after a zero. */
+ * first such; the factors are there all the same. Variants "tournament", "nopiv" and "window" have other pivots, and are taken only by
+ * name (docs/blas.md): of "nopiv", without exchanges, and of "window", with those of some rows, the factors are of no use after a zero. */
 TSL_API tsl_status tsl_getrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 /** A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
  * must be between 1 and the number of rows. */
@@ -692,7 +692,7 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 /* -- end of level 1 -- */
 
 /* -- mixed precision, as in LAPACK: iter, if not NULL, is the number of corrections and steps of GMRES, and ipiv those of the single
- * precision's factors; or why A has been overwritten by double factors: -2 it does not fit single precision, -3 it is singular or not
+ * precision's factors (of a matrix made random first, docs/mixed.md, those of what it became); or why A has been overwritten by double factors: -2 it does not fit single precision, -3 it is singular or not
  * positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. -- */
 #define TSL_TYPED_MIXED(p, q, T)                                                                                               \
     TSL_API tsl_status tsl_##p##q##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv,           \

@@ -1,5 +1,5 @@
 /* LU whose pivots are not those of partial pivoting, asked for by name. By tournament: factors of matrices of every kind, small
- * multipliers, LAPACK's info. Without pivoting: factors of matrices that need none, which are LAPACK's; and where they do, its info. On one
+ * multipliers, LAPACK's info. From a window of rows: those of a dominant matrix, exchanged there, come back. Without pivoting: factors of matrices that need none, which are LAPACK's; and where they do, its info. On one
  * device and by tiles, the same bits on every run and for any devices. No table may choose them. */
 #include "lu.h"
 #include "tiled_block.h"
@@ -164,6 +164,40 @@ static void without(const char *spec, const char *tile, bool tiles)
     checked("%s: without pivoting", who);
 }
 
+/* Rows of a dominant matrix, in reverse order within each block of nb: so is each column's pivot, of which the exchanges are LAPACK's. A window
+ * without a pivot is the outcome, though rows below it have one. */
+static void shuffled(tsl_context *x, const char *who, tsl_type t, int64_t m, int64_t n, int64_t nb)
+{
+    dense D = dominant(t, m, n), A = dense_copy(&D), p = lu_pivots(lu_min(m, n)), wanted = lu_pivots(lu_min(m, n));
+    int64_t d = lu_min(m, n), info = -1, at = d > nb ? nb : 0;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = 0; j < n; j++) dense_put(&A, i, j, dense_get(&D, i / nb * nb + lu_min(nb, d - i / nb * nb) - 1 - i % nb, j));
+    dense was = dense_copy(&A), theirs = dense_copy(&A);
+    int64_t right = lu_lapack(&theirs, &wanted);
+    tsl_status st = factor(x, &A, &p, &info);
+    double r = lu_in_range(&p, m) ? lu_residual(&was, &A, &p) : INFINITY, off = distance(&A, &theirs);
+    check(!st && info == right && dense_same(&p, &wanted) && r < BOUND && off < 100 * tsl_type_eps(t) * largest(&theirs, false),
+          "%s, %c %d x %d: info %d, residual %g, off LAPACK's by %g, %s", who, tsl_type_letter(t), (int)m, (int)n, (int)info, r, off, tsl_error(x));
+    check(dense_strays(&A, &was, TSL_GENERAL) == 0, "%s, %c %d x %d: wrote outside", who, tsl_type_letter(t), (int)m, (int)n);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) dense_put(&A, i, j, i == j || i == j + d / 2 + 1 ? 3 : 0);
+    for (int64_t i = at; i < lu_min(at + 2 * nb, m); i++) dense_put(&A, i, at, 0);
+    check(!factor(x, &A, &p, &info) && info == at + 1, "%s, %c %d x %d: info %d, not %d", who, tsl_type_letter(t), (int)m, (int)n, (int)info, (int)at + 1);
+    dense_free(&D), dense_free(&A), dense_free(&was), dense_free(&theirs), dense_free(&p), dense_free(&wanted);
+}
+
+static void windows(const char *spec, const char *tile)
+{
+    static const int64_t shapes[][2] = {{1, 1}, {1, 9}, {9, 1}, {33, 20}, {20, 33}, {64, 64}, {130, 70}, {70, 130}, {190, 190}, {700, 640}};
+    tsl_context *x = with_variant(spec, "window", tile, false);
+    char who[96];
+    snprintf(who, sizeof who, "%s, panels of %s", spec ? spec : "default device", tile);
+    for (int t = 0; t < 4; t++)
+        for (size_t s = 0; s < COUNT(shapes); s++) shuffled(x, who, (tsl_type)t, shapes[s][0], shapes[s][1], atoi(tile));
+    tsl_context_destroy(x);
+    checked("%s: pivots from windows", who);
+}
+
 /* gesv takes them, too; by tiles devices do not matter. */
 static void solved(const char *variant, tsl_type t)
 {
@@ -200,6 +234,7 @@ int main(void)
     without("host", "16", false);
     without("host:2", "24", true);
     without(NULL, "64", false);
+    windows("host", "16"), windows(NULL, "64"), windows(NULL, "512");
     for (int t = 0; t < 4; t++) solved("tournament", (tsl_type)t), solved("nopiv", (tsl_type)t);
     return tap_done();
 }

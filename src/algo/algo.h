@@ -32,6 +32,8 @@ int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 /* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
+/* exec/dispatch.c: a part by an algorithm of the caller's choice, with temporaries of its own; on flat operands */
+void tsl_by(tsl_context *x, const tsl_call *c, tsl_status (*algorithm)(tsl_context *x, const tsl_call *c));
 
 /* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
  * the next step otherwise. */
@@ -54,6 +56,9 @@ void tsl_products_in(tsl_context *x, tsl_precision p);
 tsl_status tsl_ratio(tsl_context *x, tsl_view A, tsl_view B, double *ratio, double *largest);
 /* ops/convert.c: B := alpha A + beta B, of different precisions */
 void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, tsl_view B);
+
+/* ops/butterfly.c: A := U^T A V, U^T A or V A, with random butterflies; A is not seen through an op */
+void tsl_flap(tsl_context *x, tsl_wings wings, tsl_view A);
 
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */
@@ -83,6 +88,9 @@ void tsl_on(tsl_context *x, int lane);
 void tsl_meet(tsl_context *x, const tsl_call *c);
 /* exec/lane.c: the main lane leaves a part of the device to the lane ahead from here on, where that can be, or no longer does. */
 void tsl_leave_room(tsl_context *x, const tsl_call *c, bool leaves);
+
+/* exec/lane.c: the same of large products by halves alone, which leave fewer processors; else each has all of them until it ends. */
+void tsl_spare(tsl_context *x, bool some);
 
 /* exec/lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is the
  * panel itself. On a grid it sets out for where they are, and the first operation that uses the result waits for it: until the second

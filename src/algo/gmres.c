@@ -60,9 +60,7 @@ static void precondition(tsl_context *x, const tsl_system *s, const room *m, tsl
 {
     /* z := v, scaled as A was */           tsl_copy(x, v, z);
                                             tsl_scale(x, s->scale, z);
-    /* z := inv(M) z */
-    if (m->M.uplo) tsl_potrs(x, m->M, z);
-    else tsl_getrs(x, m->M, s->p, z);
+    /* z := inv(M) z */                     tsl_divide(x, s, m->M, z);
 }
 
 /* d := the correction; how many steps were taken, at most `most`. */

@@ -21,15 +21,23 @@ void tsl_residual(tsl_context *x, const tsl_system *s)
     else tsl_gemm(x, -1, s->A, s->X, 1, s->R);
 }
 
+/* With butterflies the factors are of U^T A V, and inv(A) = V inv(U^T A V) U^T. */
+void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D)
+{
+    /* D := U^T D */                        if (s->wings) tsl_flap(x, TSL_WINGS_U, D);
+    /* D := inv(L) D */
+    if (definite(L)) tsl_potrs(x, L, D);
+    else tsl_getrs(x, L, s->p, D);
+    /* D := V D */                          if (s->wings) tsl_flap(x, TSL_WINGS_V, D);
+}
+
 /* Residuals are as small as they like: they are brought to the middle of the lower precision's range. */
 void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, double beta, tsl_view Y)
 {
     tsl_view D = tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
     double unit = tsl_unit_of(largest);
     /* D := R / unit */                     tsl_add_converted(x, 1 / unit, R, 0, D);
-    /* D := inv(A) D */
-    if (definite(s->L)) tsl_potrs(x, s->L, D);
-    else tsl_getrs(x, s->L, s->p, D);
+    /* D := inv(A) D */                     tsl_divide(x, s, s->L, D);
     /* Y := beta Y + unit D */              tsl_add_converted(x, unit * s->scale, D, beta, Y);
 }
 
@@ -40,7 +48,7 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
     return norm;
 }
 
-/* L, p := the factors of scale * A. False: there are none, and the outcome says why. */
+/* L, p := the factors of scale * A, or of what butterflies make of it. False: there are none, and the outcome says why. */
 static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
 {
     int64_t n = tsl_rows(s->A);
@@ -50,9 +58,11 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
     if (r->outcome && !tsl_is_dry(x)) return false;
     r->outcome = TSL_LOW_SINGULAR;
     /* L := scale A */                      tsl_add_converted(x, s->scale, s->A, 0, s->L);
+    /* L := U^T L V */                      if (s->wings) tsl_flap(x, TSL_WINGS_BOTH, s->L);
     tsl_products_in(x, r->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
+    else if (s->wings) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
     else tsl_getrf(x, s->L, s->p, NULL);
     tsl_products_in(x, TSL_AUTO);
     return tsl_good_so_far(x);
@@ -94,12 +104,13 @@ static double next_correction(tsl_context *x, const tsl_system *s, double larges
     return ratio;
 }
 
-tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c)
+/* wings: by way of butterflies */
+static tsl_status refine(tsl_context *x, const tsl_call *c, bool wings)
 {
     tsl_refinement none = {.measured = true}, *r = c->refine ? c->refine : &none;
     tsl_view A = c->v[0], B = c->v[2];
     int64_t n = tsl_rows(B), count = tsl_cols(B);
-    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .enough = r->accuracy, .scale = 1};
+    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .enough = r->accuracy, .scale = 1, .wings = wings, .block = tsl_panel(x, c)};
     s.bound = tsl_bound_of(tsl_matrix_type(A.mat), n);
     s.L = tsl_temp_of(x, A, 'P', n, n, 0, 0);
     s.D = tsl_temp_of(x, A, 'P', n, count, 0, 0);
@@ -122,5 +133,23 @@ tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c)
         good = tsl_gmres(x, &s, &r->outcome, &r->backward, &r->forward);
     }
     if (!good) r->outcome = TSL_LOW_SLOW;
+    return TSL_OK;
+}
+
+tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c) { return refine(x, c, false); }
+
+static tsl_status with_butterflies(tsl_context *x, const tsl_call *c) { return refine(x, c, true); }
+
+/* Randomized, A is factored with pivots from a window of rows only, which takes less time. Where a window has none, or factors grow so that
+ * they do not lead to a solution, those of A itself may: these are tried next. */
+tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
+{
+    tsl_refinement own = {.measured = true};
+    tsl_call d = *c;
+    if (!d.refine) d.refine = &own;
+    bool general = !definite(c->v[0]);
+    if (general) tsl_by(x, &d, with_butterflies);
+    bool failed = d.refine->outcome == TSL_LOW_SINGULAR || d.refine->outcome == TSL_LOW_SLOW;
+    if (!general || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low);
     return TSL_OK;
 }

@@ -14,6 +14,8 @@ typedef struct tsl_system {
     tsl_view A, B, X, R;
     tsl_view L, p, D; /* the factors, of A times `scale`; a correction in their precision */
     double scale;
+    bool wings;       /* the factors are of U^T A V, with random butterflies; panels are of so many columns */
+    int64_t block;
     double size;      /* |A|, inf */
     double bound;     /* the backward error of a solution that is worth having */
     double enough;    /* that which the caller is content with; 0: the least there is */
@@ -24,6 +26,8 @@ tsl_system tsl_columns(const tsl_system *s, int64_t j, int64_t count);
 void tsl_residual(tsl_context *x, const tsl_system *s);
 /* y := A z for one column */
 void tsl_times_column(tsl_context *x, tsl_view A, tsl_scalar alpha, tsl_view z, tsl_scalar beta, tsl_view y);
+/* D := inv(A) D, by factors L: s->L, or those widened */
+void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D);
 /* T := inv(A) R / unit, by the factors, and what unit * inv(A) R / unit is then multiplied by: Y := beta Y + inv(A) R */
 void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, double beta, tsl_view Y);
 

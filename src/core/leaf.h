@@ -16,6 +16,7 @@ struct tsl_queue;
  *          infinite and does not fit B's type: if *info is 0 it becomes 1
  *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
  *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
+ *   butterfly  A(m x n) := U^T A V, U^T A or V A, by `wings`, with the random butterflies of kernel/butterfly.h
  *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
  *   gemmt  the same on the triangle uplo of C, n x n
  *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
@@ -91,9 +92,11 @@ typedef struct tsl_leaf {
     tsl_structure structure;
     tsl_norm_kind kind;
     tsl_pivoting pivoting;
+    tsl_wings wings;
     int alone; /* geqrt: nobody reads B and C afterwards */
     tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
     tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/narrow.cu); TSL_AUTO: they are not */
+    int spares;             /* of a product on GPUs: a few multiprocessors are left to others */
     int shape;              /* which of the shapes its kernel is compiled in, from 1 on; 0: the kernel's own choice */
     int64_t m, n, k;
     tsl_scalar alpha, beta;

@@ -20,6 +20,9 @@ typedef enum tsl_opcode {
  * exchanged */
 typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOTS_NONE } tsl_pivoting;
 
+/* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
+typedef enum tsl_wings { TSL_WINGS_BOTH, TSL_WINGS_U, TSL_WINGS_V } tsl_wings;
+
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;

@@ -29,5 +29,7 @@ void tsl_leave_room(tsl_context *x, const tsl_call *c, bool leaves)
     if (st && !x->failed) x->failed = st;
 }
 
+void tsl_spare(tsl_context *x, bool some) { x->spares = some; }
+
 tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C) { return A.mat->remote ? A.mat->remote->bring(x, A, C, 0) : A; }
 tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C) { return B.mat->remote ? B.mat->remote->bring(x, B, C, 1) : B; }

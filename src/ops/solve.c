@@ -1,5 +1,6 @@
 /* A X = B in mixed precision: the ladder of precisions down to which A is factored (solve), and one step of it (refine) */
 #include <math.h>
+#include <string.h>
 
 #include "algo/algo.h"
 #include "ops/lu.h"
@@ -53,9 +54,33 @@ static bool tiled(const tsl_call *c)
     return false;
 }
 
+/* The variant asked for, set aside where it is one of refine's: the calls beside that operation, which do not have it, go by "auto". */
+typedef struct aside {
+    char variant[sizeof((tsl_context *)0)->variant];
+} aside;
+
+static aside set_aside(tsl_context *x)
+{
+    aside was;
+    int variant;
+    memcpy(was.variant, x->variant, sizeof was.variant);
+    if (tsl_find_variant(TSL_OP_REFINE, x->variant, &variant) && variant >= 0) strcpy(x->variant, "auto");
+    return was;
+}
+
+static void put_back(tsl_context *x, aside was) { memcpy(x->variant, was.variant, sizeof was.variant); }
+
+static tsl_status solve_wide(tsl_context *x, const tsl_call *c)
+{
+    aside was = set_aside(x);
+    tsl_status st = tsl_solve_wide(x, c);
+    put_back(x, was);
+    return st;
+}
+
 tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tiled(c) ? tsl_solve_wide(x, c) : tsl_execute_info(x, c, NULL);
+    tsl_status st = tiled(c) ? solve_wide(x, c) : tsl_execute_info(x, c, NULL);
     if (short_of_memory(st)) c->refine->outcome = TSL_LOW_FAILED;
     return short_of_memory(st) ? TSL_OK : st;
 }
@@ -64,8 +89,11 @@ tsl_status tsl_solve_double(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p,
 {
     tsl_call c = {.op = TSL_OP_GESV, .door = d, .v = {A, p, X}};
     if (definite(&A)) c = (tsl_call){.op = TSL_OP_POSV, .door = d, .v = {A, X}};
+    aside was = set_aside(x);
     tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .door = d, .v = {B, X}});
-    return st ? st : tsl_execute_info(x, &c, info);
+    if (!st) st = tsl_execute_info(x, &c, info);
+    put_back(x, was);
+    return st;
 }
 
 /* |A|, inf */
@@ -79,6 +107,7 @@ static tsl_status size_of(tsl_context *x, tsl_view A, double *size)
 static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, tsl_view B, tsl_view X, tsl_view R, tsl_view Y, tsl_solution *s)
 {
     double ratio = 0, largest, size = 0;
+    aside was = set_aside(x);
     tsl_status st = tsl_copy(x, B, R);
     if (!st) st = tsl_copy(x, X, Y);
     if (!st) st = definite(&A) ? tsl_hemm(x, TSL_LEFT, -1, A, Y, 1, R) : tsl_gemm(x, -1, A, Y, 1, R);
@@ -86,7 +115,9 @@ static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, ts
     if (!st) st = tsl_ratio(x, R, Y, &ratio, &largest);
     s->backward_error = ratio > 0 ? ratio / size : ratio;
     if (!st) st = definite(&F) ? tsl_potrs(x, F, R) : tsl_getrs(x, F, p, R);
-    return st ? st : tsl_ratio(x, R, Y, &s->forward_error, &largest);
+    if (!st) st = tsl_ratio(x, R, Y, &s->forward_error, &largest);
+    put_back(x, was);
+    return st;
 }
 
 /* A matrix like A: on the first device, or of a tiled A, which may be too large for that, in the host's memory */

@@ -1,5 +1,6 @@
 /* Which panel of LU. With partial pivoting one that stays on the chip, if there is one as wide and the device has room for all its rows; of
- * those as wide as a warp else the one that does not; wider ones else by halves. Without pivots the square at the top comes first, and the
+ * those as wide as a warp else the one that does not; wider ones else by halves. Past the
+ * order of panels a matrix of few rows is one kernel. Without pivots the square at the top comes first, and the
  * rest is divided by its triangle. */
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
@@ -55,13 +56,21 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l)
 /* By tournament all rows are one group, which has the pivots of partial pivoting. */
 static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
-    bool done = false;
+    bool done = false, whole = l->n > TSL_CUDA_GETRF_LIMIT;
     if (l->pivoting == TSL_PIVOTS_NONE) return unpivoted(q, l);
-    tsl_status st = tsl_cuda_getrf_panel(q, l, &done);
+    tsl_status st = whole ? tsl_cuda_getrf_flow(q, l, &done) : tsl_cuda_getrf_panel(q, l, &done);
     if (st != TSL_OK || done) return st;
     return l->n <= HALF ? tsl_cuda_getrf_steps(q, l) : halves(q, l);
 }
 
-static const void *kernel(int i) { return i == 0 ? tsl_cuda_kernel_of_getrf_panel() : i == 1 ? tsl_cuda_kernel_of_getrf() : NULL; }
+static size_t workspace(const tsl_leaf *l)
+{
+    return tsl_max(tsl_cuda_getrf_workspace(l), l->n > TSL_CUDA_GETRF_LIMIT ? tsl_cuda_getrf_flow_workspace(l) : 0);
+}
 
-const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, 0, tsl_cuda_getrf_workspace, kernel};
+static const void *kernel(int i)
+{
+    return i == 0 ? tsl_cuda_kernel_of_getrf_panel() : i == 1 ? tsl_cuda_kernel_of_getrf() : i == 2 ? tsl_cuda_kernel_of_getrf_flow() : NULL;
+}
+
+const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, TSL_CUDA_GETRF_WHOLE, workspace, kernel};

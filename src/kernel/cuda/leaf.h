@@ -15,6 +15,9 @@
 /* Most columns of a panel of LU: two to a lane. */
 #define TSL_CUDA_GETRF_LIMIT 64
 
+/* Past that, LU of a matrix of at most so many rows, and half as many columns, is one kernel. */
+#define TSL_CUDA_GETRF_WHOLE 1024
+
 /* Most columns of a panel of QR, with its triangle: four blocks of as many as a warp has lanes. */
 #define TSL_CUDA_GEQRT_LIMIT 128
 #define TSL_CUDA_GEQRT_SHAPES 3
@@ -76,6 +79,10 @@ const void *tsl_cuda_kernel_of_laswp_whole(void);
  * for all its rows, and memory for their messages */
 tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);
 const void *tsl_cuda_kernel_of_getrf_panel(void);
+/* getrf_flow.cu: at most TSL_CUDA_GETRF_WHOLE rows and columns; done: whether the device has room for it */
+tsl_status tsl_cuda_getrf_flow(tsl_queue *q, const tsl_leaf *l, bool *done);
+size_t tsl_cuda_getrf_flow_workspace(const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_getrf_flow(void);
 /* getrf.cu: at most 32 columns, any number of rows */
 tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);

@@ -1,0 +1,24 @@
+/* Random butterflies (kernel/butterfly.h) on a matrix: U^T A V, U^T A or V A, in place */
+#include "algo/algo.h"
+#include "ops/ops.h"
+
+void tsl_flap(tsl_context *x, tsl_wings wings, tsl_view A) { tsl_execute(x, &(tsl_call){.op = TSL_OP_BUTTERFLY, .wings = wings, .v = {A}}); }
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_general(x, c, 0);
+    return !st && c->v[0].op ? tsl_misfit(x, c, "A is seen through an op") : st;
+}
+
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0];
+    l->wings = c->wings;
+    l->m = A->m;
+    l->n = A->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_butterfly_rules = {.check = check, .canon = canon};

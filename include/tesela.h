@@ -162,7 +162,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; not by tiles) the host's cores factor
- * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been. By tiles there are potrf's and getrf's but "rec",
+ * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been. By tiles there are potrf's and getrf's but "rec" and "lazy",
  * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" of geqrf, "blocks" of ormqr and orgqr, "solve" of getri, both of
  * getrf_incpiv and geqrf_inc, "pairs" of ormqr_inc. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks

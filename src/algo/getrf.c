@@ -1,4 +1,4 @@
-/* LU factorization, P A = L U: the three blocked variants that go with partial pivoting, a recursive one, and one that looks ahead; and
+/* LU factorization, P A = L U: the three blocked variants that go with partial pivoting, a recursive one, and those that look ahead; and
  * two that choose pivots otherwise. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
 #include "algo/lu.h"
 #include "core/values.h"
@@ -87,6 +87,13 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* A block column of L, from column k on, receives all exchanges after it: L21 := P(p2) L21 */
+static void catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
+{
+    tsl_view L21 = tsl_block_rows(cut(c, k, nb).panel, 0, nb).A2;
+    exchange(x, c, L21, tsl_block_rows(c->v[1], k, nb).A2, c->first + k + nb);
+}
+
 /* The steps of the right-looking variant, each on the same operands and so with the same bits, in another order: block columns, as wide as
  * there is room for, receive all panels before them one after the other, then their own are factored. Columns of L wait for the
  * exchanges that come after them until the end. So what is before a column is read once, and a column is written twice. */
@@ -105,11 +112,7 @@ tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
             update(x, c, s.panel, s.p1, c->first + j, mine);
         }
     }
-    for (int64_t k = 0; k < d; k += nb) {
-        step s = cut(c, k, nb);
-        tsl_strips L = tsl_block_rows(s.panel, 0, nb), p = tsl_block_rows(c->v[1], k, nb);
-        /* L21 := P(p2) L21 */                  exchange(x, c, L.A2, p.A2, c->first + k + nb);
-    }
+    for (int64_t k = 0; k < d; k += nb) catch_up(x, c, k, nb);
     return TSL_OK;
 }
 
@@ -130,13 +133,29 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the
- * main lane has applied all panels before k, and the ahead lane has factored panel k. */
-static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_factors factor)
+/* Up to which column panels are nb wide. For the order that is left then the tables have narrower ones: that is a call of its own. */
+static int64_t end_of(tsl_context *x, const tsl_call *c, int64_t nb)
 {
-    int64_t d = diagonal(c), nb = tsl_panel(x, c);
+    int64_t d = diagonal(c), k = nb;
+    for (tsl_call rest = *c; k < d; k += nb) {
+        rest.v[0] = tsl_partition2(c->v[0], k, k).BR;
+        if (tsl_panel(x, &rest) < nb) return k;
+    }
+    return d;
+}
+
+/* A22, p2 := LU of it, of rows and columns from k on */
+static void factor_rest(tsl_context *x, const tsl_call *c, int64_t k)
+{
+    tsl_factor(x, c, tsl_partition2(c->v[0], k, k).BR, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
+}
+
+/* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the
+ * main lane has applied all panels before k, and the ahead lane has factored panel k. lazy: columns of L are left as they are. */
+static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t nb, int64_t end, bool lazy)
+{
     tsl_meet(x, c);
-    for (int64_t k = 0; k < d; k += nb) {
+    for (int64_t k = 0; k < end; k += nb) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->first + k);
@@ -145,19 +164,43 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_factors factor)
         /* A1 := inv(L1) A1 */                  update(x, c, s.panel, s.p1, c->first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
         /* A2 := inv(L1) A2 */                  update(x, c, s.panel, s.p1, c->first + k, R.A2);
-        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    if (!lazy) exchange(x, c, s.left, s.p1, c->first + k);
     }
     tsl_meet(x, c);
+}
+
+tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
+{
+    int64_t nb = tsl_panel(x, c), k = end_of(x, c, nb);
+    ahead(x, c, tsl_factor, nb, k, false);
+    if (k == diagonal(c)) return TSL_OK;
+    /* A22, p2 := LU of it */                   factor_rest(x, c, k);
+    /* A21 := P(p2) A21 */                      exchange(x, c, tsl_partition2(c->v[0], k, k).BL, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
     return TSL_OK;
 }
 
-tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, c, tsl_factor); }
+/* As ahead, but columns of L wait for the exchanges that come after them until the end, as in the late variant: each row of them is moved once.
+ * Both lanes are free then, and take block columns in turns. */
+tsl_status tsl_getrf_lazy(tsl_context *x, const tsl_call *c)
+{
+    int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);
+    ahead(x, c, tsl_factor, nb, end, true);
+    /* A22, p2 := LU of it */                   if (end < diagonal(c)) factor_rest(x, c, end);
+    tsl_meet(x, c);
+    for (int64_t k = 0; k < end; k += nb) {
+        tsl_on(x, k / nb % 2 ? TSL_ON_AHEAD : TSL_ON_MAIN);
+        /* L21 := P(p2) L21 */                  catch_up(x, c, k, nb);
+    }
+    tsl_meet(x, c);
+    tsl_on(x, TSL_ON_MAIN);
+    return TSL_OK;
+}
 
 /* The same, while the main lane leaves room to the lane ahead. */
 tsl_status tsl_getrf_apart(tsl_context *x, const tsl_call *c)
 {
     tsl_leave_room(x, c, true);
-    tsl_status st = tsl_getrf_ahead(x, c);
+    tsl_status st = tsl_getrf_lazy(x, c);
     tsl_leave_room(x, c, false);
     return st;
 }
@@ -168,9 +211,9 @@ tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
     tsl_call padded = *c;
     padded.v[0] = tsl_padded_in(x, c->v[0]);
     if (!padded.v[0].mat) return TSL_OK; /* there was no memory, and x knows */
-    tsl_status st = ahead(x, &padded, tsl_factor_by_host);
+    ahead(x, &padded, tsl_factor_by_host, tsl_panel(x, &padded), diagonal(c), false);
     tsl_padded_out(x, padded.v[0], c->v[0]);
-    return st;
+    return TSL_OK;
 }
 
 /* As by looking ahead, with pivots chosen otherwise in every panel. */

@@ -8,7 +8,7 @@
 namespace tsl {
 namespace {
 
-constexpr int THREADS = 256, MAX_CTAS = 1024;
+constexpr int THREADS = 256, MAX_CTAS = 384; /* which leave room for kernels of another lane */
 
 /* From the left threads are dealt out along the places, which are neighbours in memory where they are the part's own, and take
  * ACROSS columns at once. From the right a warp has 32 neighbours of a column. PART pivots name at most 2 PART places. */

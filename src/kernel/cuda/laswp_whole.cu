@@ -1,5 +1,5 @@
-/* Many rows exchanged by many pivots, of few columns: those of right-hand sides. All exchanges are one permutation, and each row is moved
- * once. One CTA finds it, THREADS steps at a time. Each of its warps follows every place that 32 of them name back through these, to the
+/* Many rows exchanged by many pivots: of few columns, those of right-hand sides, or by as many pivots as there are rows, or nearly: columns of
+ * L that waited for exchanges. All exchanges are one permutation, and each row is moved once, of COLUMNS columns at a time. One CTA finds it, THREADS steps at a time. Each of its warps follows every place that 32 of them name back through these, to the
  * row it has its content of: that does not depend on steps before. Meanwhile one warp goes through the THREADS steps before, 32 at once. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
@@ -8,6 +8,7 @@ namespace tsl {
 namespace {
 
 constexpr int THREADS = 1024, MOVERS = 256, LEAST = 512, MOST = 45 * 1024, COLUMNS = 128;
+constexpr int FEW = 4; /* with more rows to a pivot of many columns, only the rows that pivots name are moved */
 constexpr unsigned ALL = 0xffffffffu;
 
 __device__ int undone(int r, int a, int b) { return r == a ? b : r == b ? a : r; }
@@ -76,20 +77,37 @@ template <class T> __global__ __launch_bounds__(MOVERS) void move_rows(int m, co
 } // namespace tsl
 
 static size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
+static int64_t columns_at_once(const tsl_leaf *l) { return l->n < tsl::COLUMNS ? l->n : tsl::COLUMNS; }
 static size_t bytes_of_sources(const tsl_leaf *l) { return rounded((size_t)l->m * sizeof(int)); }
 
 extern "C" bool tsl_cuda_laswp_is_whole(const tsl_leaf *l)
 {
-    return l->side == TSL_LEFT && l->k >= tsl::LEAST && l->m <= tsl::MOST && l->n <= tsl::COLUMNS;
+    return l->side == TSL_LEFT && l->k >= tsl::LEAST && l->m <= tsl::MOST && (l->n <= tsl::COLUMNS || l->m <= tsl::FEW * l->k);
 }
 
 extern "C" size_t tsl_cuda_laswp_workspace(const tsl_leaf *l)
 {
     if (!tsl_cuda_laswp_is_whole(l)) return 0;
-    return bytes_of_sources(l) + (size_t)l->m * (size_t)l->n * tsl_type_size(l->type);
+    return bytes_of_sources(l) + (size_t)l->m * (size_t)columns_at_once(l) * tsl_type_size(l->type);
 }
 
-/* The rows go to workspace, each to its place, and back. */
+/* The rows of columns from j on go to workspace, each to its place, and back. */
+static tsl_status move_columns(tsl_queue *q, const tsl_leaf *l, const int *source, int64_t j, int64_t columns, void *rows)
+{
+    const cudaStream_t stream = tsl_cuda(q)->stream;
+    void *const A = (char *)l->A + (size_t)(j * l->lda) * tsl_type_size(l->type);
+    const tsl_status st = tsl::by_type(l->type, [=](auto zero) {
+        using T = decltype(zero);
+        const dim3 grid((unsigned)((l->m + tsl::MOVERS - 1) / tsl::MOVERS), (unsigned)columns);
+        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>((int)l->m, source, l->backward != 0, (const T *)A, l->lda, (T *)rows);
+        return tsl_cuda_check(cudaGetLastError(), "laswp");
+    });
+    tsl_leaf back = {};
+    back.op = TSL_OP_COPY, back.type = l->type, back.m = l->m, back.n = columns;
+    back.A = rows, back.lda = l->m, back.B = A, back.ldb = l->lda;
+    return st != TSL_OK ? st : tsl_cuda_copy(q, &back);
+}
+
 extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
 {
     int most = 0;
@@ -106,16 +124,11 @@ extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
     tsl::find_sources<<<1, tsl::THREADS, shared, stream>>>(s, source);
     st = tsl_cuda_check(cudaGetLastError(), "laswp");
     if (st != TSL_OK) return st; /* nobody knows where rows go */
-    st = tsl::by_type(l->type, [=](auto zero) {
-        using T = decltype(zero);
-        const dim3 grid((unsigned)((s.m + tsl::MOVERS - 1) / tsl::MOVERS), (unsigned)l->n);
-        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>(s.m, source, l->backward != 0, (const T *)l->A, l->lda, (T *)rows);
-        return tsl_cuda_check(cudaGetLastError(), "laswp");
-    });
-    tsl_leaf back = {};
-    back.op = TSL_OP_COPY, back.type = l->type, back.m = l->m, back.n = l->n;
-    back.A = rows, back.lda = l->m, back.B = l->A, back.ldb = l->lda;
-    return st != TSL_OK ? st : tsl_cuda_copy(q, &back);
+    for (int64_t j = 0, columns; j < l->n && st == TSL_OK; j += columns) {
+        columns = l->n - j < columns_at_once(l) ? l->n - j : columns_at_once(l);
+        st = move_columns(q, l, source, j, columns, rows);
+    }
+    return st;
 }
 
 extern "C" const void *tsl_cuda_kernel_of_laswp_whole(void) { return (const void *)tsl::find_sources; }

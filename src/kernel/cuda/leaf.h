@@ -12,8 +12,9 @@
 /* Past that, Cholesky's factor of a matrix of at most this order is one kernel: beyond it the blocked algorithm's products are as fast. */
 #define TSL_CUDA_POTRF_WHOLE 6000
 
-/* Most columns of a panel of LU: two to a lane. */
-#define TSL_CUDA_GETRF_LIMIT 64
+/* Most columns of a block that LU's leaf takes, and of the panels it does that by: two to a lane. */
+#define TSL_CUDA_GETRF_LIMIT 256
+#define TSL_CUDA_GETRF_PANEL 64
 
 /* Past that, LU of a matrix of at most so many rows, and half as many columns, is one kernel. */
 #define TSL_CUDA_GETRF_WHOLE 1024
@@ -59,6 +60,10 @@ const void *tsl_cuda_kernel_of_symm(int i);
 /* trsm.cu: order up to TSL_CUDA_TRSM_LIMIT, any number of right-hand sides */
 tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_trsm(void);
+/* trsm_unit.cu: is it B := inv(L) B with a unit lower triangle, such as LU's, that has room there? Then that is the fastest, with the same bits. */
+bool tsl_cuda_trsm_is_unit(const tsl_leaf *l);
+tsl_status tsl_cuda_trsm_unit(tsl_queue *q, const tsl_leaf *l);
+const void *tsl_cuda_kernel_of_trsm_unit(void);
 /* potrf.cu: order up to TSL_CUDA_POTRF_LIMIT */
 tsl_status tsl_cuda_potrf_block(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_potrf(void);
@@ -70,12 +75,12 @@ const void *tsl_cuda_kernel_of_potrf_flow(void);
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);
 tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
-/* laswp_whole.cu: is it of many rows and pivots, and few columns? Then it is done at once, with that workspace. */
+/* laswp_whole.cu: is it of many rows and pivots, and few columns or rows to a pivot? Then it is done at once, with that workspace. */
 bool tsl_cuda_laswp_is_whole(const tsl_leaf *l);
 size_t tsl_cuda_laswp_workspace(const tsl_leaf *l); /* of one that is not: 0 */
 tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_laswp_whole(void);
-/* getrf_panel.cu: at most TSL_CUDA_GETRF_LIMIT columns; done: whether there is such a panel, the device has room
+/* getrf_panel.cu: at most TSL_CUDA_GETRF_PANEL columns; done: whether there is such a panel, the device has room
  * for all its rows, and memory for their messages */
 tsl_status tsl_cuda_getrf_panel(tsl_queue *q, const tsl_leaf *l, bool *done);
 const void *tsl_cuda_kernel_of_getrf_panel(void);
@@ -87,6 +92,9 @@ const void *tsl_cuda_kernel_of_getrf_flow(void);
 tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_getrf(void);
+/* getrf_rest.cu: rows of the `left` columns before a panel and of the `right` ones after it as its pivots say, those on the right times inv(L11) */
+tsl_status tsl_cuda_getrf_rest(tsl_queue *q, const tsl_leaf *panel, int64_t left, int64_t right);
+const void *tsl_cuda_kernel_of_getrf_rest(void);
 
 /* geqrf.cu: at most TSL_CUDA_GEQRT_STEPS columns, any number of rows */
 tsl_status tsl_cuda_geqrt_steps(tsl_queue *q, const tsl_leaf *l);

@@ -172,5 +172,6 @@ extern "C" const void *tsl_cuda_kernel_of_trsm(void) { return (const void *)tsl:
 
 extern "C" tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l)
 {
+    if (tsl_cuda_trsm_is_unit(l)) return tsl_cuda_trsm_unit(q, l);
     return tsl::by_type(l->type, [=](auto type) { return tsl::solve<decltype(type)>(q, l); });
 }

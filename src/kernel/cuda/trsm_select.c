@@ -1,5 +1,5 @@
 /* Which triangular solve: substitution in one multiprocessor's shared memory up to its limit; past it the skinny one where the device has
- * the shared memory for it, else substitution and products by turns. */
+ * the shared memory for it, else, and where LU solves for the rows of a block, substitution and products by turns. */
 #include "kernel/cuda/level3.h"
 #include "kernel/cuda/trsm_skinny_type.h"
 
@@ -45,6 +45,14 @@ static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
+/* What LU solves for: of so few steps, with enough right-hand sides, substitution is faster than waiting for block rows. */
+static bool is_short(const tsl_leaf *l)
+{
+    enum { STEPS = 4, LEAST = 64 };
+    const tsl_leaf first = {.type = l->type, .side = l->side, .uplo = l->uplo, .diag = l->diag, .opA = l->opA, .alpha = l->alpha, .m = 1};
+    return tsl_cuda_trsm_is_unit(&first) && l->m <= STEPS * TSL_CUDA_TRSM_LIMIT && l->n >= LEAST;
+}
+
 static tsl_status by_skinny(tsl_queue *q, const tsl_leaf *l)
 {
     int shared = 0, device = tsl_head(q)->dev->ordinal;
@@ -56,15 +64,19 @@ static tsl_status by_skinny(tsl_queue *q, const tsl_leaf *l)
 
 static tsl_status trsm(tsl_queue *q, const tsl_leaf *l)
 {
-    return order(l) <= TSL_CUDA_TRSM_LIMIT ? tsl_cuda_trsm_block(q, l) : by_skinny(q, l);
+    if (order(l) <= TSL_CUDA_TRSM_LIMIT) return tsl_cuda_trsm_block(q, l);
+    return is_short(l) ? sweep(q, l) : by_skinny(q, l);
 }
 
 static size_t workspace(const tsl_leaf *l)
 {
-    return order(l) <= TSL_CUDA_TRSM_LIMIT ? 0 : skinny[l->type]->workspace(l);
+    return order(l) <= TSL_CUDA_TRSM_LIMIT || is_short(l) ? 0 : skinny[l->type]->workspace(l);
 }
 
-static const void *kernel(int i) { return i == 0 ? tsl_cuda_kernel_of_trsm() : i <= 4 ? skinny[i - 1]->kernel() : NULL; }
+static const void *kernel(int i)
+{
+    return i == 0 ? tsl_cuda_kernel_of_trsm() : i <= 4 ? skinny[i - 1]->kernel() : i == 5 ? tsl_cuda_kernel_of_trsm_unit() : NULL;
+}
 
 int tsl_cuda_trsm_shapes(tsl_type t) { return skinny[t]->shapes; }
 

@@ -106,6 +106,7 @@ typedef struct bench_by_scalapack {
 /* One routine, all of it: bench/routine/ has a file per family of them. */
 struct bench_routine {
     const char *name;
+    const char *operation; /* whose variants it takes; NULL: that of its own name */
     const char *types; /* which of "sdcz" it has; NULL: all */
     const char *sizes; /* which of "mnk" it has */
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
@@ -140,6 +141,7 @@ typedef struct bench_family {
 const bench_routine *bench_routine_at(int i); /* NULL: there are no more */
 /* The name of the routine's variant i; NULL: there is none. One that is others in a row has theirs. */
 const char *bench_variant(const bench_routine *r, int i);
+bool bench_takes_variants(const bench_routine *r); /* of its operation, or of those it is in a row */
 /* Has the variant other pivots than the rest, so that speed does not decide for it? and does it need a matrix without exchanges? */
 bool bench_other_pivots(const char *variant);
 bool bench_no_pivots(const char *variant);

@@ -39,8 +39,13 @@ const char *bench_variant(const bench_routine *r, int i)
     return name && strcmp(name, "parts") ? name : NULL;
 }
 
+bool bench_takes_variants(const bench_routine *r) { return tsl_variant_name(r->operation ? r->operation : r->name, 0); }
+
 bool bench_no_pivots(const char *variant) { return variant && !strcmp(variant, "nopiv"); }
-bool bench_other_pivots(const char *variant) { return bench_no_pivots(variant) || !strcmp(variant, "tournament"); }
+bool bench_other_pivots(const char *variant)
+{
+    return bench_no_pivots(variant) || !strcmp(variant, "tournament") || !strcmp(variant, "window");
+}
 
 const char *bench_usual_type(const char *routine)
 {

@@ -82,7 +82,7 @@ static int set_options(tsl_context *ctx, const cli_plan *plan)
             return cli_fail("bench: --%s %s: %s", set[i].option, set[i].value, tsl_status_text(st));
     }
     for (int i = 0; i < plan->routines && plan->variant && strcmp(plan->variant, "auto"); i++)
-        if (!tsl_variant_name(plan->routine[i]->name, 0))
+        if (!bench_takes_variants(plan->routine[i]))
             return cli_usage("bench: --variant %s: %s has no variants", plan->variant, plan->routine[i]->name);
     return CLI_OK;
 }

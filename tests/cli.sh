@@ -72,7 +72,8 @@ exits 0 demo -n 100
 shows ok
 exits 0 bench gemm,trsm,syrk,herk,potrf -t s,d,c,z -n 1,7,33 --check --reps 1
 exits 0 bench trtri,lauum,potri,potrs,posv -t s,d,c,z -n 1,7,33 -k 5 --uplo L,U --check --vs openblas --reps 1
-for v in tournament nopiv; do exits 0 bench getrf,gesv -t d,z -n 40 -k 3 --tile 16 --variant $v --check --reps 1; done
+for v in low butterfly; do exits 0 bench sgesv,cgesv,sposv -n 40 -k 3 --tile 16 --variant $v --check --reps 1; done
+for v in tournament nopiv window; do exits 0 bench getrf,gesv -t d,z -n 40 -k 3 --tile 16 --variant $v --check --reps 1; done
 for v in 1 2 3; do exits 0 bench potrf -t d,z -n 40 --uplo L,U --tile 16 --variant $v --check --reps 1; done
 exits 0 bench gemm --trans NN,TC -t z -m 5 -n 3:9:3 -k 4 --check --reps 1 --tile 16
 exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check --reps 1 --devices host:2

@@ -171,12 +171,12 @@ static bool cusolver_mixed(bench_cuda *s, bench_problem *p)
     .cusolver = {CUSOLVER("cusolverDnXpotrf_bufferSize", "cusolverDnXpotrf", "cusolverDnXpotrs"), cusolver_posv, cusolver_posv_size}
 
 static const bench_routine routines[] = {
-    {.name = "sgesv", .types = "d", GESV, .typed = {[TSL_D] = d_gesv}, .openblas = {[TSL_D] = d_openblas_gesv},
+    {.name = "sgesv", .operation = "refine", .types = "d", GESV, .typed = {[TSL_D] = d_gesv}, .openblas = {[TSL_D] = d_openblas_gesv},
      .cusolver_mixed = {CUSOLVER("cusolverDnIRSXgesv_bufferSize", "cusolverDnIRSXgesv"), cusolver_mixed, cusolver_mixed_size}},
-    {.name = "cgesv", .types = "z", GESV, .typed = {[TSL_Z] = z_gesv}, .openblas = {[TSL_Z] = z_openblas_gesv},
+    {.name = "cgesv", .operation = "refine", .types = "z", GESV, .typed = {[TSL_Z] = z_gesv}, .openblas = {[TSL_Z] = z_openblas_gesv},
      .cusolver_mixed = {CUSOLVER("cusolverDnIRSXgesv_bufferSize", "cusolverDnIRSXgesv"), cusolver_mixed, cusolver_mixed_size}},
-    {.name = "sposv", .types = "d", POSV, .typed = {[TSL_D] = d_posv}, .openblas = {[TSL_D] = d_openblas_posv}},
-    {.name = "cposv", .types = "z", POSV, .typed = {[TSL_Z] = z_posv}, .openblas = {[TSL_Z] = z_openblas_posv}},
+    {.name = "sposv", .operation = "refine", .types = "d", POSV, .typed = {[TSL_D] = d_posv}, .openblas = {[TSL_D] = d_openblas_posv}},
+    {.name = "cposv", .operation = "refine", .types = "z", POSV, .typed = {[TSL_Z] = z_posv}, .openblas = {[TSL_Z] = z_openblas_posv}},
 };
 
 const bench_family bench_mixed = FAMILY(routines);

@@ -1,4 +1,5 @@
-# libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices.
+# libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices;
+# dropin_beside: on such with little memory, beside another thread.
 
 foreach(name dropin beside cost memory)
     add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)

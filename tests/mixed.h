@@ -91,8 +91,9 @@ static inline double mixed_backward_lapack(const dense *A, const dense *B, const
     dense R = dense_copy(B);
     int n = (int)A->n, k = (int)B->n, lda = (int)A->ld, ldx = (int)X->ld, ldr = (int)R.ld;
     bool real = A->t == TSL_D;
-    if (real) cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, n, -1, (double *)(void *)A->data, lda, (double *)(void *)X->data, ldx, 1, (double *)(void *)R.data, ldr);
-    else cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, n, minus, A->data, lda, X->data, ldx, one, R.data, ldr);
+    void *a = A->data, *b = X->data, *r = R.data;
+    if (real) cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, n, -1, a, lda, b, ldx, 1, r, ldr);
+    else cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, k, n, minus, a, lda, b, ldx, one, r, ldr);
     double size = 0, worst = 0;
     for (int64_t i = 0; i < A->n; i++) {
         double sum = 0;
@@ -122,10 +123,16 @@ static inline int64_t mixed_lapack(dense *A, const dense *B, dense *X, bool defi
     if (!p) abort();
     for (int64_t j = 0; j < B->n; j++)
         for (int64_t i = 0; i < B->m; i++) dense_put(X, i, j, dense_get(B, i, j));
-    if (!mixed && definite) info = real ? LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, k, a, la, x, lx) : LAPACKE_zposv_work(LAPACK_COL_MAJOR, 'L', n, k, a, la, x, lx);
-    else if (!mixed) info = real ? LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, k, a, la, p, x, lx) : LAPACKE_zgesv_work(LAPACK_COL_MAJOR, n, k, a, la, p, x, lx);
-    else if (definite) info = real ? LAPACKE_dsposv(LAPACK_COL_MAJOR, 'L', n, k, a, la, b, lb, x, lx, &turns) : LAPACKE_zcposv(LAPACK_COL_MAJOR, 'L', n, k, a, la, b, lb, x, lx, &turns);
-    else info = real ? LAPACKE_dsgesv(LAPACK_COL_MAJOR, n, k, a, la, p, b, lb, x, lx, &turns) : LAPACKE_zcgesv(LAPACK_COL_MAJOR, n, k, a, la, p, b, lb, x, lx, &turns);
+    if (!mixed && definite)
+        info = real ? LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, k, a, la, x, lx) : LAPACKE_zposv_work(LAPACK_COL_MAJOR, 'L', n, k, a, la, x, lx);
+    else if (!mixed)
+        info = real ? LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, k, a, la, p, x, lx) : LAPACKE_zgesv_work(LAPACK_COL_MAJOR, n, k, a, la, p, x, lx);
+    else if (definite)
+        info = real ? LAPACKE_dsposv(LAPACK_COL_MAJOR, 'L', n, k, a, la, b, lb, x, lx, &turns)
+                    : LAPACKE_zcposv(LAPACK_COL_MAJOR, 'L', n, k, a, la, b, lb, x, lx, &turns);
+    else
+        info = real ? LAPACKE_dsgesv(LAPACK_COL_MAJOR, n, k, a, la, p, b, lb, x, lx, &turns)
+                    : LAPACKE_zcgesv(LAPACK_COL_MAJOR, n, k, a, la, p, b, lb, x, lx, &turns);
     if (iter) *iter = turns;
     free(p);
     return info;
@@ -136,7 +143,9 @@ static inline tsl_status mixed_typed(tsl_context *x, char uplo, dense *A, int64_
 {
     void *a = A->data, *b = B->data, *y = X->data;
     int64_t n = A->n, k = B->n;
-    if (A->t == TSL_D) return uplo ? tsl_dsposv(x, uplo, n, k, a, A->ld, b, B->ld, y, X->ld, iter, info) : tsl_dsgesv(x, n, k, a, A->ld, p, b, B->ld, y, X->ld, iter, info);
+    if (A->t == TSL_D)
+        return uplo ? tsl_dsposv(x, uplo, n, k, a, A->ld, b, B->ld, y, X->ld, iter, info)
+                    : tsl_dsgesv(x, n, k, a, A->ld, p, b, B->ld, y, X->ld, iter, info);
     return uplo ? tsl_zcposv(x, uplo, n, k, a, A->ld, b, B->ld, y, X->ld, iter, info) : tsl_zcgesv(x, n, k, a, A->ld, p, b, B->ld, y, X->ld, iter, info);
 }
 

@@ -96,7 +96,8 @@ static void test_alone(void)
     check(tsl_ddot(x, SIDE * SIDE, a, 1, v, 1, &dot) == TSL_OK && dot == 4, "ddot: %g", dot);
     int after = threads();
     check(after == before, "%d threads, %d after calls of one tile and on vectors", before, after);
-    check(tsl_dgemm(x, 'N', 'N', SIDE, SIDE, SIDE, 1, a, SIDE, a, SIDE, 0, c, SIDE) == TSL_OK && c[SIDE * SIDE - 1] == 16, "dgemm of two tiles: %g", c[SIDE * SIDE - 1]);
+    check(tsl_dgemm(x, 'N', 'N', SIDE, SIDE, SIDE, 1, a, SIDE, a, SIDE, 0, c, SIDE) == TSL_OK && c[SIDE * SIDE - 1] == 16,
+          "dgemm of two tiles: %g", c[SIDE * SIDE - 1]);
     check(threads() > before, "two tiles are shared out");
     tsl_context_destroy(x);
     checked("what waits is computed by the caller's thread, and one tile is not shared out");

@@ -101,7 +101,8 @@ static void troubled(tsl_context *x, tsl_type t, trouble what, bool definite)
     (void)mixed_lapack(&theirs, &B, &Y, definite, true, &turns);
     tsl_status st = mixed_typed(x, definite ? 'L' : 0, &A, p, &B, &X, &iter, &info);
     check(st == TSL_OK, "%s %c: %s", trouble_name[what], tsl_type_letter(t), tsl_error(x));
-    check(info == want || what == INFINITE || what == NOT_A_NUMBER, "%s %c: info %d, LAPACK's %d", trouble_name[what], tsl_type_letter(t), (int)info, (int)want);
+    check(info == want || what == INFINITE || what == NOT_A_NUMBER, "%s %c: info %d, LAPACK's %d", trouble_name[what],
+          tsl_type_letter(t), (int)info, (int)want);
     check(iter == turns || (iter >= 0) == (turns >= 0) || what == NOT_A_NUMBER || what == IN_B, "%s %c: iter %d, LAPACK's %d", trouble_name[what],
           tsl_type_letter(t), (int)iter, (int)turns);
     static const int64_t expected[TROUBLES] = {-3, -3, -2, -2, 0, -31, 0, -3};
@@ -220,7 +221,8 @@ static void large(void)
             tsl_solution s;
             tsl_status st = mixed_views(&e, (operand){.d = &A}, (operand){.d = &B}, (operand){.d = &X}, &o, &s);
             double ours = mixed_backward(&A, TSL_NOTRANS, &B, &X);
-            check(!st && as_good(ours, theirs), "1e%g, lowest %d: backward error %g, by double factors %g, precision %d, %s", exponents[k], lowest, ours, theirs, s.precision, tsl_error(x));
+            check(!st && as_good(ours, theirs), "1e%g, lowest %d: backward error %g, by double factors %g, precision %d, %s", exponents[k],
+                  lowest, ours, theirs, s.precision, tsl_error(x));
         }
         dense_free(&A), dense_free(&F), dense_free(&B), dense_free(&X), dense_free(&Y);
     }
@@ -246,7 +248,8 @@ static void least_orders(void)
                 dense_random(&B, seed);
                 tsl_status st = mixed_typed(x, 0, &A, p, &B, &X, &iter, &info);
                 double error = iter < 0 ? 0 : mixed_backward_lapack(&A, &B, &X);
-                check(!st && !info && error <= sqrt((double)n) * tsl_type_eps(TSL_D), "%c, order %d: converged with a backward error of %g", tsl_type_letter(all_types[i]), (int)n, error);
+                check(!st && !info && error <= sqrt((double)n) * tsl_type_eps(TSL_D), "%c, order %d: converged with a backward error of %g",
+                      tsl_type_letter(all_types[i]), (int)n, error);
                 converged += iter >= 0, cases++;
                 dense_free(&A), dense_free(&B), dense_free(&X);
             }

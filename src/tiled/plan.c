@@ -219,7 +219,8 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
     if (!tsl_fits_one(x, c)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
     if (x->device_count > 1) {
-        if (x->tile > 0 ? s.longest > x->tile : s.longest >= (on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM)) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
+        int64_t from = x->tile > 0 ? x->tile + 1 : on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM; /* a side, also where tiles are as high as it */
+        if (s.longest >= from) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
         return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
     }
     if (dev->shares_host) {

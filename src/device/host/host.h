@@ -42,7 +42,7 @@ struct tsl_event {
 
 /* task.c: does one task, on whatever thread; a failure becomes the queue's error */
 void tsl_host_do(host_queue *q, host_task *t);
-uint64_t tsl_host_turn(tsl_event *e, uint64_t more); /* the latest turn asked for, after so many more */
+uint64_t tsl_host_turn(tsl_event *e); /* one more turn is asked for */
 /* queue.c: makes both, or neither */
 bool tsl_host_sync(pthread_mutex_t *lock, pthread_cond_t *changed);
 /* queue.c: appends a copy of the task, or does it at once if the queue is inline */

@@ -97,7 +97,7 @@ static bool has_thread(host_queue *q)
 static host_task in_turn(const host_task *task)
 {
     host_task t = *task;
-    if (t.kind == HOST_RECORD) t.u.event.turn = tsl_host_turn(t.u.event.event, 1);
+    if (t.kind == HOST_RECORD) t.u.event.turn = tsl_host_turn(t.u.event.event);
     return t;
 }
 

@@ -12,10 +12,10 @@ static void copy(const host_task *t)
         memcpy(dst + j * t->u.copy.dst_pitch, src + j * t->u.copy.src_pitch, t->u.copy.rows);
 }
 
-uint64_t tsl_host_turn(tsl_event *e, uint64_t more)
+uint64_t tsl_host_turn(tsl_event *e)
 {
     pthread_mutex_lock(&e->lock);
-    uint64_t turn = e->asked += more;
+    uint64_t turn = ++e->asked;
     pthread_mutex_unlock(&e->lock);
     return turn;
 }

@@ -14,11 +14,16 @@ struct tsl_block_record {
     size_t bytes;
 };
 
-static bool is_above(const block *a, const block *b)
+/* Tiles lie at equal distances, of which a product alone would make another arithmetic progression. */
+static uint64_t mixed(const block *b)
 {
-    const uintptr_t mix = (uintptr_t)0x9e3779b97f4a7c15u;
-    return (uintptr_t)a->p * mix > (uintptr_t)b->p * mix;
+    uint64_t h = (uintptr_t)b->p;
+    h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
+    return h ^ h >> 32;
 }
+
+static bool is_above(const block *a, const block *b) { return mixed(a) > mixed(b); }
 
 /* All of a come before all of b. */
 static block *join(block *a, block *b)

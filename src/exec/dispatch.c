@@ -74,6 +74,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
     *begun = !st;
+    if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (!st && !x->dry) tsl_count_launch(x);
     if (!st && !x->dry && x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));

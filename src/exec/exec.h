@@ -115,7 +115,7 @@ tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c);
 /* dispatch.c: a leaf on the present lane; nothing, in a dry run */
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 void tsl_count_launch(tsl_context *x); /* a leaf has been launched, on its device or on the caller's thread */
-/* Whether calls of this thread have launched leaves since whoever wants to know has set it to false. If not, a call that failed has touched nothing. */
+/* Whether calls of this thread have begun to launch leaves since whoever wants to know has set it to false. If not, a call that failed has touched nothing. */
 TSL_PRIVATE bool *tsl_computes(void);
 
 /* dispatch.c: how far into the matrix whose columns info counts the view begins */

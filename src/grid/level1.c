@@ -41,6 +41,7 @@ bool tsl_counts(const tsl_layout *l)
 
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes)
 {
+    tsl_wire_watch(x, g); /* the copy waits for all before it */
     tsl_status st = tsl_copy_word(x, x->result, value, bytes, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
 }

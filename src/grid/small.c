@@ -7,6 +7,7 @@ static void note(tsl_context *x, tsl_grid *g, int64_t first)
 {
     int64_t info = 0;
     if (g->rehearsing || g->failed) return;
+    tsl_wire_watch(x, g); /* the copy waits for all before it */
     tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
     if (st || late) tsl_blame(g, st ? st : late);
     if (info && (!g->info || first + info < g->info)) g->info = first + info;

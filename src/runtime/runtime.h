@@ -169,6 +169,7 @@ struct tsl_site {
     pthread_cond_t carry; /* there is something for it: */
     tsl_slot *leaving, *leaving_last; /* oldest first */
     tsl_slot used, empty[TSL_SLOT_SIZES]; /* heads of circular lists; of empty ones, those of 2^i bytes up to the next power, the still ones first */
+    size_t loose; /* bytes of the empty ones */
     tsl_slot *spare;      /* without memory */
     size_t held;          /* bytes of all slots */
     bool filling;         /* cores: one of them is taking slots */

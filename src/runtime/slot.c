@@ -113,6 +113,7 @@ static tsl_slot *find_empty(tsl_site *s, const tsl_device *by, size_t bytes)
         for (tsl_slot *e = s->empty[i].next; e != &s->empty[i]; e = e->next)
             if (e->by == by && e->bytes >= bytes && e->bytes <= most) {
                 unlink_slot(e);
+                s->loose -= e->bytes;
                 return e;
             }
     return NULL;
@@ -142,13 +143,15 @@ void tsl_slots_release(tsl_site *s, size_t keep)
 {
     size_t empty = 0;
     tsl_slot *going = NULL, *slot;
-    for (int i = 0; i < TSL_SLOT_SIZES && s->held > keep; ++i)
+    if (s->loose <= keep) return;
+    for (int i = 0; i < TSL_SLOT_SIZES; ++i)
         for (tsl_slot *e = s->empty[i].next, *next; e != &s->empty[i]; e = next) {
             next = e->next;
             if (empty + e->bytes <= keep) {
                 empty += e->bytes;
             } else {
                 unlink_slot(e);
+                s->loose -= e->bytes;
                 e->next = going;
                 going = e;
             }
@@ -208,6 +211,7 @@ void tsl_slot_drop(tsl_site *s, tsl_slot *slot)
     slot->still = false;
     unlink_slot(slot);
     link_last(&s->empty[size_of(slot->bytes)], slot);
+    s->loose += slot->bytes;
 }
 
 void tsl_slots_close(tsl_site *s)

@@ -223,40 +223,82 @@ static void test_memory(void)
     checked("a device's memory has a limit and is counted");
 }
 
-enum { BLOCKS = 20000, FEW_BLOCKS = 20, ASKED = 2000 };
+/* Places of 8 bytes side by side, of which blocks take 1 to 8: some end where the next begins, others leave a gap. */
+enum { PLACES = 20000, PLACE = 8 };
+static char room[PLACES * PLACE];
+static bool taken[PLACES * PLACE];
+static char *next_place;
 
-/* Seconds for asking where ASKED addresses belong that are no device's */
-static double asking(const tsl_device *dev)
+static void *place_alloc(void *user, int device, size_t bytes)
 {
-    static char mine[ASKED];
-    int wrong = 0;
-    double start = tsl_now();
-    for (int i = 0; i < ASKED; i++) wrong += dev->be->owns(dev, &mine[i]);
-    check(!wrong, "owns what is not its");
-    return tsl_now() - start;
+    (void)user;
+    return device < 0 ? malloc(bytes) : next_place;
 }
 
-/* Blocks come, and go in another order; each is known from its first byte to its last, and many take hardly longer to look through. */
+static void place_free(void *user, int device, void *p, size_t bytes)
+{
+    (void)user, (void)bytes;
+    if (device < 0) free(p);
+}
+
+static void take(tsl_device *dev, int i, size_t bytes)
+{
+    void *p = NULL;
+    next_place = &room[i * PLACE];
+    check(tsl_device_alloc(dev, bytes, &p) == TSL_OK && p == next_place, "block %d", i);
+    memset(&taken[i * PLACE], true, bytes);
+}
+
+static void give(tsl_device *dev, int i)
+{
+    tsl_device_release(dev, &room[i * PLACE]);
+    memset(&taken[i * PLACE], false, PLACE);
+}
+
+/* The device owns the bytes of its blocks, counts them, and owns no others. */
+static void look_around(const tsl_device *dev, const char *when)
+{
+    int wrong = 0;
+    size_t bytes = 0;
+    char alien = 0;
+    for (int i = 0; i < PLACES * PLACE; i++) {
+        wrong += dev->be->owns(dev, &room[i]) != taken[i];
+        bytes += taken[i];
+    }
+    check(!wrong, "%s: %d bytes are taken for what they are not", when, wrong);
+    check(!dev->be->owns(dev, room + sizeof room) && !dev->be->owns(dev, &alien), "%s: others' memory", when);
+    check(dev->used == bytes, "%s: %zu bytes are counted of %zu", when, (size_t)dev->used, bytes);
+}
+
+/* Blocks come, go and come again, with other sizes, in an order that is not that of their addresses. */
 static void test_blocks(void)
 {
-    static void *p[BLOCKS];
     tsl_device dev;
-    double few = 0, many;
-    int wrong = 0;
     check(open_first("host:1", &dev), "a virtual device");
-    for (int i = 0; i < BLOCKS; i++) {
-        if (i == FEW_BLOCKS) few = asking(&dev);
-        check(tsl_device_alloc(&dev, (size_t)(1 + i % 300), &p[i]) == TSL_OK, "block %d", i);
+    dev.allocator = (tsl_allocator){.alloc = place_alloc, .free = place_free};
+    dev.hooked = true;
+    /* 7919 and 7907 are prime to the number of places: i goes through all of them */
+    for (int64_t k = 0; k < PLACES; k++) {
+        int i = (int)(k * 7919 % PLACES);
+        take(&dev, i, (size_t)(1 + i * 5 % PLACE));
     }
-    many = asking(&dev);
-    for (int k = 0; k < 2 * BLOCKS; k++) { /* 7919 is prime to their number: all, in another order; the second time half are gone */
-        int i = (int)((int64_t)k * 7919 % BLOCKS);
-        bool gone = k >= BLOCKS && i % 2;
-        wrong += dev.be->owns(&dev, p[i]) == gone || dev.be->owns(&dev, (char *)p[i] + i % 300) == gone;
-        if (k < BLOCKS && i % 2) tsl_device_release(&dev, p[i]);
+    look_around(&dev, "all are there");
+    for (int64_t k = 0; k < PLACES; k++) {
+        int i = (int)(k * 7907 % PLACES);
+        if (i % 2) give(&dev, i);
+        else tsl_device_release(&dev, &room[i * PLACE + 1]); /* not where a block begins: it stays */
     }
-    check(!wrong, "%d answers are wrong", wrong);
-    check(many < 100 * few, "among %d blocks it takes %g times as long as among %d", BLOCKS, many / few, FEW_BLOCKS);
+    look_around(&dev, "every other one is gone");
+    for (int64_t k = 0; k < PLACES; k++) {
+        int i = (int)(k * 7919 % PLACES);
+        if (i % 2 && i % 3) take(&dev, i, (size_t)(1 + i % PLACE));
+    }
+    look_around(&dev, "some have come again");
+    for (int i = 0; i < PLACES; i++)
+        if (i != PLACES / 2) give(&dev, i);
+    look_around(&dev, "one is left");
+    give(&dev, PLACES / 2);
+    look_around(&dev, "none is left");
     tsl_device_close(&dev);
     checked("blocks of memory are found");
 }

@@ -162,7 +162,8 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; not by tiles) the host's cores factor
- * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been. By tiles there are potrf's and getrf's but "rec" and "lazy",
+ * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been.
+ * By tiles there are potrf's but "rec", getrf's but "rec", "lazy", "apart" and "window",
  * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" of geqrf, "blocks" of ormqr and orgqr, "solve" of getri, both of
  * getrf_incpiv and geqrf_inc, "pairs" of ormqr_inc. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
@@ -692,8 +693,8 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 /* -- end of level 1 -- */
 
 /* -- mixed precision, as in LAPACK: iter, if not NULL, is the number of corrections and steps of GMRES, and ipiv those of the single
- * precision's factors (of a matrix made random first, docs/mixed.md, those of what it became); or why A has been overwritten by double factors: -2 it does not fit single precision, -3 it is singular or not
- * positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. -- */
+ * precision's factors (of a matrix made random first, docs/mixed.md, those of what it became); or why A has been overwritten by double
+ * factors: -2 it does not fit single precision, -3 it is singular or not positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. -- */
 #define TSL_TYPED_MIXED(p, q, T)                                                                                               \
     TSL_API tsl_status tsl_##p##q##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv,           \
                                         const T *B, int64_t ldb, T *X, int64_t ldx, int64_t *iter, int64_t *info);             \

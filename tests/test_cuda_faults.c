@@ -52,18 +52,32 @@ static long struck[KINDS];
 
 typedef struct problem {
     tsl_type t;
-    bool factor; /* potrf of C; else C := A B + C */
+    enum what { PRODUCT, CHOLESKY, LU } what; /* C := A B + C; potrf of C; getrf of C, whose main lane leaves room to the other */
     dense A, B, C;
 } problem;
 
-static problem problem_make(tsl_type t, bool factor)
+static const char *const names[] = {"gemm", "potrf", "getrf"};
+
+static problem problem_make(tsl_type t, enum what what)
 {
-    problem p = {t, factor, dense_make(t, N, N, CANARY_FINITE), dense_make(t, N, N, CANARY_FINITE), dense_make(t, N, N, CANARY_FINITE)};
+    problem p = {t, what, dense_make(t, N, N, CANARY_FINITE), dense_make(t, N, N, CANARY_FINITE), dense_make(t, N, N, CANARY_FINITE)};
     dense_random(&p.A, 1), dense_random(&p.B, 2), dense_dominant(&p.C, 3);
     return p;
 }
 
 static void problem_free(problem *p) { dense_free(&p->A), dense_free(&p->B), dense_free(&p->C); }
+
+static tsl_status by_lu(tsl_context *x, tsl_view C, int64_t *info)
+{
+    static int64_t pivots[N];
+    tsl_matrix *p = NULL;
+    tsl_status st = tsl_matrix_wrap(x, TSL_INDEX, N, 1, pivots, N, &p);
+    if (!st && (tsl_set(x, "variant", "apart") || tsl_set(x, "tile", "64"))) check(0, "set");
+    if (!st) st = tsl_getrf(x, C, tsl_whole(p), info);
+    if (tsl_set(x, "variant", "auto") || tsl_set(x, "tile", "0")) check(0, "set");
+    tsl_matrix_free(p);
+    return st;
+}
 
 /* The result goes to `out`; the first error, wherever it shows. */
 static tsl_status run(tsl_context *x, const problem *p, dense *out)
@@ -74,7 +88,8 @@ static tsl_status run(tsl_context *x, const problem *p, dense *out)
     memcpy(out->data, p->C.data, p->C.bytes);
     for (int i = 0; i < 3 && !st; i++) st = tsl_matrix_wrap(x, p->t, N, N, d[i]->data, d[i]->ld, &m[i]);
     int64_t info = 0;
-    if (!st && p->factor) st = tsl_potrf(x, tsl_lower(tsl_whole(m[2])), &info);
+    if (!st && p->what == CHOLESKY) st = tsl_potrf(x, tsl_lower(tsl_whole(m[2])), &info);
+    else if (!st && p->what == LU) st = by_lu(x, tsl_whole(m[2]), &info);
     else if (!st) st = tsl_gemm(x, 1, tsl_whole(m[0]), tsl_whole(m[1]), 1, tsl_whole(m[2]));
     check(!info, "info %d", (int)info);
     tsl_status late = tsl_wait(x);
@@ -118,7 +133,7 @@ static bool trial(tsl_context *x, const char *devices, const problem *p, int kin
     tsl_status st = run(x, p, out);
     bool hit = fault.hits > 0;
     set_fault(NULL, 0, 0);
-    const char *op = p->factor ? "potrf" : "gemm";
+    const char *op = names[p->what];
     check(hit || !st, "%s %s: %s without a failure: %s", devices, op, tsl_status_name(st), tsl_error(x));
     check(st || dense_same(out, right), "%s %s: '%s' %ld: off by %g, and no error", devices, op, kinds[kind].name, at, distance(out, right));
     if (hit) {
@@ -143,13 +158,13 @@ static void sweep(const char *devices, const problem *p)
         for (long at = 1; !kinds[kind].opening && trial(x, devices, p, kind, at, &right, &out, bytes); at += 1 + at / 8) continue;
     tsl_context_destroy(x), tsl_context_destroy(host);
     dense_free(&want), dense_free(&right), dense_free(&out);
-    checked("%s: %s of type %d", devices, p->factor ? "potrf" : "gemm", (int)p->t);
+    checked("%s: %s of type %d", devices, names[p->what], (int)p->t);
 }
 
 /* A context that cannot be made, or whose runtime cannot be opened. */
 static void sweep_opening(const char *devices)
 {
-    problem p = problem_make(TSL_D, true);
+    problem p = problem_make(TSL_D, CHOLESKY);
     dense right = dense_copy(&p.C), out = dense_copy(&p.C);
     tsl_context *x = open_on(devices);
     check(x && !run(x, &p, &right), "%s", devices);
@@ -182,12 +197,15 @@ int main(void)
         skip("no GPU here");
         return tap_done();
     }
-    for (int factor = 0; factor < 2; factor++) {
-        problem d = problem_make(TSL_D, factor), c = problem_make(TSL_C, factor);
+    for (int what = PRODUCT; what <= CHOLESKY; what++) {
+        problem d = problem_make(TSL_D, (enum what)what), c = problem_make(TSL_C, (enum what)what);
         sweep("cuda:0", &d), sweep("cuda:0", &c);
         sweep("cuda:0x2,mem=1M", &d), sweep("cuda:0x3,mem=2M", &c);
         problem_free(&d), problem_free(&c);
     }
+    problem lu = problem_make(TSL_D, LU);
+    sweep("cuda:0", &lu);
+    problem_free(&lu);
     sweep_opening("cuda:0"), sweep_opening("cuda:0x2,mem=1M");
     for (int k = 0; k < KINDS; k++) check(struck[k] > 0, "no '%s' ever failed", kinds[k].name);
     checked("every kind of failure came");

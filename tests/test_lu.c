@@ -58,13 +58,13 @@ static void ways_in(env *e)
 
 static void variants(const char *devices)
 {
-    static const char *const names[] = {"1", "2", "3", "rec", "ahead", "apart", "leaf"}, *const tiles[] = {"7", "48"};
+    static const char *const names[] = {"1", "2", "3", "rec", "ahead", "lazy", "apart", "leaf"}, *const tiles[] = {"7", "48"};
     env e = {.spec = devices ? devices : "default device", .via = VIA_WRAPPED};
     tsl_config cfg = tsl_config_default();
     cfg.devices = devices;
     tsl_status st = tsl_context_create(&cfg, &e.ctx);
     ok(st == TSL_OK, "%s: a context", e.spec);
-    for (int v = 0; v < 7 && !st; v++)
+    for (int v = 0; v < 8 && !st; v++)
         for (int k = 0; k < 2; k++) {
             e.tile = tiles[k];
             st = tsl_set(e.ctx, "variant", names[v]);

@@ -1,5 +1,6 @@
 /* LU whose pivots are not those of partial pivoting, asked for by name. By tournament: factors of matrices of every kind, small
- * multipliers, LAPACK's info. From a window of rows: those of a dominant matrix, exchanged there, come back. Without pivoting: factors of matrices that need none, which are LAPACK's; and where they do, its info. On one
+ * multipliers, LAPACK's info. From a window of rows: those of a dominant matrix, exchanged there, come back. Without pivoting: factors of
+ * matrices that need none, which are LAPACK's; and where they do, its info. On one
  * device and by tiles, the same bits on every run and for any devices. No table may choose them. */
 #include "lu.h"
 #include "tiled_block.h"
@@ -234,7 +235,7 @@ int main(void)
     without("host", "16", false);
     without("host:2", "24", true);
     without(NULL, "64", false);
-    windows("host", "16"), windows(NULL, "64"), windows(NULL, "512");
+    windows("host", "16"), windows(NULL, "64"), windows(NULL, "300"), windows(NULL, "512");
     for (int t = 0; t < 4; t++) solved("tournament", (tsl_type)t), solved("nopiv", (tsl_type)t);
     return tap_done();
 }

@@ -6,13 +6,13 @@ enum { REFERENCE_UP_TO = 41 };
 
 /* Routines that are others in a row: variants of these, and of their own */
 static const struct family {
-    const char *routine, *variant[9]; /* NULL ends them */
+    const char *routine, *variant[11]; /* NULL ends them */
 } composites[] = {
     {"potri", {"sweep", "parts"}},
     {"potrs", {"rec", "pm"}},
     {"posv", {"ahead", "1", "2", "3"}},
     {"getrs", {"rec", "pm"}},
-    {"gesv", {"ahead", "apart", "1", "2", "3", "parts", "tournament", "nopiv"}},
+    {"gesv", {"ahead", "lazy", "apart", "window", "1", "2", "3", "parts", "tournament", "nopiv"}},
     {"getri", {"rows", "sweep", "parts"}},
     {"gels", {"right", "blocks", "rec"}},
     {"gels_inc", {"right", "late", "pairs", "parts"}},

@@ -133,7 +133,8 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Up to which column panels are nb wide. For the order that is left then the tables have narrower ones: that is a call of its own. */
+/* Up to which column panels are nb wide. For the order that is left then they are narrower, by the tables or because it is one panel: that is a
+ * call of its own. */
 static int64_t end_of(tsl_context *x, const tsl_call *c, int64_t nb)
 {
     int64_t d = diagonal(c), k = nb;
@@ -180,11 +181,14 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
 }
 
 /* As ahead, but columns of L wait for the exchanges that come after them until the end, as in the late variant: each row of them is moved once.
- * Both lanes are free then, and take block columns in turns. */
-tsl_status tsl_getrf_lazy(tsl_context *x, const tsl_call *c)
+ * Both lanes are free then, and take block columns in turns. apart: while both lanes are at work the main one leaves room to the other. */
+static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
 {
     int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);
+    bool room = apart && end > 4 * nb; /* else there is hardly a product to wait for */
+    if (room) tsl_leave_room(x, c, true);
     ahead(x, c, tsl_factor, nb, end, true);
+    if (room) tsl_leave_room(x, c, false);
     /* A22, p2 := LU of it */                   if (end < diagonal(c)) factor_rest(x, c, end);
     tsl_meet(x, c);
     for (int64_t k = 0; k < end; k += nb) {
@@ -196,14 +200,8 @@ tsl_status tsl_getrf_lazy(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same, while the main lane leaves room to the lane ahead. */
-tsl_status tsl_getrf_apart(tsl_context *x, const tsl_call *c)
-{
-    tsl_leave_room(x, c, true);
-    tsl_status st = tsl_getrf_lazy(x, c);
-    tsl_leave_room(x, c, false);
-    return st;
-}
+tsl_status tsl_getrf_lazy(tsl_context *x, const tsl_call *c) { return lazily(x, c, false); }
+tsl_status tsl_getrf_apart(tsl_context *x, const tsl_call *c) { return lazily(x, c, true); }
 
 /* Panels by the host's cores, while the device updates. */
 tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)

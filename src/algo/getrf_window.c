@@ -7,12 +7,15 @@
 #include "algo/lu.h"
 #include "core/values.h"
 
-/* The window of a panel of nb columns; one that a leaf takes whole is its. */
+/* The window of a panel of nb columns; one that a leaf takes whole, and has the workspace for, is its. */
 static tsl_status factor(tsl_context *x, const tsl_call *c, tsl_view W, tsl_view p, int64_t first)
 {
     bool whole = tsl_rows(W) <= tsl_leaf_whole(x, c);
-    if (!whole) tsl_factor(x, c, W, p, first);
-    return !whole || tsl_cols(W) == 0 ? TSL_OK : tsl_leaf_of(x, &(tsl_call){.op = TSL_OP_GETRF, .first = first, .v = {W, p}});
+    if (tsl_cols(W) == 0) return TSL_OK;
+    tsl_status st = whole ? tsl_leaf_of(x, &(tsl_call){.op = TSL_OP_GETRF, .first = first, .v = {W, p}}) : TSL_ERR_DEVICE_MEMORY;
+    if (st != TSL_ERR_DEVICE_MEMORY) return st;
+    tsl_factor(x, c, W, p, first);
+    return TSL_OK;
 }
 
 tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
@@ -48,5 +51,6 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, S.A0, q.A1, c->first + k);
     }
     tsl_meet(x, c);
+    tsl_on(x, TSL_ON_MAIN);
     return st;
 }

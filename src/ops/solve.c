@@ -72,6 +72,7 @@ static void put_back(tsl_context *x, aside was) { memcpy(x->variant, was.variant
 
 static tsl_status solve_wide(tsl_context *x, const tsl_call *c)
 {
+    if (!strcmp(x->variant, "butterfly")) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it by tiles", x->variant);
     aside was = set_aside(x);
     tsl_status st = tsl_solve_wide(x, c);
     put_back(x, was);

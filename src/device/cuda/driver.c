@@ -1,3 +1,4 @@
+/* The driver's own functions, for what the runtime has none for. */
 #include "device/cuda/cuda.h"
 
 bool tsl_cuda_driver(const char *name, unsigned version, void **entry)

@@ -34,6 +34,13 @@ static bool find_driver(driver *d)
            tsl_cuda_driver("cuGreenCtxStreamCreate", 12050, (void **)&d->open);
 }
 
+static void close_context(tsl_cuda_part *p)
+{
+    if (p->destroy(p->context))
+        tsl_log(TSL_LOG_ERROR, "cuGreenCtxDestroy has failed");
+    p->context = NULL;
+}
+
 /* Where anything is missing or fails the queue is as it was. */
 static void open_part(const tsl_device *dev, tsl_cuda_part *p)
 {
@@ -56,10 +63,8 @@ static void open_part(const tsl_device *dev, tsl_cuda_part *p)
         return;
     }
     p->destroy = d.destroy;
-    if (d.open(&stream, p->context, CU_STREAM_NON_BLOCKING, least)) {
-        (void)p->destroy(p->context);
-        p->context = NULL;
-    }
+    if (d.open(&stream, p->context, CU_STREAM_NON_BLOCKING, least))
+        close_context(p);
     p->other = stream;
 }
 
@@ -86,7 +91,14 @@ tsl_status tsl_cuda_queue_leave_room(tsl_queue *q, bool leaves, tsl_event *e)
     c->stream = p->other;
     p->other = before;
     p->leaves = leaves;
+    if (st != TSL_OK) /* nothing orders what follows */
+        (void)tsl_cuda_waited(cudaStreamSynchronize(before), "cudaStreamSynchronize");
     tsl_status bound = tsl_cuda_cublas_bind(c);
+    if (bound != TSL_OK) { /* it may be of either stream; another one is made when needed */
+        (void)tsl_cuda_waited(cudaStreamSynchronize(before), "cudaStreamSynchronize");
+        (void)tsl_cuda_waited(cudaStreamSynchronize(c->stream), "cudaStreamSynchronize");
+        tsl_cuda_cublas_close(c);
+    }
     return st == TSL_OK ? bound : st;
 }
 
@@ -97,7 +109,7 @@ void tsl_cuda_part_close(tsl_cuda_queue *c)
         return;
     if (p->context) {
         (void)tsl_cuda_check(cudaStreamDestroy(p->other), "cudaStreamDestroy");
-        (void)p->destroy(p->context);
+        close_context(p);
     }
     tsl_host_free(&c->head.dev->allocator, p, sizeof *p);
     c->part = NULL;

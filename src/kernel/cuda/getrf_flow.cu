@@ -43,7 +43,9 @@ template <class T> tsl_status launch_flow(tsl_queue *q, const tsl_leaf *l, bool 
 extern "C" size_t tsl_cuda_getrf_flow_workspace(const tsl_leaf *l)
 {
     const int64_t steps = l->m < l->n ? l->m : l->n;
-    return l->type == TSL_S ? tsl::flow::form<float>::mail(steps) : l->type == TSL_Z ? tsl::flow::form<tsl::cplx<double>>::mail(steps) : tsl::flow::form<double>::mail(steps);
+    return l->type == TSL_S   ? tsl::flow::form<float>::mail(steps)
+           : l->type == TSL_Z ? tsl::flow::form<tsl::cplx<double>>::mail(steps)
+                              : tsl::flow::form<double>::mail(steps);
 }
 
 extern "C" const void *tsl_cuda_kernel_of_getrf_flow(void) { return (const void *)tsl::flow::factor_flow<tsl::flow::form<float>>; }

@@ -1,6 +1,7 @@
 /* LU of a block of columns, by panels from the left to the right: each is factored and at once applied to the rest of the block. A panel
  * stays on the chip if the device has room for all its rows; one as wide as a warp may else have a launch per column. Without pivots the
- * square at the top of a panel comes first, and what is below is divided by its triangle. A block past the order of these, of few rows, is one kernel. */
+ * square at the top of a panel comes first, and what is below is divided by its triangle. A block past the order of these, of few rows, is one
+ * kernel. */
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level3.h"
@@ -69,11 +70,15 @@ static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK || done ? st : by_panels(q, l);
 }
 
-static size_t workspace(const tsl_leaf *l) { return tsl_max(tsl_cuda_getrf_workspace(l), is_whole(l) ? tsl_cuda_getrf_flow_workspace(l) : 0); }
+static size_t workspace(const tsl_leaf *l)
+{
+    return tsl_max(tsl_cuda_getrf_workspace(l), is_whole(l) ? tsl_cuda_getrf_flow_workspace(l) : 0);
+}
 
 static const void *kernel(int i)
 {
-    const void *const kernels[] = {tsl_cuda_kernel_of_getrf_panel(), tsl_cuda_kernel_of_getrf(), tsl_cuda_kernel_of_getrf_rest(), tsl_cuda_kernel_of_getrf_flow()};
+    const void *const kernels[] = {tsl_cuda_kernel_of_getrf_panel(), tsl_cuda_kernel_of_getrf(), tsl_cuda_kernel_of_getrf_rest(),
+                                   tsl_cuda_kernel_of_getrf_flow()};
     return i < (int)(sizeof kernels / sizeof kernels[0]) ? kernels[i] : NULL;
 }
 

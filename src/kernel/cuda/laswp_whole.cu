@@ -120,7 +120,8 @@ extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
     const int shared = s.m * (int)sizeof(int) + 2 * tsl::THREADS * (int)sizeof(tsl::trace);
     tsl_status st = tsl_cuda_check(e, "cudaDeviceGetAttribute");
     if (st == TSL_OK && shared > most) return tsl_cuda_laswp(q, l);
-    if (st == TSL_OK) st = tsl_cuda_check(cudaFuncSetAttribute(tsl::find_sources, cudaFuncAttributeMaxDynamicSharedMemorySize, most), "laswp"); /* the same for all threads that launch it */
+    if (st == TSL_OK) /* the same for all threads that launch it */
+        st = tsl_cuda_check(cudaFuncSetAttribute(tsl::find_sources, cudaFuncAttributeMaxDynamicSharedMemorySize, most), "laswp");
     if (st != TSL_OK) return st;
     tsl::find_sources<<<1, tsl::THREADS, shared, stream>>>(s, source);
     st = tsl_cuda_check(cudaGetLastError(), "laswp");

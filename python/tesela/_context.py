@@ -14,11 +14,12 @@ from typing import Any, Iterator, Optional, Union
 from . import _library
 from ._library import library
 
-OFFLOAD_MIN = 512  # the order from which a problem in host memory goes to a GPU, unless the caller names devices
+# The environment is read once.
+_DEVICES = os.environ.get("TESELA_DEVICES") or None
+_OFFLOAD_MIN = int(os.environ.get("TESELA_OFFLOAD_MIN") or 512)  # the order from which a problem in host memory goes to a GPU
 
 # Those the library has by these names, and what it calls "as by default".
 _SET = {"tile": "0", "variant": "auto", "policy": "auto", "dist": "2d", "diag_on": "auto", "path": "auto", "graph": ""}
-_OURS = ("devices", "memory", "offload_min")
 
 _chosen: contextvars.ContextVar[dict[str, Any]] = contextvars.ContextVar("tesela.options", default={})
 
@@ -65,11 +66,11 @@ class Context:
         lib = library()
         config = _library.Config(size=ctypes.sizeof(_library.Config), devices=spec.encode() if spec is not None else None)
         handle = ctypes.c_void_p()
-        status = lib.tsl_context_create(config, handle)
+        status = lib.context_create(config, handle)
         if status:
-            raise _library.failure(status, lib.tsl_error(None).decode())
+            raise _library.failure(status, lib.error(None).decode())
+        self.library = lib
         self.handle = handle
-        self.process = os.getpid()
         self.lock = threading.RLock()
         self._applied: dict[str, Any] = {}
         self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
@@ -82,9 +83,9 @@ class Context:
 
     def _query(self) -> list[_library.DeviceInfo]:
         infos = []
-        for d in range(library().tsl_device_count(self.handle)):
+        for d in range(self.library.device_count(self.handle)):
             info = _library.DeviceInfo()
-            self._check(library().tsl_device_query(self.handle, d, info))
+            self._check(self.library.device_query(self.handle, d, info))
             infos.append(info)
         return infos
 
@@ -95,30 +96,39 @@ class Context:
 
     def _check(self, status: int) -> None:
         if status:
-            own = library().tsl_error(self.handle) or library().tsl_error(None)  # a context that is gone, or of a parent, has none
+            own = self.library.error(self.handle) or self.library.error(None)  # a context that is gone, or of a parent, has none
             raise _library.failure(status, own.decode())
 
     def _apply(self, wanted: dict[str, Any]) -> None:
         for name, default in _SET.items():
             value = wanted.get(name, default)
             if value != self._applied.get(name, default):
-                self._check(library().tsl_set(self.handle, name.replace("_", "-").encode(), str(value).encode()))
+                self._check(self.library.set(self.handle, name.replace("_", "-").encode(), str(value).encode()))
                 self._applied[name] = value
 
     def __call__(self, function: str, *args: Any) -> None:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
-        plain = [getattr(arg, "_view", arg) for arg in args]
+        plain = [self.handle]
+        for arg in args:
+            plain.append(getattr(arg, "_view", arg))
         with self.lock:
-            if len(self.late) > 64:  # the end of a matrix waits for all work
-                self._end_late()
             wanted = _chosen.get()
             if wanted or self._applied:
                 self._apply(wanted)
-            self._check(getattr(library(), "tsl_" + function)(self.handle, *plain))
+            status = getattr(self.library, function)(*plain)
+            if status:
+                self._check(status)
 
-    def _end_late(self) -> None:
-        while self.late:
-            library().tsl_matrix_free(self.late.pop())
+    def wrapped(self, type: int, m: int, n: int, address: int, ld: int) -> ctypes.c_void_p:
+        """A tsl_matrix of this memory; which no options concern. The lock is the caller's."""
+        if len(self.late) > 64:
+            while self.late:  # the end of a matrix waits for all work
+                self.library.matrix_free(self.late.pop())
+        handle = ctypes.c_void_p()
+        status = self.library.matrix_wrap(self.handle, type, m, n, address, ld, handle)
+        if status:
+            self._check(status)
+        return handle
 
     def info(self, function: str, *args: Any) -> int:
         """The same of a function with an outcome, which it waits for."""
@@ -159,7 +169,7 @@ def on_gpu(ordinal: int) -> Context:
 def on_host(order: int) -> Context:
     """The context for data of this order in host memory."""
     chosen = _specification()
-    if chosen is None and not os.environ.get("TESELA_DEVICES") and order < _offload_min():
+    if chosen is None and _DEVICES is None and order < int(_chosen.get().get("offload_min", _OFFLOAD_MIN)):
         return context("host")
     return context(chosen)
 
@@ -169,18 +179,13 @@ def current() -> Context:
     return context(_specification())
 
 
-def _offload_min() -> int:
-    chosen = _chosen.get().get("offload_min", os.environ.get("TESELA_OFFLOAD_MIN") or OFFLOAD_MIN)
-    return int(chosen)
-
-
 def _specification() -> Optional[str]:
     chosen = _chosen.get()
     spec, memory = chosen.get("devices"), chosen.get("memory")
     if memory is None:
         return spec
     if spec is None:
-        spec = os.environ.get("TESELA_DEVICES") or ("cuda" if context(None).on_gpu else "host:1")
+        spec = _DEVICES or ("cuda" if context(None).on_gpu else "host:1")
     return "+".join(f"{group},mem={memory}" for group in spec.split("+"))
 
 
@@ -204,7 +209,7 @@ def explain(routine: str, *sizes: int) -> str:
 
 def libraries() -> str:
     """Versions of the libraries in use, a line each."""
-    return str(library().tsl_libraries().decode()).rstrip("\n")
+    return str(library().libraries().decode()).rstrip("\n")
 
 
 def wait() -> None:
@@ -246,6 +251,5 @@ os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_ch
 @atexit.register
 def _end() -> None:
     for each in set(_contexts.values()):
-        if each.process == os.getpid():
-            library().tsl_context_destroy(each.handle)
+        each.library.context_destroy(each.handle)
     _contexts.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, py_object
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,28 +45,31 @@ class Array(NamedTuple):
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     dtype: np.dtype[Any]
-    keep: object
+    array: Any
+    keep: object  # until it is no longer needed there
+    on_host: bool = False
 
 
-def dtype_of(code: int, bits: int, lanes: int) -> np.dtype[Any]:
-    if lanes == 1 and code == _FLOAT and bits in (32, 64):
-        return np.dtype(f"f{bits // 8}")
-    if lanes == 1 and code == _COMPLEX and bits in (64, 128):
-        return np.dtype(f"c{bits // 8}")
-    raise TypeError("elements are of float32, float64, complex64 or complex128")
+_DTYPES = {(_FLOAT, 32, 1): np.dtype("f"), (_FLOAT, 64, 1): np.dtype("d"), (_COMPLEX, 64, 1): np.dtype("F"), (_COMPLEX, 128, 1): np.dtype("D")}
+
+
+def packed(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides of an array by rows without gaps."""
+    return tuple(math.prod(shape[i + 1:]) for i in range(len(shape)))
 
 
 def read(a: Any, stream: int) -> Array:
     """An array of somebody's on a GPU; its own stream's work on it goes before ours on `stream`."""
     capsule = a.__dlpack__(stream=stream)
-    t = ctypes.cast(_get(capsule, _NAME), POINTER(_Managed)).contents.tensor
-    shape = tuple(t.shape[: t.ndim])
-    if t.strides:
-        strides = tuple(t.strides[: t.ndim])
-    else:  # by rows, without gaps
-        strides = tuple(int(np.prod(shape[i + 1:], dtype=np.int64)) for i in range(len(shape)))
+    t = _Tensor.from_address(_get(capsule, _NAME))  # its managed tensor begins with it
+    ndim, there = t.ndim, t.strides
+    shape = tuple(t.shape[:ndim])
+    dtype = _DTYPES.get((t.code, t.bits, t.lanes))
+    if dtype is None:
+        raise TypeError("elements are of float32, float64, complex64 or complex128")
+    strides = tuple(there[:ndim]) if there else packed(shape)
     # The capsule is never taken: its own end frees what it holds.
-    return Array((t.data or 0) + t.byte_offset, shape, strides, dtype_of(t.code, t.bits, t.lanes), (a, capsule))
+    return Array((t.data or 0) + t.byte_offset, shape, strides, dtype, a, (a, capsule))
 
 
 class _Export:

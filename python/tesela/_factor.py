@@ -12,6 +12,7 @@ from ._matrix import Matrix
 from ._places import Call
 from ._products import need_finite, need_square
 from ._solve import system, through, transposition, triangle, unit
+from ._stacks import each, ndim, of_one
 from ._storage import fetch, make_identity, move, of_numpy
 
 ZERO = Scalar(0, 0)
@@ -32,17 +33,18 @@ def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
         move("expand", _library.TRIANGULAR, triangle(A, lower), F)
 
 
+@of_one
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. LinAlgError: a is not positive definite."""
     with Call(a) as c:
-        A = c.take(a, None, (2,))
+        (A,) = c.take((2,))
         need_square(A)
         need_finite(check_finite, A)
 
         def compute() -> Any:
             F = A
             if not c.may_overwrite(A, a, overwrite_a, any_order=True):
-                F = c.new(A._rows, A._cols, A.dtype, by_rows=A._view.op == _library.TRANS)
+                F = c.new(A._rows, A._cols, A.dtype, by_rows=A._op == _library.TRANS)
                 _expanded(A, F, lower)
             _potrf(c, F, lower)
             if F is A:
@@ -52,10 +54,11 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
         return c.within(compute)
 
 
+@of_one
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, bool]:
     """The factor for cho_solve, (c, lower); the other triangle of c is not cleared."""
     with Call(a) as c:
-        A = c.take(a, None, (2,))
+        (A,) = c.take((2,))
         need_square(A)
         need_finite(check_finite, A)
 
@@ -70,8 +73,10 @@ def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_fin
 def cho_solve(c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
     """x with a x = b, by what cho_factor made of a."""
     factor, lower = c_and_lower
+    if ndim(factor) > 2 or ndim(b) > 2:
+        return each(lambda f, y: cho_solve((f, lower), y, overwrite_b, check_finite), factor, b)
     with Call(factor, b) as c:
-        F, B = system(c, factor, b, check_finite)
+        F, B = system(c, check_finite)
 
         def compute() -> Any:
             X = c.overwritten(B, b, overwrite_b)
@@ -93,10 +98,11 @@ def _getrf(c: Call, A: Matrix, original: Any, overwrite: bool) -> tuple[Matrix, 
     return F, p
 
 
+@of_one
 def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, Any]:
     """L and U in one matrix, and the pivots: row i was exchanged with row piv[i]. A singular U is no error here."""
     with Call(a) as c:
-        A = c.take(a, None, (2,))
+        (A,) = c.take((2,))
         need_finite(check_finite, A)
 
         def compute() -> tuple[Any, Any]:
@@ -110,9 +116,11 @@ def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> t
 def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: bool = False, check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1) or a^H x = b (2), by what lu_factor made of a."""
     factors, piv = lu_and_piv
+    if ndim(factors) > 2 or ndim(b) > 2:
+        return each(lambda f, p, y: lu_solve((f, p), y, trans, overwrite_b, check_finite), factors, piv, b, cores=(2, 1, 2))
     op = transposition(trans)
     with Call(factors, b) as c:
-        F, B = system(c, factors, b, check_finite)
+        F, B = system(c, check_finite)
         n = F._rows
         pivots = np.asarray(piv.cpu() if hasattr(piv, "cpu") else piv.get() if hasattr(piv, "get") else piv).astype(np.int64) + 1
         if pivots.shape != (n,) or (n and (pivots.min() < 1 or pivots.max() > n)):
@@ -122,7 +130,7 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
             X = c.overwritten(B, b, overwrite_b)
             if X.size:
                 # the factors as they are stored; by rows they are copied
-                N = F if F._view.op == _library.NOTRANS else c.copied(F)
+                N = F if F._op == _library.NOTRANS else c.copied(F)
                 c.context("getrs", through(N, op), of_numpy(c.context, pivots.reshape(-1, 1)), X)
             return c.hand(X, B._ndim)
 
@@ -137,24 +145,25 @@ def permutation(piv: np.ndarray[Any, Any], m: int) -> np.ndarray[Any, Any]:
     return perm
 
 
+@of_one
 def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False) -> Any:
     """(p, l, u) with a = p l u; (p l, u) if `permute_l`; with `p_indices` p is a vector, and a = l[p] u."""
     with Call(a) as c:
-        A = c.take(a, None, (2,))
+        (A,) = c.take((2,))
         m, n, k = A._rows, A._cols, min(A._rows, A._cols)
         need_finite(check_finite, A)
 
         def compute() -> Any:
             F, p = _getrf(c, A, a, overwrite_a)
             L, U = c.new(m, k, A.dtype), c.new(k, n, A.dtype)
-            square = F[:k, :k]
+            square = F._part(0, 0, k, k)
             if k:
-                move("expand", _library.TRIANGULAR, unit(triangle(square, True)), L[:k])
-                move("expand", _library.TRIANGULAR, triangle(square, False), U[:, :k])
+                move("expand", _library.TRIANGULAR, unit(triangle(square, True)), L._part(0, 0, k, k))
+                move("expand", _library.TRIANGULAR, triangle(square, False), U._part(0, 0, k, k))
             if m > k > 0:
-                move("copy", F[k:, :k], L[k:])
+                move("copy", F._part(k, 0, m - k, k), L._part(k, 0, m - k, k))
             if n > k > 0:
-                move("copy", F[:, k:], U[:, k:])
+                move("copy", F._part(0, k, k, n - k), U._part(0, k, k, n - k))
             if p_indices and not permute_l:
                 perm = permutation(fetch(p).reshape(-1) - 1, m)
                 return c.hand_numbers(np.argsort(perm).astype(np.int32)), c.hand(L), c.hand(U)
@@ -171,6 +180,7 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
 # ---- QR
 
 
+@of_one
 def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
        check_finite: bool = True) -> Any:
     """(Q, R) with a = Q R, Q square ("full") or with as many columns as R has rows ("economic"); (R,) of mode "r"; of mode "raw"
@@ -180,7 +190,7 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
     if pivoting:
         raise NotImplementedError("qr: with column pivoting")
     with Call(a) as c:
-        A = c.take(a, None, (2,))
+        (A,) = c.take((2,))
         m, n, k = A._rows, A._cols, min(A._rows, A._cols)
         need_finite(check_finite, A)
 
@@ -189,19 +199,19 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
             if mode == "full" and m > n:
                 F = c.new(m, columns, A.dtype)
                 if A.size:
-                    move("copy", A, F[:, :n])
+                    move("copy", A, F._part(0, 0, m, n))
             else:
                 F = c.overwritten(A, a, overwrite_a)
             tau = c.new(k, 1, A.dtype)
             if k:
-                c.context("geqrf", F[:, :n], tau)
+                c.context("geqrf", F._part(0, 0, m, n), tau)
             R = c.new(m if mode in ("full", "r") else k, n, A.dtype)
             _upper(F, R, k)
             if mode == "r":
                 return (c.hand(R),)
             if mode == "raw":
                 return (c.hand(F), c.hand(tau, 1)), c.hand(R)
-            Q = F if m >= n else F[:, :m]
+            Q = F if m >= n else F._part(0, 0, m, m)
             if k:
                 c.context("orgqr", Q, tau)
             elif Q.size:
@@ -217,10 +227,10 @@ def _upper(F: Matrix, R: Matrix, k: int) -> None:
     """R := the upper triangle, or trapezoid, of the first rows of F, and zeros below."""
     n = R._cols
     if k:
-        move("expand", _library.TRIANGULAR, triangle(F[:k, :k], False), R[:k, :k])
+        move("expand", _library.TRIANGULAR, triangle(F._part(0, 0, k, k), False), R._part(0, 0, k, k))
     if n > k > 0:
-        move("copy", F[:k, k:n], R[:k, k:])
+        move("copy", F._part(0, k, k, n - k), R._part(0, k, k, n - k))
     if R._rows > k and n:
-        move("scale", ZERO, R[k:])
+        move("scale", ZERO, R._part(k, 0, R._rows - k, n))
 
 

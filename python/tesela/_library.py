@@ -7,6 +7,7 @@ import functools
 import os
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 
@@ -84,8 +85,8 @@ def _places() -> list[str]:
 
 
 @functools.lru_cache(maxsize=None)
-def library() -> Any:
-    """The library, loaded at first use. ctypes lets other Python threads run during its calls."""
+def library() -> SimpleNamespace:
+    """The library's functions by their names without tsl_, loaded at first use. ctypes lets other Python threads run during their calls."""
     carried = Path(__file__).parent / "lib" / "beside.txt"
     if carried.exists() and not os.environ.get("TESELA_LIBRARY"):
         for name in carried.read_text().split():  # the libraries it needs, in the order they need each other
@@ -99,6 +100,7 @@ def library() -> Any:
             reasons.append(str(why))
     else:
         raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
+    functions = SimpleNamespace()
     words = _FUNCTIONS.split()
     while words:
         name = words.pop(0)
@@ -106,16 +108,17 @@ def library() -> Any:
         function = getattr(lib, "tsl_" + name)
         function.argtypes = [_LETTERS[letter] for letter in takes]
         function.restype = _LETTERS[gives] if gives else c_int
-    return lib
+        setattr(functions, name, function)
+    return functions
 
 
 def version() -> str:
-    return str(library().tsl_version().decode())
+    return str(library().version().decode())
 
 
 def failure(status: int, text: str) -> Exception:
-    name = library().tsl_status_name(status).decode()
-    text = text or library().tsl_status_text(status).decode()
+    name = library().status_name(status).decode()
+    text = text or library().status_text(status).decode()
     if name in _MEMORY:
         return MemoryError(text)
     if name in _VALUE:

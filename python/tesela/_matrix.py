@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
-from . import _library
+from . import _library, _storage
 from ._context import Context
 from ._library import Scalar, View, library
-from ._storage import DTYPES, Store, asarray, fetch, made, of_numpy, wrapped
+
+if TYPE_CHECKING:
+    from ._storage import Store
 
 Number = Union[int, float, complex]
 
@@ -27,15 +28,19 @@ class Matrix:
     Calls return before the work is done where they can; whatever needs the elements waits. One with one dimension is a vector.
     """
 
-    __slots__ = ("_store", "_view", "_ndim", "_object", "__weakref__")
+    __slots__ = ("_store", "_rows", "_cols", "_op", "_ndim", "_object", "_block_of", "__weakref__")
     __array_priority__ = 1000.0
     __array_ufunc__ = None  # numpy's operators leave it to ours
 
-    def __init__(self, store: Store, view: View, ndim: int) -> None:
+    def __init__(self, store: Store, rows: int, cols: int, op: int = 0, ndim: int = 2, object: Any = None,
+                 block: Optional[View] = None) -> None:
         self._store = store
-        self._view = view
+        self._rows = rows  # as seen through op
+        self._cols = cols
+        self._op = op
         self._ndim = ndim
-        self._object: Any = None  # the array of the caller's kind whose memory this is
+        self._object = object  # the array of the caller's kind whose memory this is
+        self._block_of = block  # what the library sees; None: the whole store, or not asked for yet
 
     # ---- what it is
 
@@ -44,14 +49,13 @@ class Matrix:
         return self._store.context
 
     @property
-    def _rows(self) -> int:
-        view = self._view
-        return int(view.n if view.op & _library.TRANS else view.m)
-
-    @property
-    def _cols(self) -> int:
-        view = self._view
-        return int(view.m if view.op & _library.TRANS else view.n)
+    def _view(self) -> View:
+        view = self._block_of
+        if view is None:
+            view = self._block_of = self._store.whole()
+            if self._op:
+                view.op = self._op
+        return view
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -67,7 +71,7 @@ class Matrix:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return DTYPES[self._store.type]
+        return _storage.DTYPES[self._store.type]
 
     @property
     def nbytes(self) -> int:
@@ -83,32 +87,35 @@ class Matrix:
     def _seen(self, view: View, ndim: Optional[int] = None) -> Matrix:
         if not view.mat:
             raise IndexError("a block outside the matrix")
-        return Matrix(self._store, view, self._ndim if ndim is None else ndim)
+        rows, cols, op = view.m, view.n, view.op
+        if op & _library.TRANS:
+            rows, cols = cols, rows
+        return Matrix(self._store, rows, cols, op, self._ndim if ndim is None else ndim, None, view)
 
     @property
     def T(self) -> Matrix:
-        return self if self._ndim == 1 else self._seen(library().tsl_trans(self._view))
+        return self if self._ndim == 1 else self._seen(library().trans(self._view))
 
     @property
     def H(self) -> Matrix:
         """The conjugate transpose."""
-        return self.conj() if self._ndim == 1 else self._seen(library().tsl_herm(self._view))
+        return self.conj() if self._ndim == 1 else self._seen(library().herm(self._view))
 
     def conj(self) -> Matrix:
-        return self._seen(library().tsl_conj(self._view)) if self.dtype.kind == "c" else self
+        return self._seen(library().conj(self._view)) if self.dtype.kind == "c" else self
 
     # ---- ways out
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray[Any, Any]:
         if copy is False:
             raise ValueError("the elements are on the device: an array of them is a copy")
-        a = fetch(self)
+        a = _storage.fetch(self)
         return a if dtype is None else a.astype(dtype, copy=False)
 
     def item(self) -> Any:
         if self.size != 1:
             raise ValueError("only a matrix of one element is a number")
-        return fetch(self).reshape(-1)[0].item()
+        return _storage.fetch(self).reshape(-1)[0].item()
 
     def __float__(self) -> float:
         return float(self.item())
@@ -118,21 +125,22 @@ class Matrix:
 
     def _address(self) -> int:
         """Of the first element of the block."""
-        start = library().tsl_matrix_data(self._store.handle) or 0
-        return int(start + (self._view.i + self._view.j * self._ld()) * self.dtype.itemsize)
+        view = self._view
+        start = library().matrix_data(view.mat) or 0
+        return int(start + (view.i + view.j * self._ld()) * self.dtype.itemsize)
 
     def _ld(self) -> int:
-        return int(library().tsl_matrix_ld(self._store.handle))
+        return int(library().matrix_ld(self._view.mat))
 
     def _strides(self) -> tuple[int, ...]:
         """In elements, as seen."""
         ld = self._ld()
-        strides = (ld, 1) if self._view.op & _library.TRANS else (1, ld)
+        strides = (ld, 1) if self._op & _library.TRANS else (1, ld)
         return strides if self._ndim == 2 else strides[:1]
 
     def _plain(self) -> Matrix:
         """The same elements without a conjugation that memory does not show."""
-        return self.copy() if self._view.op & _library.CONJ and self.dtype.kind == "c" else self
+        return self.copy() if self._op & _library.CONJ and self.dtype.kind == "c" else self
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (2, self._context.ordinal) if self._context.on_gpu else (1, 0)
@@ -151,33 +159,37 @@ class Matrix:
         if self._plain() is not self:
             raise AttributeError("a conjugated view has no elements of its own: copy() has")
         size = self.dtype.itemsize
-        stream = int(library().tsl_stream(self._context.handle) or 0)
+        stream = int(library().stream(self._context.handle) or 0)
         return {"shape": self.shape, "strides": tuple(size * s for s in self._strides()), "typestr": self.dtype.str,
                 "data": (self._address(), False), "version": 3, "stream": stream or None}
 
     def copy(self) -> Matrix:
         """A matrix of its own with the same elements."""
-        new = made(self._context, self.dtype, self._rows, self._cols)
+        new = _storage.made(self._context, self.dtype, self._rows, self._cols)
         new._ndim = self._ndim
         self._context("copy", self, new)
         return new
 
     def astype(self, dtype: Any) -> Matrix:
         """Rounded or widened, s and d or c and z; to complex by way of the host."""
-        dtype = np.dtype(dtype)
+        dtype = _storage.element_type(dtype)
         if dtype == self.dtype:
             return self.copy()
-        if dtype.char not in "fdFD":
-            raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {dtype}")
-        new = made(self._context, dtype, self._rows, self._cols)
+        new = _storage.made(self._context, dtype, self._rows, self._cols)
         new._ndim = self._ndim
         if dtype.kind == self.dtype.kind:
             self._context.info("convert", self, new)
         else:
-            new[...] = fetch(self).astype(dtype)
+            new[...] = _storage.fetch(self).astype(dtype)
         return new
 
     # ---- slices
+
+    def _part(self, i: int, j: int, rows: int, cols: int) -> Matrix:
+        """A block; all of it is the matrix itself."""
+        if rows == self._rows and cols == self._cols:
+            return self
+        return self._seen(library().sub(self._view, i, j, rows, cols), 2)
 
     def _block(self, key: Any) -> tuple[View, int]:
         keys = key if isinstance(key, tuple) else (key,)
@@ -205,11 +217,11 @@ class Matrix:
                 begins.append(index % length)
                 counts.append(1)
                 kept.append(False)
-        view = library().tsl_sub(self._view, begins[0], begins[1], counts[0], counts[1])
+        view = library().sub(self._view, begins[0], begins[1], counts[0], counts[1])
         if self._ndim == 1:
             kept = kept[:1]
         elif kept == [False, True]:  # a row, as a vector
-            view = library().tsl_trans(view)
+            view = library().trans(view)
         return view, sum(kept)
 
     def __getitem__(self, key: Any) -> Any:
@@ -221,12 +233,12 @@ class Matrix:
         view, ndim = self._block(key)
         block = self._seen(view, ndim or 1)
         if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
-            value = asarray(value)  # it may be on the device
+            value = _storage.asarray(value)  # it may be on the device
         if isinstance(value, Matrix) and value.dtype == self.dtype and value.shape == block.shape:
             source = value.copy() if value._store is self._store else value  # they may overlap
         else:
             host = np.broadcast_to(np.asarray(value, dtype=self.dtype), block.shape)
-            source = of_numpy(self._context, host)
+            source = _storage.of_numpy(self._context, host)
         if block.size:
             self._context("copy", source, block)
 
@@ -245,19 +257,18 @@ class Matrix:
     def _flat(self) -> Matrix:
         """The block as it is stored, as one vector from its first element to its last, with what is between the columns."""
         length = self._ld() * (self._view.n - 1) + self._view.m
-        return wrapped(self._context, self.dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
+        return _storage.wrapped(self._context, self.dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
 
     def _combined(self, alpha: Number, other: Any, beta: Number) -> Any:
         """alpha self + beta other, new."""
         from ._places import Call
 
         with Call(self, other) as c:
-            dtype = c.dtype(self, other)
-            a, b = c.take(self, dtype), c.take(other, dtype)
-            if self.shape != np.shape(other):
-                raise ValueError(f"operands are {self.shape} and {np.shape(other)}")
+            a, b = c.take((1, 2), (1, 2))
+            if a.shape != b.shape:
+                raise ValueError(f"operands are {a.shape} and {b.shape}")
             y = c.copied(a)
-            x = b if b._view.op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
+            x = b if b._op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
             if y.size:  # both lie alike: they are added up as vectors, with what is between the columns
                 if alpha != 1:
                     self._context("scale", scalar(alpha), y)

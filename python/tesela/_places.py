@@ -6,18 +6,19 @@ where its results belong, and that it keeps its place among the work on the call
 
 from __future__ import annotations
 
+import functools
 import sys
 from types import TracebackType
-from typing import Any, Callable, NamedTuple, Optional, TypeVar
+from typing import Any, Callable, NamedTuple, Optional, TypeVar, Union
 
 import numpy as np
 
-from . import _context, _dlpack, _library
+from . import _context, _dlpack
 from ._context import Context
-from ._dlpack import Array
-from ._library import library
+from ._dlpack import Array, packed
+from ._library import NOTRANS, TRANS, library
 from ._matrix import Matrix
-from ._storage import SMALL, address_of, by_rows, layout_of, made, move, of_numpy, wrapped
+from ._storage import SMALL, address_of, by_rows, element_type, layout_of, made, move, of_numpy, of_whole, wrapped
 
 
 Result = TypeVar("Result")
@@ -29,6 +30,10 @@ class Place(NamedTuple):
     kind: str  # numpy, tesela, torch, cupy, or other
     gpu: Optional[int]
     like: Any
+    array: Any  # as NumPy sees it, if it is in host memory; else itself
+
+
+_NUMPY = Place("numpy", None, None, None)
 
 
 def _is_of(a: Any, module: str, name: str) -> bool:
@@ -36,25 +41,35 @@ def _is_of(a: Any, module: str, name: str) -> bool:
     return isinstance(a, getattr(sys.modules.get(module), name, ()))
 
 
-def place_of(a: Any) -> Place:
+def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
+    """Of an array that is not NumPy's; an array of NumPy's itself, also of what becomes one."""
     if isinstance(a, Matrix):
-        return Place("tesela", a._context.ordinal if a._context.on_gpu else None, a)
-    if isinstance(a, (np.ndarray, np.generic)):
-        return Place("numpy", None, a)
+        context = a._context
+        return Place("tesela", context.ordinal if context.on_gpu else None, a, a)
+    if isinstance(a, np.ma.MaskedArray):
+        raise ValueError("masked arrays are not supported")
+    if isinstance(a, (np.ndarray, np.generic, list, tuple)):
+        return np.asarray(a)
     if _is_of(a, "torch", "Tensor"):
-        return Place("torch", a.device.index if a.device.type == "cuda" else None, a)
+        device = a.device
+        return Place("torch", device.index if device.type == "cuda" else None, a, a)
     if _is_of(a, "cupy", "ndarray"):
-        return Place("cupy", int(a.device.id), a)
+        return Place("cupy", int(a.device.id), a, a)
     if hasattr(a, "__dlpack_device__"):
         kind, number = a.__dlpack_device__()
         if int(kind) == _dlpack.CUDA:
-            return Place("other", int(number), a)
+            return Place("other", int(number), a, a)
         if int(kind) == _dlpack.CPU:
-            return Place("other", None, a)
+            return Place("other", None, a, np.from_dlpack(a))
         raise TypeError(f"an array on a device of DLPack's kind {int(kind)}: only the host's and CUDA's can be used")
     if hasattr(a, "__cuda_array_interface__"):
-        return Place("other", _context.current().ordinal, a)
-    return Place("numpy", None, a)
+        return Place("other", _context.current().ordinal, a, a)
+    return np.asarray(a)
+
+
+@functools.lru_cache(maxsize=None)
+def _torch_types() -> dict[Any, np.dtype[Any]]:
+    return {getattr(sys.modules["torch"], name): np.dtype(name) for name in ("float32", "float64", "complex64", "complex128")}
 
 
 def _torch_array(t: Any) -> Array:
@@ -62,28 +77,25 @@ def _torch_array(t: Any) -> Array:
         raise TypeError("the tensor requires grad, which Tesela does not keep account of: detach() it")
     if t.device.type not in ("cpu", "cuda"):
         raise TypeError(f"a tensor on {t.device}: only the host and CUDA can be used")
+    dtype = _torch_types().get(t.dtype)
+    if dtype is None:
+        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {str(t.dtype).partition('.')[2]}")
     t = t.resolve_conj().resolve_neg()
-    name = str(t.dtype).partition(".")[2]
-    if name not in ("float32", "float64", "complex64", "complex128"):
-        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {name}")
-    return Array(t.data_ptr(), tuple(t.shape), tuple(t.stride()), np.dtype(name), t)
+    return Array(t.data_ptr(), tuple(t.shape), t.stride(), dtype, t, t, t.device.type == "cpu")
 
 
 def _interface_array(a: Any, context: Context) -> Array:
     i = a.__cuda_array_interface__
-    dtype = np.dtype(i["typestr"])
-    if dtype.char not in "fdFD":
-        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {dtype}")
-    shape = tuple(i["shape"])
-    strides = i.get("strides")
-    if strides is None:
-        strides = tuple(dtype.itemsize * int(np.prod(shape[k + 1:], dtype=np.int64)) for k in range(len(shape)))
+    dtype = element_type(i["typestr"])
+    shape, size, there = tuple(i["shape"]), dtype.itemsize, i.get("strides")
+    strides = packed(shape) if there is None else tuple(s // size for s in there)
     if i.get("stream") is not None:
         context("follow", i["stream"])
-    return Array(i["data"][0], shape, tuple(s // dtype.itemsize for s in strides), dtype, a)
+    return Array(i["data"][0], shape, strides, dtype, a, a)
 
 
-def common_dtype(dtypes: list[np.dtype[Any]]) -> np.dtype[Any]:
+@functools.lru_cache(maxsize=None)
+def common_dtype(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     """As SciPy chooses: single only if all are, double for integers and whatever else is real, complex if one is."""
     for dtype in dtypes:
         if dtype.kind not in "biufc":
@@ -97,27 +109,28 @@ class Call:
     """One call: `with Call(a, b) as c`. The first array that is not NumPy's says where results belong, a Matrix before all."""
 
     def __init__(self, *arrays: Any, matrices: bool = False) -> None:
-        places = [place_of(a) for a in arrays]
-        self.place = next((p for p in places if p.kind == "tesela"), next((p for p in places if p.kind != "numpy"), places[0]))
-        mine = [p.like._context for p in places if p.kind == "tesela"]
-        gpus = [p.gpu for p in places if p.kind != "tesela" and p.gpu is not None]
+        self._operands = operands = [a if type(a) is np.ndarray else place_of(a) for a in arrays]
+        others = [p for p in operands if isinstance(p, Place)]
+        mine = [p for p in others if p.kind == "tesela"]
+        gpus = [p for p in others if p.gpu is not None and p.kind != "tesela"]
+        self.place = (mine or others or (_NUMPY,))[0]
         self.on_gpu = bool(gpus)
         if mine:
-            self.context: Context = mine[0]
-            if any(other is not self.context for other in mine):
+            self.context: Context = self.place.like._context
+            if any(p.like._context is not self.context for p in mine):
                 raise ValueError("the matrices were made on different devices")
         elif gpus:
-            self.context = _context.on_gpu(gpus[0])
+            self.context = _context.on_gpu(gpus[0].gpu or 0)
         elif matrices:
             self.context = _context.current()
         else:
-            self.context = _context.on_host(max((max(np.shape(a), default=0) for a in arrays), default=0))
-        if gpus and (not self.context.on_gpu or any(gpu != self.context.ordinal for gpu in gpus)):
+            self.context = _context.on_host(max([n for p in operands for n in (p.array if isinstance(p, Place) else p).shape], default=0))
+        if gpus and (not self.context.on_gpu or any(p.gpu != self.context.ordinal for p in gpus)):
             raise ValueError("arrays on several devices")
         if matrices:
-            self.place = Place("tesela", None, None)
+            self.place = Place("tesela", None, None, None)
         self.in_host_memory = self.place.gpu is None and self.place.kind != "tesela" and not self.context.one
-        self._stream = self._current_stream([p for p in places if p.gpu is not None]) if gpus else None
+        self._stream = self._current_stream(gpus) if gpus else None
         self._late = self._stream is not None and not matrices  # what is wrapped is used in this call only, which the stream orders
         self._kept: list[object] = []  # until the stream has been told
 
@@ -145,80 +158,81 @@ class Call:
 
     # ---- operands
 
-    def dtype(self, *arrays: Any) -> np.dtype[Any]:
-        return common_dtype([_dtype(a) for a in arrays])
+    def take(self, *dims: tuple[int, ...], dtype: Optional[np.dtype[Any]] = None, double: bool = False) -> list[Matrix]:
+        """The arrays as matrices of the context, of one type: their own memory, unless elements must be converted or lie in no order.
+        `dims` are the numbers of dimensions that each may have."""
+        found = [self._found(p) if isinstance(p, Place) else p for p in self._operands]
+        if dtype is None:
+            dtype = common_dtype(*[at.dtype for at in found])
+            if double:
+                dtype = common_dtype(dtype, np.dtype("d"))
+        for at, allowed in zip(found, dims):
+            if len(at.shape) not in allowed:
+                raise ValueError(f"expected {' or '.join(map(str, allowed))} dimensions, got {len(at.shape)}")
+        return [self._matrix(at, dtype) for at in found]
 
-    def take(self, a: Any, dtype: Any = None, dims: tuple[int, ...] = (1, 2)) -> Matrix:
-        """`a` as a matrix of the context: its own memory, unless its elements must be converted or lie in no order."""
-        m = self._view(a, dtype)
-        if m._ndim not in dims:
-            raise ValueError(f"expected {' or '.join(map(str, dims))} dimensions, got {m._ndim}")
-        wanted = common_dtype([m.dtype]) if dtype is None else np.dtype(dtype)
-        return m if m.dtype == wanted else m.astype(wanted)
-
-    def _view(self, a: Any, dtype: Any) -> Matrix:
-        if isinstance(a, Matrix):
-            return a
+    def target(self, a: Any, dtype: np.dtype[Any]) -> Matrix:
+        """The caller's array that a result of this type is to be copied to."""
         p = place_of(a)
-        if p.kind == "numpy" or (p.gpu is None and p.kind == "other"):
-            host = np.asarray(a) if p.kind == "numpy" else np.from_dlpack(a)
-            if host.ndim not in (1, 2):
-                raise ValueError(f"expected a matrix or a vector, got {host.ndim} dimensions")
-            wanted = common_dtype([host.dtype]) if dtype is None else np.dtype(dtype)
-            return of_numpy(self.context, host if host.dtype == wanted else host.astype(wanted))
-        if p.kind == "torch":
-            at = _torch_array(a)
-            a = at.keep
-        elif hasattr(a, "__dlpack__") and p.kind != "cupy":
-            at = _dlpack.read(a, library().tsl_stream(self.context.handle) or 1)
-        else:
-            at = _interface_array(a, self.context)
-        return self._wrapped(at, a, p.gpu is None)
+        return self._matrix(self._found(p) if isinstance(p, Place) else p, dtype)
 
-    def _wrapped(self, at: Array, a: Any, on_host: bool) -> Matrix:
-        if len(at.shape) not in (1, 2):
-            raise ValueError(f"expected a matrix or a vector, got {len(at.shape)} dimensions")
-        shape = (at.shape[0], at.shape[1] if len(at.shape) == 2 else 1)
-        strides = (at.strides[0], at.strides[1] if len(at.shape) == 2 else 1)
+    def _found(self, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
+        """Where it is. Its maker's work on it goes before ours."""
+        a = p.array
+        if isinstance(a, (np.ndarray, Matrix)):
+            return a
+        if p.kind == "torch":
+            return _torch_array(a)
+        if hasattr(a, "__dlpack__") and p.kind != "cupy":
+            return _dlpack.read(a, library().stream(self.context.handle) or 1)
+        return _interface_array(a, self.context)
+
+    def _matrix(self, at: Union[np.ndarray[Any, Any], Array, Matrix], dtype: np.dtype[Any]) -> Matrix:
+        if isinstance(at, np.ndarray):
+            return of_numpy(self.context, at if at.dtype == dtype else at.astype(dtype))
+        m = at if isinstance(at, Matrix) else self._wrapped(at)
+        return m if m.dtype == dtype else m.astype(dtype)
+
+    def _wrapped(self, at: Array) -> Matrix:
+        a, ndim = at.array, len(at.shape)
+        shape, strides = (at.shape, at.strides) if ndim == 2 else (at.shape + (1,), at.strides + (1,))
         layout = layout_of(shape, strides)
         if layout is None:
             if not hasattr(a, "contiguous") and not hasattr(a, "copy"):
                 raise ValueError("the array is stored neither by rows nor by columns")
-            return self._view(a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C"), None)
-        m = wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, on_host, self._late)
+            return self.target(a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C"), at.dtype)
         self._kept.append(at.keep)
-        m._ndim = len(at.shape)
-        m._object = a
-        return m
+        return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, at.on_host, self._late, ndim, a)
 
     # ---- what the call makes
 
-    def new(self, m: int, n: int, dtype: Any, by_rows: bool = False) -> Matrix:
+    def new(self, m: int, n: int, dtype: np.dtype[Any], by_rows: bool = False) -> Matrix:
         """m x n, undefined, in the memory where results belong; on one device with a memory of its own, in that."""
-        p, dtype = self.place, np.dtype(dtype)
+        p = self.place
         order: Any = "C" if by_rows else "F"
         if p.kind == "torch" and (p.gpu is not None or self.in_host_memory):
-            torch = sys.modules["torch"]
             strides = (max(1, n), 1) if by_rows else (1, max(1, m))
-            t = torch.empty_strided((m, n), strides, dtype=getattr(torch, dtype.name), device=p.like.device)
-            return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t), t, p.gpu is None)
+            kind = next(kind for kind, same in _torch_types().items() if same == dtype)
+            t = sys.modules["torch"].empty_strided((m, n), strides, dtype=kind, device=p.like.device)
+            return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t, t, p.gpu is None))
         if p.kind == "cupy":
-            return self._view(sys.modules["cupy"].empty((m, n), dtype, order=order), None)
+            return self.target(sys.modules["cupy"].empty((m, n), dtype, order=order), dtype)
         if self.in_host_memory:
-            return of_numpy(self.context, np.empty((m, n), dtype, order=order))
+            return of_whole(self.context, np.empty((m, n), dtype, order), by_rows)
         return made(self.context, dtype, n, m).T if by_rows else made(self.context, dtype, m, n)
 
     def pivots(self, n: int) -> Matrix:
         """A column for n pivots, as new."""
         if self.in_host_memory:
-            return of_numpy(self.context, np.empty((n, 1), np.int64, order="F"))
+            return of_whole(self.context, np.empty((n, 1), np.int64))
         return made(self.context, np.dtype(np.int64), n, 1)
 
     def copied(self, a: Matrix, any_order: bool = False) -> Matrix:
         """A copy to be overwritten. In any order: in the host's memory as it lies, so that no element changes its neighbours."""
-        turned = a._view.op == _library.TRANS
+        turned = a._op == TRANS
         if self.in_host_memory and isinstance(a._object, np.ndarray) and (any_order or not turned or a.size < SMALL):
-            copy = of_numpy(self.context, np.array(a._object, order="C" if any_order and turned else "F"))
+            by_rows = any_order and turned
+            copy = of_whole(self.context, np.array(a._object, order="C" if by_rows else "F"), by_rows)
         else:
             copy = self.new(a._rows, a._cols, a.dtype)
             if copy.size:
@@ -231,7 +245,7 @@ class Call:
         return a if self.may_overwrite(a, original, allowed, any_order) else self.copied(a, any_order)
 
     def may_overwrite(self, a: Matrix, original: Any, allowed: bool, any_order: bool = False) -> bool:
-        return allowed and (any_order or a._view.op == _library.NOTRANS) and _is_own(a, original)
+        return allowed and (any_order or a._op == NOTRANS) and _is_own(a, original)
 
     def hand(self, m: Matrix, ndim: Optional[int] = None) -> Any:
         """The matrix as a result: of the kind of the arguments, where they are."""
@@ -240,11 +254,11 @@ class Call:
         if p.kind == "tesela":
             return m
         if m._object is None and p.gpu is None:
-            host = np.empty((m._rows, m._cols), m.dtype, order="F")
+            host = of_whole(self.context, np.empty((m._rows, m._cols), m.dtype, "F"))
             if host.size:
-                move("copy", m, of_numpy(self.context, host))
-            m, m._object = of_numpy(self.context, host), host
-            m._ndim = 2 if ndim is None else ndim
+                move("copy", m, host)
+            host._ndim = m._ndim
+            m = host
         if p.kind == "numpy":
             return _shaped(m._object, m)
         if p.kind == "torch":
@@ -295,11 +309,3 @@ def _is_own(a: Matrix, original: Any) -> bool:
         return same and original.dtype == a.dtype and bool(original.flags.writeable)
     return a is original or a._object is original
 
-
-def _dtype(a: Any) -> np.dtype[Any]:
-    if isinstance(a, Matrix):
-        return a.dtype
-    if _is_of(a, "torch", "Tensor"):
-        name = str(a.dtype).partition(".")[2]
-        return np.dtype(str(name if name != "bfloat16" else "V2"))
-    return np.dtype(a.dtype) if hasattr(a, "dtype") else np.asarray(a).dtype

@@ -10,7 +10,8 @@ from . import _library
 from ._library import SolveOptions, SolveResult, library
 from ._matrix import Matrix
 from ._places import Call
-from ._products import ONE, diagonal_of, need_finite, need_square, stored
+from ._products import ONE, diagonal_of, every, need_finite, need_square, stored
+from ._stacks import of_two
 from ._storage import fetch, move
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
@@ -35,24 +36,23 @@ def right_hand_sides(n: int, B: Matrix) -> None:
         raise ValueError(f"the matrix has {n} rows, the right-hand side {B._rows}")
 
 
-def system(c: Call, a: Any, b: Any, check_finite: bool, dtype: Any = None) -> tuple[Matrix, Matrix]:
-    """A square matrix, or what it was factored into, and right-hand sides, both of one type."""
-    if dtype is None:
-        dtype = c.dtype(a, b)
-    A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
+def system(c: Call, check_finite: bool, double: bool = False) -> tuple[Matrix, Matrix]:
+    """The call's arrays, a square matrix, or what it was factored into, and right-hand sides, both of one type."""
+    A, B = c.take((2,), (1, 2), double=double)
     right_hand_sides(need_square(A), B)
     need_finite(check_finite, A, B)
     return A, B
 
 
 def triangle(m: Matrix, lower: bool) -> Matrix:
-    return m._seen(library().tsl_lower(m._view) if lower else library().tsl_upper(m._view))
+    return m._seen(library().lower(m._view) if lower else library().upper(m._view))
 
 
 def unit(m: Matrix) -> Matrix:
-    return m._seen(library().tsl_unit(m._view))
+    return m._seen(library().unit(m._view))
 
 
+@of_two
 def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, check_finite: bool = True,
           assume_a: Optional[str] = None, transposed: bool = False, *, precision: Optional[str] = None,
           accuracy: Optional[float] = None, full_output: bool = False) -> Any:
@@ -73,11 +73,8 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
         return solve_triangular(a, b, trans=int(transposed), lower=structure == "lower", overwrite_b=overwrite_b,
                                 check_finite=check_finite)
     with Call(a, b) as c:
-        dtype = np.dtype(c.dtype(a, b))
-        if mixed:
-            dtype = np.dtype("D" if dtype.kind == "c" else "d")
-        A, B = system(c, a, b, check_finite, dtype)
-        n = A._rows
+        A, B = system(c, check_finite, double=mixed)
+        n, dtype = A._rows, A.dtype
 
         def compute() -> Any:
             if B.size == 0:
@@ -94,7 +91,7 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
             seen = F.T if transposed else F
             if structure == "pos":
                 info = c.context.info("posv", triangle(seen, lower != transposed), X)
-            elif seen._view.op == _library.NOTRANS:
+            elif seen._op == _library.NOTRANS:
                 info = c.context.info("gesv", seen, c.pivots(n), X)
             else:  # what is stored is the transpose
                 p = c.pivots(n)
@@ -143,12 +140,13 @@ def through(m: Matrix, op: int) -> Matrix:
     return (m, m.T, m.H)[op]
 
 
+@of_two
 def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
                      check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1 or 'T') or a^H x = b (2 or 'C'), a being a triangle."""
     op = transposition(trans)
     with Call(a, b) as c:
-        A, B = system(c, a, b, check_finite)
+        A, B = system(c, check_finite)
         if not unit_diagonal and A._rows:
             _need_diagonal(A)
 
@@ -165,11 +163,20 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
 
 
 def _need_diagonal(A: Matrix) -> None:
-    zeros = np.flatnonzero(diagonal_of(A) == 0)
-    if zeros.size:
-        raise np.linalg.LinAlgError(f"singular matrix: resolution failed at diagonal {zeros[0]}")
+    there = diagonal_of(A) != 0
+    if not every(there):
+        raise np.linalg.LinAlgError(f"singular matrix: resolution failed at diagonal {np.argmin(there)}")
 
 
+def _need_full_rank(F: Matrix) -> None:
+    """By the diagonal of R: what is that small beside the largest is rounding."""
+    diagonal = np.abs(diagonal_of(F))
+    if diagonal.min() <= max(F.shape) * np.finfo(F.dtype).eps * diagonal.max():
+        at = 1 + int(np.argmin(diagonal))
+        raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({at},{at}) is zero but for rounding")
+
+
+@of_two
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
           check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, int, None]:
     """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, None). a must be of full rank.
@@ -179,29 +186,31 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
     if lapack_driver not in (None, "gels") or cond is not None:
         raise NotImplementedError("lstsq: by QR of a matrix of full rank only, without cond")
     with Call(a, b) as c:
-        dtype = c.dtype(a, b)
-        A, B = c.take(a, dtype, (2,)), c.take(b, dtype)
-        m, n, k = A._rows, A._cols, B._cols
+        A, B = c.take((2,), (1, 2))
+        m, n, k, dtype = A._rows, A._cols, B._cols, A.dtype
         right_hand_sides(m, B)
         need_finite(check_finite, A, B)
 
         def compute() -> tuple[Any, Any, int, None]:
             X = c.new(max(m, n), k, dtype)
             if m and k:
-                move("copy", B, X[:m])
+                move("copy", B, X._part(0, 0, m, k))
             if min(m, n) == 0 and X.size:
                 move("scale", _library.Scalar(0, 0), X)
             elif k:
-                info = c.context.info("gels", c.overwritten(A, a, overwrite_a), X)
+                F = c.overwritten(A, a, overwrite_a)
+                info = c.context.info("gels", F, X)
                 if info:
                     raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({info},{info}) is zero")
+                _need_full_rank(F)
             x = c.new(n, k, dtype)
             if x.size:
-                move("copy", X[:n], x)
-            rest = fetch(X[n:]) if m > n > 0 else np.empty((0, k), dtype)
-            residues = np.sum(np.abs(rest) ** 2, axis=0) if m > n > 0 else np.empty(0, rest.real.dtype)
-            if B._ndim == 1 and residues.size:
-                residues = residues[0]
+                move("copy", X._part(0, 0, n, k), x)
+            residues: Any = np.empty(0, dtype)
+            if m > n or n == 0:  # without unknowns it is all of b that is left
+                residues = np.sum(np.abs(fetch(X._part(n, 0, m - n, k) if n else B).reshape(m - n, k)) ** 2, axis=0)
+                if B._ndim == 1:
+                    residues = residues[0]
             return c.hand(x, B._ndim), c.hand_numbers(residues), min(m, n), None
 
         return c.within(compute)

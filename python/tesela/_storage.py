@@ -3,154 +3,173 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
 
-from . import _context, _library
+from . import _context, _library, _matrix
 from ._context import Context
-from ._library import View, library
+from ._library import NOTRANS, TRANS, View, library
 
 if TYPE_CHECKING:
     from ._matrix import Matrix
 
-TYPES = {"f": 0, "d": 1, "F": 2, "D": 3, "q": 4}  # tsl_type; the last is of pivots
+TYPES = {"f": 0, "d": 1, "F": 2, "D": 3, np.dtype(np.int64).char: 4}  # tsl_type; the last is of pivots
 SMALL = 1 << 14  # elements: fewer are copied and looked at by NumPy itself
-DTYPES = [np.dtype(letter) for letter in ("f", "d", "F", "D", "int64")]
+DTYPES = [np.dtype(letter) for letter in TYPES]
+
+
+def element_type(dtype: Any) -> np.dtype[Any]:
+    found = np.dtype(dtype)
+    if found.char not in "fdFD":
+        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {found}")
+    return found
 
 
 class Store:
-    """A tsl_matrix, and what must live as long as it. It ends with the last Matrix that looks at it."""
+    """A tsl_matrix, and what must live as long as it. It ends with the last Matrix that looks at it. An array is wrapped when the library
+    is to see it first: one that is only copied, by NumPy, never is."""
 
-    __slots__ = ("context", "handle", "type", "base", "on_host", "late", "process")
+    __slots__ = ("context", "type", "base", "on_host", "late", "_handle", "_wrap")
 
-    def __init__(self, context: Context, handle: ctypes.c_void_p, type: int, base: object, on_host: bool, late: bool = False) -> None:
+    def __init__(self, context: Context, type: int, base: object = None, on_host: bool = False, late: bool = False,
+                 wrap: tuple[int, ...] = ()) -> None:
         self.context = context
-        self.handle = handle
         self.type = type
         self.base = base
         self.on_host = on_host  # an array of the caller's kind in host memory
         self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
-        self.process = os.getpid()
+        self._handle: Optional[ctypes.c_void_p] = None
+        self._wrap = wrap  # m, n, address, ld
 
-    def __del__(self, getpid: Any = os.getpid, library: Any = library) -> None:
-        if self.process != getpid():  # what a parent made is not a child's to free
-            return
-        if self.late:
-            self.context.late.append(self.handle)
-        else:
-            library().tsl_matrix_free(self.handle)
+    def create(self, m: int, n: int) -> None:
+        handle = ctypes.c_void_p()
+        self.context("matrix_create", self.type, m, n, handle)
+        self._handle = handle
+
+    def whole(self) -> View:
+        context = self.context
+        if self._handle is None:
+            with context.lock:
+                if self._handle is None:
+                    self._handle = context.wrapped(self.type, *self._wrap)
+        view: View = context.library.whole(self._handle)
+        return view
+
+    def __del__(self) -> None:  # in a child of fork the library leaves alone what the parent made
+        if self._handle is not None:
+            if self.late:
+                self.context.late.append(self._handle)
+            else:
+                self.context.library.matrix_free(self._handle)
 
 
-def made(context: Context, dtype: np.dtype[Any], m: int, n: int, base: object = None) -> Matrix:
+def made(context: Context, dtype: np.dtype[Any], m: int, n: int) -> Matrix:
     """m x n on the context's first device; contents undefined."""
-    from ._matrix import Matrix
-
-    type = TYPES[np.dtype(dtype).char if dtype != np.int64 else "q"]
-    handle = ctypes.c_void_p()
-    context("matrix_create", type, m, n, handle)
-    return Matrix(Store(context, handle, type, base, False), library().tsl_whole(handle), 2)
+    store = Store(context, TYPES[dtype.char])
+    store.create(m, n)
+    return _matrix.Matrix(store, m, n)
 
 
 def by_rows(m: Matrix) -> Matrix:
     """A copy of it by rows without gaps, which is the only order that some know."""
     rows, cols = m._rows, m._cols
     line = made(m._context, m.dtype, rows * cols, 1)
-    copy = wrapped(m._context, m.dtype, (rows, cols), line._address(), (max(1, cols), _library.TRANS), line._store)
+    copy = wrapped(m._context, m.dtype, (rows, cols), line._address(), (max(1, cols), TRANS), line._store)
     if m.size:
         move("copy", m, copy)
     copy._ndim = m._ndim
     return copy
 
 
-def wrapped(context: Context, dtype: np.dtype[Any], shape: tuple[int, int], address: int, layout: tuple[int, int],
-            base: object, on_host: bool = False, late: bool = False) -> Matrix:
+def wrapped(context: Context, dtype: np.dtype[Any], shape: Sequence[int], address: int, layout: tuple[int, int],
+            base: object, on_host: bool = False, late: bool = False, ndim: int = 2, object: Any = None) -> Matrix:
     """The array at this address, in place; layout as layout_of gives it. `base` is kept alive meanwhile."""
-    from ._matrix import Matrix
-
+    rows, cols = shape
     ld, op = layout
-    m, n = shape[::-1] if op & _library.TRANS else shape
-    type = TYPES[np.dtype(dtype).char if dtype != np.int64 else "q"]
-    handle = ctypes.c_void_p()
-    context("matrix_wrap", type, m, n, address, ld, handle)
-    view: View = library().tsl_whole(handle)
-    view.op = op
-    return Matrix(Store(context, handle, type, base, on_host, late), view, 2)
+    store = Store(context, TYPES[dtype.char], base, on_host, late, (cols, rows, address, ld) if op & TRANS else (rows, cols, address, ld))
+    return _matrix.Matrix(store, rows, cols, op, ndim, object)
 
 
-def layout_of(shape: Sequence[int], strides: Sequence[int]) -> Optional[tuple[int, int]]:
-    """Leading dimension and op of an array with these strides, in elements; None: it is not stored by columns or by rows."""
+def layout_of(shape: Sequence[int], strides: Sequence[int], size: int = 1) -> Optional[tuple[int, int]]:
+    """Leading dimension and op of an array of elements of this size, the unit of strides; None: it is not stored by columns or by rows."""
     (m, n), (down, along) = shape, strides
     if m == 0 or n == 0:
-        return max(1, m), _library.NOTRANS
-    if down == 1 or m == 1:
-        ld = along if n > 1 else m
-        if ld >= m:
-            return ld, _library.NOTRANS
-    if along == 1 or n == 1:
-        ld = down if m > 1 else n
-        if ld >= n:
-            return ld, _library.TRANS
+        return max(1, m), NOTRANS
+    if down == size or m == 1:
+        ld, odd = divmod(along, size) if n > 1 else (m, 0)
+        if ld >= m and not odd:
+            return ld, NOTRANS
+    if along == size or n == 1:
+        ld, odd = divmod(down, size) if m > 1 else (n, 0)
+        if ld >= n and not odd:
+            return ld, TRANS
     return None
 
 
+# By NumPy's ABI an array begins as every object does, then has the address of its elements. To ask for it takes a microsecond more.
+_pointer_at, _HEAD, _probe = ctypes.c_void_p.from_address, object.__basicsize__, np.empty(1)
+_IS_SO = _pointer_at(id(_probe) + _HEAD).value == _probe.__array_interface__["data"][0]
+
+
 def address_of(a: np.ndarray[Any, Any]) -> int:
-    return int(a.__array_interface__["data"][0])  # sooner than by a.ctypes
+    return (_pointer_at(id(a) + _HEAD).value or 0) if _IS_SO else int(a.__array_interface__["data"][0])
 
 
 def of_numpy(context: Context, a: np.ndarray[Any, Any]) -> Matrix:
     """A view of a NumPy array of one or two dimensions, by rows or by columns, in place; any other layout is copied first."""
     two = a if a.ndim == 2 else a.reshape(-1, 1)
-    size = a.itemsize
-    layout = None
-    if two.flags.aligned and a.dtype.isnative:
-        (down, odd), (along, odder) = divmod(two.strides[0], size), divmod(two.strides[1], size)
-        layout = None if odd or odder else layout_of(two.shape, (down, along))
+    dtype = a.dtype
+    layout = layout_of(two.shape, two.strides, dtype.itemsize) if two.flags.aligned and dtype.isnative else None
     if layout is None:
-        two = np.array(two, dtype=a.dtype.newbyteorder("="), order="F")
-        layout = max(1, two.shape[0]), _library.NOTRANS
-    m = wrapped(context, two.dtype, (two.shape[0], two.shape[1]), address_of(two), layout, two, True)
-    m._object = two
-    m._ndim = a.ndim
-    return m
+        return of_whole(context, np.array(two, dtype=dtype.newbyteorder("="), order="F"), False, a.ndim)
+    return wrapped(context, dtype, two.shape, address_of(two), layout, two, True, False, a.ndim, two)
+
+
+def of_whole(context: Context, a: np.ndarray[Any, Any], by_rows: bool = False, ndim: int = 2) -> Matrix:
+    """The same of an array of two dimensions without gaps, of a type of ours."""
+    rows, cols = a.shape
+    layout = (cols, TRANS) if by_rows and cols > 1 else (rows or 1, NOTRANS)
+    return wrapped(context, a.dtype, (rows, cols), address_of(a), layout, a, True, False, ndim, a)
 
 
 def move(function: str, *args: Any) -> None:
     """copy, scale, expand or laswp: on the host where all operands are in its memory, else on their device."""
-    matrices = [arg for arg in args if hasattr(arg, "_store")]
-    context = matrices[0]._context
-    if not context.on_host and all(m._store.on_host for m in matrices):
+    stores = [arg._store for arg in args if isinstance(arg, _matrix.Matrix)]
+    context = stores[0].context
+    if not context.on_host and all(store.on_host for store in stores):
         context = _context.context("host")
-        args = tuple(_on_host(context, arg) if hasattr(arg, "_store") else arg for arg in args)
+        args = tuple(_on_host(context, arg) if isinstance(arg, _matrix.Matrix) else arg for arg in args)
     context(function, *args)
 
 
 def _on_host(context: Context, m: Matrix) -> Matrix:
     """The same view of an array in host memory, for the host's context."""
     view = m._view
-    other = wrapped(context, m.dtype, (view.m, view.n), m._address(), (m._ld(), 0), m._store, True)
-    other._view.op, other._view.uplo, other._view.diag = view.op, view.uplo, view.diag
-    return other
+    whole = wrapped(context, m.dtype, (view.m, view.n), m._address(), (m._ld(), NOTRANS), m._store, True)
+    there = whole._view
+    there.op, there.uplo, there.diag = view.op, view.uplo, view.diag
+    return whole._seen(there)
 
 
 def fetch(m: Matrix) -> np.ndarray[Any, Any]:
     """A copy in host memory, by columns."""
+    if isinstance(m._object, np.ndarray):
+        return np.array(m._object, order="F").reshape(m.shape, order="F")
     out = np.empty((m._rows, m._cols), m.dtype, order="F")
     if out.size:
-        move("copy", m, of_numpy(m._context, out))
+        move("copy", m, of_whole(m._context, out))
     return out.reshape(m.shape, order="F")
 
 
 def asarray(a: Any, dtype: Any = None) -> Matrix:
     """`a` as a matrix that stays on the device. What is there already (a Matrix, an array on a GPU) is not copied; host data is."""
-    from ._matrix import Matrix
     from ._places import Call
 
-    if isinstance(a, Matrix):
+    if isinstance(a, _matrix.Matrix):
         return a if dtype is None or np.dtype(dtype) == a.dtype else a.astype(dtype)
     with Call(a, matrices=True) as c:
-        m = c.take(a, dtype)
+        (m,) = c.take((1, 2), dtype=None if dtype is None else element_type(dtype))
         if m._store.base is not None and (m._context.on_gpu and c.on_gpu):
             return m
         return c.copied(m)
@@ -161,9 +180,7 @@ def empty(shape: Any, dtype: Any = float) -> Matrix:
     sizes = (int(shape),) if np.ndim(shape) == 0 else tuple(int(size) for size in shape)
     if len(sizes) not in (1, 2):
         raise ValueError(f"a matrix has one or two dimensions, not {len(sizes)}")
-    if np.dtype(dtype).char not in "fdFD":
-        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {np.dtype(dtype)}")
-    m = made(_context.current(), np.dtype(dtype), sizes[0], sizes[1] if len(sizes) == 2 else 1)
+    m = made(_context.current(), element_type(dtype), sizes[0], sizes[1] if len(sizes) == 2 else 1)
     m._ndim = len(sizes)
     return m
 
@@ -187,4 +204,4 @@ def make_identity(m: Matrix) -> None:
     lib = library()
     move("scale", _library.Scalar(0, 0), m)
     if m._rows:  # the triangle of zeros with ones on its diagonal
-        move("expand", _library.TRIANGULAR, m._seen(lib.tsl_unit(lib.tsl_lower(m._view))), m)
+        move("expand", _library.TRIANGULAR, m._seen(lib.unit(lib.lower(m._view))), m)

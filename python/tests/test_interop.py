@@ -11,16 +11,14 @@ import numpy as np
 from common import Case, TYPES, need, positive, random
 
 import tesela
-from tesela._storage import by_rows
+from tesela._storage import address_of, by_rows
 
 
 class OnlyDlpack:
-    """An array that says nothing but where it is."""
+    """An array that says nothing but where it is, not even its shape."""
 
     def __init__(self, a: np.ndarray[Any, Any]) -> None:
         self.a = a
-        self.shape = a.shape
-        self.dtype = a.dtype
 
     def __dlpack__(self, **how: Any) -> Any:
         return self.a.__dlpack__()
@@ -39,7 +37,7 @@ class Torch(Case):
                               (tesela.cholesky(S, lower=True), np.linalg.cholesky(s)), (tesela.inv(A), np.linalg.inv(a)),
                               (tesela.matmul(A, B), a @ b), (tesela.lu_solve(tesela.lu_factor(A), B), np.linalg.solve(a, b)),
                               (tesela.solve(A, b), np.linalg.solve(a, b)), (tesela.matmul(A[::2, ::3], B[:7]), a[::2, ::3] @ b[:7]),
-                              (tesela.matmul(A.mH, B), a.conj().T @ b)):
+                              (tesela.matmul(A.mH, B), a.conj().T @ b), (tesela.matmul(B[:, 0], A), b[:, 0] @ a)):
                 self.assertIsInstance(got, torch.Tensor)
                 self.close(got.resolve_conj().numpy(), want, dtype)
             q, r = tesela.qr(A, mode="economic")
@@ -73,12 +71,22 @@ class Others(Case):
             self.close(tesela.inv(OnlyDlpack(a)), np.linalg.inv(a), dtype)
             np.testing.assert_array_equal(np.asarray(tesela.asarray(OnlyDlpack(a))), a)
 
+            self.close(tesela.matmul(OnlyDlpack(a), OnlyDlpack(a)), a @ a, dtype)
+            self.close(tesela.solve(OnlyDlpack(a), OnlyDlpack(a[0])), np.linalg.solve(a, a[0]), dtype)
+
     def test_strange_device(self) -> None:
         class Elsewhere(OnlyDlpack):
             def __dlpack_device__(self) -> tuple[int, int]:
                 return 8, 0
 
         self.assertRaises(TypeError, tesela.inv, Elsewhere(np.eye(2)))
+
+
+class Addresses(Case):
+    def test_of_numpy(self) -> None:
+        a = random((6, 7), "d")
+        for b in (a, a.T, a[1:, 2:], a[::-1], a[:, 3], a[:0], np.matrix(a), a.astype("f").view(">f4")):
+            self.assertEqual(address_of(b), b.__array_interface__["data"][0])
 
 
 class Mapped(Case):

@@ -35,6 +35,7 @@ class Basics(Case):
         self.assertEqual(tesela.asarray([[1, 2]]).dtype, np.float64)
         self.assertEqual(tesela.asarray(np.eye(2), dtype="F").dtype, np.complex64)
         self.assertRaises(TypeError, tesela.empty, (2, 2), int)
+        self.assertRaises(TypeError, tesela.asarray, np.eye(2), dtype=int)
         self.assertRaises(ValueError, tesela.empty, (2, 2, 2))
         self.assertRaises(ValueError, tesela.asarray, np.ones((2, 2, 2)))
         self.assertRaises(TypeError, tesela.asarray, [["a"]])

@@ -41,6 +41,30 @@ class Import(Case):
                 "assert list(_context._contexts) == ['host'], _context._contexts")
         python(code, TESELA_DEVICES="")
 
+    def test_a_call_is_lean(self) -> None:
+        """What a call costs beside its work, without clocks: Python's own steps, and what the library is asked for."""
+        from tesela._library import library
+
+        a, b, steps, wraps = positive(3, "d"), random((3,), "d"), [], []
+        lean = {"matmul": (lambda: tesela.matmul(a, a), 140, 3), "solve": (lambda: tesela.solve(a, b), 215, 3),
+                "cholesky": (lambda: tesela.cholesky(a), 165, 2), "inv": (lambda: tesela.inv(a), 175, 2),
+                "qr": (lambda: tesela.qr(a), 225, 3), "lu_factor": (lambda: tesela.lu_factor(a), 145, 2),
+                "norm": (lambda: tesela.norm(a), 95, 1), "solve_triangular": (lambda: tesela.solve_triangular(a, b), 170, 2)}
+        wrap = library().matrix_wrap
+        for name, (call, most, arrays) in lean.items():
+            with tesela.options(devices="host"):
+                call()
+                library().matrix_wrap = lambda *args: (wraps.append(args), wrap(*args))[1]
+                call()
+                library().matrix_wrap = wrap
+                sys.setprofile(lambda frame, event, what: steps.append(what) if event in ("call", "c_call") else None)
+                call()
+                sys.setprofile(None)
+            self.assertEqual(len(wraps), arrays, name)
+            self.assertLessEqual(len(steps), most, name)
+            wraps.clear()
+            steps.clear()
+
     def test_all_names(self) -> None:
         for name in tesela.__all__:
             self.assertIsNotNone(getattr(tesela, name))

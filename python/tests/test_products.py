@@ -37,6 +37,15 @@ class Matmul(Case):
                 self.assertIs(tesela.matmul(a[0, 0], b[0], out=out), out)
                 self.close(out, a[0, 0] @ b[0], dtype)
 
+            self.close(tesela.matmul(a.tolist(), b.tolist()), a @ b, "f" if dtype in "fF" else dtype)
+            self.assertEqual(tesela.matmul(a[:0], b).shape, (0, 2, 4, 6))
+            out = np.full((3, 2, 4, 6), np.nan, dtype)
+            self.assertIs(tesela.matmul(a, b, out=out), out)
+            self.close(out, a @ b, dtype)
+        self.assertRaises(ValueError, tesela.matmul, a, b, out=out[0])
+        self.assertRaises(ValueError, tesela.matmul, a[:, 0], b)
+        self.assertRaises(ValueError, tesela.matmul, a, np.ma.masked_array(b))
+
     def test_errors(self) -> None:
         self.assertRaises(ValueError, tesela.matmul, np.ones((2, 3)), np.ones((2, 3)))
         self.assertRaises(ValueError, tesela.matmul, np.ones(3), np.ones(2))
@@ -65,6 +74,18 @@ class Norm(Case):
         self.assertRaises(ValueError, tesela.norm, np.array([np.nan]))
         self.assertTrue(np.isnan(tesela.norm(np.array([np.nan]), check_finite=False)))
         self.assertEqual(tesela.norm(np.zeros((0, 3))), 0)
+        for nothing, ord in ((np.zeros((0, 3)), np.inf), (np.zeros((3, 0)), 1), (np.zeros(0), np.inf)):
+            self.assertRaises(ValueError, tesela.norm, nothing, ord)
+
+    def test_any_shape(self) -> None:
+        """Without `ord`, of all elements."""
+        for dtype in TYPES:
+            a = random((2, 3, 4), dtype)
+            self.close(tesela.norm(a), np.sqrt((np.abs(a) ** 2).sum()), dtype)
+            self.close(tesela.norm(a[0, 0, 0]), np.abs(a[0, 0, 0]), dtype)
+        self.assertEqual(tesela.norm(-3.0), 3)
+        self.assertEqual(tesela.norm([[[3, 4]]]), 5)
+        self.assertRaises(ValueError, tesela.norm, a, 1)
 
 
 class InvDet(Case):

@@ -66,6 +66,10 @@ class Solve(Case):
             self.assertEqual(tesela.solve(a.astype(left), b.astype(right)).dtype.char, want, (left, right))
         for bad in (a.astype("U3"), a.astype(object), a.astype("M8[s]")):
             self.assertRaises(TypeError, tesela.solve, bad, b)
+        masked = np.ma.masked_array(a, a == 3)  # what the mask hides would be computed with
+        for bad in ((masked, b), (a, masked[0])):
+            self.assertRaisesRegex(ValueError, "masked", tesela.solve, *bad)
+        self.assertIs(type(tesela.solve(np.matrix(a), b)), np.ndarray)
         self.close(tesela.solve([[2.0, 1], [1, 3]], [1, 2]), [0.2, 0.6], "d")
 
     def test_errors(self) -> None:
@@ -73,7 +77,7 @@ class Solve(Case):
         self.assertRaises(ValueError, tesela.solve, a[:4], a[:4])
         self.assertRaises(ValueError, tesela.solve, a, a[:4])
         self.assertRaises(ValueError, tesela.solve, a[0], a[0])
-        self.assertRaises(ValueError, tesela.solve, a[np.newaxis], a)
+        self.assertRaises(ValueError, tesela.solve, np.ones(()), np.ones(()))
         self.assertRaises(ValueError, tesela.solve, a, a, assume_a="round")
         for bad in (np.nan, np.inf, -np.inf):
             for kind in "fdFD":
@@ -170,8 +174,20 @@ class Lstsq(Case):
         self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), lapack_driver="gelsd")
         self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), cond=1e-3)
         self.assertRaises(ValueError, tesela.lstsq, a, np.ones(3))
-        x, residues, rank, _ = tesela.lstsq(np.zeros((3, 0)), np.ones(3))
-        self.assertEqual((x.shape, rank), ((0,), 0))
+        x, residues, rank, _ = tesela.lstsq(np.zeros((3, 0)), [1, 2, 3])
+        self.assertEqual((x.shape, residues, rank), ((0,), 14, 0))
+        self.assertEqual(tesela.lstsq(np.zeros((3, 0)), np.ones((3, 2)))[1].tolist(), [3, 3])
+
+    def test_rank(self) -> None:
+        """Rows or columns that depend on each other but for rounding leave no solution worth having."""
+        for devices, dtype in self.everywhere():
+            for m, n in ((9, 4), (4, 9), (5, 5)):
+                a = random((m, n), dtype)
+                tesela.lstsq(a * 1e-30 if dtype in "dD" else a, random((m,), dtype, 1))
+                a[:, 2], a[2] = a[:, :2].sum(1), a[:2].sum(0)
+                a[2, 2] = a[:2, :2].sum()
+                for order in "CF":
+                    self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.array(a, order=order), np.ones(m, dtype))
 
 
 class Scipy(Case):

@@ -1,0 +1,55 @@
+"""Stacks of matrices."""
+
+from __future__ import annotations
+
+import unittest
+
+import numpy as np
+from common import Case, positive, random
+
+import tesela
+
+
+class Stacks(Case):
+    def test_against_numpy(self) -> None:
+        for devices, dtype in self.everywhere():
+            a, s = random((2, 3, 4, 4), dtype) + 5 * np.eye(4, dtype=dtype), np.stack([positive(4, dtype, k) for k in range(3)])
+            b, v = random((3, 4, 2), dtype, 1), random((4,), dtype, 2)
+            columns = np.broadcast_to(b, (2, 3, 4, 2))
+            vectors = np.broadcast_to(v, (2, 3, 4))[..., np.newaxis]
+            for got, want in ((tesela.solve(a, b), np.linalg.solve(a, columns)), (tesela.solve(a, v), np.linalg.solve(a, vectors)[..., 0]),
+                              (tesela.solve(a[0, 0], b=b), np.linalg.solve(a[0, 0], b)), (tesela.inv(a), np.linalg.inv(a)),
+                              (tesela.solve(s, b, assume_a="pos"), np.linalg.solve(s, b)), (tesela.det(a / 5), np.linalg.det(a / 5)),
+                              (tesela.cholesky(s, lower=True), np.linalg.cholesky(s)),
+                              (tesela.cho_solve(tesela.cho_factor(s), b), np.linalg.solve(s, b)),
+                              (tesela.cho_solve(tesela.cho_factor(s[0]), b), np.linalg.solve(s[0], b)),
+                              (tesela.lu_solve(tesela.lu_factor(a), b), np.linalg.solve(a, columns)),
+                              (tesela.lu_solve(tesela.lu_factor(a), v), np.linalg.solve(a, vectors)[..., 0]),
+                              (tesela.solve_triangular(a, b, lower=True), np.linalg.solve(np.tril(a), columns)),
+                              (np.matmul(*tesela.qr(a[..., :3], mode="economic")), a[..., :3]),
+                              (np.matmul(*tesela.lu(a, permute_l=True)), a), (tesela.inv(a.tolist()), np.linalg.inv(a))):
+                self.close(got, want, dtype, 10)
+            self.assertEqual(tesela.inv(a).dtype, np.dtype(dtype))
+            x, residues, rank, none = tesela.lstsq(a[..., :3], v)
+            self.assertEqual((x.shape, residues.shape, rank.tolist(), none), ((2, 3, 3), (2, 3), [[3, 3, 3], [3, 3, 3]], None))
+            self.close(x[1, 2], np.linalg.lstsq(a[1, 2, :, :3], v, rcond=None)[0], dtype, 10)
+            self.assertIs(tesela.cho_factor(s, lower=True)[1], True)
+        x, how = tesela.solve(a.astype("D"), b, precision="fp32", full_output=True)
+        self.assertEqual((how.precision.shape, how.iterations.shape), ((2, 3), (2, 3)))
+
+    def test_overwrite(self) -> None:
+        s = np.stack([positive(4, "d", k) for k in range(3)])
+        want = np.linalg.cholesky(s)
+        self.close(tesela.cholesky(s, lower=True, overwrite_a=True), want, "d")
+
+    def test_errors(self) -> None:
+        a = np.stack([np.eye(3), np.zeros((3, 3))])
+        self.assertRaises(tesela.LinAlgError, tesela.inv, a)
+        self.assertRaises(ValueError, tesela.inv, a[:0])
+        self.assertRaises(ValueError, tesela.inv, a[:, :2])
+        self.assertRaises(ValueError, tesela.solve, a, np.ones((5, 3, 1)))
+        self.assertRaises(ValueError, tesela.solve, a, np.ones((2, 4, 1)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -7,7 +7,8 @@
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
-enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, ROUTINES }; /* from POTRF on with info */
+enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, /* from POTRF on with info */
+       GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, ROUTINES };
 
 /* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, v factors of
  * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
@@ -239,7 +240,8 @@ static void empty_calls(int routine, tsl_type t)
         for (int s = i; is_of_q(routine) && kinds[s] == 'n'; s++) a[s].n = 0; /* k is bounded by others, these by each other */
         if (routine == GELS_INC && i == 1) a[2].n = 0;
         if (routine == GLQ && i == 2) continue;
-        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4 : (routine == GESV || routine == GESV_INCPIV) && i == 2 ? 3 : 0; /* C is still scaled, A still factored, */
+        int needed = routine == GEMM && i == 5 ? 12 : routine == POSV && i == 3 ? 4
+                     : (routine == GESV || routine == GESV_INCPIV) && i == 2 ? 3 : 0; /* C is still scaled, A still factored, */
         if (routine == GELS) needed = i == 4 ? 5 : 7; /* B set to zero, A there, */
         if (routine == GELS_INC) needed = i == 3 ? 4 : i == 2 ? 6 : 0;
         if (is_of_q(routine) && i == last_size(kinds)) needed = routine >= GQR ? 4 : 9; /* Q the identity */

@@ -60,11 +60,12 @@ static void transformed(env *e, tsl_type t, int64_t m, int64_t n, tsl_wings wing
             tsl_scalar want = 0;
             for (int64_t l = 0; l < n; l++)
                 for (int64_t k = 0; k < m; k++)
-                    want += (wings == TSL_WINGS_V ? left[i + k * m] : left[k + i * m]) * dense_get(&was, k, l) * (wings == TSL_WINGS_BOTH ? right[l + j * n] : l == j);
+                    want += (wings == TSL_WINGS_V ? left[i + k * m] : left[k + i * m]) * dense_get(&was, k, l) *
+                            (wings == TSL_WINGS_BOTH ? right[l + j * n] : l == j);
             off = fmax(off, cabs(want - dense_get(&A, i, j)));
         }
-    check(!st && off < 16 * tsl_type_eps(t) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%c %d x %d, wings %d: off by %g, %s", tsl_type_letter(t), (int)m, (int)n, wings, off,
-          tsl_error(e->ctx));
+    check(!st && off < 16 * tsl_type_eps(t) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%c %d x %d, wings %d: off by %g, %s",
+          tsl_type_letter(t), (int)m, (int)n, wings, off, tsl_error(e->ctx));
     if (used != host) tsl_matrix_free(used);
     tsl_matrix_free(host), free(left), free(right), dense_free(&A), dense_free(&was);
 }
@@ -153,7 +154,8 @@ static void solved(tsl_context *x, tsl_context *plain, tsl_type t, int64_t n, in
     tsl_status st = mixed_typed(x, 0, &A, p, &B, &X, &iter, &info);
     double theirs = mixed_backward(&was, TSL_NOTRANS, &B, &Y), ours = mixed_backward(&was, TSL_NOTRANS, &B, &X);
     check(!st && (what == REPEATED || info == want), "%s: info %d, LAPACK's %d, %s", who, (int)info, (int)want, tsl_error(x));
-    check(info || what == REPEATED || ours <= fmax(2 * theirs, (t == TSL_Z ? 2 : 1) * tsl_type_eps(TSL_D)), "%s: backward error %g, by double factors %g", who, ours, theirs);
+    check(info || what == REPEATED || ours <= fmax(2 * theirs, (t == TSL_Z ? 2 : 1) * tsl_type_eps(TSL_D)),
+          "%s: backward error %g, by double factors %g", who, ours, theirs);
     check((iter < 0) != dense_same(&A, &was) || n == 1, "%s: iter %d, and A %s", who, (int)iter, iter < 0 ? "is as it was" : "was touched");
     check(what != RANDOM || n < 4 || (iter >= 0 && within_windows(p, n, TILE)), "%s: iter %d, or pivots of other rows", who, (int)iter);
     check(dense_strays(&A, &was, TSL_GENERAL) == 0 && dense_strays(&X, &Y, TSL_GENERAL) == 0, "%s: wrote outside", who);
@@ -162,7 +164,8 @@ static void solved(tsl_context *x, tsl_context *plain, tsl_type t, int64_t n, in
     /* the first window of what butterflies make of a reversal is zero but for one element: by A's own factors */
     if (what == REVERSED && n == 257) {
         st = mixed_typed(plain, 0, &direct, p + n, &B, &Z, &other, &info);
-        check(!st && iter >= 0 && iter == other && dense_same(&X, &Z) && !memcmp(p, p + n, (size_t)n * sizeof *p), "%s: iter %d, not as without butterflies", who, (int)iter);
+        check(!st && iter >= 0 && iter == other && dense_same(&X, &Z) && !memcmp(p, p + n, (size_t)n * sizeof *p),
+              "%s: iter %d, not as without butterflies", who, (int)iter);
     }
     dense_free(&A), dense_free(&was), dense_free(&F), dense_free(&again), dense_free(&direct), dense_free(&B), dense_free(&X), dense_free(&Y);
     dense_free(&second), dense_free(&Z), free(p);
@@ -197,7 +200,8 @@ static void solutions(const char *spec)
     for (int t = TSL_D; t <= TSL_Z; t += TSL_Z - TSL_D) {
         for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
             for (int what = 0; what < KINDS; what++)
-                if (orders[i] < 250 || ((size_t)what + i) % 2 == 0 || what == HIDDEN_ZERO || what == REVERSED) solved(x, plain, (tsl_type)t, orders[i], orders[i] % 2 ? COUNT : 1, (kind)what);
+                if (orders[i] < 250 || ((size_t)what + i) % 2 == 0 || what == HIDDEN_ZERO || what == REVERSED)
+                    solved(x, plain, (tsl_type)t, orders[i], orders[i] % 2 ? COUNT : 1, (kind)what);
         others(x, plain, (tsl_type)t);
         checked("%s: solutions by butterflies, %c", spec, tsl_type_letter((tsl_type)t));
     }
@@ -213,7 +217,8 @@ static void views(const char *spec)
     if (!e.ctx) return skip("%s: not here", spec);
     for (int as = 0; as < 4; as++)
         for (int exponent = 1; exponent <= 14; exponent += 3) {
-            dense A = mixed_matrix(TSL_Z, N, exponent, (spectrum)(exponent % SPECTRA), false, 7), B = dense_make(TSL_Z, N, COUNT, CANARY_FINITE), X = dense_copy(&B);
+            dense A = mixed_matrix(TSL_Z, N, exponent, (spectrum)(exponent % SPECTRA), false, 7),
+                  B = dense_make(TSL_Z, N, COUNT, CANARY_FINITE), X = dense_copy(&B);
             tsl_solution s;
             dense_random(&B, 2);
             tsl_status st = mixed_views(&e, (operand){.d = &A, .op = (tsl_op)as}, (operand){.d = &B}, (operand){.d = &X}, &single, &s);

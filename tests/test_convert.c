@@ -34,8 +34,8 @@ static void converted(env *e, tsl_type t, int64_t m, int64_t n, tsl_op op, tsl_u
             tsl_scalar v = turn ? dense_get(&A, j, i) : dense_get(&A, i, j), want = in ? rounded(t, op & TSL_CONJ ? conj(v) : v) : dense_get(&was, i, j);
             wrong += in ? dense_get(&B, i, j) != want : memcmp(dense_at(&B, i, j), dense_at(&was, i, j), tsl_type_size(B.t)) != 0;
         }
-    check(!st && info == 0 && !wrong && !dense_strays(&B, &was, TSL_GENERAL), "%c %d x %d op %d uplo %d tile %d: %s info %d, %d wrong", tsl_type_letter(t), (int)m, (int)n, op, uplo,
-          (int)tile, tsl_error(e->ctx), (int)info, (int)wrong);
+    check(!st && info == 0 && !wrong && !dense_strays(&B, &was, TSL_GENERAL), "%c %d x %d op %d uplo %d tile %d: %s info %d, %d wrong",
+          tsl_type_letter(t), (int)m, (int)n, op, uplo, (int)tile, tsl_error(e->ctx), (int)info, (int)wrong);
     tsl_matrix_free(a), tsl_matrix_free(b);
     if (host[0] != a) tsl_matrix_free(host[0]);
     if (host[1] != b) tsl_matrix_free(host[1]);

@@ -94,7 +94,8 @@ static void test_followed(bool cores)
         check(dense_same(&a, &b), "%s: other bits", policies[p]);
         for (int round = 0; round < 3; round++) {
             tsl_counters c = factor(x, "auto", policies[p], TSL_D, &b);
-            check(c.to_device == said.to_device && c.to_host == said.to_host, "%s: %d to devices, %d to the host", policies[p], (int)c.to_device, (int)c.to_host);
+            check(c.to_device == said.to_device && c.to_host == said.to_host, "%s: %d to devices, %d to the host", policies[p],
+                  (int)c.to_device, (int)c.to_host);
             check(c.to_device != other.to_device, "%s: told apart", policies[p]);
             check(dense_same(&a, &b), "%s: other bits by itself", policies[p]);
         }
@@ -130,8 +131,10 @@ static void test_explained(void)
         const char *table, *routine, *want;
     } cases[] = {
         {"", "dpotrf", "diagonal blocks: on the device that owns them, because the tuning tables"},
-        {"link 10\npotrf d * * - leaf leaf=1\ncore potrf d * * - leaf leaf=9\n", "dposv", "diagonal blocks: on the host's cores, because a core is faster"},
-        {"link 10\npotrf d * * - leaf leaf=9\ncore potrf d * * - leaf leaf=1\n", "dpotrf", "diagonal blocks: on the device that owns them, because a core is slower"},
+        {"link 10\npotrf d * * - leaf leaf=1\ncore potrf d * * - leaf leaf=9\n", "dposv",
+         "diagonal blocks: on the host's cores, because a core is faster"},
+        {"link 10\npotrf d * * - leaf leaf=9\ncore potrf d * * - leaf leaf=1\n", "dpotrf",
+         "diagonal blocks: on the device that owns them, because a core is slower"},
         {"", "dtrsm", NULL},
     };
     char text[2000];
@@ -139,7 +142,8 @@ static void test_explained(void)
         tsl_context *x = make("host:2", cases[i].table);
         check(!tsl_explain(x, cases[i].routine, 2000, 2000, 10, text, sizeof text), "%s: %s", cases[i].routine, tsl_error(x));
         check(cases[i].want ? strstr(text, cases[i].want) != NULL : !strstr(text, "diagonal"), "%s: %s", cases[i].routine, text);
-        for (size_t room = 1; room < strlen(text); room += 7) check(!tsl_explain(x, cases[i].routine, 2000, 2000, 10, text, room) && strlen(text) < room, "room for %zu", room);
+        for (size_t room = 1; room < strlen(text); room += 7)
+            check(!tsl_explain(x, cases[i].routine, 2000, 2000, 10, text, room) && strlen(text) < room, "room for %zu", room);
         tsl_context_destroy(x);
     }
     checked("tsl_explain says which and why");

@@ -147,8 +147,9 @@ static void solved(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, bool tur
         tsl_scalar x = dense_get(&B, i % rows, i / rows), y = dense_get(&wanted, i % rows, i / rows);
         off = fmax(off, cabs(x - y)), size = fmax(size, cabs(y));
     }
-    check(!st && b.info == info && info == 0 && r < BOUND && off <= 1e4 * tsl_type_eps(t) * size, "%d x %d, %d, turned %d, %s, %s: %s, info %d, residual %g, off %g of %g %s",
-          (int)m, (int)n, (int)k, turned, qr_kind_name[kind], qr_kind_name[rhs], tsl_status_name(st), (int)b.info, r, off, size, tsl_error(e->ctx));
+    check(!st && b.info == info && info == 0 && r < BOUND && off <= 1e4 * tsl_type_eps(t) * size,
+          "%d x %d, %d, turned %d, %s, %s: %s, info %d, residual %g, off %g of %g %s", (int)m, (int)n, (int)k, turned, qr_kind_name[kind],
+          qr_kind_name[rhs], tsl_status_name(st), (int)b.info, r, off, size, tsl_error(e->ctx));
     check(dense_strays(&B, &first, TSL_GENERAL) == 0 && dense_strays(&A, &was, TSL_GENERAL) == 0, "%d x %d: wrote outside", (int)m, (int)n);
     dense_free(&A), dense_free(&was), dense_free(&theirs), dense_free(&B), dense_free(&first), dense_free(&wanted);
 }
@@ -300,7 +301,8 @@ static void only_read(void)
                 F.data = page, tau.data = page + r.F.bytes;
                 check(!mprotect(page, bytes, PROT_READ), "protected");
                 const typed_calls *f = typed_for(t);
-                tsl_status st = (lq ? f->mlq : f->mqr)(x, right ? 'R' : 'L', !inverse ? 'N' : tsl_is_complex(t) ? 'C' : 'T', C.m, C.n, k, F.data, F.ld, tau.data, C.data, C.ld, NULL);
+                char op = !inverse ? 'N' : tsl_is_complex(t) ? 'C' : 'T';
+                tsl_status st = (lq ? f->mlq : f->mqr)(x, right ? 'R' : 'L', op, C.m, C.n, k, F.data, F.ld, tau.data, C.data, C.ld, NULL);
                 check(!st, "%c %d %d %d, way %d: %s", tsl_type_letter(t), (int)m, (int)n, (int)k, way, tsl_error(x));
                 munmap(page, bytes);
                 reflectors_free(&r), dense_free(&C);

@@ -62,8 +62,9 @@ static tsl_view seen(tsl_matrix *A, block b)
 }
 
 enum { OPS = 27 };
-static const char *const names[OPS] = {"copy",  "scale", "gemm",  "gemmt", "symm",  "syrk",  "syr2k", "trmm", "trsm", "potrf",       "trtri",    "lauum", "potri", "potrs",
-                                       "posv",  "getrf", "laswp", "getrs", "gesv",  "getri", "geqrf", "ormqr", "orgqr", "gels",       "gels_inc", "gesv_incpiv", "solve"};
+static const char *const names[OPS] = {"copy", "scale", "gemm", "gemmt", "symm", "syrk", "syr2k", "trmm", "trsm", "potrf", "trtri", "lauum",
+                                       "potri", "potrs", "posv", "getrf", "laswp", "getrs", "gesv", "getri", "geqrf", "ormqr", "orgqr",
+                                       "gels", "gels_inc", "gesv_incpiv", "solve"};
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -137,7 +138,9 @@ static void sweep(const char *devices)
             check(!tsl_matrix_wrap(x, TSL_D, N, N, flat.a[i], N, &flat.m[i]) &&
                       !tsl_tiled_wrap(x, TSL_D, N, N, tiled.a[i], N, TILE + (i == 2), &tiled.m[i]), "matrices");
         check(!tsl_matrix_wrap(x, TSL_D, N, 1, flat.t, N, &flat.tau) && !tsl_tiled_wrap(x, TSL_D, N, 1, tiled.t, N, TILE, &tiled.tau) &&
-                  !tsl_matrix_wrap(x, TSL_INDEX, N, 1, flat.p, N, &flat.piv) && !tsl_tiled_wrap(x, TSL_INDEX, N, 1, tiled.p, N, TILE, &tiled.piv), "pivots and factors");
+                  !tsl_matrix_wrap(x, TSL_INDEX, N, 1, flat.p, N, &flat.piv) &&
+                  !tsl_tiled_wrap(x, TSL_INDEX, N, 1, tiled.p, N, TILE, &tiled.piv),
+              "pivots and factors");
         tsl_status one = run(x, &flat, op, T, A, B, C, G, from, &info[0]);
         if (region) check(!tsl_begin(x), "region");
         tsl_status two = run(x, &tiled, op, T, A, B, C, G, from, &info[1]), late = tsl_wait(x);

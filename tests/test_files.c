@@ -167,10 +167,18 @@ static void bad_files(void)
         good = refused(in_dir("bad")) && good;
     }
     ok(good, "bad text is refused in one line");
-    static const char *const headers[] = {"", "{}", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 4), }", "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }",
-        "{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,), }", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }", "{'descr': '<f8', 'shape': (2,), }",
-        "{'descr': '<f8', 'fortran_order': True, 'shape': (1152921504606846976, 16), }", "{'descr': [('x', '<f8')], 'fortran_order': True, 'shape': (1,), }"};
+    static const char *const headers[] = {
+        "", "{}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 4), }",
+        "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }",
+        "{'descr': '|O', 'fortran_order': False, 'shape': (2,), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }",
+        "{'descr': '<f8', 'shape': (2,), }",
+        "{'descr': '<f8', 'fortran_order': True, 'shape': (1152921504606846976, 16), }",
+        "{'descr': [('x', '<f8')], 'fortran_order': True, 'shape': (1,), }",
+    };
     char bytes[512];
     good = true;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -223,7 +231,8 @@ static void changed_bytes(void)
     static const char *const texts[] = {"%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 2\n2 1 1.5 -2\n3 3 1e300 0\n",
         "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2e-3\n+4\n", "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n",
         "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n3 1 -7\n"};
-    static const char *const headers[] = {"{'descr': '<c16', 'fortran_order': False, 'shape': (2, 1), }\n", "{'descr': '<f8', 'fortran_order': True, 'shape': (4,), }\n",
+    static const char *const headers[] = {
+        "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 1), }\n", "{'descr': '<f8', 'fortran_order': True, 'shape': (4,), }\n",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }\n", "{'descr': '|i1', 'fortran_order': False, 'shape': (32, 1), }\n"};
     const char *seconds = getenv("TESELA_TEST_SECONDS"), *seed = getenv("TESELA_TEST_SEED");
     const double v[] = {1, 2, 3, 4};

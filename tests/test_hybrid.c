@@ -81,7 +81,9 @@ static void compare(tsl_context *x, const char *spec, int what, const char *plai
     dense h = factor(x, what, "hybrid", a, odd, &one, &moved), p = factor(x, what, plain, a, odd, &other, &none);
     tsl_uplo uplo = what == POTRF_L ? TSL_LOWER : what == POTRF_U ? TSL_UPPER : TSL_GENERAL;
     check(one == other, "%s: %s %c: info %d, %d by %s", spec, names[what], tsl_type_letter(a->t), (int)one, (int)other, plain);
-    if (!one) check(distance(&h, &p, uplo) <= 1000 * N * eps_of(a->t), "%s: %s %c: %g from %s", spec, names[what], tsl_type_letter(a->t), distance(&h, &p, uplo), plain);
+    if (!one)
+        check(distance(&h, &p, uplo) <= 1000 * N * eps_of(a->t), "%s: %s %c: %g from %s", spec, names[what], tsl_type_letter(a->t),
+              distance(&h, &p, uplo), plain);
     check(moves ? moved >= ((a->m < a->n ? a->m : a->n) + 31) / 32 : moved == 0, "%s: %s: %d blocks moved", spec, names[what], (int)moved);
     dense_free(&h), dense_free(&p);
 }

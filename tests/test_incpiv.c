@@ -94,7 +94,8 @@ static void pair(tsl_context *x, const char *how, tsl_type t, int64_t n, int64_t
         check(off < BOUND, "%s: %d columns off by %g", who, (int)columns, off);
     }
     check(!dense_strays(&U, &was, TSL_GENERAL) && !dense_strays(&A, &lower, TSL_GENERAL) && !dense_strays(&L, &triangles, TSL_GENERAL) &&
-              !dense_strays(&p, &pivots, TSL_GENERAL) && !dense_strays(&B1, &upper, TSL_GENERAL) && !dense_strays(&B2, &under, TSL_GENERAL), "%s: wrote outside", who);
+              !dense_strays(&p, &pivots, TSL_GENERAL) && !dense_strays(&B1, &upper, TSL_GENERAL) && !dense_strays(&B2, &under, TSL_GENERAL),
+          "%s: wrote outside", who);
     block all[] = {u, a, l, q, b1, b2};
     dense *made[] = {&U, &A, &L, &p, &B1, &B2, &was, &lower, &S, &T, &triangles, &pivots, &upper, &under};
     for (size_t i = 0; i < COUNT(all); i++) tsl_matrix_free(all[i].mat);
@@ -181,8 +182,8 @@ static void not_numbers(env *e, tsl_type t)
             tsl_status st = job_run(e, &b);
             bool found = b.info != 0;
             for (int64_t i = 0; i < n; i++) found |= !scalar_finite(dense_get(&B, i, 0)) || (inf && dense_get(&B, i, 0) == 0);
-            check(!st && found && !dense_strays(&A, &was, TSL_GENERAL), "%s in %d at %d, %d: %s, seen %d", inf ? "inf" : "nan", (int)n, (int)at[r][1], (int)at[r][2],
-                  tsl_status_name(st), found);
+            check(!st && found && !dense_strays(&A, &was, TSL_GENERAL), "%s in %d at %d, %d: %s, seen %d", inf ? "inf" : "nan", (int)n,
+                  (int)at[r][1], (int)at[r][2], tsl_status_name(st), found);
             dense_free(&A), dense_free(&B), dense_free(&was);
         }
 }
@@ -201,7 +202,8 @@ static void one_env(env *e)
         for (int64_t n = 0; n < 4; n += 3) { /* nothing to solve, and nothing to solve for */
             dense A = lu_matrix(t, n, n, PLANTED, 1), B = dense_make(t, n, n ? 0 : 4, CANARY_FINITE), was = dense_copy(&A);
             job b = {.op = TSL_OP_GESV_INCPIV, .v = {{.d = &A}, {.d = &B}}, .info = -77};
-            check(job_run(e, &b) == TSL_OK && b.info == 0 && !dense_strays(&A, &was, TSL_GENERAL), "n %d, none: info %d, %s", (int)n, (int)b.info, tsl_error(e->ctx));
+            check(job_run(e, &b) == TSL_OK && b.info == 0 && !dense_strays(&A, &was, TSL_GENERAL), "n %d, none: info %d, %s", (int)n,
+                  (int)b.info, tsl_error(e->ctx));
             dense_free(&A), dense_free(&B), dense_free(&was);
         }
         checked("%s: %cgesv_incpiv", env_name(e), tsl_type_letter(t));
@@ -215,7 +217,8 @@ enum { A, L, P, B }; /* its operands */
 static left with(tsl_type t, int64_t n, int64_t nb, int64_t ib)
 {
     int64_t pairs = tsl_pairs(n, n, nb);
-    left l = {{lu_matrix(t, n, n, RANDOM, 11), dense_make(t, ib, nb * pairs, CANARY_FINITE), dense_make(TSL_INDEX, nb, pairs, CANARY_FINITE), dense_make(t, n, 40, CANARY_FINITE)}};
+    left l = {{lu_matrix(t, n, n, RANDOM, 11), dense_make(t, ib, nb * pairs, CANARY_FINITE),
+               dense_make(TSL_INDEX, nb, pairs, CANARY_FINITE), dense_make(t, n, 40, CANARY_FINITE)}};
     dense_random(&l.v[B], 12);
     dense_fill(&l.v[L], 0);
     return l;
@@ -223,7 +226,8 @@ static left with(tsl_type t, int64_t n, int64_t nb, int64_t ib)
 
 static left with_given(tsl_type t, bool large) { return large ? with(t, 150, 33, 8) : with(t, 42, 16, 4); }
 static left with_tiled(void) { return with(TSL_Z, 83, 16, 4); }
-static size_t room_for(tsl_type t, size_t tiles) { return (4 + tiles) * 33 * 33 * tsl_type_size(t) + 8192; } /* a task needs three, a narrow one and some pivots */
+/* A task needs three, a narrow one and some pivots. */
+static size_t room_for(tsl_type t, size_t tiles) { return (4 + tiles) * 33 * 33 * tsl_type_size(t) + 8192; }
 
 static double residual(tsl_context *x, const left *l, const left *first)
 {
@@ -267,7 +271,8 @@ static void factors(const char *spec)
             check(!st && !tsl_set(x, "variant", "auto") && !tsl_set(x, "path", i % 3 ? "tiles" : "one"), "%s: %s", spec, tsl_error(x));
             if (!st) st = tsl_getrs_incpiv(x, a.v, t.v, p.v, b.v);
             double r = st ? INFINITY : residual(x, &l, &first);
-            check(r < BOUND, "%s %c, %d by %d, %d: residual %g %s", spec, tsl_type_letter((tsl_type)(i % 4)), (int)sizes[s][0], (int)sizes[s][1], (int)sizes[s][2], r, tsl_error(x));
+            check(r < BOUND, "%s %c, %d by %d, %d: residual %g %s", spec, tsl_type_letter((tsl_type)(i % 4)), (int)sizes[s][0],
+                  (int)sizes[s][1], (int)sizes[s][2], r, tsl_error(x));
             tsl_matrix_free(a.mat), tsl_matrix_free(t.mat), tsl_matrix_free(p.mat), tsl_matrix_free(b.mat);
             left_free(&l), left_free(&first);
         }

@@ -77,7 +77,8 @@ static void under_load(tsl_context *x, tsl_context *tiled)
 {
     static double wanted[KINDS][2][LARGE * LARGE], A[LARGE * LARGE];
     static const int order[2] = {LARGE, SMALL};
-    static const char *const name[KINDS] = {"potrf", "lauum", "potri", "gemm", "gbmv", "spmv", "getrf", "geqrf", "getri", "gels", "gesv_incpiv", "gels_inc", "dsgesv"};
+    static const char *const name[KINDS] = {"potrf", "lauum", "potri", "gemm", "gbmv", "spmv", "getrf", "geqrf", "getri", "gels",
+                                            "gesv_incpiv", "gels_inc", "dsgesv"};
     for (int k = 0; k < KINDS; k++)
         for (int s = 0; s < 2; s++) alone(x, k, order[s], wanted[k][s]);
     rival r = {.x = tiled};

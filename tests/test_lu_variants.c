@@ -51,7 +51,8 @@ static void played(tsl_context *x, const char *who, tsl_type t, int64_t m, int64
     double r = !st && lu_in_range(&p, m) ? lu_residual(&was, &A, &p) : INFINITY;
     check(r < BOUND, "%s: residual %g", case_name, r);
     check(largest(&A, true) < MULTIPLIER, "%s: a multiplier of %g", case_name, largest(&A, true));
-    check(largest(&A, false) <= 8 * largest(&theirs, false), "%s: U grows to %g, by partial pivoting %g", case_name, largest(&A, false), largest(&theirs, false));
+    check(largest(&A, false) <= 8 * largest(&theirs, false), "%s: U grows to %g, by partial pivoting %g", case_name, largest(&A, false),
+          largest(&theirs, false));
     check(info == right || !lu_unique(kind), "%s: info %d, LAPACK's %d", case_name, (int)info, (int)right);
     check(dense_strays(&A, &was, TSL_GENERAL) == 0 && dense_strays(&p, &first, TSL_GENERAL) == 0, "%s: wrote outside", case_name);
     check(!factor(x, &again, &same, NULL) && dense_same(&again, &A) && dense_same(&same, &p), "%s: other bits the second time", case_name);
@@ -110,8 +111,8 @@ static void unpivoted(tsl_context *x, const char *who, tsl_type t, int64_t m, in
     check(!st && info == right && dense_same(&p, &wanted) && is_identity(&p), "%s, %c %d x %d: info %d, or a row was exchanged, %s", who, tsl_type_letter(t),
           (int)m, (int)n, (int)info, tsl_error(x));
     double r = lu_residual(&was, &A, &p), off = distance(&A, &theirs);
-    check(r < BOUND && off < 100 * tsl_type_eps(t) * largest(&theirs, false), "%s, %c %d x %d: residual %g, off LAPACK's by %g", who, tsl_type_letter(t), (int)m,
-          (int)n, r, off);
+    check(r < BOUND && off < 100 * tsl_type_eps(t) * largest(&theirs, false), "%s, %c %d x %d: residual %g, off LAPACK's by %g", who,
+          tsl_type_letter(t), (int)m, (int)n, r, off);
     check(dense_strays(&A, &was, TSL_GENERAL) == 0, "%s, %c %d x %d: wrote outside", who, tsl_type_letter(t), (int)m, (int)n);
     check(!factor(x, &again, &p, NULL) && dense_same(&again, &A), "%s, %c %d x %d: other bits the second time", who, tsl_type_letter(t), (int)m, (int)n);
     dense_free(&A), dense_free(&was), dense_free(&theirs), dense_free(&again), dense_free(&p), dense_free(&wanted);
@@ -144,7 +145,8 @@ static void stopped(tsl_context *x, const char *who, tsl_type t, int64_t n, int6
     check(!st && info == at + 1 && is_identity(&p) && dense_same(&B, &was), "%s, %c: a zero at %d of %d: info %d, %s", who, tsl_type_letter(t), (int)at, (int)n,
           (int)info, tsl_error(x));
     double off = distance(&A, &wanted);
-    check(off < 100 * tsl_type_eps(t) * largest(&wanted, false), "%s, %c: a zero at %d of %d: factors off by %g", who, tsl_type_letter(t), (int)at, (int)n, off);
+    check(off < 100 * tsl_type_eps(t) * largest(&wanted, false), "%s, %c: a zero at %d of %d: factors off by %g", who, tsl_type_letter(t),
+          (int)at, (int)n, off);
     dense_put(&A, 0, 0, NAN);
     check(!tsl_getrf(x, a.v, q.v, NULL) && is_identity(&p) && !scalar_finite(dense_get(&A, n - 1, n - 1)), "%s, %c: NaN", who, tsl_type_letter(t));
     tsl_matrix_free(a.mat), tsl_matrix_free(q.mat), tsl_matrix_free(b.mat);

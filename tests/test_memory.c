@@ -137,7 +137,8 @@ static void bits(const char *spec, tsl_type t)
         if (right) memcpy(right, out->work, bytes);
         for (size_t k = 0; k < COUNT(tiles) && right; k++) {
             limit(x, tiles[k] * 16 * 16 * tsl_type_size(t) + 4096);
-            check(!once(&p) && within(x) && !memcmp(right, out->work, bytes), "%s %c%s, %zu tiles: other bits %s", spec, tsl_type_letter(t), r->name, tiles[k], tsl_error(x));
+            check(!once(&p) && within(x) && !memcmp(right, out->work, bytes), "%s %c%s, %zu tiles: other bits %s", spec, tsl_type_letter(t),
+                  r->name, tiles[k], tsl_error(x));
         }
         free(right);
         bench_close(&p);
@@ -160,7 +161,8 @@ static void sequences(void)
     double *a = numbers(2 * N * N), *b = numbers(2 * N * N), *c = numbers(2 * N * N);
     tsl_context *x = make("host:2,mem=300K");
     check(!tsl_zhemv(x, 'L', N, 1, (tsl_cdouble *)a, N, (tsl_cdouble *)b, 1, 0, (tsl_cdouble *)c, 1), "zhemv: %s", tsl_error(x));
-    check(!set(x, "tiles", "33") && !tsl_zhemm(x, 'L', 'L', 64, 65, 1, (tsl_cdouble *)a, N, (tsl_cdouble *)b, N, 0, (tsl_cdouble *)c, N), "zhemm: %s", tsl_error(x));
+    check(!set(x, "tiles", "33") && !tsl_zhemm(x, 'L', 'L', 64, 65, 1, (tsl_cdouble *)a, N, (tsl_cdouble *)b, N, 0, (tsl_cdouble *)c, N),
+          "zhemm: %s", tsl_error(x));
     static const char *const sizes[] = {"40", "33", "64", "35", "48", "0"};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         check(!set(x, "tiles", sizes[i]) && !tsl_dgemm(x, 'N', 'T', N, N, N, 1, a, N, b, N, 1, c, N), "dgemm by %s: %s", sizes[i], tsl_error(x));
@@ -185,15 +187,20 @@ static void refusals(void)
     tsl_matrix *A = NULL;
     int64_t info;
     tsl_context *x = make("host:1,mem=200K");
-    check(!set(x, "tiles", "100") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "tile: %s", tsl_error(x));
+    check(!set(x, "tiles", "100") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY &&
+              told(x, &need, &free_bytes),
+          "tile: %s", tsl_error(x));
     check(need == 3 * 100 * 100 * sizeof(double), "%zu bytes needed", need);
     check(!tsl_tiled_wrap(x, TSL_D, N, N, b, N, 150, &A), "wrap");
     check(tsl_potrf(x, tsl_lower(tsl_whole(A)), &info) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "wrapped: %s", tsl_error(x));
     check(need == 2 * 150 * 150 * sizeof(double), "%zu bytes needed", need);
     tsl_matrix_free(A);
-    check(!set(x, "one", "0") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "one: %s", tsl_error(x));
+    check(!set(x, "one", "0") && tsl_dgemm(x, 'N', 'N', N, N, N, 1, a, N, a, N, 1, b, N) == TSL_ERR_DEVICE_MEMORY &&
+              told(x, &need, &free_bytes),
+          "one: %s", tsl_error(x));
     check(need >= 3 * N * N * sizeof(double) && need < 3 * N * N * sizeof(double) + 1024, "%zu bytes needed", need);
-    check(!set(x, "auto", "0") && tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes), "dgemv: %s", tsl_error(x));
+    check(!set(x, "auto", "0") && tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1) == TSL_ERR_DEVICE_MEMORY && told(x, &need, &free_bytes),
+          "dgemv: %s", tsl_error(x));
     limit(x, x->dev->limit + need - free_bytes - 1);
     check(tsl_dgemv(x, 'N', N, N, 1, a, N, a, 1, 0, b, 1) == TSL_ERR_DEVICE_MEMORY, "dgemv on a byte too little");
     check(!memcmp(b, was, N * N * sizeof *b), "b is as it was");

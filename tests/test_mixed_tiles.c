@@ -28,17 +28,20 @@ static void solved(tsl_context *x, const char *spec, what w, tsl_method expected
     dense_random(&B, 5);
     dense given = dense_copy(&B);
     mixed_lapack(&F, &B, &Y, w.definite, false, NULL);
-    tsl_view va = tiled_or_not(x, &A, w.tiled_A, &a, N, N), vb = tiled_or_not(x, &B, w.tiled_B, &b, N, COUNT), vy = tiled_or_not(x, &X, w.tiled_B, &y, N, COUNT);
+    tsl_view va = tiled_or_not(x, &A, w.tiled_A, &a, N, N), vb = tiled_or_not(x, &B, w.tiled_B, &b, N, COUNT),
+             vy = tiled_or_not(x, &X, w.tiled_B, &y, N, COUNT);
     if (w.op & TSL_TRANS) va = tsl_trans(va);
     if (w.op & TSL_CONJ) va = tsl_conj(va);
     if (w.definite) va = w.exponent < 5 ? tsl_lower(va) : tsl_upper(va);
     tsl_status st = tsl_solve(x, va, vb, vy, &(tsl_solve_options){.lowest = TSL_FP32}, &s);
     double ours = mixed_backward(&was, w.op, &B, &X), theirs = mixed_backward(&was, TSL_NOTRANS, &B, &Y);
     check(!st && s.info == 0, "%s: %c 1e%g: %s, info %d", spec, tsl_type_letter(w.t), w.exponent, tsl_error(x), (int)s.info);
-    check(ours <= fmax(2 * theirs, tsl_type_eps(TSL_D)), "%s: %c 1e%g: backward error %g, by double factors %g", spec, tsl_type_letter(w.t), w.exponent, ours, theirs);
+    check(ours <= fmax(2 * theirs, tsl_type_eps(TSL_D)), "%s: %c 1e%g: backward error %g, by double factors %g", spec, tsl_type_letter(w.t),
+          w.exponent, ours, theirs);
     check(s.backward_error <= fmax(8 * ours, tsl_type_eps(TSL_D)) && s.forward_error < 100 * pow(10, w.exponent) * tsl_type_eps(TSL_D),
           "%s: %c 1e%g: tells of %g and %g, it is %g", spec, tsl_type_letter(w.t), w.exponent, s.backward_error, s.forward_error, ours);
-    check(s.method == expected, "%s: %c 1e%g%s, op %d: method %d, not %d", spec, tsl_type_letter(w.t), w.exponent, w.definite ? " definite" : "", w.op, s.method, expected);
+    check(s.method == expected, "%s: %c 1e%g%s, op %d: method %d, not %d", spec, tsl_type_letter(w.t), w.exponent,
+          w.definite ? " definite" : "", w.op, s.method, expected);
     check(dense_same(&A, &was) && dense_same(&B, &given), "%s: wrote A or B", spec);
     check(dense_strays(&X, &Y, TSL_GENERAL) == 0, "%s: wrote outside", spec);
     tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(y);
@@ -51,8 +54,11 @@ static void troubled(tsl_context *x, const char *spec)
     double a[4] = {1, 1, 1, 1}, b[2] = {1, 1}, y[2] = {7, 7};
     tsl_matrix *A, *B, *Y;
     tsl_solution s = {.info = -77};
-    check(!tsl_tiled_wrap(x, TSL_D, 2, 2, a, 2, 1, &A) && !tsl_tiled_wrap(x, TSL_D, 2, 1, b, 2, 1, &B) && !tsl_tiled_wrap(x, TSL_D, 2, 1, y, 2, 1, &Y), "matrices");
-    check(!tsl_solve(x, tsl_whole(A), tsl_whole(B), tsl_whole(Y), NULL, &s) && s.info == 2 && s.method == TSL_BY_FACTORS, "%s: singular: info %d", spec, (int)s.info);
+    check(!tsl_tiled_wrap(x, TSL_D, 2, 2, a, 2, 1, &A) && !tsl_tiled_wrap(x, TSL_D, 2, 1, b, 2, 1, &B) &&
+              !tsl_tiled_wrap(x, TSL_D, 2, 1, y, 2, 1, &Y),
+          "matrices");
+    check(!tsl_solve(x, tsl_whole(A), tsl_whole(B), tsl_whole(Y), NULL, &s) && s.info == 2 && s.method == TSL_BY_FACTORS,
+          "%s: singular: info %d", spec, (int)s.info);
     a[3] = NAN;
     check(!tsl_solve(x, tsl_whole(A), tsl_whole(B), tsl_whole(Y), NULL, &s) && s.method == TSL_BY_FACTORS, "%s: NaN: %s", spec, tsl_error(x));
     a[3] = INFINITY;

@@ -25,7 +25,8 @@ static pair random_pair(tsl_context *x, tsl_type t, int64_t m, int64_t n, uint64
     tsl_matrix *host = NULL;
     int64_t parts = tsl_is_complex(t) ? 2 : 1;
     float *v = malloc((size_t)(parts * m * n) * sizeof *v);
-    for (int64_t i = 0; i < parts * m * n; i++) seed = seed * 6364136223846793005u + 1442695040888963407u, v[i] = (float)((double)(seed >> 40) / (1 << 24) - 0.5);
+    for (int64_t i = 0; i < parts * m * n; i++)
+        seed = seed * 6364136223846793005u + 1442695040888963407u, v[i] = (float)((double)(seed >> 40) / (1 << 24) - 0.5);
     check(!tsl_matrix_wrap(x, t, m, n, v, m, &host) && !tsl_matrix_create(x, t, m, n, &p.low) && !tsl_matrix_create(x, tsl_other_precision(t), m, n, &p.high),
           "%s", tsl_error(x));
     check(!tsl_copy(x, tsl_whole(host), low(p)) && !tsl_convert(x, low(p), high(p), NULL) && !tsl_wait(x), "%s", tsl_error(x));

@@ -88,12 +88,15 @@ static void test_lines(tsl_context *x, tsl_context *stranger, const char *spec)
     tsl_view A = tsl_whole(a), B = tsl_whole(b), L = tsl_lower(A), flat = tsl_sub(B, 0, 0, 3, N), out = A, odd = A;
     double number;
     out.j = 3, odd.op = (tsl_op)7;
-    says(x, tsl_gemm(x, 1, tsl_sub(A, 0, 0, 3, 4), tsl_sub(A, 0, 0, 5, 6), 1, B), TSL_ERR_SHAPE, "gemm: the inner dimensions differ: A is 3 x 4, B is 5 x 6, C is 6 x 6");
-    says(x, tsl_gemm(x, 1, tsl_trans(flat), flat, 1, tsl_sub(A, 0, 0, 2, 5)), TSL_ERR_SHAPE, "gemm: C must have A's rows and B's columns: A is 6 x 3, B is 3 x 6, C is 2 x 5");
+    says(x, tsl_gemm(x, 1, tsl_sub(A, 0, 0, 3, 4), tsl_sub(A, 0, 0, 5, 6), 1, B), TSL_ERR_SHAPE,
+         "gemm: the inner dimensions differ: A is 3 x 4, B is 5 x 6, C is 6 x 6");
+    says(x, tsl_gemm(x, 1, tsl_trans(flat), flat, 1, tsl_sub(A, 0, 0, 2, 5)), TSL_ERR_SHAPE,
+         "gemm: C must have A's rows and B's columns: A is 6 x 3, B is 3 x 6, C is 2 x 5");
     says(x, tsl_gemm(x, 1, A, A, 1, tsl_lower(tsl_whole(tiled))), TSL_ERR_UPLO, "gemm: C is a triangle, must be a whole block (tsl_general)");
     says(x, tsl_trsm(x, TSL_LEFT, 1, A, B), TSL_ERR_UPLO, "trsm: A must be a triangle (tsl_lower or tsl_upper)");
     says(x, tsl_trsm(x, TSL_LEFT, 1, L, flat), TSL_ERR_SHAPE, "trsm: from the left A's order must be B's rows: A is 6 x 6, B is 3 x 6");
-    says(x, tsl_symm(x, TSL_RIGHT, 1, L, tsl_trans(flat), 1, tsl_sub(B, 0, 3, N, 3)), TSL_ERR_SHAPE, "symm: from the right A's order must be C's columns: A is 6 x 6, B is 6 x 3, C is 6 x 3");
+    says(x, tsl_symm(x, TSL_RIGHT, 1, L, tsl_trans(flat), 1, tsl_sub(B, 0, 3, N, 3)), TSL_ERR_SHAPE,
+         "symm: from the right A's order must be C's columns: A is 6 x 6, B is 6 x 3, C is 6 x 3");
     says(x, tsl_syr2k(x, 1, A, flat, 1, tsl_lower(B)), TSL_ERR_SHAPE, "syr2k: A and B differ in size: A is 6 x 6, B is 3 x 6, C is 6 x 6");
     says(x, tsl_syrk(x, 1, flat, 1, L), TSL_ERR_SHAPE, "syrk: C's order must be A's rows: A is 3 x 6, C is 6 x 6");
     says(x, tsl_potrf(x, tsl_upper(tsl_sub(A, 0, 0, 4, 5)), NULL), TSL_ERR_SHAPE, "potrf: A is 4 x 5, must be square");
@@ -108,7 +111,8 @@ static void test_lines(tsl_context *x, tsl_context *stranger, const char *spec)
     says(x, tsl_dot(x, tsl_sub(A, 0, 0, N, 1), tsl_sub(B, 0, 0, 1, 2), &(tsl_scalar){0}), TSL_ERR_SHAPE, "dot: y is 1 x 2, must be a vector of 6 elements");
     says(x, tsl_gbmv(x, TSL_NOTRANS, N, N, 1, 1, 1, A, tsl_sub(B, 0, 0, N, 1), 1, tsl_sub(B, 0, 1, N, 1)), TSL_ERR_SHAPE, "gbmv: AB is 6 x 6, must be 3 x 6");
     says(x, tsl_spmv(x, TSL_LOWER, -1, 1, A, flat, 1, flat), TSL_ERR_SIZE, "spmv: n is -1, must not be negative");
-    says(x, tsl_rot(x, tsl_sub(A, 0, 0, N, 1), tsl_sub(B, 0, 0, N, 1), 1, CMPLX(0, 0.5)), TSL_ERR_TYPE, "rot: s is 0+0.5i, a complex number, and the elements of x are real (d)");
+    says(x, tsl_rot(x, tsl_sub(A, 0, 0, N, 1), tsl_sub(B, 0, 0, N, 1), 1, CMPLX(0, 0.5)), TSL_ERR_TYPE,
+         "rot: s is 0+0.5i, a complex number, and the elements of x are real (d)");
     says(x, tsl_solve(x, A, tsl_sub(B, 0, 0, N, 2), tsl_sub(B, 0, 1, N, 2), NULL, NULL), TSL_ERR_OVERLAP, "solve: X overlaps B");
     says(x, tsl_gels(x, A, tsl_sub(A, 0, 0, N, 1), NULL), TSL_ERR_OVERLAP, "gels: B overlaps A");
     says(x, tsl_geqrf(x, A, tsl_sub(A, 0, 0, N, 1)), TSL_ERR_OVERLAP, "geqrf: tau overlaps A");
@@ -159,7 +163,8 @@ static void test_memory(const char *path)
     enum { LARGE = 120 };
     static double d[LARGE * LARGE], b[LARGE], y[LARGE];
     static int64_t piv[LARGE];
-    static const char *const names[] = {"dpotrf", "dgetrf", "dgesv", "dgetri", "dgeqrf", "dgelqf", "dormqr", "dorgqr", "dgels", "dgels_inc", "dgesv_incpiv", "dsgesv"};
+    static const char *const names[] = {"dpotrf", "dgetrf", "dgesv", "dgetri", "dgeqrf", "dgelqf", "dormqr", "dorgqr", "dgels", "dgels_inc",
+                                        "dgesv_incpiv", "dsgesv"};
     tsl_context *x = make("host:1,mem=1K");
     check(!tsl_set(x, "path", path), "path");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -178,7 +183,9 @@ static void test_memory(const char *path)
                                   : tsl_dsgesv(x, n, 1, d, n, piv, b, n, y, n, NULL, &info);
         const char *line = tsl_error(x);
         size_t length = strlen(names[i]);
-        check(st == TSL_ERR_DEVICE_MEMORY && info == -77 && !strncmp(line, names[i], length) && line[length] == ':' && strstr(line, " needs "), "%s, %s: %s", names[i], path, line);
+        check(st == TSL_ERR_DEVICE_MEMORY && info == -77 && !strncmp(line, names[i], length) && line[length] == ':' &&
+                  strstr(line, " needs "),
+              "%s, %s: %s", names[i], path, line);
     }
     tsl_context_destroy(x);
     checked("what typed calls say of memory, path %s", path);

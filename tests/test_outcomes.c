@@ -106,7 +106,8 @@ static void test_solvers(tsl_context *x, const char *name, tsl_type t, int64_t n
         int64_t info = -1;
         check(!tsl_begin(x) && !solve_by(x, k, &bad, NULL) && x->region, "%s: %s: %s", name, how, tsl_error(x));
         check(!solve_by(x, k, &worse, &info) && info == 7 && x->region, "%s: %s behind a failure: %d", name, how, (int)info);
-        check(!solve_by(x, (k + 1) % SOLVERS, &good, &info) && info == 0 && told(x) == 23, "%s: a good one behind %s: %d, so far %d", name, how, (int)info, (int)told(x));
+        check(!solve_by(x, (k + 1) % SOLVERS, &good, &info) && info == 0 && told(x) == 23, "%s: a good one behind %s: %d, so far %d", name,
+              how, (int)info, (int)told(x));
         check(!tsl_wait(x) && told(x) == 23, "%s: %s: of the region %d", name, how, (int)told(x));
         check(!solve_by(x, k, &last, NULL) && told(x) == 0, "%s: %s: afterwards %d", name, how, (int)told(x));
         cut_system(&bad), cut_system(&worse), cut_system(&good), cut_system(&last);
@@ -300,7 +301,9 @@ static void test_failing_inside(void)
         failures += st != TSL_OK;
         check(done ? !st : st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || !st, "allocation %d: %s", k, tsl_status_name(st));
         if (!next) check(info == 0 && !late && told(x) == 17, "allocation %d: then %d, of the region %d", k, (int)info, (int)told(x));
-        else check(st && late == st && told(x) == 0, "allocation %d: %s, then %s, the region's %s", k, tsl_status_name(st), tsl_status_name(next), tsl_status_name(late));
+        else
+            check(st && late == st && told(x) == 0, "allocation %d: %s, then %s, the region's %s", k, tsl_status_name(st),
+                  tsl_status_name(next), tsl_status_name(late));
         dense_dominant(&good.d, 5);
         check(!tsl_potrf(x, good.L, &info) && info == 0, "allocation %d: afterwards %d", k, (int)info);
         cut(&bad), cut(&other), cut(&good);

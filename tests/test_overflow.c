@@ -65,7 +65,8 @@ static void test_option(tsl_context *x, const char *devices)
 /* explain takes sizes of arrays that nobody has: what one cannot address is refused, what does not add up in 64 bits is still told. */
 static void test_explain(tsl_context *x, const char *devices)
 {
-    static const char *const names[] = {"dgemm", "zgemmt", "spotrf", "cposv", "zgbmv", "dsbmv", "sspmv", "ctpsv", "zlange", "dgetrf", "zgesv", "cgeqrf", "sormqr", "dgels", "zgels_inc", "cgesv_incpiv", "dsgesv"};
+    static const char *const names[] = {"dgemm", "zgemmt", "spotrf", "cposv", "zgbmv", "dsbmv", "sspmv", "ctpsv", "zlange", "dgetrf",
+                                        "zgesv", "cgeqrf", "sormqr", "dgels", "zgels_inc", "cgesv_incpiv", "dsgesv"};
     static const int64_t sizes[] = {4000000000, (int64_t)1 << 32, (int64_t)1 << 33, (int64_t)1 << 62, INT64_MAX};
     char text[2048];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

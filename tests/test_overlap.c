@@ -82,10 +82,18 @@ typedef enum { COPY, AXPY, SWAP, ROT, VECTOR_OPS } vector_op;
 static tsl_status vector_call(tsl_context *x, tsl_type t, vector_op op, int64_t n, void *p, int64_t incx, void *q, int64_t incy)
 {
     switch (op) {
-    case COPY: return BY_TYPE(t, tsl_scopy(x, n, p, incx, q, incy), tsl_dcopy(x, n, p, incx, q, incy), tsl_ccopy(x, n, p, incx, q, incy), tsl_zcopy(x, n, p, incx, q, incy));
-    case AXPY: return BY_TYPE(t, tsl_saxpy(x, n, 2, p, incx, q, incy), tsl_daxpy(x, n, 2, p, incx, q, incy), tsl_caxpy(x, n, 2, p, incx, q, incy), tsl_zaxpy(x, n, 2, p, incx, q, incy));
-    case SWAP: return BY_TYPE(t, tsl_sswap(x, n, p, incx, q, incy), tsl_dswap(x, n, p, incx, q, incy), tsl_cswap(x, n, p, incx, q, incy), tsl_zswap(x, n, p, incx, q, incy));
-    default: return BY_TYPE(t, tsl_srot(x, n, p, incx, q, incy, 0.6f, 0.8f), tsl_drot(x, n, p, incx, q, incy, 0.6, 0.8), tsl_csrot(x, n, p, incx, q, incy, 0.6f, 0.8f), tsl_zdrot(x, n, p, incx, q, incy, 0.6, 0.8));
+    case COPY:
+        return BY_TYPE(t, tsl_scopy(x, n, p, incx, q, incy), tsl_dcopy(x, n, p, incx, q, incy), tsl_ccopy(x, n, p, incx, q, incy),
+                       tsl_zcopy(x, n, p, incx, q, incy));
+    case AXPY:
+        return BY_TYPE(t, tsl_saxpy(x, n, 2, p, incx, q, incy), tsl_daxpy(x, n, 2, p, incx, q, incy), tsl_caxpy(x, n, 2, p, incx, q, incy),
+                       tsl_zaxpy(x, n, 2, p, incx, q, incy));
+    case SWAP:
+        return BY_TYPE(t, tsl_sswap(x, n, p, incx, q, incy), tsl_dswap(x, n, p, incx, q, incy), tsl_cswap(x, n, p, incx, q, incy),
+                       tsl_zswap(x, n, p, incx, q, incy));
+    default:
+        return BY_TYPE(t, tsl_srot(x, n, p, incx, q, incy, 0.6f, 0.8f), tsl_drot(x, n, p, incx, q, incy, 0.6, 0.8),
+                       tsl_csrot(x, n, p, incx, q, incy, 0.6f, 0.8f), tsl_zdrot(x, n, p, incx, q, incy, 0.6, 0.8));
     }
 }
 
@@ -108,11 +116,16 @@ static void test_vectors(tsl_context *x, const char *spec, tsl_type t)
         bool bad = meet(&a, &b, op != ROT);
         world w = make_world(t);
         tsl_status st = vector_call(x, t, op, n, dense_at(&w.one, at, 0), ix, dense_at(&w.one, to, 0), iy);
-        check(st == (bad ? TSL_ERR_OVERLAP : TSL_OK), "op %d, n %d, x at %d by %d, y at %d by %d: %s", (int)op, (int)n, (int)at, (int)ix, (int)to, (int)iy, tsl_status_name(st));
-        if (bad) check(dense_same(&w.one, &w.was) && strstr(tsl_error(x), op == AXPY ? ": argument 5 (y) overlaps argument 3 (x)" : ": argument 4 (y) overlaps argument 2 (x)"), "op %d, refused: %s", (int)op, tsl_error(x));
+        check(st == (bad ? TSL_ERR_OVERLAP : TSL_OK), "op %d, n %d, x at %d by %d, y at %d by %d: %s", (int)op, (int)n, (int)at, (int)ix,
+              (int)to, (int)iy, tsl_status_name(st));
+        if (bad)
+            check(dense_same(&w.one, &w.was) && strstr(tsl_error(x), op == AXPY ? ": argument 5 (y) overlaps argument 3 (x)"
+                                                                                : ": argument 4 (y) overlaps argument 2 (x)"),
+                  "op %d, refused: %s", (int)op, tsl_error(x));
         else {
             vector_call(x, t, op, n, dense_at(&w.own[0], at, 0), ix, dense_at(&w.own[1], to, 0), iy);
-            check(right(&w, &b, 1, op == SWAP || op == ROT ? &a : NULL), "op %d, n %d, x at %d by %d, y at %d by %d: y", (int)op, (int)n, (int)at, (int)ix, (int)to, (int)iy);
+            check(right(&w, &b, 1, op == SWAP || op == ROT ? &a : NULL), "op %d, n %d, x at %d by %d, y at %d by %d: y", (int)op, (int)n,
+                  (int)at, (int)ix, (int)to, (int)iy);
             if (op == SWAP || op == ROT) check(right(&w, &a, 0, &b), "op %d: x", (int)op);
         }
         refused += bad, accepted += !bad;
@@ -143,12 +156,16 @@ static tsl_status matrix_call(tsl_context *x, tsl_type t, matrix_op op, bool upp
     switch (op) {
     case GEMM:
         m = v[0].m, n = v[1].n, k = v[0].n;
-        return BY_TYPE(t, tsl_sgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld), tsl_dgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld),
-                       tsl_cgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld), tsl_zgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld));
+        return BY_TYPE(t, tsl_sgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld),
+                       tsl_dgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld),
+                       tsl_cgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld),
+                       tsl_zgemm(x, 'N', 'N', m, n, k, 1, p[0], v[0].ld, p[1], v[1].ld, 2, p[2], v[2].ld));
     case TRSM:
         m = v[1].m, n = v[1].n;
-        return BY_TYPE(t, tsl_strsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld), tsl_dtrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld),
-                       tsl_ctrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld), tsl_ztrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld));
+        return BY_TYPE(t, tsl_strsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld),
+                       tsl_dtrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld),
+                       tsl_ctrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld),
+                       tsl_ztrsm(x, 'L', u, 'N', d, m, n, 1, p[0], v[0].ld, p[1], v[1].ld));
     case SYRK:
         n = v[0].m, k = v[0].n;
         return BY_TYPE(t, tsl_ssyrk(x, u, 'N', n, k, 1, p[0], v[0].ld, 1, p[1], v[1].ld), tsl_dsyrk(x, u, 'N', n, k, 1, p[0], v[0].ld, 1, p[1], v[1].ld),
@@ -174,7 +191,8 @@ static void test_matrices(tsl_context *x, const char *spec, tsl_type t)
         int64_t m = draw(1, 5), n = draw(1, 5), k = draw(1, 5);
         bool upper = draw(0, 1), unit = op == TRSM && draw(0, 1), three = op == GEMM || op == GER, triangle = op == TRSM;
         tsl_uplo uplo = upper ? TSL_UPPER : TSL_LOWER;
-        shape v[3] = {draw_block(m, op == GEMM || op == SYRK ? k : op == GER ? 1 : m), draw_block(op == GEMM ? k : op == GER ? 1 : m, op == SYRK ? m : n), draw_block(m, n)};
+        int64_t inner = op == GEMM ? k : op == GER ? 1 : m; /* B's rows, and but for syrk A's columns */
+        shape v[3] = {draw_block(m, op == SYRK ? k : inner), draw_block(inner, op == SYRK ? m : n), draw_block(m, n)};
         elements e[3];
         for (int i = 0; i < 3; i++) {
             bool tri = (i == 0 && triangle) || (i == 1 && op == SYRK);
@@ -186,8 +204,9 @@ static void test_matrices(tsl_context *x, const char *spec, tsl_type t)
         void *p[3], *q[3];
         for (int i = 0; i < 3; i++) p[i] = dense_at(&w.one, v[i].at, 0), q[i] = dense_at(&w.own[i], v[i].at, 0);
         tsl_status st = matrix_call(x, t, op, upper, unit, v, p);
-        check(st == (bad ? TSL_ERR_OVERLAP : TSL_OK), "op %d %d %d %d, %c%c, at %d by %d, %d by %d, %d by %d: %s", (int)op, (int)m, (int)n, (int)k, upper ? 'U' : 'L', unit ? 'U' : 'N', (int)v[0].at,
-              (int)v[0].ld, (int)v[1].at, (int)v[1].ld, (int)v[2].at, (int)v[2].ld, tsl_status_name(st));
+        check(st == (bad ? TSL_ERR_OVERLAP : TSL_OK), "op %d %d %d %d, %c%c, at %d by %d, %d by %d, %d by %d: %s", (int)op, (int)m, (int)n,
+              (int)k, upper ? 'U' : 'L', unit ? 'U' : 'N', (int)v[0].at, (int)v[0].ld, (int)v[1].at, (int)v[1].ld, (int)v[2].at,
+              (int)v[2].ld, tsl_status_name(st));
         if (bad) check(dense_same(&w.one, &w.was) && strstr(tsl_error(x), ") overlaps argument "), "op %d, refused: %s", (int)op, tsl_error(x));
         else {
             matrix_call(x, t, op, upper, unit, v, q);
@@ -208,7 +227,8 @@ static void test_views(tsl_context *x, const char *spec, tsl_type t, int64_t nb,
     tsl_matrix *M = NULL, *F = NULL, *G = NULL;
     dense_dominant(&D, 7);
     tsl_status st = tsl_matrix_wrap(x, t, N, N, D.data, D.ld, &F);
-    if (!st) st = !nb ? tsl_matrix_wrap(x, t, N, N, D.data, D.ld, &M) : ours ? tsl_tiled_create(x, t, N, N, nb, &M) : tsl_tiled_wrap(x, t, N, N, D.data, D.ld, nb, &M);
+    if (!st && !nb) st = tsl_matrix_wrap(x, t, N, N, D.data, D.ld, &M);
+    else if (!st) st = ours ? tsl_tiled_create(x, t, N, N, nb, &M) : tsl_tiled_wrap(x, t, N, N, D.data, D.ld, nb, &M);
     if (!st) st = tsl_tiled_create(x, t, N, N, 5, &G);
     tsl_view A = tsl_whole(M), half = tsl_sub(A, 0, 0, N, N / 2), other = tsl_sub(A, 0, N / 2, N, N / 2), low = tsl_sub(A, N / 2, 0, N / 2, N / 2);
     if (!st && ours) st = tsl_copy(x, tsl_whole(F), A);
@@ -217,14 +237,20 @@ static void test_views(tsl_context *x, const char *spec, tsl_type t, int64_t nb,
     was = dense_copy(&D);
     tsl_view TL = tsl_sub(A, 0, 0, N / 2, N / 2), TR = tsl_sub(A, 0, N / 2, N / 2, N / 2), BR = tsl_sub(A, N / 2, N / 2, N / 2, N / 2);
     check(tsl_copy(x, A, tsl_trans(A)) == TSL_ERR_OVERLAP, "copy: onto its transpose");
-    check(tsl_copy(x, half, tsl_sub(A, 0, 1, N, N / 2)) == TSL_ERR_OVERLAP && !strcmp(tsl_error(x), "copy: B overlaps A"), "copy: a column aside: '%s'", tsl_error(x));
+    check(tsl_copy(x, half, tsl_sub(A, 0, 1, N, N / 2)) == TSL_ERR_OVERLAP && !strcmp(tsl_error(x), "copy: B overlaps A"),
+          "copy: a column aside: '%s'", tsl_error(x));
     check(tsl_gemm(x, 1, A, tsl_whole(G), 1, A) == TSL_ERR_OVERLAP && !strcmp(tsl_error(x), "gemm: C overlaps A"), "gemm: C = A: '%s'", tsl_error(x));
     check(tsl_gemm(x, 1, tsl_whole(G), A, 1, A) == TSL_ERR_OVERLAP && !strcmp(tsl_error(x), "gemm: C overlaps B"), "gemm: C = B: '%s'", tsl_error(x));
     check(tsl_symm(x, TSL_LEFT, 1, tsl_lower(TL), TR, 1, TR) == TSL_ERR_OVERLAP, "symm: C = B");
-    check(tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), half) == TSL_ERR_OVERLAP && tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(A), A) == TSL_ERR_OVERLAP, "trsm, trmm: B in A");
-    check(tsl_syrk(x, 1, A, 1, tsl_lower(A)) == TSL_ERR_OVERLAP && tsl_syr2k(x, 1, tsl_whole(G), A, 1, tsl_lower(A)) == TSL_ERR_OVERLAP, "syrk, syr2k: C = A, C = B");
+    check(tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), half) == TSL_ERR_OVERLAP && tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(A), A) == TSL_ERR_OVERLAP,
+          "trsm, trmm: B in A");
+    check(tsl_syrk(x, 1, A, 1, tsl_lower(A)) == TSL_ERR_OVERLAP && tsl_syr2k(x, 1, tsl_whole(G), A, 1, tsl_lower(A)) == TSL_ERR_OVERLAP,
+          "syrk, syr2k: C = A, C = B");
     check(tsl_potrs(x, tsl_lower(A), half) == TSL_ERR_OVERLAP && tsl_posv(x, tsl_lower(A), half, NULL) == TSL_ERR_OVERLAP, "potrs, posv: B in A");
-    if (!ours) check(tsl_gemm(x, 1, tsl_whole(F), tsl_whole(G), 1, A) == TSL_ERR_OVERLAP && tsl_copy(x, tsl_trans(tsl_whole(F)), A) == TSL_ERR_OVERLAP, "another matrix on the same array");
+    if (!ours)
+        check(tsl_gemm(x, 1, tsl_whole(F), tsl_whole(G), 1, A) == TSL_ERR_OVERLAP &&
+                  tsl_copy(x, tsl_trans(tsl_whole(F)), A) == TSL_ERR_OVERLAP,
+              "another matrix on the same array");
     check(dense_same(&D, &was), "nothing was touched");
 
     check(!tsl_gemm(x, 0, A, A, 1, A) && !tsl_gemm(x, 1, tsl_sub(A, 0, 0, N, 0), tsl_sub(A, 0, 0, 0, N), 1, A), "no product: anything goes");
@@ -246,7 +272,9 @@ static void test_views(tsl_context *x, const char *spec, tsl_type t, int64_t nb,
         check(!tsl_swap(x, c, r) && tsl_swap(x, c, tsl_sub(A, 2, 0, 1, N)) == TSL_ERR_OVERLAP, "swap: a row and a column that meet on the diagonal, or not");
         check(!tsl_axpy(x, 1, c, c) && tsl_rot(x, c, c, 0.6, 0.8) == TSL_ERR_OVERLAP, "axpy and rot: x = y");
         check(tsl_ger(x, 1, c, r, A) == TSL_ERR_OVERLAP && tsl_gemv(x, 1, A, c, 1, tsl_sub(A, 0, 5, N, 1)) == TSL_ERR_OVERLAP, "ger, gemv: vectors of A");
-        check(tsl_trsv(x, tsl_lower(A), c) == TSL_ERR_OVERLAP && tsl_symv(x, 1, tsl_upper(TL), tsl_sub(c, 0, 0, N / 2, 1), 1, tsl_sub(TL, 0, 0, N / 2, 1)) == TSL_ERR_OVERLAP, "trsv, symv");
+        check(tsl_trsv(x, tsl_lower(A), c) == TSL_ERR_OVERLAP &&
+                  tsl_symv(x, 1, tsl_upper(TL), tsl_sub(c, 0, 0, N / 2, 1), 1, tsl_sub(TL, 0, 0, N / 2, 1)) == TSL_ERR_OVERLAP,
+              "trsv, symv");
     }
     tsl_matrix_free(M), tsl_matrix_free(F), tsl_matrix_free(G);
     checked("%s, %c: views of a matrix %s", spec, tsl_type_letter(t), !nb ? "flat" : ours ? "of tiles" : "wrapped in tiles");

@@ -9,7 +9,10 @@
 #define BOUND 30.0
 
 /* What brings elements of a kind back to about 1 */
-static double scale_of(tsl_type t, qr_kind kind) { return kind == TINY ? (qr_single(t) ? 0x1p80 : 0x1p800) : kind == HUGE_ONES ? (qr_single(t) ? 0x1p-80 : 0x1p-800) : 1; }
+static double scale_of(tsl_type t, qr_kind kind)
+{
+    return kind == TINY ? (qr_single(t) ? 0x1p80 : 0x1p800) : kind == HUGE_ONES ? (qr_single(t) ? 0x1p-80 : 0x1p-800) : 1;
+}
 
 /* ---- pairs of tiles ---- */
 
@@ -55,9 +58,11 @@ static double apart(tsl_scalar *X, const dense *A, bool triangle, const dense *B
 /* ZEROS: R is; TINY, HUGE_ONES: both tiles */
 static void pair(tsl_context *x, const char *how, tsl_type t, int64_t n, int64_t m, int64_t ib, int64_t columns, qr_kind kind)
 {
-    dense U = qr_matrix(t, n, n, kind, 3), A = qr_matrix(t, m, n, kind == ZEROS ? RANDOM : kind, 4), T = dense_make(t, ib, n, CANARY_FINITE), tau = qr_factors(t, n);
+    dense U = qr_matrix(t, n, n, kind, 3), A = qr_matrix(t, m, n, kind == ZEROS ? RANDOM : kind, 4),
+          T = dense_make(t, ib, n, CANARY_FINITE), tau = qr_factors(t, n);
     dense B1 = qr_matrix(t, n, columns, RANDOM, 5), B2 = qr_matrix(t, m, columns, RANDOM, 6);
-    dense was = dense_copy(&U), lower = dense_copy(&A), triangles = dense_copy(&T), factors = dense_copy(&tau), upper = dense_copy(&B1), under = dense_copy(&B2);
+    dense was = dense_copy(&U), lower = dense_copy(&A), triangles = dense_copy(&T), factors = dense_copy(&tau), upper = dense_copy(&B1),
+          under = dense_copy(&B2);
     tsl_scalar *S = stacked(&U, true, &A), *X = stacked(&B1, false, &B2);
     block u = wrap(x, &U, 0), a = wrap(x, &A, 0), l = wrap(x, &T, 0), q = wrap(x, &tau, 0), b1 = wrap(x, &B1, 0), b2 = wrap(x, &B2, 0);
     char who[128];
@@ -93,7 +98,9 @@ static void pair(tsl_context *x, const char *how, tsl_type t, int64_t n, int64_t
         free(Y);
     }
     check(!dense_strays(&U, &was, TSL_GENERAL) && !dense_strays(&A, &lower, TSL_GENERAL) && !dense_strays(&T, &triangles, TSL_GENERAL) &&
-              !dense_strays(&tau, &factors, TSL_GENERAL) && !dense_strays(&B1, &upper, TSL_GENERAL) && !dense_strays(&B2, &under, TSL_GENERAL), "%s: wrote outside", who);
+              !dense_strays(&tau, &factors, TSL_GENERAL) && !dense_strays(&B1, &upper, TSL_GENERAL) &&
+              !dense_strays(&B2, &under, TSL_GENERAL),
+          "%s: wrote outside", who);
     block all[] = {u, a, l, q, b1, b2};
     dense *made[] = {&U, &A, &T, &tau, &B1, &B2, &was, &lower, &triangles, &factors, &upper, &under, &R};
     for (size_t i = 0; i < COUNT(all); i++) tsl_matrix_free(all[i].mat);
@@ -121,7 +128,8 @@ enum { A, T, TAU, C }; /* its operands */
 static left with(tsl_type t, int64_t m, int64_t n, int64_t nb, int64_t ib, qr_kind kind)
 {
     int64_t count = tsl_pairs(m, n, nb);
-    left l = {{qr_matrix(t, m, n, kind, 11), dense_make(t, ib, nb * count, CANARY_FINITE), dense_make(t, nb, count, CANARY_FINITE), qr_matrix(t, m, 40, RANDOM, 12)}};
+    left l = {{qr_matrix(t, m, n, kind, 11), dense_make(t, ib, nb * count, CANARY_FINITE), dense_make(t, nb, count, CANARY_FINITE),
+               qr_matrix(t, m, 40, RANDOM, 12)}};
     dense_fill(&l.v[T], 0), dense_fill(&l.v[TAU], 0);
     return l;
 }
@@ -193,7 +201,8 @@ static double wrong(tsl_context *x, const left *l, const left *was) { return off
 
 static void factors(const char *spec)
 {
-    static const int64_t sizes[][4] = {{1, 1, 1, 1}, {33, 33, 16, 4}, {32, 32, 16, 16}, {65, 40, 32, 5}, {40, 30, 64, 8}, {90, 7, 17, 3}, {50, 49, 10, 10}, {48, 16, 16, 8}};
+    static const int64_t sizes[][4] = {{1, 1, 1, 1},    {33, 33, 16, 4}, {32, 32, 16, 16}, {65, 40, 32, 5},
+                                       {40, 30, 64, 8}, {90, 7, 17, 3},  {50, 49, 10, 10}, {48, 16, 16, 8}};
     static const qr_kind kinds[] = {RANDOM, GRADED, ILL, DEFICIENT, ZEROS, ZERO_COLUMN, TINY, HUGE_ONES};
     tsl_context *x = make(spec);
     for (int i = 0; i < 12; i++)
@@ -205,8 +214,8 @@ static void factors(const char *spec)
             tsl_status st = program_run(&qrinc, x, &l, qrinc.variants[i / 4]);
             check(!st && !tsl_set(x, "path", i % 2 ? "tiles" : "one"), "%s: %s", spec, tsl_error(x));
             double r = st ? INFINITY : off_by(x, &l, &was, scale_of(t, kind));
-            check(r < BOUND, "%s %c %s, %d x %d by %d, %d: %g %s", spec, tsl_type_letter(t), qr_kind_name[kind], (int)sizes[s][0], (int)sizes[s][1], (int)sizes[s][2],
-                  (int)sizes[s][3], r, tsl_error(x));
+            check(r < BOUND, "%s %c %s, %d x %d by %d, %d: %g %s", spec, tsl_type_letter(t), qr_kind_name[kind], (int)sizes[s][0],
+                  (int)sizes[s][1], (int)sizes[s][2], (int)sizes[s][3], r, tsl_error(x));
             left_free(&l), left_free(&was);
         }
     tsl_context_destroy(x);
@@ -230,8 +239,8 @@ static void solved(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, double s
             double d = cabs(r[i + j * m] - scale * dense_get(&B, i, j));
             off = d <= off ? off : isnan(d) ? INFINITY : d, size = fmax(size, cabs(r[i + j * m]));
         }
-    check(!st && b.info == 0 && off < BOUND * size * (double)m * tsl_type_eps(t), "%cgels_inc %d x %d, %d: %s, info %d, off by %g", tsl_type_letter(t), (int)m, (int)n, (int)k,
-          tsl_status_name(st), (int)b.info, off);
+    check(!st && b.info == 0 && off < BOUND * size * (double)m * tsl_type_eps(t), "%cgels_inc %d x %d, %d: %s, info %d, off by %g",
+          tsl_type_letter(t), (int)m, (int)n, (int)k, tsl_status_name(st), (int)b.info, off);
     check(!dense_strays(&A, &was, TSL_GENERAL) && !dense_strays(&B, &first, TSL_GENERAL), "%d x %d: wrote outside", (int)m, (int)n);
     dense_free(&A), dense_free(&one), dense_free(&B), dense_free(&first), dense_free(&was);
     free(a), free(r);
@@ -254,7 +263,8 @@ static void one_env(env *e)
             if (zero == 2) dense_put(&A, 50, 20, NAN);
             job b = {.op = TSL_OP_GELS_INC, .v = {{.d = &A}, {.d = &B}}, .info = -77};
             tsl_status st = job_run(e, &b);
-            check(!st && (zero == 2 || b.info == (zero ? 0 : 34)) && (zero != 1 || dense_get(&B, 69, 2) == 0), "%c: zeros %d, info %d: %s", tsl_type_letter(t), zero, (int)b.info, tsl_status_name(st));
+            check(!st && (zero == 2 || b.info == (zero ? 0 : 34)) && (zero != 1 || dense_get(&B, 69, 2) == 0), "%c: zeros %d, info %d: %s",
+                  tsl_type_letter(t), zero, (int)b.info, tsl_status_name(st));
             dense_free(&A), dense_free(&B);
         }
         for (int64_t n = 0; n < 2; n++) { /* no columns, nothing to solve for */

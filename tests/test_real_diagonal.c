@@ -22,8 +22,8 @@ static void spoil(const dense *d, int64_t i, int64_t j, double imag)
 }
 
 typedef enum { HER, HER2, HPR, HPR2, HERK, HER2K, HERK_SCALED, HER2K_SCALED, TYPED_HERK, TYPED_HER2K, HEMM, HEMV, HBMV, HPMV, EXPAND, NORM, POTRF, CALLS } kind;
-static const char *const names[CALLS] = {"her", "her2", "hpr", "hpr2", "herk", "her2k", "herk without a product", "her2k without a product", "typed herk", "typed her2k",
-                                         "hemm", "hemv", "hbmv", "hpmv", "expand", "norm", "potrf"};
+static const char *const names[CALLS] = {"her", "her2", "hpr", "hpr2", "herk", "her2k", "herk without a product", "her2k without a product",
+                                         "typed herk", "typed her2k", "hemm", "hemv", "hbmv", "hpmv", "expand", "norm", "potrf"};
 
 static bool packed(kind k) { return k == HPR || k == HPR2 || k == HPMV; }
 static bool level3(kind k) { return k == HERK || k == HER2K || k == HERK_SCALED || k == HER2K_SCALED || k == HEMM || k == POTRF; }
@@ -113,8 +113,9 @@ static void one(tsl_context *x, const char *how, kind k, tsl_uplo uplo, tsl_type
         set_diagonal(k, uplo, &o, imag[i]);
         st = perform(x, k, uplo, &o, &other);
         if (k == HEMM || k == HEMV || k == HBMV || k == HPMV || k == NORM) set_diagonal(k, uplo, &o, 0); /* it is only read */
-        check(!st && dense_same(&o.H, &right.H) && dense_same(&o.B, &right.B) && dense_same(&o.v, &right.v) && other == number, "%c%s %s n %d, %s: %g on the diagonal is seen",
-              tsl_type_letter(t), names[k], uplo == TSL_LOWER ? "lower" : "upper", (int)n, how, imag[i]);
+        check(!st && dense_same(&o.H, &right.H) && dense_same(&o.B, &right.B) && dense_same(&o.v, &right.v) && other == number,
+              "%c%s %s n %d, %s: %g on the diagonal is seen", tsl_type_letter(t), names[k], uplo == TSL_LOWER ? "lower" : "upper", (int)n,
+              how, imag[i]);
         discard(&o);
     }
     discard(&right);

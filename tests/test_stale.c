@@ -68,7 +68,8 @@ static void test_inside(tsl_context *x, const char *name)
     double norm = -1, *p = (double *)A.data;
     dense_fill(&A, 1), dense_fill(&E, 0);
     dense_put(&E, 0, 0, 2);
-    check(!tsl_begin(x) && !tsl_scale(x, 3, V) && !tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_whole(flat), &norm) && norm == 3, "%s: a norm, %g", name, norm);
+    check(!tsl_begin(x) && !tsl_scale(x, 3, V) && !tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_whole(flat), &norm) && norm == 3,
+          "%s: a norm, %g", name, norm);
     check(!tsl_scale(x, 2, V) && !tsl_scale(x, 3, tsl_whole(flat)) && !tsl_scale(x, 2, V), "%s: scale: %s", name, tsl_error(x)); /* 36 */
     check(!tsl_scale(x, 0.5, tsl_whole(other)) && !tsl_scale(x, 3, V), "%s: other tiles: %s", name, tsl_error(x)); /* 54 */
     for (int64_t j = 0; j < N; j++) check(!tsl_dscal(x, N, 0.5, p + j * A.ld, 1), "dscal"); /* 27 */

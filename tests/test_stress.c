@@ -1,7 +1,7 @@
-/* Random programs on tiled matrices in host memory and in devices', on devices and cores with hardly any memory, with kernels and transfers of random duration, and in
- * most runs one failure somewhere: of an allocation, a copy, a launch, or a kernel. The program must end; a failure is reported, and
- * after it the context computes the right result; nothing stays allocated. Right is what the same program gives on flat matrices of
- * one device, which a second, sequential execution by tiles must repeat bit for bit. */
+/* Random programs on tiled matrices in host memory and in devices', on devices and cores with hardly any memory, with kernels and transfers
+ * of random duration, and in most runs one failure somewhere: of an allocation, a copy, a launch, or a kernel. The program must end; a
+ * failure is reported, and after it the context computes the right result; nothing stays allocated. Right is what the same program gives on
+ * flat matrices of one device, which a second, sequential execution by tiles must repeat bit for bit. */
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>

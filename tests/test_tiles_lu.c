@@ -160,7 +160,8 @@ static void limits(void)
     size_t need = 0, free = 0;
     tsl_status st = program_run(&lu, x, &l, "auto");
     const char *line = tsl_error(x), *says = strstr(line, "needs "), *and = strstr(line, "and ");
-    check(st == TSL_ERR_DEVICE_MEMORY && says && and && sscanf(says, "needs %zu", &need) == 1 && sscanf(and, "and %zu", &free) == 1, "%s: %s", tsl_status_name(st), line);
+    check(st == TSL_ERR_DEVICE_MEMORY && says && and && sscanf(says, "needs %zu", &need) == 1 && sscanf(and, "and %zu", &free) == 1, "%s: %s",
+          tsl_status_name(st), line);
     check(need >= 2 * (N - 2) * 16 * 8 && need < 3 * N * 16 * 8, "two panels of 16 columns, not %zu bytes", need);
     for (size_t more = 0; more < 2; more++) {
         x->devices[0].limit = 4096 + need - free - 1 + more;

@@ -28,7 +28,8 @@ static results compute(const char *spec, tsl_type t, int64_t m, int64_t n, bool 
 {
     int64_t k = qr_min(m, n);
     tsl_context *x = make(spec);
-    results r = {qr_matrix(t, lq ? n : m, lq ? m : n, RANDOM, 3), qr_factors(t, k), qr_matrix(t, m, RHS, RANDOM, 4), dense_make(t, lq ? k : m, lq ? m : k, CANARY_FINITE)};
+    results r = {qr_matrix(t, lq ? n : m, lq ? m : n, RANDOM, 3), qr_factors(t, k), qr_matrix(t, m, RHS, RANDOM, 4),
+                 dense_make(t, lq ? k : m, lq ? m : k, CANARY_FINITE)};
     dense_fill(&r.tau, 0);
     check(!tsl_set(x, "tile", "16"), "%s: the tile", spec);
     tsl_matrix *F = tiles(x, &r.F), *tau = tiles(x, &r.tau), *C = tiles(x, &r.C), *Q = tiles(x, &r.Q);
@@ -116,7 +117,9 @@ static double off_lapack(const dense *X, int64_t m, int64_t n, bool turned)
     tsl_scalar *a = qr_room(A.m, A.n), *b = qr_room(longest, RHS);
     for (int64_t i = 0; i < A.m * A.n; i++) a[i] = dense_get(&A, i % A.m, i / A.m) + (i % A.m == i / A.m ? 4 : 0);
     for (int64_t i = 0; i < longest * RHS; i++) b[i] = dense_get(&B, i % longest, i / longest);
-    if (LAPACKE_zgels(LAPACK_COL_MAJOR, turned ? 'C' : 'N', (lapack_int)A.m, (lapack_int)A.n, RHS, (void *)a, (lapack_int)A.m, (void *)b, (lapack_int)longest)) abort();
+    if (LAPACKE_zgels(LAPACK_COL_MAJOR, turned ? 'C' : 'N', (lapack_int)A.m, (lapack_int)A.n, RHS, (void *)a, (lapack_int)A.m, (void *)b,
+                      (lapack_int)longest))
+        abort();
     double most = 0, size = 0;
     for (int64_t j = 0; j < RHS; j++)
         for (int64_t i = 0; i < n; i++) {
@@ -140,7 +143,8 @@ static void least_squares(tsl_type t)
             for (size_t d = 0; d < sizeof specs / sizeof *specs; d++) {
                 dense more = solution(specs[d], t, m, n, turned, 1, -1, &info);
                 double near = d < 3 ? 0 : off_lapack(&more, m, n, turned);
-                check(d < 3 ? dense_same(&one, &more) : near < BOUND, "%cgels %d x %d, turned %d: other on %s, %g", tsl_type_letter(t), (int)m, (int)n, turned, specs[d], near);
+                check(d < 3 ? dense_same(&one, &more) : near < BOUND, "%cgels %d x %d, turned %d: other on %s, %g", tsl_type_letter(t),
+                      (int)m, (int)n, turned, specs[d], near);
                 dense_free(&more);
             }
             double up = qr_single(t) ? 0x1p-110 : 0x1p-1000; /* brought into range, and back, by powers of two */

@@ -249,8 +249,10 @@ static tsl_precision precision_of(tsl_context *x, int64_t n, tsl_precision lowes
     tsl_matrix *mat[3] = {0};
     tsl_solution s = {.precision = TSL_AUTO};
     for (int64_t i = 0; i < n; i++) A[i + i * n] = 2, A[(i + 1) % n + i * n] = 1, b[i] = (double)i;
-    check(!tsl_matrix_wrap(x, TSL_D, n, n, A, n, &mat[0]) && !tsl_matrix_wrap(x, TSL_D, n, 1, b, n, &mat[1]) && !tsl_matrix_wrap(x, TSL_D, n, 1, b + n, n, &mat[2]) &&
-              !tsl_solve(x, tsl_whole(mat[0]), tsl_whole(mat[1]), tsl_whole(mat[2]), &(tsl_solve_options){.lowest = lowest}, &s), "%s", tsl_error(x));
+    check(!tsl_matrix_wrap(x, TSL_D, n, n, A, n, &mat[0]) && !tsl_matrix_wrap(x, TSL_D, n, 1, b, n, &mat[1]) &&
+              !tsl_matrix_wrap(x, TSL_D, n, 1, b + n, n, &mat[2]) &&
+              !tsl_solve(x, tsl_whole(mat[0]), tsl_whole(mat[1]), tsl_whole(mat[2]), &(tsl_solve_options){.lowest = lowest}, &s),
+          "%s", tsl_error(x));
     for (int i = 0; i < 3; i++) tsl_matrix_free(mat[i]);
     free(A);
     return s.precision;

@@ -76,7 +76,9 @@ static void test_names(const char *spec, const char *path, int64_t nb, tsl_type 
             tsl_status st = call(x, ops[o], tsl_whole(m.A), tsl_whole(m.B), tsl_whole(m.C));
             check(st == (has ? TSL_OK : TSL_ERR_OPTION), "%s by %s: %s", ops[o], rules[r].name, tsl_status_name(st));
             bool same = dense_same(&m.a, &wasA) && dense_same(&m.b, &wasB) && dense_same(&m.c, &wasC);
-            if (!has) check(same && strstr(tsl_error(x), ops[o]) == tsl_error(x) && strstr(tsl_error(x), rules[r].name), "%s by %s: '%s'", ops[o], rules[r].name, tsl_error(x));
+            if (!has)
+                check(same && strstr(tsl_error(x), ops[o]) == tsl_error(x) && strstr(tsl_error(x), rules[r].name), "%s by %s: '%s'", ops[o],
+                      rules[r].name, tsl_error(x));
             else check(!same, "%s by %s: something was computed", ops[o], rules[r].name);
             st = tsl_copy(x, tsl_whole(m.A), tsl_whole(m.B));
             if (!st) st = tsl_scale(x, 2, tsl_whole(m.B));

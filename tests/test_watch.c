@@ -137,7 +137,8 @@ static void cut_to_be_seen(void)
         tsl_context_destroy(x);
     }
     double worst = 0;
-    for (int64_t i = 0; i < (int64_t)N * N; i++) worst = fabs(c[0][i] - c[1][i]) <= worst ? worst : isnan(c[0][i] - c[1][i]) ? INFINITY : fabs(c[0][i] - c[1][i]);
+    for (int64_t i = 0; i < (int64_t)N * N; i++)
+        worst = fabs(c[0][i] - c[1][i]) <= worst ? worst : isnan(c[0][i] - c[1][i]) ? INFINITY : fabs(c[0][i] - c[1][i]);
     ok(!st && launches[0] == 1 && (tsl_blas_cores() <= 4 ? launches[1] >= 4 : launches[1] == 1) && worst <= 1e-9, "a large product in %lld steps on %d cores",
        (long long)launches[1], tsl_blas_cores());
     free(a), free(b), free(c[0]), free(c[1]);

@@ -75,7 +75,8 @@ static inline void program_bits(const program *p, tsl_type t)
                 for (int d = 0; d < x->device_count; d++) x->devices[d].limit = tiles ? p->room(t, tiles) : SIZE_MAX;
                 if (tiles) tsl_trim(x);
                 tsl_status st = program_run(p, x, &l, p->variants[(k + tiles) % COUNT(p->variants)]);
-                check(!st && left_same(p, &l, &first), "%s %c %s, room for %d more: other bits %s", specs[s], tsl_type_letter(t), policies[k], (int)tiles, st ? tsl_error(x) : "");
+                check(!st && left_same(p, &l, &first), "%s %c %s, room for %d more: other bits %s", specs[s], tsl_type_letter(t),
+                      policies[k], (int)tiles, st ? tsl_error(x) : "");
                 left_free(&l);
             }
             tsl_context_destroy(x);
@@ -117,7 +118,8 @@ static inline void program_failures(const program *p, const char *spec)
 
 /* Matrices the caller has tiled by squares of any size: those that lie otherwise are copied; in a region and outside. `wrong` is how far off
  * a result is, in units of rounding. */
-static inline void program_tiled(const program *p, const char *spec, bool region, left (*given)(void), double (*wrong)(tsl_context *, const left *, const left *))
+static inline void program_tiled(const program *p, const char *spec, bool region, left (*given)(void),
+                                 double (*wrong)(tsl_context *, const left *, const left *))
 {
     static const int64_t sides[][OPERANDS] = {{16, 16, 16, 16}, {7, 16, 33, 20}, {200, 3, 16, 16}, {25, 200, 200, 33}};
     tsl_context *x = make(spec);
@@ -134,8 +136,8 @@ static inline void program_tiled(const program *p, const char *spec, bool region
             if (!st) st = tsl_info(x, &info);
             for (int i = 0; i < p->operands; i++) take_back(x, &b[i], &l.v[i], own);
             double off = st ? INFINITY : wrong(x, &l, &first);
-            check(!st && !info && off < 30, "%s, tiles %d %d %d, own %d: %g, info %d, %s", spec, (int)sides[s][0], (int)sides[s][1], (int)sides[s][2], own, off, (int)info,
-                  tsl_error(x));
+            check(!st && !info && off < 30, "%s, tiles %d %d %d, own %d: %g, info %d, %s", spec, (int)sides[s][0], (int)sides[s][1],
+                  (int)sides[s][2], own, off, (int)info, tsl_error(x));
             left_free(&l), left_free(&first);
         }
     tsl_context_destroy(x);

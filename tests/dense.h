@@ -115,6 +115,17 @@ static inline int in_triangle(tsl_uplo uplo, int64_t i, int64_t j)
     return uplo == TSL_GENERAL || (uplo == TSL_LOWER ? i >= j : i <= j);
 }
 
+/* The triangle of a positive definite matrix. The strict other one holds NaN: it must be neither read nor written. */
+static inline dense dense_definite(tsl_type t, int64_t n, tsl_uplo uplo)
+{
+    dense A = dense_make(t, n, n, CANARY_FINITE);
+    dense_dominant(&A, (uint64_t)n);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            if (!in_triangle(uplo, i, j)) dense_put(&A, i, j, CMPLX(NAN, NAN));
+    return A;
+}
+
 static inline int bits_differ(const dense *a, const dense *b, int64_t j, int64_t from, int64_t to)
 {
     return to > from && memcmp(dense_at(a, from, j), dense_at(b, from, j), (size_t)(to - from) * tsl_type_size(a->t)) != 0;

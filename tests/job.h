@@ -3,8 +3,8 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "context.h"
 #include "dense.h"
-#include "tap.h"
 #include "typed.h"
 
 typedef enum job_via { VIA_TYPED, VIA_WRAPPED, VIA_CREATED, VIA_COUNT } job_via;
@@ -166,17 +166,10 @@ static inline void for_each_env(void (*fn)(env *e))
 {
     static const char *const where[][2] = {{"host", "0"}, {"host", "16"}, {"host:2,mem=64M", "16"}, {"cuda", "0"}, {"cuda", "16"}};
     for (size_t w = 0; w < sizeof where / sizeof *where; w++) {
-        env e = {NULL, where[w][0], where[w][1], VIA_TYPED};
-        tsl_config cfg = tsl_config_default();
-        cfg.devices = e.spec;
-        tsl_status st = tsl_context_create(&cfg, &e.ctx);
-        if (st == TSL_ERR_NO_DEVICE) {
-            skip("%s: not here", e.spec);
-            continue;
-        }
-        if (!st) st = tsl_set(e.ctx, "tile", e.tile);
-        ok(!st, "%s tile %s: context (%s)", e.spec, e.tile, tsl_status_name(st));
-        for (int via = 0; via < VIA_COUNT && !st; via++) {
+        env e = {context_on(where[w][0]), where[w][0], where[w][1], VIA_TYPED};
+        bool good = e.ctx && !tsl_set(e.ctx, "tile", e.tile);
+        if (e.ctx) ok(good, "%s: tiles of %s", e.spec, e.tile);
+        for (int via = 0; via < VIA_COUNT && good; via++) {
             e.via = (job_via)via;
             fn(&e);
         }
@@ -187,12 +180,9 @@ static inline void for_each_env(void (*fn)(env *e))
 /* A context on a GPU; false: there is none, which is told as skipped, or it failed */
 static inline bool env_on_gpu(env *e)
 {
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = e->spec = "cuda";
-    tsl_status st = tsl_context_create(&cfg, &e->ctx);
-    if (st == TSL_ERR_NO_DEVICE) skip("no GPU here");
-    else ok(st == TSL_OK, "a context");
-    return st == TSL_OK;
+    e->spec = "cuda";
+    e->ctx = context_on(e->spec);
+    return e->ctx;
 }
 
 static inline const char *env_name(const env *e)

@@ -2,8 +2,8 @@
 #ifndef LEVEL1_H
 #define LEVEL1_H
 
+#include "context.h"
 #include "dense.h"
-#include "tap.h"
 
 typedef enum level1_kind {
     L1_AXPY, L1_SCAL, L1_COPY, L1_SWAP, L1_ROT, L1_ROTM, L1_DOT, L1_DOTC, L1_NRM2, L1_ASUM, L1_IAMAX, L1_SCAL_REAL, L1_ROT_REAL, L1_KINDS
@@ -88,16 +88,8 @@ static inline void l1_each_context(void (*fn)(tsl_context *x, const char *spec))
 {
     static const char *const specs[] = {"host", "host:2,mem=64M", "cuda"};
     for (int i = 0; i < 3; i++) {
-        tsl_context *x = NULL;
-        tsl_config cfg = tsl_config_default();
-        cfg.devices = specs[i];
-        tsl_status st = tsl_context_create(&cfg, &x);
-        if (st == TSL_ERR_NO_DEVICE) {
-            skip("%s: not here", specs[i]);
-            continue;
-        }
-        ok(!st, "%s: context (%s)", specs[i], tsl_status_name(st));
-        if (!st) fn(x, specs[i]);
+        tsl_context *x = context_on(specs[i]);
+        if (x) fn(x, specs[i]);
         tsl_context_destroy(x);
     }
 }

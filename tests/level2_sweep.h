@@ -85,16 +85,8 @@ static inline void for_each_device(void (*fn)(env *e))
 {
     static const char *const specs[] = {"host", "host:2,mem=64M", "cuda"};
     for (int i = 0; i < 3; i++) {
-        env e = {.spec = specs[i], .tile = "0"};
-        tsl_config cfg = tsl_config_default();
-        cfg.devices = e.spec;
-        tsl_status st = tsl_context_create(&cfg, &e.ctx);
-        if (st == TSL_ERR_NO_DEVICE) {
-            skip("%s: not here", e.spec);
-            continue;
-        }
-        ok(!st, "%s: context (%s)", e.spec, tsl_status_name(st));
-        if (!st) fn(&e);
+        env e = {.ctx = context_on(specs[i]), .spec = specs[i], .tile = "0"};
+        if (e.ctx) fn(&e);
         tsl_context_destroy(e.ctx);
     }
 }

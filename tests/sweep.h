@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "tap.h"
+#include "context.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -155,17 +155,8 @@ static inline bool sweep_next_flags(const sweep *s, bench_interface by, bench_ca
 /* Calls fn with a context on these devices, unless there are none. */
 static inline void sweep_on(const char *devices, void (*fn)(tsl_context *ctx, const char *devices))
 {
-    tsl_config config = tsl_config_default();
-    tsl_context *ctx = NULL;
-    config.devices = devices;
-    tsl_status st = tsl_context_create(&config, &ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("%s: not here", devices);
-        return;
-    }
-    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    if (!st)
-        fn(ctx, devices);
+    tsl_context *ctx = context_on(devices);
+    if (ctx) fn(ctx, devices);
     tsl_context_destroy(ctx);
 }
 

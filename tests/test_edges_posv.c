@@ -5,16 +5,6 @@
 static const int64_t sizes[][2] = {{1, 1}, {5, 3}, {33, 1}, {33, 40}, {129, 17}, {150, 0}}; /* n, right-hand sides */
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static dense definite(tsl_type t, int64_t n, tsl_uplo uplo)
-{
-    dense A = dense_make(t, n, n, CANARY_FINITE);
-    dense_dominant(&A, (uint64_t)n);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++)
-            if (!in_triangle(uplo, i, j)) dense_put(&A, i, j, CMPLX(NAN, NAN));
-    return A;
-}
-
 static dense right_hand_sides(tsl_type t, int64_t n, int64_t count, tsl_op op)
 {
     dense B = dense_make(t, op & TSL_TRANS ? count : n, op & TSL_TRANS ? n : count, CANARY_FINITE);
@@ -52,7 +42,7 @@ static double off_solution(const operand *A, element of, const operand *X, const
 static void solved_case(env *e, tsl_opcode op, tsl_type t, int64_t n, int64_t count, tsl_uplo uplo, tsl_op opA, tsl_op opB)
 {
     int factored = op == TSL_OP_POTRS;
-    dense A = factored ? triangle_make(t, n, uplo, TSL_NONUNIT, TRIANGLE_POSITIVE) : definite(t, n, uplo), was = dense_copy(&A);
+    dense A = factored ? triangle_make(t, n, uplo, TSL_NONUNIT, TRIANGLE_POSITIVE) : dense_definite(t, n, uplo), was = dense_copy(&A);
     dense B = right_hand_sides(t, n, count, opB), first = dense_copy(&B);
     job b = solution(op, &A, uplo, opA, &B, opB);
     operand A0 = b.v[0], B0 = b.v[1];
@@ -96,7 +86,7 @@ static void failures(env *e, tsl_type t)
         for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++)
             for (int nan = 0; nan < 2; nan++) {
                 int64_t n = at[r][0], j = at[r][1];
-                dense A = definite(t, n, (tsl_uplo)uplo), B = right_hand_sides(t, n, 3, TSL_NOTRANS);
+                dense A = dense_definite(t, n, (tsl_uplo)uplo), B = right_hand_sides(t, n, 3, TSL_NOTRANS);
                 dense_put(&A, j, j, nan ? NAN : -1);
                 dense was = dense_copy(&A), first = dense_copy(&B);
                 job b = solution(TSL_OP_POSV, &A, (tsl_uplo)uplo, TSL_NOTRANS, &B, TSL_NOTRANS);

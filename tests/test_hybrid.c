@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context.h"
 #include "dense.h"
-#include "tap.h"
 #include "typed.h"
 
 enum { N = 150 };
@@ -149,20 +149,12 @@ int main(void)
 {
     static const char *const specs[] = {"host", "host:1,mem=64M", "cuda"};
     for (int i = 0; i < 3; i++) {
-        tsl_config cfg = tsl_config_default();
-        tsl_context *x = NULL;
-        cfg.devices = specs[i];
-        tsl_status st = tsl_context_create(&cfg, &x);
-        if (st == TSL_ERR_NO_DEVICE) {
-            skip("%s: not here", specs[i]);
-            continue;
-        }
-        ok(!st, "%s: context", specs[i]);
-        for (int t = 0; t < 4 && !st; t++) {
+        tsl_context *x = context_on(specs[i]);
+        for (int t = 0; t < 4 && x; t++) {
             all(x, specs[i], types[t], i > 0);
             outcomes(x, specs[i], types[t]);
         }
-        if (!st) refused(x, specs[i]);
+        if (x) refused(x, specs[i]);
         tsl_context_destroy(x);
     }
     return tap_done();

@@ -1,5 +1,6 @@
 /* Norms of matrices against their definition in long double: every kind, structure, op, triangle and type, sizes around the
  * device's tiles, each way in; the ends of the range, NaN and Inf; bad arguments. */
+#include "context.h"
 #include "norm.h"
 
 static tsl_context *ctx;
@@ -183,18 +184,13 @@ static void bad_typed(const dense *d)
 
 static void on(const char *devices)
 {
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = where = devices;
-    tsl_status st = tsl_context_create(&cfg, &ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("%s: not here", devices);
-        return;
-    }
-    ok(!st, "%s: context (%s)", devices, tsl_status_name(st));
-    for (tsl_type t = TSL_S; t <= TSL_Z && !st; t++) sizes(t), ranges(t), specials(t);
+    where = devices;
+    ctx = context_on(devices);
+    if (!ctx) return;
+    for (tsl_type t = TSL_S; t <= TSL_Z; t++) sizes(t), ranges(t), specials(t);
     dense d = dense_make(TSL_D, 5, 4, CANARY_NAN);
     dense_random(&d, 3);
-    if (!st) bad_views(&d), bad_typed(&d);
+    bad_views(&d), bad_typed(&d);
     checked("%s: bad arguments", devices);
     dense_free(&d);
     tsl_context_destroy(ctx);

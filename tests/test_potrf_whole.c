@@ -5,17 +5,6 @@
 
 static const char *const specs[] = {"host", "cuda"};
 
-static tsl_context *make(const char *spec)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x = NULL;
-    cfg.devices = spec;
-    tsl_status st = tsl_context_create(&cfg, &x);
-    if (st == TSL_ERR_NO_DEVICE) skip("%s: not here", spec);
-    else check(!st, "%s: context (%s)", spec, tsl_status_name(st));
-    return x;
-}
-
 static void factor(tsl_context *x, dense *A, tsl_uplo uplo, int64_t want)
 {
     env e = {x, "", "0", VIA_CREATED};
@@ -37,20 +26,10 @@ static double apart(const dense *a, const dense *b, tsl_uplo uplo, int64_t m)
     return most;
 }
 
-static dense definite(tsl_type t, int64_t n, tsl_uplo uplo)
-{
-    dense A = dense_make(t, n, n, CANARY_FINITE);
-    dense_dominant(&A, (uint64_t)n);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++)
-            if (!in_triangle(uplo, i, j)) dense_put(&A, i, j, CMPLX(NAN, NAN));
-    return A;
-}
-
 static void whole(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
 {
     const int64_t bad[] = {1, 33, 64, 65, 97, n / 2, n};
-    dense was = definite(t, n, uplo), A = dense_copy(&was), again = dense_copy(&was), blocked = dense_copy(&was);
+    dense was = dense_definite(t, n, uplo), A = dense_copy(&was), again = dense_copy(&was), blocked = dense_copy(&was);
     factor(x, &A, uplo, 0);
     factor(x, &again, uplo, 0);
     check(dense_same(&A, &again), "n %d, uplo %d: the same bits twice", (int)n, uplo);
@@ -91,7 +70,7 @@ static double square_of(int64_t i, int64_t j, double tiny)
 
 static void ill_conditioned(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
 {
-    dense A = definite(t, n, uplo);
+    dense A = dense_definite(t, n, uplo);
     const double tiny = tsl_type_eps(t) < 1e-10 ? 1e-6 : 0.02;
     double most = 0, off = 0;
     for (int64_t j = 0; j < n; j++)
@@ -145,7 +124,7 @@ static void difference(tsl_context *x, tsl_matrix *M, const dense *L)
 /* `spare` bytes of memory are too few for the leaf's workspace, and enough for the blocked algorithm. */
 static void short_of_memory(tsl_context *x, tsl_type t, int64_t n, size_t spare)
 {
-    dense A = definite(t, n, TSL_LOWER), L = dense_copy(&A);
+    dense A = dense_definite(t, n, TSL_LOWER), L = dense_copy(&A);
     tsl_matrix *M = NULL;
     factor(x, &L, TSL_LOWER, 0);
     check(!tsl_matrix_create(x, t, n, n, &M), "a matrix on the device");
@@ -172,7 +151,7 @@ static tsl_backend backend;
 /* Look-ahead leaves what is left to the leaf as soon as that takes it. */
 static void rest_whole(tsl_context *x)
 {
-    dense A = definite(TSL_D, 500, TSL_LOWER), L = dense_copy(&A);
+    dense A = dense_definite(TSL_D, 500, TSL_LOWER), L = dense_copy(&A);
     tsl_matrix *M = NULL;
     uint64_t count[2];
     factor(x, &L, TSL_LOWER, 0);
@@ -204,7 +183,7 @@ static void large_leaf(tsl_context *x)
     checked("host: memory short of a limit");
     rest_whole(x);
     asked = (size_t)1 << 61; /* nobody has that, and nobody has said so */
-    dense A = definite(TSL_D, 200, TSL_LOWER), L = dense_copy(&A);
+    dense A = dense_definite(TSL_D, 200, TSL_LOWER), L = dense_copy(&A);
     tsl_matrix *M = NULL;
     check(!tsl_matrix_create(x, TSL_D, 200, 200, &M) && launches(x, M, &A, SIZE_MAX) > 1, "no memory");
     x->dev->be = host;
@@ -218,7 +197,7 @@ static void large_leaf(tsl_context *x)
 int main(void)
 {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
-        tsl_context *x = make(specs[s]);
+        tsl_context *x = context_on(specs[s]);
         if (!x) continue;
         for (int i = 0; i < 4; i++)
             for (int uplo = TSL_LOWER; uplo <= TSL_UPPER; uplo++) {

@@ -194,16 +194,9 @@ static void on_a_gpu(void)
 {
     static const tsl_opcode ops[] = {TSL_OP_GEMV, TSL_OP_SYMV, TSL_OP_HEMV};
     uint64_t seed = 77;
-    env e = {.spec = "cuda", .tile = "0"};
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = e.spec;
-    tsl_status st = tsl_context_create(&cfg, &e.ctx);
-    if (st == TSL_ERR_NO_DEVICE) {
-        skip("cuda: not here");
-        return;
-    }
-    ok(!st, "cuda: context");
-    for (size_t o = 0; o < sizeof ops / sizeof *ops && !st; o++)
+    env e = {.tile = "0"};
+    if (!env_on_gpu(&e)) return;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
         for (int t = 0; t < 4; t++)
             if (ops[o] != TSL_OP_HEMV || tsl_is_complex(all_types[t])) all_of(&e, ops[o], all_types[t], &seed);
     tsl_context_destroy(e.ctx);

@@ -163,9 +163,8 @@ class Call:
         `dims` are the numbers of dimensions that each may have."""
         found = [self._found(p) if isinstance(p, Place) else p for p in self._operands]
         if dtype is None:
-            dtype = common_dtype(*[at.dtype for at in found])
-            if double:
-                dtype = common_dtype(dtype, np.dtype("d"))
+            dtypes = [at.dtype for at in found]
+            dtype = common_dtype(*dtypes, np.dtype("d")) if double else common_dtype(*dtypes)
         for at, allowed in zip(found, dims):
             if len(at.shape) not in allowed:
                 raise ValueError(f"expected {' or '.join(map(str, allowed))} dimensions, got {len(at.shape)}")
@@ -228,10 +227,11 @@ class Call:
         return made(self.context, np.dtype(np.int64), n, 1)
 
     def copied(self, a: Matrix, any_order: bool = False) -> Matrix:
-        """A copy to be overwritten. In any order: in the host's memory as it lies, so that no element changes its neighbours."""
-        turned = a._op == TRANS
-        if self.in_host_memory and isinstance(a._object, np.ndarray) and (any_order or not turned or a.size < SMALL):
-            by_rows = any_order and turned
+        """A copy to be overwritten, by columns. In any order: a large one in the host's memory as it lies, so that no element changes its
+        neighbours."""
+        turned, small = a._op == TRANS, a._rows * a._cols < SMALL
+        if self.in_host_memory and isinstance(a._object, np.ndarray) and (any_order or not turned or small):
+            by_rows = turned and not small
             copy = of_whole(self.context, np.array(a._object, order="C" if by_rows else "F"), by_rows)
         else:
             copy = self.new(a._rows, a._cols, a.dtype)

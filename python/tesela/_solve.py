@@ -137,7 +137,7 @@ def transposition(trans: Any) -> int:
 
 
 def through(m: Matrix, op: int) -> Matrix:
-    return (m, m.T, m.H)[op]
+    return m if op == 0 else m.T if op == 1 else m.H
 
 
 @of_two

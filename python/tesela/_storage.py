@@ -135,9 +135,8 @@ def of_whole(context: Context, a: np.ndarray[Any, Any], by_rows: bool = False, n
 
 def move(function: str, *args: Any) -> None:
     """copy, scale, expand or laswp: on the host where all operands are in its memory, else on their device."""
-    stores = [arg._store for arg in args if isinstance(arg, _matrix.Matrix)]
-    context = stores[0].context
-    if not context.on_host and all(store.on_host for store in stores):
+    context: Context = (args[0] if isinstance(args[0], _matrix.Matrix) else args[1])._context  # a number or a kind may come first
+    if not context.on_host and all(arg._store.on_host for arg in args if isinstance(arg, _matrix.Matrix)):
         context = _context.context("host")
         args = tuple(_on_host(context, arg) if isinstance(arg, _matrix.Matrix) else arg for arg in args)
     context(function, *args)

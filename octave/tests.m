@@ -46,6 +46,8 @@ for type = {"double", "single"}
     report (near (A * 2i, a * 2i) && near (A + 1i, a + 1i) && near (A / 2i, a / 2i) && near (single (3) * A, single (3) * a), [name "complex and single numbers"]);
     report (near (A * (A \ B), b) && near (A' * (A' \ B), b) && near ((b' / A) * A, b'), [name "A \\ B, B / A"]);
     report (near (T \ tesela (c), t \ c), [name "least squares"]);
+    D = tesela ([t, t(:,1) + t(:,2)]);
+    report (fails (@() D \ tesela (c)) && fails (@() D' \ tesela (make (31, 2))), [name "no least squares of columns or rows that depend on each other"]);
     s = a * a' + 10 * eye (30);
     report (near (chol (tesela (s))' * chol (tesela (s)), s) && near (chol (tesela (s), "lower"), chol (s, "lower")), [name "chol"]);
     [L, U, P] = lu (T);

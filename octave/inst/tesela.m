@@ -166,34 +166,78 @@ classdef tesela < handle
       if (! strcmp (s(1).type, "()") || numel (s(1).subs) != 2 || numel (s) > 1)
         error ("tesela: A(i:j, k:l) is a block; double (A) fetches the rest");
       endif
-      [i, m] = span (s.subs{1}, size (A, 1));
-      [j, n] = span (s.subs{2}, size (A, 2));
+      most = __tesela__ ("size", A.id, A.op);
+      [i, m] = span (s.subs{1}, most(1));
+      [j, n] = span (s.subs{2}, most(2));
       varargout{1} = own (__tesela__ ("sub", A.id, A.op, i, j, m, n));
+    endfunction
+  endmethods
+  ## Methods, not functions of the file: here A.id is read at once, there it would go through subsref above.
+  methods (Access = private)
+    ## The same storage, seen through one op more.
+    function B = seen_by (A, op)
+      now = bitxor (A.op, op);
+      of = A;
+      if (now == 2)  # conjugated alone: a copy
+        a = gather (A);
+        if (op == 1)
+          B = tesela (a.');
+        else
+          B = tesela (a');
+        endif
+        return;
+      endif
+      if (! isempty (A.of))
+        of = A.of;
+      endif
+      B = tesela (A.id, now, of);
+    endfunction
+    ## A times a number, or a number to each of its elements; a complex one makes a real matrix complex, a single one a double matrix single.
+    function C = with_number (word, A, number)
+      t = __tesela__ ("type", A.id);
+      if ((iscomplex (number) && any (t == "sd")) || (isa (number, "single") && any (t == "dz")))
+        A = both (A, number);
+      endif
+      C = own (__tesela__ (word, A.id, A.op, double (number)));
+    endfunction
+    ## Both on the device, and of one type.
+    function [A, B] = both (A, B)
+      if (! isa (A, "tesela"))
+        A = tesela (cast_like (A, B));
+      endif
+      if (! isa (B, "tesela"))
+        B = tesela (cast_like (B, A));
+      endif
+      s = __tesela__ ("type", A.id);
+      t = __tesela__ ("type", B.id);
+      if (s != t)  # through the host: a single one and a complex one meet in single complex
+        a = gather (A);
+        b = gather (B);
+        if (isa (a, "single") || isa (b, "single"))
+          a = single (a);
+          b = single (b);
+        endif
+        if (iscomplex (a) || iscomplex (b))
+          a = complex (a);
+          b = complex (b);
+        endif
+        A = tesela (a);
+        B = tesela (b);
+      endif
+    endfunction
+    function a = cast_like (a, A)
+      if (any (__tesela__ ("type", A.id) == "sc"))
+        a = single (a);
+      endif
+      if (any (__tesela__ ("type", A.id) == "cz"))
+        a = complex (a);
+      endif
     endfunction
   endmethods
 endclassdef
 
 function A = own (id)
   A = tesela (id, 0, []);
-endfunction
-
-## The same storage, seen through one op more.
-function B = seen_by (A, op)
-  now = bitxor (A.op, op);
-  of = A;
-  if (now == 2)  # conjugated alone: a copy
-    a = gather (A);
-    if (op == 1)
-      B = tesela (a.');
-    else
-      B = tesela (a');
-    endif
-    return;
-  endif
-  if (! isempty (A.of))
-    of = A.of;
-  endif
-  B = tesela (A.id, now, of);
 endfunction
 
 ## Integers of Octave saturate: 1 / uint8 (4) is 0, and -uint8 (3) too.
@@ -204,50 +248,6 @@ function x = double_if_integer (x)
 endfunction
 function yes = isscalar_number (x)
   yes = (isnumeric (x) || islogical (x)) && isscalar (x);
-endfunction
-
-## A times a number, or a number to each of its elements; a complex one makes a real matrix complex, a single one a double matrix single.
-function C = with_number (word, A, number)
-  t = __tesela__ ("type", A.id);
-  if ((iscomplex (number) && any (t == "sd")) || (isa (number, "single") && any (t == "dz")))
-    A = both (A, number);
-  endif
-  C = own (__tesela__ (word, A.id, A.op, double (number)));
-endfunction
-
-## Both on the device, and of one type.
-function [A, B] = both (A, B)
-  if (! isa (A, "tesela"))
-    A = tesela (cast_like (A, B));
-  endif
-  if (! isa (B, "tesela"))
-    B = tesela (cast_like (B, A));
-  endif
-  s = __tesela__ ("type", A.id);
-  t = __tesela__ ("type", B.id);
-  if (s != t)  # through the host: a single one and a complex one meet in single complex
-    a = gather (A);
-    b = gather (B);
-    if (isa (a, "single") || isa (b, "single"))
-      a = single (a);
-      b = single (b);
-    endif
-    if (iscomplex (a) || iscomplex (b))
-      a = complex (a);
-      b = complex (b);
-    endif
-    A = tesela (a);
-    B = tesela (b);
-  endif
-endfunction
-
-function a = cast_like (a, A)
-  if (any (__tesela__ ("type", A.id) == "sc"))
-    a = single (a);
-  endif
-  if (any (__tesela__ ("type", A.id) == "cz"))
-    a = complex (a);
-  endif
 endfunction
 
 ## Where a range of subscripts begins, and how many they are.

@@ -1,5 +1,6 @@
 // What the class tesela (inst/tesela.m) calls: __tesela__ (WORD, ...). A matrix on the device is a number, its op a number too (0 as it
 // is stored, 1 transposed, 3 conjugate transposed), so that transposing moves nothing.
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -118,10 +119,10 @@ static octave_value get(tsl_view v)
 }
 
 // All of a matrix's storage as a vector: sums of matrices are sums of vectors, whatever lies between columns.
-static held flat(const held &A, int64_t m, int64_t n)
+static held flat(const tsl_matrix *A, int64_t m, int64_t n)
 {
-    int64_t length = m && n ? tsl_matrix_ld(A.mat) * (n - 1) + m : 0;
-    return held::wrapped(tsl_matrix_type(A.mat), length, 1, tsl_matrix_data(A.mat), length);
+    int64_t length = m && n ? tsl_matrix_ld(A) * (n - 1) + m : 0;
+    return held::wrapped(tsl_matrix_type(A), length, 1, tsl_matrix_data(A), length);
 }
 
 // A + beta B
@@ -131,7 +132,10 @@ static octave_value sum(tsl_view a, std::complex<double> beta, tsl_view b)
         error("tesela: sizes differ");
     if (tsl_matrix_type(a.mat) != tsl_matrix_type(b.mat))
         error("tesela: types differ");
-    held A = copied(a), B = copied(b), x = flat(A, tsl_rows(a), tsl_cols(a)), y = flat(B, tsl_rows(b), tsl_cols(b));
+    held A = copied(a);
+    bool alike = b.op == TSL_NOTRANS && tsl_matrix_ld(b.mat) == tsl_matrix_ld(A.mat);
+    held B = alike ? held() : copied(b);
+    held x = flat(A.mat, tsl_rows(a), tsl_cols(a)), y = flat(alike ? b.mat : B.mat, tsl_rows(b), tsl_cols(b));
     check(tsl_axpy(nullptr, beta, y.whole(), x.whole()));
     check(tsl_wait(nullptr));
     return A.kept();
@@ -170,6 +174,20 @@ static octave_value product(tsl_view a, tsl_view b)
     return C.kept();
 }
 
+// After least squares R or L is in A: is an element of its diagonal zero but for rounding?
+static bool depends(const held &A, int64_t m, int64_t n)
+{
+    tsl_type type = tsl_matrix_type(A.mat);
+    int64_t k = m < n ? m : n;
+    NDArray d = get(held::wrapped(type, 1, k, tsl_matrix_data(A.mat), tsl_matrix_ld(A.mat) + 1).whole()).abs().array_value();
+    double least = k ? d(0) : 1, most = least;
+    for (int64_t i = 1; i < k; i++) {
+        least = std::min(least, d(i));
+        most = std::max(most, d(i));
+    }
+    return !(least > 2 * tsl_type_eps(type) * static_cast<double>(m < n ? n : m) * most);
+}
+
 // A \ B: by LU if A is square, else least squares.
 static octave_value solution(tsl_view a, tsl_view b)
 {
@@ -182,7 +200,7 @@ static octave_value solution(tsl_view a, tsl_view b)
         check(tsl_gesv(nullptr, A.whole(), held::made(TSL_INDEX, n, 1).whole(), B.whole(), &info));
     else
         check(tsl_gels(nullptr, A.whole(), B.whole(), &info));
-    if (info)
+    if (info || (m != n && depends(A, m, n)))
         error(m == n ? "tesela: the matrix is singular" : "tesela: the matrix has not full rank");
     return m <= n ? B.kept() : copied(tsl_sub(B.whole(), 0, 0, n, k)).kept();
 }

@@ -20,6 +20,32 @@ static tsl_status residual(cli_job *job, tsl_view B, int64_t n, double *norm)
     return rest > 0 ? tsl_norm(job->ctx, TSL_NORM_FRO, TSL_SYMMETRIC, tsl_sub(B, n, 0, rest, tsl_cols(B)), norm) : TSL_OK;
 }
 
+static double magnitude(const cli_array *A, int64_t at)
+{
+    const float *s = A->data;
+    const double *d = A->data;
+    switch (A->type) {
+    case TSL_S: return fabs(s[at]);
+    case TSL_D: return fabs(d[at]);
+    case TSL_C: return hypot(s[2 * at], s[2 * at + 1]);
+    default: return hypot(d[2 * at], d[2 * at + 1]);
+    }
+}
+
+/* The place, from 1 on, of an element of the diagonal of R, which gels left in A, that is zero but for rounding; 0: there is none. */
+static int64_t dependent(const cli_array *A)
+{
+    int64_t low = A->m < A->n ? A->m : A->n, high = A->m < A->n ? A->n : A->m, least = 0;
+    double most = 0;
+    for (int64_t i = 0; i < low; i++) {
+        double size = magnitude(A, i + i * A->m);
+        most = fmax(most, size);
+        if (size < magnitude(A, least + least * A->m))
+            least = i;
+    }
+    return low && magnitude(A, least + least * A->m) <= 2 * tsl_type_eps(A->type) * (double)high * most ? least + 1 : 0;
+}
+
 static int least_squares(cli_job *job, cli_array *X)
 {
     cli_array *A = &job->array[0], *B = &job->array[1], tall = {0};
@@ -38,8 +64,11 @@ static int least_squares(cli_job *job, cli_array *X)
     cli_job_begin(job);
     if (!status)
         status = cli_job_status(job, tsl_gels(job->ctx, tsl_whole(a), tsl_whole(b), &info));
+    if (!status && !info)
+        info = dependent(A);
     if (!status && info)
-        status = cli_fail("lstsq: %s has not full rank: element %lld of the diagonal of R is zero", job->input[0], (long long)info);
+        status = cli_fail("lstsq: %s has not full rank: element %lld of the diagonal of R is zero, or is but for rounding", job->input[0],
+                          (long long)info);
     if (!status)
         status = cli_job_status(job, residual(job, tsl_whole(b), A->n, &norm));
     if (!status) {

@@ -96,6 +96,9 @@ refuses 1 truncated solve cut.mtx b.mtx -o out.mtx
 refuses 1 definite factor chol a.mtx -o out.mtx
 awk 'NR > 2 { $1 = 0 } { print }' a.mtx >zero.mtx
 refuses 1 singular solve zero.mtx b.mtx -o out.mtx
+awk 'NR == 2 { print 50, 31; next } NR > 2 && NR <= 52 { first[NR] = $1 } NR > 52 && NR <= 102 { last[NR - 50] = $1 + first[NR - 50] } { print }
+    END { for (i = 3; i <= 52; i++) printf "%.17g\n", last[i] }' tall.mtx >depends.mtx
+refuses 1 "full rank" lstsq depends.mtx c.mtx -o out.mtx
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
 refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
 

@@ -29,7 +29,7 @@ def path(name):
 
 def numbers(name, count):
     random.seed(1)
-    some = array.array("d", (random.random() - 0.5 for _ in range(997)))
+    some = array.array("d", (random.random() - 0.5 for _ in range(99991)))  # more than columns, which repeat after as many
     with open(path(name), "wb") as file:
         array.array("d", (some * (count // len(some) + 1))[:count]).tofile(file)
 

@@ -185,7 +185,7 @@ static bool depends(const held &A, int64_t m, int64_t n)
         least = std::min(least, d(i));
         most = std::max(most, d(i));
     }
-    return !(least > 2 * tsl_type_eps(type) * static_cast<double>(m < n ? n : m) * most);
+    return least <= 2 * tsl_type_eps(type) * static_cast<double>(m < n ? n : m) * most;
 }
 
 // A \ B: by LU if A is square, else least squares.

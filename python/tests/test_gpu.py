@@ -65,9 +65,11 @@ class Gpu(Case):
                               (tesela.lu_solve(tesela.lu_factor(A), B), np.linalg.solve(a, b)),
                               (tesela.solve_triangular(A, B, lower=True), np.linalg.solve(np.tril(a), b)),
                               (tesela.lstsq(A[:, :50], B)[0], np.linalg.lstsq(a[:, :50], b, rcond=None)[0]),
-                              (tesela.matmul(A, B), a @ b), (tesela.matmul(A, A.T), a @ a.T), (tesela.matmul(A.T, A.T), a.T @ a.T), (tesela.matmul(A.mH, B), a.conj().T @ b),
+                              (tesela.matmul(A, B), a @ b), (tesela.matmul(A, A.T), a @ a.T),
+                              (tesela.matmul(A.T, A.T), a.T @ a.T), (tesela.matmul(A.mH, B), a.conj().T @ b),
                               (tesela.matmul(A[::2, ::3], B[:100]), a[::2, ::3] @ b[:100]), (tesela.matmul(A, B[:, 1]), a @ b[:, 1]),
-                              (tesela.matmul(B[:, 1], A), b[:, 1] @ a), (tesela.solve(self.torch.stack([A, S]), B)[1], np.linalg.solve(s, b))):
+                              (tesela.matmul(B[:, 1], A), b[:, 1] @ a),
+                              (tesela.solve(self.torch.stack([A, S]), B)[1], np.linalg.solve(s, b))):
                 self.same(got, want, dtype, 10)
             for mode in ("full", "economic"):
                 q, r = tesela.qr(A[:, :70], mode=mode)

@@ -14,6 +14,7 @@ template <class T_, int COLS_, int THREADS_> struct form {
     static constexpr int COLS = COLS_, THREADS = THREADS_, BLOCK = 8, BLOCKS = COLS / BLOCK, EACH = 16 / sizeof(T);
     static constexpr int SLOT_CHUNKS = BLOCK / EACH, ROW_CHUNKS = COLS / EACH; /* of 16 bytes: a row's part in a block, a whole one */
     static constexpr int SLOT = BLOCK + EACH; /* of a warp's candidate: neighbours' same elements are not all in one bank */
+    static constexpr int WARPS = THREADS / 32, AT_ONCE = THREADS > 256 || sizeof(T) == 16 ? 1 : 2; /* columns of L applied together, as registers allow */
     static_assert(ROW_CHUNKS <= 32, "a lane each");
 };
 
@@ -67,24 +68,30 @@ template <class F> struct patch {
                 for (int b = 1; b < F::BLOCKS; b++)
                     if (b < blocks) p[b * F::BLOCK + column(lane)] = x[r][b];
     }
-    /* x := x - l u, from the second block on, where l are the warp's rows of a column and u is a row, of which the first block's column 0 would be
-     * at u[0]. FIRST: the first block is done, the second becomes it. */
-    template <bool FIRST> __device__ void update(int blocks, const T *l, const T *u, int lane)
+    /* x := x - L U, from the second block on, of AT_ONCE columns of L, `stride` apart, which begin with the warp's rows, and as many rows of U, of
+     * which the first block's column 0 would be at u[0]. All is read before any is used. FIRST: the first block is done, the second becomes it. */
+    template <bool FIRST> __device__ void update(int blocks, const T *l, int stride, const T *u, int lane)
     {
-        T m[ROWS];
+        T m[F::AT_ONCE][ROWS], v[F::AT_ONCE][F::BLOCKS];
 #pragma unroll
-        for (int q = 0; q < PACKS; q++) {
-            const rows v = get<EACH>(l + row(q, lane));
+        for (int k = 0; k < F::AT_ONCE; k++) {
 #pragma unroll
-            for (int e = 0; e < EACH; e++) m[q * EACH + e] = v.x[e];
+            for (int q = 0; q < PACKS; q++) {
+                const rows a = get<EACH>(l + k * stride + row(q, lane));
+#pragma unroll
+                for (int e = 0; e < EACH; e++) m[k][q * EACH + e] = a.x[e];
+            }
+#pragma unroll
+            for (int b = 1; b < F::BLOCKS; b++)
+                if (b < blocks) v[k][b] = u[k * F::COLS + b * F::BLOCK + column(lane)];
         }
 #pragma unroll
         for (int b = 1; b < F::BLOCKS; b++)
-            if (b < blocks) {
-                const T v = u[b * F::BLOCK + column(lane)];
+            if (b < blocks)
 #pragma unroll
-                for (int r = 0; r < ROWS; r++) x[r][b - 1] = sub_mul<false>(x[r][FIRST ? b : b - 1], m[r], v);
-            }
+                for (int k = 0; k < F::AT_ONCE; k++)
+#pragma unroll
+                    for (int r = 0; r < ROWS; r++) x[r][b - 1] = sub_mul<false>(x[r][FIRST && k == 0 ? b : b - 1], m[k][r], v[k][b]);
     }
 };
 

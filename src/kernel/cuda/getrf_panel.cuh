@@ -28,8 +28,6 @@ template <class T> struct panel {
     unsigned epoch; /* that of step 0 */
 };
 
-constexpr int MOST_WARPS = 32;
-
 /* Shared memory. Columns are STRIDE = threads + EACH apart: a row's neighbours are not in one bank. */
 template <class F> struct shared {
     using T = typename F::T;
@@ -38,14 +36,16 @@ template <class F> struct shared {
     T *block; /* those of the block as it begins */
     T *best;  /* the warps' candidates, SLOT apart */
     T *sent;  /* the rows of the pivots of two steps */
-    key *keys; /* the warps' candidates of two steps, and where they are */
+    key *keys; /* of the warps' candidates of two steps; what of them is compared first; and where they are */
+    unsigned *tops;
     int *places;
     int *takers; /* the threads that had the pivots of the block, if in this CTA */
 
     static constexpr size_t bytes(int parties, int threads)
     {
-        const size_t elements = (size_t)(F::COLS + F::BLOCK) * (threads + F::EACH) + (MOST_WARPS + SETS * parties) * F::SLOT + (F::BLOCK + 2) * F::COLS;
-        return elements * sizeof(T) + 8 * (SETS * parties + SETS + 1) + 2 * MOST_WARPS * (sizeof(key) + sizeof(int)) + F::BLOCK * sizeof(int);
+        const size_t elements = (size_t)(F::COLS + F::BLOCK) * (threads + F::EACH) + (F::WARPS + SETS * parties) * F::SLOT + (F::BLOCK + 2) * F::COLS;
+        return elements * sizeof(T) + 8 * (SETS * parties + SETS + 2) + 2 * F::WARPS * (sizeof(key) + sizeof(unsigned) + sizeof(int)) +
+               F::BLOCK * sizeof(int);
     }
     __device__ shared(unsigned char *raw, int parties)
     {
@@ -55,17 +55,18 @@ template <class F> struct shared {
         in.rows = block + F::BLOCK * stride;
         sent = in.rows + F::BLOCK * F::COLS;
         best = sent + 2 * F::COLS;
-        in.candidates = best + MOST_WARPS * F::SLOT;
+        in.candidates = best + F::WARPS * F::SLOT;
         in.places = (int64_t *)(in.candidates + SETS * parties * F::SLOT);
         in.barriers = (uint64_t *)(in.places + SETS * parties);
-        keys = (key *)(in.barriers + SETS + 1);
-        places = (int *)(keys + 2 * MOST_WARPS);
-        takers = places + 2 * MOST_WARPS;
+        keys = (key *)(in.barriers + SETS + 2); /* one more, so that tops are at a multiple of 16 bytes */
+        tops = (unsigned *)(keys + 2 * F::WARPS);
+        places = (int *)(tops + 2 * F::WARPS);
+        takers = places + 2 * F::WARPS;
     }
     /* Warps that there are not have no candidates. */
     __device__ void clear() const
     {
-        if (threadIdx.x < 2 * MOST_WARPS) keys[threadIdx.x] = 0, places[threadIdx.x] = INT_MAX;
+        if (threadIdx.x < 2 * F::WARPS) keys[threadIdx.x] = 0, tops[threadIdx.x] = 0, places[threadIdx.x] = INT_MAX;
     }
 };
 
@@ -118,7 +119,7 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
     __device__ void propose(int j, const T (&a)[BLOCK]) const
     {
         const key size = FIXED ? key_of_row(place == j) : key_of(a[0]), k = active ? size : 0;
-        const int chosen = choose<T>(k, place), slot = WIRE<F>::ALONE ? j % SETS * wire.count + warp : warp;
+        const int chosen = choose<T>(k, place), slot = WIRE<F>::ALONE ? j % SETS * wire.count + warp : warp, set = (j & 1) * F::WARPS;
         T *const row = (WIRE<F>::ALONE ? s.in.candidates : s.best) + slot * F::SLOT;
         if (lane == chosen) {
 #pragma unroll
@@ -131,14 +132,14 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
             if (WIRE<F>::ALONE)
                 s.in.places[slot] = active ? place : -1;
             else
-                s.keys[(j & 1) * MOST_WARPS + warp] = k, s.places[(j & 1) * MOST_WARPS + warp] = active ? place : -1;
+                s.keys[set + warp] = k, s.tops[set + warp] = top_of<T>(k), s.places[set + warp] = active ? place : -1;
         }
         if constexpr (!WIRE<F>::ALONE) {
+            __syncwarp();
+            const chunk c = ((const chunk *)row)[lane % F::SLOT_CHUNKS]; /* read before it is known whether it is wanted */
+            const int there = s.places[set + warp];
             __syncthreads();
-            const int at = (j & 1) * MOST_WARPS + lane, from = s.places[at];
-            if (warp != choose<T>(s.keys[at], from)) return;
-            const int64_t there = __shfl_sync(ALL_LANES, from, warp);
-            wire.send(j, ((const chunk *)row)[lane % F::SLOT_CHUNKS], there, lane);
+            if (warp == choose_warp<T, F::WARPS>(s.tops + set, s.keys + set, s.places + set, lane)) wire.send(j, c, there, lane);
         }
     }
 
@@ -231,9 +232,9 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
             if (begin + BLOCK >= p.steps) return;
             __syncthreads();
             const T *l = s.rows + begin * stride + first, *u = s.in.rows + begin;
-            x.template update<true>(blocks, l, u, lane);
+            x.template update<true>(blocks, l, stride, u, lane);
 #pragma unroll 1
-            for (int k = 1; k < BLOCK; k++) x.template update<false>(blocks, l + k * stride, u + k * COLS, lane);
+            for (int k = F::AT_ONCE; k < BLOCK; k += F::AT_ONCE) x.template update<false>(blocks, l + k * stride, stride, u + k * COLS, lane);
         }
     }
 };

@@ -51,12 +51,33 @@ static __device__ __noinline__ int first_of(unsigned who, unsigned low, int plac
     return __ffs((int)__ballot_sync(ALL_LANES, in && ~(unsigned)place == first)) - 1;
 }
 
+/* What of a key is compared first */
+template <class T> __device__ unsigned top_of(key k) { return (unsigned)(sizeof(real_t<T>) == 4 ? k : k >> 32); }
+
 /* The lane with the warp's best key; its row is in `place`. Any where there are no rows. */
 template <class T> __device__ int choose(key mine, int place)
 {
-    const unsigned low = (unsigned)mine, high = sizeof(real_t<T>) == 4 ? low : (unsigned)(mine >> 32);
-    const unsigned most = largest(high), who = __ballot_sync(ALL_LANES, high == most);
-    return who & (who - 1) && most ? first_of(who, low, place) : __ffs((int)who) - 1;
+    const unsigned top = top_of<T>(mine), most = largest(top), who = __ballot_sync(ALL_LANES, top == most);
+    return who & (who - 1) && most ? first_of(who, (unsigned)mine, place) : __ffs((int)who) - 1;
+}
+
+/* The warp with the best of COUNT keys, given their tops; the rest matters only in the seldom case that these are equal. Every lane looks at all
+ * tops: that takes less time than to ask the other lanes. */
+template <class T, int COUNT> __device__ int choose_warp(const unsigned *tops, const key *keys, const int *places, int lane)
+{
+    static_assert(COUNT % 4 == 0, "by 16 bytes");
+    unsigned top[COUNT], most = 0, who = 0;
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 4) {
+        const uint4 v = *(const uint4 *)(tops + i);
+        top[i] = v.x, top[i + 1] = v.y, top[i + 2] = v.z, top[i + 3] = v.w;
+    }
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) most = max(most, top[i]);
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) who |= (unsigned)(top[i] == most) << i;
+    if (who & (who - 1) && most) return choose<T>(lane < COUNT ? keys[lane] : 0, lane < COUNT ? places[lane] : INT_MAX);
+    return __ffs((int)who) - 1;
 }
 
 } // namespace tsl

@@ -15,7 +15,8 @@
 
 namespace tsl {
 
-constexpr int SETS = 4; /* of candidates; a power of two above 2 */
+constexpr int SETS = 4;       /* of candidates; a power of two above 2 */
+constexpr int MOST_CTAS = 16; /* of a cluster */
 
 struct __align__(16) chunk {
     uint64_t word[2];
@@ -53,10 +54,21 @@ template <class F> struct alone {
 
 template <class F> struct cluster {
     static constexpr bool ALONE = false, EARLY = true;
+    /* Lanes send a candidate's chunks, one each, to several CTAs at a time. */
+    static constexpr int SLOTS = 32 / F::SLOT_CHUNKS, ROUNDS = (MOST_CTAS + SLOTS - 1) / SLOTS;
     const received<F> to;
     const int count, cta, steps;
+    uint32_t far, slot_far[ROUNDS]; /* from an address here to that of the same in CTA `lane`, and in those of the rounds: to ask takes time */
 
-    __device__ cluster(const received<F> &r, const parties &p) : to(r), count(p.ctas), cta(p.cta), steps(p.steps) {}
+    __device__ cluster(const received<F> &r, const parties &p) : to(r), count(p.ctas), cta(p.cta), steps(p.steps)
+    {
+#if __CUDA_ARCH__ >= 900
+        const int lane = threadIdx.x % 32;
+        far = distance(lane);
+#pragma unroll
+        for (int i = 0; i < ROUNDS; i++) slot_far[i] = distance(lane / F::SLOT_CHUNKS + i * SLOTS);
+#endif
+    }
 
 #if __CUDA_ARCH__ >= 900
     static __device__ uint32_t in_cta(uint32_t address, int rank)
@@ -72,11 +84,10 @@ template <class F> struct cluster {
                      : "memory");
     }
 
-    /* c, of which lane l has number l mod CHUNKS, to `address` and what follows it in every CTA */
-    template <int CHUNKS> __device__ void spread(const void *address, chunk c, const uint64_t *barrier, int lane) const
+    __device__ uint32_t distance(int rank) const
     {
-        const uint32_t to = shared_address((const chunk *)address + lane % CHUNKS), on = shared_address(barrier);
-        for (int other = lane / CHUNKS; other < count; other += 32 / CHUNKS) store(in_cta(to, other), c, in_cta(on, other));
+        const uint32_t here = shared_address(to.barriers);
+        return in_cta(here, min(rank, count - 1)) - here;
     }
 
     __device__ void expect(int j) const
@@ -104,15 +115,17 @@ template <class F> struct cluster {
         asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
     }
 
+    /* c: lane l has chunk l mod SLOT_CHUNKS of the candidate */
     __device__ void send(int j, chunk c, int64_t place, int lane) const
     {
         const int at = j % SETS * count + cta;
-        const uint64_t *const barrier = to.barriers + j % SETS;
-        spread<F::SLOT_CHUNKS>(to.candidates + at * F::SLOT, c, barrier, lane);
+        const uint32_t slot = shared_address((const chunk *)(to.candidates + at * F::SLOT) + lane % F::SLOT_CHUNKS);
+        const uint32_t there = shared_address(to.places + at), on = shared_address(to.barriers + j % SETS);
+#pragma unroll
+        for (int i = 0; i < ROUNDS; i++)
+            if (lane / F::SLOT_CHUNKS + i * SLOTS < count) store(slot + slot_far[i], c, on + slot_far[i]);
         if (lane < count)
-            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(
-                             in_cta(shared_address(to.places + at), lane)),
-                         "l"(place), "r"(in_cta(shared_address(barrier), lane))
+            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(there + far), "l"(place), "r"(on + far)
                          : "memory");
     }
 
@@ -124,7 +137,9 @@ template <class F> struct cluster {
 
     __device__ void send_row(int j, chunk c, int lane) const
     {
-        spread<F::ROW_CHUNKS>(to.rows + j % F::BLOCK * F::COLS, c, to.barriers + SETS, lane);
+        const uint32_t row = shared_address((const chunk *)(to.rows + j % F::BLOCK * F::COLS) + lane % F::ROW_CHUNKS);
+        const uint32_t on = shared_address(to.barriers + SETS);
+        for (int other = lane / F::ROW_CHUNKS; other < count; other += 32 / F::ROW_CHUNKS) store(in_cta(row, other), c, in_cta(on, other));
     }
 
     __device__ void receive_rows(int b, int) const

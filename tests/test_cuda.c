@@ -132,13 +132,15 @@ static void test_followed_by_tiles(void)
     if (driver) dlclose(driver);
 }
 
-/* LU whose main lane leaves room computes by another stream meanwhile: what follows the context's stream still finds the factors, of the bits
- * they have without that. */
+/* LU whose main lane leaves room, more or less of it, computes by another stream meanwhile: what follows the context's stream still finds the
+ * factors, of the bits they have without that, or if the context has been waited for. */
 static void test_leaves_room(void)
 {
-    enum { ORDER = 2100 };
-    static const char *const variants[] = {"ahead", "apart"};
-    static double A[ORDER * ORDER], factors[2][ORDER * ORDER];
+    enum { ORDER = 2100, RUNS = 5 };
+    static const struct { const char *variant; bool waits; int like; } runs[RUNS] = {
+        {"ahead", true, 0}, {"apart", false, 0}, {"window", true, 2}, {"window", false, 2}, {"apart", false, 0},
+    };
+    static double A[ORDER * ORDER], factors[RUNS][ORDER * ORDER];
     tsl_context *a = make("cuda:0", NULL), *b = make("cuda:0", NULL);
     tsl_matrix *host = NULL, *M = NULL, *p = NULL, *seen = NULL, *out = NULL;
     bool made = a && b && !tsl_matrix_wrap(a, TSL_D, ORDER, ORDER, A, ORDER, &host) && !tsl_matrix_create(a, TSL_D, ORDER, ORDER, &M) &&
@@ -147,14 +149,17 @@ static void test_leaves_room(void)
     ok(made, "matrices of two contexts on one GPU");
     unsigned state = 1;
     for (int i = 0; i < ORDER * ORDER; i++) A[i] = (double)(state = state * 1664525u + 1013904223u) / 4294967296. - 0.5;
-    for (int v = 0; made && v < 2; v++) {
-        check(!tsl_set(a, "variant", variants[v]) && !tsl_copy(a, tsl_whole(host), tsl_whole(M)), "%s", tsl_error(a));
+    for (int r = 0; made && r < RUNS; r++) {
+        const char *variant = runs[r].variant;
+        check(!tsl_set(a, "variant", variant) && !tsl_copy(a, tsl_whole(host), tsl_whole(M)), "%s", tsl_error(a));
         void *stream = tsl_stream(a);
-        check(!tsl_getrf(a, tsl_whole(M), tsl_whole(p), NULL) && tsl_stream(a) == stream && !tsl_follow(b, stream), "%s: %s", variants[v], tsl_error(a));
-        check(!tsl_matrix_wrap(b, TSL_D, ORDER, ORDER, factors[v], ORDER, &out) && !tsl_copy(b, tsl_whole(seen), tsl_whole(out)), "what follows");
+        check(!tsl_getrf(a, tsl_whole(M), tsl_whole(p), NULL) && tsl_stream(a) == stream, "%s: %s", variant, tsl_error(a));
+        check(runs[r].waits ? !tsl_wait(a) : !tsl_follow(b, stream), "%s, and who follows it", variant);
+        check(!tsl_matrix_wrap(b, TSL_D, ORDER, ORDER, factors[r], ORDER, &out) && !tsl_copy(b, tsl_whole(seen), tsl_whole(out)), "what follows");
         tsl_matrix_free(out);
+        check(!memcmp(factors[r], factors[runs[r].like], sizeof A) && memcmp(factors[r], A, sizeof A), "%d: other bits by %s", r, variant);
     }
-    if (made) ok(!memcmp(factors[0], factors[1], sizeof A) && memcmp(factors[0], A, sizeof A), "LU that leaves room stays in order, with the same bits");
+    if (made) checked("LU that leaves room stays in order, with the same bits");
     tsl_matrix_free(seen), tsl_matrix_free(p), tsl_matrix_free(M), tsl_matrix_free(host);
     tsl_context_destroy(b), tsl_context_destroy(a);
 }

@@ -52,11 +52,11 @@ static long struck[KINDS];
 
 typedef struct problem {
     tsl_type t;
-    enum what { PRODUCT, CHOLESKY, LU } what; /* C := A B + C; potrf of C; getrf of C, whose main lane leaves room to the other */
+    enum what { PRODUCT, CHOLESKY, APART, WINDOW } what; /* C := A B + C; potrf of C; getrf of C, whose main lane leaves room to the other */
     dense A, B, C;
 } problem;
 
-static const char *const names[] = {"gemm", "potrf", "getrf"};
+static const char *const names[] = {"gemm", "potrf", "getrf by apart", "getrf by window"};
 
 static problem problem_make(tsl_type t, enum what what)
 {
@@ -67,12 +67,12 @@ static problem problem_make(tsl_type t, enum what what)
 
 static void problem_free(problem *p) { dense_free(&p->A), dense_free(&p->B), dense_free(&p->C); }
 
-static tsl_status by_lu(tsl_context *x, tsl_view C, int64_t *info)
+static tsl_status by_lu(tsl_context *x, const char *variant, tsl_view C, int64_t *info)
 {
     static int64_t pivots[N];
     tsl_matrix *p = NULL;
     tsl_status st = tsl_matrix_wrap(x, TSL_INDEX, N, 1, pivots, N, &p);
-    if (!st && (tsl_set(x, "variant", "apart") || tsl_set(x, "tile", "64"))) check(0, "set");
+    if (!st && (tsl_set(x, "variant", variant) || tsl_set(x, "tile", "64"))) check(0, "set");
     if (!st) st = tsl_getrf(x, C, tsl_whole(p), info);
     if (tsl_set(x, "variant", "auto") || tsl_set(x, "tile", "0")) check(0, "set");
     tsl_matrix_free(p);
@@ -89,7 +89,7 @@ static tsl_status run(tsl_context *x, const problem *p, dense *out)
     for (int i = 0; i < 3 && !st; i++) st = tsl_matrix_wrap(x, p->t, N, N, d[i]->data, d[i]->ld, &m[i]);
     int64_t info = 0;
     if (!st && p->what == CHOLESKY) st = tsl_potrf(x, tsl_lower(tsl_whole(m[2])), &info);
-    else if (!st && p->what == LU) st = by_lu(x, tsl_whole(m[2]), &info);
+    else if (!st && p->what != PRODUCT) st = by_lu(x, p->what == APART ? "apart" : "window", tsl_whole(m[2]), &info);
     else if (!st) st = tsl_gemm(x, 1, tsl_whole(m[0]), tsl_whole(m[1]), 1, tsl_whole(m[2]));
     check(!info, "info %d", (int)info);
     tsl_status late = tsl_wait(x);
@@ -203,9 +203,11 @@ int main(void)
         sweep("cuda:0x2,mem=1M", &d), sweep("cuda:0x3,mem=2M", &c);
         problem_free(&d), problem_free(&c);
     }
-    problem lu = problem_make(TSL_D, LU);
-    sweep("cuda:0", &lu);
-    problem_free(&lu);
+    for (int what = APART; what <= WINDOW; what++) {
+        problem lu = problem_make(TSL_D, (enum what)what);
+        sweep("cuda:0", &lu);
+        problem_free(&lu);
+    }
     sweep_opening("cuda:0"), sweep_opening("cuda:0x2,mem=1M");
     for (int k = 0; k < KINDS; k++) check(struck[k] > 0, "no '%s' ever failed", kinds[k].name);
     checked("every kind of failure came");

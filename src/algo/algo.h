@@ -86,11 +86,8 @@ void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };
 void tsl_on(tsl_context *x, int lane);
 void tsl_meet(tsl_context *x, const tsl_call *c);
-/* exec/lane.c: the main lane leaves a part of the device to the lane ahead from here on, where that can be, or no longer does. */
-void tsl_leave_room(tsl_context *x, const tsl_call *c, bool leaves);
-
-/* exec/lane.c: the same of large products by halves alone, which leave fewer processors; else each has all of them until it ends. */
-void tsl_spare(tsl_context *x, bool some);
+/* exec/lane.c: the main lane leaves so many of a GPU's multiprocessors to the lane ahead from here on, where that can be; 0: none. */
+void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);
 
 /* exec/lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is the
  * panel itself. On a grid it sets out for where they are, and the first operation that uses the result waits for it: until the second

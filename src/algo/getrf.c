@@ -186,9 +186,9 @@ static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
 {
     int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);
     bool room = apart && end > 4 * nb; /* else there is hardly a product to wait for */
-    if (room) tsl_leave_room(x, c, true);
+    if (room) tsl_leave_room(x, c, 32);
     ahead(x, c, tsl_factor, nb, end, true);
-    if (room) tsl_leave_room(x, c, false);
+    if (room) tsl_leave_room(x, c, 0);
     /* A22, p2 := LU of it */                   if (end < diagonal(c)) factor_rest(x, c, end);
     tsl_meet(x, c);
     for (int64_t k = 0; k < end; k += nb) {

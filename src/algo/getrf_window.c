@@ -3,7 +3,8 @@
  * random butterflies make them, and where the solution is refined.
  *
  * So the next window depends on its own rows and columns alone: it is brought up to date and factored on the lane ahead, while the rest
- * receives the step before. At each meeting the main lane has applied all steps before k, and the ahead lane has factored window k. */
+ * receives the step before. At each meeting the main lane has applied all steps before k, and the ahead lane has factored window k. Meanwhile
+ * the main lane leaves room for the windows: few processors, since all but these are at work on the rest of A. */
 #include "algo/lu.h"
 #include "core/values.h"
 
@@ -22,6 +23,8 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1];
     int64_t d = tsl_min(tsl_rows(A), tsl_cols(A)), nb = tsl_panel(x, c), w = tsl_min(nb, d), next;
+    bool room = d > 4 * nb; /* else there is hardly a product to wait for */
+    if (room) tsl_leave_room(x, c, 16);
     tsl_meet(x, c);
     tsl_on(x, TSL_ON_AHEAD);
     /* W, p1 := LU of the first window */
@@ -44,12 +47,11 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
         /* B1 := B1 - L1 U1, the next window */ tsl_gemm(x, -1, L.A1, U.A1, 1, B.A1);
         /* B1, p2 := LU of it */                st = factor(x, c, B.A1, tsl_block_rows(q.A2, 0, next).A1, c->first + k + w);
         tsl_on(x, TSL_ON_MAIN);
-        tsl_spare(x, true);
         /* N2 := N2 - L U2 */                   tsl_gemm(x, -1, P.A21, U.A2, 1, N.A2);
         /* B2 := B2 - L2 U1 */                  tsl_gemm(x, -1, L.A2, U.A1, 1, B.A2);
-        tsl_spare(x, false);
         /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, S.A0, q.A1, c->first + k);
     }
+    if (room) tsl_leave_room(x, c, 0);
     tsl_meet(x, c);
     tsl_on(x, TSL_ON_MAIN);
     return st;

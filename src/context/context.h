@@ -135,7 +135,6 @@ struct tsl_context {
     struct tsl_scout *scout;     /* exec/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 
-    bool spares;                 /* of the algorithm at work: products leave some of the device to the other lane */
     tsl_precision products;      /* of the algorithm at work: what products of single precision may be computed in; TSL_AUTO: that */
 
     tsl_watch watch;

@@ -76,9 +76,9 @@ typedef struct tsl_backend {
      * the other from now on. */
     tsl_status (*queue_after)(tsl_queue *q, void *native, tsl_event *e);
     tsl_status (*queue_before)(tsl_queue *q, void *native, tsl_event *e);
-    /* From here on work on q leaves a part of the processor to urgent queues, where it can be parted, or no longer does; in the same order,
-     * by e. NULL: it never does. */
-    tsl_status (*queue_leave_room)(tsl_queue *q, bool leaves, tsl_event *e);
+    /* From here on work on q leaves so many of the device's multiprocessors to urgent queues, where it can be parted; 0: it has all of them
+     * again. In the same order, by e. NULL: it always has. */
+    tsl_status (*queue_leave_room)(tsl_queue *q, int spare, tsl_event *e);
     /* Makes and loads what work on q would need at its first use, when other work is in flight and waited for. */
     tsl_status (*prepare)(tsl_queue *q);
 

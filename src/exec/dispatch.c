@@ -69,7 +69,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
-                     .result = x->result, .products = x->products, .spares = x->spares, .shape = tsl_leaf_shape(x, c)};
+                     .result = x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);

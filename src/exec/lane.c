@@ -21,15 +21,13 @@ void tsl_meet(tsl_context *x, const tsl_call *c)
     if (st && !x->failed) x->failed = st;
 }
 
-void tsl_leave_room(tsl_context *x, const tsl_call *c, bool leaves)
+void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare)
 {
     const tsl_backend *be = x->dev->be;
     if (x->dry || c->v[0].mat->remote || !be->queue_leave_room) return;
-    tsl_status st = be->queue_leave_room(x->lanes[TSL_MAIN].q, leaves, x->lanes[TSL_MAIN].point);
+    tsl_status st = be->queue_leave_room(x->lanes[TSL_MAIN].q, spare, x->lanes[TSL_MAIN].point);
     if (st && !x->failed) x->failed = st;
 }
-
-void tsl_spare(tsl_context *x, bool some) { x->spares = some; }
 
 tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C) { return A.mat->remote ? A.mat->remote->bring(x, A, C, 0) : A; }
 tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C) { return B.mat->remote ? B.mat->remote->bring(x, B, C, 1) : B; }

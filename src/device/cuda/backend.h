@@ -37,8 +37,8 @@ tsl_status tsl_cuda_prepare(tsl_queue *q);
 tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 
 /* part.c */
-tsl_status tsl_cuda_queue_leave_room(tsl_queue *q, bool leaves, tsl_event *e);
-void tsl_cuda_part_close(tsl_cuda_queue *c);
+tsl_status tsl_cuda_queue_leave_room(tsl_queue *q, int spare, tsl_event *e);
+void tsl_cuda_parts_close(tsl_cuda_queue *c);
 
 /* staging.c: pageable host memory by way of pinned buffers. To the device it returns when the source has been read, to the host when
  * all is there. */

@@ -18,7 +18,6 @@ static const tsl_symbol symbols[] = {
     SYMBOL(set_math_mode, cublasSetMathMode),
     SYMBOL(get_version, cublasGetVersion_v2),
     SYMBOL(status_string, cublasGetStatusString),
-    SYMBOL(set_sm_count_target, cublasSetSmCountTarget),
     SYMBOL(set_pointer_mode, cublasSetPointerMode_v2),
     /* level 1 */
     ALL(copy),

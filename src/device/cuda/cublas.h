@@ -62,7 +62,6 @@ typedef struct tsl_cublas {
     int (*set_workspace)(void *handle, void *p, size_t bytes);
     int (*set_math_mode)(void *handle, int mode);
     int (*get_version)(void *handle, int *version);
-    int (*set_sm_count_target)(void *handle, int count); /* 0: all */
     int (*set_pointer_mode)(void *handle, int mode);
     const char *(*status_string)(int status);
     tsl_cublas_two copy[4], swap[4];

@@ -14,7 +14,8 @@ typedef struct tsl_cuda_queue {
     tsl_queue_head head;
     cudaStream_t stream;
     bool adopted;
-    struct tsl_cuda_part *part; /* what it computes by while it leaves room; made when first needed */
+    cudaStream_t own;            /* what stream was before it left room, and will be again; NULL: stream itself */
+    struct tsl_cuda_part *parts; /* what it computes by while it leaves room; made when first needed */
     void *cublas;           /* cublasHandle_t, bound to stream, with a workspace of its own */
     void *cublas_workspace;
     void *mail;             /* mail.h: messages between CTAs, and the last epoch taken */

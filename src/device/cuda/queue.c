@@ -46,7 +46,7 @@ void tsl_cuda_queue_close(tsl_queue *q)
     tsl_cuda_span_close(c);
     tsl_cuda_cublas_close(c);
     tsl_cuda_mail_close(c);
-    tsl_cuda_part_close(c);
+    tsl_cuda_parts_close(c);
     if (!c->adopted)
         (void)tsl_cuda_check(cudaStreamDestroy(c->stream), "cudaStreamDestroy");
     tsl_host_free(&dev->allocator, c, sizeof *c);

@@ -55,29 +55,13 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
                             "cublasGemmStridedBatched");
 }
 
-/* A product of halves. cuBLAS's kernels of it stay on all multiprocessors until the last: if some are to be left to others it is told so. */
-static tsl_status gemm_of_halves(struct tsl_queue *q, const tsl_leaf *l)
-{
-    enum { SPARE = 16 }; /* those that LU of a window on the other lane takes */
-    int all = 0;
-    ready r;
-    if (!l->spares) return tsl_cuda_gemm(q, l);
-    tsl_status st = prepare(q, l, &r);
-    if (st == TSL_OK) st = tsl_cuda_check(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, tsl_head(q)->dev->ordinal), "cudaDeviceGetAttribute");
-    if (st != TSL_OK) return st;
-    if (all > 2 * SPARE) st = tsl_cublas_check(r.lib->set_sm_count_target(r.handle, all - SPARE), "cublasSetSmCountTarget");
-    if (st == TSL_OK) st = tsl_cuda_gemm(q, l);
-    tsl_status back = tsl_cublas_check(r.lib->set_sm_count_target(r.handle, 0), "cublasSetSmCountTarget");
-    return st == TSL_OK ? back : st;
-}
-
 /* By halves where that is allowed and faster */
 static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     tsl_leaf of_halves;
     if (!tsl_cuda_narrows(l)) return tsl_cuda_gemm(q, l);
     tsl_status st = tsl_cuda_narrow(q, l, l->work, &of_halves);
-    return st != TSL_OK ? st : gemm_of_halves(q, &of_halves);
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &of_halves);
 }
 
 static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_narrow(); }

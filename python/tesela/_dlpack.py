@@ -50,7 +50,8 @@ class Array(NamedTuple):
     on_host: bool = False
 
 
-_DTYPES = {(_FLOAT, 32, 1): np.dtype("f"), (_FLOAT, 64, 1): np.dtype("d"), (_COMPLEX, 64, 1): np.dtype("F"), (_COMPLEX, 128, 1): np.dtype("D")}
+_DTYPES: dict[tuple[int, int, int], np.dtype[Any]] = {(_FLOAT, 32, 1): np.dtype("f"), (_FLOAT, 64, 1): np.dtype("d"),
+                                                      (_COMPLEX, 64, 1): np.dtype("F"), (_COMPLEX, 128, 1): np.dtype("D")}
 
 
 def packed(shape: tuple[int, ...]) -> tuple[int, ...]:

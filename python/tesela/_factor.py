@@ -74,7 +74,7 @@ def cho_solve(c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, 
     """x with a x = b, by what cho_factor made of a."""
     factor, lower = c_and_lower
     if ndim(factor) > 2 or ndim(b) > 2:
-        return each(lambda f, y: cho_solve((f, lower), y, overwrite_b, check_finite), factor, b)
+        return each(lambda f, l, y: cho_solve((f, bool(l)), y, overwrite_b, check_finite), factor, lower, b, cores=(2, 0, 2))
     with Call(factor, b) as c:
         F, B = system(c, check_finite)
 

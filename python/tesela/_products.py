@@ -57,7 +57,13 @@ def need_square(m: Matrix) -> int:
 def matmul(a: Any, b: Any, out: Any = None) -> Any:
     """The product a @ b, of matrices or vectors, as numpy.matmul; of stacks of them one after the other."""
     if ndim(a) > 2 or ndim(b) > 2:
-        return _of_stacks(a, b, out)
+        product = each(matmul, a, b)
+        if out is None:
+            return product
+        if tuple(out.shape) != tuple(product.shape):
+            raise ValueError(f"matmul: out is {tuple(out.shape)}, the product {tuple(product.shape)}")
+        out[...] = product
+        return out
     with Call(a, b) as c:
         A, B = c.take((1, 2), (1, 2))
         dtype = A.dtype
@@ -102,18 +108,6 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
         x("gemm", ONE, A, B, ZERO, C)
 
 
-def _of_stacks(a: Any, b: Any, out: Any) -> Any:
-    a, b = (x if hasattr(x, "shape") else np.asarray(x) for x in (a, b))
-    empty = 0 in np.broadcast_shapes(tuple(a.shape[:-2]), tuple(b.shape[:-2]))
-    product = a @ b if empty else each(matmul, a, b)
-    if out is None:
-        return product
-    if tuple(out.shape) != tuple(product.shape):
-        raise ValueError(f"matmul: out is {tuple(out.shape)}, the product {tuple(product.shape)}")
-    out[...] = product
-    return out
-
-
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, check_finite: bool = True) -> Any:
     """The norm of a matrix ('fro', 1, inf) or of a vector (2, 1, inf). Others, which need singular values, are not here."""
     if axis is not None or keepdims:
@@ -129,8 +123,6 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
             kinds = {None: _library.NORM_FRO, 2: _library.NORM_FRO, 1: _library.NORM_ONE, math.inf: _library.NORM_MAX}
         if ord not in kinds:
             raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
-        if (ord == math.inf and A._rows == 0) or (ord == 1 and A._ndim == 2 and A._cols == 0):
-            raise ValueError("norm: the maximum of nothing")
         result = ctypes.c_double()
         c.context("norm", kinds[ord], _library.SYMMETRIC, A, result)
         return np.dtype("f" if A.dtype.char in "fF" else "d").type(result.value)

@@ -195,8 +195,9 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
             X = c.new(max(m, n), k, dtype)
             if m and k:
                 move("copy", B, X._part(0, 0, m, k))
-            if min(m, n) == 0 and X.size:
-                move("scale", _library.Scalar(0, 0), X)
+            if min(m, n) == 0:
+                if X.size:
+                    move("scale", _library.Scalar(0, 0), X)
             elif k:
                 F = c.overwritten(A, a, overwrite_a)
                 info = c.context.info("gels", F, X)

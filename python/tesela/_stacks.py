@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from typing import Any, Callable, Sequence, TypeVar, cast
 
@@ -42,13 +43,21 @@ def each(f: Callable[..., Any], *arrays: Any, cores: Sequence[int] = (2, 2, 2)) 
     arrays = tuple(a if hasattr(a, "shape") else np.asarray(a) for a in arrays)
     stacks = [tuple(a.shape[:max(0, len(a.shape) - core)]) for a, core in zip(arrays, cores)]
     whole = np.broadcast_shapes(*stacks)
-    if 0 in whole:
-        raise ValueError("a stack without matrices")
+    if 0 in whole:  # there is no matrix, but what results of one would look like is known
+        return _stacked([f(*map(_sample, arrays, cores))], whole)
     results = []
     for at in np.ndindex(*whole):
         places = [tuple(i if n > 1 else 0 for i, n in zip(at[len(whole) - len(stack):], stack)) for stack in stacks]
         results.append(f(*[a[place] if place else a for a, place in zip(arrays, places)]))
     return _stacked(results, whole)
+
+
+def _sample(a: Any, core: int) -> Any:
+    """One that has an inverse."""
+    if not isinstance(a, np.ndarray):
+        raise ValueError("a stack without matrices")
+    shape = a.shape[max(0, a.ndim - core):]
+    return np.eye(shape[0], shape[1], dtype=a.dtype) if len(shape) == 2 else np.zeros(shape, a.dtype)
 
 
 def _stacked(parts: list[Any], whole: tuple[int, ...]) -> Any:
@@ -62,4 +71,4 @@ def _stacked(parts: list[Any], whole: tuple[int, ...]) -> Any:
         raise TypeError("a stack of matrices on a device needs a library that has such arrays, as PyTorch, CuPy and JAX do")
     home = type(first).__module__.partition(".")[0]
     space = first.__array_namespace__() if hasattr(first, "__array_namespace__") else sys.modules[home] if home in ("torch", "cupy") else np
-    return space.stack(parts).reshape(whole + tuple(np.shape(first)))
+    return space.stack(parts)[:math.prod(whole)].reshape(whole + tuple(np.shape(first)))

@@ -20,7 +20,7 @@ DTYPES = [np.dtype(letter) for letter in TYPES]
 
 
 def element_type(dtype: Any) -> np.dtype[Any]:
-    found = np.dtype(dtype)
+    found: np.dtype[Any] = np.dtype(dtype)
     if found.char not in "fdFD":
         raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {found}")
     return found

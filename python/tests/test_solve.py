@@ -177,6 +177,9 @@ class Lstsq(Case):
         x, residues, rank, _ = tesela.lstsq(np.zeros((3, 0)), [1, 2, 3])
         self.assertEqual((x.shape, residues, rank), ((0,), 14, 0))
         self.assertEqual(tesela.lstsq(np.zeros((3, 0)), np.ones((3, 2)))[1].tolist(), [3, 3])
+        for m, n in ((0, 0), (0, 3)):
+            x, residues, rank, _ = tesela.lstsq(np.zeros((m, n)), np.zeros(m))
+            self.assertEqual((x.tolist(), rank), ([0] * n, 0))
 
     def test_rank(self) -> None:
         """Rows or columns that depend on each other but for rounding leave no solution worth having."""

@@ -33,9 +33,21 @@ class Stacks(Case):
             x, residues, rank, none = tesela.lstsq(a[..., :3], v)
             self.assertEqual((x.shape, residues.shape, rank.tolist(), none), ((2, 3, 3), (2, 3), [[3, 3, 3], [3, 3, 3]], None))
             self.close(x[1, 2], np.linalg.lstsq(a[1, 2, :, :3], v, rcond=None)[0], dtype, 10)
-            self.assertIs(tesela.cho_factor(s, lower=True)[1], True)
+            factor, lower = tesela.cho_factor(s, lower=True)
+            self.assertIs(lower, True)
+            self.close(tesela.cho_solve((factor, np.full(3, lower)), b), np.linalg.solve(s, b), dtype, 10)  # as SciPy has it
         x, how = tesela.solve(a.astype("D"), b, precision="fp32", full_output=True)
         self.assertEqual((how.precision.shape, how.iterations.shape), ((2, 3), (2, 3)))
+
+    def test_empty(self) -> None:
+        """Without a matrix there is nothing to compute; what comes has the shape and type it would have."""
+        a, b = np.zeros((2, 0, 4, 4), "F"), np.zeros((4, 3), "f")
+        for got, shape in ((tesela.inv(a), (2, 0, 4, 4)), (tesela.det(a), (2, 0)), (tesela.solve(a, b), (2, 0, 4, 3)),
+                           (tesela.lu_factor(a)[1], (2, 0, 4)), (tesela.lu_solve(tesela.lu_factor(a), b), (2, 0, 4, 3)),
+                           (tesela.qr(a[..., :2])[1], (2, 0, 4, 2)), (tesela.matmul(a, b), (2, 0, 4, 3)),
+                           (tesela.cho_solve(tesela.cho_factor(a), b), (2, 0, 4, 3)), (tesela.lstsq(a[..., :2], b)[0], (2, 0, 2, 3))):
+            self.assertEqual(got.shape, shape)
+        self.assertEqual(tesela.inv(a).dtype, np.complex64)
 
     def test_overwrite(self) -> None:
         s = np.stack([positive(4, "d", k) for k in range(3)])
@@ -45,7 +57,7 @@ class Stacks(Case):
     def test_errors(self) -> None:
         a = np.stack([np.eye(3), np.zeros((3, 3))])
         self.assertRaises(tesela.LinAlgError, tesela.inv, a)
-        self.assertRaises(ValueError, tesela.inv, a[:0])
+        self.assertRaises(ValueError, tesela.inv, a[:0, :2])
         self.assertRaises(ValueError, tesela.inv, a[:, :2])
         self.assertRaises(ValueError, tesela.solve, a, np.ones((5, 3, 1)))
         self.assertRaises(ValueError, tesela.solve, a, np.ones((2, 4, 1)))

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
     from ._matrix import Matrix as Matrix
-    from ._products import det as det, inv as inv, matmul as matmul, norm as norm
-    from ._solve import (Solution as Solution, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular)
+    from ._products import det as det, matmul as matmul, norm as norm
+    from ._solve import Solution as Solution, inv as inv, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular
     from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
 
     __version__: str
@@ -28,8 +28,8 @@ _HOMES = {
     "_library": "Error",
     "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
     "_matrix": "Matrix",
-    "_products": "det inv matmul norm",
-    "_solve": "Solution lstsq solve solve_triangular",
+    "_products": "det matmul norm",
+    "_solve": "Solution inv lstsq solve solve_triangular",
     "_storage": "asarray empty eye zeros",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

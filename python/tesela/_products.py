@@ -1,4 +1,4 @@
-"""Products, norms, and what follows from a factorization at once: the inverse and the determinant."""
+"""Products, norms and determinants."""
 
 from __future__ import annotations
 
@@ -150,25 +150,6 @@ def factored(c: Call, a: Any, A: Matrix, overwrite: bool) -> tuple[Matrix, Matri
     p = c.pivots(A._rows)
     info = c.context.info("getrf", stored(F), p) if A._rows else 0
     return F, p, info
-
-
-@of_one
-def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
-    """The inverse of a square matrix. LinAlgError: it is singular."""
-    with Call(a) as c:
-        (A,) = c.take((2,))
-        need_square(A)
-        need_finite(check_finite, A)
-
-        def compute() -> Any:
-            F, p, info = factored(c, a, A, overwrite_a)
-            if F.size and not info:  # of the transpose, where that is stored: it is the transpose of the inverse
-                info = c.context.info("getri", stored(F), p)
-            if info:
-                raise np.linalg.LinAlgError(f"singular matrix: U({info},{info}) is zero")
-            return c.hand(F)
-
-        return c.within(compute)
 
 
 @of_one

@@ -1,4 +1,4 @@
-"""Systems of equations and least squares."""
+"""Systems of equations, inverses and least squares."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from . import _library
 from ._library import SolveOptions, SolveResult, library
 from ._matrix import Matrix
 from ._places import Call
-from ._products import ONE, diagonal_of, every, need_finite, need_square, stored
-from ._stacks import of_two
-from ._storage import fetch, move
+from ._products import ONE, diagonal_of, every, factored, need_finite, need_square, stored
+from ._stacks import of_one, of_two
+from ._storage import fetch, make_identity, move
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
 _METHODS = ("corrections", "gmres", "factors")
@@ -52,6 +52,33 @@ def unit(m: Matrix) -> Matrix:
     return m._seen(library().unit(m._view))
 
 
+def structure_of(assume_a: Optional[str]) -> str:
+    if assume_a not in _STRUCTURES:
+        raise ValueError(f"assume_a={assume_a!r} is none of {', '.join(str(k) for k in _STRUCTURES if k)}")
+    return _STRUCTURES[assume_a]
+
+
+def expanded(c: Call, A: Matrix, structure: str, lower: bool) -> Matrix:
+    """A, or the symmetric or Hermitian matrix that its triangle stands for, if it is such."""
+    if structure not in ("sym", "her") or A.size == 0:
+        return A
+    S = c.new(A._rows, A._cols, A.dtype)
+    move("expand", _kind(A, structure), triangle(A, lower), S)
+    return S
+
+
+def _kind(A: Matrix, structure: str) -> int:
+    return _library.SYMMETRIC if structure == "sym" or A.dtype.kind != "c" else _library.HERMITIAN
+
+
+def _singular(info: int) -> np.linalg.LinAlgError:
+    return np.linalg.LinAlgError(f"the matrix is singular: U({info},{info}) is zero")
+
+
+def _not_definite(info: int) -> np.linalg.LinAlgError:
+    return np.linalg.LinAlgError(f"the leading minor of order {info} is not positive definite")
+
+
 @of_two
 def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, check_finite: bool = True,
           assume_a: Optional[str] = None, transposed: bool = False, *, precision: Optional[str] = None,
@@ -63,9 +90,7 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
     accuracy   a backward error that is enough, instead
     full_output  with one of these, also how it came about: (x, Solution)
     """
-    if assume_a not in _STRUCTURES:
-        raise ValueError(f"assume_a={assume_a!r} is none of {', '.join(str(k) for k in _STRUCTURES if k)}")
-    structure = _STRUCTURES[assume_a]
+    structure = structure_of(assume_a)
     mixed = precision is not None or accuracy is not None
     if full_output and not mixed:
         raise ValueError("full_output goes with precision or accuracy")
@@ -79,15 +104,11 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
         def compute() -> Any:
             if B.size == 0:
                 return _with(c.hand(c.new(n, B._cols, dtype), B._ndim), Solution(0, "factors", "fp64", 0.0, 0.0), full_output)
-            S, left_to_us = A, overwrite_a
-            if structure in ("sym", "her"):  # LU of the matrix that the triangle stands for
-                S, left_to_us = c.new(n, n, dtype), True
-                kind = _library.HERMITIAN if structure == "her" and dtype.kind == "c" else _library.SYMMETRIC
-                move("expand", kind, triangle(A, lower), S)
+            S = expanded(c, A, structure, lower)
             if mixed:
                 return _mixed(c, S, B, structure, lower, transposed, precision, accuracy, full_output)
             X = c.overwritten(B, b, overwrite_b)
-            F = c.overwritten(S, a if S is A else S, left_to_us, any_order=True)
+            F = c.overwritten(A, a, overwrite_a, any_order=True) if S is A else S
             seen = F.T if transposed else F
             if structure == "pos":
                 info = c.context.info("posv", triangle(seen, lower != transposed), X)
@@ -99,9 +120,46 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
                 if not info:
                     c.context("getrs", seen, p, X)
             if info:
-                raise np.linalg.LinAlgError(f"the leading minor of order {info} is not positive definite" if structure == "pos"
-                                            else f"the matrix is singular: U({info},{info}) is zero")
+                raise _not_definite(info) if structure == "pos" else _singular(info)
             return c.hand(X, B._ndim)
+
+        return c.within(compute)
+
+
+@of_one
+def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_a: Optional[str] = None, lower: bool = False) -> Any:
+    """The inverse of a square matrix; `assume_a` and `lower` as of solve. LinAlgError: it is singular, or not positive definite."""
+    structure = structure_of(assume_a)
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        n = need_square(A)
+        need_finite(check_finite, A)
+        if n and structure in ("lower", "upper"):
+            _need_diagonal(A)
+
+        def compute() -> Any:
+            if structure in ("lower", "upper"):
+                X = c.new(n, n, A.dtype)
+                make_identity(X)
+                if n:
+                    c.context("trsm", _library.LEFT, ONE, triangle(A, structure == "lower"), X)
+                return c.hand(X)
+            if structure == "pos":
+                F = c.overwritten(A, a, overwrite_a, any_order=True)
+                T = triangle(F, lower)
+                info = (c.context.info("potrf", T) or c.context.info("potri", T)) if n else 0
+                if info:
+                    raise _not_definite(info)
+                if n:
+                    move("expand", _kind(A, "her"), T, F)
+                return c.hand(F)
+            S = expanded(c, A, structure, lower)
+            F, p, info = factored(c, a if S is A else S, S, overwrite_a or S is not A)
+            if n and not info:  # of the transpose, where that is stored: it is the transpose of the inverse
+                info = c.context.info("getri", stored(F), p)
+            if info:
+                raise _singular(info)
+            return c.hand(F)
 
         return c.within(compute)
 

@@ -121,6 +121,36 @@ class Solve(Case):
         self.assertRaises(ValueError, tesela.solve, a, b, full_output=True)
 
 
+class Inverse(Case):
+    def test_structures(self) -> None:
+        """Only the triangle that is named is read."""
+        for devices, dtype in self.everywhere():
+            n = 30
+            s, nan = positive(n, dtype), np.full((n, n), np.nan, dtype)
+            sym = random((n, n), dtype) + 9 * np.eye(n, dtype=dtype)
+            sym = np.tril(sym) + np.tril(sym, -1).T
+            her = np.tril(sym) + np.tril(sym, -1).conj().T
+            her[np.diag_indices(n)] = her.diagonal().real
+            for lower in (False, True):
+                for assume, a in (("pos", s), ("sym", sym), ("her", her)):
+                    half = np.tril(a) + np.triu(nan, 1) if lower else np.triu(a) + np.tril(nan, -1)
+                    for order in "CF":
+                        for overwrite in (False, True):
+                            x = tesela.inv(np.array(half, order=order), overwrite, False, assume_a=assume, lower=lower)
+                            self.close(x, np.linalg.inv(a), dtype, 10)
+                            self.assertEqual(x.dtype, np.dtype(dtype))
+                word, T = ("lower triangular", np.tril(s)) if lower else ("upper triangular", np.triu(s))
+                half = T + (np.triu(nan, 1) if lower else np.tril(nan, -1))
+                self.close(tesela.inv(half, check_finite=False, assume_a=word), np.linalg.inv(T), dtype)
+                for bad in (np.zeros((3, 3), dtype), -np.eye(3, dtype=dtype)):
+                    self.assertRaises(tesela.LinAlgError, tesela.inv, bad, assume_a="pos", lower=lower)
+                for assume in ("sym", "her", word):
+                    self.assertRaises(tesela.LinAlgError, tesela.inv, np.zeros((3, 3), dtype), assume_a=assume, lower=lower)
+                for assume in ("pos", "sym", "her", word):
+                    self.assertEqual(tesela.inv(np.zeros((0, 0), dtype), assume_a=assume, lower=lower).shape, (0, 0))
+        self.assertRaises(ValueError, tesela.inv, np.eye(2), assume_a="round")
+
+
 class SolveTriangular(Case):
     def test_against_numpy(self) -> None:
         for devices, dtype in self.everywhere():

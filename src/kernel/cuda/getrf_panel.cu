@@ -99,25 +99,25 @@ template <class F, template <class> class W, bool FIXED = false> cudaError_t lau
     return e != cudaSuccess ? e : launch(kernel, shape, stream, p);
 }
 
-/* A cluster if one has room for the rows; else as many CTAs as need be. Few, because each hears of all others; but no more threads than
- * needed, because the warps of a CTA wait for each other. */
-template <class F> plan plan_of(int64_t m, const limits &has)
-{
-    int threads = 128;
-    const int most = !has.clusters ? 1 : m > ANY * threads && has_most<F>(has) ? MOST : ANY;
-    if (m <= most * F::THREADS) {
-        while (m > most * threads) threads *= 2;
-        return {threads, (int)((m + threads - 1) / threads), false};
-    }
-    while (threads < F::THREADS && m > 16 * threads) threads *= 2;
-    const int ctas = (int)((m + threads - 1) / threads);
-    return {threads, ctas, ctas > 1};
-}
-
 template <class F> bool fits(plan at, const limits &has)
 {
     const size_t bytes = shared<F>::bytes(at.ctas == 1 ? at.threads / 32 : at.ctas, at.threads);
     return bytes <= (size_t)has.shared && at.ctas <= has.processors && (!at.mail || mail<F>::bytes(at.ctas) <= TSL_CUDA_MAIL_BYTES);
+}
+
+/* A cluster if one has room for the rows; else as many CTAs as need be. Few, because each hears of all others; but no more threads than
+ * needed, because the warps of a CTA wait for each other, nor than a CTA has shared memory for. */
+template <class F> plan plan_of(int64_t m, const limits &has)
+{
+    int threads = 128;
+    const int most = !has.clusters ? 1 : m > ANY * threads && has_most<F>(has) ? MOST : ANY, few = m <= most * F::THREADS ? most : 16;
+    const auto of = [=](int rows) {
+        const int ctas = (int)((m + rows - 1) / rows);
+        return plan{rows, ctas, ctas > most};
+    };
+    while (threads < F::THREADS && m > few * threads) threads *= 2;
+    while (threads > 64 && !fits<F>(of(threads), has)) threads /= 2;
+    return of(threads);
 }
 
 template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool *done)

@@ -47,7 +47,6 @@ class Array(NamedTuple):
     dtype: np.dtype[Any]
     array: Any
     keep: object  # until it is no longer needed there
-    on_host: bool = False
 
 
 _DTYPES: dict[tuple[int, int, int], np.dtype[Any]] = {(_FLOAT, 32, 1): np.dtype("f"), (_FLOAT, 64, 1): np.dtype("d"),

@@ -51,8 +51,8 @@ def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
     if isinstance(a, (np.ndarray, np.generic, list, tuple)):
         return np.asarray(a)
     if _is_of(a, "torch", "Tensor"):
-        device = a.device
-        return Place("torch", device.index if device.type == "cuda" else None, a, a)
+        t = _tensor(a)
+        return Place("torch", t.get_device(), t, t) if t.is_cuda else Place("torch", None, t, t.numpy())
     if _is_of(a, "cupy", "ndarray"):
         return Place("cupy", int(a.device.id), a, a)
     if hasattr(a, "__dlpack_device__"):
@@ -68,20 +68,21 @@ def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
 
 
 @functools.lru_cache(maxsize=None)
-def _torch_types() -> dict[Any, np.dtype[Any]]:
-    return {getattr(sys.modules["torch"], name): np.dtype(name) for name in ("float32", "float64", "complex64", "complex128")}
+def _torch_types() -> dict[Any, Any]:
+    """NumPy's of PyTorch's types, and the other way."""
+    pairs = [(getattr(sys.modules["torch"], name), np.dtype(name)) for name in ("float32", "float64", "complex64", "complex128")]
+    return dict(pairs + [(ours, theirs) for theirs, ours in pairs])
 
 
-def _torch_array(t: Any) -> Array:
+def _tensor(t: Any) -> Any:
+    """One whose memory shows its elements; TypeError: it is of no use here."""
     if t.requires_grad:
         raise TypeError("the tensor requires grad, which Tesela does not keep account of: detach() it")
-    if t.device.type not in ("cpu", "cuda"):
+    if not (t.is_cuda or t.is_cpu):
         raise TypeError(f"a tensor on {t.device}: only the host and CUDA can be used")
-    dtype = _torch_types().get(t.dtype)
-    if dtype is None:
+    if t.dtype not in _torch_types():
         raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {str(t.dtype).partition('.')[2]}")
-    t = t.resolve_conj().resolve_neg()
-    return Array(t.data_ptr(), tuple(t.shape), t.stride(), dtype, t, t, t.device.type == "cpu")
+    return t.resolve_conj().resolve_neg() if t.is_conj() or t.is_neg() else t
 
 
 def _interface_array(a: Any, context: Context) -> Array:
@@ -181,7 +182,7 @@ class Call:
         if isinstance(a, (np.ndarray, Matrix)):
             return a
         if p.kind == "torch":
-            return _torch_array(a)
+            return Array(a.data_ptr(), a.shape, a.stride(), _torch_types()[a.dtype], a, a)
         if hasattr(a, "__dlpack__") and p.kind != "cupy":
             return _dlpack.read(a, library().stream(self.context.handle) or 1)
         return _interface_array(a, self.context)
@@ -201,7 +202,7 @@ class Call:
                 raise ValueError("the array is stored neither by rows nor by columns")
             return self.target(a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C"), at.dtype)
         self._kept.append(at.keep)
-        return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, at.on_host, self._late, ndim, a)
+        return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, False, self._late, ndim, a)
 
     # ---- what the call makes
 
@@ -209,11 +210,10 @@ class Call:
         """m x n, undefined, in the memory where results belong; on one device with a memory of its own, in that."""
         p = self.place
         order: Any = "C" if by_rows else "F"
-        if p.kind == "torch" and (p.gpu is not None or self.in_host_memory):
+        if p.kind == "torch" and p.gpu is not None:
             strides = (max(1, n), 1) if by_rows else (1, max(1, m))
-            kind = next(kind for kind, same in _torch_types().items() if same == dtype)
-            t = sys.modules["torch"].empty_strided((m, n), strides, dtype=kind, device=p.like.device)
-            return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t, t, p.gpu is None))
+            t = sys.modules["torch"].empty_strided((m, n), strides, dtype=_torch_types()[dtype], device=p.like.device)
+            return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t, t))
         if p.kind == "cupy":
             return self.target(sys.modules["cupy"].empty((m, n), dtype, order=order), dtype)
         if self.in_host_memory:
@@ -307,5 +307,7 @@ def _is_own(a: Matrix, original: Any) -> bool:
     if isinstance(original, np.ndarray):
         same = isinstance(a._object, np.ndarray) and address_of(a._object) == address_of(original)
         return same and original.dtype == a.dtype and bool(original.flags.writeable)
+    if isinstance(a._object, np.ndarray) and _is_of(original, "torch", "Tensor"):
+        return address_of(a._object) == int(original.data_ptr())
     return a is original or a._object is original
 

@@ -15,7 +15,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def ndim(a: Any) -> int:
-    return a.ndim if type(a) is np.ndarray else int(np.ndim(a))
+    return int(a.ndim) if hasattr(a, "ndim") else np.ndim(a)
 
 
 def of_one(f: Function) -> Function:

@@ -203,6 +203,12 @@ static tsl_backend watching;
 static const char *watched;
 static size_t watched_bytes;
 static int loads[MAX_DEVICES][64 * 64];
+static struct {
+    const void *src, *dst;
+    bool by_caller; /* put on its queue by the thread that made the call */
+} copies[1024];
+static size_t copied;
+static pthread_t caller;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static tsl_status watch_copy(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
@@ -211,8 +217,21 @@ static tsl_status watch_copy(tsl_queue *q, void *dst, size_t dst_pitch, const vo
     size_t at = (size_t)((const char *)src - watched) / sizeof(double);
     pthread_mutex_lock(&lock);
     if ((const char *)src >= watched && (const char *)src < watched + watched_bytes) loads[tsl_head(q)->dev->index][at]++;
+    if (copied < sizeof copies / sizeof *copies) {
+        copies[copied].src = src, copies[copied].dst = dst;
+        copies[copied++].by_caller = pthread_equal(pthread_self(), caller);
+    }
     pthread_mutex_unlock(&lock);
     return tsl_host_backend.copy2d(q, dst, dst_pitch, src, src_pitch, rows, cols, dir);
+}
+
+static void watch(tsl_context *x, int devices)
+{
+    watching = tsl_host_backend;
+    watching.copy2d = watch_copy;
+    for (int d = 0; d < devices; d++) x->devices[d].be = &watching;
+    caller = pthread_self();
+    copied = 0;
 }
 
 static void test_auto(int devices)
@@ -222,9 +241,7 @@ static void test_auto(int devices)
     static double A[N * N], C[N * N];
     tsl_matrix *TA = NULL, *TC = NULL;
     tsl_counters c;
-    watching = tsl_host_backend;
-    watching.copy2d = watch_copy;
-    for (int d = 0; d < devices; d++) x->devices[d].be = &watching;
+    watch(x, devices);
     watched = (const char *)A, watched_bytes = sizeof A;
     memset(loads, 0, sizeof loads);
     check(!tsl_set(x, "variant", "auto") && !tsl_tiled_wrap(x, TSL_D, N, N, A, N, NB, &TA) && !tsl_tiled_wrap(x, TSL_D, N, N, C, N, NB, &TC), "wrap");
@@ -239,11 +256,35 @@ static void test_auto(int devices)
     checked("auto on %d devices: every tile is loaded at most once by each", devices);
 }
 
+enum { SIDE_TILES = 8, SIDE = 96, ORDER = SIDE_TILES * SIDE }; /* tiles that are large enough for the thread that sends them home */
+static double A8[ORDER * ORDER], B8[ORDER * ORDER], C8[ORDER * ORDER];
+
+static void watched_product(void)
+{
+    tsl_context *x = open_devices(1, "2d", false);
+    watch(x, 1);
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "96"), "set: %s", tsl_error(x));
+    check(!tsl_dgemm(x, 'N', 'N', ORDER, ORDER, ORDER, 1, A8, ORDER, B8, ORDER, 0, C8, ORDER), "gemm: %s", tsl_error(x));
+    tsl_context_destroy(x);
+}
+
+/* Results do not wait for the end, when the caller would bring them home. */
+static void test_home(void)
+{
+    size_t home = 0, late = 0;
+    watched_product();
+    for (size_t k = 0; k < copied; k++)
+        if ((const double *)copies[k].dst >= C8 && (const double *)copies[k].dst < C8 + ORDER * ORDER) home++, late += copies[k].by_caller;
+    check(home == SIDE_TILES * SIDE_TILES && late == 0, "%zu tiles come home, %zu of them late", home, late);
+    checked("a product's results go home while others are computed");
+}
+
 int main(void)
 {
     test_thesis();
     test_formulas();
     test_counts();
     for (int d = 1; d <= MAX_DEVICES; d += 2) test_auto(d);
+    test_home();
     return tap_done();
 }

@@ -1,19 +1,25 @@
-/* Where memory is short, what is finished goes home while others compute: then its room is free before anybody asks for it. A thread of
- * its own carries, because memory of the caller's that is not pinned takes one's time, in which the device's own thread has to fetch. */
+/* What is finished goes home while others compute: the last result leaves soon after the last task, and where memory is short room is free
+ * before anybody asks for it. A thread of its own carries, because memory of the caller's that is not pinned takes one's time, in which the
+ * device's own thread has to fetch. */
 #include "runtime/runtime.h"
 
-/* In the order of the program the tiles of a block are written in turn until they are finished: if it were not for the last time, the next
- * would be one of as many tasks as there are slots. */
+static const size_t LEAST_BYTES = (size_t)64 << 10; /* of a tile: where nobody waits for its room, less is not worth waking a thread */
+
+/* Has t written the tile for the last time? Where nothing more will be submitted, if no writer after it was. Where memory is short, before
+ * that too: in the order of the program the tiles of a block are written in turn until they are finished, so the next to write it would be
+ * one of as many tasks as there are slots. Several devices with room for all read each other's tiles before they leave. */
 static bool is_finished(const tsl_runtime *rt, const tsl_task *t, const tsl_tile *tile)
 {
-    return tile->writer.task == t && rt->submitted - t->id >= (uint64_t)rt->slots;
+    if (tile->writer.task != t) return false;
+    if (rt->slots) return rt->submitted - t->id >= (uint64_t)rt->slots;
+    return rt->ending && tsl_tile_bytes(tile) >= LEAST_BYTES && (rt->x->device_count == 1 || !tile->readers);
 }
 
 /* Those that stay on devices when all is over would be moved for nothing. */
 void tsl_send_home(tsl_site *s, const tsl_task *t, tsl_slot *slot)
 {
     tsl_runtime *rt = s->rt;
-    if (!rt->slots || !s->porter_runs || slot->leaving || !slot->tile->of->wraps || !is_finished(rt, t, slot->tile)) return;
+    if (!s->porter_runs || slot->leaving || !slot->tile->of->wraps || !is_finished(rt, t, slot->tile)) return;
     slot->leaving = true;
     slot->behind = NULL;
     if (s->leaving_last) s->leaving_last->behind = slot;

@@ -226,9 +226,18 @@ tsl_status tsl_runtime_quiet(tsl_runtime *rt)
     return st;
 }
 
+static void set_ending(tsl_runtime *rt, bool ending)
+{
+    tsl_runtime_lock(rt);
+    rt->ending = ending;
+    tsl_runtime_unlock(rt);
+}
+
 tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep)
 {
+    set_ending(rt, true);
     (void)tsl_runtime_quiet(rt); /* the error is told in the end */
+    set_ending(rt, false);
     tsl_runtime_lock(rt);
     bring_home(rt);
     tsl_runtime_unlock(rt);

@@ -6,6 +6,7 @@
 #include "context/context.h"
 #include "dense.h"
 #include "tap.h"
+#include "tiled/tiled.h"
 
 enum { NB = 8, MAX_TILES = 9, MAX_DEVICES = 7, HOST = MAX_DEVICES };
 
@@ -279,6 +280,66 @@ static void test_home(void)
     checked("a product's results go home while others are computed");
 }
 
+/* The first copy from there on, or how many there are */
+static size_t first_from(const double *at)
+{
+    size_t k = 0;
+    while (k < copied && copies[k].src != at) k++;
+    return k;
+}
+
+/* With a column of A comes the row of B that it is multiplied with, not all of B's first column: there is enough to compute from the
+ * beginning. */
+static void test_order(void)
+{
+    watched_product();
+    for (int k = 0; k + 1 < SIDE_TILES; k++)
+        for (int i = 0; i < SIDE_TILES; i++) {
+            size_t next = first_from(&A8[(k + 1) * SIDE * ORDER]), a = first_from(&A8[i * SIDE + k * SIDE * ORDER]), b = first_from(&B8[k * SIDE + i * SIDE * ORDER]);
+            check(a < next && b < next && next < copied, "tile %d of step %d comes late", i, k);
+        }
+    checked("a product's factors come in the order of its inner dimension");
+}
+
+/* What a GPU would do with a product of host matrices: those that are computed no longer than they are moved go whole. */
+static void test_decision(void)
+{
+    static const struct {
+        tsl_type type;
+        int64_t m, n, k;
+        int64_t tile; /* 0: whole */
+    } cases[] = {
+        {TSL_D, 8192, 8192, 8192, 2048},    {TSL_D, 8191, 8192, 8192, 0},         {TSL_D, 16384, 16384, 1024, 0},   {TSL_D, 100000, 1000, 1000, 0},
+        {TSL_S, 12288, 12288, 12288, 2048}, {TSL_S, 8192, 8192, 8192, 0},         {TSL_Z, 6144, 6144, 6144, 2048},  {TSL_D, 16384, 4096, 16384, 2048},
+        {TSL_D, 16384, 16384, 16384, 4096}, {TSL_D, 16000, 16384, 16384, 2048}, {TSL_D, 40000, 20000, 100, 2048}, {TSL_D, 60000, 60000, 60000, 2048},
+    };
+    tsl_context *x = open_devices(1, "2d", false);
+    tsl_backend gpu = tsl_host_backend;
+    check(!tsl_set(x, "variant", "auto"), "set: %s", tsl_error(x));
+    gpu.accelerator = true;
+    x->dev->be = &gpu;
+    x->dev->total = (size_t)141 << 30;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t m = cases[i].m, n = cases[i].n, k = cases[i].k;
+        tsl_matrix A = {.ctx = x, .type = cases[i].type, .m = m, .n = k, .ld = m}, B = {.ctx = x, .type = cases[i].type, .m = k, .n = n, .ld = k},
+                   C = {.ctx = x, .type = cases[i].type, .m = m, .n = n, .ld = m};
+        tsl_call c = {.op = TSL_OP_GEMM, .alpha = 1, .v = {tsl_whole(&A), tsl_whole(&B), tsl_whole(&C)}};
+        tsl_tile_plan p;
+        tsl_decision d = tsl_decide(x, &c);
+        check((d.path == TSL_BY_TILES) == (cases[i].tile > 0), "%lld x %lld x %lld of type %d: %s", (long long)m, (long long)n, (long long)k, (int)cases[i].type, d.why);
+        if (cases[i].tile) check(!tsl_plan_tiles(x, &c, 0, &p) && p.nb == cases[i].tile, "%lld x %lld x %lld: tiles of %lld", (long long)m, (long long)n, (long long)k, (long long)p.nb);
+    }
+    tsl_matrix M = {.ctx = x, .type = TSL_D, .m = 8192, .n = 8192, .ld = 8192};
+    tsl_call c = {.op = TSL_OP_GEMM, .alpha = 1, .v = {tsl_whole(&M), tsl_whole(&M), tsl_whole(&M)}};
+    check(tsl_decide(x, &c).path == TSL_BY_TILES && !tsl_set(x, "tile", "1024") && tsl_decide(x, &c).path == TSL_BY_ONE, "by small tiles");
+    check(!tsl_set(x, "tile", "0"), "set: %s", tsl_error(x));
+    x->dev->total = (size_t)2 << 30;
+    check(tsl_decide(x, &c).path == TSL_BY_ONE, "where there is room for it, and little more");
+    x->dev->be = &tsl_host_backend;
+    tsl_context_destroy(x);
+    checked("which products a GPU computes by tiles, and how large those are");
+}
+
 int main(void)
 {
     test_thesis();
@@ -286,5 +347,7 @@ int main(void)
     test_counts();
     for (int d = 1; d <= MAX_DEVICES; d += 2) test_auto(d);
     test_home();
+    test_order();
+    test_decision();
     return tap_done();
 }

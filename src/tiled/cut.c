@@ -4,7 +4,11 @@
 
 #include "tiled/tiled.h"
 
-enum { SLACK = 8, LARGEST_COUNT = 1 << 12 }; /* slots for what is fetched ahead; parts a dimension is tried in */
+enum {
+    SLACK = 8,               /* slots for what is fetched ahead */
+    LARGEST_COUNT = 1 << 12, /* parts a dimension is tried in */
+    BLOCK_SIDE = 8192,       /* of a product's result: an H200 computes with a column of A and a row of B no faster than they come */
+};
 
 /* Tiles the view reaches over, as seen. */
 static int64_t over(int64_t at, int64_t count, int64_t nb) { return count ? (at + count - 1) / nb - at / nb + 1 : 0; }
@@ -63,19 +67,6 @@ static bool others_in_one_tile(const tsl_call *c)
     return one;
 }
 
-static tsl_algo cut(const tsl_context *x, const tsl_call *c)
-{
-    const tsl_view *out = &c->v[tsl_output(c->op)];
-    bool left = c->side == TSL_LEFT;
-    tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
-    if (asked) return asked;
-    if (once) return once;
-    if (form(c->op, 's') && cols_over(out) > 1 && others_in_one_tile(c)) return form(c->op, 's');
-    if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
-    if ((left ? rows_over(out) : cols_over(out)) > 1 || c->op == TSL_OP_TRSM) return rows_of(c);
-    return form(c->op, 'k');
-}
-
 /* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
  * dealt out to them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. */
 static int64_t width(const tsl_context *x, int64_t across)
@@ -100,10 +91,47 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
     }
 }
 
+static int64_t of_one_size(int64_t tiles, int64_t most) { return tsl_pieces(tiles, tsl_pieces(tiles, most)); }
+
+/* The same where all fits: no larger than it must be for the devices to be busy, so that its last results, which come together, are few. */
+static void usual_block(const tsl_context *x, const tsl_call *c, int64_t m, int64_t n, int64_t *P, int64_t *Q)
+{
+    int64_t side = tsl_pieces(BLOCK_SIDE, c->v[0].mat->tile), shares = 1;
+    while (shares * shares < x->device_count) ++shares; /* each device has its part of the block */
+    *P = of_one_size(m, side * shares);
+    *Q = of_one_size(n, side * shares);
+}
+
 static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo algorithm)
 {
     c->panel = tiles * c->v[0].mat->tile;
     return algorithm;
+}
+
+/* The result in blocks, each of which is finished before the next; in a block the inner dimension outermost, so that what is read passes by
+ * once, and the first products need no more than a tile of each factor. */
+static tsl_algo by_blocks(const tsl_context *x, tsl_call *c)
+{
+    int64_t rows = rows_over(&c->v[2]), cols = cols_over(&c->v[2]), P, Q;
+    if (x->slots) choose_block(x, rows, cols, &P, &Q);
+    else usual_block(x, c, rows, cols, &P, &Q);
+    if (cols > Q) return with_panel(c, Q, tsl_gemm_mp);
+    if (rows > P) return with_panel(c, P, tsl_gemm_pm);
+    return cols_over(&c->v[0]) > 1 ? tsl_gemm_pp : rows > 1 ? tsl_gemm_pm : tsl_gemm_mp;
+}
+
+static tsl_algo cut(const tsl_context *x, tsl_call *c)
+{
+    const tsl_view *out = &c->v[tsl_output(c->op)];
+    bool left = c->side == TSL_LEFT;
+    tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
+    if (asked) return asked;
+    if (once) return once;
+    if (c->op == TSL_OP_GEMM && x->runtime->in_order && !tsl_in_place(out)) return by_blocks(x, c);
+    if (form(c->op, 's') && cols_over(out) > 1 && others_in_one_tile(c)) return form(c->op, 's');
+    if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
+    if ((left ? rows_over(out) : cols_over(out)) > 1 || c->op == TSL_OP_TRSM) return rows_of(c);
+    return form(c->op, 'k');
 }
 
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
@@ -116,22 +144,17 @@ int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
 }
 
-/* Where not all tiles fit: the result in blocks that do, each of which is finished before the next; in a block the inner dimension
- * outermost, so that what is read passes by once. Only where a tile is still written in the same order: bits do not depend on memory. */
+/* Where not all tiles fit: the result in blocks that do. Only where a tile is still written in the same order: bits do not depend on memory. */
 static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
-    int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]), P, Q;
+    int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]);
     int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across), order = tsl_max(rows_over(&c->v[0]), inner);
     tsl_algo asked = named(x, c);
     if (asked) return asked;
     switch (c->op) {
-    case TSL_OP_GEMM:
-        choose_block(x, rows, cols, &P, &Q);
-        if (cols > Q) return with_panel(c, Q, tsl_gemm_mp);
-        if (rows > P) return with_panel(c, P, tsl_gemm_pm);
-        return inner > 1 ? tsl_gemm_pp : rows > 1 ? tsl_gemm_pm : tsl_gemm_mp;
+    case TSL_OP_GEMM: return by_blocks(x, c);
     case TSL_OP_SYRK:
     case TSL_OP_HERK:
         if (across > w) return with_panel(c, w, tsl_rank_k_mp);
@@ -244,6 +267,6 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
         return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_algorithm(x, c, tsl_gemm_pp);
     tsl_call by = *c;
-    tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, c);
+    tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, &by);
     return algorithm ? tsl_run_algorithm(x, &by, algorithm) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

@@ -21,7 +21,9 @@ enum {
     GPU_REUSE = 80,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
     GPU_GOOD = 1024,      /* as long as tiles stay as large as this: products of smaller ones are slower */
     GPU_STEP = 256,       /* sizes tried down to that */
-    LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance */
+    LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance, */
+    SIDE_OF_ONE = 2,      /* but a product on one GPU needs no balance, and overlaps along all three dimensions; */
+    LONG_TILES = 4,       /* there so many of twice the size are better: the copy engine takes longer columns faster beside products */
     SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
     CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
     SIDE_A_CORE = 300,    /* or this for each core */
@@ -30,11 +32,12 @@ enum {
     BREADTH_A_CORE = 150, /* or this for each core */
 };
 /* Bytes from which a GPU's transfers are better hidden behind its computation. Measured (H200, pageable memory): in one piece operands travel
- * at 50 GB/s, and the whole problem is computed as fast as it can be; tiles travel at 25 GB/s. Of a triangle only its tiles do. */
-static const size_t MOVED_FROM = (size_t)4 << 30, TRIANGLE_FROM = (size_t)3 << 29;
+ * at 50 GB/s, and the whole problem is computed as fast as it can be; tiles travel at 25 GB/s. Sooner those of a triangle,
+ * of which only its tiles do, and of a product, which is computed from the first tiles on: dgemm of order 8192. */
+static const size_t MOVED_FROM = (size_t)4 << 30, SOONER_FROM = (size_t)3 << 29;
 
 typedef struct shape {
-    int64_t longest;  /* side of an operand */
+    int64_t longest, shortest; /* side of an operand */
     size_t bytes;     /* of all operands */
     size_t triangles; /* of those that are one */
     bool on_host;     /* all of them in the caller's host memory */
@@ -42,10 +45,11 @@ typedef struct shape {
 
 static shape measure(const tsl_call *c)
 {
-    shape s = {.on_host = true};
+    shape s = {.shortest = INT64_MAX, .on_host = true};
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_view *v = &c->v[i];
         s.longest = tsl_max(s.longest, tsl_max(v->m, v->n));
+        s.shortest = tsl_min(s.shortest, tsl_min(v->m, v->n));
         size_t bytes = tsl_dense_bytes(v->mat->type, v->m, v->n);
         s.bytes = tsl_plus(s.bytes, bytes);
         if (v->uplo) s.triangles = tsl_plus(s.triangles, bytes);
@@ -53,8 +57,6 @@ static shape measure(const tsl_call *c)
     }
     return s;
 }
-
-static bool hides_transfers(const shape *s) { return s->bytes >= (s->triangles > s->bytes / 2 ? TRIANGLE_FROM : MOVED_FROM); }
 
 static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
@@ -74,8 +76,33 @@ static int64_t usual_panel(const tsl_context *x, const tsl_call *c)
     return tsl_max(CORE_STEP, few);
 }
 
+/* What all devices can hold beside workspace, each tile once. */
+static size_t room_together(tsl_context *x, size_t enough)
+{
+    size_t sum = 0;
+    for (int d = 0; d < x->device_count && sum < enough; ++d) {
+        size_t room = x->devices[d].shares_host ? SIZE_MAX / 2 : tsl_room(x, &x->devices[d], true);
+        sum = tsl_plus(sum, room - room / 8);
+    }
+    return sum;
+}
+
+/* Is there twice the room of its operands? */
+static bool is_roomy(tsl_context *x, const tsl_call *c)
+{
+    size_t bytes = measure(c).bytes;
+    return bytes <= room_together(x, tsl_times(2, bytes)) / 2;
+}
+
+/* Tiles that are not as large as they should be travel more slowly, and are computed so. */
+static bool hides_transfers(tsl_context *x, const tsl_call *c, const shape *s)
+{
+    bool product = c->op == TSL_OP_GEMM && s->shortest >= SIDE_OF_ONE * GPU_TILE && (x->tile <= 0 || x->tile >= GPU_TILE) && is_roomy(x, c);
+    return s->bytes >= (product || s->triangles > s->bytes / 2 ? SOONER_FROM : MOVED_FROM);
+}
+
 /* Where memory has no say. */
-static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
+static int64_t usual_tile(tsl_context *x, const tsl_call *c)
 {
     int64_t n = measure(c).longest, nb = GPU_TILE;
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
@@ -85,8 +112,9 @@ static int64_t usual_tile(const tsl_context *x, const tsl_call *c)
         return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
     if (tall(c)) return GPU_PANEL;
-    while (nb > GPU_LEAST && n < LONG_SIDE * nb) nb /= 2;
-    if (n > MANY_TILES * nb) nb *= 2;
+    bool of_one = c->op == TSL_OP_GEMM && x->device_count == 1;
+    while (nb > GPU_LEAST && n < (of_one ? SIDE_OF_ONE : LONG_SIDE) * nb) nb /= 2;
+    if (n > MANY_TILES * nb || (of_one && measure(c).shortest >= LONG_TILES * 2 * nb && is_roomy(x, c))) nb *= 2;
     return nb;
 }
 
@@ -108,22 +136,10 @@ static bool suits_cores(const tsl_call *c, int64_t cores)
     }
 }
 
-/* What all devices can hold beside workspace, each tile once. */
-static size_t room_together(tsl_context *x, size_t enough)
-{
-    size_t sum = 0;
-    for (int d = 0; d < x->device_count && sum < enough; ++d) {
-        size_t room = x->devices[d].shares_host ? SIZE_MAX / 2 : tsl_room(x, &x->devices[d], true);
-        sum = tsl_plus(sum, room - room / 8);
-    }
-    return sum;
-}
-
 /* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */
 bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
 {
-    size_t bytes = measure(c).bytes;
-    return bytes > room_together(x, tsl_times(2, bytes)) / 2 || tsl_trait(c->op, TSL_PRODUCT);
+    return !is_roomy(x, c) || tsl_trait(c->op, TSL_PRODUCT);
 }
 
 static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }
@@ -228,6 +244,6 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
             return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
         return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
     }
-    if (on_gpus(x) && hides_transfers(&s)) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
+    if (on_gpus(x) && hides_transfers(x, c, &s)) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
     return (tsl_decision){TSL_BY_ONE, "it fits the device, and moving it whole is faster than by tiles"};
 }

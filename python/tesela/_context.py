@@ -120,15 +120,18 @@ class Context:
                 self._check(status)
 
     def wrapped(self, type: int, m: int, n: int, address: int, ld: int) -> ctypes.c_void_p:
-        """A tsl_matrix of this memory; which no options concern. The lock is the caller's."""
-        if len(self.late) > 64:
-            while self.late:  # the end of a matrix waits for all work
-                self.library.matrix_free(self.late.pop())
+        """A tsl_matrix of this memory, which no options concern. The lock is the caller's."""
         handle = ctypes.c_void_p()
         status = self.library.matrix_wrap(self.handle, type, m, n, address, ld, handle)
         if status:
             self._check(status)
         return handle
+
+    def end_late(self) -> None:
+        """Before a call is put behind the work of others: the end of a matrix waits for all work."""
+        with self.lock:
+            while self.late:
+                self.library.matrix_free(self.late.pop())
 
     def info(self, function: str, *args: Any) -> int:
         """The same of a function with an outcome, which it waits for."""

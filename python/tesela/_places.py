@@ -147,6 +147,8 @@ class Call:
 
     def __enter__(self) -> Call:
         if self._stream is not None:
+            if len(self.context.late) > 64:
+                self.context.end_late()
             self.context("follow", self._stream)
         return self
 
@@ -200,7 +202,10 @@ class Call:
         if layout is None:
             if not hasattr(a, "contiguous") and not hasattr(a, "copy"):
                 raise ValueError("the array is stored neither by rows nor by columns")
-            return self.target(a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C"), at.dtype)
+            whole = a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C")
+            if self._stream is not None:  # the copy, too, is on the caller's stream
+                self.context("follow", self._stream)
+            return self.target(whole, at.dtype)
         self._kept.append(at.keep)
         return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, False, self._late, ndim, a)
 

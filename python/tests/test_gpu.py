@@ -131,8 +131,14 @@ class Gpu(Case):
                     product = tesela.matmul(late, x)
                     self.assertFalse(i and stream.query(), "the call has waited")
                     sum_ = product + 1
+                    for _ in range(4):
+                        busy @ busy
+                    late.mul_(2)
+                    steps = tesela.matmul(late[:, ::2], x[::2])  # of elements in no order, which PyTorch copies first
                     late.zero_()
                     error = (sum_ - 1 - (i + 1) * (x @ x)).abs().max()
+                    self.assertLess(error.item(), 1e-9)
+                    error = (steps - 2 * (i + 1) * (x[:, ::2] @ x[::2])).abs().max()
                     self.assertLess(error.item(), 1e-9)
 
     def test_memory(self) -> None:

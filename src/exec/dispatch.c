@@ -62,6 +62,23 @@ void tsl_count_launch(tsl_context *x)
     *tsl_computes() = true;
 }
 
+/* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may want, and tasks by
+ * tiles have none of it: room is counted without. */
+static tsl_status take_workspace(tsl_context *x, const tsl_kernel_entry *k, tsl_leaf *l)
+{
+    tsl_arena *arena = &tsl_current(x)->arena;
+    enum { SHARE = 16 };
+    l->frugal = false;
+    size_t bytes = k->workspace(l);
+    l->frugal = x->frugal || x->parent || bytes > tsl_device_room(x->dev) / SHARE;
+    if (l->frugal) bytes = k->workspace(l);
+    tsl_status st = bytes ? tsl_arena_get(arena, bytes, &l->work) : TSL_OK;
+    if (st != TSL_ERR_DEVICE_MEMORY || l->frugal) return st;
+    l->frugal = true;
+    size_t less = k->workspace(l);
+    return less == bytes ? st : less ? tsl_arena_get(arena, less, &l->work) : TSL_OK;
+}
+
 /* *begun: it had its workspace, and may have changed its operands */
 static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
 {
@@ -71,8 +88,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
                      .result = x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
-    size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
-    if (bytes) st = tsl_arena_get(&lane->arena, bytes, &leaf.work);
+    if (!st && k->workspace) st = take_workspace(x, k, &leaf);
     *begun = !st;
     if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);

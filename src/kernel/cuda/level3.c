@@ -55,14 +55,20 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
                             "cublasGemmStridedBatched");
 }
 
-/* By halves where that is allowed and faster */
+/* By halves where that is allowed and faster, else by aligned copies where these are */
 static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     tsl_leaf of_halves;
-    if (!tsl_cuda_narrows(l)) return tsl_cuda_gemm(q, l);
+    bool done;
+    if (!tsl_cuda_narrows(l)) {
+        tsl_status st = tsl_cuda_gemm_even(q, l, &done);
+        return st != TSL_OK || done ? st : tsl_cuda_gemm(q, l);
+    }
     tsl_status st = tsl_cuda_narrow(q, l, l->work, &of_halves);
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &of_halves);
 }
+
+static size_t gemm_workspace(const tsl_leaf *l) { return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l); }
 
 static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_narrow(); }
 
@@ -155,7 +161,7 @@ static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
 }
 
-const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, tsl_cuda_narrow_workspace, kernel_of_gemm};
+const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, gemm_workspace, kernel_of_gemm};
 const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL};
 const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm};
 const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,

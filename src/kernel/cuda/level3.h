@@ -26,6 +26,10 @@ size_t tsl_cuda_narrow_workspace(const tsl_leaf *l); /* of one that is not: 0 */
 tsl_status tsl_cuda_narrow(struct tsl_queue *q, const tsl_leaf *l, void *work, tsl_leaf *of_halves);
 const void *tsl_cuda_kernel_of_narrow(void);
 
+/* gemm_even.c: by copies of its operands that cuBLAS is faster with, where that pays; done: whether it does */
+tsl_status tsl_cuda_gemm_even(struct tsl_queue *q, const tsl_leaf *l, bool *done);
+size_t tsl_cuda_even_workspace(const tsl_leaf *l); /* where it does not: 0 */
+
 #ifdef __cplusplus
 }
 #endif

@@ -168,8 +168,8 @@ static void test_leaves_room(void)
 static void test_paths(void)
 {
     static const struct { const char *routine; int64_t n; const char *path; } calls[] = {
-        {"dgesv", 4096, "one"}, {"dgetrf", 16384, "one"}, {"dgemm", 12288, "one"}, {"dpotrf", 10240, "one"}, {"dgeqrf", 10240, "one"},
-        {"dpotrf", 20000, "tiles"}, {"dgemm", 24000, "tiles"},
+        {"dgesv", 4096, "one"}, {"dgetrf", 16384, "one"}, {"dgemm", 4096, "one"}, {"dpotrf", 10240, "one"}, {"dgeqrf", 10240, "one"},
+        {"dpotrf", 20000, "tiles"}, {"dgemm", 12288, "tiles"},
     };
     tsl_context *x = make("cuda:0", NULL);
     for (int i = 0; x && i < (int)(sizeof calls / sizeof *calls); i++) {

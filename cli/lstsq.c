@@ -32,18 +32,18 @@ static double magnitude(const cli_array *A, int64_t at)
     }
 }
 
-/* The place, from 1 on, of an element of the diagonal of R, which gels left in A, that is zero but for rounding; 0: there is none. */
+/* The place, from 1 on, of an element of the diagonal of R or L, which gels left in A, that is zero but for rounding; 0: there is none. It is
+ * held against the largest of its column of R, or row of L: the others may be of any size. */
 static int64_t dependent(const cli_array *A)
 {
-    int64_t low = A->m < A->n ? A->m : A->n, high = A->m < A->n ? A->n : A->m, least = 0;
-    double most = 0;
-    for (int64_t i = 0; i < low; i++) {
-        double size = magnitude(A, i + i * A->m);
-        most = fmax(most, size);
-        if (size < magnitude(A, least + least * A->m))
-            least = i;
+    bool wide = A->m < A->n;
+    int64_t low = wide ? A->m : A->n, high = wide ? A->n : A->m;
+    for (int64_t j = 0; j < low; j++) {
+        double most = 0;
+        for (int64_t i = 0; i <= j; i++) most = fmax(most, magnitude(A, wide ? j + i * A->m : i + j * A->m));
+        if (magnitude(A, j + j * A->m) <= 2 * tsl_type_eps(A->type) * (double)high * most) return j + 1;
     }
-    return low && magnitude(A, least + least * A->m) <= 2 * tsl_type_eps(A->type) * (double)high * most ? least + 1 : 0;
+    return 0;
 }
 
 static int least_squares(cli_job *job, cli_array *X)

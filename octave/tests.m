@@ -48,6 +48,8 @@ for type = {"double", "single"}
     report (near (T \ tesela (c), t \ c), [name "least squares"]);
     D = tesela ([t, t(:,1) + t(:,2)]);
     report (fails (@() D \ tesela (c)) && fails (@() D' \ tesela (make (31, 2))), [name "no least squares of columns or rows that depend on each other"]);
+    p = ((1:100)' * 1e4) .^ (0:3);
+    report (near (tesela (p) \ tesela (p * [1e18; 1e12; 1e6; 1]), [1e18; 1e12; 1e6; 1]), [name "least squares of columns of very different sizes"]);
     s = a * a' + 10 * eye (30);
     report (near (chol (tesela (s))' * chol (tesela (s)), s) && near (chol (tesela (s), "lower"), chol (s, "lower")), [name "chol"]);
     [L, U, P] = lu (T);

@@ -99,6 +99,8 @@ refuses 1 singular solve zero.mtx b.mtx -o out.mtx
 awk 'NR == 2 { print 50, 31; next } NR > 2 && NR <= 52 { first[NR] = $1 } NR > 52 && NR <= 102 { last[NR - 50] = $1 + first[NR - 50] } { print }
     END { for (i = 3; i <= 52; i++) printf "%.17g\n", last[i] }' tall.mtx >depends.mtx
 refuses 1 "full rank" lstsq depends.mtx c.mtx -o out.mtx
+awk 'NR == 2 { rows = $1 } NR > 2 { $1 *= 1e-6 ^ int((NR - 3) / rows % 5) } { print }' tall.mtx >scaled.mtx
+does lstsq scaled.mtx c.mtx -o x.mtx
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
 refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
 

@@ -174,18 +174,19 @@ static octave_value product(tsl_view a, tsl_view b)
     return C.kept();
 }
 
-// After least squares R or L is in A: is an element of its diagonal zero but for rounding?
+// After least squares R or L is in A: is an element of its diagonal zero but for rounding, beside the largest of its column of R or row of L?
 static bool depends(const held &A, int64_t m, int64_t n)
 {
-    tsl_type type = tsl_matrix_type(A.mat);
     int64_t k = m < n ? m : n;
-    NDArray d = get(held::wrapped(type, 1, k, tsl_matrix_data(A.mat), tsl_matrix_ld(A.mat) + 1).whole()).abs().array_value();
-    double least = k ? d(0) : 1, most = least;
-    for (int64_t i = 1; i < k; i++) {
-        least = std::min(least, d(i));
-        most = std::max(most, d(i));
+    double eps = 2 * tsl_type_eps(tsl_matrix_type(A.mat)) * static_cast<double>(m < n ? n : m);
+    NDArray R = get(tsl_sub(A.whole(), 0, 0, k, k)).abs().array_value();
+    for (int64_t j = 0; j < k; j++) {
+        double most = 0;
+        for (int64_t i = 0; i <= j; i++) most = std::max(most, m < n ? R(j, i) : R(i, j));
+        if (R(j, j) <= eps * most)
+            return true;
     }
-    return least <= 2 * tsl_type_eps(type) * static_cast<double>(m < n ? n : m) * most;
+    return false;
 }
 
 // A \ B: by LU if A is square, else least squares.

@@ -227,10 +227,13 @@ def _need_diagonal(A: Matrix) -> None:
 
 
 def _need_full_rank(F: Matrix) -> None:
-    """By the diagonal of R: what is that small beside the largest is rounding."""
-    diagonal = np.abs(diagonal_of(F))
-    if diagonal.min() <= max(F.shape) * np.finfo(F.dtype).eps * diagonal.max():
-        at = 1 + int(np.argmin(diagonal))
+    """By the diagonal of R or L: what is that small beside the largest of its column of R, or row of L, is rounding. Other columns may be of
+    any size."""
+    k, tall = min(F.shape), F._rows >= F._cols
+    R = np.abs((np.triu if tall else np.tril)(fetch(F._part(0, 0, k, k))))
+    small = R.diagonal() <= max(F.shape) * np.finfo(F.dtype).eps * R.max(axis=0 if tall else 1)
+    if small.any():
+        at = 1 + int(np.argmax(small))
         raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({at},{at}) is zero but for rounding")
 
 

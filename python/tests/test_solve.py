@@ -222,6 +222,16 @@ class Lstsq(Case):
                 for order in "CF":
                     self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.array(a, order=order), np.ones(m, dtype))
 
+    def test_sizes_of_columns(self) -> None:
+        """Columns, or rows, of very different sizes do not depend on each other for that."""
+        a = (np.arange(1.0, 101)[:, None] * 1e4) ** np.arange(4)
+        x = np.array([1e18, 1e12, 1e6, 1])
+        for devices, _ in self.everywhere():
+            np.testing.assert_allclose(tesela.lstsq(a, a @ x)[0], x, rtol=1e-9)
+            self.assertEqual(tesela.lstsq(a.T, x)[2], 4)
+            u = np.arange(1.0, 21)
+            self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.c_[u * 1e-17, u / 3], u)
+
 
 class Scipy(Case):
     """The same calls, by SciPy and by us."""

@@ -284,6 +284,12 @@ tsl_status tsl_leave(tsl_context *x, tsl_status st)
     return st;
 }
 
+void tsl_keep_little(tsl_context *x)
+{
+    for (int l = 0; l < TSL_LANES; ++l)
+        if (x->lanes[l].arena.held > x->workspace_limit) tsl_arena_trim(&x->lanes[l].arena, x->workspace_limit);
+}
+
 void tsl_trim(tsl_context *x)
 {
     tsl_drain(x);

@@ -188,6 +188,7 @@ tsl_status tsl_find(tsl_context **x);                         /* NULL becomes th
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* the same, and takes the lock */
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
 void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);

@@ -15,6 +15,7 @@ tsl_status tsl_wait(tsl_context *x)
     x->pending = TSL_OK;
     tsl_status tiled = tsl_rooms_above.region_end(x);
     tsl_watch_settle(x);
+    tsl_keep_little(x);
     if (!st) st = tiled;
     if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
     return tsl_leave(x, st);

@@ -62,15 +62,14 @@ void tsl_count_launch(tsl_context *x)
     *tsl_computes() = true;
 }
 
-/* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may want, and tasks by
- * tiles have none of it: room is counted without. */
+/* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may want. Where room is
+ * counted beforehand, in dry runs and for tasks by tiles, it is without. */
 static tsl_status take_workspace(tsl_context *x, const tsl_kernel_entry *k, tsl_leaf *l)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
     enum { SHARE = 16 };
-    l->frugal = false;
     size_t bytes = k->workspace(l);
-    l->frugal = x->frugal || x->parent || bytes > tsl_device_room(x->dev) / SHARE;
+    l->frugal = x->frugal || x->parent || x->dry || bytes > tsl_device_room(x->dev) / SHARE;
     if (l->frugal) bytes = k->workspace(l);
     tsl_status st = bytes ? tsl_arena_get(arena, bytes, &l->work) : TSL_OK;
     if (st != TSL_ERR_DEVICE_MEMORY || l->frugal) return st;
@@ -194,7 +193,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
         tsl_watch_settle(x);
     }
     tsl_arena_back(arena, (tsl_mark){0});
-    if (waits && arena->held > x->workspace_limit) tsl_arena_trim(arena, x->workspace_limit);
+    if (waits) tsl_keep_little(x);
     return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_one(x, given) : st;
 }
 

@@ -5,13 +5,13 @@
 
 static const size_t LEAST_BYTES = (size_t)64 << 10; /* of a tile: where nobody waits for its room, less is not worth waking a thread */
 
-/* Has t written the tile for the last time? Where nothing more will be submitted, if no writer after it was. Where memory is short, before
- * that too: in the order of the program the tiles of a block are written in turn until they are finished, so the next to write it would be
- * one of as many tasks as there are slots. Several devices with room for all read each other's tiles before they leave. */
+/* Has t written the tile for the last time? Where memory is short: in the order of the program the tiles of a block are written in turn until they
+ * are finished, so the next to write it would be one of as many tasks as there are slots. Where nothing more will be submitted: if no writer
+ * after it was. Several devices read each other's tiles before they leave. */
 static bool is_finished(const tsl_runtime *rt, const tsl_task *t, const tsl_tile *tile)
 {
     if (tile->writer.task != t) return false;
-    if (rt->slots) return rt->submitted - t->id >= (uint64_t)rt->slots;
+    if (rt->slots && rt->submitted - t->id >= (uint64_t)rt->slots) return true;
     return rt->ending && tsl_tile_bytes(tile) >= LEAST_BYTES && (rt->x->device_count == 1 || !tile->readers);
 }
 

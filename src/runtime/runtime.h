@@ -193,7 +193,7 @@ struct tsl_runtime {
     bool in_order; /* ready tasks run in the order of the program, which keeps tiles in use together, not by their urgency */
     int64_t slots; /* tiles a device has room for, where that is not all of them; 0: it is */
     bool closing;
-    bool ending;   /* nothing is submitted any more until all is home */
+    bool ending;   /* nothing is submitted any more until all tasks are over */
     tsl_status failed; /* first; later tasks pass without being run */
     int64_t unfinished, window;
     int64_t leaving; /* slots the porters have to look at */

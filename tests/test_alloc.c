@@ -232,8 +232,29 @@ static void test_spec(const char *devices)
     outcome_free(&good), outcome_free(&o);
 }
 
+/* Of what a call on the device's own matrices took for itself, a wait leaves what the caller allows. */
+static void test_kept(void)
+{
+    enum { ORDER = 300 };
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host:1,mem=64M";
+    cfg.workspace_limit = 1;
+    tsl_context *x = NULL;
+    tsl_matrix *A = NULL, *tau = NULL;
+    bool made = !tsl_context_create(&cfg, &x) && !tsl_matrix_create(x, TSL_D, ORDER, ORDER, &A) && !tsl_matrix_create(x, TSL_D, ORDER, 1, &tau) &&
+                !tsl_scale(x, 0, tsl_whole(A)) && !tsl_wait(x) && !tsl_set(x, "path", "one") && !tsl_set(x, "tile", "32");
+    size_t before = made ? device_bytes(x) : 0;
+    made = made && !tsl_geqrf(x, tsl_whole(A), tsl_whole(tau));
+    check(made && device_bytes(x) > before, "a call takes workspace");
+    check(made && !tsl_wait(x) && device_bytes(x) == before, "and gives it back");
+    checked("after a wait little workspace is kept");
+    tsl_matrix_free(A), tsl_matrix_free(tau);
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
+    test_kept();
     test_spec("host");
     test_spec("host:2,mem=64M");
     return tap_done();

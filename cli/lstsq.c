@@ -64,7 +64,7 @@ static int least_squares(cli_job *job, cli_array *X)
     cli_job_begin(job);
     if (!status)
         status = cli_job_status(job, tsl_gels(job->ctx, tsl_whole(a), tsl_whole(b), &info));
-    if (!status && !info)
+    if (!status && !info && B->n) /* without right-hand sides nothing was factored */
         info = dependent(A);
     if (!status && info)
         status = cli_fail("lstsq: %s has not full rank: element %lld of the diagonal of R is zero, or is but for rounding", job->input[0],

@@ -58,12 +58,14 @@ for type = {"double", "single"}
     [Q, R] = qr (T);
     report (near (Q * R, t) && near (Q' * Q, cast (eye (30), type{1})) && near (tril (gather (R), -1), zeros (30, type{1})), [name "qr"]);
     report (near (A(3:7, :), a(3:7, :)) && near (A'(2:3, 5:9), a'(2:3, 5:9)), [name "blocks"]);
+    report (near (T(1:end, 1:end), t) && near (T(end, 2:end), t(end, 2:end)) && near (T'(end-3:end, 7:end), t'(end-3:end, 7:end)) && fails (@() T(end)), [name "end"]);
     report (abs (norm (A, "fro") - norm (a, "fro")) < 1e-4 && abs (norm (A, 1) - norm (a, 1)) < 1e-4 && abs (norm (A, Inf) - norm (a, Inf)) < 1e-4, [name "norms"]);
   endfor
 endfor
 A = tesela (rand (5));
 report (near (A * (1i * ones (5)), gather (A) * (1i * ones (5))), "a real matrix times a complex one");
 report (near (tesela (zeros (0, 3))' * tesela (zeros (0, 2)), zeros (3, 2)), "empty ones");
+report (near (tesela ([0, 1; 1, 0; 1, 1; 2, 1]) \ tesela (zeros (4, 0)), zeros (2, 0)) && near (tesela (ones (2, 4)) \ tesela (zeros (2, 0)), zeros (4, 0)), "no right-hand sides");
 report (fails (@() A * tesela (rand (4))) && fails (@() A + tesela (rand (4))) && fails (@() A \ tesela (rand (4))), "sizes that do not fit");
 report (fails (@() tesela (zeros (3)) \ tesela (ones (3, 1))) && fails (@() chol (tesela (-eye (3)))), "singular, not positive definite");
 c = rand (3, 4) + 1i * rand (3, 4);

@@ -101,6 +101,11 @@ awk 'NR == 2 { print 50, 31; next } NR > 2 && NR <= 52 { first[NR] = $1 } NR > 5
 refuses 1 "full rank" lstsq depends.mtx c.mtx -o out.mtx
 awk 'NR == 2 { rows = $1 } NR > 2 { $1 *= 1e-6 ^ int((NR - 3) / rows % 5) } { print }' tall.mtx >scaled.mtx
 does lstsq scaled.mtx c.mtx -o x.mtx
+awk 'NR == 3 { $1 = 0 } { print }' tall.mtx >begins.mtx # by zero
+printf '%%%%MatrixMarket matrix array real general\n50 0\n' >nothing.mtx
+does lstsq begins.mtx nothing.mtx -o x.mtx
+test "$(sed -n 2p x.mtx)" = "30 0"
+report $? "no right-hand sides, no solutions"
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
 refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
 

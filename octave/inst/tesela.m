@@ -53,6 +53,15 @@ classdef tesela < handle
     function n = numel (A, varargin)
       n = prod (__tesela__ ("size", A.id, A.op));
     endfunction
+    ## The last subscript at place k of count; what is beyond two dimensions is of size 1.
+    function n = end (A, k, count)
+      s = [__tesela__("size", A.id, A.op), 1];
+      if (count == 1)
+        n = prod (s);
+      else
+        n = s(min (k, 3));
+      endif
+    endfunction
     function disp (A)
       s = size (A);
       names = struct ("s", "single", "d", "double", "c", "single complex", "z", "double complex");

@@ -6,6 +6,7 @@ Importing this opens no device, loads no library and imports no NumPy: what is u
 from __future__ import annotations
 
 import importlib
+import threading
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,14 +38,18 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted(_HOME) + ["LinAlgError"]
 
 
+_loading = threading.RLock()  # modules import each other: threads that begin with different ones would see them half made
+
+
 def __getattr__(name: str) -> Any:
     if name in _HOME:
-        value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
+        with _loading:
+            value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
     elif name == "LinAlgError":
         value = importlib.import_module("numpy.linalg").LinAlgError
     elif name == "__version__":
         value = importlib.import_module("._library", __name__).version()
-    else:
+    else:  # without the lock: Python asks for a module so before it imports that, and may hold another's lock
         raise AttributeError(f"module 'tesela' has no attribute '{name}'")
     globals()[name] = value
     return value

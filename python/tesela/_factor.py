@@ -70,11 +70,11 @@ def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_fin
         return c.within(compute)
 
 
-def cho_solve(c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
+def cho_solve(c_and_lower: tuple[Any, Any], b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
     """x with a x = b, by what cho_factor made of a."""
     factor, lower = c_and_lower
     if ndim(factor) > 2 or ndim(b) > 2:
-        return each(lambda f, l, y: cho_solve((f, bool(l)), y, overwrite_b, check_finite), factor, lower, b, cores=(2, 0, 2))
+        return each(lambda f, l, y: cho_solve((f, bool(l)), y, False, check_finite), factor, lower, b, cores=(2, 0, 2))
     with Call(factor, b) as c:
         F, B = system(c, check_finite)
 
@@ -117,7 +117,7 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
     """x with a x = b, a^T x = b (trans 1) or a^H x = b (2), by what lu_factor made of a."""
     factors, piv = lu_and_piv
     if ndim(factors) > 2 or ndim(b) > 2:
-        return each(lambda f, p, y: lu_solve((f, p), y, trans, overwrite_b, check_finite), factors, piv, b, cores=(2, 1, 2))
+        return each(lambda f, p, y: lu_solve((f, p), y, trans, False, check_finite), factors, piv, b, cores=(2, 1, 2))
     op = transposition(trans)
     with Call(factors, b) as c:
         F, B = system(c, check_finite)

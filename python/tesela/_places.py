@@ -1,4 +1,4 @@
-"""Arrays of others (NumPy, PyTorch, CuPy, whatever has DLPack): where they are, and results of their kind there.
+"""Arrays of others as operands, and results of their kind where they are.
 
 An operation is written once, over matrices; a Call sees to it that its operands are matrices of one context, that what it makes is made
 where its results belong, and that it keeps its place among the work on the caller's stream.
@@ -6,104 +6,23 @@ where its results belong, and that it keeps its place among the work on the call
 
 from __future__ import annotations
 
-import functools
 import sys
 from types import TracebackType
-from typing import Any, Callable, NamedTuple, Optional, TypeVar, Union
+from typing import Any, Callable, Optional, TypeVar, Union
 
 import numpy as np
 
 from . import _context, _dlpack
 from ._context import Context
-from ._dlpack import Array, packed
+from ._dlpack import Array
+from ._kinds import Place, common_dtype, interface_array, is_of, place_of, stream_of, torch_types
 from ._library import NOTRANS, TRANS, library
 from ._matrix import Matrix
-from ._storage import SMALL, address_of, by_rows, element_type, layout_of, made, move, of_numpy, of_whole, wrapped
-
+from ._storage import SMALL, address_of, by_rows, fetch, layout_of, made, move, of_numpy, of_whole, wrapped
 
 Result = TypeVar("Result")
 
-
-class Place(NamedTuple):
-    """A kind of array on a device. `gpu` is the number of the GPU, None on the host."""
-
-    kind: str  # numpy, tesela, torch, cupy, or other
-    gpu: Optional[int]
-    like: Any
-    array: Any  # as NumPy sees it, if it is in host memory; else itself
-
-
 _NUMPY = Place("numpy", None, None, None)
-
-
-def _is_of(a: Any, module: str, name: str) -> bool:
-    """Is it of this class of a module that somebody has imported?"""
-    return isinstance(a, getattr(sys.modules.get(module), name, ()))
-
-
-def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
-    """Of an array that is not NumPy's; an array of NumPy's itself, also of what becomes one."""
-    if isinstance(a, Matrix):
-        context = a._context
-        return Place("tesela", context.ordinal if context.on_gpu else None, a, a)
-    if isinstance(a, np.ma.MaskedArray):
-        raise ValueError("masked arrays are not supported")
-    if isinstance(a, (np.ndarray, np.generic, list, tuple)):
-        return np.asarray(a)
-    if _is_of(a, "torch", "Tensor"):
-        t = _tensor(a)
-        return Place("torch", t.get_device(), t, t) if t.is_cuda else Place("torch", None, t, t.numpy())
-    if _is_of(a, "cupy", "ndarray"):
-        return Place("cupy", int(a.device.id), a, a)
-    if hasattr(a, "__dlpack_device__"):
-        kind, number = a.__dlpack_device__()
-        if int(kind) == _dlpack.CUDA:
-            return Place("other", int(number), a, a)
-        if int(kind) == _dlpack.CPU:
-            return Place("other", None, a, np.from_dlpack(a))
-        raise TypeError(f"an array on a device of DLPack's kind {int(kind)}: only the host's and CUDA's can be used")
-    if hasattr(a, "__cuda_array_interface__"):
-        return Place("other", _context.current().ordinal, a, a)
-    return np.asarray(a)
-
-
-@functools.lru_cache(maxsize=None)
-def _torch_types() -> dict[Any, Any]:
-    """NumPy's of PyTorch's types, and the other way."""
-    pairs = [(getattr(sys.modules["torch"], name), np.dtype(name)) for name in ("float32", "float64", "complex64", "complex128")]
-    return dict(pairs + [(ours, theirs) for theirs, ours in pairs])
-
-
-def _tensor(t: Any) -> Any:
-    """One whose memory shows its elements; TypeError: it is of no use here."""
-    if t.requires_grad:
-        raise TypeError("the tensor requires grad, which Tesela does not keep account of: detach() it")
-    if not (t.is_cuda or t.is_cpu):
-        raise TypeError(f"a tensor on {t.device}: only the host and CUDA can be used")
-    if t.dtype not in _torch_types():
-        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {str(t.dtype).partition('.')[2]}")
-    return t.resolve_conj().resolve_neg() if t.is_conj() or t.is_neg() else t
-
-
-def _interface_array(a: Any, context: Context) -> Array:
-    i = a.__cuda_array_interface__
-    dtype = element_type(i["typestr"])
-    shape, size, there = tuple(i["shape"]), dtype.itemsize, i.get("strides")
-    strides = packed(shape) if there is None else tuple(s // size for s in there)
-    if i.get("stream") is not None:
-        context("follow", i["stream"])
-    return Array(i["data"][0], shape, strides, dtype, a, a)
-
-
-@functools.lru_cache(maxsize=None)
-def common_dtype(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
-    """As SciPy chooses: single only if all are, double for integers and whatever else is real, complex if one is."""
-    for dtype in dtypes:
-        if dtype.kind not in "biufc":
-            raise TypeError(f"elements of {dtype} are not numbers that can be computed with")
-    single = all(dtype.char in "fFe" for dtype in dtypes)
-    complex_ = any(dtype.kind == "c" for dtype in dtypes)
-    return np.dtype(("F" if single else "D") if complex_ else ("f" if single else "d"))
 
 
 class Call:
@@ -113,7 +32,7 @@ class Call:
         self._operands = operands = [a if type(a) is np.ndarray else place_of(a) for a in arrays]
         others = [p for p in operands if isinstance(p, Place)]
         mine = [p for p in others if p.kind == "tesela"]
-        gpus = [p for p in others if p.gpu is not None and p.kind != "tesela"]
+        self._gpus = gpus = [p for p in others if p.gpu is not None and p.kind != "tesela"]
         self.place = (mine or others or (_NUMPY,))[0]
         self.on_gpu = bool(gpus)
         if mine:
@@ -130,34 +49,38 @@ class Call:
             raise ValueError("arrays on several devices")
         if matrices:
             self.place = Place("tesela", None, None, None)
-        self.in_host_memory = self.place.gpu is None and self.place.kind != "tesela" and not self.context.one
-        self._stream = self._current_stream(gpus) if gpus else None
-        self._late = self._stream is not None and not matrices  # what is wrapped is used in this call only, which the stream orders
-        self._kept: list[object] = []  # until the stream has been told
-
-    @staticmethod
-    def _current_stream(places: list[Place]) -> Optional[int]:
-        """The stream on which the caller's own work on these arrays is ordered; None: their makers see to it (DLPack)."""
-        for p in places:
-            if p.kind == "torch":
-                return int(sys.modules["torch"].cuda.current_stream(p.gpu).cuda_stream)
-            if p.kind == "cupy":
-                return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
-        return None
+        self._for_host = self.place.gpu is None and self.place.kind != "tesela"  # that is where results belong
+        self.in_host_memory = self._for_host and not self.context.one  # what the call makes
+        self._made = False  # on the device
+        self._streams: list[int] = []  # of the callers' kinds of arrays, whose work goes before ours, and after
+        self._waits = False  # at the end: somebody has no stream that says when his array is free again
+        # What is wrapped is used in this call only, which streams order.
+        self._late = bool(gpus) and not mine and not matrices and all(p.kind in ("torch", "cupy") for p in gpus)
+        self._kept: list[object] = []  # until the streams have been told
 
     def __enter__(self) -> Call:
-        if self._stream is not None:
+        if self._gpus:
             if len(self.context.late) > 64:
                 self.context.end_late()
-            self.context("follow", self._stream)
+            self._follow(self._gpus)
         return self
 
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], where: Optional[TracebackType]) -> None:
-        if self._stream is not None:
-            self.context("precede", self._stream)
-        elif self.on_gpu:
+        for stream in self._streams:
+            self.context("precede", stream)
+        if self._waits:
             self.context("wait")
         self._kept.clear()
+
+    def _follow(self, places: list[Place]) -> None:
+        """Work on these arrays goes before ours, and what comes after the call goes after it."""
+        for p in places:
+            stream = stream_of(p)
+            if stream is None:
+                self._waits = True
+            elif stream not in self._streams:
+                self._streams.append(stream)
+                self.context("follow", stream)
 
     # ---- operands
 
@@ -173,10 +96,34 @@ class Call:
                 raise ValueError(f"expected {' or '.join(map(str, allowed))} dimensions, got {len(at.shape)}")
         return [self._matrix(at, dtype) for at in found]
 
-    def target(self, a: Any, dtype: np.dtype[Any]) -> Matrix:
-        """The caller's array that a result of this type is to be copied to."""
-        p = place_of(a)
-        return self._matrix(self._found(p) if isinstance(p, Place) else p, dtype)
+    def deliver(self, m: Matrix, out: Any) -> None:
+        """Copies a result to the caller's array that need_out has let pass; elements are converted on the way if need be."""
+        p = place_of(out)
+        at = self._found_with(p) if isinstance(p, Place) else p
+        m._ndim = len(at.shape)
+        if isinstance(at, Matrix):
+            at[...] = m if m._context is at._context else fetch(m)
+        elif isinstance(at, np.ndarray):
+            to = of_numpy(self.context, at) if at.dtype == m.dtype else None
+            if to is not None and address_of(to._object) == address_of(at):
+                move("copy", m, to)
+            else:
+                at[...] = fetch(m)
+        else:
+            to = self._wrapped(at)
+            move("copy", m if m.dtype == to.dtype else m.astype(to.dtype), to)
+            if to._object is not at.array:  # one that lies in no order
+                for stream in self._streams:
+                    self.context("precede", stream)
+                at.array[...] = to._object
+
+    def _found_with(self, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
+        """Of an array that is not among the operands."""
+        if p.gpu is not None and p.kind != "tesela":
+            if not self.context.on_gpu or p.gpu != self.context.ordinal:
+                raise ValueError("arrays on several devices")
+            self._follow([p])
+        return self._found(p)
 
     def _found(self, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
         """Where it is. Its maker's work on it goes before ours."""
@@ -184,16 +131,22 @@ class Call:
         if isinstance(a, (np.ndarray, Matrix)):
             return a
         if p.kind == "torch":
-            return Array(a.data_ptr(), a.shape, a.stride(), _torch_types()[a.dtype], a, a)
+            return Array(a.data_ptr(), a.shape, a.stride(), torch_types()[a.dtype], a, a)
         if hasattr(a, "__dlpack__") and p.kind != "cupy":
             return _dlpack.read(a, library().stream(self.context.handle) or 1)
-        return _interface_array(a, self.context)
+        return interface_array(a, self.context)
 
     def _matrix(self, at: Union[np.ndarray[Any, Any], Array, Matrix], dtype: np.dtype[Any]) -> Matrix:
         if isinstance(at, np.ndarray):
             return of_numpy(self.context, at if at.dtype == dtype else at.astype(dtype))
         m = at if isinstance(at, Matrix) else self._wrapped(at)
         return m if m.dtype == dtype else m.astype(dtype)
+
+    def _of(self, a: Any) -> Matrix:
+        """An array that was made in this call for one of its own kind."""
+        p = place_of(a)
+        at = self._found(p) if isinstance(p, Place) else p
+        return self._matrix(at, at.dtype)
 
     def _wrapped(self, at: Array) -> Matrix:
         a, ndim = at.array, len(at.shape)
@@ -203,9 +156,9 @@ class Call:
             if not hasattr(a, "contiguous") and not hasattr(a, "copy"):
                 raise ValueError("the array is stored neither by rows nor by columns")
             whole = a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C")
-            if self._stream is not None:  # the copy, too, is on the caller's stream
-                self.context("follow", self._stream)
-            return self.target(whole, at.dtype)
+            for stream in self._streams:  # the copy, too, is on its owner's stream
+                self.context("follow", stream)
+            return self._of(whole)
         self._kept.append(at.keep)
         return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, False, self._late, ndim, a)
 
@@ -217,18 +170,20 @@ class Call:
         order: Any = "C" if by_rows else "F"
         if p.kind == "torch" and p.gpu is not None:
             strides = (max(1, n), 1) if by_rows else (1, max(1, m))
-            t = sys.modules["torch"].empty_strided((m, n), strides, dtype=_torch_types()[dtype], device=p.like.device)
+            t = sys.modules["torch"].empty_strided((m, n), strides, dtype=torch_types()[dtype], device=p.like.device)
             return self._wrapped(Array(t.data_ptr(), (m, n), strides, dtype, t, t))
         if p.kind == "cupy":
-            return self.target(sys.modules["cupy"].empty((m, n), dtype, order=order), dtype)
+            return self._of(sys.modules["cupy"].empty((m, n), dtype, order=order))
         if self.in_host_memory:
             return of_whole(self.context, np.empty((m, n), dtype, order), by_rows)
+        self._made = True
         return made(self.context, dtype, n, m).T if by_rows else made(self.context, dtype, m, n)
 
     def pivots(self, n: int) -> Matrix:
         """A column for n pivots, as new."""
         if self.in_host_memory:
             return of_whole(self.context, np.empty((n, 1), np.int64))
+        self._made = True
         return made(self.context, np.dtype(np.int64), n, 1)
 
     def copied(self, a: Matrix, any_order: bool = False) -> Matrix:
@@ -250,7 +205,14 @@ class Call:
         return a if self.may_overwrite(a, original, allowed, any_order) else self.copied(a, any_order)
 
     def may_overwrite(self, a: Matrix, original: Any, allowed: bool, any_order: bool = False) -> bool:
-        return allowed and (any_order or a._op == NOTRANS) and _is_own(a, original)
+        """All that a call overwrites is in one memory: where it has the caller's in the host's, the rest is made there, too. So nothing of his
+        is overwritten when the device turns out to be too small, and the call begins again."""
+        if not (allowed and (any_order or a._op == NOTRANS) and _is_own(a, original)):
+            return False
+        if a._store.on_host and not self.in_host_memory:
+            self.in_host_memory = self._for_host and not self._made
+            return self.in_host_memory
+        return True
 
     def hand(self, m: Matrix, ndim: Optional[int] = None) -> Any:
         """The matrix as a result: of the kind of the arguments, where they are."""
@@ -295,10 +257,10 @@ class Call:
         try:
             return compute()
         except MemoryError:
-            if self.in_host_memory or self.place.gpu is not None or self.place.kind == "tesela":
+            if self.in_host_memory or not self._for_host:
                 raise
-            self.in_host_memory = True
-            return compute()
+        self.in_host_memory = True  # the error is gone, and with it what it held on the device
+        return compute()
 
 
 def _shaped(array: Any, m: Matrix) -> Any:
@@ -312,7 +274,7 @@ def _is_own(a: Matrix, original: Any) -> bool:
     if isinstance(original, np.ndarray):
         same = isinstance(a._object, np.ndarray) and address_of(a._object) == address_of(original)
         return same and original.dtype == a.dtype and bool(original.flags.writeable)
-    if isinstance(a._object, np.ndarray) and _is_of(original, "torch", "Tensor"):
+    if isinstance(a._object, np.ndarray) and is_of(original, "torch", "Tensor"):
         return address_of(a._object) == int(original.data_ptr())
     return a is original or a._object is original
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from . import _context, _library
+from ._kinds import need_out, plain
 from ._library import Scalar, library
 from ._matrix import Matrix
 from ._places import Call
 from ._stacks import each, ndim, of_one
-from ._storage import SMALL, fetch, move, wrapped
+from ._storage import SMALL, fetch, move, pass_over, wrapped
 
 ONE, ZERO = Scalar(1, 0), Scalar(0, 0)
 
@@ -60,8 +61,7 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
         product = each(matmul, a, b)
         if out is None:
             return product
-        if tuple(out.shape) != tuple(product.shape):
-            raise ValueError(f"matmul: out is {tuple(out.shape)}, the product {tuple(product.shape)}")
+        need_out(out, tuple(product.shape), product.dtype)
         out[...] = product
         return out
     with Call(a, b) as c:
@@ -71,12 +71,13 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
             raise ValueError(f"matmul: {A.shape} and {B.shape} do not fit together")
         if A._ndim == B._ndim == 1 and out is None:
             number = Scalar()
-            c.context("dot", A, B, number)
+            pass_over(c.context, "dot", A, B, number)
             return dtype.type(complex(number.re, number.im) if dtype.kind == "c" else number.re)
         if out is not None:
             shape = ((A._rows,) if A._ndim == 2 else ()) + ((B._cols,) if B._ndim == 2 else ())
-            if tuple(np.shape(out)) != shape or not shape:
-                raise ValueError(f"matmul: out is {tuple(np.shape(out))}, the product {shape}")
+            if not shape:
+                raise ValueError("matmul: the product is a number, not an array")
+            need_out(out, shape, dtype)
 
         left, right = (A, B) if A._ndim == 2 else (B.T, A)  # a row times a matrix is the matrix's transpose times a column
 
@@ -85,9 +86,8 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
             multiply(left, right, C)
             if out is None:
                 return c.hand(C, max(1, A._ndim + B._ndim - 2))
-            target = c.target(out, dtype)
-            if target.size:
-                move("copy", C, target)
+            if C.size:
+                c.deliver(C, out)
             return out
 
         return c.within(compute)
@@ -95,25 +95,27 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
 
 def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
     """C := A B; a single column or row by a product with a vector."""
-    x = C._context
     if C.size == 0:
         return
     if A._cols == 0:
         move("scale", ZERO, C)
     elif B._cols == 1:
-        x("gemv", ONE, A, B, ZERO, C)
+        pass_over(C._context, "gemv", ONE, A, B, ZERO, C)
     elif A._rows == 1:
-        x("gemv", ONE, B.T, A.T, ZERO, C.T)
+        pass_over(C._context, "gemv", ONE, B.T, A.T, ZERO, C.T)
     else:
-        x("gemm", ONE, A, B, ZERO, C)
+        C._context("gemm", ONE, A, B, ZERO, C)
 
 
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, check_finite: bool = True) -> Any:
     """The norm of a matrix ('fro', 1, inf) or of a vector (2, 1, inf). Others, which need singular values, are not here."""
     if axis is not None or keepdims:
         raise NotImplementedError("norm: along an axis")
-    if ord is None and ndim(a) not in (1, 2):  # of all elements
-        a = (a if hasattr(a, "reshape") else np.asarray(a)).reshape(-1)
+    if ord is None and ndim(a) not in (1, 2):  # of all elements; what says nothing of its shape is left to Call
+        if hasattr(a, "reshape"):
+            a = a.reshape(-1)
+        elif isinstance(a, (list, tuple)) or np.isscalar(a):
+            a = plain(a).reshape(-1)
     with Call(a) as c:
         (A,) = c.take((1, 2))
         need_finite(check_finite, A)
@@ -122,9 +124,11 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
         else:  # a vector is a matrix of one column
             kinds = {None: _library.NORM_FRO, 2: _library.NORM_FRO, 1: _library.NORM_ONE, math.inf: _library.NORM_MAX}
         if ord not in kinds:
+            if ord not in (-1, 2, -2, -math.inf, "nuc") if A._ndim == 2 else isinstance(ord, str):
+                raise ValueError(f"norm: ord={ord!r} is no norm of a {'matrix' if A._ndim == 2 else 'vector'}")
             raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
         result = ctypes.c_double()
-        c.context("norm", kinds[ord], _library.SYMMETRIC, A, result)
+        pass_over(c.context, "norm", kinds[ord], _library.SYMMETRIC, A, result)
         return np.dtype("f" if A.dtype.char in "fF" else "d").type(result.value)
 
 

@@ -24,11 +24,11 @@ _STRUCTURES = {None: "gen", "gen": "gen", "general": "gen", "sym": "sym", "symme
 class Solution(NamedTuple):
     """How a solution in mixed precision came about."""
 
-    iterations: int  #: corrections and steps of GMRES
-    method: str  #: corrections, gmres or factors
-    precision: str  #: of the factorization that led to it
-    backward_error: float
-    forward_error: float  #: an estimate
+    iterations: Any  #: int: corrections and steps of GMRES. Of stacks these are arrays.
+    method: Any  #: str: corrections, gmres or factors
+    precision: Any  #: str: of the factorization that led to it
+    backward_error: Any  #: float
+    forward_error: Any  #: float: an estimate
 
 
 def right_hand_sides(n: int, B: Matrix) -> None:
@@ -59,15 +59,17 @@ def structure_of(assume_a: Optional[str]) -> str:
 
 
 def expanded(c: Call, A: Matrix, structure: str, lower: bool) -> Matrix:
-    """A, or the symmetric or Hermitian matrix that its triangle stands for, if it is such."""
-    if structure not in ("sym", "her") or A.size == 0:
+    """A, or the symmetric, Hermitian or triangular matrix that its triangle stands for, if it is such."""
+    if structure in ("gen", "pos") or A.size == 0:
         return A
     S = c.new(A._rows, A._cols, A.dtype)
-    move("expand", _kind(A, structure), triangle(A, lower), S)
+    move("expand", _kind(A, structure), triangle(A, structure == "lower" if structure in ("lower", "upper") else lower), S)
     return S
 
 
 def _kind(A: Matrix, structure: str) -> int:
+    if structure in ("lower", "upper"):
+        return _library.TRIANGULAR
     return _library.SYMMETRIC if structure == "sym" or A.dtype.kind != "c" else _library.HERMITIAN
 
 
@@ -107,8 +109,8 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
             S = expanded(c, A, structure, lower)
             if mixed:
                 return _mixed(c, S, B, structure, lower, transposed, precision, accuracy, full_output)
-            X = c.overwritten(B, b, overwrite_b)
             F = c.overwritten(A, a, overwrite_a, any_order=True) if S is A else S
+            X = c.overwritten(B, b, overwrite_b)
             seen = F.T if transposed else F
             if structure == "pos":
                 info = c.context.info("posv", triangle(seen, lower != transposed), X)
@@ -239,7 +241,7 @@ def _need_full_rank(F: Matrix) -> None:
 
 @of_two
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
-          check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, int, None]:
+          check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, Any, None]:
     """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, None). a must be of full rank.
 
     It is by QR ("gels"); drivers by singular values, and `cond`, which is for matrices not of full rank, are not here.
@@ -252,7 +254,7 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
         right_hand_sides(m, B)
         need_finite(check_finite, A, B)
 
-        def compute() -> tuple[Any, Any, int, None]:
+        def compute() -> tuple[Any, Any, Any, None]:
             X = c.new(max(m, n), k, dtype)
             if m and k:
                 move("copy", B, X._part(0, 0, m, k))

@@ -9,6 +9,7 @@ from typing import Any, Callable, Sequence, TypeVar, cast
 
 import numpy as np
 
+from ._kinds import plain
 from ._matrix import Matrix
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -18,29 +19,49 @@ def ndim(a: Any) -> int:
     return int(a.ndim) if hasattr(a, "ndim") else np.ndim(a)
 
 
+def _overwriting(f: Callable[..., Any]) -> set[Any]:
+    """The places and names of its arguments overwrite_a and overwrite_b."""
+    code = f.__code__
+    return {key for at in enumerate(code.co_varnames[:code.co_argcount]) if at[1].startswith("overwrite") for key in at}
+
+
+def _sparing(flags: set[Any], first: int, args: Sequence[Any], how: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+    """The arguments from `first` on without leave to overwrite: what is broadcast is used again, and results of stacks are new anyway."""
+    return ([False if i in flags else arg for i, arg in enumerate(args, first)],
+            {name: value for name, value in how.items() if name not in flags})
+
+
 def of_one(f: Function) -> Function:
     """A function of a matrix, also of stacks."""
+    flags = _overwriting(f)
 
     @functools.wraps(f)
     def call(a: Any, *args: Any, **how: Any) -> Any:
-        return each(lambda x: f(x, *args, **how), a) if ndim(a) > 2 else f(a, *args, **how)
+        if ndim(a) <= 2:
+            return f(a, *args, **how)
+        rest, named = _sparing(flags, 1, args, how)
+        return each(lambda x: f(x, *rest, **named), a)
 
     return cast(Function, call)
 
 
 def of_two(f: Function) -> Function:
     """A function of a matrix and right-hand sides, also of stacks."""
+    flags = _overwriting(f)
 
     @functools.wraps(f)
     def call(a: Any, b: Any, *args: Any, **how: Any) -> Any:
-        return each(lambda x, y: f(x, y, *args, **how), a, b) if ndim(a) > 2 or ndim(b) > 2 else f(a, b, *args, **how)
+        if ndim(a) <= 2 and ndim(b) <= 2:
+            return f(a, b, *args, **how)
+        rest, named = _sparing(flags, 2, args, how)
+        return each(lambda x, y: f(x, y, *rest, **named), a, b)
 
     return cast(Function, call)
 
 
 def each(f: Callable[..., Any], *arrays: Any, cores: Sequence[int] = (2, 2, 2)) -> Any:
     """f of the matrices of stacks, which are broadcast; its results as stacks. `cores` says how many dimensions f is given, at most."""
-    arrays = tuple(a if hasattr(a, "shape") else np.asarray(a) for a in arrays)
+    arrays = tuple(plain(a) if isinstance(a, np.ndarray) or not hasattr(a, "shape") else a for a in arrays)
     stacks = [tuple(a.shape[:max(0, len(a.shape) - core)]) for a, core in zip(arrays, cores)]
     whole = np.broadcast_shapes(*stacks)
     if 0 in whole:  # there is no matrix, but what results of one would look like is known

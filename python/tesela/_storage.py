@@ -20,7 +20,7 @@ DTYPES = [np.dtype(letter) for letter in TYPES]
 
 
 def element_type(dtype: Any) -> np.dtype[Any]:
-    found: np.dtype[Any] = np.dtype(dtype)
+    found: np.dtype[Any] = np.dtype(dtype).newbyteorder("=")
     if found.char not in "fdFD":
         raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {found}")
     return found
@@ -136,13 +136,33 @@ def of_whole(context: Context, a: np.ndarray[Any, Any], by_rows: bool = False, n
 def move(function: str, *args: Any) -> None:
     """copy, scale, expand or laswp: on the host where all operands are in its memory, else on their device."""
     context: Context = (args[0] if isinstance(args[0], _matrix.Matrix) else args[1])._context  # a number or a kind may come first
-    if not context.on_host and all(arg._store.on_host for arg in args if isinstance(arg, _matrix.Matrix)):
-        context = _context.context("host")
-        args = tuple(_on_host(context, arg) if isinstance(arg, _matrix.Matrix) else arg for arg in args)
-    context(function, *args)
+    if not context.on_host and _in_host_memory(args):
+        _on_host(function, args)
+    else:
+        context(function, *args)
 
 
-def _on_host(context: Context, m: Matrix) -> Matrix:
+def pass_over(context: Context, function: str, *args: Any) -> None:
+    """norm, dot or gemv, which are not computed by parts: on the context's device; where that is too small for them, on the host if they
+    are in its memory."""
+    try:
+        return context(function, *args)
+    except MemoryError:
+        if context.on_host or not _in_host_memory(args):
+            raise
+    _on_host(function, args)
+
+
+def _in_host_memory(args: Sequence[Any]) -> bool:
+    return all(arg._store.on_host for arg in args if isinstance(arg, _matrix.Matrix))
+
+
+def _on_host(function: str, args: Sequence[Any]) -> None:
+    host = _context.context("host")
+    host(function, *[_seen_by(host, arg) if isinstance(arg, _matrix.Matrix) else arg for arg in args])
+
+
+def _seen_by(context: Context, m: Matrix) -> Matrix:
     """The same view of an array in host memory, for the host's context."""
     view = m._view
     whole = wrapped(context, m.dtype, (view.m, view.n), m._address(), (m._ld(), NOTRANS), m._store, True)

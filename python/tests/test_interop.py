@@ -73,6 +73,9 @@ class Others(Case):
 
             self.close(tesela.matmul(OnlyDlpack(a), OnlyDlpack(a)), a @ a, dtype)
             self.close(tesela.solve(OnlyDlpack(a), OnlyDlpack(a[0])), np.linalg.solve(a, a[0]), dtype)
+            for part in (a, a[0]):
+                self.close(tesela.norm(OnlyDlpack(part)), np.linalg.norm(part), dtype)
+            self.assertRaises(ValueError, tesela.inv, OnlyDlpack(np.stack([a, a])))  # a stack says that it is one
 
     def test_strange_device(self) -> None:
         class Elsewhere(OnlyDlpack):

@@ -110,6 +110,10 @@ class Basics(Case):
             m = tesela.asarray(a).astype(t) if t in "fd" else tesela.asarray(a).T.astype(t).T
             self.close(m, a, "f")
             self.assertEqual(m.dtype.char, t)
+            self.assertTrue(m.dtype.isnative)
+            other = np.dtype(t).newbyteorder()
+            for m in (tesela.asarray(a).astype(other), tesela.asarray(a, other), tesela.zeros((4, 3), other) + a):
+                self.close(m, a, "f")
 
     def test_life(self) -> None:
         """A view keeps its matrix alive, and the last one lets it go."""

@@ -46,6 +46,44 @@ class Matmul(Case):
         self.assertRaises(ValueError, tesela.matmul, a[:, 0], b)
         self.assertRaises(ValueError, tesela.matmul, a, np.ma.masked_array(b))
 
+    def test_out_of_any_kind(self) -> None:
+        """What can be written to is, whatever its type and its order; the rest is refused."""
+        for devices, dtype in self.everywhere():
+            a, b = random((4, 5), dtype), random((5, 6), dtype, 1)
+            want = a @ b
+            for to in ("FD" if dtype in "FD" else "fdFDg") + "":
+                for out in (np.zeros((4, 6), to), np.zeros((4, 6), to, "F"), np.zeros((8, 6), to)[::2], np.zeros((8, 18), to)[::2, ::3],
+                            np.zeros((4, 6), np.dtype(to).newbyteorder()), np.zeros((4, 6), to)[::-1]):
+                    self.assertIs(tesela.matmul(a, b, out=out), out)
+                    self.close(out, want, "f")
+                vector = np.zeros(12, to)[::2]
+                tesela.matmul(a[0], b, out=vector)
+                self.close(vector, want[0], "f")
+                if to != "g":
+                    there = tesela.zeros((6, 7), to)
+                    block = there[1:5, :6]
+                    self.assertIs(tesela.matmul(a, b, out=block), block)
+                    self.close(there[1:5, :6], want, "f")
+                    self.close(there[0], np.zeros(7), "f")
+                    tesela.matmul(tesela.asarray(a), tesela.asarray(b), out=block)
+                    self.close(block, want, "f")
+            fixed = np.zeros((4, 6), dtype)
+            fixed.flags.writeable = False
+            stacks = np.stack([a, a])
+            for x, shape in ((a, (4, 6)), (stacks, (2, 4, 6))):
+                self.assertRaises(TypeError, tesela.matmul, x, b, out=np.zeros(shape, int))
+                self.assertRaises(TypeError, tesela.matmul, x, b, out=np.zeros(shape).tolist())
+                self.assertRaises(ValueError, tesela.matmul, x, b, out=np.broadcast_to(fixed, shape))
+                if dtype in "FD":
+                    self.assertRaises(TypeError, tesela.matmul, x, b, out=np.zeros(shape, dtype.lower()))
+            self.assertRaises(ValueError, tesela.matmul, a, b, out=fixed)
+            np.testing.assert_array_equal(fixed, 0)
+        torch = need("torch")
+        for out in (torch.zeros(4, 6), torch.zeros(8, 6, dtype=torch.complex128)[::2]):
+            self.assertIs(tesela.matmul(a, b, out=out) if out.is_complex() else tesela.matmul(a.real, b.real, out=out), out)
+            self.close(out.numpy(), want if out.is_complex() else a.real @ b.real, "f")
+        self.assertRaises(ValueError, tesela.matmul, a, b, out=torch.zeros(4, 6, dtype=torch.complex128).conj())
+
     def test_errors(self) -> None:
         self.assertRaises(ValueError, tesela.matmul, np.ones((2, 3)), np.ones((2, 3)))
         self.assertRaises(ValueError, tesela.matmul, np.ones(3), np.ones(2))
@@ -70,6 +108,11 @@ class Norm(Case):
     def test_errors(self) -> None:
         self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), 2)
         self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), "nuc")
+        self.assertRaises(NotImplementedError, tesela.norm, np.ones(3), 3)
+        for bad, ord in ((np.eye(3), "foo"), (np.eye(3), 3), (np.ones(3), "fro"), (np.ones(3), "nuc")):
+            self.assertRaises(ValueError, np.linalg.norm, bad, ord)
+            self.assertRaises(ValueError, tesela.norm, bad, ord)
+        self.assertRaisesRegex(ValueError, "masked", tesela.norm, [[np.ma.masked_array([1.0, 2], [0, 1])]])
         self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), axis=1)
         self.assertRaises(ValueError, tesela.norm, np.array([np.nan]))
         self.assertTrue(np.isnan(tesela.norm(np.array([np.nan]), check_finite=False)))

@@ -67,7 +67,7 @@ class Solve(Case):
         for bad in (a.astype("U3"), a.astype(object), a.astype("M8[s]")):
             self.assertRaises(TypeError, tesela.solve, bad, b)
         masked = np.ma.masked_array(a, a == 3)  # what the mask hides would be computed with
-        for bad in ((masked, b), (a, masked[0])):
+        for bad in ((masked, b), (a, masked[0]), ([masked[0], masked[1]], b), (a, [b[:1], masked[1, 1:]])):
             self.assertRaisesRegex(ValueError, "masked", tesela.solve, *bad)
         self.assertIs(type(tesela.solve(np.matrix(a), b)), np.ndarray)
         self.close(tesela.solve([[2.0, 1], [1, 3]], [1, 2]), [0.2, 0.6], "d")
@@ -117,6 +117,10 @@ class Solve(Case):
                     self.close(x, np.linalg.solve(s, b), dtype)
                     self.close(tesela.solve(a, b, precision="fp64", transposed=True), np.linalg.solve(a.T, b), dtype)
                     self.assertRaises(tesela.LinAlgError, tesela.solve, 0 * a, b, precision="fp32")
+                    for assume, part in (("lower triangular", np.tril(a)), ("upper triangular", np.triu(a))):  # only that is used
+                        for transposed in (False, True):
+                            x = tesela.solve(a, b, assume_a=assume, precision="fp32", transposed=transposed)
+                            self.close(x, np.linalg.solve(part.T if transposed else part, b), dtype)
         self.assertRaises(ValueError, tesela.solve, a, b, precision="fp8")
         self.assertRaises(ValueError, tesela.solve, a, b, full_output=True)
 

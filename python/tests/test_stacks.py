@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import unittest
+from typing import Any
 
 import numpy as np
 from common import Case, positive, random
@@ -54,6 +56,30 @@ class Stacks(Case):
         want = np.linalg.cholesky(s)
         self.close(tesela.cholesky(s, lower=True, overwrite_a=True), want, "d")
 
+    def test_overwrite_what_is_broadcast(self) -> None:
+        """It is there for every step."""
+        a, s, v = random((3, 4, 4), "d") + 5 * np.eye(4), positive(4, "d"), random((4,), "d", 1)
+        B = random((2, 4, 2), "d", 2)
+        kinds = [lambda x: np.array(x, order="F")]
+        if importlib.util.find_spec("torch"):
+            kinds.append(importlib.import_module("torch").from_numpy)
+        for kind in kinds:
+            def my(x: np.ndarray[Any, Any]) -> Any:
+                return kind(x.copy())
+
+            lu, cho = tesela.lu_factor(a), tesela.cho_factor(s)
+            for got, want in ((tesela.solve(my(a), my(v), overwrite_b=True), tesela.solve(a, v)),
+                              (tesela.solve(my(a), my(v), False, False, True), tesela.solve(a, v)),
+                              (tesela.solve(my(a[:1]), my(B), overwrite_a=True), tesela.solve(a[0], B)),
+                              (tesela.solve(my(a[0]), my(B), overwrite_a=True, overwrite_b=True), tesela.solve(a[0], B)),
+                              (tesela.solve_triangular(my(a), my(v), overwrite_b=True), tesela.solve_triangular(a, v)),
+                              (tesela.lstsq(my(a[0, :, :3]), my(B), overwrite_a=True)[0], tesela.lstsq(a[0, :, :3], B)[0]),
+                              (tesela.lu_solve(lu, my(v), overwrite_b=True), tesela.lu_solve(lu, v)),
+                              (tesela.cho_solve((np.stack([cho[0]] * 2), cho[1]), my(v), overwrite_b=True),
+                               np.stack([np.linalg.solve(s, v)] * 2))):
+                self.close(got, want, "d")
+        self.assertRaises(TypeError, tesela.inv, a, True, True, True)  # too many
+
     def test_errors(self) -> None:
         a = np.stack([np.eye(3), np.zeros((3, 3))])
         self.assertRaises(tesela.LinAlgError, tesela.inv, a)
@@ -61,6 +87,9 @@ class Stacks(Case):
         self.assertRaises(ValueError, tesela.inv, a[:, :2])
         self.assertRaises(ValueError, tesela.solve, a, np.ones((5, 3, 1)))
         self.assertRaises(ValueError, tesela.solve, a, np.ones((2, 4, 1)))
+        masked = np.ma.masked_array(a, a == 0)
+        for bad in (masked, masked[:0], [masked[0], masked[0]], [a[0], masked[0]]):
+            self.assertRaisesRegex(ValueError, "masked", tesela.inv, bad)
 
 
 if __name__ == "__main__":

@@ -36,11 +36,11 @@ def _masked(a: Any) -> bool:
     return isinstance(a, np.ma.MaskedArray)
 
 
-def plain(a: Any) -> np.ndarray[Any, Any]:
+def plain(a: Any, dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]:
     """An array, numbers or lists of them as an array of NumPy's own class."""
     if _masked(a):
         raise ValueError("masked arrays are not supported")
-    return np.asarray(a)
+    return np.asarray(a, dtype)
 
 
 def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:

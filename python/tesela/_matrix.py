@@ -238,7 +238,9 @@ class Matrix:
         if isinstance(value, Matrix) and value.dtype == self.dtype and value.shape == block.shape:
             source = value.copy() if value._store is self._store else value  # they may overlap
         else:
-            host = np.broadcast_to(np.asarray(value, dtype=self.dtype), block.shape)
+            from ._kinds import plain
+
+            host = np.broadcast_to(plain(value, self.dtype), block.shape)
             source = _storage.of_numpy(self._context, host)
         if block.size:
             self._context("copy", source, block)

@@ -104,6 +104,14 @@ class Basics(Case):
             self.assertRaises(TypeError, lambda: A * B)
             self.assertRaises(TypeError, lambda: np.ones((9, 6)) * B)
 
+    def test_masked(self) -> None:
+        m, masked = tesela.zeros((2, 2)), np.ma.masked_array(np.ones((2, 2)), [[0, 1], [0, 0]])
+        for bad in (masked, list(masked)):
+            self.assertRaisesRegex(ValueError, "masked", m.__setitem__, slice(None), bad)
+            self.assertRaisesRegex(ValueError, "masked", lambda: m + bad)
+        self.assertRaises(TypeError, m.__setitem__, (0, 0), 1j)
+        np.testing.assert_array_equal(np.asarray(m), 0)
+
     def test_astype(self) -> None:
         a = random((4, 3), "d")
         for t in TYPES:

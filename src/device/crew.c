@@ -12,6 +12,13 @@ static const double PATIENCE = 100e-6; /* seconds a helper looks for the next jo
 
 #define ALONE __attribute__((aligned(128))) /* in its cache line: all look there at once */
 
+/* Parts of a job that one takes first, and others when they have no more of their own. They are the same ones of every job of a size: the next
+ * may be about memory beside that of this one, of which a core has lines in its caches, and the pages. */
+typedef struct share {
+    ALONE size_t next; /* atomic: the first part nobody has taken */
+    size_t end;
+} share;
+
 /* Threads of the process, started when first needed; they end with it. A process that was forked has none of them, and starts its own.
  *
  * A job is there for helpers while `number` is odd. A helper is counted in before it looks, and the caller looks who is in after it has
@@ -20,8 +27,8 @@ static struct crew {
     pthread_mutex_t turn; /* one job at a time */
     tsl_crew_part part;
     const void *job;
-    size_t parts;
-    ALONE size_t next;     /* atomic: the first part nobody has taken */
+    share share[HELPERS + 1]; /* the caller's, and those of the helpers */
+    int helpers;
     ALONE uint64_t number; /* atomic */
     ALONE int inside;      /* atomic: helpers that may be looking at the job */
     ALONE int asleep;      /* atomic, and changed under the lock: helpers that have to be woken */
@@ -31,9 +38,15 @@ static struct crew {
 } crew = {.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 
 /* Takes parts of the present job until there are none left. */
-static void carry(void)
+static void carry(int me)
 {
-    for (size_t k; (k = __atomic_fetch_add(&crew.next, 1, __ATOMIC_RELAXED)) < crew.parts;) crew.part(crew.job, k);
+    for (int i = 0; i <= crew.helpers; ++i) {
+        share *s = &crew.share[(me + i) % (crew.helpers + 1)];
+        while (__atomic_load_n(&s->next, __ATOMIC_RELAXED) < s->end) {
+            size_t k = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED);
+            if (k < s->end) crew.part(crew.job, k);
+        }
+    }
 }
 
 static bool is_news(uint64_t seen)
@@ -59,15 +72,15 @@ static void await(uint64_t seen)
     pthread_mutex_unlock(&crew.lock);
 }
 
-static void *help(void *unused)
+static void *help(void *mine)
 {
     uint64_t seen = 0;
-    (void)unused;
+    int me = (int)((share *)mine - crew.share);
     for (;;) {
         await(seen);
         __atomic_fetch_add(&crew.inside, 1, __ATOMIC_SEQ_CST);
         seen = __atomic_load_n(&crew.number, __ATOMIC_SEQ_CST);
-        if (seen % 2) carry();
+        if (seen % 2) carry(me);
         __atomic_fetch_sub(&crew.inside, 1, __ATOMIC_RELEASE);
     }
     return NULL;
@@ -96,8 +109,8 @@ static void start(void)
     pthread_once(&once, watch_forks);
     if (pthread_attr_init(&attr)) return;
     (void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    for (int i = 1, most = (int)tsl_min(HELPERS + 1, cores()); i < most; ++i)
-        if (pthread_create(&t, &attr, help, NULL)) break;
+    for (int most = (int)tsl_min(HELPERS, cores() - 1); crew.helpers < most; ++crew.helpers)
+        if (pthread_create(&t, &attr, help, &crew.share[crew.helpers + 1])) break;
     pthread_attr_destroy(&attr);
 }
 
@@ -107,15 +120,18 @@ static void work(tsl_crew_part part, const void *job, size_t parts)
     if (!crew.started) start();
     crew.part = part;
     crew.job = job;
-    crew.parts = parts;
-    __atomic_store_n(&crew.next, 0, __ATOMIC_RELAXED);
+    for (int i = 0, all = crew.helpers + 1; i < all; ++i) {
+        size_t each = parts / (size_t)all, more = parts % (size_t)all, at = (size_t)i;
+        crew.share[i].end = (at + 1) * each + tsl_min(at + 1, more);
+        __atomic_store_n(&crew.share[i].next, at * each + tsl_min(at, more), __ATOMIC_RELAXED);
+    }
     __atomic_fetch_add(&crew.number, 1, __ATOMIC_SEQ_CST); /* open */
     if (__atomic_load_n(&crew.asleep, __ATOMIC_SEQ_CST)) {
         pthread_mutex_lock(&crew.lock);
         pthread_cond_broadcast(&crew.work);
         pthread_mutex_unlock(&crew.lock);
     }
-    carry();
+    carry(0);
     __atomic_fetch_add(&crew.number, 1, __ATOMIC_SEQ_CST); /* closed */
     while (__atomic_load_n(&crew.inside, __ATOMIC_SEQ_CST)) sched_yield();
 }

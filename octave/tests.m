@@ -13,6 +13,10 @@ function yes = near (A, b)
   scale = max (1, norm (b, "fro"));
   yes = isequal (size (A), size (b)) && strcmp (class (A), class (b)) && norm (A - b, "fro") <= 1e3 * eps (class (b)) * scale;
 endfunction
+function yes = same (A, b)
+  a = gather (A);
+  yes = isequal (isnan (a), isnan (b)) && isequal (a(! isnan (a)), b(! isnan (b)));
+endfunction
 function yes = fails (f)
   yes = false;
   try
@@ -84,6 +88,32 @@ for i = 1:3
 endfor
 report (all_failed && used () == before, "an error leaves nothing on the device");
 report (near (tesela (zeros (0, 3)) + 1, zeros (0, 3)), "a number added to nothing");
+z = [complex(Inf, 1), complex(1, Inf), complex(2, 3)];
+Z = tesela (z);
+report (isequal (gather (-Z), -z) && isequal (gather (2 * Z), 2 * z) && isequal (gather (Z + Z), z + z) && isequal (gather (Z + 1), z + 1), "an infinite part leaves the other");
+report (isequal (gather (Z + Inf), z + Inf) && isequal (gather (Z - (1 + 2i)), z - (1 + 2i)) && isequal (gather (tesela (single (z)) + 2i), single (z) + 2i), "... and a number is added to each part");
+report (same (0 * tesela ([NaN, Inf, 1]), [NaN, NaN, 0]) && same (tesela ([NaN, Inf, 1]) * 0, [NaN, NaN, 0]), "zero times NaN and Inf");
+report (isequal (gather (tesela ([1e-310, 2e-310]) / 1e-310), [1, 2]) && isequal (gather (1e-39 \ tesela (single ([1e-39, 2e-39]))), single ([1, 2])), "division by numbers whose inverse is none");
+report (fails (@() tesela (ones (2, 2, 2))) && fails (@() A(1.5, 1)) && fails (@() A(1, NaN)), "more dimensions, subscripts that are not whole");
+s = gather (A) * gather (A)' + eye (5) + 1i * (gather (A) - gather (A)');
+n = tril (s);
+report (near (chol (tesela (n), "lower"), chol (n, "lower")) && near (chol (tesela (n.').', "lower"), chol (n, "lower")) && near (chol (tesela (n'), "upper"), chol (n')), "chol of the triangle that is asked for");
+[R, p] = chol (tesela (diag ([1, 4, -1, 3])));
+report (near (R, [1, 0; 0, 2]) && p == 3 && fails (@() chol (A, "vector")), "chol of what is definite of a matrix that is not");
+a = rand (6, 4);
+report (near (lu (tesela (a)), lu (a)) && near (lu (tesela (a)'), lu (a')) && near (lu (tesela (zeros (2))), zeros (2)), "lu in one matrix");
+report (near (qr (tesela (a), "econ"), gather (qr (tesela (a)))) && near (qr (tesela (a), 0), gather (qr (tesela (a)))) && fails (@() qr (tesela (a), ones (6, 1))) && fails (@() qr (tesela (a), "vector")), "options of qr");
+report (isa (norm (tesela (single (a)), 1), "single") && isa (norm (tesela (a), 1), "double"), "a norm's class");
+E = tesela (zeros (0, 3));
+report (isempty (E) && ! isempty (A) && length (E) == 0 && length (tesela (a)') == 6 && size (A, 3) == 1 && isreal (A) && iscomplex (Z) && ! isreal (Z) && ! iscomplex (A), "what is asked of an object");
+report (isequal (any (tesela ([0, 1])), true) && isequal (all (tesela ([1, 0; 1, 1])), [true, false]) && isequal (tesela (a), a, tesela (a)) && ! isequal (tesela (a), tesela (a + 1)), "... and of its elements");
+report (ishermitian (tesela (eye (3))) && ! ishermitian (tesela ([1, 2; 3, 4])) && isdefinite (tesela (eye (3))) && ! isdefinite (tesela (-eye (3))), "... and of the matrix they are");
+F = E';
+clear E;
+report (isequal (size (F), [3, 0]), "a transposed matrix of nothing keeps what it is of");
+E = F';
+clear F;
+report (near (E * ones (3, 2), zeros (0, 2)), "... and gives nothing back too early");
 B = A';
 clear A;
 report (near (B * tesela (eye (5)), gather (B)), "a transposed matrix keeps what it is of");

@@ -18,7 +18,7 @@ classdef tesela < handle
       endif
     endfunction
     function delete (A)
-      if (isempty (A.of) && A.id)
+      if (! isobject (A.of) && A.id)
         try
           __tesela__ ("free", A.id);
         catch  # when Octave ends, functions may be gone before objects
@@ -37,7 +37,7 @@ classdef tesela < handle
     function varargout = size (A, d)
       s = __tesela__ ("size", A.id, A.op);
       if (nargin > 1)
-        varargout = {s(d)};
+        varargout = {[s, 1](min (d, 3))};
       elseif (nargout < 2)
         varargout = {s};
       else
@@ -52,6 +52,38 @@ classdef tesela < handle
     endfunction
     function n = numel (A, varargin)
       n = prod (__tesela__ ("size", A.id, A.op));
+    endfunction
+    function n = length (A)
+      s = __tesela__ ("size", A.id, A.op);
+      n = max (s) * all (s);
+    endfunction
+    function yes = isempty (A)
+      yes = numel (A) == 0;
+    endfunction
+    function yes = isreal (A)
+      yes = any (__tesela__ ("type", A.id) == "sd");
+    endfunction
+    function yes = iscomplex (A)
+      yes = ! isreal (A);
+    endfunction
+    ## What Octave would answer of any object, without a look at its elements, is answered on the host.
+    function yes = any (A, varargin)
+      yes = any (gather (A), varargin{:});
+    endfunction
+    function yes = all (A, varargin)
+      yes = all (gather (A), varargin{:});
+    endfunction
+    function yes = ishermitian (A, varargin)
+      yes = ishermitian (gather (A), varargin{:});
+    endfunction
+    function yes = isdefinite (A, varargin)
+      yes = isdefinite (gather (A), varargin{:});
+    endfunction
+    function yes = isequal (varargin)
+      for i = find (cellfun (@(x) isa (x, "tesela"), varargin))
+        varargin{i} = gather (varargin{i});
+      endfor
+      yes = isequal (varargin{:});
     endfunction
     ## The last subscript at place k of count; what is beyond two dimensions is of size 1.
     function n = end (A, k, count)
@@ -85,7 +117,13 @@ classdef tesela < handle
     endfunction
     function C = mrdivide (A, B)
       if (isscalar_number (B))
-        C = A * (1 / double_if_integer (B));
+        b = double_if_integer (B);
+        kind = {"double", "single"}{1 + (isa (b, "single") || any (__tesela__ ("type", A.id) == "sc"))};
+        if ((b != 0 && abs (b) < realmin (kind)) || (isfinite (b) && abs (b) > 1 / realmin (kind)))  # 1 / b is Inf, or has lost digits
+          C = tesela (gather (A) / b);
+        else
+          C = A * (1 / b);
+        endif
       else
         C = (B' \ A')';
       endif
@@ -120,21 +158,33 @@ classdef tesela < handle
       B = (-1) * A;
     endfunction
     function [R, p] = chol (A, uplo)
+      lower = nargin > 1 && strcmpi (uplo, "lower");
+      if (nargin > 1 && ! lower && ! strcmpi (uplo, "upper"))
+        error ("chol: of a matrix on the device there are \"upper\" and \"lower\"");
+      endif
+      if (lower)  # its lower triangle is the upper one of A'
+        A = ctranspose (A);
+      endif
       out = cell (1, 2);
       [out{:}] = __tesela__ ("chol", A.id, A.op);
       p = out{2};
       if (p && nargout < 2)
         error ("chol: the matrix must be positive definite");
       endif
-      R = [];
-      if (! p)
-        R = own (out{1});
-        if (nargin > 1 && strcmpi (uplo, "lower"))
-          R = R';
-        endif
+      if (p)  # the factor of what is definite: the first p - 1 rows and columns
+        A = own (__tesela__ ("sub", A.id, A.op, 1, 1, p - 1, p - 1));
+        [out{:}] = __tesela__ ("chol", A.id, A.op);
+      endif
+      R = own (out{1});
+      if (lower)
+        R = ctranspose (R);
       endif
     endfunction
     function [L, U, P] = lu (A)
+      if (nargout < 2)
+        L = own (__tesela__ ("factored", A.id, A.op));
+        return;
+      endif
       [l, u, rows] = __tesela__ ("lu", A.id, A.op);
       L = own (l);
       U = own (u);
@@ -143,7 +193,10 @@ classdef tesela < handle
         L = tesela (P') * L;
       endif
     endfunction
-    function [Q, R] = qr (A, varargin)
+    function [Q, R] = qr (A, option)
+      if (nargin > 1 && ! isequal (option, 0) && ! any (strcmp (option, {"0", "econ"})))
+        error ("qr: of a matrix on the device there is Q with as many columns as the smaller size, and \"econ\" or 0 to say so");
+      endif
       [q, r] = __tesela__ ("qr", A.id, A.op);
       Q = own (q);
       R = own (r);
@@ -166,6 +219,9 @@ classdef tesela < handle
         kind = {"inf", "1"}{1 + strcmp (kind, "inf")};
       endif
       x = __tesela__ ("norm", A.id, A.op, kind);
+      if (any (__tesela__ ("type", A.id) == "sc"))
+        x = single (x);
+      endif
     endfunction
     function varargout = subsref (A, s)
       if (strcmp (s(1).type, "."))
@@ -196,7 +252,7 @@ classdef tesela < handle
         endif
         return;
       endif
-      if (! isempty (A.of))
+      if (isobject (A.of))
         of = A.of;
       endif
       B = tesela (A.id, now, of);
@@ -270,7 +326,7 @@ function [i, count] = span (s, most)
     count = 0;
     return;
   endif
-  if (any (diff (s) != 1) || s(1) < 1 || s(end) > most)
+  if (any (s != fix (s)) || any (diff (s) != 1) || s(1) < 1 || s(end) > most)
     error ("tesela: subscripts must be i:j within the matrix");
   endif
   i = s(1);

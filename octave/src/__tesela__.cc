@@ -79,6 +79,8 @@ static tsl_type type_of(const octave_value &x)
 {
     if (!x.isnumeric() && !x.islogical())
         error("tesela: not a matrix of numbers");
+    if (x.ndims() != 2)
+        error("tesela: not a matrix, but an array of %d dimensions", static_cast<int>(x.ndims()));
     return x.iscomplex() ? (x.is_single_type() ? TSL_C : TSL_Z) : x.is_single_type() ? TSL_S : TSL_D;
 }
 
@@ -118,15 +120,21 @@ static octave_value get(tsl_view v)
     }
 }
 
-// All of a matrix's storage as a vector: sums of matrices are sums of vectors, whatever lies between columns.
-static held flat(const tsl_matrix *A, int64_t m, int64_t n)
+// A type's real numbers, and how many of them an element is.
+static tsl_type real_of(tsl_type type) { return type == TSL_S || type == TSL_C ? TSL_S : TSL_D; }
+static int64_t parts(tsl_type type) { return type == TSL_C || type == TSL_Z ? 2 : 1; }
+
+// All of a matrix's storage as a vector: sums of matrices are sums of vectors, whatever lies between columns. By its parts, if `real`: what
+// is done to each of them alone makes no NaN of the other if one is Inf.
+static held flat(const tsl_matrix *A, int64_t m, int64_t n, bool real)
 {
-    int64_t length = m && n ? tsl_matrix_ld(A) * (n - 1) + m : 0;
-    return held::wrapped(tsl_matrix_type(A), length, 1, tsl_matrix_data(A), length);
+    tsl_type type = tsl_matrix_type(A);
+    int64_t length = (m && n ? tsl_matrix_ld(A) * (n - 1) + m : 0) * (real ? parts(type) : 1);
+    return held::wrapped(real ? real_of(type) : type, length, 1, tsl_matrix_data(A), length);
 }
 
 // A + beta B
-static octave_value sum(tsl_view a, std::complex<double> beta, tsl_view b)
+static octave_value sum(tsl_view a, double beta, tsl_view b)
 {
     if (tsl_rows(a) != tsl_rows(b) || tsl_cols(a) != tsl_cols(b))
         error("tesela: sizes differ");
@@ -135,30 +143,43 @@ static octave_value sum(tsl_view a, std::complex<double> beta, tsl_view b)
     held A = copied(a);
     bool alike = b.op == TSL_NOTRANS && tsl_matrix_ld(b.mat) == tsl_matrix_ld(A.mat);
     held B = alike ? held() : copied(b);
-    held x = flat(A.mat, tsl_rows(a), tsl_cols(a)), y = flat(alike ? b.mat : B.mat, tsl_rows(b), tsl_cols(b));
+    held x = flat(A.mat, tsl_rows(a), tsl_cols(a), true), y = flat(alike ? b.mat : B.mat, tsl_rows(b), tsl_cols(b), true);
     check(tsl_axpy(nullptr, beta, y.whole(), x.whole()));
     check(tsl_wait(nullptr));
     return A.kept();
 }
 
-// A column of ones.
-static held ones(tsl_type type, int64_t n)
+// alpha A; 0 A is NaN where A is NaN or Inf
+static octave_value scaled(tsl_view a, std::complex<double> alpha)
 {
-    ComplexColumnVector z(n, Complex(1));
-    FloatComplexColumnVector c(n, FloatComplex(1));
-    ColumnVector d(n, 1);
-    FloatColumnVector s(n, 1);
-    const void *data[] = {s.data(), d.data(), c.data(), z.data()};
-    return copied(held::wrapped(type, n, 1, data[type], n).whole());
+    held A = copied(a), x = flat(A.mat, tsl_rows(a), tsl_cols(a), alpha.imag() == 0);
+    check(tsl_scal(nullptr, alpha, x.whole()));
+    check(tsl_wait(nullptr));
+    return A.kept();
 }
 
-// A + alpha, to every element: alpha 1 1^T
+// A column on the device, of real elements v, w, v, w, ..
+static held alternating(tsl_type type, int64_t n, double v, double w)
+{
+    ColumnVector d(n);
+    FloatColumnVector s(n);
+    for (int64_t i = 0; i < n; i++)
+        s(i) = static_cast<float>(d(i) = i % 2 ? w : v);
+    return copied(held::wrapped(type, n, 1, type == TSL_S ? static_cast<const void *>(s.data()) : d.data(), n).whole());
+}
+
+// A + alpha, to every element: the parts of alpha times 1^T
 static octave_value shifted(tsl_view a, std::complex<double> alpha)
 {
-    tsl_type type = tsl_matrix_type(a.mat);
+    tsl_type type = tsl_matrix_type(a.mat), real = real_of(type);
     held A = copied(a);
-    if (tsl_rows(a) && tsl_cols(a))
-        check(tsl_ger(nullptr, alpha, ones(type, tsl_rows(a)).whole(), ones(type, tsl_cols(a)).whole(), A.whole()));
+    if (tsl_rows(a) && tsl_cols(a)) {
+        int64_t p = parts(type), m = p * tsl_rows(a), n = tsl_cols(a);
+        held all = held::wrapped(real, m, n, tsl_matrix_data(A.mat), p * tsl_matrix_ld(A.mat));
+        held x = alternating(real, m, alpha.real(), p == 2 ? alpha.imag() : alpha.real()), y = alternating(real, n, 1, 1);
+        check(tsl_ger(nullptr, 1, x.whole(), y.whole(), all.whole()));
+        check(tsl_wait(nullptr));
+    }
     return A.kept();
 }
 
@@ -232,6 +253,15 @@ static values cholesky(tsl_view a)
     return out;
 }
 
+// L and U in one matrix, without L's diagonal
+static octave_value factored(tsl_view a)
+{
+    int64_t info = 0;
+    held A = copied(a), p = held::made(TSL_INDEX, std::min(tsl_rows(a), tsl_cols(a)), 1);
+    check(tsl_getrf(nullptr, A.whole(), p.whole(), &info));
+    return A.kept();
+}
+
 // L, U and the rows' permutation, with A(p,:) = L U
 static values factors(tsl_view a)
 {
@@ -296,11 +326,8 @@ DEFUN_DLD(__tesela__, args, , "What the class tesela is made of.")
         tsl_view v = tsl_sub(seen(args, 1), args(3).int64_value() - 1, args(4).int64_value() - 1, args(5).int64_value(), args(6).int64_value());
         return values(copied(v).kept());
     }
-    if (word == "scale") {
-        held A = copied(seen(args, 1));
-        check(tsl_scale(nullptr, args(3).complex_value(), A.whole()));
-        return values(A.kept());
-    }
+    if (word == "scale")
+        return values(scaled(seen(args, 1), args(3).complex_value()));
     if (word == "shift")
         return values(shifted(seen(args, 1), args(3).complex_value()));
     if (word == "used") { // bytes of the device's memory
@@ -309,13 +336,15 @@ DEFUN_DLD(__tesela__, args, , "What the class tesela is made of.")
         return values(octave_value(static_cast<double>(info.used)));
     }
     if (word == "sum")
-        return values(sum(seen(args, 1), args(3).complex_value(), seen(args, 4)));
+        return values(sum(seen(args, 1), args(3).double_value(), seen(args, 4)));
     if (word == "mul")
         return values(product(seen(args, 1), seen(args, 3)));
     if (word == "solve")
         return values(solution(seen(args, 1), seen(args, 3)));
     if (word == "chol")
         return cholesky(seen(args, 1));
+    if (word == "factored")
+        return values(factored(seen(args, 1)));
     if (word == "lu")
         return factors(seen(args, 1));
     if (word == "qr")

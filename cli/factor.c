@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/job.h"
 
@@ -149,8 +150,9 @@ static int factor(cli_job *job, factor_request *r, int kind, const char *second)
     }
     if (!status)
         status = cli_job_write(job, &job->array[0]);
-    if (status && written && strcmp(second, "-"))
-        remove(second); /* both or none */
+    struct stat there;
+    if (status && written && strcmp(second, "-") && !lstat(second, &there) && S_ISREG(there.st_mode))
+        remove(second); /* both or none; what is no file stays */
     return status;
 }
 
@@ -173,13 +175,10 @@ static int run(int argc, char **argv)
     const char *second = second_file(&r, kind);
     if (second && !*second)
         return CLI_USAGE;
-    if (second && !strcmp(second, job.out ? job.out : "-"))
-        return cli_usage("factor: both results go to '%s'", second);
     if (second && job.json && !strcmp(second, "-"))
         return cli_usage("factor: --json goes to standard output; '-' is not free");
-    int status = second ? cli_may_write(second, words + 1, 1) : CLI_OK;
-    if (!status)
-        status = cli_job_open(&job, words + 1, 1);
+    job.second = second;
+    int status = cli_job_open(&job, words + 1, 1);
     if (!status)
         status = factor(&job, &r, kind, second);
     cli_array_free(&r.second);

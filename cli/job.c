@@ -27,7 +27,10 @@ static int read_options(cli_job *job, tsl_type *type)
         return cli_usage("%s: no format '%s'; there are npy, mtx and raw", job->command, job->format);
     if (job->json && !strcmp(job->out, "-"))
         return cli_usage("%s: --json goes to standard output; the result needs -o FILE", job->command);
-    return CLI_OK;
+    if (job->second && cli_same_place(job->second, job->out))
+        return cli_usage("%s: both results go to '%s'", job->command, job->second);
+    int status = job->second ? cli_may_name(job->second, job->to) : CLI_OK;
+    return status ? status : cli_may_name(job->out, job->to);
 }
 
 /* All operands in one type: the widest of the files', or the one asked for. */
@@ -58,6 +61,8 @@ int cli_job_open(cli_job *job, const char *const *inputs, int count)
     int status = read_options(job, &type);
     if (!status)
         status = cli_may_write(job->out, job->input, count);
+    if (!status && job->second)
+        status = cli_may_write(job->second, job->input, count);
     if (!status)
         status = read_operands(job, type);
     if (!status)
@@ -110,7 +115,8 @@ void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fa
     double seconds = bench_now() - job->begin, rate = flops / seconds * 1e-9;
     cli_progress_end();
     if (!job->json) {
-        fprintf(strcmp(job->out, "-") ? stdout : stderr, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
+        bool piped = !strcmp(job->out, "-") || (job->second && !strcmp(job->second, "-"));
+        fprintf(piped ? stderr : stdout, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
         return;
     }
     printf("{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));

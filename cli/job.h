@@ -9,6 +9,7 @@ enum { CLI_INPUTS = 2 };
 
 typedef struct cli_job {
     const char *command, *devices, *type, *out, *format; /* options as given */
+    const char *second; /* where a second result goes, or NULL */
     bool json;
     const char *input[CLI_INPUTS]; /* the files' words */
     cli_array array[CLI_INPUTS];

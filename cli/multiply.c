@@ -41,7 +41,7 @@ static int product(cli_job *job, const char *trans, cli_array *C)
         double m = (double)C->m, n = (double)C->n, k = (double)tsl_cols(a);
         snprintf(sentence, sizeof sentence, "%lld x %lld = product over %lld", (long long)C->m, (long long)C->n, (long long)tsl_cols(a));
         const cli_fact facts[] = {{"m", NULL, m}, {"n", NULL, n}, {"k", NULL, k}, {NULL, NULL, 0}};
-        C->vector = job->array[1].vector && trans[1] == 'N';
+        C->vector = job->array[1].vector && (trans[1] == 'N' || trans[1] == 'n');
         cli_job_tell(job, sentence, (job->wanted >= TSL_C ? 8 : 2) * m * n * k, facts);
     }
     tsl_matrix_free(A);

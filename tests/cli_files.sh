@@ -109,6 +109,45 @@ report $? "no right-hand sides, no solutions"
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
 refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
 
+# One file by two names
+ln -s . here
+refuses 2 both factor lu a.mtx -o out.mtx --pivots ./out.mtx
+refuses 2 both factor lu a.mtx -o out.mtx --pivots here/out.mtx
+cp a.mtx copy.mtx
+refuses 2 input multiply - b.mtx -o copy.mtx <copy.mtx
+refuses 2 format multiply a.mtx b.mtx -o result.txt
+test ! -s out
+report $? "... before anything is computed"
+"$tesela" factor lu tall.mtx -o lu.npy --pivots - >out 2>err
+cmp -s out p.mtx
+report $? "pivots on standard output, and nothing else"
+mkfifo sink
+cat sink >/dev/null &
+refuses 1 "no/such" factor lu a.mtx -o no/such/out.mtx --pivots sink --format mtx
+wait $!
+test -p sink
+report $? "... and what is no file is not removed"
+
+# Files that have more than they say, or are shorter than the whole matrix
+(cat b.mtx && echo 1) >more.mtx
+refuses 1 "more elements" multiply a.mtx more.mtx -o out.mtx
+(cat b.mtx && printf '\n%% the end\n') >ends.mtx
+does multiply a.mtx ends.mtx -o x.mtx
+cat l.raw >sink &
+refuses 1 "more than" multiply sink@29x30 b.mtx -o out.mtx
+wait $!
+awk 'BEGIN { n = 100; print "%%MatrixMarket matrix array real skew-symmetric"; print n, n
+    for (j = 1; j <= n; j++) for (i = j + 1; i <= n; i++) print (i + j) % 2 }' >skew.mtx
+does multiply skew.mtx skew.mtx -o x.mtx
+(printf '\223NUMPY\001\000\166\000' && printf '%-117s\n' "{'descr': '<u8', 'fortran_order': True, 'shape': (1, 1), }" && printf '\005\000\000\000\000\000\000\000') >five.npy
+does multiply five.npy five.npy -o x.mtx
+test "$(sed -n 3p x.mtx)" = 25
+report $? "unsigned integers of 8 bytes"
+does factor lu tall.mtx -o lu.npy --pivots p.npy
+does multiply a.mtx p.npy --trans nn -o x.npy
+head -c 100 x.npy | grep -aq '(30,)'
+report $? "a matrix times a vector is a vector"
+
 # Ctrl-C while it waits for its input
 mkfifo pipe
 "$tesela" multiply pipe b.mtx -o out.mtx >out 2>err &

@@ -49,6 +49,8 @@ int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that com
 
 /* write.c: what is written has its name only when it is whole; an input is never replaced */
 bool cli_format_of(const char *word, cli_format *format); /* "npy", "mtx", "raw" */
+int cli_may_name(const char *name, cli_format format);    /* does its name, if nothing else, say a format? */
+bool cli_same_place(const char *a, const char *b);        /* one file, or two names of what would be one */
 int cli_may_write(const char *name, const char *const *inputs, int count);
 int cli_write(const char *name, cli_format format, const cli_array *a);
 bool cli_put_npy(FILE *f, const cli_array *a);

@@ -25,18 +25,34 @@ static int wrong(const mtx_reader *r, const char *what)
     return cli_fail("%s: line %" PRId64 ": %s", r->s->name, r->number, what);
 }
 
-/* The next line that has something on it; comments begin with %. */
-static int next_line(mtx_reader *r)
+/* The next line that has something on it; comments begin with %. At the end of the file *end is said, where somebody asks. */
+static int next_line_or_end(mtx_reader *r, bool *end)
 {
     do {
         r->number++;
-        if (!fgets(r->line, LINE, r->s->f))
+        if (!fgets(r->line, LINE, r->s->f)) {
+            if (end && !ferror(r->s->f)) {
+                *end = true;
+                return CLI_OK;
+            }
             return ferror(r->s->f) ? wrong(r, strerror(errno)) : wrong(r, "truncated");
+        }
         if (!strchr(r->line, '\n') && !feof(r->s->f))
             return wrong(r, "too long, or not text");
         r->rest = r->line + strspn(r->line, " \t\r\n");
     } while (!*r->rest || *r->rest == '%');
     return CLI_OK;
+}
+
+static int next_line(mtx_reader *r) { return next_line_or_end(r, NULL); }
+
+/* Sizes that say less than there is are wrong, too. */
+static int no_more(mtx_reader *r)
+{
+    bool end = false;
+    if (next_line_or_end(r, &end))
+        return CLI_FAILED;
+    return end ? CLI_OK : wrong(r, "more elements than its sizes say");
 }
 
 static bool take(const char **at, const char *word)
@@ -158,12 +174,14 @@ int cli_read_mtx(cli_source *s, cli_array *a)
         return wrong(&r, "not square, but symmetric");
     tsl_type type = r.is_complex ? TSL_Z : TSL_D;
     size_t bytes;
-    /* An element takes two characters at least: what cannot be in the file is not made room for. */
-    if (!cli_bytes_of(m, n, tsl_type_size(type), &bytes) || (!r.coordinate && s->left >= 0 && bytes / 8 > (size_t)s->left))
+    /* An element takes two characters at least, and of a symmetric matrix about half are there: what cannot be in the file is not made room for. */
+    size_t per = r.symmetry == 'g' ? 8 : 16;
+    if (!cli_bytes_of(m, n, tsl_type_size(type), &bytes) || (!r.coordinate && s->left >= 0 && bytes / per > (size_t)s->left))
         return wrong(&r, "more elements than the file can have");
     if (cli_array_make(a, s->name, type, m, n))
         return CLI_FAILED;
-    return r.coordinate ? read_coordinates(&r, a, entries) : read_array(&r, a);
+    int status = r.coordinate ? read_coordinates(&r, a, entries) : read_array(&r, a);
+    return status ? status : no_more(&r);
 }
 
 bool cli_put_mtx(FILE *f, const cli_array *a)

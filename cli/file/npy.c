@@ -54,7 +54,8 @@ static const struct {
     size_t bytes; /* of an integer, else 0 */
     bool sign;
 } types[] = {{"<f4", TSL_S, 0, 0}, {"<f8", TSL_D, 0, 0}, {"<c8", TSL_C, 0, 0}, {"<c16", TSL_Z, 0, 0}, {"<i8", TSL_D, 8, 1}, {"<i4", TSL_D, 4, 1},
-             {"<i2", TSL_D, 2, 1}, {"|i1", TSL_D, 1, 1}, {"<u4", TSL_D, 4, 0}, {"<u2", TSL_D, 2, 0}, {"|u1", TSL_D, 1, 0}, {"|b1", TSL_D, 1, 0}};
+             {"<i2", TSL_D, 2, 1}, {"|i1", TSL_D, 1, 1}, {"<u8", TSL_D, 8, 0}, {"<u4", TSL_D, 4, 0}, {"<u2", TSL_D, 2, 0}, {"|u1", TSL_D, 1, 0},
+             {"|b1", TSL_D, 1, 0}};
 enum { TYPES = sizeof types / sizeof *types };
 
 static double integer(const unsigned char *at, size_t bytes, bool sign)

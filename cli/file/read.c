@@ -25,7 +25,11 @@ static int read_raw(cli_source *s, tsl_type type, int64_t m, int64_t n, cli_arra
                         tsl_type_letter(type), bytes);
     if (cli_map(s, a, &mapped))
         return CLI_FAILED;
-    return mapped ? CLI_OK : cli_source_block(s, bytes, &a->data);
+    int status = mapped ? CLI_OK : cli_source_block(s, bytes, &a->data);
+    if (!status && s->left < 0 && getc(s->f) != EOF)
+        status = cli_fail("%s: has more than %zu bytes, which %lld x %lld elements of type %c are", s->name, bytes, (long long)m, (long long)n,
+                          tsl_type_letter(type));
+    return status;
 }
 
 /* Which of the others it is, its first byte says. */

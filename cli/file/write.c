@@ -36,6 +36,29 @@ static bool same_file(const char *a, const char *b)
     return !strcmp(a, b) || (!stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
+/* Where a name's last word begins; the folder it is in. */
+static const char *last_word(const char *name, char *folder, size_t size)
+{
+    const char *slash = strrchr(name, '/');
+    snprintf(folder, size, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+    return slash ? slash + 1 : name;
+}
+
+bool cli_same_place(const char *a, const char *b)
+{
+    char folder[4096], other[4096];
+    if (!strcmp(a, "-") || !strcmp(b, "-"))
+        return !strcmp(a, b);
+    return same_file(a, b) || (!strcmp(last_word(a, folder, sizeof folder), last_word(b, other, sizeof other)) && same_file(folder, other));
+}
+
+int cli_may_name(const char *name, cli_format format)
+{
+    if (format != CLI_BY_NAME || format_by_name(name, &format))
+        return CLI_OK;
+    return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
+}
+
 int cli_may_write(const char *name, const char *const *inputs, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -44,7 +67,7 @@ int cli_may_write(const char *name, const char *const *inputs, int count)
         size_t length;
         bool raw = cli_sizes_of(inputs[i], &length, &m, &n) && access(inputs[i], F_OK);
         snprintf(file, sizeof file, "%.*s", raw ? (int)length : (int)sizeof file - 1, inputs[i]);
-        if (strcmp(name, "-") && same_file(name, file))
+        if (strcmp(name, "-") && same_file(name, strcmp(file, "-") ? file : "/dev/stdin"))
             return cli_usage("%s is an input; it is not written over", name);
     }
     return CLI_OK;
@@ -114,8 +137,10 @@ static int write_through(const char *name, cli_format format, const cli_array *a
 
 int cli_write(const char *name, cli_format format, const cli_array *a)
 {
-    if (format == CLI_BY_NAME && !format_by_name(name, &format))
-        return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
+    if (cli_may_name(name, format))
+        return CLI_USAGE;
+    if (format == CLI_BY_NAME)
+        format_by_name(name, &format);
     struct stat there;
     if (strcmp(name, "-") && !lstat(name, &there) && !S_ISREG(there.st_mode))
         return write_through(name, format, a);

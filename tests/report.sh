@@ -58,6 +58,21 @@ cp r.json no.html.json
 test $? -eq 1 && grep -q input err
 report $? "an input is not written over"
 
+mkfifo pipe.html
+cat pipe.html >piped.html &
+"$tesela" report r.json trace.json -o pipe.html 2>err
+test $? -eq 0 && test -p pipe.html && wait $! && cmp -s piped.html page.html
+report $? "a pipe is written to, and stays"
+[ -p pipe.html ] || kill $! # it waits for a writer
+if [ -w /dev/full ]; then
+    ln -s /dev/full full.html # a link, so that a mistake costs no device
+    "$tesela" report r.json -o full.html >out 2>err
+    test $? -eq 1 && grep -q 'full.html: No space' err && test -L full.html
+    report $? "a page that cannot be written is told"
+else
+    skip "there is no /dev/full"
+fi
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$browser" ]; then
     skip "no browser here"

@@ -25,14 +25,16 @@ def main():
         if os.path.realpath(words.out) in (os.path.realpath(f) for f in found.files):
             return refuse(f"{words.out} is an input; it is not written over")
         text = page.make(found)
-        unfinished = words.out + ".unfinished"
+        through = os.path.islink(words.out) or os.path.exists(words.out) and not os.path.isfile(words.out)
+        unfinished = words.out if through else words.out + ".unfinished"  # a device, a pipe or a link stays what it is
         with open(unfinished, "w", encoding="utf-8") as f:
             f.write(text)
-        os.replace(unfinished, words.out)
+        if not through:
+            os.replace(unfinished, words.out)
     except records.Refused as e:
         return refuse(e)
     except OSError as e:
-        return refuse(f"{e.filename}: {e.strerror}")
+        return refuse(f"{e.filename or words.out}: {e.strerror}")
     return 0
 
 

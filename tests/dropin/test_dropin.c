@@ -360,6 +360,23 @@ static void test_lean(void)
     ok(entries("/proc/self/task") == 2 + 1, "and start no thread"); /* . and .. and this one: OPENBLAS_NUM_THREADS is 1 */
 }
 
+/* Row numbers that lie apart reach the host library, too, and those with the last first. */
+static void test_rows_apart(void)
+{
+    enum { N = 64, APART = 3 };
+    void dlaswp_64_(const int64_t *n, double *a, const int64_t *lda, const int64_t *k1, const int64_t *k2, const int64_t *ipiv, const int64_t *incx);
+    double a[N];
+    int64_t rows[N * APART], one = 1, n = N, steps[] = {APART, -APART};
+    for (int64_t i = 0; i < N * APART; ++i) rows[i] = i % APART ? 1 : (i / APART + 2 < N ? i / APART + 2 : N);
+    for (int i = 0; i < N; ++i) a[i] = i;
+    dlaswp_64_(&one, a, &n, &one, &n, rows, &steps[0]);
+    ok(a[0] == 1 && a[N - 2] == N - 1 && a[N - 1] == 0, "dlaswp_64_ with row numbers that lie apart");
+    dlaswp_64_(&one, a, &n, &one, &n, rows, &steps[1]);
+    bool same = true;
+    for (int i = 0; i < N; ++i) same = same && a[i] == i;
+    ok(same, "and back");
+}
+
 int main(void)
 {
     host = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -377,6 +394,7 @@ int main(void)
     if (!getenv("TESELA_OFFLOAD_MIN")) test_lean();
     test_far();
     test_wide();
+    test_rows_apart();
     test_threads();
     test_kept();
     test_kept_at_home();

@@ -1,4 +1,4 @@
-/* A process that was forked: its parent's contexts are refused, its own work. */
+/* A process that was forked: its parent's contexts are refused, its own work; whatever other threads of the parent do meanwhile. */
 #include <cblas.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,10 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/device.h"
 #include "tap.h"
 #include "tesela.h"
 
-enum { N = 300, TILE = 64 };
+enum { N = 300, TILE = 64, SMALL = 24, WHILE = 100000 };
 
 static double *A, *B; /* N x N each */
 static tsl_context *x;
@@ -73,7 +74,7 @@ static int in_child(int (*what)(void))
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        alarm(50);
+        alarm(15);
         exit(what()); /* with the ends a program has */
     }
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -83,36 +84,161 @@ static int both(void) { return own() | parents(); }
 
 static int stop;
 
-/* Keeps the context, its runtime and the default context busy. */
+/* Keeps the context, its runtime and the default context busy: the first by tiles, the other by so many leaves that one is always at work. */
 static void *busy(void *ctx)
 {
     double *a = calloc(N * N, sizeof *a);
-    int64_t info;
+    int64_t info, n = ctx ? N : SMALL;
     while (a && !__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
         fill(a);
-        if (tsl_dpotrf(ctx, 'L', N, a, N, &info)) break;
+        if (tsl_dpotrf(ctx, 'L', n, a, N, &info)) break;
     }
     free(a);
     return NULL;
 }
 
-/* OpenBLAS cannot be forked amidst its own threads, nor used in such a child: it has one here, and children only ask. */
-static void test_busy(void)
+static void test_busy(int threads)
 {
-    pthread_t t[2];
-    int threads = openblas_get_num_threads();
-    openblas_set_num_threads(1);
+    enum { BUSY = 4 };
+    pthread_t t[BUSY];
+    int before = openblas_get_num_threads();
+    openblas_set_num_threads(threads);
     check(!tsl_set(x, "path", "tiles"), "path");
-    for (int i = 0; i < 2; i++) check(!pthread_create(&t[i], NULL, busy, i ? x : NULL), "thread");
+    __atomic_store_n(&stop, 0, __ATOMIC_RELAXED);
+    for (int i = 0; i < BUSY; i++) check(!pthread_create(&t[i], NULL, busy, i ? NULL : x), "thread");
     for (int r = 0; r < 20; r++) {
-        int wrong = in_child(parents);
+        int wrong = in_child(both);
         check(wrong == 0, "child %d: %d", r, wrong);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-    for (int i = 0; i < 2; i++) check(!pthread_join(t[i], NULL), "thread");
-    openblas_set_num_threads(threads);
-    checked("children of a process whose contexts are at work");
+    for (int i = 0; i < BUSY; i++) check(!pthread_join(t[i], NULL), "thread");
+    check(!tsl_set(x, "path", "auto"), "path");
+    openblas_set_num_threads(before);
+    checked("children of a process whose contexts are at work, OpenBLAS with %d", threads);
 }
+
+/* ---- leaves at work, and threads that wait for their turn ----------------------------------------------------------------- */
+
+static int at_work; /* leaves */
+
+typedef struct turn {
+    unsigned after; /* so many microseconds it begins */
+    bool task;
+    pthread_t thread;
+} turn;
+
+static void *leaf(void *arg)
+{
+    const turn *t = arg;
+    usleep(t->after);
+    int begun = tsl_blas_begin(t->task);
+    __atomic_fetch_add(&at_work, 1, __ATOMIC_SEQ_CST);
+    usleep(WHILE);
+    __atomic_fetch_sub(&at_work, 1, __ATOMIC_SEQ_CST);
+    tsl_blas_end(begun);
+    return NULL;
+}
+
+static int begin_leaves(turn *t, int count)
+{
+    int failed = 0;
+    tsl_blas_hold();
+    for (int i = 0; i < count; i++) failed |= pthread_create(&t[i].thread, NULL, leaf, &t[i]);
+    return failed;
+}
+
+static int end_leaves(turn *t, int count)
+{
+    int failed = 0;
+    for (int i = 0; i < count; i++) failed |= pthread_join(t[i].thread, NULL);
+    tsl_blas_let_go();
+    return failed;
+}
+
+/* Nobody is at work here, and who waits in the child waits for its own threads only. */
+static int takes_turns(void)
+{
+    int wrong = __atomic_load_n(&at_work, __ATOMIC_SEQ_CST) ? 64 : 0;
+    for (int r = 0; r < 3; r++) {
+        turn t[] = {{.task = true}, {.after = WHILE / 4}};
+        if (begin_leaves(t, 2) || end_leaves(t, 2)) wrong |= 1;
+    }
+    return wrong | both();
+}
+
+/* A task's leaf is at work, and one that is none waits for its turn, which it has before the fork. The others begin while the fork waits, and most
+ * of them wait on when it goes on. */
+static void test_leaves(void)
+{
+    enum { LEAVES = 10 };
+    turn t[LEAVES] = {{.task = true}, {.after = WHILE / 4}};
+    int before = openblas_get_num_threads();
+    openblas_set_num_threads(2);
+    for (int i = 2; i < LEAVES; i++) t[i] = (turn){.after = WHILE, .task = i % 2};
+    check(!begin_leaves(t, LEAVES), "threads");
+    usleep(WHILE / 2);
+    int wrong = in_child(takes_turns);
+    check(!end_leaves(t, LEAVES), "threads");
+    check(openblas_get_num_threads() == 2, "threads of OpenBLAS");
+    openblas_set_num_threads(before);
+    ok(wrong == 0, "a fork waits for leaves, and its child for nobody (%d)", wrong);
+}
+
+/* ---- the first context of all --------------------------------------------------------------------------------------------- */
+
+static char fifo[] = "test_fork.fifo.json";
+
+static void *make_default(void *unused)
+{
+    tsl_context *y = NULL;
+    (void)unused;
+    return tsl_default_context(&y) ? NULL : y;
+}
+
+static void *read_fifo(void *unused)
+{
+    char text[256];
+    usleep(2 * WHILE);
+    FILE *f = fopen(fifo, "r");
+    while (f && fread(text, 1, sizeof text, f)) continue;
+    if (f) fclose(f);
+    return unused;
+}
+
+static int by_default(void) { return compute(NULL); }
+
+/* In a program of its own: a thread is about to make the default context, and waits, with all locks of that, for somebody to read its trace. */
+static int first_fork(void)
+{
+    pthread_t maker, reader;
+    setenv("TESELA_TRACE", fifo, 1);
+    setenv("TESELA_DEVICES", "host", 1);
+    if (pthread_create(&maker, NULL, make_default, NULL)) return 1;
+    usleep(WHILE);
+    if (pthread_create(&reader, NULL, read_fifo, NULL) || pthread_detach(reader)) return 1; /* the trace ends with the program */
+    int wrong = in_child(by_default);
+    void *made = NULL;
+    pthread_join(maker, &made);
+    return wrong || !made || compute(NULL);
+}
+
+static void test_first(char *program)
+{
+    int status = -1;
+    remove(fifo);
+    check(!mkfifo(fifo, 0600), "a pipe");
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        execl("/proc/self/exe", program, fifo, (char *)NULL);
+        _exit(1);
+    }
+    check(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+    remove(fifo);
+    checked("a fork while the first context is being made");
+}
+
+/* --------------------------------------------------------------------------------------------------------------------------- */
 
 static const char trace[] = "test_fork.trace.json";
 
@@ -180,7 +306,7 @@ static void test_gpu(void)
     tsl_context_destroy(gpu);
 }
 
-int main(void)
+int main(int count, char **arg)
 {
     alarm(200); /* a hang is a failure */
     setenv("TESELA_DEVICES", "host", 1);
@@ -188,6 +314,8 @@ int main(void)
     cfg.devices = "host:2,mem=16M";
     A = calloc(N * N, sizeof *A), B = calloc(N * N, sizeof *B);
     if (!A || !B) return 1;
+    if (count > 1) return first_fork();
+    test_first(arg[0]);
     test_trace(); /* before there is another context */
     ok(!tsl_context_create(&cfg, &x) && !tsl_matrix_create(x, TSL_D, N, N, &flat) && !tsl_scale(x, 0, tsl_whole(flat)) &&
            !tsl_tiled_create(x, TSL_D, N, N, TILE, &tiled) && !tsl_scale(x, 0, tsl_whole(tiled)), "a context and matrices");
@@ -197,7 +325,9 @@ int main(void)
     wrong = in_child(both);
     ok(wrong == 0, "a child makes one of its own (%d)", wrong);
     ok(!compute(NULL) && !compute(x), "and its parent keeps what it has");
-    test_busy();
+    test_busy(1);
+    test_busy(2);
+    test_leaves();
     ok(!compute(NULL) && !compute(x), "and works on");
     test_gpu();
     tsl_matrix_free(flat);

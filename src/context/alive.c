@@ -45,12 +45,11 @@ static void in_child(void)
     after_fork(TSL_FORK_CHILD);
 }
 
-static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+/* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. */
+__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
 
 void tsl_alive(tsl_handle *h, tsl_context *context)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
     pthread_mutex_lock(&lock);
     h->context = context;
     h->next = *row_of(h);

@@ -97,16 +97,15 @@ static void in_child(void)
     crew = (struct crew){.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 }
 
-static void watch_forks(void) { (void)pthread_atfork(NULL, NULL, in_child); }
+/* Before anybody takes a turn: a fork that began earlier would leave it taken in the child. */
+__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(NULL, NULL, in_child); }
 
 /* One for each core beside the caller's; without any the caller does it alone. */
 static void start(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_attr_t attr;
     pthread_t t;
     crew.started = true;
-    pthread_once(&once, watch_forks);
     if (pthread_attr_init(&attr)) return;
     (void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     for (int most = (int)tsl_min(HELPERS, cores() - 1); crew.helpers < most; ++crew.helpers)

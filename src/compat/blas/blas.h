@@ -104,6 +104,7 @@ void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
 void tsl_blas_home(const void *p);
 bool tsl_blas_keeps(void); /* anything? */
+void tsl_blas_keep_left(void); /* in a child of a fork: what is on a device is the parent's */
 /* between them no copy goes home: around a call with operands that are kept */
 void tsl_blas_begin_use(void);
 void tsl_blas_end_use(void);

@@ -54,14 +54,15 @@ static void in_child(void)
     context = NULL;
     without = making = settled = false;
     for (int i = 0; i < BLAS_CLASSES; ++i) tsl_blas_least[i] = 0;
+    tsl_blas_keep_left();
 }
+
+/* Before anybody takes a lock: a fork that began earlier would leave it taken in the child. */
+__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(NULL, NULL, in_child); }
 
 /* Under the lock */
 static void settle(void)
 {
-    static bool once;
-    if (!once) pthread_atfork(NULL, NULL, in_child);
-    once = true;
     if (!settled) read_settings();
     __atomic_store_n(&settled, true, __ATOMIC_RELEASE);
     bool sees_all = speaks || tsl_blas_keeps();

@@ -110,7 +110,7 @@ static void in_parent(void)
     pthread_mutex_unlock(&moving);
 }
 
-static void in_child(void)
+void tsl_blas_keep_left(void)
 {
     pthread_rwlock_init(&lock, NULL);
     pthread_rwlock_init(&use, NULL);
@@ -124,7 +124,7 @@ static void in_child(void)
 }
 
 /* After a context was made: handlers before a fork run from the last to the first, and libtesela's own, which lets nobody in, is to be later. */
-static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, NULL); }
 
 /* Off the list. Under `moving`. */
 static void forget(kept *k)

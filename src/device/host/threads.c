@@ -3,7 +3,10 @@
  *
  * Every leaf says which it is, from its beginning to its end. Leaves of one kind run side by side, those of the other kind wait; when
  * they are through, all who wait by then have their turn. A leaf waits for nothing itself, so every turn ends, however long a region
- * is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its thread, in a place of its own. */
+ * is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its thread, in a place of its own.
+ *
+ * OpenBLAS has locks that a fork in the middle of a leaf would leave taken in the child for ever, and threads that it ends before a fork,
+ * their work with them. So a fork waits for the leaves at work, and none begins until it is over. */
 #include <cblas.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,7 +18,9 @@ typedef enum kind { TASK, FLAT } kind;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int users;     /* runtimes with tasks; changed under the lock, read without */
+static int users;     /* runtimes with tasks */
+static bool forking;  /* a fork is about to be */
+static bool attended; /* one of these: leaves are more than counted; changed under the lock, read without */
 static int saved;     /* threads of flat calls, while there are users */
 static bool settled;  /* leaves that were only counted are over */
 static kind present;  /* whose turn it is, */
@@ -47,7 +52,10 @@ static void turn_to(kind k)
     openblas_set_num_threads(k == TASK ? 1 : saved);
 }
 
-/* Whoever counted himself before there was a user is waited for; all others see the user. */
+/* Under the lock */
+static void attend(void) { __atomic_store_n(&attended, users || forking, __ATOMIC_SEQ_CST); }
+
+/* Whoever counted himself before leaves were attended is waited for; all others see that they are. */
 static void settle(void)
 {
     for (int i = 0; i < TSL_COUNTERS; ++i)
@@ -57,12 +65,11 @@ static void settle(void)
 void tsl_blas_hold(void)
 {
     pthread_mutex_lock(&lock);
-    if (users) {
-        __atomic_store_n(&users, users + 1, __ATOMIC_SEQ_CST);
+    if (users++) {
         while (!settled) pthread_cond_wait(&changed, &lock);
     } else {
         saved = openblas_get_num_threads();
-        __atomic_store_n(&users, 1, __ATOMIC_SEQ_CST);
+        attend();
         pthread_mutex_unlock(&lock);
         settle();
         pthread_mutex_lock(&lock);
@@ -77,8 +84,8 @@ void tsl_blas_hold(void)
 void tsl_blas_let_go(void)
 {
     pthread_mutex_lock(&lock);
-    __atomic_store_n(&users, users - 1, __ATOMIC_SEQ_CST);
-    if (!users) {
+    if (--users == 0) {
+        attend();
         settled = false;
         openblas_set_num_threads(saved);
         pthread_cond_broadcast(&changed);
@@ -114,7 +121,7 @@ static void give_turn(void)
     pthread_cond_broadcast(&changed);
 }
 
-/* Counted first, then looked for users: who makes himself a user first looks at the counts later. */
+/* Counted first, then looked whether leaves are attended: who attends to them looks at the counts later. */
 static void count_in(unsigned slot)
 {
     int *leaves = &counted[slot].leaves;
@@ -135,10 +142,10 @@ int tsl_blas_begin(bool task)
     for (;;) {
         unsigned slot = tsl_thread_slot();
         count_in(slot);
-        if (!__atomic_load_n(&users, __ATOMIC_SEQ_CST)) return (int)slot;
+        if (!__atomic_load_n(&attended, __ATOMIC_SEQ_CST)) return (int)slot;
         count_out(slot);
         pthread_mutex_lock(&lock);
-        while (users && !settled) pthread_cond_wait(&changed, &lock);
+        while (forking || (users && !settled)) pthread_cond_wait(&changed, &lock);
         bool some = users;
         if (some) take_turn(task || saved == 1 ? TASK : FLAT);
         pthread_mutex_unlock(&lock);
@@ -175,18 +182,39 @@ int tsl_blas_cores(void)
     return (int)tsl_max(1, tsl_min(online(), allowed));
 }
 
-/* The leaves and the tasks of the parent do not run in a child. */
+/* Those who had to wait before there was a fork have their turn yet. One that is forked in a leaf, as by a handler of signals, cannot wait
+ * for itself. The lock is kept. */
+static void await_leaves(void)
+{
+    pthread_mutex_lock(&lock);
+    if (tsl_in_leaf()) return;
+    forking = true;
+    attend();
+    pthread_mutex_unlock(&lock);
+    settle();
+    pthread_mutex_lock(&lock);
+    while (inside) pthread_cond_wait(&changed, &lock);
+}
+
+/* The tasks of the parent do not run in a child, nor does anybody wait there: a condition that was waited for would wait for those. */
+static void begin_anew(void)
+{
+    if (users) openblas_set_num_threads(saved);
+    users = inside = waiting[TASK] = waiting[FLAT] = 0;
+    settled = false;
+    changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    for (int i = 0; i < TSL_COUNTERS; ++i) counted[i].leaves = 0;
+}
+
 void tsl_blas_fork(tsl_fork_step step)
 {
     if (step == TSL_FORK_BEFORE) {
-        pthread_mutex_lock(&lock);
+        await_leaves();
         return;
     }
-    if (step == TSL_FORK_CHILD) {
-        if (users) openblas_set_num_threads(saved);
-        users = inside = waiting[TASK] = waiting[FLAT] = 0;
-        settled = false;
-        for (int i = 0; i < TSL_COUNTERS; ++i) counted[i].leaves = 0;
-    }
+    if (step == TSL_FORK_CHILD) begin_anew();
+    forking = false;
+    attend();
+    if (step == TSL_FORK_PARENT) pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }

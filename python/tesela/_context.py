@@ -119,13 +119,23 @@ class Context:
             if status:
                 self._check(status)
 
-    def wrapped(self, type: int, m: int, n: int, address: int, ld: int) -> ctypes.c_void_p:
-        """A tsl_matrix of this memory, which no options concern. The lock is the caller's."""
+    def wrapped(self, type: int, m: int, n: int, address: int, ld: int, *tile: int) -> ctypes.c_void_p:
+        """A tsl_matrix of this memory, flat or cut into tiles of this size, which no options concern. The lock is the caller's."""
         handle = ctypes.c_void_p()
-        status = self.library.matrix_wrap(self.handle, type, m, n, address, ld, handle)
+        wrap = self.library.tiled_wrap if tile else self.library.matrix_wrap
+        status = wrap(self.handle, type, m, n, address, ld, *tile, handle)
         if status:
             self._check(status)
         return handle
+
+    def tile(self, itemsize: int) -> int:
+        """A size of tiles of which each device has room for several."""
+        chosen = _chosen.get().get("tile")
+        room = min(device.memory if device.limit is None else device.limit for device in self.devices())
+        size = 1024
+        while size > 64 and 8 * size * size * itemsize > room:
+            size //= 2
+        return int(chosen or size)
 
     def end_late(self) -> None:
         """Before a call is put behind the work of others: the end of a matrix waits for all work."""

@@ -18,7 +18,7 @@ from ._dlpack import Array
 from ._kinds import Place, common_dtype, interface_array, is_of, place_of, stream_of, torch_types
 from ._library import NOTRANS, TRANS, library
 from ._matrix import Matrix
-from ._storage import SMALL, address_of, by_rows, fetch, layout_of, made, move, of_numpy, of_whole, wrapped
+from ._storage import SMALL, address_of, by_rows, fetch, in_tiles, layout_of, made, move, of_numpy, of_whole, wrapped
 
 Result = TypeVar("Result")
 
@@ -261,6 +261,18 @@ class Call:
                 raise
         self.in_host_memory = True  # the error is gone, and with it what it held on the device
         return compute()
+
+    def by_parts(self, compute: Callable[[Matrix], None], A: Matrix, X: Matrix) -> None:
+        """compute(A), whose result is X, of an operation that sees by itself to no parts of a flat matrix; where the devices' memory is too
+        small for A, and both are in the host's, with A in tiles."""
+        in_host_memory = A._store.on_host and X._store.on_host and not self.context.on_host
+        if not (in_host_memory and self.context.one):  # else it has turned out to be too small
+            try:
+                return compute(A)
+            except MemoryError:
+                if not in_host_memory:
+                    raise
+        compute(in_tiles(A))
 
 
 def _shaped(array: Any, m: Matrix) -> Any:

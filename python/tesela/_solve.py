@@ -174,13 +174,15 @@ def _mixed(c: Call, A: Matrix, B: Matrix, structure: str, lower: bool, transpose
            accuracy: Optional[float], full_output: bool) -> Any:
     if precision not in (None, *_PRECISIONS):
         raise ValueError(f"precision={precision!r} is none of {', '.join(_PRECISIONS)}")
-    seen = A.T if transposed else A
-    if structure == "pos":
-        seen = triangle(seen, lower != transposed)
     wanted = SolveOptions(_PRECISIONS.index(precision or "auto"), accuracy or 0.0)
     how = SolveResult()
     X = c.new(B._rows, B._cols, A.dtype)
-    c.context("solve", seen, B, X, wanted, how)
+
+    def equations(M: Matrix) -> None:
+        seen = M.T if transposed else M
+        c.context("solve", triangle(seen, lower != transposed) if structure == "pos" else seen, B, X, wanted, how)
+
+    c.by_parts(equations, A, X)
     if how.info:
         raise np.linalg.LinAlgError("the matrix is not positive definite" if structure == "pos" else "the matrix is singular")
     found = Solution(how.iterations, _METHODS[how.method], _PRECISIONS[how.precision], how.backward_error, how.forward_error)

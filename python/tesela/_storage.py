@@ -40,7 +40,7 @@ class Store:
         self.on_host = on_host  # an array of the caller's kind in host memory
         self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
         self._handle: Optional[ctypes.c_void_p] = None
-        self._wrap = wrap  # m, n, address, ld
+        self._wrap = wrap  # m, n, address, ld, and of tiles their size
 
     def create(self, m: int, n: int) -> None:
         handle = ctypes.c_void_p()
@@ -169,6 +169,13 @@ def _seen_by(context: Context, m: Matrix) -> Matrix:
     there = whole._view
     there.op, there.uplo, there.diag = view.op, view.uplo, view.diag
     return whole._seen(there)
+
+
+def in_tiles(m: Matrix) -> Matrix:
+    """The same array in host memory, cut into tiles, which need not be on a device all at once."""
+    store = m._store
+    cut = Store(store.context, store.type, store, True, False, (*store._wrap, store.context.tile(m.dtype.itemsize)))
+    return _matrix.Matrix(cut, m._rows, m._cols, m._op, m._ndim)
 
 
 def fetch(m: Matrix) -> np.ndarray[Any, Any]:

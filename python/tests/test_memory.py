@@ -39,6 +39,11 @@ class Small(Case):
             "solve": (lambda: tesela.solve(A(), B(), **at_a, **at_b), x),
             "solve, only a": (lambda: tesela.solve(A(), B(), **at_a), x),
             "solve, only b": (lambda: tesela.solve(A(), B(), **at_b), x),
+            "solve fp32": (lambda: tesela.solve(A(), B(), precision="fp32"), x),
+            "solve fp32, a vector": (lambda: tesela.solve(A(), b[:, 0], precision="fp32", transposed=True), np.linalg.solve(a.T, b[:, 0])),
+            "solve fp64": (lambda: tesela.solve(A(), B(), precision="fp64"), x),
+            "solve fp32 pos": (lambda: tesela.solve(S(), B(), assume_a="pos", lower=True, precision="fp32"), np.linalg.solve(s, b)),
+            "solve fp32 sym": (lambda: tesela.solve(S(), B(), assume_a="sym", precision="fp32"), np.linalg.solve(s, b)),
             "solve pos": (lambda: tesela.solve(S(), B(), assume_a="pos", **at_b), np.linalg.solve(s, b)),
             "lu_solve": (lambda: tesela.lu_solve(tesela.lu_factor(A(), **at_a), B(), **at_b), x),
             "cho_solve": (lambda: tesela.cho_solve(tesela.cho_factor(S(), **at_a), B(), **at_b), np.linalg.solve(s, b)),
@@ -61,6 +66,24 @@ class Small(Case):
                             with tesela.options(devices="host:1", memory=memory):
                                 got = call()
                             self.close(got, want, "d", 10)
+
+    def test_mixed_precision(self) -> None:
+        """By tiles, on several devices, of both types; what they say of themselves; what has no solution."""
+        for devices in ("host:1", "host:3"):
+            for dtype in "dD":
+                with self.subTest(devices=devices, dtype=dtype), tesela.options(devices=devices, memory="250K"):
+                    a, b = random((N, N), dtype) + N * np.eye(N), random((N, 2), dtype, 1)
+                    keep = a.copy()
+                    x, how = tesela.solve(a, b, precision="fp32", full_output=True)
+                    self.close(x, np.linalg.solve(a, b), dtype, 10)
+                    self.assertEqual((how.precision, how.method), ("fp32", "corrections"))
+                    self.assertGreater(how.iterations, 0)
+                    self.assertLess(how.backward_error, 1e-14)
+                    np.testing.assert_array_equal(a, keep)
+                    self.assertRaises(tesela.LinAlgError, tesela.solve, 0 * a, b, precision="fp32")
+                    self.assertRaises(MemoryError, lambda: tesela.solve(tesela.asarray(a), b, precision="fp32"))
+                    with tesela.options(tile=32):
+                        self.close(tesela.solve(a, b, precision="fp32"), np.linalg.solve(a, b), dtype, 10)
 
     def test_results_of_a_matrix_stay_there(self) -> None:
         """Leave to overwrite an array of the host's makes no result that lies in its memory."""

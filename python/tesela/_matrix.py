@@ -118,11 +118,21 @@ class Matrix:
             raise ValueError("only a matrix of one element is a number")
         return _storage.fetch(self).reshape(-1)[0].item()
 
+    def _number(self) -> Any:
+        if self.size != 1:
+            raise TypeError("only a matrix of one element is a number")
+        return self.item()
+
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._number())
 
     def __complex__(self) -> complex:
-        return complex(self.item())
+        return complex(self._number())
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise ValueError("whether a matrix of several elements is true is not defined")
+        return bool(self.size and self.item())
 
     def _address(self) -> int:
         """Of the first element of the block."""
@@ -233,15 +243,18 @@ class Matrix:
     def __setitem__(self, key: Any, value: Any) -> None:
         view, ndim = self._block(key)
         block = self._seen(view, ndim or 1)
-        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray) and getattr(value, "ndim", None) != 0:
             value = _storage.asarray(value)  # it may be on the device
-        if isinstance(value, Matrix) and value.dtype == self.dtype and value.shape == block.shape:
+        here = isinstance(value, Matrix) and value._context is self._context
+        if here and value.dtype == self.dtype and value.shape == block.shape:
             source = value.copy() if value._store is self._store else value  # they may overlap
         else:
             from ._kinds import plain
 
-            host = np.broadcast_to(plain(value, self.dtype), block.shape)
-            source = _storage.of_numpy(self._context, host)
+            host = plain(value, self.dtype)
+            while host.ndim > len(block.shape) and host.shape[0] == 1:  # as NumPy assigns
+                host = host[0]
+            source = _storage.of_numpy(self._context, np.broadcast_to(host, block.shape))
         if block.size:
             self._context("copy", source, block)
 
@@ -257,10 +270,18 @@ class Matrix:
 
         return matmul(other, self)
 
-    def _flat(self) -> Matrix:
-        """The block as it is stored, as one vector from its first element to its last, with what is between the columns."""
-        length = self._ld() * (self._view.n - 1) + self._view.m
-        return _storage.wrapped(self._context, self.dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
+    def _flat(self, factor: Number) -> Matrix:
+        """The block as it is stored, as one vector from its first element to its last, with what is between the columns. For 1 and -1, of
+        real numbers: a complex product with them would make NaN of the other part of an infinite one."""
+        length, dtype = self._ld() * (self._view.n - 1) + self._view.m, self.dtype
+        if dtype.kind == "c" and factor in (1, -1):
+            length, dtype = 2 * length, np.dtype(dtype.char.lower())
+        return _storage.wrapped(self._context, dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
+
+    def _times(self, factor: Number) -> None:
+        """In place, of one that is by columns; unlike scale, zero keeps NaN."""
+        if self.size:
+            self._context("scal", scalar(factor), self._flat(factor))
 
     def _combined(self, alpha: Number, other: Any, beta: Number) -> Any:
         """alpha self + beta other, new."""
@@ -274,8 +295,8 @@ class Matrix:
             x = b if b._op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
             if y.size:  # both lie alike: they are added up as vectors, with what is between the columns
                 if alpha != 1:
-                    self._context("scale", scalar(alpha), y)
-                self._context("axpy", scalar(beta), x._flat(), y._flat())
+                    y._times(alpha)
+                self._context("axpy", scalar(beta), x._flat(beta), y._flat(beta))
         y._ndim = self._ndim
         return y
 
@@ -290,13 +311,23 @@ class Matrix:
     def __rsub__(self, other: Any) -> Any:
         return NotImplemented if np.ndim(other) == 0 else self._combined(-1, other, 1)
 
-    def __iadd__(self, other: Any) -> Any:
-        self[...] = self + other
+    def _become(self, result: Matrix) -> Matrix:
+        """In place; as in NumPy nothing of the result is lost but digits."""
+        if result.shape != self.shape:
+            raise ValueError(f"a result that is {result.shape} in place of {self.shape}")
+        if not np.can_cast(result.dtype, self.dtype, "same_kind"):
+            raise TypeError(f"cannot cast the result from {result.dtype} to {self.dtype}")
+        self[...] = result
         return self
 
+    def __iadd__(self, other: Any) -> Any:
+        return self._become(self + other)
+
     def __isub__(self, other: Any) -> Any:
-        self[...] = self - other
-        return self
+        return self._become(self - other)
+
+    def __imatmul__(self, other: Any) -> Any:
+        return self._become(self @ other)
 
     def __mul__(self, factor: Any) -> Any:
         if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
@@ -306,20 +337,25 @@ class Matrix:
             new = self.astype(np.result_type(self.dtype, np.complex64))
         else:
             new = self.copy()
-        if new.size:
-            new._context("scal", scalar(factor), new._flat())  # unlike scale, zero keeps NaN
+        new._times(factor)
         return new
 
     __rmul__ = __mul__
 
     def __imul__(self, factor: Any) -> Any:
-        if np.ndim(factor) != 0:
-            return NotImplemented
-        self[...] = self * factor
-        return self
+        return self._become(self * factor)
 
     def __truediv__(self, factor: Any) -> Any:
-        return NotImplemented if np.ndim(factor) != 0 else self * (1 / factor)
+        if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
+            return NotImplemented
+        with np.errstate(all="ignore"):
+            inverse = complex(np.divide(1.0, complex(factor) if np.iscomplexobj(factor) else float(factor)))
+        if factor != 0 and abs(inverse) > np.finfo(self.dtype).max:  # of a tiny one; what is divided need not be large
+            return self * 2.0**100 / (factor * 2.0**100)
+        return self * inverse
+
+    def __itruediv__(self, factor: Any) -> Any:
+        return self._become(self / factor)
 
     def __neg__(self) -> Any:
         return self * -1

@@ -104,6 +104,80 @@ class Basics(Case):
             self.assertRaises(TypeError, lambda: A * B)
             self.assertRaises(TypeError, lambda: np.ones((9, 6)) * B)
 
+    def test_infinite_parts(self) -> None:
+        """A sum, a difference and a negation leave the other part of a complex number alone, as in NumPy."""
+        for devices, dtype in self.everywhere():
+            a = random((4, 3), dtype)
+            a[0, 1], a[2, 2] = np.inf, np.nan
+            A, B = tesela.asarray(a), tesela.asarray(np.ones((4, 3), dtype))
+            with np.errstate(invalid="ignore"):
+                for got, want in ((-A, -a), (A + B, a + 1), (B + A, a + 1), (B - A, 1 - a), (A - B, a - 1), (B.T - A.T, 1 - a.T),
+                                  (1j - a - A.conj(), 1j - a - a.conj())):
+                    np.testing.assert_allclose(np.asarray(got), want, rtol=1e-6)
+
+    def test_division(self) -> None:
+        """By zero and by what has no finite inverse, as NumPy's."""
+        for devices, dtype in self.everywhere():
+            a = np.array([[1e-3, 0, -1]], dtype)
+            tiny = np.finfo(dtype).tiny / 64
+            with np.errstate(all="ignore"):
+                for factor in (3, 0, 0.0, -0.0, np.inf, np.nan, True, np.float32(0.5)) + ((1j, -2 + 1j) if dtype in "FD" else (tiny,)):
+                    got, want = tesela.asarray(a) / factor, a / np.asarray(factor, dtype)
+                    self.assertEqual(got.dtype, a.dtype)
+                    np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5)
+            self.assertRaises(TypeError, lambda: tesela.asarray(a) / "2")
+            self.assertRaises(TypeError, lambda: tesela.asarray(a) / tesela.asarray(a))
+
+    def test_in_place(self) -> None:
+        """The matrix itself, which its views see; what it cannot hold is refused, and leaves it as it was."""
+        for devices, dtype in self.everywhere():
+            a, b = random((3, 3), dtype), random((3, 3), dtype, 1)
+            m = tesela.asarray(a)
+            same, view = m, m.T
+            m += b
+            m -= 2 * b
+            m *= 3
+            m /= 4
+            m @= b
+            self.assertIs(m, same)
+            want = (a - b) * 3 / 4 @ b
+            self.close(view.T, want, dtype)
+            if dtype in "fd":
+                for change in (lambda x: x.__iadd__(1j * b), lambda x: x.__isub__(tesela.asarray(1j * b)), lambda x: x.__imul__(2j),
+                               lambda x: x.__itruediv__(1j), lambda x: x.__imatmul__(1j * b)):
+                    self.assertRaises(TypeError, change, m)
+            self.assertRaises(ValueError, m.__imatmul__, b[:, :1])  # nothing is spread out
+            self.close(m, want, dtype)
+
+    def test_numbers_and_truth(self) -> None:
+        one, two = tesela.asarray([[2.0]]), tesela.asarray([0.0, 1])
+        self.assertEqual((float(one), complex(one), bool(one), bool(two[:1]), bool(two[:0])), (2, 2, True, False, False))
+        self.assertRaises(TypeError, float, two)
+        self.assertRaises(TypeError, complex, two)
+        self.assertRaises(ValueError, bool, two)
+
+    def test_assignment(self) -> None:
+        """Of what has more dimensions, all but those of a single step; of matrices of other devices; of numbers that are arrays."""
+        with tesela.options(devices="host:1"):
+            m = tesela.zeros((3, 4))
+            elsewhere = tesela.asarray(random((3, 4), "d"))
+        with tesela.options(devices="host"):
+            own = tesela.asarray(random((3, 4), "d", 1))
+        a = np.zeros((3, 4))
+        for key, value in ((np.s_[1], random((1, 4), "d")), (np.s_[:, 2], random((1, 1, 3), "d")), (np.s_[0, 0], np.full((1, 1), 5.0)),
+                           (np.s_[...], random((1, 3, 4), "d")), (np.s_[2, 2], np.array(7.0))):
+            m[key] = value
+            a[key] = value
+        np.testing.assert_array_equal(np.asarray(m), a)
+        self.assertRaises(ValueError, m.__setitem__, 0, random((2, 4), "d"))
+        for other in (elsewhere, own):
+            m[...] = other
+            np.testing.assert_array_equal(np.asarray(m), np.asarray(other))
+        torch = need("torch")
+        m[0, 1] = torch.tensor(3.0)
+        m[1] = torch.ones(4, dtype=torch.float64)
+        self.assertEqual((m[0, 1], m[1, 3]), (3, 1))
+
     def test_masked(self) -> None:
         m, masked = tesela.zeros((2, 2)), np.ma.masked_array(np.ones((2, 2)), [[0, 1], [0, 0]])
         for bad in (masked, list(masked)):

@@ -178,7 +178,7 @@ class Matrix:
         """A matrix of its own with the same elements."""
         new = _storage.made(self._context, self.dtype, self._rows, self._cols)
         new._ndim = self._ndim
-        self._context("copy", self, new)
+        _storage.move("copy", self, new)
         return new
 
     def astype(self, dtype: Any) -> Matrix:
@@ -256,7 +256,7 @@ class Matrix:
                 host = host[0]
             source = _storage.of_numpy(self._context, np.broadcast_to(host, block.shape))
         if block.size:
-            self._context("copy", source, block)
+            _storage.move("copy", source, block)
 
     # ---- operators
 

@@ -138,8 +138,24 @@ def move(function: str, *args: Any) -> None:
     context: Context = (args[0] if isinstance(args[0], _matrix.Matrix) else args[1])._context  # a number or a kind may come first
     if not context.on_host and _in_host_memory(args):
         _on_host(function, args)
+    elif function == "copy":
+        _copy(context, *args)
     else:
         context(function, *args)
+
+
+def _copy(context: Context, source: Matrix, target: Matrix) -> None:
+    """Elements that change their neighbours on the way to a device, or from it, need room there a second time: where there is none for all
+    of them, half by half."""
+    m, n = source._rows, source._cols
+    try:
+        return context("copy", source, target)
+    except MemoryError:
+        if m * n < 2:
+            raise
+    half = max(m, n) // 2
+    for i, j, rows, cols in ((0, 0, half, n), (half, 0, m - half, n)) if m > n else ((0, 0, m, half), (0, half, m, n - half)):
+        _copy(context, source._part(i, j, rows, cols), target._part(i, j, rows, cols))
 
 
 def pass_over(context: Context, function: str, *args: Any) -> None:

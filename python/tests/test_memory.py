@@ -85,6 +85,21 @@ class Small(Case):
                     with tesela.options(tile=32):
                         self.close(tesela.solve(a, b, precision="fp32"), np.linalg.solve(a, b), dtype, 10)
 
+    def test_no_room_twice(self) -> None:
+        """Whatever a device has room for goes there and comes back, in any order."""
+        for devices in ("host:1", "host:3"):
+            for dtype in "dD":
+                with self.subTest(devices=devices, dtype=dtype), tesela.options(devices=devices, memory="400K" if dtype == "d" else "780K"):
+                    a = random((N, N - 3), dtype)
+                    for order in "CF":
+                        m = tesela.asarray(np.array(a, order=order))
+                        for got, want in ((m, a), (m.T, a.T), (m.H, a.conj().T), (m[5:, 1:190].T, a[5:, 1:190].T)):
+                            np.testing.assert_array_equal(np.asarray(got), want)
+                        m[...] = np.array(2 * a, order=order)
+                        np.testing.assert_array_equal(np.asarray(m), 2 * a)
+                        self.assertRaises(MemoryError, m.copy)
+                        del m, got
+
     def test_results_of_a_matrix_stay_there(self) -> None:
         """Leave to overwrite an array of the host's makes no result that lies in its memory."""
         a, b = random((20, 20), "d") + 20 * np.eye(20), np.array(random((20, 2), "d", 1), order="F")

@@ -1,6 +1,8 @@
 /* Mixed precision on tiled matrices: A tiled, or B and X, or all, general and definite, seen through ops and as part of a larger matrix; as
  * accurate as double factors whatever the condition, by those where lower precision does not lead to it; A and B untouched, also on devices
- * too small for A; NaN, singular, in a region. */
+ * too small for A; NaN, singular, in a region; allocations that fail. */
+#include <limits.h>
+
 #include "mixed.h"
 
 enum { N = 150, COUNT = 3, TILE = 32 };
@@ -70,12 +72,13 @@ static void troubled(tsl_context *x, const char *spec)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(Y);
 }
 
-static long left, lost; /* allocations until one fails, negative: none does; what is not given back. Threads of devices count too */
+static long calls, fail_from, fail_to, lost; /* allocations that fail, by number; what is not given back. Threads of devices count too */
 
 static void *take(void *user, int device, size_t bytes)
 {
     (void)user, (void)device;
-    void *p = __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) == 0 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    long call = __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+    void *p = call >= fail_from && call < fail_to ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
     __atomic_fetch_add(&lost, p != NULL, __ATOMIC_RELAXED);
     return p;
 }
@@ -87,36 +90,43 @@ static void give(void *user, int device, void *p, size_t bytes)
     free(p);
 }
 
-/* Each allocation fails once: the call then fails and nothing is lost, or it is solved in another way. */
-static void shortage(void)
+/* From the allocation numbered `at` on all fail, or that one only: the call then fails and nothing is lost, or it is solved in another way.
+ * False: there are not so many. */
+static bool shortage_at(tsl_context *x, long at, bool all, bool definite, int *failed)
 {
     enum { SMALL = 40 };
+    dense A = mixed_matrix(TSL_D, SMALL, at % 2 || definite ? 2 : 12, GEOMETRIC, definite, 1), B = dense_make(TSL_D, SMALL, 2, CANARY_FINITE), X = dense_copy(&B);
+    tsl_matrix *a, *b, *y;
+    tsl_solution s;
+    dense_random(&B, 1);
+    tsl_view va = tiled_or_not(x, &A, true, &a, SMALL, SMALL), vb = tiled_or_not(x, &B, true, &b, SMALL, 2), vy = tiled_or_not(x, &X, false, &y, SMALL, 2);
+    calls = 0, fail_from = at, fail_to = all ? LONG_MAX : at + 1;
+    tsl_status st = tsl_solve(x, definite ? tsl_lower(va) : va, vb, vy, &(tsl_solve_options){.lowest = TSL_FP32}, &s);
+    bool more = calls > at;
+    fail_from = fail_to = 0;
+    *failed += st != TSL_OK;
+    check(st == TSL_OK || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%ld: %s", at, tsl_status_name(st));
+    check(st || mixed_backward(&A, TSL_NOTRANS, &B, &X) < 2 * tsl_type_eps(TSL_D), "%ld: wrong, method %d", at, s.method);
+    tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(y);
+    dense_free(&A), dense_free(&B), dense_free(&X);
+    return more;
+}
+
+static void shortage(const char *devices)
+{
     static const tsl_allocator allocator = {take, give, NULL};
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x;
     int failed = 0;
-    cfg.devices = "host:2", cfg.allocator = &allocator;
-    left = -1;
-    if (tsl_context_create(&cfg, &x)) return;
-    for (long at = 0, last = 0; !last && at < 2000; at++) {
-        dense A = mixed_matrix(TSL_D, SMALL, at % 2 ? 2 : 12, GEOMETRIC, false, 1), B = dense_make(TSL_D, SMALL, 2, CANARY_FINITE), X = dense_copy(&B);
-        tsl_matrix *a, *b, *y;
-        tsl_solution s;
-        dense_random(&B, 1);
-        tsl_view va = tiled_or_not(x, &A, true, &a, SMALL, SMALL), vb = tiled_or_not(x, &B, true, &b, SMALL, 2), vy = tiled_or_not(x, &X, false, &y, SMALL, 2);
-        left = at;
-        tsl_status st = tsl_solve(x, va, vb, vy, &(tsl_solve_options){.lowest = TSL_FP32}, &s);
-        last = left >= 0 && at % 2 == 0;
-        left = -1;
-        failed += st != TSL_OK;
-        check(st == TSL_OK || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY, "%ld: %s", at, tsl_status_name(st));
-        check(st || mixed_backward(&A, TSL_NOTRANS, &B, &X) < 2 * tsl_type_eps(TSL_D), "%ld: wrong, method %d", at, s.method);
-        tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(y);
-        dense_free(&A), dense_free(&B), dense_free(&X);
+    for (int kind = 0; kind < 4; kind++) {
+        tsl_config cfg = tsl_config_default();
+        tsl_context *x;
+        cfg.devices = devices, cfg.allocator = &allocator;
+        check(!tsl_context_create(&cfg, &x), "%s: a context", devices);
+        for (long at = 0; at < 2000 && (shortage_at(x, at, kind / 2, kind % 2, &failed) || at % 2); at++) continue;
+        tsl_context_destroy(x);
+        check(lost == 0, "%s: %ld blocks lost", devices, lost);
     }
-    tsl_context_destroy(x);
-    check(lost == 0 && failed > 0, "%ld blocks lost, %d failed", lost, failed);
-    checked("allocations that fail");
+    check(failed > 0, "%s: none failed", devices);
+    checked("%s: allocations that fail", devices);
 }
 
 int main(void)
@@ -141,6 +151,7 @@ int main(void)
         checked("%s", spec);
         tsl_context_destroy(x);
     }
-    shortage();
+    shortage("host:2");
+    shortage("host:3,mem=170K");
     return tap_done();
 }

@@ -75,7 +75,7 @@ report (fails (@() tesela (zeros (3)) \ tesela (ones (3, 1))) && fails (@() chol
 c = rand (3, 4) + 1i * rand (3, 4);
 report (near ((tesela (c).')', conj (c)) && near ((tesela (c)').', conj (c)) && near ((tesela (real (c)).')', real (c)), "conjugated");
 v = tesela (c(1,:));
-report (abs (norm (v, 1) - norm (c(1,:), 1)) < 1e-12 && abs (norm (v, Inf) - norm (c(1,:), Inf)) < 1e-12 && fails (@() norm (v, 2)), "norms of vectors, and those there are not");
+report (abs (norm (v, 1) - norm (c(1,:), 1)) < 1e-12 && abs (norm (v, Inf) - norm (c(1,:), Inf)) < 1e-12 && abs (norm (v) - norm (c(1,:))) < 1e-12 && abs (norm (v.', 2) - norm (c(1,:))) < 1e-12 && fails (@() norm (A, 2)) && fails (@() norm (A)) && fails (@() norm (A, {})), "norms of vectors, and those there are not");
 report (fails (@() tesela ("text")) && fails (@() tesela ({1})) && fails (@() A(7, 1)) && fails (@() A(1:2:5, 1)), "nonsense");
 singular = tesela (zeros (50));
 right = tesela (ones (50, 3));
@@ -108,6 +108,50 @@ E = tesela (zeros (0, 3));
 report (isempty (E) && ! isempty (A) && length (E) == 0 && length (tesela (a)') == 6 && size (A, 3) == 1 && isreal (A) && iscomplex (Z) && ! isreal (Z) && ! iscomplex (A), "what is asked of an object");
 report (isequal (any (tesela ([0, 1])), true) && isequal (all (tesela ([1, 0; 1, 1])), [true, false]) && isequal (tesela (a), a, tesela (a)) && ! isequal (tesela (a), tesela (a + 1)), "... and of its elements");
 report (ishermitian (tesela (eye (3))) && ! ishermitian (tesela ([1, 2; 3, 4])) && isdefinite (tesela (eye (3))) && ! isdefinite (tesela (-eye (3))), "... and of the matrix they are");
+of = {rand(3), rand(4, 2), rand(1, 3), rand(3, 1), 7, zeros(0, 3), [5, 4; 4, 5], tril(rand(3)), triu(rand(3)), full(diag([1, 2, 3])), single(rand(3)), rand(3) + 1i * rand(3)};
+questions = {@isdiag, @istril, @istriu, @(x) isbanded (x, 1, 1), @isnumeric, @isfloat, @(x) isa (x, "float"), @isreal, @ishermitian, @issymmetric, ...
+  @isvector, @isscalar, @isrow, @iscolumn, @issquare, @ismatrix, @isempty, @numel, @(x) numel (x, ":", 1), @ndims, @columns, @rows, @nnz, @nzmax, ...
+  @size, @(x) size (x, 1, 2), @(x) nthargout (1:2, @size, x, [2, 1]), @isnan, @(x) x == x', @(x) x < 1, @(x) norm (x, 1), @(x) 1:numel (x), @(x) any (x(:, 1) != 0)};
+results = {@(x) x + x, @abs, @real, @imag, @conj, @sum, @(x) sum (x, 2), @prod, @max, @diag, @tril, @triu, @(x) kron (x, x), @(x) [x, x], @(x) [x; double(x)], @(x) cat (1, x, x), ...
+  @(x) x .* 2, @(x) 2 ./ (x + 1), @(x) x .^ 2, @(x) +x, @(x) repmat (x, 2, 2), @(x) reshape (x, 1, []), @(x) x + sum (x), @(x) sum (x, 2) - x, @(x) x(:, 1), ...
+  @(x) x * tesela_or (x, 2), @(x) tesela_or (x, 2) + x, @(x) x / tesela_or (x, 4), @(x) tesela_or (x, 4) \ x, @(x) subsasgn (x, substruct ("()", {1, 2}), 3i)};
+function y = tesela_or (x, y)  # a number of the kind that x is of
+  if (isobject (x))
+    y = tesela (y);
+  endif
+endfunction
+function yes = alike (f, a)  # the same answer, or both an error
+  answers = {};
+  for x = {a, tesela(a)}
+    try
+      answers{end+1} = f (x{1});
+    catch
+      answers{end+1} = "an error";
+    end_try_catch
+  endfor
+  [want, got] = answers{:};
+  if (isa (got, "tesela"))
+    got = gather (got);
+  endif
+  yes = strcmp (class (got), class (want)) && isequal (size (got), size (want)) && (! isfloat (want) || near (got, want)) && (isfloat (want) || isequal (got, want));
+endfunction
+for f = [questions, results]
+  report (all (cellfun (@(a) alike (f{1}, a), of)), ["as of an array: " func2str(f{1})]);
+endfor
+report (all (cellfun (@(f) isa (f (tesela (of{1})), "tesela"), results)), "... and a matrix of numbers is on the device");
+s = of{7};
+report (alike (@isdefinite, s) && near (inv (tesela (s)), inv (s)) && abs (det (tesela (s)) - det (s)) < 1e-12 && trace (tesela (s)) == 10 && abs (rcond (tesela (s)) - rcond (s)) < 1e-12 && fails (@() inv (tesela (ones (2, 3)))), "inv, det, trace, rcond");
+[m, at] = max (tesela (of{1}));
+[want, where] = max (of{1});
+report (near (m, want) && isequal (at, where), "places of the largest");
+v = (1:5)';
+report (near (tesela (v)(2:3), v(2:3)) && near (tesela (v')(end), 5) && near (tesela (v)(:), v) && near (tesela (v)(logical ([0, 1, 1, 0, 0])), v(2:3)) && near (tesela (s)(1:2, :)(2, 1), 4) && fails (@() tesela (s)({}, 1)) && fails (@() tesela (s)("a", 1)), "blocks of vectors, and of blocks");
+S = T = tesela (s);
+S(1, 1) = 9;
+S(:, 3) = [1; 2];
+report (near (S, [9, 4, 1; 4, 5, 2]) && near (T, s) && fails (@() subsasgn (T, substruct (".", "id"), 1)) && fails (@() subsasgn (T, substruct ("{}", {1}), 1)), "A(i, j) = b leaves what had the same name before");
+none(2, 2) = tesela (7);
+report (near (none, [0, 0; 0, 7]) && near (tesela (T)', s') && strcmp (disp (T), "  2 x 2, double, on the device\n"), "a matrix made by an assignment, of another one; its text");
 F = E';
 clear E;
 report (isequal (size (F), [3, 0]), "a transposed matrix of nothing keeps what it is of");

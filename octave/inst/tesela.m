@@ -1,5 +1,5 @@
-## A matrix on the device: A = tesela (a). Products, sums, A \ B, chol, lu, qr and norm compute there; double (A) fetches it.
-classdef tesela < handle
+## A matrix on the device: A = tesela (a). Products, sums, A \ B, inv, chol, lu, qr and norm compute there; double (A) fetches it.
+classdef tesela < tesela_by_host
   properties (SetAccess = private, Hidden = true)
     id = 0;  # the library's matrix
     op = 0;  # as it is seen: 0 as stored, 1 transposed, 3 conjugate transposed
@@ -11,6 +11,10 @@ classdef tesela < handle
         A.id = a;
         A.op = op;
         A.of = of;
+      elseif (nargin == 1 && isobject (a) && isa (a, "tesela"))
+        A.id = a.id;
+        A.op = a.op;
+        A.of = storage (a);
       elseif (nargin == 1)
         A.id = __tesela__ ("put", a);
       else
@@ -34,12 +38,19 @@ classdef tesela < handle
     function a = gather (A)
       a = __tesela__ ("get", A.id, A.op);
     endfunction
-    function varargout = size (A, d)
+    function varargout = size (A, varargin)
       s = __tesela__ ("size", A.id, A.op);
       if (nargin > 1)
-        varargout = {[s, 1](min (d, 3))};
-      elseif (nargout < 2)
+        d = [varargin{:}];
+        if (! isnumeric (d) || any (d < 1 | d != fix (d)))
+          error ("size: a dimension is a whole number from 1 on");
+        endif
+        s = [s, 1](min (d, 3));
+      endif
+      if (nargout < 2)
         varargout = {s};
+      elseif (nargin > 1)
+        varargout = num2cell (s);
       else
         varargout = num2cell ([s, ones(1, nargout - 2)]);
       endif
@@ -50,8 +61,19 @@ classdef tesela < handle
     function n = columns (A)
       n = size (A, 2);
     endfunction
+    ## With subscripts: how many elements they are.
     function n = numel (A, varargin)
       n = prod (__tesela__ ("size", A.id, A.op));
+      if (nargin > 1)
+        n = 1;
+      endif
+      for k = 1:numel (varargin)
+        if (is_colon (varargin{k}))
+          n *= last (A, k, numel (varargin));
+        else
+          n *= numel (varargin{k});
+        endif
+      endfor
     endfunction
     function n = length (A)
       s = __tesela__ ("size", A.id, A.op);
@@ -66,38 +88,18 @@ classdef tesela < handle
     function yes = iscomplex (A)
       yes = ! isreal (A);
     endfunction
-    ## What Octave would answer of any object, without a look at its elements, is answered on the host.
-    function yes = any (A, varargin)
-      yes = any (gather (A), varargin{:});
-    endfunction
-    function yes = all (A, varargin)
-      yes = all (gather (A), varargin{:});
-    endfunction
-    function yes = ishermitian (A, varargin)
-      yes = ishermitian (gather (A), varargin{:});
-    endfunction
-    function yes = isdefinite (A, varargin)
-      yes = isdefinite (gather (A), varargin{:});
-    endfunction
-    function yes = isequal (varargin)
-      for i = find (cellfun (@(x) isa (x, "tesela"), varargin))
-        varargin{i} = gather (varargin{i});
-      endfor
-      yes = isequal (varargin{:});
-    endfunction
-    ## The last subscript at place k of count; what is beyond two dimensions is of size 1.
     function n = end (A, k, count)
-      s = [__tesela__("size", A.id, A.op), 1];
-      if (count == 1)
-        n = prod (s);
-      else
-        n = s(min (k, 3));
-      endif
+      n = last (A, k, count);
     endfunction
-    function disp (A)
+    function text = disp (A)
       s = size (A);
       names = struct ("s", "single", "d", "double", "c", "single complex", "z", "double complex");
-      printf ("  %d x %d, %s, on the device\n", s(1), s(2), names.(__tesela__ ("type", A.id)));
+      line = sprintf ("  %d x %d, %s, on the device\n", s(1), s(2), names.(__tesela__ ("type", A.id)));
+      if (nargout)
+        text = line;
+      else
+        puts (line);
+      endif
     endfunction
     function B = transpose (A)
       B = seen_by (A, 1);
@@ -106,6 +108,7 @@ classdef tesela < handle
       B = seen_by (A, 3);
     endfunction
     function C = mtimes (A, B)
+      [A, B] = numbers_home (A, B);
       if (isscalar_number (A))
         C = with_number ("scale", B, A);
       elseif (isscalar_number (B))
@@ -116,8 +119,10 @@ classdef tesela < handle
       endif
     endfunction
     function C = mrdivide (A, B)
+      [A, B] = numbers_home (A, B);
       if (isscalar_number (B))
         b = double_if_integer (B);
+        A = tesela (A);
         kind = {"double", "single"}{1 + (isa (b, "single") || any (__tesela__ ("type", A.id) == "sc"))};
         if ((b != 0 && abs (b) < realmin (kind)) || (isfinite (b) && abs (b) > 1 / realmin (kind)))  # 1 / b is Inf, or has lost digits
           C = tesela (gather (A) / b);
@@ -129,33 +134,49 @@ classdef tesela < handle
       endif
     endfunction
     function C = mldivide (A, B)
+      [A, B] = numbers_home (A, B);
       if (isscalar_number (A))
-        C = B / A;
+        C = tesela (B) / A;
       else
         [A, B] = both (A, B);
         C = own (__tesela__ ("solve", A.id, A.op, B.id, B.op));
       endif
     endfunction
     function C = plus (A, B)
+      [A, B] = numbers_home (A, B);
       if (isscalar_number (A))
         C = with_number ("shift", B, A);
       elseif (isscalar_number (B))
         C = with_number ("shift", A, B);
+      elseif (! isequal (size (A), size (B)))  # a row or a column to each, or an error
+        C = tesela (gather (tesela (A)) + gather (tesela (B)));
       else
         [A, B] = both (A, B);
         C = own (__tesela__ ("sum", A.id, A.op, 1, B.id, B.op));
       endif
     endfunction
     function C = minus (A, B)
+      [A, B] = numbers_home (A, B);
       if (isscalar_number (A) || isscalar_number (B))
         C = double_if_integer (A) + (-double_if_integer (B));
+      elseif (! isequal (size (A), size (B)))
+        C = tesela (gather (tesela (A)) - gather (tesela (B)));
       else
         [A, B] = both (A, B);
         C = own (__tesela__ ("sum", A.id, A.op, -1, B.id, B.op));
       endif
     endfunction
+    function B = uplus (A)
+      B = A;
+    endfunction
     function B = uminus (A)
       B = (-1) * A;
+    endfunction
+    function B = inv (A)
+      if (rows (A) != columns (A))
+        error ("inverse: argument must be a square matrix");
+      endif
+      B = A \ eye (rows (A));
     endfunction
     function [R, p] = chol (A, uplo)
       lower = nargin > 1 && strcmpi (uplo, "lower");
@@ -206,15 +227,18 @@ classdef tesela < handle
     endfunction
     function x = norm (A, kind)
       if (nargin < 2)
-        error ("norm: of a matrix on the device there are 1, Inf and 'fro'");
+        kind = 2;
       endif
       if (isnumeric (kind))
         kind = num2str (kind);
       endif
-      kind = lower (kind);
-      if (! any (strcmp (kind, {"1", "inf", "fro"})))
-        error ("norm: of a matrix on the device there are 1, Inf and 'fro'");
+      if (strcmp (kind, "2") && any (size (A) == 1))  # of a vector
+        kind = "fro";
       endif
+      if (! ischar (kind) || ! any (strcmpi (kind, {"1", "inf", "fro"})))
+        error ("norm: of a matrix on the device there are 1, Inf and 'fro', of a vector 2, too");
+      endif
+      kind = lower (kind);
       if (rows (A) == 1 && ! strcmp (kind, "fro"))  # of a vector 1 is its sum and Inf its largest, whichever way it lies
         kind = {"inf", "1"}{1 + strcmp (kind, "inf")};
       endif
@@ -228,13 +252,23 @@ classdef tesela < handle
         [varargout{1:max (nargout, 1)}] = builtin ("subsref", A, s);
         return;
       endif
-      if (! strcmp (s(1).type, "()") || numel (s(1).subs) != 2 || numel (s) > 1)
-        error ("tesela: A(i:j, k:l) is a block; double (A) fetches the rest");
-      endif
       most = __tesela__ ("size", A.id, A.op);
-      [i, m] = span (s.subs{1}, most(1));
-      [j, n] = span (s.subs{2}, most(2));
-      varargout{1} = own (__tesela__ ("sub", A.id, A.op, i, j, m, n));
+      subs = s(1).subs;
+      if (numel (subs) == 1 && most(2) == 1 && any (size (subs{1})))  # of a column, or a row: as it lies
+        subs = {subs{1}, 1};
+      elseif (numel (subs) == 1 && most(1) == 1 && any (size (subs{1})) && ! is_colon (subs{1}))
+        subs = {1, subs{1}};
+      endif
+      if (! strcmp (s(1).type, "()") || numel (subs) != 2)
+        error ("tesela: A(i:j, k:l) is a block, v(i:j) of a vector; double (A) fetches the rest");
+      endif
+      [i, m] = span (subs{1}, most(1));
+      [j, n] = span (subs{2}, most(2));
+      B = own (__tesela__ ("sub", A.id, A.op, i, j, m, n));
+      if (numel (s) > 1)
+        B = subsref (B, s(2:end));
+      endif
+      varargout{1} = B;
     endfunction
   endmethods
   ## Methods, not functions of the file: here A.id is read at once, there it would go through subsref above.
@@ -242,7 +276,6 @@ classdef tesela < handle
     ## The same storage, seen through one op more.
     function B = seen_by (A, op)
       now = bitxor (A.op, op);
-      of = A;
       if (now == 2)  # conjugated alone: a copy
         a = gather (A);
         if (op == 1)
@@ -252,13 +285,27 @@ classdef tesela < handle
         endif
         return;
       endif
+      B = tesela (A.id, now, storage (A));
+    endfunction
+    ## The last subscript at place k of count; what is beyond two dimensions is of size 1.
+    function n = last (A, k, count)
+      s = [__tesela__("size", A.id, A.op), 1];
+      if (count == 1)
+        n = prod (s);
+      else
+        n = s(min (k, 3));
+      endif
+    endfunction
+    ## Whose storage it is.
+    function of = storage (A)
+      of = A;
       if (isobject (A.of))
         of = A.of;
       endif
-      B = tesela (A.id, now, of);
     endfunction
     ## A times a number, or a number to each of its elements; a complex one makes a real matrix complex, a single one a double matrix single.
     function C = with_number (word, A, number)
+      A = tesela (A);
       t = __tesela__ ("type", A.id);
       if ((iscomplex (number) && any (t == "sd")) || (isa (number, "single") && any (t == "dz")))
         A = both (A, number);
@@ -312,13 +359,30 @@ function x = double_if_integer (x)
   endif
 endfunction
 function yes = isscalar_number (x)
-  yes = (isnumeric (x) || islogical (x)) && isscalar (x);
+  yes = ! isobject (x) && (isnumeric (x) || islogical (x)) && isscalar (x);
+endfunction
+
+## An operand of one element is a number, unless the other is one already.
+function [A, B] = numbers_home (A, B)
+  if (isobject (A) && ! isscalar_number (B) && isscalar (A))
+    A = gather (A);
+  elseif (isobject (B) && ! isscalar_number (A) && isscalar (B))
+    B = gather (B);
+  endif
+endfunction
+
+function yes = is_colon (s)
+  yes = ischar (s) && strcmp (s, ":");
 endfunction
 
 ## Where a range of subscripts begins, and how many they are.
 function [i, count] = span (s, most)
-  if (ischar (s) && strcmp (s, ":"))
+  if (is_colon (s))
     s = 1:most;
+  elseif (islogical (s) && numel (s) <= most)
+    s = find (s);
+  elseif (! isnumeric (s) || isobject (s))
+    error ("tesela: subscripts must be i:j within the matrix");
   endif
   s = s(:).';
   if (isempty (s))

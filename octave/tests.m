@@ -161,5 +161,6 @@ report (near (E * ones (3, 2), zeros (0, 2)), "... and gives nothing back too ea
 B = A';
 clear A;
 report (near (B * tesela (eye (5)), gather (B)), "a transposed matrix keeps what it is of");
+report (! isempty (strfind (get_help_text ("tesela"), "A matrix on the device")), "help tesela");
 printf ("1..%d\n", count);
 exit (failed > 0);

@@ -1,5 +1,5 @@
-## A matrix on the device: A = tesela (a). Products, sums, A \ B, inv, chol, lu, qr and norm compute there; double (A) fetches it.
 classdef tesela < tesela_by_host
+  ## A matrix on the device: A = tesela (a). Products, sums, A \ B, inv, chol, lu, qr and norm compute there; double (A) fetches it.
   properties (SetAccess = private, Hidden = true)
     id = 0;  # the library's matrix
     op = 0;  # as it is seen: 0 as stored, 1 transposed, 3 conjugate transposed

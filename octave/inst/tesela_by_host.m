@@ -1,7 +1,7 @@
-## What a tesela answers by way of the host: the elements are fetched, and Octave computes. What comes of that as a matrix of numbers goes
-## back to the device; what is true or false, counts or is a single number is Octave's. Without these Octave would answer some questions
-## as of any object, without a look at the elements.
 classdef tesela_by_host < handle
+  ## What a tesela answers by way of the host: the elements are fetched, and Octave computes. What comes of that as a matrix of numbers goes
+  ## back to the device; what is true or false, counts or is a single number is Octave's. Without these Octave would answer some questions
+  ## as of any object, without a look at the elements.
   methods
     function yes = isnumeric (A)
       yes = true;

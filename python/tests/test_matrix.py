@@ -164,7 +164,7 @@ class Basics(Case):
         with tesela.options(devices="host"):
             own = tesela.asarray(random((3, 4), "d", 1))
         a = np.zeros((3, 4))
-        for key, value in ((np.s_[1], random((1, 4), "d")), (np.s_[:, 2], random((1, 1, 3), "d")), (np.s_[0, 0], np.full((1, 1), 5.0)),
+        for key, value in ((np.s_[1], random((1, 4), "d")), (np.s_[:, 2], random((1, 1, 3), "d")), (np.s_[0, 0], 5.0),
                            (np.s_[...], random((1, 3, 4), "d")), (np.s_[2, 2], np.array(7.0))):
             m[key] = value
             a[key] = value

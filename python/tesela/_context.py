@@ -74,6 +74,7 @@ class Context:
         self.lock = threading.RLock()
         self._applied: dict[str, Any] = {}
         self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
+        self.again: dict[tuple[int, tuple[int, ...]], Any] = {}  # stores that may be wanted once more, by what they wrap
         infos = self._query()
         first = infos[0]
         self.on_gpu = bool(first.backend != b"host")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -110,10 +110,18 @@ def need_out(out: Any, shape: tuple[int, ...], dtype: Any) -> None:
         raise ValueError("out is read-only")
 
 
+@functools.lru_cache(maxsize=None)
+def _torch_stream() -> Callable[[Any], int]:
+    """PyTorch's way to the address of its current stream of a GPU; where there is, one without an object around it."""
+    torch = sys.modules["torch"]
+    bare: Any = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+    return bare or (lambda gpu: int(torch.cuda.current_stream(gpu).cuda_stream))
+
+
 def stream_of(p: Place) -> Optional[int]:
     """The stream on which the caller's own work on an array of a GPU is ordered; None: its maker sees to it (DLPack)."""
     if p.kind == "torch":
-        return int(sys.modules["torch"].cuda.current_stream(p.gpu).cuda_stream)
+        return _torch_stream()(p.gpu)
     if p.kind == "cupy":
         return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
     return None

@@ -52,10 +52,7 @@ class Matrix:
     def _view(self) -> View:
         view = self._block_of
         if view is None:
-            view = self._store.whole()
-            if self._op:
-                view.op = self._op
-            self._block_of = view  # whole: another thread may see it at once
+            view = self._block_of = self._store.whole(self._op)
         return view
 
     @property

@@ -74,7 +74,7 @@ class Call:
 
     def _follow(self, places: list[Place]) -> None:
         """Work on these arrays goes before ours, and what comes after the call goes after it."""
-        for p in places:
+        for p in {p.kind: p for p in places}.values():  # all are on one device
             stream = stream_of(p)
             if stream is None:
                 self._waits = True

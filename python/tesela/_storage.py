@@ -30,7 +30,7 @@ class Store:
     """A tsl_matrix, and what must live as long as it. It ends with the last Matrix that looks at it. An array is wrapped when the library
     is to see it first: one that is only copied, by NumPy, never is."""
 
-    __slots__ = ("context", "type", "base", "on_host", "late", "_handle", "_wrap")
+    __slots__ = ("context", "type", "base", "on_host", "late", "_handle", "_wrap", "_views")
 
     def __init__(self, context: Context, type: int, base: object = None, on_host: bool = False, late: bool = False,
                  wrap: tuple[int, ...] = ()) -> None:
@@ -41,19 +41,25 @@ class Store:
         self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
         self._handle: Optional[ctypes.c_void_p] = None
         self._wrap = wrap  # m, n, address, ld, and of tiles their size
+        self._views: dict[int, View] = {}  # of all of it, by op; nobody changes them
 
     def create(self, m: int, n: int) -> None:
         handle = ctypes.c_void_p()
         self.context("matrix_create", self.type, m, n, handle)
         self._handle = handle
 
-    def whole(self) -> View:
-        context = self.context
-        if self._handle is None:
-            with context.lock:
-                if self._handle is None:
-                    self._handle = context.wrapped(self.type, *self._wrap)
-        view: View = context.library.whole(self._handle)
+    def whole(self, op: int = NOTRANS) -> View:
+        """All of it, through this op."""
+        view = self._views.get(op)
+        if view is None:
+            context = self.context
+            if self._handle is None:
+                with context.lock:
+                    if self._handle is None:
+                        self._handle = context.wrapped(self.type, *self._wrap)
+            view = context.library.whole(self._handle)
+            view.op = op
+            self._views[op] = view  # whole: another thread may see it at once
         return view
 
     def __del__(self) -> None:  # in a child of fork the library leaves alone what the parent made
@@ -87,8 +93,24 @@ def wrapped(context: Context, dtype: np.dtype[Any], shape: Sequence[int], addres
     """The array at this address, in place; layout as layout_of gives it. `base` is kept alive meanwhile."""
     rows, cols = shape
     ld, op = layout
-    store = Store(context, TYPES[dtype.char], base, on_host, late, (cols, rows, address, ld) if op & TRANS else (rows, cols, address, ld))
+    wrap = (cols, rows, address, ld) if op & TRANS else (rows, cols, address, ld)
+    if late:
+        store = _again(context, TYPES[dtype.char], wrap)
+    else:
+        store = Store(context, TYPES[dtype.char], base, on_host, False, wrap)
     return _matrix.Matrix(store, rows, cols, op, ndim, object)
+
+
+def _again(context: Context, type: int, wrap: tuple[int, ...]) -> Store:
+    """Of memory that somebody else keeps for the call: a library that keeps what is freed for later, as PyTorch does, comes with the same
+    addresses again and again."""
+    again = context.again
+    store: Optional[Store] = again.get((type, wrap))
+    if store is None:
+        if len(again) >= 256:
+            again.clear()  # those in use have owners
+        store = again[type, wrap] = Store(context, type, late=True, wrap=wrap)
+    return store
 
 
 def layout_of(shape: Sequence[int], strides: Sequence[int], size: int = 1) -> Optional[tuple[int, int]]:
@@ -182,7 +204,7 @@ def _seen_by(context: Context, m: Matrix) -> Matrix:
     """The same view of an array in host memory, for the host's context."""
     view = m._view
     whole = wrapped(context, m.dtype, (view.m, view.n), m._address(), (m._ld(), NOTRANS), m._store, True)
-    there = whole._view
+    there = library().general(whole._view)
     there.op, there.uplo, there.diag = view.op, view.uplo, view.diag
     return whole._seen(there)
 

@@ -114,6 +114,16 @@ class Gpu(Case):
             del own
             self.same(t, a, dtype)
 
+    def test_addresses_again(self) -> None:
+        """Memory that PyTorch hands out once more, of other shapes, orders and types, and more of them than are remembered."""
+        for turn in range(2):
+            for n in range(1, 120):
+                dtype = TYPES[n % 4]
+                a, b = random((n, 3), dtype, turn), random((3, n), dtype, turn + 1)
+                A, B = self.there(a), self.there(b)
+                self.same(tesela.matmul(A, B), a @ b, dtype, 10)
+                self.same(tesela.matmul(B.T, A.T), b.T @ a.T, dtype, 10)
+
     def test_streams(self) -> None:
         """What is still being computed when the call is made, and what uses the result at once: no wait but on the stream."""
         torch, n = self.torch, 2048

@@ -203,25 +203,26 @@ assert not wrong, wrong
             python(code, TESELA_DEVICES="host")
 
     def test_a_view_is_whole(self) -> None:
-        """Before another thread can see it: here, one that looks as soon as the store is asked."""
+        """Before another thread can see it: here, one that looks as soon as the library is asked."""
         from tesela import _storage
 
         with tesela.options(devices="host"):
             m = _storage.of_numpy(_context.context("host"), random((3, 4), "d"))
             self.assertEqual(m._op, _library.TRANS)
-            seen, whole = [], _storage.Store.whole
+            lib = m._context.library
+            seen, whole = [], lib.whole
 
             class Late(_library.View):
                 def __setattr__(self, name: str, value: object) -> None:
-                    seen.append(m._block_of)
+                    seen.append((m._block_of, dict(m._store._views)))
                     super().__setattr__(name, value)
 
-            _storage.Store.whole = lambda store: Late.from_buffer_copy(whole(store))
+            lib.whole = lambda handle: Late.from_buffer_copy(whole(handle))
             try:
                 self.assertEqual(m._view.op, _library.TRANS)
             finally:
-                _storage.Store.whole = whole
-            self.assertEqual(seen, [None])
+                lib.whole = whole
+            self.assertEqual(seen, [(None, {})])
 
 
 class Fork(Case):

@@ -165,7 +165,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; not by tiles) the host's cores factor
  * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been.
  * By tiles there are potrf's but "rec", getrf's but "rec", "lazy", "apart" and "window",
- * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" of geqrf, "blocks" of ormqr and orgqr, "solve" of getri, both of
+ * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" and "late" of geqrf, "blocks" of ormqr and orgqr, "late" of orgqr, "solve" of getri, both of
  * getrf_incpiv and geqrf_inc, "pairs" of ormqr_inc. Of tiled calls: "policy" how tiles move
  * (basic, affinity, cache, write-back, auto), "dist" which device owns a tile (2d, rows, cols: cyclic), "diag-on" where diagonal blocks
  * are factored (device, host, or auto: whichever is faster by the rates in the tuning table, and the device where it has none), "path"

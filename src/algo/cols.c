@@ -7,6 +7,7 @@ tsl_status tsl_by_cols(tsl_context *x, const tsl_call *c)
     const char *access = tsl_ops[c->op].access;
     tsl_call part = *c;
     int64_t n = 0, nb = tsl_panel(x, c);
+    part.panel = 0;
     for (int i = 0; access[i]; ++i)
         if (access[i] == 'U') n = tsl_cols(c->v[i]);
     for (int64_t k = 0; k < n; k += nb) {

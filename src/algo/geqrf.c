@@ -1,5 +1,5 @@
-/* QR factorization A = Q R by blocks of reflectors in the compact WY form: panels by halves, the rest from the left to the right, and the
- * same with the next panel ahead of it. */
+/* QR factorization A = Q R by blocks of reflectors in the compact WY form: panels by halves, the rest from the left to the right, the
+ * same with the next panel ahead of it, and block columns one after the other. */
 #include "algo/qr.h"
 #include "core/values.h"
 
@@ -102,7 +102,32 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the main
+/* The same steps, each on the same operands and so with the same bits, in another order: block columns, as wide as there is room for, receive
+ * all panels before them one after the other, then their own are factored. So what is before a column is read once, and a column is
+ * written once. The triangles of all panels stay; reflectors are written out again. */
+tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), w;
+    tsl_view W = tsl_temp_cols(x, A, A, nb), T = tsl_temp_of(x, A, 'T', nb, d, nb, nb);
+    space with = {{tsl_temp_rows(x, A, A, nb), tsl_temp_rows(x, A, A, nb)}, {T, T}};
+    if (!W.mat || !T.mat || !with.Y[0].mat || !with.Y[1].mat) return TSL_OK;
+    for (int64_t k = 0; k < n; k += w) {
+        w = tsl_panel_from(x, c, k);
+        for (int64_t j = 0; j < tsl_min(k + w, d); j += nb) {
+            step s = cut(c, &with, j, nb);
+            int64_t b = tsl_cols(s.panel), from = tsl_max(k, j + b);
+            s.T = tsl_sub(T, 0, j, b, b);
+            /* A1 := Q1 R1 */                   if (j >= k) tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y, is_last(&s));
+            /* or Y := its reflectors */        else tsl_write_out(x, s.panel, s.Y);
+            /* A2 := Q1^H A2, of columns k to k + w */
+            update(x, &s, tsl_block_cols(s.right, from - j - b, tsl_min(k + w, n) - from).A1, W, from);
+        }
+    }
+    return TSL_OK;
+}
+
+/* The right-looking one with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the main
  * lane has applied all panels before k, and the ahead lane has factored panel k. */
 static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
 {

@@ -7,14 +7,12 @@ typedef struct block {
     tsl_view Y, T;
 } block;
 
-/* Reflectors k..k+b of A, of which only what is below the diagonal is read, written out in Y, and their triangle */
+/* Reflectors k..k+b of A, written out in Y, and their triangle */
 static block take(tsl_context *x, tsl_view A, tsl_view tau, int64_t k, int64_t b, const block *with)
 {
     int64_t m = tsl_rows(A) - k;
     block s = {tsl_sub(with->Y, k, 0, m, b), tsl_sub(with->T, 0, 0, b, b)};
-    tsl_strips V = tsl_block_rows(tsl_sub(A, k, k, m, b), 0, b), Y = tsl_block_rows(s.Y, 0, b); /* A1 above A2 */
-    /* Y1 := its unit lower triangle */         tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(V.A1)), Y.A1);
-    /* Y2 := V2 */                              tsl_copy(x, V.A2, Y.A2);
+    /* Y := those reflectors */                 tsl_write_out(x, tsl_sub(A, k, k, m, b), s.Y);
     /* T := Y^H Y */                            tsl_gemm(x, 1, tsl_herm(s.Y), s.Y, 0, s.T);
     /* T := the triangle of Y and tau */        tsl_execute(x, &(tsl_call){.op = TSL_OP_LARFT, .v = {s.T, tsl_block_rows(tau, k, b).A1}});
     s.T = tsl_upper(s.T);
@@ -49,25 +47,35 @@ static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, i
     }
 }
 
-/* Q's columns in place of the reflectors, from the last block on: columns after those of a block are multiplied by it, its own are those
- * of the identity times it, [I; 0] - Y T Y1^H. */
-tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c)
+/* Q's columns in place of the reflectors, w at a time from the right on, so that those which are needed are still there. From the last block
+ * on columns after those of a block are multiplied by it, its own are those of the identity times it, [I; 0] - Y T Y1^H. */
+static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
 {
     tsl_view A = c->v[0], tau = c->v[1];
-    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), w = tsl_min(nb, tsl_max(1, count));
-    block with = {tsl_temp_rows(x, A, A, w), tsl_temp_whole(x, A, A, w, w)};
-    tsl_view W = tsl_temp_cols(x, A, A, w);
+    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), most = tsl_min(nb, tsl_max(1, count));
+    block with = {tsl_temp_rows(x, A, A, most), tsl_temp_whole(x, A, A, most, most)};
+    tsl_view W = tsl_temp_cols(x, A, A, most);
     if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK;
-    unit_columns(x, A, count, n, nb);
-    for (int64_t at = 0; at < count; at += nb) {
-        int64_t k = (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
-        block s = take(x, A, tau, k, b, &with);
-        tsl_view V = tsl_sub(W, 0, k, b, b), own = tsl_sub(A, k, k, m - k, b);
-        /* A2 := Qi A2 */                       tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, k + b, m - k, n - k - b), tsl_sub(W, 0, k + b, b, n - k - b));
-        /* V := T Y1^H */                       tsl_copy(x, tsl_herm(tsl_block_rows(s.Y, 0, b).A1), V);
+    for (int64_t end = n, from; end > 0; end = from) {
+        from = (end - 1) / w * w;
+        int64_t past = tsl_max(from, tsl_min(count, end));
+        unit_columns(x, A, past, end, nb);
+        for (int64_t k = (tsl_min(count, end) - 1) / nb * nb; k >= 0 && count; k -= nb) {
+            int64_t b = tsl_min(nb, count - k), next = tsl_max(from, k + b);
+            block s = take(x, A, tau, k, b, &with);
+            /* A2 := Qi A2 */                   tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, next, m - k, end - next), tsl_sub(W, 0, next, b, end - next));
+            if (k < from) continue;
+            tsl_view V = tsl_sub(W, 0, k, b, b);
+            /* V := T Y1^H */                   tsl_copy(x, tsl_herm(tsl_block_rows(s.Y, 0, b).A1), V);
                                                 tsl_trmm(x, TSL_LEFT, 1, s.T, V);
-        /* A1 := [I; 0], and zeros above */     unit_columns(x, A, k, k + b, nb);
-        /* A1 := A1 - Y V */                    tsl_gemm(x, -1, s.Y, V, 1, own);
+            /* A1 := [I; 0], and zeros above */ unit_columns(x, A, k, k + b, nb);
+            /* A1 := A1 - Y V */                tsl_gemm(x, -1, s.Y, V, 1, tsl_sub(A, k, k, m - k, b));
+        }
     }
     return TSL_OK;
 }
+
+tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c) { return by_columns(x, c, tsl_max(1, tsl_cols(c->v[0]))); }
+
+/* As many columns as there is room for: they are written once, and what is before them is read once. */
+tsl_status tsl_orgqr_late(tsl_context *x, const tsl_call *c) { return by_columns(x, c, tsl_panel_from(x, c, 0)); }

@@ -19,6 +19,15 @@ static inline void tsl_panel_by_host(tsl_context *x, tsl_view A, tsl_view tau, t
 }
 typedef void (*tsl_panels)(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone);
 
+/* Y := the reflectors of a panel, of which only what is below the diagonal is read, written out */
+static inline void tsl_write_out(tsl_context *x, tsl_view panel, tsl_view Y)
+{
+    int64_t b = tsl_cols(panel);
+    tsl_strips V = tsl_block_rows(panel, 0, b), Z = tsl_block_rows(Y, 0, b); /* A1 above A2 */
+    /* Y1 := its unit lower triangle */         tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(V.A1)), Z.A1);
+    /* Y2 := V2 */                              tsl_copy(x, V.A2, Z.A2);
+}
+
 /* C := (I - Y T Y^H) C, or with T seen through its conjugate transpose the inverse of that; W has room for Y^H C */
 static inline void tsl_reflect(tsl_context *x, tsl_view Y, tsl_view T, tsl_view C, tsl_view W)
 {

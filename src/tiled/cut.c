@@ -68,11 +68,12 @@ static bool others_in_one_tile(const tsl_call *c)
 }
 
 /* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
- * dealt out to them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. */
+ * dealt out to them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. Of tiles as high
+ * as the result there are no rows. */
 static int64_t width(const tsl_context *x, int64_t across)
 {
     int64_t devices = x->device_count, free = x->slots - SLACK - across;
-    return tsl_max(1, free * devices / (across + 2 * devices));
+    return tsl_max(1, across == 1 ? free * devices : free * devices / (across + 2 * devices));
 }
 
 /* Of C := A B, m x n tiles, the block P x Q that stays: A passes by once for every n/Q, B for every m/P. */
@@ -167,6 +168,9 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     case TSL_OP_TRSM:
         if (along > w) return with_panel(c, w, form(c->op, 'c'));
         return order > 1 ? rows_of(c) : cut(x, c);
+    case TSL_OP_GEQRF: return tsl_geqrf_late;
+    case TSL_OP_ORGQR: return tsl_orgqr_late;
+    case TSL_OP_ORMQR: return cols > w ? with_panel(c, w, tsl_by_cols) : cut(x, c);
     default: return cut(x, c);
     }
 }

@@ -24,17 +24,29 @@ static tsl_status whole_lq(tsl_context *x, data *d) { return tsl_dorglq(x, N, N,
 static tsl_status some_q(tsl_context *x, data *d) { return tsl_dorgqr(x, N, N, N / 2 + TAIL, d->a, N, d->tau, NULL); }
 static tsl_status lu(tsl_context *x, data *d) { return tsl_dgetrf(x, N, N, d->a, N, d->p, NULL); }
 static tsl_status solve(tsl_context *x, data *d) { return tsl_dgetrs(x, 'N', N, N, d->a, N, d->p, d->b, N, NULL); }
+static tsl_status solve_inc(tsl_context *x, data *d) { return tsl_dgesv_incpiv(x, N, N, d->a, N, d->b, N, NULL); }
+static tsl_status squares_inc(tsl_context *x, data *d) { return tsl_dgels_inc(x, N, N, N, d->a, N, d->b, N, NULL); }
 
 /* Block columns that stay are nine tiles wide or more, so there are three at most. Of a factorization, or of Q, a column passes by once for each
- * that comes after it, half of them on average; of what is applied to b, once for each of b's. LU comes once more
- * for its last exchanges; solves have L and U pass by, and b comes for its exchanges and for each of them. */
+ * that comes after it, half of them on average; of what is applied to b, once for each of b's. LU comes once more for its last exchanges;
+ * solves have L and U pass by, and b comes for its exchanges and for each of them. What comes when depends on threads: a sixth is left to that. */
 static const struct {
     const char *name;
     tsl_status (*before)(tsl_context *, data *), (*call)(tsl_context *, data *);
-    double matrices; /* that come to the device, at most */
+    double come, go; /* matrices to the device and back, at most */
 } cases[] = {
-    {"qr", NULL, qr, 2.6},      {"lq", NULL, lq, 2.6},          {"wide qr", NULL, wide_qr, 2.6}, {"q times b", qr, with_q, 4.6}, {"b times q of lq", lq, with_lq, 4.6},
-    {"q", qr, whole_q, 2.6},    {"q of lq", lq, whole_lq, 2.6}, {"some of q", qr, some_q, 2.6},  {"lu", NULL, lu, 4.1},          {"solve", lu, solve, 9.2},
+    {"qr", NULL, qr, 3, 1.6},
+    {"lq", NULL, lq, 3, 1.6},
+    {"wide qr", NULL, wide_qr, 3, 1.6},
+    {"q times b", qr, with_q, 5.3, 2},
+    {"b times q of lq", lq, with_lq, 5.3, 2},
+    {"q", qr, whole_q, 3, 1.6},
+    {"q of lq", lq, whole_lq, 3, 1.6},
+    {"some of q", qr, some_q, 3, 1.6},
+    {"lu", NULL, lu, 4.6, 2.5},
+    {"solve", lu, solve, 10, 3.7},
+    {"incremental solve", NULL, solve_inc, 9.2, 5},
+    {"incremental least squares", NULL, squares_inc, 10.8, 5},
 };
 
 static data make_data(void)
@@ -84,7 +96,7 @@ int main(void)
             check(same(&all, &some), "%s, %s: other bits", devices[i], cases[k].name);
             double came = (double)n.bytes_to_device / (double)(T * TILE), went = (double)n.bytes_to_host / (double)(T * TILE);
             check(n.evictions > 0, "%s, %s: all fits", devices[i], cases[k].name);
-            check(i > 0 || (came <= cases[k].matrices && went <= 3.2), "%s: %.2f matrices to the device, %.2f back", cases[k].name, came, went);
+            check(i > 0 || (came <= cases[k].come && went <= cases[k].go), "%s: %.2f matrices to the device, %.2f back", cases[k].name, came, went);
             data_free(&some);
         }
         data_free(&all);

@@ -170,7 +170,9 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
         return order > 1 ? rows_of(c) : cut(x, c);
     case TSL_OP_GEQRF: return tsl_geqrf_late;
     case TSL_OP_ORGQR: return tsl_orgqr_late;
-    case TSL_OP_ORMQR: return cols > w ? with_panel(c, w, tsl_by_cols) : cut(x, c);
+    case TSL_OP_ORMQR:
+    case TSL_OP_ORMQR_INC:
+    case TSL_OP_GETRS_INCPIV: return cols > w ? with_panel(c, w, tsl_by_cols) : cut(x, c);
     default: return cut(x, c);
     }
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compat/blas/blas.h"
 
@@ -14,6 +15,37 @@ enum { MOST = 8 };
 static void *opened[MOST], *tesela;
 static int count;
 static char tried[512];
+
+/* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest. Not for ever: before
+ * version 2.36 of the C library whoever registers handlers of forks, as libraries do when they are loaded, waits for a fork that has begun. */
+enum { PATIENCE = 2 }; /* seconds */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static bool loaded_before; /* a fork that has begun holds the lock */
+
+static void before_fork(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    loaded_before = !pthread_mutex_timedlock(&loading, &until);
+}
+
+static void in_parent(void)
+{
+    if (loaded_before) pthread_mutex_unlock(&loading);
+}
+
+static void in_child(void) { pthread_mutex_init(&loading, NULL); }
+
+__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+
+static void *load(const char *name, int how)
+{
+    pthread_mutex_lock(&loading);
+    void *handle = dlopen(name, how);
+    pthread_mutex_unlock(&loading);
+    return handle;
+}
 
 /* Is what the handle leads to this library itself? */
 static bool is_this(void *handle)
@@ -25,7 +57,7 @@ static bool is_this(void *handle)
 
 static bool open_one(const char *name)
 {
-    void *handle = count < MOST ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *handle = count < MOST ? load(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (handle && is_this(handle)) {
         dlclose(handle);
         handle = NULL;
@@ -70,7 +102,7 @@ enum { APART = RTLD_DEEPBIND };
 #else
 enum { APART = 0 };
 #endif
-static void open_tesela(void) { tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART); }
+static void open_tesela(void) { tesela = load(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART); }
 
 void *tsl_blas_host(const char *symbol)
 {

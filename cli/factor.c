@@ -175,12 +175,12 @@ static int run(int argc, char **argv)
     const char *second = second_file(&r, kind);
     if (second && !*second)
         return CLI_USAGE;
-    if (second && job.json && !strcmp(second, "-"))
+    if (second && job.json && cli_is_output(second))
         return cli_usage("factor: --json goes to standard output; '-' is not free");
     job.second = second;
     int status = cli_job_open(&job, words + 1, 1);
     if (!status)
-        status = factor(&job, &r, kind, second);
+        status = factor(&job, &r, kind, job.second);
     cli_array_free(&r.second);
     cli_job_close(&job);
     return status;

@@ -1,6 +1,7 @@
 #include "cli/job.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static int read_options(cli_job *job, tsl_type *type)
 {
     *type = TSL_D;
     job->to = CLI_BY_NAME;
-    job->out = job->out ? job->out : "-";
+    job->out = job->out && !cli_is_output(job->out) ? job->out : "-";
+    job->second = job->second && cli_is_output(job->second) ? "-" : job->second;
     if (job->type && !is_type(job->type, type))
         return cli_usage("%s: no type '%s'; there are s, d, c and z", job->command, job->type);
     if (job->format && !cli_format_of(job->format, &job->to))
@@ -96,36 +98,52 @@ int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A)
     return cli_job_status(job, tsl_matrix_wrap(job->ctx, a->type, a->m, a->n, a->data, a->m > 0 ? a->m : 1, A));
 }
 
+static bool piped(const cli_job *job) { return !strcmp(job->out, "-") || (job->second && !strcmp(job->second, "-")); }
+
 int cli_job_write(cli_job *job, cli_array *a)
 {
     int status = a->type == TSL_INDEX ? CLI_OK : cli_array_convert(a, job->out, job->wanted);
-    return status ? status : cli_write(job->out, job->to, a);
+    if (!status)
+        status = cli_write(job->out, job->to, a);
+    if (!status)
+        fputs(job->told, piped(job) && !job->json ? stderr : stdout);
+    return status;
 }
 
-static void put_number(const char *name, double v)
+/* Facts are few and short: they fit. */
+__attribute__((format(printf, 2, 3))) static void add(cli_job *job, const char *format, ...)
+{
+    size_t at = strlen(job->told);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(job->told + at, sizeof job->told - at, format, args);
+    va_end(args);
+}
+
+static void add_number(cli_job *job, const char *name, double v)
 {
     if (isfinite(v))
-        printf(", \"%s\": %.6g", name, v);
+        add(job, ", \"%s\": %.6g", name, v);
     else
-        printf(", \"%s\": null", name);
+        add(job, ", \"%s\": null", name);
 }
 
 void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts)
 {
     double seconds = bench_now() - job->begin, rate = flops / seconds * 1e-9;
     cli_progress_end();
+    job->told[0] = 0;
     if (!job->json) {
-        bool piped = !strcmp(job->out, "-") || (job->second && !strcmp(job->second, "-"));
-        fprintf(piped ? stderr : stdout, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
+        add(job, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
         return;
     }
-    printf("{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));
+    add(job, "{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));
     for (; facts->name; facts++)
         if (facts->text)
-            printf(", \"%s\": \"%s\"", facts->name, facts->text);
+            add(job, ", \"%s\": \"%s\"", facts->name, facts->text);
         else
-            put_number(facts->name, facts->number);
-    put_number("seconds", seconds);
-    put_number("gflops", rate);
-    printf("}\n");
+            add_number(job, facts->name, facts->number);
+    add_number(job, "seconds", seconds);
+    add_number(job, "gflops", rate);
+    add(job, "}\n");
 }

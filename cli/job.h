@@ -18,6 +18,7 @@ typedef struct cli_job {
     cli_format to;
     tsl_context *ctx;
     double begin;
+    char told[1024]; /* what is said when the result is written */
 } cli_job;
 
 /* The options every such command has; they go first in its list. */
@@ -40,7 +41,7 @@ void cli_job_close(cli_job *job);
 int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A);
 /* What a call of the library returned as an exit status, said. */
 int cli_job_status(cli_job *job, tsl_status st);
-/* Writes `a` to -o, in the type wanted. */
+/* Writes `a` to -o, in the type wanted; then says what was told. */
 int cli_job_write(cli_job *job, cli_array *a);
 
 /* One thing to say: a number or a word. */
@@ -49,7 +50,8 @@ typedef struct cli_fact {
     const char *text; /* a word, or NULL: the number */
     double number;
 } cli_fact;
-/* `sentence` for people, and the facts for programs; seconds and, of `flops`, the rate are added. */
+/* `sentence` for people, and the facts for programs; seconds and, of `flops`, the rate are added. Said by `cli_job_write`: of a result that is lost
+ * nothing is said as if it were there. */
 void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts);
 
 #endif

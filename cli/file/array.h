@@ -51,6 +51,7 @@ int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that com
 bool cli_format_of(const char *word, cli_format *format); /* "npy", "mtx", "raw" */
 int cli_may_name(const char *name, cli_format format);    /* does its name, if nothing else, say a format? */
 bool cli_same_place(const char *a, const char *b);        /* one file, or two names of what would be one */
+bool cli_is_output(const char *name);                    /* "-", or another name of the file or pipe that is standard output */
 int cli_may_write(const char *name, const char *const *inputs, int count);
 int cli_write(const char *name, cli_format format, const cli_array *a);
 bool cli_put_npy(FILE *f, const cli_array *a);

@@ -59,6 +59,27 @@ int cli_may_name(const char *name, cli_format format)
     return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
 }
 
+bool cli_is_output(const char *name)
+{
+    struct stat out, there;
+    return !strcmp(name, "-") || (!fstat(STDOUT_FILENO, &out) && !S_ISCHR(out.st_mode) && !stat(name, &there) && out.st_dev == there.st_dev &&
+                                  out.st_ino == there.st_ino);
+}
+
+/* What can be seen before anything is computed: that a file is not to be had there. */
+static int may_make(const char *name)
+{
+    char folder[4096];
+    struct stat there;
+    if (!strcmp(name, "-"))
+        return CLI_OK;
+    if (!stat(name, &there) && S_ISDIR(there.st_mode))
+        return cli_fail("%s: is a folder", name);
+    last_word(name, folder, sizeof folder);
+    bool made = !lstat(name, &there) && !S_ISREG(there.st_mode); /* a device or a link is written through */
+    return access(made ? name : folder, W_OK) && (!made || errno != ENOENT) ? cli_fail("%s: %s", name, strerror(errno)) : CLI_OK;
+}
+
 int cli_may_write(const char *name, const char *const *inputs, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -70,7 +91,7 @@ int cli_may_write(const char *name, const char *const *inputs, int count)
         if (strcmp(name, "-") && same_file(name, strcmp(file, "-") ? file : "/dev/stdin"))
             return cli_usage("%s is an input; it is not written over", name);
     }
-    return CLI_OK;
+    return may_make(name);
 }
 
 /* The file being written, under a name of its own until it is whole. A signal that ends the process takes it away. */

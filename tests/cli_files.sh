@@ -89,6 +89,11 @@ refuses 2 needed solve a.mtx -o out.mtx
 refuses 2 pivots factor lu a.mtx -o out.mtx
 refuses 2 factorization factor svd a.mtx -o out.mtx
 refuses 2 precision solve a.mtx b.mtx --precision half -o out.mtx
+if command -v python3 >/dev/null; then
+    refuses 2 required report
+    refuses 2 required report a.mtx
+    refuses 2 unrecognized report a.mtx -o out.mtx --foo
+fi
 refuses 1 "30 x 30" solve a.mtx c.mtx -o out.mtx
 refuses 1 "No such file" solve none.mtx b.mtx -o out.mtx
 refuses 1 "No such file" solve a.mtx b.mtx -o no/such/out.mtx --json

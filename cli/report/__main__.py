@@ -9,8 +9,13 @@ import sys
 SYSTEM = "/usr/bin/python3"  # where Debian's packages are, whatever python3 is first
 
 
+class Words(argparse.ArgumentParser):
+    def error(self, message):  # in one line, as the other commands
+        self.exit(2, f"tesela: report: {message}; `tesela help report` tells them\n")
+
+
 def main():
-    words = argparse.ArgumentParser(prog="tesela report", description="One page of HTML from benchmark records and traces.")
+    words = Words(prog="tesela report", description="One page of HTML from benchmark records and traces.")
     words.add_argument("files", nargs="+", metavar="FILE.json", help="records of `tesela bench --json`, folders of them, or traces (TESELA_TRACE)")
     words.add_argument("-o", dest="out", required=True, metavar="PAGE.html")
     words = words.parse_args()

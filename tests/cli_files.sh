@@ -109,6 +109,12 @@ if [ -w /dev/full ]; then
     test $? -eq 1 && test ! -s said
     report $? "nothing is said of a result that could not be written"
 fi
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n30 30 2\n2 1 4\n1 2 4\n' >sides.mtx
+refuses 1 "both sides" multiply sides.mtx b.mtx -o out.mtx
+printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n30 30 1\n2 2 4\n' >skew.mtx
+refuses 1 "zero" multiply skew.mtx b.mtx -o out.mtx
+printf '%%%%MatrixMarket matrix coordinate complex hermitian\n30 30 1\n2 2 4 1\n' >hermitian.mtx
+refuses 1 "real" multiply hermitian.mtx b.mtx -o out.mtx
 head -n 100 a.mtx >cut.mtx
 refuses 1 truncated solve cut.mtx b.mtx -o out.mtx
 refuses 1 definite factor chol a.mtx -o out.mtx

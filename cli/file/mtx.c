@@ -17,6 +17,7 @@ typedef struct mtx_reader {
     int64_t number; /* of the line */
     bool coordinate, is_complex, pattern;
     char symmetry; /* g, s, h, k (skew) */
+    bool below, above; /* entries on that side of the diagonal have come */
     const char *rest; /* of the line, not read yet */
 } mtx_reader;
 
@@ -133,12 +134,24 @@ static void put_mirrored(const mtx_reader *r, cli_array *a, int64_t i, int64_t j
         put(r, a, j, i, mirrored);
 }
 
+/* Of a symmetric matrix one triangle is given, and its diagonal is what it must be; else elements would be counted twice, or half of what is said. */
+static int check_symmetry(mtx_reader *r, int64_t i, int64_t j, const double v[2])
+{
+    r->below |= i > j;
+    r->above |= i < j;
+    if (r->symmetry != 'g' && r->below && r->above)
+        return wrong(r, "elements on both sides of the diagonal of a symmetric matrix");
+    if (i == j && ((r->symmetry == 'k' && (v[0] != 0 || v[1] != 0)) || (r->symmetry == 'h' && v[1] != 0)))
+        return wrong(r, r->symmetry == 'k' ? "the diagonal of a skew-symmetric matrix is zero" : "the diagonal of a Hermitian matrix is real");
+    return CLI_OK;
+}
+
 static int read_array(mtx_reader *r, cli_array *a)
 {
     double v[2];
     for (int64_t j = 0; j < a->n; j++)
         for (int64_t i = r->symmetry == 'g' ? 0 : j + (r->symmetry == 'k'); i < a->m; i++) {
-            if (next_line(r) || read_value(r, v))
+            if (next_line(r) || read_value(r, v) || (r->symmetry != 'g' && check_symmetry(r, i, j, v)))
                 return CLI_FAILED;
             put_mirrored(r, a, i, j, v);
         }
@@ -154,7 +167,7 @@ static int read_coordinates(mtx_reader *r, cli_array *a, int64_t entries)
             return CLI_FAILED;
         if (!whole_number(r, 1, &i) || !whole_number(r, 1, &j) || i > a->m || j > a->n)
             return wrong(r, "not a place in the matrix");
-        if (read_value(r, v))
+        if (read_value(r, v) || check_symmetry(r, i, j, v))
             return CLI_FAILED;
         put_mirrored(r, a, i - 1, j - 1, v);
     }

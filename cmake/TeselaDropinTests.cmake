@@ -1,7 +1,7 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices;
-# dropin_beside: on such with little memory, beside another thread; dropin_loading: forked amidst the first call.
+# dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call.
 
-foreach(name dropin beside cost loading memory)
+foreach(name dropin beside cost forking loading memory)
     add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(test_${name}_door PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(test_${name}_door PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -30,6 +30,7 @@ tesela_dropin_test(dropin_beside "host:3,mem=90K" $<TARGET_FILE:test_beside_door
 if(NOT TESELA_SANITIZE)
     tesela_dropin_test(dropin_memory host:3 $<TARGET_FILE:test_memory_door>)
     tesela_dropin_test(dropin_loading "" $<TARGET_FILE:test_loading_door>)
+    tesela_dropin_test(dropin_forking host $<TARGET_FILE:test_forking_door>)
     tesela_dropin_test(dropin_cost "" $<TARGET_FILE:test_cost_door>)
     set_tests_properties(dropin_cost PROPERTIES RUN_SERIAL ON)
     tesela_dropin_test(dropin_r host:3 sh ${PROJECT_SOURCE_DIR}/tests/dropin/r.sh ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/tests/dropin/r.R)

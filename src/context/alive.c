@@ -11,6 +11,7 @@ enum { ROWS = 1024 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsl_handle *row[ROWS];
 static bool gpus, gpus_were; /* opened in this process; or in one it was forked from */
+static __thread bool forking; /* this thread is, and holds the locks */
 
 static tsl_handle **row_of(const tsl_handle *h) { return &row[(uintptr_t)h / 64 * 0x9e3779b97f4a7c15u >> 54]; }
 
@@ -20,10 +21,12 @@ static void before_fork(void)
     tsl_blas_fork(TSL_FORK_BEFORE);
     tsl_trace_fork(TSL_FORK_BEFORE);
     pthread_mutex_lock(&lock);
+    forking = true;
 }
 
 static void after_fork(tsl_fork_step step)
 {
+    forking = false;
     pthread_mutex_unlock(&lock);
     tsl_trace_fork(step);
     tsl_blas_fork(step);
@@ -42,11 +45,19 @@ static void in_child(void)
     }
     gpus_were |= gpus;
     gpus = false;
+    tsl_crew_left();
     after_fork(TSL_FORK_CHILD);
 }
 
 /* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. */
 __attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+
+bool tsl_fork(tsl_fork_step step)
+{
+    bool mine = step != TSL_FORK_BEFORE || !forking;
+    if (mine) (step == TSL_FORK_BEFORE ? before_fork : step == TSL_FORK_PARENT ? in_parent : in_child)();
+    return mine;
+}
 
 void tsl_alive(tsl_handle *h, tsl_context *context)
 {

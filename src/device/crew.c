@@ -92,13 +92,10 @@ static int cores(void)
     return sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set); /* more than a set holds */
 }
 
-static void in_child(void)
+void tsl_crew_left(void)
 {
     crew = (struct crew){.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 }
-
-/* Before anybody takes a turn: a fork that began earlier would leave it taken in the child. */
-__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(NULL, NULL, in_child); }
 
 /* One for each core beside the caller's; without any the caller does it alone. */
 static void start(void)

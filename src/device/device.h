@@ -178,6 +178,7 @@ int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBL
 /* device/crew.c: part(job, k) for all k below parts, by all cores together. From any thread; one job at a time, for which others wait, or
  * do not (false: they have to do it themselves). */
 typedef void (*tsl_crew_part)(const void *job, size_t k);
+void tsl_crew_left(void); /* in a child of a fork: its threads are the parent's */
 void tsl_crew_work(tsl_crew_part part, const void *job, size_t parts);
 bool tsl_crew_try(tsl_crew_part part, const void *job, size_t parts);
 /* device/crew_move.c: copies rows x cols bytes of host memory, column pitches in bytes */

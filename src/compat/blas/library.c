@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "compat/blas/blas.h"
+#include "core/log.h"
 
 enum { MOST = 8 };
 static void *opened[MOST], *tesela;
@@ -17,25 +18,51 @@ static int count;
 static char tried[512];
 
 /* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest. Not for ever: before
- * version 2.36 of the C library whoever registers handlers of forks, as libraries do when they are loaded, waits for a fork that has begun. */
+ * version 2.36 of the C library whoever registers handlers of forks, as libraries do when they are loaded, waits for a fork that has begun. A
+ * later one passes over these handlers in that fork: libtesela's are called from here. */
 enum { PATIENCE = 2 }; /* seconds */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static bool loaded_before; /* a fork that has begun holds the lock */
+static bool (*tesela_forks)(tsl_fork_step step); /* under the lock */
+static __thread struct {
+    bool holds, tells; /* this thread, which forks, has the lock; and tells libtesela of it */
+} fork_here;
 
-static void before_fork(void)
+static void hold(void)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE;
-    loaded_before = !pthread_mutex_timedlock(&loading, &until);
+    fork_here.holds = !pthread_mutex_timedlock(&loading, &until);
+}
+
+static void let_go(void)
+{
+    if (fork_here.holds) pthread_mutex_unlock(&loading);
+}
+
+/* libtesela waits for its calls, which may wait for a library: not under the lock. */
+static void before_fork(void)
+{
+    hold();
+    bool (*forks)(tsl_fork_step) = fork_here.holds ? tesela_forks : NULL;
+    fork_here.tells = false;
+    if (!forks) return;
+    let_go();
+    fork_here.tells = forks(TSL_FORK_BEFORE);
+    hold();
 }
 
 static void in_parent(void)
 {
-    if (loaded_before) pthread_mutex_unlock(&loading);
+    let_go();
+    if (fork_here.tells) tesela_forks(TSL_FORK_PARENT);
 }
 
-static void in_child(void) { pthread_mutex_init(&loading, NULL); }
+static void in_child(void)
+{
+    pthread_mutex_init(&loading, NULL);
+    if (fork_here.tells) tesela_forks(TSL_FORK_CHILD);
+}
 
 __attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
 
@@ -102,7 +129,13 @@ enum { APART = RTLD_DEEPBIND };
 #else
 enum { APART = 0 };
 #endif
-static void open_tesela(void) { tesela = load(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART); }
+static void open_tesela(void)
+{
+    pthread_mutex_lock(&loading);
+    tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART);
+    if (tesela) tesela_forks = (bool (*)(tsl_fork_step))dlsym(tesela, "tsl_fork");
+    pthread_mutex_unlock(&loading);
+}
 
 void *tsl_blas_host(const char *symbol)
 {

@@ -145,11 +145,16 @@ report (alike (@isdefinite, s) && near (inv (tesela (s)), inv (s)) && abs (det (
 [want, where] = max (of{1});
 report (near (m, want) && isequal (at, where), "places of the largest");
 v = (1:5)';
-report (near (tesela (v)(2:3), v(2:3)) && near (tesela (v')(end), 5) && near (tesela (v)(:), v) && near (tesela (v)(logical ([0, 1, 1, 0, 0])), v(2:3)) && near (tesela (s)(1:2, :)(2, 1), 4) && fails (@() tesela (s)({}, 1)) && fails (@() tesela (s)("a", 1)), "blocks of vectors, and of blocks");
+report (near (tesela (v)(2:3), v(2:3)) && near (tesela (v')(end), 5) && near (tesela (v)(:), v) && near (tesela (v)(logical ([0, 1, 1, 0, 0])), v(2:3)) && near (tesela (s)(1:2, :)(2, 1), 4) && fails (@() tesela (v)([1, 3; 2, 4])) && fails (@() tesela (v')([1, 3; 2, 4])) && fails (@() tesela (s)({}, 1)) && fails (@() tesela (s)("a", 1)), "blocks of vectors, and of blocks");
 S = T = tesela (s);
 S(1, 1) = 9;
 S(:, 3) = [1; 2];
 report (near (S, [9, 4, 1; 4, 5, 2]) && near (T, s) && fails (@() subsasgn (T, substruct (".", "id"), 1)) && fails (@() subsasgn (T, substruct ("{}", {1}), 1)), "A(i, j) = b leaves what had the same name before");
+big = tesela ([1000.5, 2]);
+B = big;
+B(2) = int8 (3);
+report (near (B, [1000.5, 3]) && near (big .* int8 (2), [2001, 4]) && near ([big, int8(1)], [1000.5, 2, 1]) && near (max (big, uint8 (3)), [1000.5, 3]) && isequal (big > int8 (2), [true, false]), "integers of Octave leave the elements as they are");
+report (size_equal (big, [1, 2], big) && ! size_equal (big, 1) && ! size_equal (1, big') && size_equal (big), "sizes that are equal");
 none(2, 2) = tesela (7);
 report (near (none, [0, 0; 0, 7]) && near (tesela (T)', s') && strcmp (disp (T), "  2 x 2, double, on the device\n"), "a matrix made by an assignment, of another one; its text");
 F = E';

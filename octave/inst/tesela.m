@@ -254,9 +254,10 @@ classdef tesela < tesela_by_host
       endif
       most = __tesela__ ("size", A.id, A.op);
       subs = s(1).subs;
-      if (numel (subs) == 1 && most(2) == 1 && any (size (subs{1})))  # of a column, or a row: as it lies
+      line = numel (subs) == 1 && (isrow (subs{1}) || iscolumn (subs{1}));  # what is indexed by a matrix would have its shape
+      if (line && most(2) == 1)  # of a column, or a row: as it lies
         subs = {subs{1}, 1};
-      elseif (numel (subs) == 1 && most(1) == 1 && any (size (subs{1})) && ! is_colon (subs{1}))
+      elseif (line && most(1) == 1 && ! is_colon (subs{1}))
         subs = {1, subs{1}};
       endif
       if (! strcmp (s(1).type, "()") || numel (subs) != 2)

@@ -10,7 +10,7 @@ classdef tesela_by_host < handle
       yes = true;
     endfunction
     function yes = isa (A, kind)
-      yes = builtin ("isa", A, kind) | ismember (kind, {"numeric", "float"});
+      yes = builtin ("isa", A, kind) | strcmp (kind, "numeric") | strcmp (kind, "float");
     endfunction
     ## Questions
     function yes = any (A, varargin)
@@ -21,6 +21,10 @@ classdef tesela_by_host < handle
     endfunction
     function yes = isequal (varargin)
       yes = on_host (@isequal, varargin{:});
+    endfunction
+    function yes = size_equal (varargin)
+      sizes = cellfun (@size, varargin, "UniformOutput", false);
+      yes = isequal (sizes{1}, sizes{:});
     endfunction
     function yes = ishermitian (A, varargin)
       yes = on_host (@ishermitian, A, varargin{:});
@@ -91,22 +95,22 @@ classdef tesela_by_host < handle
     endfunction
     ## Matrices
     function B = abs (A)
-      B = tesela (on_host (@abs, A));
+      B = made_on_host (@abs, A);
     endfunction
     function B = real (A)
-      B = tesela (on_host (@real, A));
+      B = made_on_host (@real, A);
     endfunction
     function B = imag (A)
-      B = tesela (on_host (@imag, A));
+      B = made_on_host (@imag, A);
     endfunction
     function B = conj (A)
-      B = tesela (on_host (@conj, A));
+      B = made_on_host (@conj, A);
     endfunction
     function B = sum (A, varargin)
-      B = tesela (on_host (@sum, A, varargin{:}));
+      B = made_on_host (@sum, A, varargin{:});
     endfunction
     function B = prod (A, varargin)
-      B = tesela (on_host (@prod, A, varargin{:}));
+      B = made_on_host (@prod, A, varargin{:});
     endfunction
     function [B, i] = max (A, varargin)
       [B, i] = extreme (@max, nargout, A, varargin{:});
@@ -115,46 +119,46 @@ classdef tesela_by_host < handle
       [B, i] = extreme (@min, nargout, A, varargin{:});
     endfunction
     function B = diag (A, varargin)
-      B = tesela (on_host (@diag, A, varargin{:}));
+      B = made_on_host (@diag, A, varargin{:});
     endfunction
     function B = tril (A, varargin)
-      B = tesela (on_host (@tril, A, varargin{:}));
+      B = made_on_host (@tril, A, varargin{:});
     endfunction
     function B = triu (A, varargin)
-      B = tesela (on_host (@triu, A, varargin{:}));
+      B = made_on_host (@triu, A, varargin{:});
     endfunction
     function C = kron (varargin)
-      C = tesela (on_host (@kron, varargin{:}));
+      C = made_on_host (@kron, varargin{:});
     endfunction
     function B = reshape (A, varargin)
-      B = tesela (on_host (@reshape, A, varargin{:}));
+      B = made_on_host (@reshape, A, varargin{:});
     endfunction
     function B = repmat (A, varargin)
-      B = tesela (on_host (@repmat, A, varargin{:}));
+      B = made_on_host (@repmat, A, varargin{:});
     endfunction
     function C = horzcat (varargin)
-      C = tesela (on_host (@horzcat, varargin{:}));
+      C = made_on_host (@horzcat, varargin{:});
     endfunction
     function C = vertcat (varargin)
-      C = tesela (on_host (@vertcat, varargin{:}));
+      C = made_on_host (@vertcat, varargin{:});
     endfunction
     function C = cat (varargin)
-      C = tesela (on_host (@cat, varargin{:}));
+      C = made_on_host (@cat, varargin{:});
     endfunction
     function C = times (A, B)
-      C = tesela (on_host (@times, A, B));
+      C = made_on_host (@times, A, B);
     endfunction
     function C = rdivide (A, B)
-      C = tesela (on_host (@rdivide, A, B));
+      C = made_on_host (@rdivide, A, B);
     endfunction
     function C = ldivide (A, B)
-      C = tesela (on_host (@ldivide, A, B));
+      C = made_on_host (@ldivide, A, B);
     endfunction
     function C = power (A, B)
-      C = tesela (on_host (@power, A, B));
+      C = made_on_host (@power, A, B);
     endfunction
     function C = mpower (A, B)
-      C = tesela (on_host (@mpower, A, B));
+      C = made_on_host (@mpower, A, B);
     endfunction
     ## A(..) = B is a matrix of its own: another name of A keeps what it had.
     function C = subsasgn (A, s, B)
@@ -164,7 +168,7 @@ classdef tesela_by_host < handle
       if (numel (s) > 1 || ! strcmp (s.type, "()"))
         error ("tesela: of a matrix on the device A(..) = B is assigned");
       endif
-      C = tesela (on_host (@subsasgn, A, s, B));
+      C = made_on_host (@subsasgn, A, s, B);
     endfunction
   endmethods
 endclassdef
@@ -179,13 +183,21 @@ function varargout = on_host (f, varargin)
   [varargout{1:max (nargout, 1)}] = f (varargin{:});
 endfunction
 
+## The same of what gives a matrix of numbers. As integers of Octave are double in a product on the device, they are here: else all elements
+## would become integers, and those beyond the largest that one.
+function varargout = made_on_host (f, varargin)
+  whole = cellfun (@isinteger, varargin);
+  varargin(whole) = cellfun (@double, varargin(whole), "UniformOutput", false);
+  [varargout{1:max (nargout, 1)}] = on_host (f, varargin{:});
+  varargout{1} = tesela (varargout{1});
+endfunction
+
 ## max and min have a second result, the places, where it is asked for.
 function [B, i] = extreme (f, count, varargin)
   i = [];
   if (count > 1)
-    [B, i] = on_host (f, varargin{:});
+    [B, i] = made_on_host (f, varargin{:});
   else
-    B = on_host (f, varargin{:});
+    B = made_on_host (f, varargin{:});
   endif
-  B = tesela (B);
 endfunction

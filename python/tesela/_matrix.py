@@ -345,8 +345,9 @@ class Matrix:
     def __truediv__(self, factor: Any) -> Any:
         if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
             return NotImplemented
+        factor = complex(factor)
         with np.errstate(all="ignore"):
-            inverse = complex(np.divide(1.0, complex(factor) if np.iscomplexobj(factor) else float(factor)))
+            inverse = complex(np.divide(1.0, factor if factor.imag else factor.real))
         if factor != 0 and abs(inverse) > np.finfo(self.dtype).max:  # of a tiny one; what is divided need not be large
             return self * 2.0**100 / (factor * 2.0**100)
         return self * inverse

@@ -12,6 +12,21 @@ from common import Case, TYPES, layouts, need, positive, random
 import tesela
 
 
+class Four:
+    """A number that NumPy cannot have as an array, as one of PyTorch's on a GPU."""
+
+    ndim = 0
+
+    def __complex__(self) -> complex:
+        return 4 + 0j
+
+    def __float__(self) -> float:
+        return 4.0
+
+    def __array__(self, *args: object) -> object:
+        raise TypeError("on a GPU")
+
+
 class Basics(Case):
     def test_in_and_out(self) -> None:
         for devices, dtype in self.everywhere():
@@ -125,6 +140,7 @@ class Basics(Case):
                     got, want = tesela.asarray(a) / factor, a / np.asarray(factor, dtype)
                     self.assertEqual(got.dtype, a.dtype)
                     np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5)
+                self.assertEqual((tesela.asarray(a) / Four())[0, 2], -0.25)
             self.assertRaises(TypeError, lambda: tesela.asarray(a) / "2")
             self.assertRaises(TypeError, lambda: tesela.asarray(a) / tesela.asarray(a))
 

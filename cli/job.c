@@ -17,12 +17,25 @@ static bool is_type(const char *word, tsl_type *type)
     return false;
 }
 
+/* Another name of standard output is "-" from here on, where the format that it says would be forgotten. */
+static int settle(const cli_job *job, const char **name)
+{
+    cli_format said;
+    if (!*name || !cli_is_output(*name))
+        return CLI_OK;
+    if (!job->format && (cli_format_by_name(*name, &said), said != CLI_MTX))
+        return cli_usage("%s: %s is standard output, which is MatrixMarket; say --format", job->command, *name);
+    *name = "-";
+    return CLI_OK;
+}
+
 static int read_options(cli_job *job, tsl_type *type)
 {
     *type = TSL_D;
     job->to = CLI_BY_NAME;
-    job->out = job->out && !cli_is_output(job->out) ? job->out : "-";
-    job->second = job->second && cli_is_output(job->second) ? "-" : job->second;
+    job->out = job->out ? job->out : "-";
+    if (settle(job, &job->out) || settle(job, &job->second))
+        return CLI_USAGE;
     if (job->type && !is_type(job->type, type))
         return cli_usage("%s: no type '%s'; there are s, d, c and z", job->command, job->type);
     if (job->format && !cli_format_of(job->format, &job->to))

@@ -104,6 +104,15 @@ refuses 2 "-o FILE" solve a.mtx b.mtx --json -o /dev/stdout --format npy
 "$tesela" multiply a.mtx b.mtx -o want.mtx >/dev/null
 "$tesela" multiply a.mtx b.mtx -o /dev/stdout --format mtx >got.mtx 2>said && cmp want.mtx got.mtx && grep -q product said
 report $? "standard output by another name has the result, and nothing else"
+cp a.mtx grows.mtx
+"$tesela" multiply grows.mtx b.mtx >>grows.mtx 2>err
+test $? -eq 2 && grep -q input err && "$tesela" multiply grows.mtx b.mtx -o grows.mtx >>grows.mtx 2>err
+test $? -eq 2 && grep -q input err && cmp a.mtx grows.mtx
+report $? "an input that is standard output, too, is not written to"
+"$tesela" multiply a.mtx b.mtx -o said.npy >said.npy 2>err
+test $? -eq 2 && grep -q -e --format err && test ! -s said.npy && "$tesela" multiply a.mtx b.mtx -o said.npy --format npy >said.npy 2>err &&
+    "$tesela" multiply a.mtx b.mtx -o said2.npy >out && cmp said.npy said2.npy
+report $? "a file that is standard output, too, has no other format than its name says"
 if [ -w /dev/full ]; then
     "$tesela" solve a.mtx b.mtx --json -o /dev/full --format npy >said 2>/dev/null
     test $? -eq 1 && test ! -s said

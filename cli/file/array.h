@@ -49,6 +49,7 @@ int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that com
 
 /* write.c: what is written has its name only when it is whole; an input is never replaced */
 bool cli_format_of(const char *word, cli_format *format); /* "npy", "mtx", "raw" */
+bool cli_format_by_name(const char *name, cli_format *format);
 int cli_may_name(const char *name, cli_format format);    /* does its name, if nothing else, say a format? */
 bool cli_same_place(const char *a, const char *b);        /* one file, or two names of what would be one */
 bool cli_is_output(const char *name);                    /* "-", or another name of the file or pipe that is standard output */

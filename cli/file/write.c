@@ -23,7 +23,7 @@ bool cli_format_of(const char *word, cli_format *format)
 }
 
 /* By the end of a name; a pipe's is MatrixMarket, which a person can read. */
-static bool format_by_name(const char *name, cli_format *format)
+bool cli_format_by_name(const char *name, cli_format *format)
 {
     const char *dot = strrchr(name, '.');
     *format = CLI_MTX;
@@ -54,16 +54,21 @@ bool cli_same_place(const char *a, const char *b)
 
 int cli_may_name(const char *name, cli_format format)
 {
-    if (format != CLI_BY_NAME || format_by_name(name, &format))
+    if (format != CLI_BY_NAME || cli_format_by_name(name, &format))
         return CLI_OK;
     return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
 }
 
+static bool is_stdout(const char *name, struct stat *out)
+{
+    struct stat there;
+    return !fstat(STDOUT_FILENO, out) && !stat(name, &there) && out->st_dev == there.st_dev && out->st_ino == there.st_ino;
+}
+
 bool cli_is_output(const char *name)
 {
-    struct stat out, there;
-    return !strcmp(name, "-") || (!fstat(STDOUT_FILENO, &out) && !S_ISCHR(out.st_mode) && !stat(name, &there) && out.st_dev == there.st_dev &&
-                                  out.st_ino == there.st_ino);
+    struct stat out;
+    return !strcmp(name, "-") || (is_stdout(name, &out) && !S_ISCHR(out.st_mode));
 }
 
 /* What can be seen before anything is computed: that a file is not to be had there. */
@@ -84,12 +89,14 @@ int cli_may_write(const char *name, const char *const *inputs, int count)
 {
     for (int i = 0; i < count; i++) {
         char file[4096]; /* without the sizes of raw elements */
+        struct stat out;
         int64_t m, n;
         size_t length;
         bool raw = cli_sizes_of(inputs[i], &length, &m, &n) && access(inputs[i], F_OK);
         snprintf(file, sizeof file, "%.*s", raw ? (int)length : (int)sizeof file - 1, inputs[i]);
-        if (strcmp(name, "-") && same_file(name, strcmp(file, "-") ? file : "/dev/stdin"))
-            return cli_usage("%s is an input; it is not written over", name);
+        const char *input = strcmp(file, "-") ? file : "/dev/stdin";
+        if (strcmp(name, "-") ? same_file(name, input) : is_stdout(input, &out) && S_ISREG(out.st_mode))
+            return cli_usage("%s is an input; it is not written over", strcmp(name, "-") ? name : file);
     }
     return may_make(name);
 }
@@ -161,7 +168,7 @@ int cli_write(const char *name, cli_format format, const cli_array *a)
     if (cli_may_name(name, format))
         return CLI_USAGE;
     if (format == CLI_BY_NAME)
-        format_by_name(name, &format);
+        cli_format_by_name(name, &format);
     struct stat there;
     if (strcmp(name, "-") && !lstat(name, &there) && !S_ISREG(there.st_mode))
         return write_through(name, format, a);

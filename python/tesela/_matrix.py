@@ -240,8 +240,9 @@ class Matrix:
     def __setitem__(self, key: Any, value: Any) -> None:
         view, ndim = self._block(key)
         block = self._seen(view, ndim or 1)
-        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray) and getattr(value, "ndim", None) != 0:
-            value = _storage.asarray(value)  # it may be on the device
+        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):  # it may be on the device
+            number = getattr(value, "ndim", None) == 0
+            value = _storage.asarray(value) if not number else value.item() if hasattr(value, "item") else value
         here = isinstance(value, Matrix) and value._context is self._context
         if here and value.dtype == self.dtype and value.shape == block.shape:
             source = value.copy() if value._store is self._store else value  # they may overlap

@@ -26,6 +26,11 @@ class Four:
     def __array__(self, *args: object) -> object:
         raise TypeError("on a GPU")
 
+    __dlpack__ = __array__
+
+    def item(self) -> float:
+        return 4.0
+
 
 class Basics(Case):
     def test_in_and_out(self) -> None:
@@ -189,6 +194,8 @@ class Basics(Case):
         for other in (elsewhere, own):
             m[...] = other
             np.testing.assert_array_equal(np.asarray(m), np.asarray(other))
+        m[0, 1] = m[2] = Four()
+        self.assertEqual((m[0, 1], m[2, 3]), (4, 4))
         torch = need("torch")
         m[0, 1] = torch.tensor(3.0)
         m[1] = torch.ones(4, dtype=torch.float64)

@@ -18,8 +18,8 @@
  *    Where a context is taken, NULL means the default context, made on first use.
  *  - fork(): what the parent has made is of no use in a child. Calls on its contexts return TSL_ERR_PROCESS there, and freeing its
  *    matrices or destroying its contexts does nothing. A child makes contexts of its own, a default one too; not on GPUs, if the parent
- *    has used any. A fork waits for what the host's cores compute at the moment, since OpenBLAS must not be forked meanwhile; calls of
- *    the program's own to OpenBLAS are not waited for.
+ *    has used any. A fork waits for what the host's cores compute at the moment, since OpenBLAS must not be forked meanwhile, and what
+ *    they are to compute next waits for the fork; calls of the program's own to OpenBLAS are not waited for.
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
  *  - `info` arguments: if not NULL the call waits and stores its own outcome, in a region too; if NULL the outcome stays on the device

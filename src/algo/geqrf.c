@@ -102,7 +102,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same steps, each on the same operands and so with the same bits, in another order: block columns, as wide as there is room for, receive
+/* The same steps, by tiles on the same operands and so with the same bits, in another order: block columns, as wide as there is room for, receive
  * all panels before them one after the other, then their own are factored. So what is before a column is read once, and a column is
  * written once. The triangles of all panels stay; reflectors are written out again. */
 tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)

@@ -11,33 +11,36 @@ enum { ROWS = 1024 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsl_handle *row[ROWS];
 static bool gpus, gpus_were; /* opened in this process; or in one it was forked from */
-static __thread bool forking; /* this thread is, and holds the locks */
+static __thread int forking; /* this thread is, and holds the locks: how many of its handlers have said so */
 
 static tsl_handle **row_of(const tsl_handle *h) { return &row[(uintptr_t)h / 64 * 0x9e3779b97f4a7c15u >> 54]; }
 
 static void before_fork(void)
 {
+    if (forking++) return;
     tsl_default_fork(TSL_FORK_BEFORE);
     tsl_blas_fork(TSL_FORK_BEFORE);
     tsl_trace_fork(TSL_FORK_BEFORE);
     pthread_mutex_lock(&lock);
-    forking = true;
 }
 
 static void after_fork(tsl_fork_step step)
 {
-    forking = false;
     pthread_mutex_unlock(&lock);
     tsl_trace_fork(step);
     tsl_blas_fork(step);
     tsl_default_fork(step);
 }
 
-static void in_parent(void) { after_fork(TSL_FORK_PARENT); }
+static void in_parent(void)
+{
+    if (--forking == 0) after_fork(TSL_FORK_PARENT);
+}
 
 /* The parent's threads and devices are not here: its contexts answer with a status, and the end of anything of its own does nothing. */
 static void in_child(void)
 {
+    if (--forking) return;
     for (int r = 0; r < ROWS; ++r) {
         for (tsl_handle *h = row[r]; h; h = h->next)
             if (h->context) tsl_context_left(h->context, TSL_ERR_PROCESS);
@@ -52,11 +55,9 @@ static void in_child(void)
 /* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. */
 __attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
 
-bool tsl_fork(tsl_fork_step step)
+void tsl_fork(tsl_fork_step step)
 {
-    bool mine = step != TSL_FORK_BEFORE || !forking;
-    if (mine) (step == TSL_FORK_BEFORE ? before_fork : step == TSL_FORK_PARENT ? in_parent : in_child)();
-    return mine;
+    (step == TSL_FORK_BEFORE ? before_fork : step == TSL_FORK_PARENT ? in_parent : in_child)();
 }
 
 void tsl_alive(tsl_handle *h, tsl_context *context)

@@ -205,6 +205,7 @@ static void end(tsl_context *x)
 
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */
 static tsl_context *_Atomic default_context;
+static __thread bool making_default; /* this thread has the lock: what it calls may fork, as a driver that runs a program */
 
 void tsl_context_destroy(tsl_context *x)
 {
@@ -222,6 +223,7 @@ static void at_exit(void)
 /* A child makes one of its own, when it needs it. */
 void tsl_default_fork(tsl_fork_step step)
 {
+    if (making_default) return;
     if (step == TSL_FORK_BEFORE) {
         pthread_mutex_lock(&default_lock);
         return;
@@ -237,12 +239,14 @@ tsl_status tsl_default_context(tsl_context **ctx)
     tsl_context *x = atomic_load_explicit(&default_context, memory_order_acquire);
     if (!x) {
         pthread_mutex_lock(&default_lock);
+        making_default = true;
         x = default_context; /* another thread may have made it meanwhile */
         if (!x) st = tsl_context_create(NULL, &x);
         if (!st && !default_context) {
             default_context = x;
             atexit(at_exit);
         }
+        making_default = false;
         pthread_mutex_unlock(&default_lock);
     }
     *ctx = x;

@@ -174,9 +174,9 @@ TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
 void tsl_gpus_used(void);
 bool tsl_gpus_left_behind(void);
 void tsl_default_fork(tsl_fork_step step); /* context.c */
-/* alive.c: what its handlers of forks do, for whoever loads this library while a fork has begun, which passes over handlers that come then.
- * Before a fork: false, and nothing to do afterwards, if they were not passed over. */
-TSL_PRIVATE bool tsl_fork(tsl_fork_step step);
+/* alive.c: what its handlers of forks do, for whoever loads this library while a fork has begun, which passes over handlers that come then. Where
+ * they are called too, before or after, it is done once. */
+TSL_PRIVATE void tsl_fork(tsl_fork_step step);
 
 /* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
 TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);

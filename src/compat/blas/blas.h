@@ -102,6 +102,9 @@ void tsl_blas_refuse(const char *name, int argument);
 /* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host library */
 void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
+/* call.c: is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts of a call that is
+ * there already. */
+bool tsl_blas_within(void);
 void tsl_blas_home(const void *p);
 bool tsl_blas_keeps(void); /* anything? */
 void tsl_blas_keep_left(void); /* in a child of a fork: what is on a device is the parent's */

@@ -136,12 +136,10 @@ static bool to_host(const blas_call *c, const char *why)
     return false;
 }
 
-/* Is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts of a call that is
- * there already. */
-static bool within(void)
+bool tsl_blas_within(void)
 {
     static bool (*in_leaf)(void);
-    if (inside || __atomic_load_n(&making, __ATOMIC_RELAXED)) return true;
+    if (inside) return true;
     __typeof__(in_leaf) ask = __atomic_load_n(&in_leaf, __ATOMIC_RELAXED);
     if (!ask) __atomic_store_n(&in_leaf, ask = (__typeof__(in_leaf))tsl_blas_loaded("tsl_in_leaf"), __ATOMIC_RELAXED);
     return ask && ask();
@@ -151,7 +149,7 @@ bool tsl_blas_open(blas_call *c, void **fn)
 {
     const char *why = "the setting TESELA_OFFLOAD_MIN says so";
     char symbol[32];
-    if (within()) return false;
+    if (__atomic_load_n(&making, __ATOMIC_RELAXED) || tsl_blas_within()) return false;
     if (!__atomic_load_n(&settled, __ATOMIC_ACQUIRE)) tsl_blas_settle();
     if (c->asks) return to_host(c, "its workspace is asked for, or short");
     if (!c->kept && !c->is_long && !(c->work >= least[c->class])) {

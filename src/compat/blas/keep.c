@@ -45,7 +45,8 @@ static kept *holder(const void *p)
     return k;
 }
 
-bool tsl_blas_kept(const void *p) { return holder(p) != NULL; }
+/* What a leaf computes on is no array of the program's that is kept. It must not wait for a fork, which waits for it. */
+bool tsl_blas_kept(const void *p) { return tsl_blas_keeps() && !tsl_blas_within() && holder(p) != NULL; }
 
 void tsl_blas_begin_use(void) { pthread_rwlock_rdlock(&use); }
 void tsl_blas_end_use(void) { pthread_rwlock_unlock(&use); }

@@ -19,10 +19,10 @@ static char tried[512];
 
 /* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest. Not for ever: before
  * version 2.36 of the C library whoever registers handlers of forks, as libraries do when they are loaded, waits for a fork that has begun. A
- * later one passes over these handlers in that fork: libtesela's are called from here. */
+ * later one passes over these handlers in that fork: what libtesela's do is asked for from here, in every fork. */
 enum { PATIENCE = 2 }; /* seconds */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static bool (*tesela_forks)(tsl_fork_step step); /* under the lock */
+static void (*tesela_forks)(tsl_fork_step step); /* under the lock */
 static __thread struct {
     bool holds, tells; /* this thread, which forks, has the lock; and tells libtesela of it */
 } fork_here;
@@ -44,11 +44,10 @@ static void let_go(void)
 static void before_fork(void)
 {
     hold();
-    bool (*forks)(tsl_fork_step) = fork_here.holds ? tesela_forks : NULL;
-    fork_here.tells = false;
-    if (!forks) return;
+    fork_here.tells = fork_here.holds && tesela_forks;
+    if (!fork_here.tells) return;
     let_go();
-    fork_here.tells = forks(TSL_FORK_BEFORE);
+    tesela_forks(TSL_FORK_BEFORE);
     hold();
 }
 
@@ -133,7 +132,7 @@ static void open_tesela(void)
 {
     pthread_mutex_lock(&loading);
     tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART);
-    if (tesela) tesela_forks = (bool (*)(tsl_fork_step))dlsym(tesela, "tsl_fork");
+    if (tesela) tesela_forks = (void (*)(tsl_fork_step))dlsym(tesela, "tsl_fork");
     pthread_mutex_unlock(&loading);
 }
 

@@ -135,16 +135,13 @@ static tsl_algo cut(const tsl_context *x, tsl_call *c)
     return form(c->op, 'k');
 }
 
-/* Columns of tiles that are as high as the matrix, beside what passes by */
-static int64_t tall_room(const tsl_context *x) { return tsl_max(1, (x->slots - SLACK) * x->device_count); }
-
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
 int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
 {
     int64_t nb = tsl_panel(x, c);
     if (!x->slots || !c->v[0].mat->tiles) return nb;
     int64_t tiles = rows_over(&c->v[0]);
-    if (tiles == 1) return tall_room(x) < cols_over(&c->v[0]) ? nb * tall_room(x) : nb;
+    if (tiles == 1) return width(x, 1) < cols_over(&c->v[0]) ? nb * width(x, 1) : nb;
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
 }
 
@@ -171,8 +168,8 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     case TSL_OP_TRSM:
         if (along > w) return with_panel(c, w, form(c->op, 'c'));
         return order > 1 ? rows_of(c) : cut(x, c);
-    case TSL_OP_GEQRF: return cols > tall_room(x) ? tsl_geqrf_late : cut(x, c); /* where it fits beside others, panels are written out once */
-    case TSL_OP_ORGQR: return cols > tall_room(x) ? tsl_orgqr_late : cut(x, c);
+    case TSL_OP_GEQRF: return cols > w ? tsl_geqrf_late : cut(x, c); /* where it fits beside others, panels are written out once */
+    case TSL_OP_ORGQR: return cols > w ? tsl_orgqr_late : cut(x, c);
     case TSL_OP_ORMQR:
     case TSL_OP_ORMQR_INC:
     case TSL_OP_GETRS_INCPIV: return cols > w ? with_panel(c, w, tsl_by_cols) : cut(x, c);

@@ -19,7 +19,7 @@ typedef enum kind { TASK, FLAT } kind;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int users;     /* runtimes with tasks */
-static bool forking;  /* a fork is about to be */
+static int forking;   /* forks about to be */
 static bool attended; /* one of these: leaves are more than counted; changed under the lock, read without */
 static int saved;     /* threads of flat calls, while there are users */
 static bool settled;  /* leaves that were only counted are over */
@@ -188,7 +188,7 @@ static void await_leaves(void)
 {
     pthread_mutex_lock(&lock);
     if (tsl_in_leaf()) return;
-    forking = true;
+    ++forking;
     attend();
     pthread_mutex_unlock(&lock);
     settle();
@@ -200,7 +200,7 @@ static void await_leaves(void)
 static void begin_anew(void)
 {
     if (users) openblas_set_num_threads(saved);
-    users = inside = waiting[TASK] = waiting[FLAT] = 0;
+    users = forking = inside = waiting[TASK] = waiting[FLAT] = 0;
     settled = false;
     changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     for (int i = 0; i < TSL_COUNTERS; ++i) counted[i].leaves = 0;
@@ -213,7 +213,7 @@ void tsl_blas_fork(tsl_fork_step step)
         return;
     }
     if (step == TSL_FORK_CHILD) begin_anew();
-    forking = false;
+    else if (!tsl_in_leaf()) --forking;
     attend();
     if (step == TSL_FORK_PARENT) pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);

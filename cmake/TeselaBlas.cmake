@@ -1,5 +1,5 @@
 # OpenBLAS and LAPACKE as imported targets tesela_openblas and tesela_lapacke.
-# Sets OPENBLAS_VERSION and TESELA_LAPACKE_IN_OPENBLAS. Other places: -DCMAKE_PREFIX_PATH=..., or the cache variables by hand.
+# Sets OPENBLAS_VERSION, OPENBLAS_SONAME and TESELA_LAPACKE_IN_OPENBLAS. Other places: -DCMAKE_PREFIX_PATH=..., or the cache variables by hand.
 
 # Debian keeps one directory per flavour; Fedora uses include/openblas. The header must be OpenBLAS's own, not the netlib one.
 find_path(OPENBLAS_INCLUDE_DIR openblas_config.h
@@ -13,6 +13,13 @@ if(NOT OPENBLAS_LIBRARY OR NOT OPENBLAS_INCLUDE_DIR OR NOT EXISTS ${OPENBLAS_INC
 endif()
 file(STRINGS ${OPENBLAS_INCLUDE_DIR}/openblas_config.h line REGEX "define OPENBLAS_VERSION ")
 string(REGEX MATCH "[0-9]+(\\.[0-9]+)+" OPENBLAS_VERSION "${line}")
+
+get_filename_component(file ${OPENBLAS_LIBRARY} REALPATH)
+execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers ERROR_QUIET)
+set(OPENBLAS_SONAME libopenblas.so.0)
+if(headers MATCHES "SONAME +([^ \n]+)")
+    set(OPENBLAS_SONAME ${CMAKE_MATCH_1})
+endif()
 
 add_library(tesela_openblas UNKNOWN IMPORTED)
 set_target_properties(tesela_openblas PROPERTIES

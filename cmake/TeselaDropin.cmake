@@ -1,19 +1,13 @@
 # libtesela_blas.so: BLAS's and LAPACK's own symbols. It needs no other library to be loaded: the host's BLAS and libtesela are opened when
 # they are first called for. libtesela_blas64.so: the same names with integers of 64 bits, over a host library that has such.
 
-file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c)
-get_filename_component(openblas_file ${OPENBLAS_LIBRARY} REALPATH)
-execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${openblas_file} OUTPUT_VARIABLE headers ERROR_QUIET)
-set(openblas_soname libopenblas.so.0)
-if(headers MATCHES "SONAME +([^ \n]+)")
-    set(openblas_soname ${CMAKE_MATCH_1})
-endif()
+file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c ${PROJECT_SOURCE_DIR}/src/hostlib/*.c)
 
 foreach(which blas blas64)
     add_library(tesela_${which} SHARED ${dropin})
     target_link_libraries(tesela_${which} PRIVATE tesela_flags Threads::Threads ${CMAKE_DL_LIBS} m)
-    target_compile_definitions(tesela_${which} PRIVATE TSL_BLAS_BUILT_WITH="${openblas_soname}"
-        TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}" $<$<STREQUAL:${which},blas64>:TSL_BLAS_64>)
+    target_compile_definitions(tesela_${which} PRIVATE TSL_HOSTLIB_BUILT_WITH="${OPENBLAS_SONAME}"
+        TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}" $<IF:$<STREQUAL:${which},blas64>,TSL_BLAS_64$<SEMICOLON>TSL_HOSTLIB_64,TSL_HOSTLIB_32>)
     target_link_options(tesela_${which} PRIVATE LINKER:--as-needed)
     add_dependencies(tesela_${which} tesela_shared)
     set_target_properties(tesela_${which} PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}

@@ -22,7 +22,7 @@ foreach(source IN LISTS mpi_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(mpi_${name} ${source} ${bench_objects})
     target_include_directories(mpi_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(mpi_${name} PRIVATE tesela_flags tesela_mpi tesela_libs)
+    target_link_libraries(mpi_${name} PRIVATE tesela_compared tesela_mpi tesela_libs)
     set_target_properties(mpi_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 

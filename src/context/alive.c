@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "context/context.h"
+#include "hostlib/routines.h"
 
 enum { ROWS = 1024 };
 
@@ -52,8 +53,13 @@ static void in_child(void)
     after_fork(TSL_FORK_CHILD);
 }
 
-/* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. */
-__attribute__((constructor)) static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, in_child); }
+/* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. And after the host library has registered its own
+ * handlers, which end its threads: those that come later run first, and wait for the leaves that use these. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    (void)tsl_hostlib_fill();
+    (void)pthread_atfork(before_fork, in_parent, in_child);
+}
 
 void tsl_fork(tsl_fork_step step)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "context/context.h"
+#include "hostlib/routines.h"
 
 tsl_config tsl_config_default(void) { return (tsl_config){.size = sizeof(tsl_config)}; }
 
@@ -19,6 +20,9 @@ static tsl_status open_devices(tsl_context *x, const char *text)
     char why[TSL_DETAIL];
     tsl_status st = tsl_parse_devices(text, spec, TSL_MAX_DEVICES, &count, why, sizeof why);
     if (st) return tsl_fail(x, st, "%s: %s", by_variable ? "TESELA_DEVICES" : "devices", why);
+    const char *missing = tsl_hostlib_fill(); /* GPUs can do without */
+    for (int d = 0; d < count && missing; ++d)
+        if (!spec[d].be->accelerator) return tsl_fail(x, TSL_ERR_NO_DEVICE, "%s", missing);
     x->devices = tsl_host_alloc(&x->allocator, tsl_times((size_t)count, sizeof *x->devices));
     if (!x->devices) return TSL_ERR_MEMORY;
     x->device_capacity = count;

@@ -2,6 +2,7 @@
  * computed there by the host's leaf on the caller's thread, and put back, in order with the current lane. Other lanes go on meanwhile. */
 #include "algo/algo.h"
 #include "exec/exec.h"
+#include "hostlib/routines.h"
 
 /* At the beginning of the host's memory: what info was, and is */
 #define HEAD TSL_WORKSPACE_ALIGN
@@ -63,6 +64,7 @@ static tsl_call copies(tsl_context *x, const tsl_call *c, tsl_matrix mat[TSL_MAX
 static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *here)
 {
     const tsl_kernel_entry *k = tsl_host_kernels[c->op];
+    if (tsl_hostlib_fill()) return TSL_ERR_NO_DEVICE;
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info_base = tsl_info_base(x, &c->v[0])};
     tsl_status st = tsl_rule[c->op]->canon(x, here, &leaf);
     leaf.info = x->host_block;

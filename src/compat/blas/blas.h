@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "compat/blas/each.h"
+#include "hostlib/hostlib.h"
 #include "tesela.h"
 
 /* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no other doors. */
@@ -93,8 +94,8 @@ void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, boo
 void *tsl_blas_host(const char *symbol);
 void *tsl_blas_tesela(const char *symbol);
 void *tsl_blas_loaded(const char *symbol);
-/* mend.c: that symbol of the host library's, or what stands in for it */
-void *tsl_blas_mended(const char *symbol, void *host);
+/* together.c: that function of the host library's, or what asks all cores where that is faster */
+void *tsl_blas_together(const char *symbol, void *host);
 
 /* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);

@@ -118,8 +118,9 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                                             \
     static type FIRST(name) params                                                                                                \
     {                                                                                                                             \
-        __atomic_store_n(&CELL(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(symbol)), __ATOMIC_RELEASE);                       \
-        return HOST(name) args;                                                                                                   \
+        TYPE_OF_HOST(name) *found = (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(symbol));                                            \
+        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(name), found, __ATOMIC_RELEASE);                                       \
+        return found args;                                                                                                   \
     }
 
 /* Not small: has it been computed here? */

@@ -207,8 +207,9 @@ static void lengthen(int *from, int64_t *to, int64_t count)
     static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                          \
     static type FIRST(name)(LIST(FORTRAN, __VA_ARGS__))                                                         \
     {                                                                                                          \
-        __atomic_store_n(&CELL(name), (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name))), __ATOMIC_RELEASE); \
-        return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+        TYPE_OF_HOST(name) *found = (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name)));                   \
+        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(name), found, __ATOMIC_RELEASE);                    \
+        return found(LIST(ON, __VA_ARGS__));                                                              \
     }
 
 /* Not small: ours, or the host library's all the same */

@@ -1,5 +1,4 @@
 /* The host backend: the processor's cores, as one device that shares host memory or as virtual devices with their own. */
-#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -7,10 +6,13 @@
 
 #include "core/values.h"
 #include "device/host/host.h"
+#include "hostlib/routines.h"
 
 static void libraries(char *text, size_t size)
 {
-    snprintf(text, size, "%s, %d threads", openblas_get_config(), openblas_get_num_threads());
+    const char *missing = tsl_hostlib_fill(), *mends = tsl_hostlib_mends();
+    if (missing) snprintf(text, size, "%s", missing);
+    else snprintf(text, size, "%s, %d threads%s%s", tsl_hostlib_name(), tsl_hostlib_threads(), *mends ? "; mended here: " : "", mends);
 }
 
 static int count(void) { return 1; }
@@ -20,8 +22,10 @@ static void warm_up(void)
 {
     enum { N = 128 };
     static double a[N * N], c[N * N];
+    static const host_int n = N;
+    static const double one = 1, zero = 0;
     int begun = tsl_blas_begin(false);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1, a, N, a, N, 0, c, N);
+    tsl_hostlib_d.gemm("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n, 1, 1);
     tsl_blas_end(begun);
 }
 

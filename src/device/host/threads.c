@@ -1,4 +1,4 @@
-/* OpenBLAS's own threads. Its bits depend on how many it uses, their number is one for the whole process, and they would fight with the
+/* The host library's own threads. Its bits depend on how many it uses, their number is one for the whole process, and they would fight with the
  * runtime's: tasks have one, calls of their own (flat ones) have as many as the caller lets them.
  *
  * Every leaf says which it is, from its beginning to its end. Leaves of one kind run side by side, those of the other kind wait; when
@@ -7,12 +7,12 @@
  *
  * OpenBLAS has locks that a fork in the middle of a leaf would leave taken in the child for ever, and threads that it ends before a fork,
  * their work with them. So a fork waits for the leaves at work, and none begins until it is over. */
-#include <cblas.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/values.h"
 #include "device/device.h"
+#include "hostlib/hostlib.h"
 
 typedef enum kind { TASK, FLAT } kind;
 
@@ -49,7 +49,7 @@ unsigned tsl_thread_slot(void)
 static void turn_to(kind k)
 {
     present = k;
-    openblas_set_num_threads(k == TASK ? 1 : saved);
+    tsl_hostlib_set_threads(k == TASK ? 1 : saved);
 }
 
 /* Under the lock */
@@ -68,7 +68,7 @@ void tsl_blas_hold(void)
     if (users++) {
         while (!settled) pthread_cond_wait(&changed, &lock);
     } else {
-        saved = openblas_get_num_threads();
+        saved = tsl_hostlib_threads();
         attend();
         pthread_mutex_unlock(&lock);
         settle();
@@ -87,7 +87,7 @@ void tsl_blas_let_go(void)
     if (--users == 0) {
         attend();
         settled = false;
-        openblas_set_num_threads(saved);
+        tsl_hostlib_set_threads(saved);
         pthread_cond_broadcast(&changed);
     }
     pthread_mutex_unlock(&lock);
@@ -177,7 +177,7 @@ static int online(void)
 int tsl_blas_cores(void)
 {
     pthread_mutex_lock(&lock);
-    int allowed = users ? saved : openblas_get_num_threads();
+    int allowed = users ? saved : tsl_hostlib_threads();
     pthread_mutex_unlock(&lock);
     return (int)tsl_max(1, tsl_min(online(), allowed));
 }
@@ -199,7 +199,7 @@ static void await_leaves(void)
 /* The tasks of the parent do not run in a child, nor does anybody wait there: a condition that was waited for would wait for those. */
 static void begin_anew(void)
 {
-    if (users) openblas_set_num_threads(saved);
+    if (users) tsl_hostlib_set_threads(saved);
     users = forking = inside = waiting[TASK] = waiting[FLAT] = 0;
     settled = false;
     changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;

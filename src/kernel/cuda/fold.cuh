@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "kernel/blue.h"
+#include "core/blue.h"
 #include "kernel/cuda/scalar.cuh"
 
 namespace tsl {

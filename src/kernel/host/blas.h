@@ -1,20 +1,27 @@
-/* From the leaf's words to those of CBLAS. */
+/* From the leaf's words to those of the host library, whose functions take everything by its address. */
 #ifndef TSL_HOST_BLAS_H
 #define TSL_HOST_BLAS_H
 
-#include <cblas.h>
+#include <complex.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "core/leaf.h"
+#include "hostlib/routines.h"
 
-/* The library underneath counts in int. */
-static inline bool fits_int(const tsl_leaf *l)
+/* The library's function for the type P */
+#define BLAS(name) PASTE3(tsl_hostlib_, P, ).name
+#define SCALAR(x) (&(T){(T)(x)})
+#define INT(x) (&(host_int){(x)})
+#define TURNED (COMPLEX ? "C" : "T")
+
+/* Can the library count all that the leaf has? */
+static inline bool fits_library(const tsl_leaf *l)
 {
-    return l->m == (int)l->m && l->n == (int)l->n && l->k == (int)l->k && l->lda == (int)l->lda && l->ldb == (int)l->ldb &&
-           l->ldc == (int)l->ldc;
+    return tsl_hostlib_wide() || (l->m == (int)l->m && l->n == (int)l->n && l->k == (int)l->k && l->lda == (int)l->lda && l->ldb == (int)l->ldb &&
+                                  l->ldc == (int)l->ldc && l->ldd == (int)l->ldd && l->kl == (int)l->kl && l->ku == (int)l->ku);
 }
 
 /* Where a vector's first element is, counted from its lowest address. */
@@ -28,9 +35,9 @@ static inline bool extreme_pivot(double re, double im, bool single)
     return size != 0 && isfinite(size) && (size < least || size > 1 / least);
 }
 
-static inline CBLAS_TRANSPOSE trans(tsl_op op) { return op == TSL_HERM ? CblasConjTrans : op ? CblasTrans : CblasNoTrans; }
-static inline CBLAS_UPLO uplo(tsl_uplo u) { return u == TSL_UPPER ? CblasUpper : CblasLower; }
-static inline CBLAS_DIAG diag(tsl_diag d) { return d == TSL_UNIT ? CblasUnit : CblasNonUnit; }
-static inline CBLAS_SIDE side(tsl_side s) { return s == TSL_RIGHT ? CblasRight : CblasLeft; }
+static inline const char *trans(tsl_op op) { return op == TSL_HERM ? "C" : op ? "T" : "N"; }
+static inline const char *uplo(tsl_uplo u) { return u == TSL_UPPER ? "U" : "L"; }
+static inline const char *diag(tsl_diag d) { return d == TSL_UNIT ? "U" : "N"; }
+static inline const char *side(tsl_side s) { return s == TSL_RIGHT ? "R" : "L"; }
 
 #endif

@@ -1,13 +1,11 @@
-/* Host leaves of LU with incremental pivoting: of a pair of tiles, one thought on top of the other. By LAPACKE and CBLAS; row exchanges,
+/* Host leaves of LU with incremental pivoting: of a pair of tiles, one thought on top of the other. By the host library; row exchanges,
  * which go from one tile to the other, here. */
 #include <complex.h>
-#define lapack_complex_float float _Complex
-#define lapack_complex_double double _Complex
-#include <lapacke.h>
 
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/pivots.h"
 
 enum { COLUMNS = 16 }; /* whose rows are exchanged together */
 
@@ -15,11 +13,9 @@ enum { COLUMNS = 16 }; /* whose rows are exchanged together */
 size_t tsl_host_tstrf_workspace(const tsl_leaf *l)
 {
     size_t w = (size_t)tsl_min(l->ib, l->n);
-    return tsl_plus(tsl_dense_bytes(l->type, l->m + (int64_t)w, (int64_t)w), tsl_times(w, sizeof(lapack_int)));
+    return tsl_plus(tsl_dense_bytes(l->type, l->m + (int64_t)w, (int64_t)w), tsl_times(w, sizeof(int64_t)));
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define CBLAS(name) PASTE3(cblas_, P, name)
-#define LAPACK(name) PASTE3(LAPACKE_, P, name)
 #define BODY "kernel/host/incpiv.inc"
 #include "core/types.inc"

@@ -1,5 +1,5 @@
-/* Host leaves on vectors: axpy and dot by OpenBLAS; the others are ours, because OpenBLAS loses NaN and Inf in scal and
- * iamax, or because BLAS has no such routine (complex rot, a conjugating swap). */
+/* Host leaves on vectors: axpy and dot by the host library; the others are ours, because iamax tells the first
+ * NaN, or because BLAS has no such routine (complex rot, a conjugating swap). */
 #include <complex.h>
 #include <math.h>
 
@@ -17,6 +17,5 @@
 enum { LANES = 8 }; /* sums kept side by side */
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define CBLAS(name) PASTE3(cblas_, P, name)
 #define BODY "kernel/host/level1.inc"
 #include "core/types.inc"

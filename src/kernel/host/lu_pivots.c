@@ -1,12 +1,10 @@
 /* Host leaves of LU whose pivots are not those of partial pivoting: none, and by tournament. */
 #include <complex.h>
-#define lapack_complex_float float _Complex
-#define lapack_complex_double double _Complex
-#include <lapacke.h>
 
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/pivots.h"
 
 enum { GROUP = 4 }; /* rows that play each other, times the columns: so many times fewer are left */
 
@@ -20,7 +18,7 @@ size_t tsl_host_getrf_workspace(const tsl_leaf *l)
 {
     int64_t h = group_of(l);
     if (l->pivoting != TSL_PIVOTS_TOURNAMENT || l->m <= h) return 0;
-    size_t numbers = tsl_times((size_t)(left_of(l->m, l->n) + h), sizeof(int64_t)), pivots = tsl_times((size_t)l->n, sizeof(lapack_int));
+    size_t numbers = tsl_times((size_t)(left_of(l->m, l->n) + h), sizeof(int64_t)), pivots = tsl_times((size_t)l->n, sizeof(int64_t));
     return tsl_plus(tsl_plus(numbers, tsl_dense_bytes(l->type, h, l->n)), pivots);
 }
 
@@ -36,7 +34,5 @@ static void exchanges(const tsl_leaf *l, const int64_t *number)
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define CBLAS(name) PASTE3(cblas_, P, name)
-#define LAPACK(name) PASTE3(LAPACKE_, P, name)
 #define BODY "kernel/host/lu_pivots.inc"
 #include "core/types.inc"

@@ -1,9 +1,6 @@
-/* Host leaves of QR and LQ by LAPACKE, with workspace from outside; least squares of the other leaves. What is seen through the conjugate
+/* Host leaves of QR and LQ by LAPACK, with workspace from outside; least squares of the other leaves. What is seen through the conjugate
  * transpose is LAPACK's LQ: rows for columns, and Q for Q^H. */
 #include <complex.h>
-#define lapack_complex_float float _Complex
-#define lapack_complex_double double _Complex
-#include <lapacke.h>
 #include <string.h>
 
 #include "core/values.h"
@@ -20,20 +17,18 @@ enum { FEW = 64 };
 
 static bool one_by_one(const tsl_leaf *l) { return tsl_max(tsl_max(l->m, l->n), l->k) <= ONE_BY_ONE; }
 
-static char with_q(const tsl_leaf *l)
+static const char *with_q(const tsl_leaf *l)
 {
     bool turned = (l->opB != TSL_NOTRANS) != (l->opA != TSL_NOTRANS);
-    return !turned ? 'N' : tsl_is_complex(l->type) ? 'C' : 'T';
+    return !turned ? "N" : tsl_is_complex(l->type) ? "C" : "T";
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define CBLAS(name) PASTE3(cblas_, P, name)
-#define LAPACK(name) PASTE3(LAPACKE_, P, name)
 #define BODY "kernel/host/qr.inc"
 #include "core/types.inc"
 
 /* Elements of workspace: as many as LAPACK says are best. */
-static int64_t elements(const tsl_leaf *l, int (*ask)(const tsl_leaf *l, void *work, int count))
+static int64_t elements(const tsl_leaf *l, bool (*ask)(const tsl_leaf *l, void *work, int64_t count))
 {
     tsl_typed_scalar answer;
     if (one_by_one(l)) return tsl_max(l->m, l->n);
@@ -43,11 +38,11 @@ static int64_t elements(const tsl_leaf *l, int (*ask)(const tsl_leaf *l, void *w
     return told ? (int64_t)creal(tsl_untyped(l->type, answer)) : tsl_max(l->m, l->n);
 }
 
-#define ASK(name) (int (*[4])(const tsl_leaf *, void *, int)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]
+#define ASK(name) (bool (*[4])(const tsl_leaf *, void *, int64_t)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]
 
 size_t tsl_host_qr_workspace(const tsl_leaf *l)
 {
-    if (!fits_int(l)) return 0; /* it will be refused */
+    if (!fits_library(l)) return 0; /* it will be refused */
     int64_t count = tsl_max(l->m, l->n);
     if (l->op == TSL_OP_GEQRF) count = elements(l, ASK(qr));
     if (l->op == TSL_OP_ORMQR && !one_by_one(l)) count = l->k <= FEW ? (l->k + count) * l->k : elements(l, ASK(apply));

@@ -1,9 +1,6 @@
 /* Host leaves of incremental QR: of a pair of tiles, one thought on top of the other. By LAPACK's "triangular-pentagonal" routines, with
  * workspace from outside. */
 #include <complex.h>
-#define lapack_complex_float float _Complex
-#define lapack_complex_double double _Complex
-#include <lapacke.h>
 #include <math.h>
 
 #include "core/values.h"
@@ -14,6 +11,5 @@
 size_t tsl_host_qrinc_workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->ib, l->n); }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define LAPACK(name) PASTE3(LAPACKE_, P, name)
 #define BODY "kernel/host/qrinc.inc"
 #include "core/types.inc"

@@ -20,6 +20,5 @@ static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
 
 #define BITS __typeof__(_Generic((R)0, float: (uint32_t)0, double: (uint64_t)0)) /* as many as R has */
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define CBLAS(name) PASTE3(cblas_, P, name)
 #define BODY "kernel/host/solve.inc"
 #include "core/types.inc"

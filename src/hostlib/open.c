@@ -1,0 +1,167 @@
+/* Opens the host library: by its own name, never by one that may be ours (libblas.so.3). */
+#define _GNU_SOURCE
+#include "hostlib/routines.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 8, PATIENCE = 2 /* seconds */ };
+
+/* How a build of OpenBLAS names its functions: those in the wheels of NumPy and SciPy have a prefix, those with integers of 64 bits a suffix. */
+static const struct affix {
+    const char *before, *after;
+} affixes[] = {{"", ""}, {"scipy_", ""}, {"", "64_"}, {"scipy_", "64_"}};
+enum { AFFIXES = sizeof affixes / sizeof *affixes };
+
+static struct library {
+    void *handle;
+    const struct affix *affix;
+} opened[MOST];
+static int count;
+bool tsl_hostlib_integers_are_wide;
+static char tried[512], name[256], mends[512];
+
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static __thread bool holds; /* this thread forks, and has the lock */
+static __thread bool opening; /* this thread opens and probes the library, whose functions may call others by the names that libtesela_blas has */
+
+void tsl_hostlib_lock(void) { pthread_mutex_lock(&loading); }
+void tsl_hostlib_unlock(void) { pthread_mutex_unlock(&loading); }
+
+void tsl_hostlib_before_fork(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    holds = !pthread_mutex_timedlock(&loading, &until);
+}
+
+void tsl_hostlib_in_parent(void)
+{
+    if (holds) pthread_mutex_unlock(&loading);
+}
+
+bool tsl_hostlib_held(void) { return holds; }
+void tsl_hostlib_in_child(void) { pthread_mutex_init(&loading, NULL); }
+
+static void *find(const struct library *l, const char *symbol)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s%s%s", l->affix->before, symbol, l->affix->after);
+    return dlsym(l->handle, full);
+}
+
+void *tsl_hostlib_raw(const char *symbol)
+{
+    void *found = NULL;
+    for (int i = 0; i < count && !found; ++i) found = find(&opened[i], symbol);
+    return found;
+}
+
+/* A 32-bit integer is 1 in this number, a 64-bit one is negative: no element. */
+static bool has_wide_integers(void *asum)
+{
+    const double x = 1;
+    const int64_t n = (int64_t)0xffffffff00000001, one = 1;
+    return ((double (*)(const int64_t *, const double *, const int64_t *))asum)(&n, &x, &one) == 0;
+}
+
+static void remember(const char *what, const char *why)
+{
+    size_t at = strlen(tried);
+    snprintf(tried + at, sizeof tried - at, "%s%s%s%s%s", at ? " " : "", what, why ? " (" : "", why ? why : "", why ? ")" : "");
+}
+
+/* Why a library that is there is of no use; NULL: it is */
+static const char *unusable(struct library *l)
+{
+    if (dlsym(l->handle, "tesela_blas_keep")) return "it is Tesela's own";
+    for (l->affix = affixes; l->affix < affixes + AFFIXES && !find(l, "dasum_"); ++l->affix) continue;
+    if (l->affix == affixes + AFFIXES) {
+        l->affix = affixes;
+        return count ? NULL : "it has no BLAS"; /* a LAPACK may stand after a BLAS */
+    }
+    bool is_wide = has_wide_integers(find(l, "dasum_"));
+    if (sizeof(host_int) == sizeof(int) && is_wide) return "its integers have 64 bits";
+#ifdef TSL_HOSTLIB_64
+    if (!is_wide) return "its integers have 32 bits";
+#endif
+    if (count && is_wide != tsl_hostlib_wide()) return "its integers are not those of the first";
+    tsl_hostlib_integers_are_wide = is_wide;
+    return NULL;
+}
+
+static bool open_one(const char *file)
+{
+    struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL};
+    const char *why = l.handle ? unusable(&l) : NULL;
+    remember(file, why);
+    if (why) dlclose(l.handle);
+    else if (l.handle) opened[count++] = l;
+    return l.handle && !why;
+}
+
+/* TESELA_HOST_BLAS: one library, or several with a colon between them, in which functions are looked for in that order */
+static void open_named(const char *names)
+{
+    char file[1024];
+    for (const char *at = names; *at; at += strcspn(at, ":"), at += *at == ':') {
+        snprintf(file, sizeof file, "%.*s", (int)strcspn(at, ":"), at);
+        if (*file) open_one(file);
+    }
+}
+
+static void open_usual(void)
+{
+    static const char *const usual[] = {
+#ifdef TSL_HOSTLIB_64
+        "libopenblas64.so.0", "libopenblas64.so", "liblapack64.so.3", "libblas64.so.3"
+#else
+        TSL_HOSTLIB_BUILT_WITH, "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libflexiblas.so.3",
+        "libmkl_rt.so.2",       "libblis.so.4",     "liblapack.so.3", "libblas.so.3"
+#endif
+    };
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !count; ++i) open_one(usual[i]);
+}
+
+static void open_all(void)
+{
+    const char *asked = getenv("TESELA_HOST_BLAS");
+    tsl_hostlib_lock();
+    count = 0; /* a child that was forked in the middle of this begins anew */
+    *tried = 0;
+    if (asked && *asked) open_named(asked);
+    else open_usual();
+    tsl_hostlib_unlock();
+    if (!count) return;
+    tsl_hostlib_find_raw();
+    tsl_hostlib_find_threads();
+    tsl_hostlib_identify(name, sizeof name);
+    opening = true;
+    tsl_hostlib_probe(mends, sizeof mends);
+    opening = false;
+}
+
+bool tsl_hostlib_open(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!opening) pthread_once(&once, open_all);
+    return count > 0;
+}
+
+bool tsl_hostlib_opening(void) { return opening; }
+
+void *tsl_hostlib_symbol(const char *symbol)
+{
+    if (!tsl_hostlib_open()) return NULL;
+    void *raw = tsl_hostlib_raw(symbol);
+    return opening ? raw : tsl_hostlib_mended(symbol, raw);
+}
+
+const char *tsl_hostlib_tried(void) { return tried; }
+const char *tsl_hostlib_name(void) { return name; }
+const char *tsl_hostlib_mends(void) { return mends; }

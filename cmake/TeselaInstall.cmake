@@ -28,7 +28,7 @@ endif()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tesela)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/teselaConfig.cmake.in ${PROJECT_BINARY_DIR}/teselaConfig.cmake
     INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/teselaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/teselaConfigVersion.cmake COMPATIBILITY SameMajorVersion) # as the soname: include/tesela.h
 install(FILES ${PROJECT_BINARY_DIR}/teselaConfig.cmake ${PROJECT_BINARY_DIR}/teselaConfigVersion.cmake
     DESTINATION ${package_dir})
 

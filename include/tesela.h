@@ -22,6 +22,13 @@
  *    they are to compute next waits for the fork; calls of the program's own to OpenBLAS are not waited for.
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
+ *  - The binary interface. Programs compiled with one version run with every later one of the same soname (libtesela.so.0); the soname
+ *    is the major version. Functions, constants and the places of fields stay. Structs that may get more fields get them at their end:
+ *    tsl_config, tsl_device_info, tsl_counters, tsl_solve_options, tsl_solution. The caller says how large the one is that it was
+ *    compiled with: tsl_config has a field for that, and for the others an inline function below passes sizeof to the exported one,
+ *    whose name ends in _sized and which other languages call. The library reads and writes no more than that size. Fields
+ *    that it does not know yet become zero in a result; in an argument they must be zero, else TSL_ERR_SIZE. All other structs keep
+ *    their size.
  *  - `info` arguments: if not NULL the call waits and stores its own outcome, in a region too; if NULL the outcome stays on the device
  *    until tsl_info() asks for it. A call that returns an error has no outcome, and leaves those of others alone.
  */
@@ -123,11 +130,16 @@ typedef struct tsl_config {
     const tsl_allocator *allocator; /**< copied; NULL: malloc and the device's own memory pool */
 } tsl_config;
 
-TSL_API tsl_config tsl_config_default(void); /**< zeros, and its size */
+/** zeros, and its size */
+static inline tsl_config tsl_config_default(void)
+{
+    tsl_config cfg = {sizeof(tsl_config), NULL, NULL, 0, NULL};
+    return cfg;
+}
 
 /** Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
- * with an optional `,mem=SIZE` (K, M, G suffixes) that limits the memory of each device of the group. At most 63 devices in all.
+ * with an optional `,mem=SIZE` (bytes, or with K, M, G, T: 64M, 1.5G) that limits the memory of each device of the group. At most 63 devices in all.
  * Under a limit calls of level 3, Cholesky and its kin on host data complete down to what one task on tiles of 64 x 64 needs: at most
  * three such tiles, the workspace of its kernel, and the few bytes of the context. Below that, and where another call or a tile size the
  * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes
@@ -209,8 +221,13 @@ typedef struct tsl_device_info {
 } tsl_device_info;
 
 TSL_API int tsl_device_count(tsl_context *ctx); /**< how many the context has */
-/** What there is to know of device number 0 .. count - 1 of the context; TSL_ERR_NO_DEVICE: there is no such. */
-TSL_API tsl_status tsl_device_query(tsl_context *ctx, int device, tsl_device_info *info);
+/** What there is to know of device number 0 .. count - 1 of the context; TSL_ERR_NO_DEVICE: there is no such. size: sizeof *info. */
+TSL_API tsl_status tsl_device_query_sized(tsl_context *ctx, int device, tsl_device_info *info, size_t size);
+/** tsl_device_query_sized with the size */
+static inline tsl_status tsl_device_query(tsl_context *ctx, int device, tsl_device_info *info)
+{
+    return tsl_device_query_sized(ctx, device, info, sizeof *info);
+}
 
 /** Versions of the libraries in use, one per line; says which were looked for and not found. */
 TSL_API const char *tsl_libraries(void);
@@ -223,8 +240,13 @@ typedef struct tsl_counters {
     double idle;                    /**< seconds devices had nothing to do while tasks were left; the sum over devices */
 } tsl_counters;
 
-/** What the context has done since it was made, or since the counters were reset. */
-TSL_API tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out);
+/** What the context has done since it was made, or since the counters were reset. size: sizeof *out. */
+TSL_API tsl_status tsl_counters_get_sized(tsl_context *ctx, tsl_counters *out, size_t size);
+/** tsl_counters_get_sized with the size */
+static inline tsl_status tsl_counters_get(tsl_context *ctx, tsl_counters *out)
+{
+    return tsl_counters_get_sized(ctx, out, sizeof *out);
+}
 TSL_API tsl_status tsl_counters_reset(tsl_context *ctx); /**< all are zero again */
 
 /** TESELA_TRACE=FILE in the environment: Chrome trace events of all contexts of the process, devices and lanes by their names. %r in FILE
@@ -561,9 +583,15 @@ typedef struct tsl_solution {
 
 /** X := the solution of A X = B, d or z; A is square and may be seen through any op, or is a triangle of a symmetric or Hermitian
  * matrix that is positive definite. A and B stay as they are. The call waits. All but distributed matrices; tiled ones not in a region, and
- * for these there is no GMRES. */
-TSL_API tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
-                             tsl_solution *result);
+ * for these there is no GMRES. Options and result may be NULL; their sizes are sizeof *options and sizeof *result. */
+TSL_API tsl_status tsl_solve_sized(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
+                                   size_t options_size, tsl_solution *result, size_t result_size);
+/** tsl_solve_sized with the sizes */
+static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
+                                   tsl_solution *result)
+{
+    return tsl_solve_sized(ctx, A, B, X, options, sizeof *options, result, sizeof *result);
+}
 
 /* ---- typed calls: BLAS and LAPACK argument order after the context ------------------------------------------------------ */
 

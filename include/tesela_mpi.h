@@ -24,6 +24,7 @@
  *  - Operations with a distributed form: copy, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
  *    trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, and expand of a
  *    triangular matrix; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
+ *  - The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several, and a pivot
  *    past the rows of its matrix makes it fail with TSL_ERR_SIZE.
  */

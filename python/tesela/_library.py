@@ -61,13 +61,13 @@ _LETTERS: dict[str, Any] = {
 # What each function takes, after the colon what it returns: a status where there is none.
 _FUNCTIONS = """
 version :t   libraries :t   status_text e:t   status_name e:t   error x:t   stream x:p   tuning x:t
-context_create CM   context_destroy x:-   default_context M   wait x   follow xp   precede xp   set xtt   device_count x:e   device_query xeQ
+context_create CM   context_destroy x:-   default_context M   wait x   follow xp   precede xp   set xtt   device_count x:e   device_query_sized xeQz
 explain xtiiitz   type_eps e:d
 matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
-geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve xvvvOR
+geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.
@@ -109,6 +109,8 @@ def library() -> SimpleNamespace:
         function.argtypes = [_LETTERS[letter] for letter in takes]
         function.restype = _LETTERS[gives] if gives else c_int
         setattr(functions, name, function)
+    functions.device_query = lambda x, d, info: functions.device_query_sized(x, d, info, ctypes.sizeof(info))
+    functions.solve = lambda x, a, b, c, o, r: functions.solve_sized(x, a, b, c, o, ctypes.sizeof(o), r, ctypes.sizeof(r))
     return functions
 
 

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "context/context.h"
+#include "core/sized.h"
 #include "hostlib/routines.h"
-
-tsl_config tsl_config_default(void) { return (tsl_config){.size = sizeof(tsl_config)}; }
 
 static tsl_status open_devices(tsl_context *x, const char *text)
 {
@@ -181,10 +180,9 @@ tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
     tsl_log_check();
     if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "context: no place for the result");
     *ctx = NULL;
-    if (cfg && (cfg->size == 0 || cfg->size > sizeof c))
-        return tsl_fail(NULL, TSL_ERR_SIZE, "context: the configuration has %zu bytes, must be from tsl_config_default (%zu)", cfg->size,
-                        sizeof c);
-    if (cfg) memcpy(&c, cfg, cfg->size);
+    if (cfg && !tsl_take_sized(&c, sizeof c, cfg, cfg->size))
+        return tsl_fail(NULL, TSL_ERR_SIZE, "context: a configuration of %zu bytes, must be from tsl_config_default (%zu) with no field of a later version set",
+                        cfg->size, sizeof c);
     if (c.allocator && (!c.allocator->alloc || !c.allocator->free))
         return tsl_fail(NULL, TSL_ERR_NULL, "context: the allocator lacks alloc or free");
     tsl_trace_open();

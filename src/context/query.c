@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "context/context.h"
+#include "core/sized.h"
 
 tsl_status tsl_wait(tsl_context *x)
 {
@@ -150,23 +151,24 @@ int tsl_device_count(tsl_context *x)
     return count;
 }
 
-tsl_status tsl_device_query(tsl_context *x, int device, tsl_device_info *info)
+tsl_status tsl_device_query_sized(tsl_context *x, int device, tsl_device_info *out, size_t size)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "device_query: no place for the result"));
+    if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "device_query: no place for the result"));
     if (device < 0 || device >= x->device_count)
         return tsl_leave(x, tsl_fail(x, TSL_ERR_NO_DEVICE, "device_query: device %d of %d", device, x->device_count));
     tsl_device *d = &x->devices[device];
-    *info = (tsl_device_info){.ordinal = d->ordinal,
-                              .is_virtual = d->is_virtual,
-                              .limit = d->limit,
-                              .used = __atomic_load_n(&d->used, __ATOMIC_RELAXED),
-                              .peak = __atomic_load_n(&d->peak, __ATOMIC_RELAXED),
-                              .total = d->total,
-                              .idle = tsl_rooms_above.idle(x, device)};
-    snprintf(info->name, sizeof info->name, "%s", d->name);
-    snprintf(info->backend, sizeof info->backend, "%s", d->be->name);
+    tsl_device_info info = {.ordinal = d->ordinal,
+                            .is_virtual = d->is_virtual,
+                            .limit = d->limit,
+                            .used = __atomic_load_n(&d->used, __ATOMIC_RELAXED),
+                            .peak = __atomic_load_n(&d->peak, __ATOMIC_RELAXED),
+                            .total = d->total,
+                            .idle = tsl_rooms_above.idle(x, device)};
+    snprintf(info.name, sizeof info.name, "%s", d->name);
+    snprintf(info.backend, sizeof info.backend, "%s", d->be->name);
+    tsl_give_sized(out, size, &info, sizeof info);
     return tsl_leave(x, TSL_OK);
 }
 
@@ -185,14 +187,15 @@ static int64_t small_launches(const tsl_context *x)
     return all;
 }
 
-tsl_status tsl_counters_get(tsl_context *x, tsl_counters *out)
+tsl_status tsl_counters_get_sized(tsl_context *x, tsl_counters *out, size_t size)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
-    *out = x->count;
-    out->launches += small_launches(x) - x->launches_before;
-    tsl_rooms_above.counters(x, out);
+    tsl_counters n = x->count;
+    n.launches += small_launches(x) - x->launches_before;
+    tsl_rooms_above.counters(x, &n);
+    tsl_give_sized(out, size, &n, sizeof n);
     return tsl_leave(x, TSL_OK);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "algo/algo.h"
+#include "core/sized.h"
 #include "ops/lu.h"
 #include "ops/solve.h"
 
@@ -200,18 +201,20 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c, const tsl_solve
     return st ? st : tsl_check_apart(x, c, tsl_locate_here);
 }
 
-tsl_status tsl_solve(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options, tsl_solution *result)
+tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options, size_t options_size,
+                           tsl_solution *result, size_t result_size)
 {
-    static const tsl_solve_options usual;
-    const tsl_solve_options *o = options ? options : &usual;
+    tsl_solve_options o = {.lowest = TSL_AUTO};
     tsl_door d = {.routine = "solve", .type = -1};
     tsl_solution s = {.info = 0};
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_matrix none = tsl_borrow(x, TSL_INDEX, 0, 1, NULL, 1);
     tsl_call c = {.op = TSL_OP_REFINE, .door = &d, .v = {A, tsl_whole(&none), B, X}};
-    st = check_solve(x, &c, o);
-    if (!st) st = ladder(x, &c, o, result != NULL, &s);
-    if (!st && result) *result = s;
+    if (options && !tsl_take_sized(&o, sizeof o, options, options_size))
+        st = tsl_fail(x, TSL_ERR_SIZE, "solve: options of %zu bytes, must be %zu with no field of a later version set", options_size, sizeof o);
+    if (!st) st = check_solve(x, &c, &o);
+    if (!st) st = ladder(x, &c, &o, result != NULL, &s);
+    if (!st && result) tsl_give_sized(result, result_size, &s, sizeof s);
     return tsl_leave(x, st);
 }

@@ -90,7 +90,7 @@ static void set_tile(void)
 static void see_devices(void)
 {
     tsl_device_info d;
-    if (told_least || TESELA(tsl_device_query)(context, 0, &d) || strcmp(d.backend, "host")) return;
+    if (told_least || TESELA(tsl_device_query_sized)(context, 0, &d, sizeof d) || strcmp(d.backend, "host")) return;
     least[LEVEL3] = INFINITY;
     settle();
 }

@@ -313,6 +313,7 @@ static void test_specs(void)
         {"host", 1, 0, SIZE_MAX},           {"host:1", 1, 1, SIZE_MAX},         {"host:3,mem=64M", 3, 3, 64u << 20},
         {"host,mem=5", 1, 0, 5},            {"host:2,mem=3K", 2, 2, 3u << 10},  {"host:2+host,mem=1G", 3, 2, 1u << 30},
         {"host+host:4,mem=7M", 5, 4, 7u << 20}, {"host:8", 8, 8, SIZE_MAX},
+        {"host,mem=1.5M", 1, 0, 3u << 19},  {"host,mem=0.75K", 1, 0, 768},      {"host:1,mem=2.0001G", 1, 1, (2u << 30) + 107374},
     };
     tsl_device_spec d[8];
     char detail[128] = "";

@@ -36,17 +36,31 @@ static bool number(const char **s, long lo, long hi, const char *stop, long *val
     return true;
 }
 
+/* ".5": the digits after the point of a number, which is a point in every locale. */
+static bool fraction(char **s, double *value)
+{
+    double digits = 0, unit = 1;
+    bool good = **s != '.' || isdigit((unsigned char)(*s)[1]);
+    if (**s == '.')
+        for (++*s; isdigit((unsigned char)**s) && unit < 1e15; ++*s, unit *= 10) digits = 10 * digits + (**s - '0');
+    *value = digits / unit;
+    return good;
+}
+
+/* 65536, 64K, 1.5M: whole bytes, rounded down */
 static bool memory_size(const char *s, size_t *bytes)
 {
     if (!isdigit((unsigned char)*s)) return false;
     char *end;
+    double part;
     errno = 0;
     unsigned long long v = strtoull(s, &end, 10);
-    if (errno || v == 0) return false;
+    bool whole = *end != '.';
+    if (errno || !fraction(&end, &part)) return false;
     int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : *end == 'T' ? 40 : 0;
-    if (end[shift ? 1 : 0] || v > SIZE_MAX >> shift) return false;
-    *bytes = (size_t)v << shift;
-    return true;
+    if (end[shift ? 1 : 0] || (!shift && !whole) || v >= SIZE_MAX >> shift) return false;
+    *bytes = ((size_t)v << shift) + (size_t)(part * (double)((size_t)1 << shift));
+    return *bytes > 0;
 }
 
 static tsl_status add(parser *p, tsl_device_spec d, int copies)
@@ -101,7 +115,7 @@ static tsl_status group(parser *p, char *text)
     if (comma) {
         *comma++ = 0;
         if (strncmp(comma, "mem=", 4) || !memory_size(comma + 4, &limit))
-            return refuse(p, TSL_ERR_SPEC, "'%s' after '%s': expected mem=SIZE, as in mem=64M", comma, text);
+            return refuse(p, TSL_ERR_SPEC, "'%s' after '%s': expected mem=SIZE, as in mem=64M or mem=1.5G", comma, text);
     }
     char *arg = strchr(text, ':');
     if (arg) *arg++ = 0;

@@ -145,7 +145,7 @@ static int factor(cli_job *job, factor_request *r, int kind, const char *second)
         char routine[16];
         snprintf(routine, sizeof routine, "%c%s", tsl_type_letter(job->wanted), kinds[kind].routine + 1);
         cli_job_tell(job, sentence, tsl_flops(routine, rows, cols, 0), facts);
-        status = second ? cli_write(second, job->to, &r->second) : CLI_OK;
+        status = second ? cli_write(second, job->to, &CLI_TEXT, &r->second) : CLI_OK;
         written = second && !status;
     }
     if (!status)

@@ -53,7 +53,7 @@ static int read_operands(cli_job *job, tsl_type type)
 {
     int status = CLI_OK;
     for (int i = 0; i < job->inputs && !status; i++)
-        status = cli_read(job->input[i], type, &job->array[i]);
+        status = cli_read(job->input[i], type, &CLI_TEXT, &job->array[i]);
     job->wanted = job->type ? type : job->array[0].type;
     for (int i = 0; i < job->inputs && !status && !job->type; i++)
         job->wanted = cli_wider(job->wanted, job->array[i].type);
@@ -117,7 +117,7 @@ int cli_job_write(cli_job *job, cli_array *a)
 {
     int status = a->type == TSL_INDEX ? CLI_OK : cli_array_convert(a, job->out, job->wanted);
     if (!status)
-        status = cli_write(job->out, job->to, a);
+        status = cli_write(job->out, job->to, &CLI_TEXT, a);
     if (!status)
         fputs(job->told, piped(job) && !job->json ? stderr : stdout);
     return status;

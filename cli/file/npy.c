@@ -1,5 +1,6 @@
 /* NumPy's format: a magic word, a version, the length of a Python dictionary that says type, order and shape, the dictionary, elements. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,53 +48,103 @@ static int shape_of(const char *at, int64_t size[2])
     }
 }
 
-/* Elements of a file: of a type of ours, or integers, which become doubles. */
+/* Elements of a file: of a type of ours, or numbers that become such. */
 static const struct {
-    const char *name;
+    char kind; /* f: IEEE's formats, c: two of them, i, u: integers, b: truth values */
+    size_t bytes;
     tsl_type type;
-    size_t bytes; /* of an integer, else 0 */
-    bool sign;
-} types[] = {{"<f4", TSL_S, 0, 0}, {"<f8", TSL_D, 0, 0}, {"<c8", TSL_C, 0, 0}, {"<c16", TSL_Z, 0, 0}, {"<i8", TSL_D, 8, 1}, {"<i4", TSL_D, 4, 1},
-             {"<i2", TSL_D, 2, 1}, {"|i1", TSL_D, 1, 1}, {"<u8", TSL_D, 8, 0}, {"<u4", TSL_D, 4, 0}, {"<u2", TSL_D, 2, 0}, {"|u1", TSL_D, 1, 0},
-             {"|b1", TSL_D, 1, 0}};
+} types[] = {{'f', 2, TSL_S}, {'f', 4, TSL_S}, {'f', 8, TSL_D}, {'c', 8, TSL_C}, {'c', 16, TSL_Z}, {'i', 8, TSL_D}, {'i', 4, TSL_D},
+             {'i', 2, TSL_D}, {'i', 1, TSL_D}, {'u', 8, TSL_D}, {'u', 4, TSL_D}, {'u', 2, TSL_D}, {'u', 1, TSL_D}, {'b', 1, TSL_D}};
 enum { TYPES = sizeof types / sizeof *types };
 
-static double integer(const unsigned char *at, size_t bytes, bool sign)
+/* '<f8', '>c16', '|u1': order of bytes, kind, bytes; the row of the table, -1 if there is none */
+static int type_of(const char *text, size_t length, bool *big)
+{
+    int64_t bytes;
+    *big = *text == '>';
+    if (length < 3 || !strchr("<>|", *text) || !cli_number(text + 2, length - 2, 1, 99, &bytes) || (*text == '|' && bytes > 1))
+        return -1;
+    for (int t = 0; t < TYPES; t++)
+        if (types[t].kind == text[1] && types[t].bytes == (size_t)bytes)
+            return t;
+    return -1;
+}
+
+static void turn(unsigned char *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / 2; i++) {
+        unsigned char other = at[bytes - 1 - i];
+        at[bytes - 1 - i] = at[i];
+        at[i] = other;
+    }
+}
+
+static uint64_t bits_of(const unsigned char *at, size_t bytes)
 {
     uint64_t bits = 0;
     for (size_t b = 0; b < bytes; b++)
         bits |= (uint64_t)at[b] << 8 * b;
+    return bits;
+}
+
+static double integer(uint64_t bits, size_t bytes, bool sign)
+{
     if (sign && bytes < 8 && bits >> (8 * bytes - 1))
         bits |= ~(uint64_t)0 << 8 * bytes;
     return sign ? (double)(int64_t)bits : (double)bits;
 }
 
-static int read_integers(cli_source *s, cli_array *a, size_t bytes, bool sign)
+/* A sign, 5 bits of exponent, 10 of the fraction. */
+static float half(unsigned bits)
 {
-    size_t all;
-    void *block;
-    if (!cli_bytes_of(a->m, a->n, bytes, &all))
-        return cli_fail("%s: %" PRId64 " x %" PRId64 " elements are too many", s->name, a->m, a->n);
-    if (cli_source_block(s, all, &block))
-        return CLI_FAILED;
+    int exponent = bits >> 10 & 31;
+    float fraction = (float)(bits & 1023), v;
+    if (exponent == 31)
+        v = fraction > 0 ? NAN : INFINITY;
+    else
+        v = exponent ? ldexpf(1024 + fraction, exponent - 25) : ldexpf(fraction, -24);
+    return bits >> 15 ? -v : v;
+}
+
+/* Numbers that become others: halves and integers. */
+static int convert(cli_source *s, cli_array *a, const unsigned char *block, int t)
+{
     bool vector = a->vector;
-    int status = cli_array_make(a, s->name, TSL_D, a->m, a->n);
+    size_t bytes = types[t].bytes;
+    int status = cli_array_make(a, s->name, types[t].type, a->m, a->n);
     a->vector = vector;
-    for (size_t i = 0; !status && i < all / bytes; i++)
-        ((double *)a->data)[i] = integer((unsigned char *)block + i * bytes, bytes, sign);
-    free(block);
+    for (size_t i = 0, count = (size_t)a->m * (size_t)a->n; !status && i < count; i++) {
+        uint64_t bits = bits_of(block + i * bytes, bytes);
+        if (types[t].kind == 'f')
+            ((float *)a->data)[i] = half((unsigned)bits);
+        else
+            ((double *)a->data)[i] = integer(bits, bytes, types[t].kind == 'i');
+    }
     return status;
 }
 
-static int read_elements(cli_source *s, cli_array *a)
+static int read_elements(cli_source *s, cli_array *a, int t, bool big)
 {
-    size_t bytes;
-    bool mapped;
-    if (!cli_bytes_of(a->m, a->n, tsl_type_size(a->type), &bytes))
+    size_t all, part = types[t].kind == 'c' ? types[t].bytes / 2 : types[t].bytes;
+    bool ours = types[t].bytes == tsl_type_size(types[t].type) && (types[t].kind == 'f' || types[t].kind == 'c'), mapped = false;
+    void *block;
+    if (!cli_bytes_of(a->m, a->n, types[t].bytes, &all))
         return cli_fail("%s: %" PRId64 " x %" PRId64 " elements are too many", s->name, a->m, a->n);
-    if (cli_map(s, a, &mapped))
+    if (ours && !big && cli_map(s, a, &mapped))
         return CLI_FAILED;
-    return mapped ? CLI_OK : cli_source_block(s, bytes, &a->data);
+    if (mapped)
+        return CLI_OK;
+    if (cli_source_block(s, all, &block))
+        return CLI_FAILED;
+    for (size_t i = 0; big && i < all / part; i++)
+        turn((unsigned char *)block + i * part, part);
+    if (ours) {
+        a->data = block;
+        return CLI_OK;
+    }
+    int status = convert(s, a, block, t);
+    free(block);
+    return status;
 }
 
 static int read_header(cli_source *s, char *header)
@@ -105,7 +156,7 @@ static int read_header(cli_source *s, char *header)
         return cli_fail("%s: not a .npy file of version 1, 2 or 3", s->name);
     if (cli_source_bytes(s, length, begin[6] == 1 ? 2 : 4))
         return CLI_FAILED;
-    size_t bytes = (size_t)integer(length, 4, false);
+    size_t bytes = (size_t)bits_of(length, 4);
     if (bytes >= HEADER_MOST)
         return cli_fail("%s: its .npy header of %zu bytes is too long", s->name, bytes);
     header[bytes] = 0;
@@ -119,16 +170,17 @@ int cli_read_npy(cli_source *s, cli_array *a)
         return CLI_FAILED;
     const char *descr = value_of(header, "descr"), *order = value_of(header, "fortran_order");
     int64_t size[2] = {1, 1};
-    int sizes = shape_of(value_of(header, "shape"), size), t = 0;
+    int sizes = shape_of(value_of(header, "shape"), size);
     if (!descr || *descr++ != '\'' || !order || sizes < 0)
         return cli_fail("%s: its .npy header is not of a matrix or vector of numbers", s->name);
+    bool big;
     size_t length = strcspn(descr, "'");
-    while (t < TYPES && (strlen(types[t].name) != length || memcmp(types[t].name, descr, length)))
-        t++;
-    if (t == TYPES)
-        return cli_fail("%s: elements of type '%.*s'; there are <f4, <f8, <c8, <c16 and integers", s->name, (int)(length < 16 ? length : 16), descr);
+    int t = type_of(descr, length, &big);
+    if (t < 0)
+        return cli_fail("%s: elements of type '%.*s'; there are f2, f4, f8, c8, c16 and integers, in either order of bytes", s->name,
+                        (int)(length < 16 ? length : 16), descr);
     *a = (cli_array){.type = types[t].type, .m = size[0], .n = size[1], .vector = sizes < 2};
-    if (types[t].bytes ? read_integers(s, a, types[t].bytes, types[t].sign) : read_elements(s, a))
+    if (read_elements(s, a, t, big))
         return CLI_FAILED;
     return strncmp(order, "False", 5) ? CLI_OK : cli_array_transpose(a, s->name);
 }

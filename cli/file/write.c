@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/file/array.h"
 
-static const char *const words[] = {[CLI_NPY] = "npy", [CLI_MTX] = "mtx", [CLI_RAW] = "raw"};
+static const char *const words[] = {[CLI_NPY] = "npy", [CLI_MTX] = "mtx", [CLI_RAW] = "raw", [CLI_CSV] = "csv"};
 enum { FORMATS = sizeof words / sizeof *words };
 
 bool cli_format_of(const char *word, cli_format *format)
@@ -27,7 +27,8 @@ bool cli_format_by_name(const char *name, cli_format *format)
 {
     const char *dot = strrchr(name, '.');
     *format = CLI_MTX;
-    return !strcmp(name, "-") || (dot && (cli_format_of(dot + 1, format) || (!strcmp(dot, ".bin") && cli_format_of("raw", format))));
+    return !strcmp(name, "-") || (dot && (cli_format_of(dot + 1, format) || (!strcmp(dot, ".bin") && cli_format_of("raw", format)) ||
+                                          (!strcmp(dot, ".tsv") && cli_format_of("csv", format))));
 }
 
 static bool same_file(const char *a, const char *b)
@@ -56,7 +57,7 @@ int cli_may_name(const char *name, cli_format format)
 {
     if (format != CLI_BY_NAME || cli_format_by_name(name, &format))
         return CLI_OK;
-    return cli_usage("%s: its name does not end in .npy, .mtx, .raw or .bin; say --format", name);
+    return cli_usage("%s: its name does not end in .npy, .mtx, .csv, .tsv, .raw or .bin; say --format", name);
 }
 
 static bool is_stdout(const char *name, struct stat *out)
@@ -88,15 +89,13 @@ static int may_make(const char *name)
 int cli_may_write(const char *name, const char *const *inputs, int count)
 {
     for (int i = 0; i < count; i++) {
-        char file[4096]; /* without the sizes of raw elements */
+        cli_word w;
         struct stat out;
-        int64_t m, n;
-        size_t length;
-        bool raw = cli_sizes_of(inputs[i], &length, &m, &n) && access(inputs[i], F_OK);
-        snprintf(file, sizeof file, "%.*s", raw ? (int)length : (int)sizeof file - 1, inputs[i]);
-        const char *input = strcmp(file, "-") ? file : "/dev/stdin";
+        if (!cli_word_of(inputs[i], &w))
+            continue; /* no file has such a name */
+        const char *input = strcmp(w.file, "-") ? w.file : "/dev/stdin";
         if (strcmp(name, "-") ? same_file(name, input) : is_stdout(input, &out) && S_ISREG(out.st_mode))
-            return cli_usage("%s is an input; it is not written over", strcmp(name, "-") ? name : file);
+            return cli_usage("%s is an input; it is not written over", strcmp(name, "-") ? name : w.file);
     }
     return may_make(name);
 }
@@ -113,15 +112,17 @@ static void give_up(int number)
     raise(number);
 }
 
-static bool put(FILE *f, cli_format format, const cli_array *a)
+static bool put(FILE *f, cli_format format, const cli_text *text, const cli_array *a)
 {
     size_t count = (size_t)a->m * (size_t)a->n;
     if (format == CLI_NPY)
         return cli_put_npy(f, a);
+    if (format == CLI_CSV)
+        return cli_put_csv(f, text, a);
     return format == CLI_MTX ? cli_put_mtx(f, a) : fwrite(a->data, tsl_type_size(a->type), count, f) == count;
 }
 
-static int write_file(const char *name, cli_format format, const cli_array *a)
+static int write_file(const char *name, cli_format format, const cli_text *text, const cli_array *a)
 {
     if (snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", name) >= (int)sizeof unfinished)
         return cli_fail("%s: too long a name", name);
@@ -133,7 +134,7 @@ static int write_file(const char *name, cli_format format, const cli_array *a)
     FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
     mode_t mask = umask(0);
     umask(mask);
-    bool good = f && put(f, format, a) && !fflush(f) && !fchmod(fd, 0666 & ~mask);
+    bool good = f && put(f, format, text, a) && !fflush(f) && !fchmod(fd, 0666 & ~mask);
     int why = errno;
     if (f && fclose(f) && good) {
         good = false;
@@ -151,10 +152,10 @@ static int write_file(const char *name, cli_format format, const cli_array *a)
 }
 
 /* A device, a pipe or a link stays what it is. */
-static int write_through(const char *name, cli_format format, const cli_array *a)
+static int write_through(const char *name, cli_format format, const cli_text *text, const cli_array *a)
 {
     FILE *f = fopen(name, "wb");
-    bool good = f && put(f, format, a);
+    bool good = f && put(f, format, text, a);
     int why = errno;
     if (f && fclose(f)) {
         why = good ? errno : why;
@@ -163,16 +164,22 @@ static int write_through(const char *name, cli_format format, const cli_array *a
     return good ? CLI_OK : cli_fail("%s: %s", name, strerror(why));
 }
 
-int cli_write(const char *name, cli_format format, const cli_array *a)
+int cli_write(const char *name, cli_format format, const cli_text *text, const cli_array *a)
 {
+    cli_text how = *text;
+    const char *dot = strrchr(name, '.');
     if (cli_may_name(name, format))
         return CLI_USAGE;
     if (format == CLI_BY_NAME)
         cli_format_by_name(name, &format);
+    if (!how.delimiter && dot && !strcmp(dot, ".tsv"))
+        how.delimiter = '\t';
+    if (format == CLI_CSV && (!a->m || !a->n))
+        return cli_fail("%s: CSV has no way to say %lld x %lld", name, (long long)a->m, (long long)a->n);
     struct stat there;
     if (strcmp(name, "-") && !lstat(name, &there) && !S_ISREG(there.st_mode))
-        return write_through(name, format, a);
+        return write_through(name, format, &how, a);
     if (strcmp(name, "-"))
-        return write_file(name, format, a);
-    return put(stdout, format, a) && !fflush(stdout) ? CLI_OK : cli_fail("standard output: %s", strerror(errno));
+        return write_file(name, format, &how, a);
+    return put(stdout, format, &how, a) && !fflush(stdout) ? CLI_OK : cli_fail("standard output: %s", strerror(errno));
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/json.h"
 #include "bench/measure.h"
 
 void bench_params(const bench_case *c, char out[64])
@@ -75,31 +76,6 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     if (ran && r->moved.tasks)
         counters(f, &r->moved);
     fflush(f);
-}
-
-static void json_string(FILE *f, const char *text)
-{
-    putc('"', f);
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            fprintf(f, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(f, "\\u%04x", (unsigned)*text);
-        else
-            putc(*text, f);
-    putc('"', f);
-}
-
-static void json_number(FILE *f, const char *key, double v)
-{
-    fprintf(f, ", \"%s\": ", key);
-    number(f, "%.6g", v, "null");
-}
-
-static void json_text(FILE *f, const char *key, const char *text)
-{
-    fprintf(f, ", \"%s\": ", key);
-    json_string(f, text);
 }
 
 void bench_json(FILE *f, bench_session *s, const bench_record *r)

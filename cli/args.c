@@ -10,10 +10,11 @@
 static bool held;
 static char line[600];
 
-static void say(const char *format, va_list args)
+static void say(const char *kind, const char *format, va_list args)
 {
     cli_progress_end();
-    vsnprintf(line, sizeof line, format, args);
+    int at = snprintf(line, sizeof line, "%s", kind);
+    vsnprintf(line + at, sizeof line - (size_t)at, format, args);
     for (char *c = line; *c; c++) /* words of a file or of the user are shown, and stay on the line */
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
@@ -52,7 +53,7 @@ int cli_usage(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(format, args);
+    say("", format, args);
     va_end(args);
     return CLI_USAGE;
 }
@@ -61,9 +62,18 @@ int cli_fail(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(format, args);
+    say("", format, args);
     va_end(args);
     return CLI_FAILED;
+}
+
+int cli_warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("warning: ", format, args);
+    va_end(args);
+    return CLI_DOUBTFUL;
 }
 
 /* The option that a word names, up to an '=' if it has one. */

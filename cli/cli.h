@@ -9,8 +9,9 @@
 #include "bench/bench.h"
 #include "tesela.h"
 
-/* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2. */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+/* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2; a result that is written, but with a
+ * warning that it is not to be trusted, is 3. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DOUBTFUL = 3 };
 
 typedef struct cli_command {
     const char *name;
@@ -22,8 +23,8 @@ typedef struct cli_command {
 
 static inline bool cli_any_routine(const bench_routine *r) { return r; }
 
-extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_demo, cli_bench, cli_tune, cli_report, cli_explain,
-    cli_info;
+extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inverse, cli_determinant, cli_condition, cli_demo, cli_bench,
+    cli_tune, cli_report, cli_explain, cli_info;
 
 /* args.c */
 typedef struct cli_option {
@@ -32,9 +33,10 @@ typedef struct cli_option {
     bool *given;
 } cli_option;
 
-/* One line "tesela: ..." on stderr; they return CLI_USAGE and CLI_FAILED. */
+/* One line "tesela: ..." on stderr; they return CLI_USAGE, CLI_FAILED and CLI_DOUBTFUL. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Under mpirun all processes run the same command. From now on all but the first keep to themselves what they would say; speak: its
  * last line after all. */
 void cli_hold(void);

@@ -66,18 +66,14 @@ static int lu(cli_job *job, factor_request *r)
 }
 
 /* R, min(m,n) x n, is the upper triangle that geqrf leaves; Q then takes its place: its first min(m,n) columns. */
-static int q_and_r(cli_job *job, factor_request *r, tsl_matrix *A, tsl_matrix *tau)
+static int q_and_r(cli_job *job, cli_array *R, tsl_matrix *A, tsl_matrix *tau)
 {
-    cli_array *a = &job->array[0], R;
+    cli_array *a = &job->array[0];
     size_t size = tsl_type_size(a->type);
     int64_t k = least(a);
-    if (cli_array_make(&R, r->r, a->type, k, a->n))
-        return CLI_FAILED;
     for (int64_t j = 0; j < a->n && k; j++)
-        memcpy((char *)R.data + (size_t)(j * k) * size, (char *)a->data + (size_t)(j * a->m) * size, (size_t)k * size);
-    keep_triangle(&R, 'U');
-    cli_array_free(&r->second);
-    r->second = R;
+        memcpy((char *)R->data + (size_t)(j * k) * size, (char *)a->data + (size_t)(j * a->m) * size, (size_t)k * size);
+    keep_triangle(R, 'U');
     return cli_job_status(job, tsl_orgqr(job->ctx, tsl_sub(tsl_whole(A), 0, 0, a->m, k), tsl_whole(tau)));
 }
 
@@ -88,6 +84,8 @@ static int qr(cli_job *job, factor_request *r)
     tsl_matrix *A = NULL, *t = NULL;
     int status = cli_array_make(&tau, "tau", a->type, least(a), 1);
     tau.vector = true;
+    if (!status && r->r) /* before there is anything to lose */
+        status = cli_array_make(&r->second, r->r, a->type, least(a), a->n);
     if (!status)
         status = cli_job_wrap(job, a, &A);
     if (!status)
@@ -97,7 +95,7 @@ static int qr(cli_job *job, factor_request *r)
     if (!status)
         status = cli_job_status(job, tsl_wait(job->ctx));
     if (!status && r->r)
-        status = q_and_r(job, r, A, t);
+        status = q_and_r(job, &r->second, A, t);
     if (!status)
         status = cli_job_status(job, tsl_wait(job->ctx));
     tsl_matrix_free(A);
@@ -131,29 +129,37 @@ static const char *second_file(const factor_request *r, int kind)
     return "";
 }
 
+/* Both results or none; what is no file stays. */
+static int write_both(cli_job *job, factor_request *r, const char *second)
+{
+    struct stat there;
+    int status = second ? cli_write(second, job->to, &job->text, &r->second) : CLI_OK;
+    if (status)
+        return status;
+    status = cli_job_write(job, &job->array[0]);
+    if (status && second && strcmp(second, "-") && !lstat(second, &there) && S_ISREG(there.st_mode))
+        remove(second);
+    return status;
+}
+
 static int factor(cli_job *job, factor_request *r, int kind, const char *second)
 {
-    bool written = false;
     double m = (double)job->array[0].m, n = (double)job->array[0].n;
     int64_t rows = job->array[0].m, cols = job->array[0].n;
     cli_job_begin(job);
     int status = kinds[kind].run(job, r);
-    if (!status) {
-        char sentence[96];
-        snprintf(sentence, sizeof sentence, "%s of %lld x %lld", kinds[kind].name, (long long)rows, (long long)cols);
-        const cli_fact facts[] = {{"factorization", kinds[kind].name, 0}, {"m", NULL, m}, {"n", NULL, n}, {NULL, NULL, 0}};
-        char routine[16];
-        snprintf(routine, sizeof routine, "%c%s", tsl_type_letter(job->wanted), kinds[kind].routine + 1);
-        cli_job_tell(job, sentence, tsl_flops(routine, rows, cols, 0), facts);
-        status = second ? cli_write(second, job->to, &CLI_TEXT, &r->second) : CLI_OK;
-        written = second && !status;
-    }
+    cli_job_end(job);
     if (!status)
-        status = cli_job_write(job, &job->array[0]);
-    struct stat there;
-    if (status && written && strcmp(second, "-") && !lstat(second, &there) && S_ISREG(there.st_mode))
-        remove(second); /* both or none; what is no file stays */
-    return status;
+        status = write_both(job, r, second);
+    if (status)
+        return status;
+    if (second)
+        cli_job_inspect(job, "the second result", &r->second);
+    char sentence[96], routine[16];
+    snprintf(sentence, sizeof sentence, "%s of %lld x %lld", kinds[kind].name, (long long)rows, (long long)cols);
+    snprintf(routine, sizeof routine, "%c%s", tsl_type_letter(job->wanted), kinds[kind].routine + 1);
+    const cli_fact facts[] = {{"factorization", kinds[kind].name, 0}, {"m", NULL, m}, {"n", NULL, n}, {NULL, NULL, 0}};
+    return cli_job_tell(job, sentence, tsl_flops(routine, rows, cols, 0), facts);
 }
 
 static int run(int argc, char **argv)
@@ -198,6 +204,7 @@ const cli_command cli_factor = {
     "  --uplo L|U       the triangle of A that is read, and written\n"
     "  --pivots FILE    where the pivots go\n"
     "  --tau FILE       where the reflectors' factors go\n"
-    "  --r FILE         where R goes; the result is Q then\n",
+    "  --r FILE         where R goes; the result is Q then\n"
+    CLI_JOB_STATUS("a result has NaN\nor infinite elements"),
     NULL,
 };

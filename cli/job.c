@@ -1,10 +1,10 @@
 #include "cli/job.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/json.h"
 #include "bench/measure.h"
 
 static bool is_type(const char *word, tsl_type *type)
@@ -29,23 +29,47 @@ static int settle(const cli_job *job, const char **name)
     return CLI_OK;
 }
 
+/* A character, or the name of one. */
+static int read_text_options(cli_job *job)
+{
+    const char *d = job->delimiter;
+    job->text.delimiter = !d ? 0 : !strcmp(d, "tab") ? '\t' : !strcmp(d, "space") ? ' ' : *d;
+    job->text.skip = -1;
+    if (d && job->text.delimiter == *d && (strlen(d) != 1 || strchr("\n\r\"#.+-", *d) || (*d >= '0' && *d <= '9') || *d & 128))
+        return cli_usage("%s: --delimiter takes a character that is not part of a number, or tab, or space, not '%s'", job->command, d);
+    if (job->skip && !cli_number(job->skip, strlen(job->skip), 0, INT64_MAX, &job->text.skip))
+        return cli_usage("%s: --skip takes a number of lines, not '%s'", job->command, job->skip);
+    if (job->text.header && strchr(job->text.header, '\n'))
+        return cli_usage("%s: --header takes one line", job->command);
+    return CLI_OK;
+}
+
 static int read_options(cli_job *job, tsl_type *type)
 {
     *type = TSL_D;
+    if (job->type && !is_type(job->type, type))
+        return cli_usage("%s: no type '%s'; there are s, d, c and z", job->command, job->type);
+    return read_text_options(job);
+}
+
+static int read_output_options(cli_job *job)
+{
     job->to = CLI_BY_NAME;
     job->out = job->out ? job->out : "-";
     if (settle(job, &job->out) || settle(job, &job->second))
         return CLI_USAGE;
-    if (job->type && !is_type(job->type, type))
-        return cli_usage("%s: no type '%s'; there are s, d, c and z", job->command, job->type);
     if (job->format && !cli_format_of(job->format, &job->to))
-        return cli_usage("%s: no format '%s'; there are npy, mtx and raw", job->command, job->format);
+        return cli_usage("%s: no format '%s'; there are npy, mtx, csv and raw", job->command, job->format);
     if (job->json && !strcmp(job->out, "-"))
         return cli_usage("%s: --json goes to standard output; the result needs -o FILE", job->command);
     if (job->second && cli_same_place(job->second, job->out))
         return cli_usage("%s: both results go to '%s'", job->command, job->second);
     int status = job->second ? cli_may_name(job->second, job->to) : CLI_OK;
-    return status ? status : cli_may_name(job->out, job->to);
+    if (!status)
+        status = cli_may_name(job->out, job->to);
+    if (!status)
+        status = cli_may_write(job->out, job->input, job->inputs);
+    return status || !job->second ? status : cli_may_write(job->second, job->input, job->inputs);
 }
 
 /* All operands in one type: the widest of the files', or the one asked for. */
@@ -53,7 +77,7 @@ static int read_operands(cli_job *job, tsl_type type)
 {
     int status = CLI_OK;
     for (int i = 0; i < job->inputs && !status; i++)
-        status = cli_read(job->input[i], type, &CLI_TEXT, &job->array[i]);
+        status = cli_read(job->input[i], type, &job->text, &job->array[i]);
     job->wanted = job->type ? type : job->array[0].type;
     for (int i = 0; i < job->inputs && !status && !job->type; i++)
         job->wanted = cli_wider(job->wanted, job->array[i].type);
@@ -74,10 +98,8 @@ int cli_job_open(cli_job *job, const char *const *inputs, int count)
     if (pipes > 1)
         return cli_usage("%s: one file at most is standard input", job->command);
     int status = read_options(job, &type);
-    if (!status)
-        status = cli_may_write(job->out, job->input, count);
-    if (!status && job->second)
-        status = cli_may_write(job->second, job->input, count);
+    if (!status && !job->numbers)
+        status = read_output_options(job);
     if (!status)
         status = read_operands(job, type);
     if (!status)
@@ -93,6 +115,13 @@ void cli_job_begin(cli_job *job)
     cli_progress_begin(job->command, job->ctx);
 }
 
+void cli_job_end(cli_job *job)
+{
+    cli_progress_end();
+    if (job->seconds == 0)
+        job->seconds = bench_now() - job->begin;
+}
+
 void cli_job_close(cli_job *job)
 {
     cli_progress_end();
@@ -101,9 +130,31 @@ void cli_job_close(cli_job *job)
         cli_array_free(&job->array[i]);
 }
 
-int cli_job_status(cli_job *job, tsl_status st)
+static const char *why(const cli_job *job, tsl_status st) { return *tsl_error(job->ctx) ? tsl_error(job->ctx) : tsl_status_text(st); }
+
+int cli_job_status(cli_job *job, tsl_status st) { return st ? cli_fail("%s: %s", job->command, why(job, st)) : CLI_OK; }
+
+bool cli_job_known(cli_job *job, const char *what, tsl_status st)
 {
-    return st ? cli_fail("%s: %s", job->command, *tsl_error(job->ctx) ? tsl_error(job->ctx) : tsl_status_text(st)) : CLI_OK;
+    if (st)
+        snprintf(job->unknown, sizeof job->unknown, "%s is not known: %s", what, why(job, st));
+    return !st;
+}
+
+void cli_job_doubt(cli_job *job, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!*job->doubt)
+        vsnprintf(job->doubt, sizeof job->doubt, format, args);
+    va_end(args);
+}
+
+void cli_job_inspect(cli_job *job, const char *what, const cli_array *a)
+{
+    int64_t strange = cli_array_strange(a);
+    if (strange)
+        cli_job_doubt(job, "%lld of %lld elements of %s are NaN or infinite", (long long)strange, (long long)(a->m * a->n), what);
 }
 
 int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A)
@@ -115,48 +166,36 @@ static bool piped(const cli_job *job) { return !strcmp(job->out, "-") || (job->s
 
 int cli_job_write(cli_job *job, cli_array *a)
 {
+    cli_job_end(job);
     int status = a->type == TSL_INDEX ? CLI_OK : cli_array_convert(a, job->out, job->wanted);
     if (!status)
-        status = cli_write(job->out, job->to, &CLI_TEXT, a);
+        status = cli_write(job->out, job->to, &job->text, a);
     if (!status)
-        fputs(job->told, piped(job) && !job->json ? stderr : stdout);
+        cli_job_inspect(job, "the result", a);
     return status;
 }
 
-/* Facts are few and short: they fit. */
-__attribute__((format(printf, 2, 3))) static void add(cli_job *job, const char *format, ...)
+int cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts)
 {
-    size_t at = strlen(job->told);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(job->told + at, sizeof job->told - at, format, args);
-    va_end(args);
-}
-
-static void add_number(cli_job *job, const char *name, double v)
-{
-    if (isfinite(v))
-        add(job, ", \"%s\": %.6g", name, v);
-    else
-        add(job, ", \"%s\": null", name);
-}
-
-void cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts)
-{
-    double seconds = bench_now() - job->begin, rate = flops / seconds * 1e-9;
-    cli_progress_end();
-    job->told[0] = 0;
-    if (!job->json) {
-        add(job, "%s; %.3g s, %.4g Gflop/s\n", sentence, seconds, rate);
-        return;
+    cli_job_end(job);
+    double rate = flops / job->seconds * 1e-9;
+    FILE *f = !job->json && !job->numbers && piped(job) ? stderr : stdout;
+    if (job->json) {
+        fprintf(f, "{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));
+        for (; facts->name; facts++)
+            if (facts->text)
+                json_text(f, facts->name, facts->text);
+            else
+                json_precise(f, facts->name, 17, facts->number);
+        json_number(f, "seconds", job->seconds);
+        json_number(f, "gflops", rate);
+        if (*job->doubt)
+            json_text(f, "warning", job->doubt);
+        fputs("}\n", f);
+    } else {
+        fprintf(f, "%s; %.3g s, %.4g Gflop/s\n", sentence, job->seconds, rate);
     }
-    add(job, "{\"command\": \"%s\", \"type\": \"%c\"", job->command, tsl_type_letter(job->wanted));
-    for (; facts->name; facts++)
-        if (facts->text)
-            add(job, ", \"%s\": \"%s\"", facts->name, facts->text);
-        else
-            add_number(job, facts->name, facts->number);
-    add_number(job, "seconds", seconds);
-    add_number(job, "gflops", rate);
-    add(job, "}\n");
+    if (*job->unknown)
+        cli_warn("%s: %s", job->command, job->unknown);
+    return *job->doubt ? cli_warn("%s: %s", job->command, job->doubt) : CLI_OK;
 }

@@ -15,7 +15,7 @@ static bool seen(char letter, tsl_view *A)
     return true;
 }
 
-static int product(cli_job *job, const char *trans, cli_array *C)
+static int product(cli_job *job, const char *trans, cli_array *C, int64_t *k)
 {
     tsl_matrix *A = NULL, *B = NULL, *to = NULL;
     int status = cli_job_wrap(job, &job->array[0], &A);
@@ -36,18 +36,20 @@ static int product(cli_job *job, const char *trans, cli_array *C)
         status = cli_job_status(job, tsl_gemm(job->ctx, 1, a, b, 0, tsl_whole(to)));
     if (!status)
         status = cli_job_status(job, tsl_wait(job->ctx));
-    if (!status) {
-        char sentence[128];
-        double m = (double)C->m, n = (double)C->n, k = (double)tsl_cols(a);
-        snprintf(sentence, sizeof sentence, "%lld x %lld = product over %lld", (long long)C->m, (long long)C->n, (long long)tsl_cols(a));
-        const cli_fact facts[] = {{"m", NULL, m}, {"n", NULL, n}, {"k", NULL, k}, {NULL, NULL, 0}};
-        C->vector = job->array[1].vector && (trans[1] == 'N' || trans[1] == 'n');
-        cli_job_tell(job, sentence, (job->wanted >= TSL_C ? 8 : 2) * m * n * k, facts);
-    }
+    *k = status ? 0 : tsl_cols(a);
     tsl_matrix_free(A);
     tsl_matrix_free(B);
     tsl_matrix_free(to);
     return status;
+}
+
+static int tell(cli_job *job, const cli_array *C, int64_t k)
+{
+    char sentence[128];
+    double m = (double)C->m, n = (double)C->n;
+    snprintf(sentence, sizeof sentence, "%lld x %lld = product over %lld", (long long)C->m, (long long)C->n, (long long)k);
+    const cli_fact facts[] = {{"m", NULL, m}, {"n", NULL, n}, {"k", NULL, (double)k}, {NULL, NULL, 0}};
+    return cli_job_tell(job, sentence, (job->wanted >= TSL_C ? 8 : 2) * m * n * (double)k, facts);
 }
 
 static int run(int argc, char **argv)
@@ -61,11 +63,16 @@ static int run(int argc, char **argv)
     if (count < 2)
         return cli_usage("multiply: two files are needed, A and B");
     cli_array C = {0};
+    int64_t k = 0;
     int status = cli_job_open(&job, words, 2);
     if (!status)
-        status = product(&job, trans, &C);
-    if (!status)
+        status = product(&job, trans, &C, &k);
+    if (!status) {
+        C.vector = job.array[1].vector && (trans[1] == 'N' || trans[1] == 'n');
         status = cli_job_write(&job, &C);
+    }
+    if (!status)
+        status = tell(&job, &C, k);
     cli_array_free(&C);
     cli_job_close(&job);
     return status;
@@ -77,6 +84,7 @@ const cli_command cli_multiply = {
     "the product of two matrices in files",
     "tesela multiply A B [-o C] [--trans NN]\n"
     "C = op(A) op(B).\n" CLI_JOB_HELP
-    "  --trans XY       op of A and of B: N, T (transposed) or H (conjugate transposed)\n",
+    "  --trans XY       op of A and of B: N, T (transposed) or H (conjugate transposed)\n"
+    CLI_JOB_STATUS(CLI_JOB_STRANGE),
     NULL,
 };

@@ -6,8 +6,9 @@
 #include "bench/bench.h"
 #include "cli/cli.h"
 
-static const cli_command *const commands[] = {&cli_solve, &cli_lstsq, &cli_factor,  &cli_multiply, &cli_demo,
-                                              &cli_bench, &cli_tune,  &cli_report, &cli_explain,  &cli_info};
+static const cli_command *const commands[] = {&cli_solve,     &cli_lstsq, &cli_factor, &cli_multiply, &cli_inverse, &cli_determinant,
+                                              &cli_condition, &cli_demo,  &cli_bench,  &cli_tune,     &cli_report,  &cli_explain,
+                                              &cli_info};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const cli_command *find(const char *name)
@@ -20,7 +21,7 @@ static const cli_command *find(const char *name)
 
 static int no_command(const char *name)
 {
-    char names[128] = "";
+    char names[256] = "";
     for (size_t i = 0, at = 0; i < COMMANDS && at < sizeof names; i++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s, ", commands[i]->name);
     return cli_usage("no command '%s'; there are %sand help", name, names);
@@ -30,9 +31,11 @@ static void overview(FILE *f)
 {
     fprintf(f, "tesela %s: dense linear algebra on GPUs and hosts\n\n", tsl_version());
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(f, "  tesela %-8s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(f, "  tesela %-8s %s\n  tesela %-8s %s\n", "help", "this text; `tesela help COMMAND` for a command's options",
-            "--version", "the library's version");
+        fprintf(f, "  tesela %-11s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(f, "  tesela %-11s %s\n  tesela %-11s %s\n", "help", "this text; `tesela help COMMAND` for a command's options",
+            "--version", "the library's version; also -V");
+    fprintf(f, "\nExit status: 0 done; 1 failed; 2 the words make no sense; 3 a result is written, and a warning says why it is not\n"
+               "to be trusted.\n");
 }
 
 /* As many on a line as fit. */
@@ -83,7 +86,7 @@ static int run(int argc, char **argv)
         overview(stderr);
         return CLI_USAGE;
     }
-    if (!strcmp(argv[1], "--version")) {
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("tesela %s\n", tsl_version());
         return CLI_OK;
     }

@@ -82,7 +82,12 @@ does multiply a.mtx b.mtx -t c -o x.npy
 refuses 2 input multiply a.mtx b.mtx -o a.mtx
 ln a.mtx same.mtx
 refuses 2 input multiply a.mtx b.mtx -o same.mtx
-refuses 2 format multiply a.mtx b.mtx -o out.mtx --format csv
+refuses 2 format multiply a.mtx b.mtx -o out.mtx --format xls
+refuses 2 delimiter multiply a.mtx b.mtx -o out.mtx --delimiter 12
+refuses 2 delimiter multiply a.mtx b.mtx -o out.mtx --delimiter .
+refuses 2 skip multiply a.mtx b.mtx -o out.mtx --skip -1
+refuses 2 "L or U" inverse a.mtx -o out.mtx --pos X
+refuses 2 "no option" determinant a.mtx -o out.mtx
 refuses 2 "-o FILE" solve a.mtx b.mtx --json
 refuses 2 standard multiply - - -o out.mtx
 refuses 2 needed solve a.mtx -o out.mtx
@@ -129,6 +134,10 @@ refuses 1 truncated solve cut.mtx b.mtx -o out.mtx
 refuses 1 definite factor chol a.mtx -o out.mtx
 awk 'NR > 2 { $1 = 0 } { print }' a.mtx >zero.mtx
 refuses 1 singular solve zero.mtx b.mtx -o out.mtx
+refuses 1 singular inverse zero.mtx -o out.mtx
+refuses 1 definite inverse a.mtx --pos L -o out.mtx
+refuses 1 "50 x 30" inverse tall.mtx -o out.mtx
+refuses 1 "50 x 30" determinant tall.mtx
 awk 'NR == 2 { print 50, 31; next } NR > 2 && NR <= 52 { first[NR] = $1 } NR > 52 && NR <= 102 { last[NR - 50] = $1 + first[NR - 50] } { print }
     END { for (i = 3; i <= 52; i++) printf "%.17g\n", last[i] }' tall.mtx >depends.mtx
 refuses 1 "full rank" lstsq depends.mtx c.mtx -o out.mtx
@@ -139,8 +148,150 @@ printf '%%%%MatrixMarket matrix array real general\n50 0\n' >nothing.mtx
 does lstsq begins.mtx nothing.mtx -o x.mtx
 test "$(sed -n 2p x.mtx)" = "30 0"
 report $? "no right-hand sides, no solutions"
+refuses 1 "no way to say" lstsq begins.mtx nothing.mtx -o out.csv
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
 refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
+
+# warns WORD WORDS...: exit status 3, one line that names WORD, and the result x.mtx is written
+warns() {
+    word=$1
+    shift
+    rm -f x.mtx
+    "$tesela" "$@" -o x.mtx >out 2>err
+    status=$?
+    test $status -eq 3 && test "$(lines err)" -eq 1 && grep -q -e "warning.*$word" err && test -s x.mtx
+    report $? "tesela $*: written, with a warning that names $word (exit status $status)"
+}
+
+# NaN, and matrices that are singular to working precision
+awk 'NR == 100 { $1 = "nan" } { print }' a.mtx >nan.mtx
+awk 'NR == 100 { $1 = "inf" } { print }' tall.mtx >inf.mtx
+warns "30 of 120 elements\|120 of 120 elements" solve nan.mtx b.mtx
+warns elements lstsq nan.mtx b.mtx
+grep -q '= -*nan' out
+report $? "... and a residual that is not known to be small"
+warns elements lstsq inf.mtx c.mtx
+warns elements factor lu nan.mtx --pivots pn.mtx
+warns elements factor qr nan.mtx --r r.mtx
+warns elements inverse nan.mtx
+warns elements multiply nan.mtx b.mtx
+awk 'BEGIN { print "%%MatrixMarket matrix array real general"; print 40, 40; for (j = 1; j <= 40; j++) for (i = 1; i <= 40; i++) printf "%.17g\n", 1 / (i + j - 1) }' >hilbert.mtx
+awk 'BEGIN { print "%%MatrixMarket matrix array real general"; print 40, 1; for (i = 1; i <= 40; i++) print 1 / i }' >h.mtx
+warns "no digit" solve hilbert.mtx h.mtx --precision fp64
+warns "no digit" inverse hilbert.mtx
+"$tesela" solve hilbert.mtx h.mtx --precision fp64 -o x.mtx --json >out 2>err
+test $? -eq 3 && grep -q '"forward_error": .*"warning": "no digit' out
+report $? "... and says so as JSON"
+"$tesela" determinant nan.mtx >out 2>err
+test $? -eq 3 && grep -q warning err && "$tesela" condition nan.mtx >out 2>err
+test $? -eq 3 && grep -q warning err
+report $? "the determinant and the condition number of NaN"
+
+# The errors that are told are those of what is written.
+does solve s.mtx b.mtx -t s -o x.npy
+error=$(sed 's/.*backward error \([^,]*\), forward error \([^;]*\);.*/\1 \2/' out)
+echo "$error" | awk '{ exit !($1 > 1e-10 && $1 < 1e-6 && $2 > 5e-8 && $2 < 1e-3) }'
+report $? "solve -t s: the errors of single precision ($error)"
+does lstsq a.mtx b.mtx -o x.mtx
+sed 's/.*= \([^;]*\);.*/\1/' out | awk '{ exit !($1 > 0 && $1 < 1e-10) }'
+report $? "lstsq of a square matrix: its residual is computed"
+
+# What does not fit a device is computed, and is there, whatever can be said of it.
+matrix 200 200 spd >large.mtx
+matrix 200 2 general >right.mtx
+"$tesela" solve large.mtx right.mtx --devices host:1,mem=150K -o x.mtx >out 2>err
+test $? -eq 0 && "$tesela" multiply large.mtx x.mtx -o ax.mtx >out 2>err && near ax.mtx right.mtx
+report $? "solve larger than the device"
+"$tesela" lstsq large.mtx right.mtx --devices host:1,mem=150K -o x.mtx >out 2>err
+test $? -eq 0 && "$tesela" multiply large.mtx x.mtx -o ax.mtx >out 2>err && near ax.mtx right.mtx
+report $? "lstsq larger than the device"
+"$tesela" inverse large.mtx --devices host:1,mem=150K -o x.mtx >out 2>err
+test $? -eq 0 && "$tesela" multiply x.mtx right.mtx -o y.mtx >out 2>err && "$tesela" solve large.mtx right.mtx -o x.mtx >out && near y.mtx x.mtx
+report $? "inverse larger than the device"
+
+# Inverse, determinant, condition: what is known of these matrices
+does inverse s.mtx --pos L -o x.mtx
+does multiply s.mtx x.mtx -o ax.mtx
+awk 'NR == 2 { n = $1 } NR > 2 { k = NR - 3; d = $1 - (int(k / n) == k % n); if (d < 0) d = -d; if (!(d < 1e-13)) bad = 1 } END { exit bad }' ax.mtx
+report $? "A inv(A) is the identity"
+does inverse s.mtx -o y.mtx
+near x.mtx y.mtx
+report $? "... by LU, too"
+printf '0,2\n3,0\n' >p.csv
+does determinant p.csv
+grep -q '2 x 2: -6; sign -1, log|det| 1.791759469' out
+report $? "the determinant of a permutation's kin: $(cat out)"
+printf '(0+1e200j),0\n0,1e200\n' >c.csv
+does determinant c.csv --json
+grep -q '"determinant": 0, "sign": 0, "log_abs_determinant": 921.03403719.*"determinant_imaginary": null, "sign_imaginary": 1,' out
+report $? "a determinant that is too large for a number, complex: $(cat out)"
+printf '1,2\n2,4\n' >one.csv
+does determinant one.csv
+grep -q ': 0; sign 0, log|det| -inf' out
+report $? "the determinant of a singular matrix"
+does condition one.csv --json
+grep -q '"condition": null, "reciprocal": 0,' out
+report $? "... and its condition number"
+printf '1,0,0\n0,1e-3,0\n0,1,1e3\n' >bad.csv
+does condition bad.csv # |A| is 1000 and |inv(A)| 1001
+grep -q 'about 1.001e+06;' out
+report $? "a condition number: $(cat out)"
+does condition hilbert.mtx
+grep -q 'about [0-9.]*e+\(19\|2[0-9]\);' out
+report $? "... of a matrix that is singular to working precision: $(cat out)"
+does condition s.mtx --pos U
+does determinant s.mtx --pos U -t s
+
+# CSV as it comes from other programs, and back
+printf '\357\273\277x;y\r\n4;2\r\n2;5\r\n' >a.csv
+printf '# b\n8.0e+00\n9.0e+00\n' >b.csv
+does solve a.csv b.csv -o x.csv
+test "$(paste -sd' ' x.csv | awk '{ printf "%.3f %.3f", $1, $2 }')" = "1.375 1.250"
+report $? "CSV with a header, a mark and semicolons"
+does multiply a.csv a.csv -o x.tsv --header '# a	b'
+test "$(cat x.tsv)" = "$(printf '# a\tb\n20\t18\n18\t29')"
+report $? "... and with tabs, as .tsv"
+does multiply a.csv a.csv -t z --delimiter ';' -o z.csv
+test "$(head -n 1 z.csv)" = "(20+0j);(18+0j)" && "$tesela" multiply a.csv a.csv -t z --format csv 2>err | cmp -s - z.csv
+test $? -eq 1 # by commas
+report $? "complex elements as NumPy writes them"
+does multiply z.csv a.csv --delimiter ';' -o x.mtx
+printf '2001 2002\n1 2\n' >years.txt
+does multiply years.txt years.txt --skip 1 --trans TN -o x.csv
+test "$(paste -sd' ' x.csv)" = "1,2 2,4"
+report $? "a header of numbers, by --skip"
+refuses 1 "line 2: field 1 is not a number" multiply one.csv b.mtx -o out.mtx --delimiter ' '
+python=
+for p in python3 /usr/bin/python3; do "$p" -c 'import numpy' >/dev/null 2>&1 && python=$p; done
+if [ -n "$python" ]; then
+    "$python" - <<'PYTHON'
+import numpy as np
+rng = np.random.default_rng(1)
+a, z = rng.standard_normal((70, 70)), rng.standard_normal((70, 3)) + 1j * rng.standard_normal((70, 3))
+np.savez("s.npz", a=a, z=z)
+np.savez_compressed("p.npz", a=a, z=np.round(z), half=np.arange(70, dtype="f2"))
+np.save("big.npy", a.astype(">f8"))
+np.savetxt("z.txt", z)
+np.savetxt("a.csv", a, delimiter=",", header="70 columns")
+PYTHON
+    does multiply s.npz:a s.npz:z -o s.npy
+    does multiply big.npy z.txt -o b.npy
+    does multiply a.csv p.npz:z -o p.csv
+    does multiply p.npz:a p.npz:half -o h.npy
+    "$python" - <<'PYTHON'
+import numpy as np
+a, z = (np.load("s.npz")[name] for name in "az")
+for name, right in (("s.npy", z), ("b.npy", z), ("h.npy", np.arange(70))):
+    assert np.allclose(np.load(name), a @ right, atol=1e-12, rtol=0), name
+assert np.allclose(np.loadtxt("p.csv", delimiter=",", dtype=complex), a @ np.round(z), atol=1e-12, rtol=0)
+PYTHON
+    report $? "what NumPy writes is read, and it reads what is written"
+    refuses 2 input multiply s.npz:a s.npz:z -o s.npz --format npy
+    refuses 1 "arrays" multiply s.npz s.npz:z -o out.mtx
+    refuses 1 "pipe" multiply - s.npz:z -o out.mtx <p.npz
+else
+    skip "no NumPy here"
+fi
 
 # One file by two names
 ln -s . here

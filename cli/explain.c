@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/json.h"
 #include "cli/cli.h"
 #include "cli/model.h"
 #include "cli/plan.h"
@@ -16,7 +17,7 @@ enum { LARGEST = 1000000000 };
 
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
-    bool weak;
+    bool weak, json;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -44,33 +45,6 @@ static bool read_machine(const explain_options *o, model_machine *m)
     if (rate > 0)
         m->flop = 1 / rate;
     return true;
-}
-
-static void head(const model_problem *p, const model_machine *m)
-{
-    printf("%c%s%s on %s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g, diagonal blocks %.3g times slower\n",
-           tsl_type_letter(p->type), p->routine, p->plain ? " without look-ahead" : "", p->cores ? "cores" : "GPUs", m->message,
-           m->byte > 0 ? 1 / m->byte : INFINITY, m->flop > 0 ? 1 / m->flop : INFINITY, m->panel, m->diagonal);
-    printf("%9s %9s %10s %10s %10s %10s %11s %10s %10s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
-           "communicate", "in turn", "seconds", "efficiency");
-}
-
-/* All there is to do, and how long it takes one thing after the other; then the time with what the routine hides hidden.
- * Efficiency: of that time, against all flops at the best rate, that of large local products as a rule, on as many processes. */
-static void row(const model_problem *p, const model_machine *m)
-{
-    model_cost all, path, one;
-    model_problem alone = *p;
-    char grid[24];
-    alone.rows = alone.cols = 1;
-    model_count(p, NULL, &all);
-    model_count(p, m, &path);
-    model_count(&alone, NULL, &one);
-    double fastest = m->flop * fmin(1, fmin(m->panel, m->diagonal));
-    double ideal = (one.flops + one.panel + one.diagonal) * fastest / p->rows / p->cols, seconds = model_seconds(m, &path);
-    snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
-    printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %10.3g %10.3g %9.0f%%\n", grid, p->n, model_memory(p), all.messages,
-           all.bytes, model_compute(m, &all), model_communicate(m, &all), model_seconds(m, &all), seconds, 100 * ideal / seconds);
 }
 
 static bool size(const char *text, const char *option, double *value)
@@ -129,6 +103,30 @@ static const char *read_name(explain_options *o, const char *word)
     return word + 1;
 }
 
+/* The lines of tsl_explain, "subject: what is said of it", as a list of both; and the time, if it is told. */
+static void json_plan(const char *routine, double m, double n, double k, const char *text)
+{
+    double seconds = NAN;
+    printf("{\"routine\": \"%s\", \"m\": %.0f, \"n\": %.0f, \"k\": %.0f, \"plan\": [", routine, m, n, k);
+    for (int i = 0; *text; i++) {
+        char line[512];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        text += length + (text[length] == '\n');
+        char *colon = strstr(line, ": "), *said = colon ? colon + 2 : line;
+        if (colon)
+            *colon = 0;
+        sscanf(said, "about %lf s", &seconds);
+        printf("%s{\"subject\": ", i ? ", " : "");
+        json_string(stdout, colon ? line : "");
+        json_text(stdout, "text", said);
+        putchar('}');
+    }
+    putchar(']');
+    json_number(stdout, "seconds", seconds);
+    puts("}");
+}
+
 /* Without a grid: what a call in this process will do. */
 static int on_this_machine(const explain_options *o, const char *routine)
 {
@@ -154,6 +152,8 @@ static int on_this_machine(const explain_options *o, const char *routine)
         status = cli_usage("explain: no routine '%s'; there are %s", name, bench_names());
     else if (st)
         status = cli_fail("%s", tsl_error(ctx));
+    else if (o->json)
+        json_plan(name, m, n, k, text);
     else
         printf("%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
     tsl_context_destroy(ctx);
@@ -166,7 +166,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
     const char *list = o->grids, *item;
     size_t length;
     double base = p.n;
-    while (cli_item(&list, &item, &length)) {
+    for (int i = 0; cli_item(&list, &item, &length); i++) {
         char text[24] = "";
         snprintf(text, sizeof text, "%.*s", (int)length, item);
         if (!cli_grid_shape(text, &p.rows, &p.cols))
@@ -174,7 +174,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
         if (m)
-            row(&p, m);
+            model_row(&p, m, o->json, i);
     }
     return true;
 }
@@ -192,6 +192,7 @@ static int run(int argc, char **argv)
         {"--rate", &o.rate, NULL},      {"--panel", &o.panel, NULL},
         {"--diagonal", &o.diagonal, NULL}, {"--variant", &o.variant, NULL},
         {"--fit", &o.fit, NULL},        {"--weak", NULL, &o.weak},
+        {"--json", NULL, &o.json},
         {NULL, NULL, NULL},
     };
     model_machine m;
@@ -213,8 +214,10 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
-    head(&p, &m);
+    model_head(&p, &m, o.json);
     each_grid(&o, p, &m);
+    if (o.json)
+        puts("]}");
     return CLI_OK;
 }
 
@@ -228,6 +231,7 @@ const cli_command cli_explain = {
     "  --devices SPEC      the devices of this process\n"
     "  --grid RxC[,RxC...] instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
     "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
+    "  --json              as JSON: seconds, and the plan line by line; of grids the table\n"
     "With --grid:\n"
     "  --nb B              blocks the matrices are dealt out in (512)\n"
     "  --weak              n grows with the square root of the processes: memory stays\n"

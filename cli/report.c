@@ -50,6 +50,6 @@ const cli_command cli_report = {
     "One page that opens offline: rate against size beside the rivals and the hardware's limit, ratios, tables, the machine; of a trace\n"
     "(TESELA_TRACE) a timeline of tasks and transfers per device. Files are of `tesela bench --json`, folders of them, or traces.\n"
     "Needs python3 with matplotlib.\n"
-    "  -o PAGE.html     where the page goes\n",
+    "  -o PAGE.html     where the page goes; - is standard output\n",
     NULL,
 };

@@ -42,9 +42,11 @@ shows() {
 
 exits 0 --version
 shows '^tesela [0-9]'
+exits 0 -V
+shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench tune explain solve lstsq factor multiply; do
+for command in info demo bench tune explain solve lstsq factor multiply inverse determinant condition; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help
@@ -66,8 +68,8 @@ sh "$(dirname "$0")/../scripts/man" "$tesela" "$dir/man" && grep -q "accuracy" "
 report $? "manual pages"
 exits 0 info
 shows 'TESELA_DEVICES *host'
-exits 0 info --devices host:2,mem=64M
-shows virtual
+exits 0 info --devices host:2,mem=1.5M
+shows 'virtual.*limit 1.5 MiB'
 exits 0 demo -n 100
 shows ok
 exits 0 bench gemm,trsm,syrk,herk,potrf -t s,d,c,z -n 1,7,33 --check --reps 1
@@ -238,7 +240,24 @@ run bench gemm -n 5 --reps 1 --json "$dir/file.json"
 test "$status" -eq 0 && grep -q '^routine' "$dir/out"
 report $? "--json FILE: table on stdout"
 
+# ... of other commands too: the same as without it, for programs
+run info --json --devices host:2,mem=1.5M
+cp "$dir/out" "$dir/info.json"
+run explain dpotrf -n 300 --json
+cp "$dir/out" "$dir/explain.json"
+run explain potrf -n 4096 --grid 1x1,2x2 --json
+cp "$dir/out" "$dir/grids.json"
 if command -v python3 >/dev/null 2>&1; then
+    python3 - "$dir" <<'PYTHON'
+import json, sys
+info, explain, grids = (json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("info", "explain", "grids"))
+assert [d["limit"] for d in info["devices"]] == [3 << 19] * 2 and info["devices"][0]["virtual"] is True
+assert any("OpenBLAS" in line for line in info["libraries"]) and info["environment"]["TESELA_DEVICES"] == "host" and info["version"] and info["tuning"]
+assert explain["routine"] == "dpotrf" and explain["n"] == 300 and explain["seconds"] > 0
+assert {"path", "device 0", "moved", "time"} <= {line["subject"] for line in explain["plan"]} and all(line["text"] for line in explain["plan"])
+assert [g["grid"] for g in grids["grids"]] == ["1x1", "2x2"] and grids["grids"][1]["messages"] == 21 and grids["grids"][0]["seconds"] > 0
+PYTHON
+    report $? "--json of info and explain"
     python3 - "$dir/stdout.json" "$dir/file.json" <<'PYTHON'
 import json, sys
 keys = ("routine type m n k params devices tile variant policy seconds gflops gbytes limit residual ok "

@@ -58,6 +58,9 @@ cp r.json no.html.json
 test $? -eq 1 && grep -q input err
 report $? "an input is not written over"
 
+"$tesela" report r.json trace.json -o - >said.html 2>err
+test $? -eq 0 && test ! -s err && cmp -s said.html page.html && test ! -e ./-
+report $? "- is standard output"
 mkfifo pipe.html
 cat pipe.html >piped.html &
 "$tesela" report r.json trace.json -o pipe.html 2>err

@@ -17,7 +17,7 @@ class Words(argparse.ArgumentParser):
 def main():
     words = Words(prog="tesela report", description="One page of HTML from benchmark records and traces.")
     words.add_argument("files", nargs="+", metavar="FILE.json", help="records of `tesela bench --json`, folders of them, or traces (TESELA_TRACE)")
-    words.add_argument("-o", dest="out", required=True, metavar="PAGE.html")
+    words.add_argument("-o", dest="out", required=True, metavar="PAGE.html", help="- is standard output")
     words = words.parse_args()
     if importlib.util.find_spec("matplotlib") is None:
         if os.path.exists(SYSTEM) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):
@@ -27,20 +27,28 @@ def main():
     import records
     try:
         found = records.load(words.files)
-        if os.path.realpath(words.out) in (os.path.realpath(f) for f in found.files):
+        if words.out != "-" and os.path.realpath(words.out) in (os.path.realpath(f) for f in found.files):
             return refuse(f"{words.out} is an input; it is not written over")
-        text = page.make(found)
-        through = os.path.islink(words.out) or os.path.exists(words.out) and not os.path.isfile(words.out)
-        unfinished = words.out if through else words.out + ".unfinished"  # a device, a pipe or a link stays what it is
-        with open(unfinished, "w", encoding="utf-8") as f:
-            f.write(text)
-        if not through:
-            os.replace(unfinished, words.out)
+        write(words.out, page.make(found))
     except records.Refused as e:
         return refuse(e)
     except OSError as e:
-        return refuse(f"{e.filename or words.out}: {e.strerror}")
+        return refuse(f"{e.filename or ('standard output' if words.out == '-' else words.out)}: {e.strerror}")
     return 0
+
+
+def write(name, text):
+    """A file has its name only when it is whole; a device, a pipe or a link stays what it is."""
+    if name == "-":
+        with os.fdopen(os.dup(1), "wb") as f:  # closed here, so that what goes wrong is told here
+            f.write(text.encode("utf-8"))
+        return
+    through = os.path.islink(name) or os.path.exists(name) and not os.path.isfile(name)
+    unfinished = name if through else name + ".unfinished"
+    with open(unfinished, "w", encoding="utf-8") as f:
+        f.write(text)
+    if not through:
+        os.replace(unfinished, name)
 
 
 def refuse(why):

@@ -5,6 +5,7 @@ file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c ${P
 
 foreach(which blas blas64)
     add_library(tesela_${which} SHARED ${dropin})
+    add_library(tesela::tesela_${which} ALIAS tesela_${which})
     target_link_libraries(tesela_${which} PRIVATE tesela_flags Threads::Threads ${CMAKE_DL_LIBS} m)
     target_compile_definitions(tesela_${which} PRIVATE TSL_HOSTLIB_BUILT_WITH="${OPENBLAS_SONAME}"
         TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}" $<IF:$<STREQUAL:${which},blas64>,TSL_BLAS_64$<SEMICOLON>TSL_HOSTLIB_64,TSL_HOSTLIB_32>)

@@ -1,10 +1,11 @@
-# The libraries, the header, the CMake package and tesela.pc. The installed tree can be moved as a whole.
+# The libraries, the header, the license, the CMake package and tesela.pc. The installed tree can be moved as a whole.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tesela_shared tesela_static
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/tesela.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # What a link with libtesela.a needs beside it, in order.
 set(openblas_name openblas)
@@ -57,8 +58,19 @@ foreach(lib OPENBLAS LAPACKE)
         list(PREPEND pc_private "-L${dir}")
     endif()
 endforeach()
-list(APPEND pc_private ${pc_system})
 list(REMOVE_DUPLICATES pc_private)
+# Archives are searched in order: OpenBLAS's comes once more behind LAPACKE's, which needs it, and then what it is compiled with, Fortran's library.
+# Where that has no archive nothing can be static but libtesela.
+if(openblas_name IN_LIST static_libs)
+    list(APPEND pc_private "-l${openblas_name}")
+    foreach(lib gfortran quadmath)
+        execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${lib}.a OUTPUT_VARIABLE file ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(IS_ABSOLUTE "${file}")
+            list(APPEND pc_private "-l${lib}")
+        endif()
+    endforeach()
+endif()
+list(APPEND pc_private ${pc_system})
 list(JOIN pc_private " " pc_private)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tesela.pc.in ${PROJECT_BINARY_DIR}/tesela.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tesela.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

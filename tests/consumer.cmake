@@ -22,6 +22,12 @@ run(${CMAKE_COMMAND} -S ${source} -B ${scratch}/build -G ${generator} -DCMAKE_BU
 run(${CMAKE_COMMAND} --build ${scratch}/build --config "${config}")
 run(${CMAKE_CTEST_COMMAND} --test-dir ${scratch}/build -C "${config}" --output-on-failure)
 
+# what comes with every copy
+file(GLOB_RECURSE license ${prefix}/share/doc/*/LICENSE)
+if(NOT license)
+    message(FATAL_ERROR "no LICENSE is installed")
+endif()
+
 # the installed program finds the installed library, not the one of the build tree
 if(cli)
     run(${CMAKE_COMMAND} -E env LD_TRACE_LOADED_OBJECTS=1 ${prefix}/bin/tesela)
@@ -65,6 +71,21 @@ if(pkg_config)
         run(${cc} -o ${scratch}/pc-${kind} ${source}/main.c ${flags})
         run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${prefix}/${libdir}:$ENV{LD_LIBRARY_PATH} ${scratch}/pc-${kind})
     endforeach()
+    # a program without any shared library, if the others have archives too
+    set(archives TRUE)
+    foreach(lib openblas lapacke gfortran)
+        execute_process(COMMAND ${cc} -print-file-name=lib${lib}.a OUTPUT_VARIABLE file OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(NOT IS_ABSOLUTE "${file}")
+            set(archives FALSE)
+            message("no program without shared libraries is linked: there is no lib${lib}.a")
+        endif()
+    endforeach()
+    if(archives)
+        run(${pkg_config} --static --cflags --libs tesela)
+        separate_arguments(flags UNIX_COMMAND "${output}")
+        run(${cc} -static -o ${scratch}/pc-alone ${source}/main.c ${flags})
+        run(${scratch}/pc-alone)
+    endif()
     # BLAS's names: by linking, by preloading, and as the system's libraries of that name
     run(${pkg_config} --cflags --libs tesela_blas)
     separate_arguments(flags UNIX_COMMAND "${output}")

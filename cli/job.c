@@ -86,6 +86,24 @@ static int read_operands(cli_job *job, tsl_type type)
     return status;
 }
 
+static bool writes_csv(const cli_job *job, const char *name)
+{
+    cli_format format = job->to;
+    if (!name || (format == CLI_BY_NAME && !cli_format_by_name(name, &format)))
+        return false;
+    return format == CLI_CSV;
+}
+
+/* An option that no file asks for is a mistake. */
+static int check_text_options(const cli_job *job)
+{
+    bool read = false, written = !job->numbers && (writes_csv(job, job->out) || writes_csv(job, job->second));
+    for (int i = 0; i < job->inputs; i++)
+        read |= job->array[i].csv;
+    const char *idle = job->skip && !read ? "--skip" : job->text.header && !written ? "--header" : job->delimiter && !read && !written ? "--delimiter" : NULL;
+    return idle ? cli_usage("%s: %s is of CSV, which no file here is", job->command, idle) : CLI_OK;
+}
+
 int cli_job_open(cli_job *job, const char *const *inputs, int count)
 {
     tsl_type type;
@@ -102,6 +120,8 @@ int cli_job_open(cli_job *job, const char *const *inputs, int count)
         status = read_output_options(job);
     if (!status)
         status = read_operands(job, type);
+    if (!status)
+        status = check_text_options(job);
     if (!status)
         job->ctx = cli_context(job->devices, &status);
     if (!status)

@@ -86,6 +86,9 @@ refuses 2 format multiply a.mtx b.mtx -o out.mtx --format xls
 refuses 2 delimiter multiply a.mtx b.mtx -o out.mtx --delimiter 12
 refuses 2 delimiter multiply a.mtx b.mtx -o out.mtx --delimiter .
 refuses 2 skip multiply a.mtx b.mtx -o out.mtx --skip -1
+refuses 2 "skip is of CSV" multiply a.mtx b.mtx -o out.mtx --skip 1
+refuses 2 "header is of CSV" multiply a.mtx b.mtx -o out.mtx --header x
+refuses 2 "delimiter is of CSV" determinant a.mtx --delimiter tab
 refuses 2 "L or U" inverse a.mtx -o out.mtx --pos X
 refuses 2 "no option" determinant a.mtx -o out.mtx
 refuses 2 "-o FILE" solve a.mtx b.mtx --json

@@ -75,6 +75,7 @@ int cli_array_convert(cli_array *a, const char *name, tsl_type type)
         for (size_t p = 0; p < from_parts; p++)
             set_part(to.data, is_double(type), i * to_parts + p, part(a->data, is_double(a->type), i * from_parts + p));
     to.vector = a->vector;
+    to.csv = a->csv;
     cli_array_free(a);
     *a = to;
     return CLI_OK;
@@ -147,6 +148,7 @@ int cli_array_transpose(cli_array *a, const char *name)
                 for (size_t i = ii; i < m && i < ii + BLOCK; i++)
                     memcpy((char *)to.data + (i + j * m) * size, (const char *)a->data + (j + i * n) * size, size);
     to.vector = a->vector;
+    to.csv = a->csv;
     cli_array_free(a);
     *a = to;
     return CLI_OK;

@@ -14,6 +14,7 @@ typedef struct cli_array {
     tsl_type type;
     int64_t m, n;
     bool vector; /* of one dimension in its file: written as one */
+    bool csv;    /* was read from such a file */
     void *data;
     void *map; /* the file's pages that data lies in, if it was not read but mapped */
     size_t map_bytes;

@@ -203,7 +203,7 @@ int cli_read_csv(cli_source *s, const cli_text *text, cli_array *a)
     csv_reader r = {.s = s, .delimiter = text->delimiter};
     int status = read_lines(&r, text->skip);
     free(r.line);
-    *a = (cli_array){.type = r.is_complex ? TSL_Z : TSL_D, .m = r.rows, .n = r.cols, .data = r.value};
+    *a = (cli_array){.type = r.is_complex ? TSL_Z : TSL_D, .m = r.rows, .n = r.cols, .csv = true, .data = r.value};
     return status ? status : cli_array_transpose(a, s->name);
 }
 

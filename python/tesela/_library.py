@@ -14,9 +14,14 @@ from typing import Any
 class Error(RuntimeError):
     """What a device, a context or a library of it reported; `status` is tesela.h's name of it."""
 
+    __module__ = "tesela"
+
     def __init__(self, status: str, text: str) -> None:
-        super().__init__(text)
+        super().__init__(status, text)  # its arguments again: copies and pickles are made with these
         self.status = status
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class Scalar(Structure):

@@ -41,7 +41,7 @@ __all__ = sorted(_HOME) + ["LinAlgError"]
 _loading = threading.RLock()  # modules import each other: threads that begin with different ones would see them half made
 
 
-def __getattr__(name: str) -> Any:
+def _first_use(name: str) -> Any:
     if name in _HOME:
         with _loading:
             value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
@@ -53,6 +53,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'tesela' has no attribute '{name}'")
     globals()[name] = value
     return value
+
+
+if not TYPE_CHECKING:  # a type checker that saw it would let every misspelled name pass
+    __getattr__ = _first_use
 
 
 def __dir__() -> list[str]:

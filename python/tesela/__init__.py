@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.linalg import LinAlgError as LinAlgError
 
-    from ._context import (Device as Device, devices as devices, explain as explain, libraries as libraries, options as options,
-                           wait as wait)
+    from ._context import (Device as Device, devices as devices, explain as explain, libraries as libraries, wait as wait)
     from ._library import Error as Error
+    from ._options import options as options
     from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
     from ._matrix import Matrix as Matrix
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "_context": "Device devices explain libraries options wait",
+    "_context": "Device devices explain libraries wait",
     "_library": "Error",
     "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
     "_matrix": "Matrix",
+    "_options": "options",
     "_products": "det matmul norm",
     "_solve": "Solution inv lstsq solve solve_triangular",
     "_storage": "asarray empty eye zeros",

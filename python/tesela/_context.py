@@ -1,53 +1,27 @@
-"""Contexts: one per device specification, made at first use; options; what devices there are and what a call would do."""
+"""Contexts: one per device specification, made at first use; what devices there are and what a call would do."""
 
 from __future__ import annotations
 
 import atexit
-import contextlib
-import contextvars
 import ctypes
+import itertools
+import operator
 import os
 import threading
+import weakref
 from dataclasses import dataclass
-from typing import Any, Iterator, Optional, Union
+from types import SimpleNamespace
+from typing import Any, Optional
 
-from . import _library
+from . import _library, _options
 from ._library import library
-
-# The environment is read once.
-_DEVICES = os.environ.get("TESELA_DEVICES") or None
-_OFFLOAD_MIN = int(os.environ.get("TESELA_OFFLOAD_MIN") or 512)  # the order from which a problem in host memory goes to a GPU
-
-# Those the library has by these names, and what it calls "as by default".
-_SET = {"tile": "0", "variant": "auto", "policy": "auto", "dist": "2d", "diag_on": "auto", "path": "auto", "graph": ""}
-
-_chosen: contextvars.ContextVar[dict[str, Any]] = contextvars.ContextVar("tesela.options", default={})
-
-
-@contextlib.contextmanager
-def options(*, devices: Optional[str] = None, memory: Union[int, str, None] = None, offload_min: Optional[int] = None,
-            tile: Optional[int] = None, variant: Optional[str] = None, policy: Optional[str] = None, dist: Optional[str] = None,
-            diag_on: Optional[str] = None, path: Optional[str] = None, graph: Optional[str] = None) -> Iterator[None]:
-    """Options of the calls in this block, of this thread (or task); those not named stay as they are outside.
-
-    devices      a device specification: "host", "cuda", "cuda:1", virtual ones as "host:4,mem=64M"; else TESELA_DEVICES, else all GPUs
-    memory       at most so much memory of each device, in bytes or as "8G": larger problems are computed by parts
-    offload_min  problems in host memory of a smaller order stay on the host; TESELA_OFFLOAD_MIN, else 512
-    tile, variant, policy, dist, diag_on, path, graph   as of tsl_set in tesela.h
-    """
-    given = dict(devices=devices, memory=memory, offload_min=offload_min, tile=tile, variant=variant, policy=policy, dist=dist,
-                 diag_on=diag_on, path=path, graph=graph)
-    given = {name: value for name, value in given.items() if value is not None}
-    token = _chosen.set({**_chosen.get(), **given})
-    try:
-        yield
-    finally:
-        _chosen.reset(token)
 
 
 @dataclass(frozen=True)
 class Device:
     """A device of the context in use."""
+
+    __module__ = "tesela"
 
     name: str
     backend: str
@@ -72,9 +46,13 @@ class Context:
         self.library = lib
         self.handle = handle
         self.lock = threading.RLock()
-        self._applied: dict[str, Any] = {}
+        self.turn = 0  # when it was used last
+        self._applied: dict[str, Any] = {}  # what the library was told
+        self._options: Optional[dict[str, Any]] = {}  # those of the last call; None: not all of them could be applied
         self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
         self.again: dict[tuple[int, tuple[int, ...]], Any] = {}  # stores that may be wanted once more, by what they wrap
+        # Not by __del__: when this is called nobody can find the context any more.
+        weakref.finalize(self, _destroy, lib, handle, self.late).atexit = False
         infos = self._query()
         first = infos[0]
         self.on_gpu = bool(first.backend != b"host")
@@ -86,7 +64,7 @@ class Context:
         infos = []
         for d in range(self.library.device_count(self.handle)):
             info = _library.DeviceInfo()
-            self._check(self.library.device_query(self.handle, d, info))
+            self._check(self.library.device_query(self.handle, d, info), "device_query")
             infos.append(info)
         return infos
 
@@ -95,17 +73,20 @@ class Context:
             return [Device(i.name.decode(), i.backend.decode(), i.ordinal, bool(i.is_virtual), i.total,
                            None if i.limit == ctypes.c_size_t(-1).value else i.limit, i.used, i.peak) for i in self._query()]
 
-    def _check(self, status: int) -> None:
+    def _check(self, status: int, what: str) -> None:
         if status:
             own = self.library.error(self.handle) or self.library.error(None)  # a context that is gone, or of a parent, has none
-            raise _library.failure(status, own.decode())
+            raise _library.failure(status, own.decode(), what)
 
-    def _apply(self, wanted: dict[str, Any]) -> None:
-        for name, default in _SET.items():
+    def apply(self, wanted: dict[str, Any], function: str) -> None:
+        """These options to this call and those that follow. The lock is the caller's."""
+        self._options = None
+        for name, default in _options.SET.items():
             value = wanted.get(name, default)
             if value != self._applied.get(name, default):
-                self._check(self.library.set(self.handle, name.replace("_", "-").encode(), str(value).encode()))
+                self._check(self.library.set(self.handle, name.replace("_", "-").encode(), str(value).encode()), function)
                 self._applied[name] = value
+        self._options = wanted
 
     def __call__(self, function: str, *args: Any) -> None:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
@@ -113,12 +94,12 @@ class Context:
         for arg in args:
             plain.append(getattr(arg, "_view", arg))
         with self.lock:
-            wanted = _chosen.get()
-            if wanted or self._applied:
-                self._apply(wanted)
+            wanted = _options.chosen.get()
+            if wanted is not self._options:
+                self.apply(wanted, function)
             status = getattr(self.library, function)(*plain)
             if status:
-                self._check(status)
+                self._check(status, function)
 
     def wrapped(self, type: int, m: int, n: int, address: int, ld: int, *tile: int) -> ctypes.c_void_p:
         """A tsl_matrix of this memory, flat or cut into tiles of this size, which no options concern. The lock is the caller's."""
@@ -126,12 +107,12 @@ class Context:
         wrap = self.library.tiled_wrap if tile else self.library.matrix_wrap
         status = wrap(self.handle, type, m, n, address, ld, *tile, handle)
         if status:
-            self._check(status)
+            self._check(status, "wrap")
         return handle
 
     def tile(self, itemsize: int) -> int:
         """A size of tiles of which each device has room for several."""
-        chosen = _chosen.get().get("tile")
+        chosen = _options.chosen.get().get("tile")
         room = min(device.memory if device.limit is None else device.limit for device in self.devices())
         size = 1024
         while size > 64 and 8 * size * size * itemsize > room:
@@ -151,22 +132,50 @@ class Context:
         return outcome.value
 
 
-_contexts: dict[Optional[str], Context] = {}
+def _destroy(lib: SimpleNamespace, handle: ctypes.c_void_p, late: list[ctypes.c_void_p]) -> None:
+    if not lib.ending:
+        for matrix in late:
+            lib.matrix_free(matrix)
+        lib.context_destroy(handle)
+
+
+# A context has threads and workspace of its own. Those used last are kept; one more lives as long as a matrix of it, and is found by its
+# specification as long as it lives, so that matrices of the same devices go together.
+KEPT = 8
+_kept: dict[Optional[str], Context] = {}
+_alive: weakref.WeakValueDictionary[Optional[str], Context] = weakref.WeakValueDictionary()
 _making = threading.RLock()
+_turns = itertools.count(1)
 
 
 def context(spec: Optional[str]) -> Context:
-    """The context of these devices; None: those of TESELA_DEVICES, else all GPUs, else the host."""
-    found = _contexts.get(spec)
-    if found is None:
-        with _making:
-            found = _contexts.get(spec)
-            if found is None:
-                found = Context(spec)
-                if spec is None and found.on_host:  # the host has one context, not two
-                    found = _contexts.setdefault("host", found)
-                _contexts[spec] = found
+    """The context of these devices; None: those of TESELA_options.DEVICES, else all GPUs, else the host."""
+    found = _kept.get(spec) or _opened(spec)
+    found.turn = next(_turns)
     return found
+
+
+def _opened(spec: Optional[str]) -> Context:
+    dropped = None  # ends after the lock: what it has to do may take long
+    with _making:
+        found = _alive.get(spec)
+        if found is None:
+            found = Context(spec)
+            if spec is None and found.on_host:  # the host has one context, not two
+                found = _alive.setdefault("host", found)
+                _kept["host"] = found
+            _alive[spec] = found
+        found.turn = next(_turns)
+        _kept[spec] = found
+        named = [name for name in _kept if name not in (None, "host")]
+        if len(named) > KEPT:
+            dropped = _kept.pop(min(named, key=lambda name: _kept[name].turn))
+            dropped.again.clear()
+    return found
+
+
+def _every() -> set[Context]:
+    return set(_alive.values())
 
 
 def on_gpu(ordinal: int) -> Context:
@@ -183,7 +192,7 @@ def on_gpu(ordinal: int) -> Context:
 def on_host(order: int) -> Context:
     """The context for data of this order in host memory."""
     chosen = _specification()
-    if chosen is None and _DEVICES is None and order < int(_chosen.get().get("offload_min", _OFFLOAD_MIN)):
+    if chosen is None and _options.DEVICES is None and order < _options.chosen.get().get("offload_min", _options.OFFLOAD_MIN):
         return context("host")
     return context(chosen)
 
@@ -194,12 +203,12 @@ def current() -> Context:
 
 
 def _specification() -> Optional[str]:
-    chosen = _chosen.get()
+    chosen = _options.chosen.get()
     spec, memory = chosen.get("devices"), chosen.get("memory")
     if memory is None:
         return spec
     if spec is None:
-        spec = _DEVICES or ("cuda" if context(None).on_gpu else "host:1")
+        spec = _options.DEVICES or ("cuda" if context(None).on_gpu else "host:1")
     return "+".join(f"{group},mem={memory}" for group in spec.split("+"))
 
 
@@ -213,9 +222,11 @@ def explain(routine: str, *sizes: int) -> str:
 
     Sizes are those the routine has, in its order: m, n, k of "dgemm"; m, n of "dgetrf" and "dgeqrf"; n of "dpotrf".
     """
+    if not isinstance(routine, str):
+        raise TypeError(f"routine={routine!r} is not a name as 'dpotrf'")
     if not 1 <= len(sizes) <= 3:
         raise TypeError("explain takes from one to three sizes")
-    m, n, k = (*sizes, sizes[-1], sizes[-1])[:3]
+    m, n, k = map(operator.index, (*sizes, sizes[-1], sizes[-1])[:3])
     text = ctypes.create_string_buffer(1 << 14)
     current()("explain", routine.encode(), m, n, k, text, len(text))
     return text.value.decode().rstrip("\n")
@@ -228,7 +239,7 @@ def libraries() -> str:
 
 def wait() -> None:
     """Waits for the work that calls on matrices of the device have left there."""
-    for each in set(_contexts.values()):
+    for each in _every():
         each("wait")
 
 
@@ -238,7 +249,7 @@ _held: list[Context] = []
 
 def _before_fork() -> None:
     _making.acquire()
-    _held[:] = set(_contexts.values())
+    _held[:] = _every()
     for each in _held:
         each.lock.acquire()
 
@@ -256,7 +267,8 @@ def _in_child() -> None:
     for each in _held:
         each.lock = threading.RLock()
     _held.clear()
-    _contexts.clear()
+    _kept.clear()
+    _alive.clear()
 
 
 os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_child=_in_child)
@@ -264,6 +276,10 @@ os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_ch
 
 @atexit.register
 def _end() -> None:
-    for each in set(_contexts.values()):
-        each.library.context_destroy(each.handle)
-    _contexts.clear()
+    """A daemon thread may be in a call, or make one until the interpreter is gone. Calls under way are waited for; from then on the locks
+    are kept, so that none begins. Nothing is destroyed: a thread may stand between two steps of its own, and the process gives back all of it."""
+    _making.acquire()
+    for each in _every():
+        each.lock.acquire()
+        each.library.ending = True
+        each.library.wait(each.handle)

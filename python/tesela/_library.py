@@ -67,7 +67,7 @@ _LETTERS: dict[str, Any] = {
 _FUNCTIONS = """
 version :t   libraries :t   status_text e:t   status_name e:t   error x:t   stream x:p   tuning x:t
 context_create CM   context_destroy x:-   default_context M   wait x   follow xp   precede xp   set xtt   device_count x:e   device_query_sized xeQz
-explain xtiiitz   type_eps e:d
+explain xtiiitz   type_eps e:d   variant_name te:t
 matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   gemm xavvav   expand xevv   norm xeevD
@@ -105,7 +105,7 @@ def library() -> SimpleNamespace:
             reasons.append(str(why))
     else:
         raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
-    functions = SimpleNamespace()
+    functions = SimpleNamespace(ending=False)  # once the interpreter ends nothing is freed any more
     words = _FUNCTIONS.split()
     while words:
         name = words.pop(0)
@@ -123,9 +123,26 @@ def version() -> str:
     return str(library().version().decode())
 
 
-def failure(status: int, text: str) -> Exception:
+def _variants(operation: str) -> list[str]:
+    names: list[str] = []
+    while name := library().variant_name(operation.encode(), len(names)):
+        names.append(name.decode())
+    return names
+
+
+def _possible_variants(function: str) -> str:
+    """Names for options(variant=...): those of this operation; if it has none, of all that are called here."""
+    own = _variants(function)
+    names = own or sorted({name for word in _FUNCTIONS.split() for name in _variants(word)})
+    return f"{function + ' has' if own else 'there are'} auto, leaf, {', '.join(names)}"
+
+
+def failure(status: int, text: str, what: str = "") -> Exception:
+    """The exception that says what a function returned; `what` is the function."""
     name = library().status_name(status).decode()
     text = text or library().status_text(status).decode()
+    if name == "TSL_ERR_OPTION" and "variant" in text:
+        text += "; " + _possible_variants(what)
     if name in _MEMORY:
         return MemoryError(text)
     if name in _VALUE:

@@ -63,7 +63,7 @@ class Store:
         return view
 
     def __del__(self) -> None:  # in a child of fork the library leaves alone what the parent made
-        if self._handle is not None:
+        if self._handle is not None and not self.context.library.ending:
             if self.late:
                 self.context.late.append(self._handle)
             else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
+import pickle
 import re
 import struct
 import subprocess
@@ -40,7 +42,7 @@ class Import(Case):
 
     def test_small_calls_open_no_gpu(self) -> None:
         code = ("import numpy, tesela; tesela.solve(numpy.eye(3), numpy.ones(3)); from tesela import _context;"
-                "assert list(_context._contexts) == ['host'], _context._contexts")
+                "assert list(_context._kept) == ['host'], _context._kept")
         python(code, TESELA_DEVICES="")
 
     def test_a_call_is_lean(self) -> None:
@@ -129,8 +131,6 @@ class Options(Case):
         with tesela.options(devices="host", variant="no such"):
             with self.assertRaisesRegex(ValueError, "no such"):
                 tesela.cholesky(s)
-        with tesela.options(devices="host", tile=-1):
-            self.assertRaises(ValueError, tesela.cholesky, s)
         with tesela.options(devices="moon"):
             self.assertRaises(ValueError, tesela.cholesky, s)
         with tesela.options(devices="host"):
@@ -139,6 +139,47 @@ class Options(Case):
             self.close(tesela.cholesky(s, lower=True), np.linalg.cholesky(s), "d")
         self.assertRaises(TypeError, lambda: tesela.options(colour="red").__enter__())
 
+    def test_wrong_ones(self) -> None:
+        """Each is refused where it is written, by its name; what there is, is said."""
+        for given, kind, text in (({"tile": -1}, ValueError, "tile=-1 is negative"), ({"tile": "x"}, TypeError, "tile='x'"),
+                                  ({"tile": 2.5}, TypeError, "tile=2.5"), ({"offload_min": True}, TypeError, "offload_min=True"),
+                                  ({"policy": "p"}, ValueError, "policy='p' is none of auto, basic"), ({"dist": "q"}, ValueError, "2d, rows"),
+                                  ({"diag_on": ""}, ValueError, "auto, device, host"), ({"path": "x"}, ValueError, "auto, one, tiles"),
+                                  ({"memory": "lots"}, ValueError, "memory='lots'.*'64M'"), ({"memory": 0}, ValueError, "memory=0"),
+                                  ({"memory": 1.5}, ValueError, "memory=1.5"), ({"devices": 3}, TypeError, "devices=3 is not a string")):
+            with self.assertRaisesRegex(kind, text):
+                tesela.options(**given)
+        for value in ("auto", "basic", "affinity", "cache", "write-back"):  # the library knows what is let pass
+            with tesela.options(devices="host:2", policy=value, dist="cols", diag_on="auto", path="one", tile=np.int64(64)):
+                tesela.cholesky(positive(20, "d"))
+        with tesela.options(devices="host", variant="no such"):
+            self.assertRaisesRegex(ValueError, "there are auto, leaf, .*ahead", tesela.cholesky, np.eye(3))
+        with tesela.options(devices="host", variant="window"):
+            self.assertRaisesRegex(ValueError, "potrf has auto, leaf, ahead", tesela.cholesky, np.eye(300))
+        self.assertIn("TESELA_OFFLOAD_MIN='few'", python("import tesela\ntry: tesela.devices()\nexcept ValueError as e: print(e)",
+                                                         TESELA_OFFLOAD_MIN="few"))
+
+    def test_after_one_that_failed(self) -> None:
+        """What was set before the one that the library refused holds no longer."""
+        with tesela.options(devices="host"):
+            with tesela.options(tile=7, graph="/no/such/folder/graph"):
+                self.assertRaises(tesela.Error, tesela.eye, 2)
+            tesela.eye(2)
+            self.assertEqual(_context.current()._applied["tile"], "0")
+
+    def test_without_a_block(self) -> None:
+        with self.assertWarnsRegex(RuntimeWarning, "with"):
+            tesela.options(devices="host")
+            gc.collect()
+
+    def test_as_a_decorator(self) -> None:
+        @tesela.options(devices="host:2")
+        def count(depth: int) -> int:
+            return len(tesela.devices()) if depth == 0 else count(depth - 1)
+
+        self.assertEqual((count(2), count(0)), (2, 2))
+        self.assertNotEqual(len(tesela.devices()), 2)
+
     def test_explain(self) -> None:
         with tesela.options(devices="host:2,mem=64M"):
             text = tesela.explain("dpotrf", 4000)
@@ -146,7 +187,117 @@ class Options(Case):
             self.assertIn("at most 0.0671 GB", text)
             self.assertTrue(tesela.explain("dgemm", 100, 200, 300))
             self.assertRaises((ValueError, TypeError), tesela.explain, "dnothing", 10)
-        self.assertRaises(TypeError, tesela.explain, "dpotrf")
+        for wrong in (("dpotrf",), ("dpotrf", 2.5), (3, 3)):
+            self.assertRaises(TypeError, tesela.explain, *wrong)
+
+
+class Contexts(Case):
+    def test_few_are_kept(self) -> None:
+        """However many specifications are used: those used last, and those that have matrices."""
+        with tesela.options(devices="host:1,mem=33M"):
+            mine = tesela.asarray(np.eye(3))
+        for i in range(3 * _context.KEPT):
+            with tesela.options(devices="host:1", memory=f"{64 + i}M"):
+                tesela.solve(np.eye(3), np.ones(3))
+                if i == 3:
+                    third = _context.current()
+            with tesela.options(devices="host:1,mem=40M"):  # one that is used all the time
+                steady = _context.current()
+        gc.collect()
+        named = set(_context._alive) - {None, "host"}
+        self.assertLessEqual(len(named), _context.KEPT + 2)
+        self.assertTrue({"host:1,mem=33M", "host:1,mem=40M", f"host:1,mem={64 + i}M"} <= named)
+        with tesela.options(devices="host:1,mem=40M"):
+            self.assertIs(_context.current(), steady)
+        with tesela.options(devices="host:1,mem=33M"):  # and is found: matrices of the same devices go together
+            self.close(mine @ tesela.asarray(np.eye(3)), np.eye(3), "d")
+        third("wait")  # whoever has one can use it
+        handle, lib = third.handle, third.library
+        del third
+        gc.collect()
+        self.assertEqual(lib.status_name(lib.wait(handle)), b"TSL_ERR_CONTEXT")
+
+    def test_dropped_by_one_thread_while_another_computes(self) -> None:
+        wrong = []
+
+        def work(k: int) -> None:
+            try:
+                for i in range(30):
+                    with tesela.options(devices="host:1", memory=f"{100 + (7 * k + i) % 13}M"):
+                        a = tesela.asarray(random((5, 5), "d", k))
+                        self.close(a @ a, np.asarray(a) @ np.asarray(a), "d")
+            except BaseException as error:  # noqa: B902
+                wrong.append(repr(error))
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
+
+class End(Case):
+    def test_with_threads_in_calls(self) -> None:
+        """The interpreter ends while daemon threads compute: in one call, between calls, with matrices of the device."""
+        code = """
+import threading, time, numpy as np, tesela
+a = np.random.default_rng(0).standard_normal((400, 400)) + 400 * np.eye(400)
+s, M, small = a @ a.T, tesela.asarray(a), np.eye(3)
+def two():
+    with tesela.options(devices='host:2'): tesela.inv(a)
+calls = (lambda: tesela.solve(a, a), lambda: tesela.cholesky(s), lambda: M @ M, lambda: tesela.inv(small), two)
+def busy(call):
+    while True: call()
+for call in calls: threading.Thread(target=busy, args=(call,), daemon=True).start()
+time.sleep(%g)
+"""
+        for i in range(6):
+            python(code % (0.1 + 0.03 * i), TESELA_DEVICES="host")
+
+    def test_computing_at_the_end(self) -> None:
+        code = """
+import atexit, numpy as np
+@atexit.register
+def late(): print(float((m @ m)[0, 0]), tesela.det(2 * np.eye(3)))
+import tesela
+m = tesela.asarray(3 * np.eye(3))
+"""
+        self.assertEqual(python(code, TESELA_DEVICES="host:1").strip(), "9.0 8.0")
+
+
+class Errors(Case):
+    def test_in_other_processes(self) -> None:
+        """They come back from a pool as they were raised."""
+        code = """
+import multiprocessing, numpy as np, tesela
+def fail(i):
+    if i == 0:
+        with tesela.options(devices='cuda:62'): tesela.eye(3)  # no machine has it
+    if i == 1: tesela.inv(np.zeros((2, 2)))
+    if i == 2: tesela.inv(np.zeros((2, 3)))
+    if i == 3:
+        with tesela.options(devices='host:1', memory=10): tesela.zeros((3, 3))
+if __name__ == '__main__':
+    with multiprocessing.get_context('fork').Pool(1) as pool:
+        for i in range(4):
+            try: pool.apply_async(fail, (i,)).get(30)
+            except Exception as e: print(type(e).__name__)
+"""
+        self.assertEqual(python(code).split(), ["Error", "LinAlgError", "ValueError", "MemoryError"])
+
+    def test_copies(self) -> None:
+        class Mine(tesela.Error):
+            pass
+
+        globals()["Mine"], Mine.__qualname__ = Mine, "Mine"
+        for kind in (tesela.Error, Mine):
+            error = kind("TSL_ERR_BACKEND", "what happened")
+            error.where = "here"  # type: ignore[attr-defined]
+            for other in (copy.copy(error), copy.deepcopy(error), *(pickle.loads(pickle.dumps(error, p)) for p in range(6))):
+                self.assertIs(type(other), kind)
+                self.assertEqual((other.status, str(other), other.where), ("TSL_ERR_BACKEND", "what happened", "here"))
+        self.assertEqual(tesela.Error.__module__, "tesela")
 
 
 class Threads(Case):

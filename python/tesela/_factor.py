@@ -70,12 +70,18 @@ def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_fin
         return c.within(compute)
 
 
+def _pair(value: Any, name: str, maker: str) -> tuple[Any, Any]:
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise TypeError(f"{name} is not the pair that {maker} returns")
+    return value[0], value[1]
+
+
 def cho_solve(c_and_lower: tuple[Any, Any], b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
     """x with a x = b, by what cho_factor made of a."""
-    factor, lower = c_and_lower
+    factor, lower = _pair(c_and_lower, "c_and_lower", "cho_factor")
     if ndim(factor) > 2 or ndim(b) > 2:
         return each(lambda f, l, y: cho_solve((f, bool(l)), y, False, check_finite), factor, lower, b, cores=(2, 0, 2))
-    with Call(factor, b) as c:
+    with Call(factor, b, names=("c", "b")) as c:
         F, B = system(c, check_finite)
 
         def compute() -> Any:
@@ -115,14 +121,17 @@ def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> t
 
 def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: bool = False, check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1) or a^H x = b (2), by what lu_factor made of a."""
-    factors, piv = lu_and_piv
+    factors, piv = _pair(lu_and_piv, "lu_and_piv", "lu_factor")
     if ndim(factors) > 2 or ndim(b) > 2:
         return each(lambda f, p, y: lu_solve((f, p), y, trans, False, check_finite), factors, piv, b, cores=(2, 1, 2))
     op = transposition(trans)
-    with Call(factors, b) as c:
+    with Call(factors, b, names=("lu", "b")) as c:
         F, B = system(c, check_finite)
         n = F._rows
-        pivots = np.asarray(piv.cpu() if hasattr(piv, "cpu") else piv.get() if hasattr(piv, "get") else piv).astype(np.int64) + 1
+        given = np.asarray(piv.cpu() if hasattr(piv, "cpu") else piv.get() if hasattr(piv, "get") else piv)
+        if given.dtype.kind not in "iu" and n:
+            raise TypeError(f"piv: elements are {given.dtype}, and must be integers")
+        pivots = given.astype(np.int64) + 1
         if pivots.shape != (n,) or (n and (pivots.min() < 1 or pivots.max() > n)):
             raise ValueError("piv is not what lu_factor returns for a matrix of this order")
 

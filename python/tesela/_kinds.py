@@ -40,7 +40,13 @@ def plain(a: Any, dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]
     """An array, numbers or lists of them as an array of NumPy's own class."""
     if _masked(a):
         raise ValueError("masked arrays are not supported")
+    if not isinstance(a, np.ndarray) and (hasattr(a, "toarray") or hasattr(a, "todense")):
+        raise _sparse(type(a).__name__)
     return np.asarray(a, dtype)
+
+
+def _sparse(what: str) -> ValueError:
+    return ValueError(f"sparse matrices are not supported ({what}): toarray() or to_dense() makes a dense one, scipy.sparse.linalg solves with sparse ones")
 
 
 def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
@@ -54,17 +60,33 @@ def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
         t = _tensor(a)
         return Place("torch", t.get_device(), t, t) if t.is_cuda else Place("torch", None, t, t.numpy())
     if is_of(a, "cupy", "ndarray"):
+        a = a if a.dtype.char in "fdFD" else a.astype(common_dtype(a.dtype))
         return Place("cupy", int(a.device.id), a, a)
     if hasattr(a, "__dlpack_device__"):
         kind, number = a.__dlpack_device__()
         if int(kind) == _dlpack.CUDA:
             return Place("other", int(number), a, a)
         if int(kind) == _dlpack.CPU:
-            return Place("other", None, a, np.from_dlpack(a))
+            return Place("other", None, a, _seen_by_numpy(a))
         raise TypeError(f"an array on a device of DLPack's kind {int(kind)}: only the host's and CUDA's can be used")
     if hasattr(a, "__cuda_array_interface__"):
         return Place("other", _context.current().ordinal, a, a)
-    return np.asarray(a)
+    return plain(a)
+
+
+def _seen_by_numpy(a: Any) -> np.ndarray[Any, Any]:
+    try:
+        return np.from_dlpack(a)
+    except (BufferError, RuntimeError) as why:
+        raise TypeError(f"an array that NumPy does not take by DLPack: {why}") from None
+
+
+def named(name: str, a: Any) -> Union[np.ndarray[Any, Any], Place]:
+    """place_of an argument, whose errors say which it is."""
+    try:
+        return place_of(a)
+    except (TypeError, ValueError) as why:
+        raise (TypeError if isinstance(why, TypeError) else ValueError)(f"{name}: {why}") from None
 
 
 @functools.lru_cache(maxsize=None)
@@ -75,14 +97,29 @@ def torch_types() -> dict[Any, Any]:
 
 
 def _tensor(t: Any) -> Any:
-    """One whose memory shows its elements; TypeError: it is of no use here."""
+    """One whose memory shows its elements, of a type of ours: as of NumPy's, integers become double; TypeError: it is of no use here."""
+    torch = sys.modules["torch"]
     if t.requires_grad:
         raise TypeError("the tensor requires grad, which Tesela does not keep account of: detach() it")
+    if t.layout is not torch.strided:
+        raise _sparse(str(t.layout))
     if not (t.is_cuda or t.is_cpu):
         raise TypeError(f"a tensor on {t.device}: only the host and CUDA can be used")
     if t.dtype not in torch_types():
-        raise TypeError(f"elements are of float32, float64, complex64 or complex128, not {str(t.dtype).partition('.')[2]}")
+        if t.dtype not in _torch_wider():
+            raise TypeError(f"elements of {str(t.dtype).partition('.')[2]} cannot be computed with: float32, float64, complex64, complex128, "
+                            "float16, integers and bool can")
+        return t.to(_torch_wider()[t.dtype])
     return t.resolve_conj().resolve_neg() if t.is_conj() or t.is_neg() else t
+
+
+@functools.lru_cache(maxsize=None)
+def _torch_wider() -> dict[Any, Any]:
+    """What PyTorch's types become that the library has not."""
+    torch = sys.modules["torch"]
+    integers = ("bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64")
+    wider = {getattr(torch, name): torch.float64 for name in integers if hasattr(torch, name)}
+    return {**wider, torch.float16: torch.float32}
 
 
 def interface_array(a: Any, context: Context) -> Array:
@@ -103,9 +140,9 @@ def need_out(out: Any, shape: tuple[int, ...], dtype: Any) -> None:
         raise TypeError("out must be an array")
     if tuple(a.shape) != shape:
         raise ValueError(f"out is {tuple(a.shape)}, the result {shape}")
-    from_, to = (d if isinstance(d, np.dtype) else torch_types()[d] for d in (dtype, a.dtype))
-    if not np.can_cast(from_, to, "same_kind"):
-        raise TypeError(f"cannot cast the result from {from_} to {to}, as out is")
+    from_, to = (d if isinstance(d, np.dtype) else torch_types().get(d) for d in (dtype, out.dtype))
+    if from_ is None or to is None or not np.can_cast(from_, to, "same_kind"):
+        raise TypeError(f"cannot cast the result from {from_} to {out.dtype}, as out is")
     if isinstance(a, np.ndarray) and not a.flags.writeable or isinstance(p, Place) and p.like is not out:  # a tensor to be conjugated yet
         raise ValueError("out is read-only")
 
@@ -132,7 +169,7 @@ def common_dtype(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     """As SciPy chooses: single only if all are, double for integers and whatever else is real, complex if one is."""
     for dtype in dtypes:
         if dtype.kind not in "biufc":
-            raise TypeError(f"elements of {dtype} are not numbers that can be computed with")
+            raise TypeError(f"elements of type {dtype} are not numbers that can be computed with")
     single = all(dtype.char in "fFe" for dtype in dtypes)
     complex_ = any(dtype.kind == "c" for dtype in dtypes)
     return np.dtype(("F" if single else "D") if complex_ else ("f" if single else "d"))

@@ -43,6 +43,8 @@ def _memory(name: str, value: Any) -> Any:
 
 
 def _text(name: str, value: Any) -> str:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
     if not isinstance(value, str):
         raise TypeError(f"{name}={value!r} is not a string")
     if name in _ALLOWED and value not in _ALLOWED[name]:
@@ -50,8 +52,8 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-_CHECKS: dict[str, Callable[[str, Any], Any]] = {"memory": _memory, "offload_min": _count, "tile": _count,
-                                                 "graph": lambda name, value: _text(name, os.fspath(value))}
+def _checked(name: str, value: Any) -> Any:
+    return _memory(name, value) if name == "memory" else _count(name, value) if name in ("offload_min", "tile") else _text(name, value)
 
 
 class options:
@@ -74,7 +76,7 @@ class options:
                  graph: Union[str, os.PathLike[str], None] = None) -> None:
         given = dict(devices=devices, memory=memory, offload_min=offload_min, tile=tile, variant=variant, policy=policy, dist=dist,
                      diag_on=diag_on, path=path, graph=graph)
-        self._given = {name: _CHECKS.get(name, _text)(name, value) for name, value in given.items() if value is not None}
+        self._given = {name: _checked(name, value) for name, value in given.items() if value is not None}
         self._tokens: list[contextvars.Token[dict[str, Any]]] = []
         self._used = False
 

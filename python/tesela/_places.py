@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import Any, Callable, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 
 from . import _context, _dlpack
 from ._context import Context
 from ._dlpack import Array
-from ._kinds import Place, common_dtype, interface_array, is_of, place_of, stream_of, torch_types
+from ._kinds import Place, common_dtype, interface_array, is_of, named, place_of, stream_of, torch_types
 from ._library import NOTRANS, TRANS, library
 from ._matrix import Matrix
 from ._storage import SMALL, address_of, by_rows, fetch, in_tiles, layout_of, made, move, of_numpy, of_whole, wrapped
@@ -28,8 +28,9 @@ _NUMPY = Place("numpy", None, None, None)
 class Call:
     """One call: `with Call(a, b) as c`. The first array that is not NumPy's says where results belong, a Matrix before all."""
 
-    def __init__(self, *arrays: Any, matrices: bool = False) -> None:
-        self._operands = operands = [a if type(a) is np.ndarray else place_of(a) for a in arrays]
+    def __init__(self, *arrays: Any, matrices: bool = False, names: Sequence[str] = "ab") -> None:
+        self._names = names
+        self._operands = operands = [a if type(a) is np.ndarray else named(name, a) for name, a in zip(names, arrays)]
         others = [p for p in operands if isinstance(p, Place)]
         mine = [p for p in others if p.kind == "tesela"]
         self._gpus = gpus = [p for p in others if p.gpu is not None and p.kind != "tesela"]
@@ -90,10 +91,14 @@ class Call:
         found = [self._found(p) if isinstance(p, Place) else p for p in self._operands]
         if dtype is None:
             dtypes = [at.dtype for at in found]
-            dtype = common_dtype(*dtypes, np.dtype("d")) if double else common_dtype(*dtypes)
-        for at, allowed in zip(found, dims):
+            try:
+                dtype = common_dtype(*dtypes, np.dtype("d")) if double else common_dtype(*dtypes)
+            except TypeError as why:
+                wrong = [name for name, each in zip(self._names, dtypes) if each.kind not in "biufc"]
+                raise TypeError(f"{wrong[0]}: {why}") from None
+        for at, allowed, name in zip(found, dims, self._names):
             if len(at.shape) not in allowed:
-                raise ValueError(f"expected {' or '.join(map(str, allowed))} dimensions, got {len(at.shape)}")
+                raise ValueError(f"{name}: expected {' or '.join(map(str, allowed))} dimensions, got {len(at.shape)}")
         return [self._matrix(at, dtype) for at in found]
 
     def deliver(self, m: Matrix, out: Any) -> None:

@@ -44,14 +44,14 @@ def is_finite(m: Matrix) -> bool:
 
 def need_finite(check: bool, *matrices: Matrix) -> None:
     if check:
-        for m in matrices:
+        for name, m in zip("ab", matrices):
             if not is_finite(m):
-                raise ValueError("array must not contain infs or NaNs")
+                raise ValueError(f"{name}: array must not contain infs or NaNs")
 
 
 def need_square(m: Matrix) -> int:
     if m._ndim != 2 or m._rows != m._cols:
-        raise ValueError(f"expected a square matrix, got {m.shape}")
+        raise ValueError(f"a: expected a square matrix, got one that is {m.shape}")
     return m._rows
 
 
@@ -68,7 +68,7 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
         A, B = c.take((1, 2), (1, 2))
         dtype = A.dtype
         if (A._cols if A._ndim == 2 else A._rows) != B._rows:
-            raise ValueError(f"matmul: {A.shape} and {B.shape} do not fit together")
+            raise ValueError(f"matmul: a is {A.shape} and b is {B.shape}: the last size of a and the first of b differ")
         if A._ndim == B._ndim == 1 and out is None:
             number = Scalar()
             pass_over(c.context, "dot", A, B, number)
@@ -119,16 +119,17 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
     with Call(a) as c:
         (A,) = c.take((1, 2))
         need_finite(check_finite, A)
-        if A._ndim == 2:
-            kinds = {None: _library.NORM_FRO, "fro": _library.NORM_FRO, 1: _library.NORM_ONE, math.inf: _library.NORM_INF}
-        else:  # a vector is a matrix of one column
-            kinds = {None: _library.NORM_FRO, 2: _library.NORM_FRO, 1: _library.NORM_ONE, math.inf: _library.NORM_MAX}
-        if ord not in kinds:
-            if ord not in (-1, 2, -2, -math.inf, "nuc") if A._ndim == 2 else isinstance(ord, str):
-                raise ValueError(f"norm: ord={ord!r} is no norm of a {'matrix' if A._ndim == 2 else 'vector'}")
+        matrix = A._ndim == 2
+        kinds = {None: _library.NORM_FRO, "fro" if matrix else 2: _library.NORM_FRO, 1: _library.NORM_ONE,
+                 math.inf: _library.NORM_INF if matrix else _library.NORM_MAX}  # a vector is a matrix of one column
+        known = isinstance(ord, (str, int, float, np.number, type(None)))
+        kind = kinds.get(ord) if known else None
+        if kind is None:
+            if not known or (ord not in (-1, 2, -2, -math.inf, "nuc") if matrix else isinstance(ord, str)):
+                raise ValueError(f"ord={ord!r} is no norm of a {'matrix' if matrix else 'vector'}")
             raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
         result = ctypes.c_double()
-        pass_over(c.context, "norm", kinds[ord], _library.SYMMETRIC, A, result)
+        pass_over(c.context, "norm", kind, _library.SYMMETRIC, A, result)
         return np.dtype("f" if A.dtype.char in "fF" else "d").type(result.value)
 
 

@@ -33,7 +33,7 @@ class Solution(NamedTuple):
 
 def right_hand_sides(n: int, B: Matrix) -> None:
     if B._rows != n:
-        raise ValueError(f"the matrix has {n} rows, the right-hand side {B._rows}")
+        raise ValueError(f"b has {B._rows} rows, and a has {n}")
 
 
 def system(c: Call, check_finite: bool, double: bool = False) -> tuple[Matrix, Matrix]:
@@ -96,6 +96,10 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
     mixed = precision is not None or accuracy is not None
     if full_output and not mixed:
         raise ValueError("full_output goes with precision or accuracy")
+    if precision not in (None, *_PRECISIONS):
+        raise ValueError(f"precision={precision!r} is none of {', '.join(_PRECISIONS)}")
+    if accuracy is not None and not (isinstance(accuracy, (int, float, np.number)) and accuracy >= 0):
+        raise ValueError(f"accuracy={accuracy!r} is not a number that is not negative")
     if structure in ("lower", "upper") and not mixed:
         return solve_triangular(a, b, trans=int(transposed), lower=structure == "lower", overwrite_b=overwrite_b,
                                 check_finite=check_finite)
@@ -172,8 +176,6 @@ def _with(x: Any, how: Solution, wanted: bool) -> Any:
 
 def _mixed(c: Call, A: Matrix, B: Matrix, structure: str, lower: bool, transposed: bool, precision: Optional[str],
            accuracy: Optional[float], full_output: bool) -> Any:
-    if precision not in (None, *_PRECISIONS):
-        raise ValueError(f"precision={precision!r} is none of {', '.join(_PRECISIONS)}")
     wanted = SolveOptions(_PRECISIONS.index(precision or "auto"), accuracy or 0.0)
     how = SolveResult()
     X = c.new(B._rows, B._cols, A.dtype)
@@ -193,7 +195,7 @@ _TRANS = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
 
 
 def transposition(trans: Any) -> int:
-    if trans not in _TRANS:
+    if not isinstance(trans, (str, int, np.integer)) or trans not in _TRANS:
         raise ValueError(f"trans={trans!r} is none of 0, 1, 2, 'N', 'T', 'C'")
     return _TRANS[trans]
 
@@ -248,8 +250,10 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
 
     It is by QR ("gels"); drivers by singular values, and `cond`, which is for matrices not of full rank, are not here.
     """
+    if lapack_driver not in (None, "gels", "gelsd", "gelsy", "gelss"):
+        raise ValueError(f"lapack_driver={lapack_driver!r} is none of 'gels', 'gelsd', 'gelsy', 'gelss'")
     if lapack_driver not in (None, "gels") or cond is not None:
-        raise NotImplementedError("lstsq: by QR of a matrix of full rank only, without cond")
+        raise NotImplementedError("lstsq: by QR of a matrix of full rank only (lapack_driver 'gels'), without cond")
     with Call(a, b) as c:
         A, B = c.take((2,), (1, 2))
         m, n, k, dtype = A._rows, A._cols, B._cols, A.dtype

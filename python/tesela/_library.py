@@ -70,7 +70,7 @@ context_create CM   context_destroy x:-   default_context M   wait x   follow xp
 explain xtiiitz   type_eps e:d   variant_name te:t
 matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
-copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   gemm xavvav   expand xevv   norm xeevD
+copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
 """

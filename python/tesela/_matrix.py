@@ -1,12 +1,13 @@
-"""Matrices that stay on the device: operators, slices as views, and the ways out."""
+"""Matrices that stay on the device: operators, blocks as views, and the ways out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Union
+import operator
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 import numpy as np
 
-from . import _library, _storage
+from . import _elements, _index, _library, _storage
 from ._context import Context
 from ._library import Scalar, View, library
 
@@ -21,13 +22,27 @@ def scalar(value: Any) -> Scalar:
     return Scalar(value.real, value.imag)
 
 
+def number_of(value: Any) -> Any:
+    """A number of any kind, also one that is an array without dimensions, as Python's float or complex; None: it is no number."""
+    if np.ndim(value) != 0 or isinstance(value, (str, bytes)):
+        return None
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, complex):
+        return complex(value)
+    if hasattr(value, "__float__") or hasattr(value, "__index__"):
+        return float(value)
+    return complex(value) if hasattr(value, "__complex__") else None
+
+
 class Matrix:
     """A block of a matrix on the device, as seen: the whole, a slice, or the (conjugate) transpose of one.
 
-    Slices and transposes share its elements, and keep them alive. numpy.asarray fetches a copy; DLPack hands over the memory itself.
+    Slices (without a step) and transposes share its elements, and keep them alive. numpy.asarray fetches a copy; DLPack hands over the memory itself.
     Calls return before the work is done where they can; whatever needs the elements waits. One with one dimension is a vector.
     """
 
+    __module__ = "tesela"
     __slots__ = ("_store", "_rows", "_cols", "_op", "_ndim", "_object", "_block_of", "__weakref__")
     __array_priority__ = 1000.0
     __array_ufunc__ = None  # numpy's operators leave it to ours
@@ -79,8 +94,10 @@ class Matrix:
         return self._rows
 
     def __repr__(self) -> str:
-        device = self._context.devices()[0]
-        return f"<tesela.Matrix {' x '.join(map(str, self.shape))} {self.dtype} on {device.name}>"
+        return _elements.representation(self)
+
+    def __str__(self) -> str:
+        return _elements.text(self)
 
     def _seen(self, view: View, ndim: Optional[int] = None) -> Matrix:
         if not view.mat:
@@ -123,6 +140,9 @@ class Matrix:
     def __float__(self) -> float:
         return float(self._number())
 
+    def __int__(self) -> int:
+        return int(self._number())
+
     def __complex__(self) -> complex:
         return complex(self._number())
 
@@ -146,6 +166,10 @@ class Matrix:
         strides = (ld, 1) if self._op & _library.TRANS else (1, ld)
         return strides if self._ndim == 2 else strides[:1]
 
+    def _is_compact(self) -> bool:
+        """Is there nothing between its columns?"""
+        return bool(self._view.n == 1 or self._ld() == self._view.m)
+
     def _plain(self) -> Matrix:
         """The same elements without a conjugation that memory does not show."""
         return self.copy() if self._op & _library.CONJ and self.dtype.kind == "c" else self
@@ -154,11 +178,20 @@ class Matrix:
         return (2, self._context.ordinal) if self._context.on_gpu else (1, 0)
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Optional[bool] = None) -> Any:
-        from ._dlpack import export
+        from ._dlpack import CPU, export, for_jax
 
+        m = self
         if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferError("the elements are on another device: fetch them with numpy.asarray")
-        return export(self.copy() if copy else self._plain(), stream)
+            if tuple(dl_device) != (CPU, 0):
+                raise BufferError(f"the elements are on DLPack's device {self.__dlpack_device__()}: they can go to the host, {(CPU, 0)}, only")
+            m, stream = _storage.of_host(_storage.fetch(self)), None
+        elif copy or for_jax(1) and not self._is_compact():
+            m = _storage.by_rows(self)
+        else:
+            m = self._plain()
+        if copy is False and m is not self:
+            raise BufferError("this takes a copy of the elements, and copy=False allows none")
+        return export(m, stream, max_version, m is not self)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -199,62 +232,96 @@ class Matrix:
             return self
         return self._seen(library().sub(self._view, i, j, rows, cols), 2)
 
-    def _block(self, key: Any) -> tuple[View, int]:
-        keys = key if isinstance(key, tuple) else (key,)
-        if Ellipsis in [k for k in keys if k is Ellipsis]:
-            at = [k is Ellipsis for k in keys].index(True)
-            keys = keys[:at] + (slice(None),) * (self._ndim + 1 - len(keys)) + keys[at + 1:]
-        if len(keys) > self._ndim:
-            raise IndexError(f"too many indices: the matrix has {self._ndim} dimensions")
-        keys = keys + (slice(None),) * (2 - len(keys))
-        begins, counts, kept = [], [], []
-        for k, length in zip(keys, (self._rows, self._cols)):
-            if isinstance(k, slice):
-                start, stop, step = k.indices(length)
-                if step != 1:
-                    raise IndexError("a slice of a matrix on the device has a step of 1")
-                begins.append(start)
-                counts.append(max(0, stop - start))
-                kept.append(True)
-            else:
-                index = k.__index__() if hasattr(k, "__index__") else None
-                if index is None:
-                    raise IndexError("only integers and slices may index a matrix on the device")
-                if not -length <= index < length:
-                    raise IndexError(f"index {index} is out of bounds for {length}")
-                begins.append(index % length)
-                counts.append(1)
-                kept.append(False)
-        view = library().sub(self._view, begins[0], begins[1], counts[0], counts[1])
-        if self._ndim == 1:
-            kept = kept[:1]
-        elif kept == [False, True]:  # a row, as a vector
-            view = library().trans(view)
-        return view, sum(kept)
-
     def __getitem__(self, key: Any) -> Any:
-        view, ndim = self._block(key)
-        part = self._seen(view, ndim)
-        return part.item() if ndim == 0 else part
+        return _index.get(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        view, ndim = self._block(key)
-        block = self._seen(view, ndim or 1)
-        if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):  # it may be on the device
-            number = getattr(value, "ndim", None) == 0
-            value = _storage.asarray(value) if not number else value.item() if hasattr(value, "item") else value
-        here = isinstance(value, Matrix) and value._context is self._context
-        if here and value.dtype == self.dtype and value.shape == block.shape:
-            source = value.copy() if value._store is self._store else value  # they may overlap
-        else:
-            from ._kinds import plain
+        _index.put(self, key, value)
 
-            host = plain(value, self.dtype)
-            while host.ndim > len(block.shape) and host.shape[0] == 1:  # as NumPy assigns
-                host = host[0]
-            source = _storage.of_numpy(self._context, np.broadcast_to(host, block.shape))
-        if block.size:
-            _storage.move("copy", source, block)
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(self._rows))
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(np.any(self == value))
+
+    # ---- elements
+
+    def __eq__(self, other: Any) -> Any:
+        """Element by element, as NumPy's: an array of booleans in host memory. So are the others."""
+        return _elements.compared(self, other, operator.eq)
+
+    def __ne__(self, other: Any) -> Any:
+        return _elements.compared(self, other, operator.ne)
+
+    def __lt__(self, other: Any) -> Any:
+        return _elements.compared(self, other, operator.lt)
+
+    def __le__(self, other: Any) -> Any:
+        return _elements.compared(self, other, operator.le)
+
+    def __gt__(self, other: Any) -> Any:
+        return _elements.compared(self, other, operator.gt)
+
+    def __ge__(self, other: Any) -> Any:
+        return _elements.compared(self, other, operator.ge)
+
+    __hash__ = None  # type: ignore[assignment]  # as of all that changes
+
+    def sum(self, axis: Any = None, dtype: None = None, out: None = None) -> Any:
+        """Of all elements, a number; along an axis, a vector."""
+        return _elements.total(self, self._reduction(axis, dtype, out))
+
+    def mean(self, axis: Any = None, dtype: None = None, out: None = None) -> Any:
+        axis = self._reduction(axis, dtype, out)
+        with np.errstate(all="ignore"):
+            return _elements.total(self, axis) / (self.size if axis is None else self.shape[axis])
+
+    def max(self, axis: Any = None, out: None = None) -> Any:
+        """The largest, found by the host; so is min."""
+        return _elements.extreme(self, self._reduction(axis, None, out), np.max)
+
+    def min(self, axis: Any = None, out: None = None) -> Any:
+        return _elements.extreme(self, self._reduction(axis, None, out), np.min)
+
+    def _reduction(self, axis: Any, dtype: Any, out: Any) -> Optional[int]:
+        if dtype is not None or out is not None:
+            raise TypeError("dtype and out are NumPy's, and not of matrices on a device: astype() or numpy.asarray() first")
+        return _elements.axis_of(self, axis)
+
+    def diagonal(self, offset: int = 0) -> Matrix:
+        """A copy of the diagonal, as a vector."""
+        return _elements.diagonal_view(self, offset).copy()
+
+    def trace(self, offset: int = 0) -> Any:
+        return self.diagonal(offset).sum()
+
+    @property
+    def real(self) -> Matrix:
+        """The real parts: the matrix itself, if it is real, else new."""
+        return self if self.dtype.kind != "c" else _elements.part(self, 0)
+
+    @property
+    def imag(self) -> Matrix:
+        """The imaginary parts, new."""
+        return _elements.part(self, 1)
+
+    def reshape(self, *shape: Any, order: str = "C") -> Matrix:
+        """A copy in another shape; -1 is the size that follows from the other."""
+        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        return _elements.reshaped(self, tuple(sizes), order)
+
+    def tolist(self) -> Any:
+        return _storage.fetch(self).tolist()
+
+    def __copy__(self) -> Matrix:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Matrix:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        """By way of the host. Whoever loads it has it on his own devices, by his options."""
+        return _storage.asarray, (_storage.fetch(self),)
 
     # ---- operators
 
@@ -288,7 +355,7 @@ class Matrix:
         with Call(self, other) as c:
             a, b = c.take((1, 2), (1, 2))
             if a.shape != b.shape:
-                raise ValueError(f"operands are {a.shape} and {b.shape}")
+                raise ValueError(f"operands are {a.shape} and {b.shape}: matrices on a device are added to those of their own shape, or numbers")
             y = c.copied(a)
             x = b if b._op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
             if y.size:  # both lie alike: they are added up as vectors, with what is between the columns
@@ -298,16 +365,37 @@ class Matrix:
         y._ndim = self._ndim
         return y
 
+    def _fitting(self, number: Union[float, complex]) -> Matrix:
+        """A copy, of complex elements if the number is."""
+        widened = isinstance(number, complex) and self.dtype.kind != "c"
+        return self.astype(np.result_type(self.dtype, np.complex64)) if widened else self.copy()
+
+    def _shifted(self, factor: float, number: Union[float, complex]) -> Matrix:
+        """factor self + number, with factor 1 or -1, new."""
+        new = self._fitting(number)
+        if factor != 1:
+            new._times(factor)
+        if new.size:  # of real numbers, as _flat: a column of number times a row of ones
+            reals = _storage.as_reals(new)
+            column = _elements.constant(self._context, reals.dtype, reals._rows, number.real)
+            if new.dtype.kind == "c":
+                column._object[1::2] = number.imag
+            self._context("ger", scalar(1), column, _elements.constant(self._context, reals.dtype, reals._cols), reals)
+        return new
+
     def __add__(self, other: Any) -> Any:
-        return NotImplemented if np.ndim(other) == 0 else self._combined(1, other, 1)
+        number = number_of(other)
+        return self._combined(1, other, 1) if number is None else self._shifted(1, number)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return NotImplemented if np.ndim(other) == 0 else self._combined(1, other, -1)
+        number = number_of(other)
+        return self._combined(1, other, -1) if number is None else self._shifted(1, -number)
 
     def __rsub__(self, other: Any) -> Any:
-        return NotImplemented if np.ndim(other) == 0 else self._combined(-1, other, 1)
+        number = number_of(other)
+        return self._combined(-1, other, 1) if number is None else self._shifted(-1, number)
 
     def _become(self, result: Matrix) -> Matrix:
         """In place; as in NumPy nothing of the result is lost but digits."""
@@ -315,6 +403,8 @@ class Matrix:
             raise ValueError(f"a result that is {result.shape} in place of {self.shape}")
         if not np.can_cast(result.dtype, self.dtype, "same_kind"):
             raise TypeError(f"cannot cast the result from {result.dtype} to {self.dtype}")
+        if self._store.frozen:  # M[::2] += 1 assigns the result to M itself
+            return result
         self[...] = result
         return self
 
@@ -328,14 +418,11 @@ class Matrix:
         return self._become(self @ other)
 
     def __mul__(self, factor: Any) -> Any:
-        if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
+        number = number_of(factor)
+        if number is None:
             return NotImplemented
-        factor = complex(factor)
-        if factor.imag and self.dtype.kind != "c":
-            new = self.astype(np.result_type(self.dtype, np.complex64))
-        else:
-            new = self.copy()
-        new._times(factor)
+        new = self._fitting(number)
+        new._times(number)
         return new
 
     __rmul__ = __mul__
@@ -344,13 +431,13 @@ class Matrix:
         return self._become(self * factor)
 
     def __truediv__(self, factor: Any) -> Any:
-        if np.ndim(factor) != 0 or isinstance(factor, (str, bytes)):
+        number = number_of(factor)
+        if number is None:
             return NotImplemented
-        factor = complex(factor)
         with np.errstate(all="ignore"):
-            inverse = complex(np.divide(1.0, factor if factor.imag else factor.real))
-        if factor != 0 and abs(inverse) > np.finfo(self.dtype).max:  # of a tiny one; what is divided need not be large
-            return self * 2.0**100 / (factor * 2.0**100)
+            inverse = np.divide(1.0, number).item()
+        if number != 0 and abs(inverse) > np.finfo(self.dtype).max:  # of a tiny one; what is divided need not be large
+            return self * 2.0**100 / (number * 2.0**100)
         return self * inverse
 
     def __itruediv__(self, factor: Any) -> Any:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from . import _context, _library
+from ._elements import diagonal_view
 from ._kinds import need_out, plain
 from ._library import Scalar, library
 from ._matrix import Matrix
 from ._places import Call
 from ._stacks import each, ndim, of_one
-from ._storage import SMALL, fetch, move, pass_over, wrapped
+from ._storage import SMALL, as_reals, fetch, move, pass_over
 
 ONE, ZERO = Scalar(1, 0), Scalar(0, 0)
 
@@ -32,11 +33,7 @@ def is_finite(m: Matrix) -> bool:
     if m.size == 0:
         return True
     context = _context.context("host") if m._store.on_host else m._context
-    parts = m
-    if m.dtype.kind == "c" or context is not m._context:
-        pairs, view = 1 + (m.dtype.kind == "c"), m._view
-        real = np.dtype(m.dtype.char.lower())
-        parts = wrapped(context, real, (pairs * view.m, view.n), m._address(), (pairs * m._ld(), _library.NOTRANS), m._store)
+    parts = as_reals(m, context) if m.dtype.kind == "c" or context is not m._context else m
     result = ctypes.c_double()
     context("norm", _library.NORM_MAX, _library.SYMMETRIC, parts, result)
     return math.isfinite(result.value)
@@ -141,12 +138,8 @@ def stored(m: Matrix) -> Matrix:
 
 
 def diagonal_of(m: Matrix) -> np.ndarray[Any, Any]:
-    """The diagonal, in host memory: a row with a longer step."""
-    if isinstance(m._object, np.ndarray):
-        return m._object.diagonal()
-    ld = m._ld()
-    row = wrapped(m._context, m.dtype, (1, min(m._rows, m._cols)), m._address(), (ld + 1, m._op & _library.CONJ), m._store)
-    return fetch(row).reshape(-1)
+    """The diagonal, in host memory."""
+    return m._object.diagonal() if isinstance(m._object, np.ndarray) else fetch(diagonal_view(m))
 
 
 def factored(c: Call, a: Any, A: Matrix, overwrite: bool) -> tuple[Matrix, Matrix, int]:

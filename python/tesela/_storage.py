@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
@@ -30,7 +31,7 @@ class Store:
     """A tsl_matrix, and what must live as long as it. It ends with the last Matrix that looks at it. An array is wrapped when the library
     is to see it first: one that is only copied, by NumPy, never is."""
 
-    __slots__ = ("context", "type", "base", "on_host", "late", "_handle", "_wrap", "_views")
+    __slots__ = ("context", "type", "base", "on_host", "late", "frozen", "_handle", "_wrap", "_views")
 
     def __init__(self, context: Context, type: int, base: object = None, on_host: bool = False, late: bool = False,
                  wrap: tuple[int, ...] = ()) -> None:
@@ -39,6 +40,7 @@ class Store:
         self.base = base
         self.on_host = on_host  # an array of the caller's kind in host memory
         self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
+        self.frozen = False  # a copy that stands for elements of another matrix: whoever assigns to it means that one
         self._handle: Optional[ctypes.c_void_p] = None
         self._wrap = wrap  # m, n, address, ld, and of tiles their size
         self._views: dict[int, View] = {}  # of all of it, by op; nobody changes them
@@ -226,6 +228,40 @@ def fetch(m: Matrix) -> np.ndarray[Any, Any]:
     return out.reshape(m.shape, order="F")
 
 
+def of_host(a: np.ndarray[Any, Any]) -> Matrix:
+    """The same by the context of the host, whatever devices are chosen."""
+    return of_numpy(_context.context("host"), a)
+
+
+def placed(context: Context, a: np.ndarray[Any, Any]) -> Matrix:
+    """A matrix of its own, on the context's device, with the elements of an array in host memory."""
+    if a.ndim not in (1, 2):
+        raise ValueError(f"a matrix has one or two dimensions, not {a.ndim}")
+    source = of_numpy(context, a)
+    new = made(context, source.dtype, source._rows, source._cols)
+    new._ndim = a.ndim
+    if new.size:
+        move("copy", source, new)
+    return new
+
+
+def on_host(value: Any, dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]:
+    """Numbers, or an array of anybody's, in host memory."""
+    from ._kinds import plain
+
+    if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, _matrix.Matrix)):  # it may be on a device
+        number = getattr(value, "ndim", None) == 0
+        value = asarray(value) if not number else value.item() if hasattr(value, "item") else value
+    return plain(value, dtype)
+
+
+def as_reals(m: Matrix, context: Optional[Context] = None) -> Matrix:
+    """What is stored, without the op it is seen through; complex elements as pairs of real ones, one above the other."""
+    pairs, view = 1 + (m.dtype.kind == "c"), m._view
+    real = np.dtype(m.dtype.char.lower())
+    return wrapped(context or m._context, real, (pairs * view.m, view.n), m._address(), (pairs * m._ld(), NOTRANS), m._store)
+
+
 def asarray(a: Any, dtype: Any = None) -> Matrix:
     """`a` as a matrix that stays on the device. What is there already (a Matrix, an array on a GPU) is not copied; host data is."""
     from ._places import Call
@@ -239,11 +275,17 @@ def asarray(a: Any, dtype: Any = None) -> Matrix:
         return c.copied(m)
 
 
+asarray.__module__ = "tesela"  # pickles name it
+
+
 def empty(shape: Any, dtype: Any = float) -> Matrix:
     """A matrix (or, of one size, a vector) on the device; contents undefined."""
-    sizes = (int(shape),) if np.ndim(shape) == 0 else tuple(int(size) for size in shape)
-    if len(sizes) not in (1, 2):
-        raise ValueError(f"a matrix has one or two dimensions, not {len(sizes)}")
+    try:
+        sizes = tuple(operator.index(size) for size in ((shape,) if np.ndim(shape) == 0 else shape))
+    except TypeError:
+        raise TypeError(f"shape={shape!r} is neither an integer nor a pair of them") from None
+    if len(sizes) not in (1, 2) or min(sizes) < 0:
+        raise ValueError(f"shape={shape!r}: a matrix has one or two dimensions, and no negative sizes")
     m = made(_context.current(), element_type(dtype), sizes[0], sizes[1] if len(sizes) == 2 else 1)
     m._ndim = len(sizes)
     return m

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import tempfile
 import unittest
 from pathlib import Path
@@ -48,9 +50,37 @@ class Torch(Case):
             self.assertEqual(f.data_ptr(), S.data_ptr())
         parameter = torch.nn.Parameter(torch.eye(2), requires_grad=False)
         self.assertIsInstance(tesela.inv(parameter), torch.Tensor)
-        self.assertRaises(TypeError, tesela.solve, torch.eye(2, dtype=torch.int64), torch.ones(2))
-        self.assertRaises(TypeError, tesela.solve, torch.eye(2, dtype=torch.bfloat16), torch.ones(2))
-        self.assertRaises(TypeError, tesela.solve, torch.eye(2, requires_grad=True), torch.ones(2))
+        for wrong in (torch.eye(2, dtype=torch.bfloat16), torch.eye(2, requires_grad=True)):
+            self.assertRaisesRegex(TypeError, "^a: ", tesela.solve, wrong, torch.ones(2))
+            self.assertRaisesRegex(TypeError, "^b: ", tesela.solve, torch.eye(2), wrong)
+        self.assertRaisesRegex(ValueError, "sparse", tesela.solve, torch.eye(2).to_sparse(), torch.ones(2))
+
+    def test_types(self) -> None:
+        """As of NumPy's arrays: integers become double, half precision single."""
+        torch = need("torch")
+        a = np.array([[3, 1], [1, 2]])
+        for name, want in (("int64", "d"), ("int32", "d"), ("int8", "d"), ("uint8", "d"), ("float16", "f")):
+            A, B = torch.from_numpy(a).to(getattr(torch, name)), torch.ones(2)
+            for got in (tesela.inv(A), tesela.matmul(A, A), tesela.solve(A, B), tesela.cholesky(A), tesela.asarray(A)):
+                self.assertEqual(str(got.dtype).rpartition(".")[2], np.dtype(want).name)
+            self.close(tesela.solve(A, B), np.linalg.solve(a, np.ones(2)), want)
+            self.close(tesela.matmul(A, a), a @ a, want)
+            self.close(tesela.inv(torch.stack([A, A]))[1], np.linalg.inv(a), want)
+            keep = A.clone()
+            tesela.inv(A, overwrite_a=True)  # which is no memory of the result
+            self.assertTrue((A == keep).all())
+        self.close(tesela.inv(torch.eye(2, dtype=torch.bool)), np.eye(2), "d")
+        self.assertRaises(TypeError, tesela.matmul, A, A, out=torch.zeros((2, 2), dtype=torch.int64))
+
+    def test_taken_over(self) -> None:
+        """The memory itself, to be written by both."""
+        torch = need("torch")
+        for devices, dtype in self.everywhere():
+            m = tesela.asarray(random((5, 3), dtype))
+            t = torch.from_dlpack(m)
+            t[2, 1] = 17
+            m[0, 0] = 18
+            self.assertEqual((m[2, 1], t[0, 0].item()), (17, 18))
 
 
 class Jax(Case):
@@ -61,7 +91,13 @@ class Jax(Case):
         for got, want in ((tesela.solve(A, B), np.linalg.solve(a, b)), (tesela.inv(A), np.linalg.inv(a)), (tesela.matmul(A, A), a @ a)):
             self.assertIsInstance(got, jax.Array)
             self.close(got, want, "f")
-        self.close(jax.dlpack.from_dlpack(by_rows(tesela.asarray(A))), a, "f")
+        for dtype in "fF":
+            a = random((7, 5), dtype)
+            m = tesela.asarray(a)
+            for M, want in ((m, a), (m.T, a.T), (m[1:4, 2:], a[1:4, 2:]), (m[0], a[0]), (m[:, 1], a[:, 1]), (m.H, a.conj().T), (by_rows(m), a)):
+                np.testing.assert_array_equal(jax.numpy.from_dlpack(M), want)
+        self.assertRaisesRegex(TypeError, "^a: ", tesela.inv, jax.numpy.eye(2, dtype="bfloat16"))
+        self.close(tesela.inv(2 * jax.numpy.eye(2, dtype=int)), np.eye(2) / 2, "f")
 
 
 class Others(Case):
@@ -76,6 +112,57 @@ class Others(Case):
             for part in (a, a[0]):
                 self.close(tesela.norm(OnlyDlpack(part)), np.linalg.norm(part), dtype)
             self.assertRaises(ValueError, tesela.inv, OnlyDlpack(np.stack([a, a])))  # a stack says that it is one
+
+    def test_versions(self) -> None:
+        """Of the protocol: what the consumer asks for, by whatever arguments it knows."""
+        name = ctypes.pythonapi.PyCapsule_GetName
+        name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+        m = tesela.asarray(random((5, 3), "d"))
+        for how, want in (({}, b"dltensor"), ({"max_version": None}, b"dltensor"), ({"max_version": (0, 8)}, b"dltensor"),
+                          ({"max_version": (1, 0)}, b"dltensor_versioned"), ({"max_version": (2, 3), "copy": True}, b"dltensor_versioned"),
+                          ({"stream": None, "dl_device": (1, 0), "copy": False}, b"dltensor")):
+            self.assertEqual(name(m.__dlpack__(**how)), want)
+        for how in ({"dl_device": (2, 0)}, {"dl_device": (8, 0)}):
+            self.assertRaises(BufferError, lambda: m.__dlpack__(**how))
+        z = tesela.asarray(random((5, 3), "D"))
+        self.assertRaises(BufferError, lambda: z.H.__dlpack__(copy=False))
+        shared = np.from_dlpack(m)
+        if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # before, NumPy takes all that comes by DLPack for constant
+            shared[1, 2] = 17
+            self.assertEqual(m[1, 2], 17)
+            own = np.from_dlpack(m, copy=True)
+            own[1, 2] = 18
+            self.assertEqual(m[1, 2], 17)
+            self.assertTrue(np.shares_memory(np.from_dlpack(m, copy=False), shared))
+        m[0, 0] = 19
+        self.assertEqual(shared[0, 0], 19)
+
+    def test_of_both_forms(self) -> None:
+        """A producer that knows versions, and one that does not."""
+        from tesela import _dlpack
+
+        m = tesela.asarray(random((4, 3), "d"))
+
+        class Old:
+            def __dlpack__(self, stream: Any = None) -> Any:
+                return m.__dlpack__()
+
+        for producer in (m, Old()):
+            at = _dlpack.read(producer, -1)
+            self.assertEqual((at.address, at.shape, at.strides, at.dtype), (m._address(), (4, 3), m._strides(), m.dtype))
+        count = len(_dlpack._alive)
+        del at
+        gc.collect()
+        self.assertEqual(len(_dlpack._alive), count - 1)
+
+    def test_sparse(self) -> None:
+        sparse = need("scipy.sparse")
+        for kind in ("csr_matrix", "coo_matrix", "csr_array"):
+            s = getattr(sparse, kind)(np.eye(3))
+            for name, call in (("a", lambda: tesela.solve(s, np.ones(3))), ("b", lambda: tesela.solve(np.eye(3), s)), ("a", lambda: tesela.inv(s)),
+                               ("b", lambda: tesela.matmul(np.eye(3), s)), ("a", lambda: tesela.asarray(s)), ("", lambda: tesela.eye(3) + s),
+                               ("", lambda: tesela.eye(3).__setitem__(..., s)), ("a", lambda: tesela.norm(s)), ("a", lambda: tesela.det(s))):
+                self.assertRaisesRegex(ValueError, f"^{name}.*sparse.*toarray", call)
 
     def test_strange_device(self) -> None:
         class Elsewhere(OnlyDlpack):

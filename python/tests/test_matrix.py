@@ -47,7 +47,6 @@ class Basics(Case):
             self.assertEqual(v.shape, (7,))
             np.testing.assert_array_equal(np.asarray(v), a[:, 1])
             self.assertIs(tesela.asarray(m), m)
-            self.assertIn("7 x 5", repr(m))
             np.testing.assert_array_equal(np.asarray(tesela.eye(3, dtype)), np.eye(3))
             np.testing.assert_array_equal(np.asarray(tesela.zeros((2, 3), dtype)), np.zeros((2, 3)))
             self.assertEqual(np.asarray(tesela.empty((0, 3), dtype)).shape, (0, 3))
@@ -96,8 +95,6 @@ class Basics(Case):
             m[3:6, 3:6] = m[3:6, 3:6].T
             a[3:6, 3:6] = a[3:6, 3:6].T.copy()
             np.testing.assert_array_equal(np.asarray(m), a)
-            for bad in (np.s_[::2], np.s_[9], np.s_[0, 0, 0], np.s_[1.5], np.s_[[1, 2]]):
-                self.assertRaises(IndexError, lambda: m[bad])
 
     def test_operators(self) -> None:
         for devices, dtype in self.everywhere():
@@ -120,7 +117,6 @@ class Basics(Case):
             self.assertTrue(np.isnan(np.asarray(tesela.asarray(np.full((2, 2), np.nan, dtype)) * 0)).all())
             self.assertEqual((tesela.asarray(a) * 2j).dtype.kind, "c")
             self.assertRaises(ValueError, lambda: A + C)
-            self.assertRaises(TypeError, lambda: A + 1)
             self.assertRaises(TypeError, lambda: A * B)
             self.assertRaises(TypeError, lambda: np.ones((9, 6)) * B)
 

@@ -48,7 +48,7 @@ class Context:
         self.lock = threading.RLock()
         self.turn = 0  # when it was used last
         self._applied: dict[str, Any] = {}  # what the library was told
-        self._options: Optional[dict[str, Any]] = {}  # those of the last call; None: not all of them could be applied
+        self.options: Optional[dict[str, Any]] = {}  # those of the last call; None: not all of them could be applied
         self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
         self.again: dict[tuple[int, tuple[int, ...]], Any] = {}  # stores that may be wanted once more, by what they wrap
         # Not by __del__: when this is called nobody can find the context any more.
@@ -80,13 +80,13 @@ class Context:
 
     def apply(self, wanted: dict[str, Any], function: str) -> None:
         """These options to this call and those that follow. The lock is the caller's."""
-        self._options = None
+        self.options = None
         for name, default in _options.SET.items():
             value = wanted.get(name, default)
             if value != self._applied.get(name, default):
                 self._check(self.library.set(self.handle, name.replace("_", "-").encode(), str(value).encode()), function)
                 self._applied[name] = value
-        self._options = wanted
+        self.options = wanted
 
     def __call__(self, function: str, *args: Any) -> None:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
@@ -95,7 +95,7 @@ class Context:
             plain.append(getattr(arg, "_view", arg))
         with self.lock:
             wanted = _options.chosen.get()
-            if wanted is not self._options:
+            if wanted is not self.options:
                 self.apply(wanted, function)
             status = getattr(self.library, function)(*plain)
             if status:
@@ -142,7 +142,7 @@ def _destroy(lib: SimpleNamespace, handle: ctypes.c_void_p, late: list[ctypes.c_
 # A context has threads and workspace of its own. Those used last are kept; one more lives as long as a matrix of it, and is found by its
 # specification as long as it lives, so that matrices of the same devices go together.
 KEPT = 8
-_kept: dict[Optional[str], Context] = {}
+kept: dict[Optional[str], Context] = {}
 _alive: weakref.WeakValueDictionary[Optional[str], Context] = weakref.WeakValueDictionary()
 _making = threading.RLock()
 _turns = itertools.count(1)
@@ -150,7 +150,7 @@ _turns = itertools.count(1)
 
 def context(spec: Optional[str]) -> Context:
     """The context of these devices; None: those of TESELA_options.DEVICES, else all GPUs, else the host."""
-    found = _kept.get(spec) or _opened(spec)
+    found = kept.get(spec) or _opened(spec)
     found.turn = next(_turns)
     return found
 
@@ -163,13 +163,13 @@ def _opened(spec: Optional[str]) -> Context:
             found = Context(spec)
             if spec is None and found.on_host:  # the host has one context, not two
                 found = _alive.setdefault("host", found)
-                _kept["host"] = found
+                kept["host"] = found
             _alive[spec] = found
         found.turn = next(_turns)
-        _kept[spec] = found
-        named = [name for name in _kept if name not in (None, "host")]
+        kept[spec] = found
+        named = [name for name in kept if name not in (None, "host")]
         if len(named) > KEPT:
-            dropped = _kept.pop(min(named, key=lambda name: _kept[name].turn))
+            dropped = kept.pop(min(named, key=lambda name: kept[name].turn))
             dropped.again.clear()
     return found
 
@@ -267,7 +267,7 @@ def _in_child() -> None:
     for each in _held:
         each.lock = threading.RLock()
     _held.clear()
-    _kept.clear()
+    kept.clear()
     _alive.clear()
 
 

@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _library
+from . import _library, _small
 from ._library import Scalar
 from ._matrix import Matrix
 from ._places import Call
@@ -36,6 +36,9 @@ def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
 @of_one
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. LinAlgError: a is not positive definite."""
+    small = _small.cholesky(a, bool(lower), check_finite) if not overwrite_a else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         need_square(A)
@@ -57,6 +60,9 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
 @of_one
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, bool]:
     """The factor for cho_solve, (c, lower); the other triangle of c is not cleared."""
+    small = _small.cholesky(a, bool(lower), check_finite, clean=False) if not overwrite_a else None
+    if small is not None:
+        return small, lower
     with Call(a) as c:
         (A,) = c.take((2,))
         need_square(A)
@@ -81,6 +87,9 @@ def cho_solve(c_and_lower: tuple[Any, Any], b: Any, overwrite_b: bool = False, c
     factor, lower = _pair(c_and_lower, "c_and_lower", "cho_factor")
     if ndim(factor) > 2 or ndim(b) > 2:
         return each(lambda f, l, y: cho_solve((f, bool(l)), y, False, check_finite), factor, lower, b, cores=(2, 0, 2))
+    small = _small.cho_solve(factor, bool(lower), b, check_finite) if not overwrite_b else None
+    if small is not None:
+        return small
     with Call(factor, b, names=("c", "b")) as c:
         F, B = system(c, check_finite)
 
@@ -107,6 +116,9 @@ def _getrf(c: Call, A: Matrix, original: Any, overwrite: bool) -> tuple[Matrix, 
 @of_one
 def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, Any]:
     """L and U in one matrix, and the pivots: row i was exchanged with row piv[i]. A singular U is no error here."""
+    small = _small.lu_factor(a, check_finite) if not overwrite_a else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)
@@ -125,6 +137,9 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
     if ndim(factors) > 2 or ndim(b) > 2:
         return each(lambda f, p, y: lu_solve((f, p), y, trans, False, check_finite), factors, piv, b, cores=(2, 1, 2))
     op = transposition(trans)
+    small = _small.lu_solve(factors, piv, b, op, check_finite) if not overwrite_b else None
+    if small is not None:
+        return small
     with Call(factors, b, names=("lu", "b")) as c:
         F, B = system(c, check_finite)
         n = F._rows
@@ -157,6 +172,9 @@ def permutation(piv: np.ndarray[Any, Any], m: int) -> np.ndarray[Any, Any]:
 @of_one
 def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False) -> Any:
     """(p, l, u) with a = p l u; (p l, u) if `permute_l`; with `p_indices` p is a vector, and a = l[p] u."""
+    small = _small.lu(a, check_finite) if not (permute_l or overwrite_a or p_indices) else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         m, n, k = A._rows, A._cols, min(A._rows, A._cols)
@@ -198,6 +216,9 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
         raise ValueError(f"mode={mode!r} is none of 'full', 'r', 'economic', 'raw'")
     if pivoting:
         raise NotImplementedError("qr: with column pivoting")
+    small = _small.qr(a, mode, check_finite) if not overwrite_a else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         m, n, k = A._rows, A._cols, min(A._rows, A._cols)

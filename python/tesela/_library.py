@@ -90,8 +90,8 @@ def _places() -> list[str]:
 
 
 @functools.lru_cache(maxsize=None)
-def library() -> SimpleNamespace:
-    """The library's functions by their names without tsl_, loaded at first use. ctypes lets other Python threads run during their calls."""
+def shared() -> ctypes.CDLL:
+    """The library itself, loaded at first use. ctypes lets other Python threads run during its calls."""
     carried = Path(__file__).parent / "lib" / "beside.txt"
     if carried.exists() and not os.environ.get("TESELA_LIBRARY"):
         for name in carried.read_text().split():  # the libraries it needs, in the order they need each other
@@ -99,12 +99,16 @@ def library() -> SimpleNamespace:
     reasons = []
     for place in _places():
         try:
-            lib = ctypes.CDLL(place)
-            break
+            return ctypes.CDLL(place)
         except OSError as why:
             reasons.append(str(why))
-    else:
-        raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
+    raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> SimpleNamespace:
+    """The library's functions by their names without tsl_."""
+    lib = shared()
     functions = SimpleNamespace(ending=False)  # once the interpreter ends nothing is freed any more
     words = _FUNCTIONS.split()
     while words:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _context, _library
+from . import _context, _library, _small
 from ._elements import diagonal_view
 from ._kinds import need_out, plain
 from ._library import Scalar, library
@@ -20,16 +20,11 @@ from ._storage import SMALL, as_reals, fetch, move, pass_over
 ONE, ZERO = Scalar(1, 0), Scalar(0, 0)
 
 
-def every(truths: np.ndarray[Any, Any]) -> bool:
-    """truths.all(), of a few in half the time."""
-    return b"\0" not in truths.tobytes()
-
-
 def is_finite(m: Matrix) -> bool:
     """By the largest magnitude, which is NaN if there is one. Complex elements are seen as pairs of real ones, and what is in the host's
     memory is looked at there."""
     if m.size < SMALL and isinstance(m._object, np.ndarray):
-        return every(np.isfinite(m._object))
+        return _small.all_true(np.isfinite(m._object))
     if m.size == 0:
         return True
     context = _context.context("host") if m._store.on_host else m._context
@@ -61,6 +56,9 @@ def matmul(a: Any, b: Any, out: Any = None) -> Any:
         need_out(out, tuple(product.shape), product.dtype)
         out[...] = product
         return out
+    small = _small.matmul(a, b) if out is None else None
+    if small is not None:
+        return small
     with Call(a, b) as c:
         A, B = c.take((1, 2), (1, 2))
         dtype = A.dtype
@@ -113,6 +111,9 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
             a = a.reshape(-1)
         elif isinstance(a, (list, tuple)) or np.isscalar(a):
             a = plain(a).reshape(-1)
+    small = _small.norm(a, ord, check_finite)
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((1, 2))
         need_finite(check_finite, A)
@@ -153,6 +154,9 @@ def factored(c: Call, a: Any, A: Matrix, overwrite: bool) -> tuple[Matrix, Matri
 @of_one
 def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """The determinant of a square matrix, in double precision."""
+    small = _small.det(a, check_finite) if not overwrite_a else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         n = need_square(A)

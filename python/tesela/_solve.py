@@ -6,11 +6,11 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library
+from . import _library, _small
 from ._library import SolveOptions, SolveResult, library
 from ._matrix import Matrix
 from ._places import Call
-from ._products import ONE, diagonal_of, every, factored, need_finite, need_square, stored
+from ._products import ONE, diagonal_of, factored, need_finite, need_square, stored
 from ._stacks import of_one, of_two
 from ._storage import fetch, make_identity, move
 
@@ -103,6 +103,9 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
     if structure in ("lower", "upper") and not mixed:
         return solve_triangular(a, b, trans=int(transposed), lower=structure == "lower", overwrite_b=overwrite_b,
                                 check_finite=check_finite)
+    small = _small.solve(a, b, structure, bool(lower), bool(transposed), check_finite) if not (mixed or overwrite_a or overwrite_b) else None
+    if small is not None:
+        return small
     with Call(a, b) as c:
         A, B = system(c, check_finite, double=mixed)
         n, dtype = A._rows, A.dtype
@@ -136,6 +139,9 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
 def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_a: Optional[str] = None, lower: bool = False) -> Any:
     """The inverse of a square matrix; `assume_a` and `lower` as of solve. LinAlgError: it is singular, or not positive definite."""
     structure = structure_of(assume_a)
+    small = _small.inv(a, check_finite) if structure == "gen" and not overwrite_a else None
+    if small is not None:
+        return small
     with Call(a) as c:
         (A,) = c.take((2,))
         n = need_square(A)
@@ -209,6 +215,9 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
                      check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1 or 'T') or a^H x = b (2 or 'C'), a being a triangle."""
     op = transposition(trans)
+    small = _small.solve_triangular(a, b, op, bool(lower), bool(unit_diagonal), check_finite) if not overwrite_b else None
+    if small is not None:
+        return small
     with Call(a, b) as c:
         A, B = system(c, check_finite)
         if not unit_diagonal and A._rows:
@@ -228,7 +237,7 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
 
 def _need_diagonal(A: Matrix) -> None:
     there = diagonal_of(A) != 0
-    if not every(there):
+    if not _small.all_true(there):
         raise np.linalg.LinAlgError(f"singular matrix: resolution failed at diagonal {np.argmin(there)}")
 
 
@@ -254,6 +263,9 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
         raise ValueError(f"lapack_driver={lapack_driver!r} is none of 'gels', 'gelsd', 'gelsy', 'gelss'")
     if lapack_driver not in (None, "gels") or cond is not None:
         raise NotImplementedError("lstsq: by QR of a matrix of full rank only (lapack_driver 'gels'), without cond")
+    small = _small.lstsq(a, b, check_finite) if not (overwrite_a or overwrite_b) else None
+    if small is not None:
+        return small  # type: ignore[no-any-return]
     with Call(a, b) as c:
         A, B = c.take((2,), (1, 2))
         m, n, k, dtype = A._rows, A._cols, B._cols, A.dtype

@@ -16,6 +16,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def ndim(a: Any) -> int:
+    if type(a) is np.ndarray:
+        return a.ndim
     return int(a.ndim) if hasattr(a, "ndim") else np.ndim(a)
 
 

@@ -53,9 +53,9 @@ class Solve(Case):
                     for assume, a in (("pos", s), ("sym", sym), ("her", her)):
                         half = np.array(part(a), order=order)
                         x = tesela.solve(half, b, lower=lower, assume_a=assume, check_finite=False)
-                        self.close(x, np.linalg.solve(a, b), dtype, 10)
-                self.close(tesela.solve(s, b, lower=lower, assume_a="pos", transposed=True), np.linalg.solve(s.T, b), dtype)
-            self.close(tesela.solve(sym, b, assume_a="upper triangular"), np.linalg.solve(np.triu(sym), b), dtype, 100)
+                        self.solves(x, a, b, dtype)
+                self.solves(tesela.solve(s, b, lower=lower, assume_a="pos", transposed=True), s.T, b, dtype)
+            self.solves(tesela.solve(sym, b, assume_a="upper triangular"), np.triu(sym), b, dtype)
 
     def test_dtypes(self) -> None:
         a, b = np.array([[2, 1], [1, 3]]), np.array([1, 2])

@@ -19,14 +19,14 @@ _ONE, _ZERO = Scalar(1, 0), Scalar(0, 0)
 
 
 def axis_of(m: Matrix, axis: Any) -> Optional[int]:
-    if axis is None:
-        return None
-    if isinstance(axis, tuple) and len(axis) == 1:
-        axis = axis[0]
-    number = operator.index(axis)
-    if not -m._ndim <= number < m._ndim:
+    """The axis along which, from 0 on; None: all of them."""
+    axes = range(m._ndim) if axis is None else [operator.index(a) for a in (axis if isinstance(axis, tuple) else (axis,))]
+    if any(not -m._ndim <= a < m._ndim for a in axes):
         raise ValueError(f"axis={axis} is out of bounds for {m._ndim} dimension{'s' * (m._ndim > 1)}")
-    return number % m._ndim
+    chosen = {a % m._ndim for a in axes}
+    if len(chosen) != len(axes) or not axes:
+        raise ValueError(f"axis={axis} names no axis, or one twice")
+    return chosen.pop() if axis is not None and len(chosen) == 1 else None
 
 
 def constant(context: Context, dtype: np.dtype[Any], n: int, value: Any = 1) -> Matrix:

@@ -46,7 +46,8 @@ def plain(a: Any, dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]
 
 
 def _sparse(what: str) -> ValueError:
-    return ValueError(f"sparse matrices are not supported ({what}): toarray() or to_dense() makes a dense one, scipy.sparse.linalg solves with sparse ones")
+    return ValueError(f"sparse matrices are not supported ({what}): toarray() or to_dense() makes a dense one, scipy.sparse.linalg solves with "
+                      "sparse ones")
 
 
 def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:

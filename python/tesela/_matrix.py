@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 import numpy as np
 
-from . import _elements, _index, _library, _storage
+from . import _arithmetic, _elements, _index, _library, _storage
 from ._context import Context
-from ._library import Scalar, View, library
+from ._library import View, library
 
 if TYPE_CHECKING:
     from ._storage import Store
-
-Number = Union[int, float, complex]
-
-
-def scalar(value: Any) -> Scalar:
-    value = complex(value)
-    return Scalar(value.real, value.imag)
-
-
-def number_of(value: Any) -> Any:
-    """A number of any kind, also one that is an array without dimensions, as Python's float or complex; None: it is no number."""
-    if np.ndim(value) != 0 or isinstance(value, (str, bytes)):
-        return None
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, complex):
-        return complex(value)
-    if hasattr(value, "__float__") or hasattr(value, "__index__"):
-        return float(value)
-    return complex(value) if hasattr(value, "__complex__") else None
 
 
 class Matrix:
@@ -335,67 +315,30 @@ class Matrix:
 
         return matmul(other, self)
 
-    def _flat(self, factor: Number) -> Matrix:
-        """The block as it is stored, as one vector from its first element to its last, with what is between the columns. For 1 and -1, of
-        real numbers: a complex product with them would make NaN of the other part of an infinite one."""
-        length, dtype = self._ld() * (self._view.n - 1) + self._view.m, self.dtype
-        if dtype.kind == "c" and factor in (1, -1):
-            length, dtype = 2 * length, np.dtype(dtype.char.lower())
-        return _storage.wrapped(self._context, dtype, (length, 1), self._address(), (length, _library.NOTRANS), self._store)
-
-    def _times(self, factor: Number) -> None:
-        """In place, of one that is by columns; unlike scale, zero keeps NaN."""
-        if self.size:
-            self._context("scal", scalar(factor), self._flat(factor))
-
-    def _combined(self, alpha: Number, other: Any, beta: Number) -> Any:
-        """alpha self + beta other, new."""
-        from ._places import Call
-
-        with Call(self, other) as c:
-            a, b = c.take((1, 2), (1, 2))
-            if a.shape != b.shape:
-                raise ValueError(f"operands are {a.shape} and {b.shape}: matrices on a device are added to those of their own shape, or numbers")
-            y = c.copied(a)
-            x = b if b._op == _library.NOTRANS and b._ld() == y._ld() and not b._store.on_host else c.copied(b)
-            if y.size:  # both lie alike: they are added up as vectors, with what is between the columns
-                if alpha != 1:
-                    y._times(alpha)
-                self._context("axpy", scalar(beta), x._flat(beta), y._flat(beta))
-        y._ndim = self._ndim
-        return y
-
-    def _fitting(self, number: Union[float, complex]) -> Matrix:
-        """A copy, of complex elements if the number is."""
-        widened = isinstance(number, complex) and self.dtype.kind != "c"
-        return self.astype(np.result_type(self.dtype, np.complex64)) if widened else self.copy()
-
-    def _shifted(self, factor: float, number: Union[float, complex]) -> Matrix:
-        """factor self + number, with factor 1 or -1, new."""
-        new = self._fitting(number)
-        if factor != 1:
-            new._times(factor)
-        if new.size:  # of real numbers, as _flat: a column of number times a row of ones
-            reals = _storage.as_reals(new)
-            column = _elements.constant(self._context, reals.dtype, reals._rows, number.real)
-            if new.dtype.kind == "c":
-                column._object[1::2] = number.imag
-            self._context("ger", scalar(1), column, _elements.constant(self._context, reals.dtype, reals._cols), reals)
-        return new
-
     def __add__(self, other: Any) -> Any:
-        number = number_of(other)
-        return self._combined(1, other, 1) if number is None else self._shifted(1, number)
+        return _arithmetic.added(self, 1, other, 1)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        number = number_of(other)
-        return self._combined(1, other, -1) if number is None else self._shifted(1, -number)
+        return _arithmetic.added(self, 1, other, -1)
 
     def __rsub__(self, other: Any) -> Any:
-        number = number_of(other)
-        return self._combined(-1, other, 1) if number is None else self._shifted(-1, number)
+        return _arithmetic.added(self, -1, other, 1)
+
+    def __mul__(self, factor: Any) -> Any:
+        return _arithmetic.multiplied(self, factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, factor: Any) -> Any:
+        return _arithmetic.divided(self, factor)
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __pos__(self) -> Matrix:
+        return self.copy()
 
     def _become(self, result: Matrix) -> Matrix:
         """In place; as in NumPy nothing of the result is lost but digits."""
@@ -417,37 +360,11 @@ class Matrix:
     def __imatmul__(self, other: Any) -> Any:
         return self._become(self @ other)
 
-    def __mul__(self, factor: Any) -> Any:
-        number = number_of(factor)
-        if number is None:
-            return NotImplemented
-        new = self._fitting(number)
-        new._times(number)
-        return new
-
-    __rmul__ = __mul__
-
     def __imul__(self, factor: Any) -> Any:
         return self._become(self * factor)
 
-    def __truediv__(self, factor: Any) -> Any:
-        number = number_of(factor)
-        if number is None:
-            return NotImplemented
-        with np.errstate(all="ignore"):
-            inverse = np.divide(1.0, number).item()
-        if number != 0 and abs(inverse) > np.finfo(self.dtype).max:  # of a tiny one; what is divided need not be large
-            return self * 2.0**100 / (number * 2.0**100)
-        return self * inverse
-
     def __itruediv__(self, factor: Any) -> Any:
         return self._become(self / factor)
-
-    def __neg__(self) -> Any:
-        return self * -1
-
-    def __pos__(self) -> Matrix:
-        return self.copy()
 
     def wait(self) -> Matrix:
         """Waits for the work on its device."""

@@ -17,7 +17,8 @@ import tesela
 # Steps, lists and masks beside each other: keys of a 9 x 8 matrix.
 KEYS = (np.s_[::2], np.s_[1::3, ::2], np.s_[::-1], np.s_[:, ::-1], np.s_[7:1:-2, 1:5], np.s_[2:7, 6:0:-3], np.s_[[3]], np.s_[[1, 2, 3, 7, 7, 0]],
         np.s_[:, [5, -1]], np.s_[[8, 0], 1:4], np.s_[::3, [2, 0]], np.s_[[0, -2], ::4], np.s_[[1, 4], 2], np.s_[3, [0, 2, 5]], np.s_[4, ::3],
-        np.s_[::4, 5], np.s_[[]], np.s_[:, []], np.s_[5:5:2], np.s_[np.arange(9) % 2 == 0], np.s_[:, np.arange(8) > 4], np.s_[[True] * 4 + [False] * 5],
+        np.s_[::4, 5], np.s_[[]], np.s_[:, []], np.s_[5:5:2], np.s_[np.arange(9) % 2 == 0], np.s_[:, np.arange(8) > 4],
+        np.s_[[True] * 4 + [False] * 5],
         np.ix_([1, 5, 2], [0, 3]), np.s_[..., [1, 2]], np.s_[[2, 1], ...], np.s_[np.array([1, 2], np.uint8)], np.s_[0:1:3], np.s_[np.array(4)])
 ONE_BY_ONE = (np.s_[[0, 3, 8], [1, 1, 7]], np.s_[[[0, 1], [2, 3]], [[1, 2], [3, 4]]], np.arange(72).reshape(9, 8) % 5 == 0,
               np.s_[np.zeros((9, 8), bool)])
@@ -173,7 +174,8 @@ class Printed(Case):
         rng = np.random.default_rng(0)
         for devices in DEVICES:
             with tesela.options(devices=devices):
-                for a in (rng.standard_normal((3, 4)), rng.standard_normal((3, 4)).astype("f"), random((2, 2), "D"), np.eye(3), rng.standard_normal(5),
+                for a in (rng.standard_normal((3, 4)), rng.standard_normal((3, 4)).astype("f"), random((2, 2), "D"), np.eye(3),
+                          rng.standard_normal(5),
                           1e10 * rng.standard_normal((60, 70)), np.arange(5000.0), rng.standard_normal((4, 2000)), rng.standard_normal((7, 1000)),
                           np.array([[np.nan, np.inf, -1e-300]]), rng.standard_normal((2000, 1))):
                     m = tesela.asarray(a)
@@ -210,12 +212,12 @@ class Elements(Case):
                 a = random(shape, dtype)
                 m = tesela.asarray(a)
                 for M, A in ((m, a), (m.T, a.T), (m.H, a.conj().T), (m[1:4, :2], a[1:4, :2])):
-                    for axis in (None, 0, 1, -1):
+                    for axis in (None, 0, 1, -1, (0, 1), (1,)):
                         with self.subTest(shape=shape, devices=devices, dtype=dtype, axis=axis):
                             scale = 1 + float(np.abs(A).sum())
                             got = M.sum(axis)
                             self.close(got, A.sum(axis), dtype, scale)
-                            self.assertIs(type(got), tesela.Matrix if axis is not None else np.dtype(dtype).type)
+                            self.assertIs(type(got), np.dtype(dtype).type if axis in (None, (0, 1)) else tesela.Matrix)
                             if A.size:
                                 self.close(M.mean(axis), A.mean(axis), dtype)
                                 if dtype in "fd":
@@ -233,7 +235,9 @@ class Elements(Case):
                 np.testing.assert_allclose(got.imag, want.imag, 1e-4)
             np.testing.assert_array_equal(np.max(tesela.asarray(np.abs(b))), np.max(np.abs(b)))
         m = tesela.zeros((2, 3))
-        self.assertRaises(ValueError, m.sum, 2)
+        for axis in (2, -3, (0, 0), (0, 2), ()):
+            self.assertRaises(ValueError, m.sum, axis)
+        self.assertRaises(TypeError, m.sum, 0.5)
         self.assertRaises(ValueError, tesela.zeros((0, 2)).max)
         self.assertRaises(TypeError, m.sum, None, int)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import unittest
-from typing import Any
+from typing import Any, Iterator
 
 import numpy as np
+import test_elements
 from common import Case, TYPES, need, positive, random
 
 import tesela
@@ -84,6 +85,31 @@ class Gpu(Case):
             self.assertRaises(ValueError, tesela.solve, A * float("nan"), B)
             kept = S.data_ptr()
             self.assertEqual(tesela.cholesky(S, lower=True, overwrite_a=True).data_ptr(), kept)
+
+    def test_types(self) -> None:
+        """Integers become double, on the GPU."""
+        torch, a = self.torch, np.array([[3, 1], [1, 2]])
+        A = self.there(a)
+        for name in ("int64", "int32", "uint8", "bool", "float16"):
+            want = "f" if name == "float16" else "d"
+            got = tesela.matmul(A.to(getattr(torch, name)), A.to(getattr(torch, name)))
+            self.assertEqual(got.dtype, torch.float32 if want == "f" else torch.float64)
+            self.same(got, np.ones((2, 2)) @ np.ones((2, 2)) if name == "bool" else a @ a, want)
+        self.same(tesela.solve(A, A[0]), np.linalg.solve(a, a[0]), "d")
+
+    def test_dlpack_to_the_host(self) -> None:
+        a = random((5, 3), "D")
+        m = tesela.asarray(self.there(a))
+        for M, want in ((m, a), (m.H, a.conj().T), (m[1:3], a[1:3])):
+            class There:
+                def __dlpack__(self, **how: Any) -> Any:
+                    return M.__dlpack__(dl_device=(1, 0))
+
+                def __dlpack_device__(self) -> tuple[int, int]:
+                    return 1, 0
+
+            np.testing.assert_array_equal(np.from_dlpack(There()), want)
+        self.assertRaises(BufferError, lambda: m.__dlpack__(dl_device=(1, 0), copy=False))
 
     def test_others(self) -> None:
         for dtype in TYPES:
@@ -232,6 +258,36 @@ class Gpu(Case):
             finally:
                 os._exit(code)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class _OnGpu:
+    """The tests of elements, of matrices on a GPU."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if tesela.devices()[0].backend != "cuda":
+            raise unittest.SkipTest("no GPU here")
+
+    def everywhere(self) -> Iterator[tuple[str, str]]:
+        for dtype in TYPES:
+            with tesela.options(devices="cuda:0"):
+                yield "cuda:0", dtype
+
+
+class Indices(_OnGpu, test_elements.Indices):
+    pass
+
+
+class Compared(_OnGpu, test_elements.Compared):
+    pass
+
+
+class Copied(_OnGpu, test_elements.Copied):
+    pass
+
+
+class Elements(_OnGpu, test_elements.Elements):
+    pass
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ also which version it is, whether the elements may be written, and whether they 
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import math
 import sys
@@ -135,6 +136,13 @@ def _dropped(capsule: int, alive: Any = _alive, is_: Any = _is, bare: Any = _bar
 _delete, _unused = _Deleter(_deleted), _Destructor(_dropped)
 for _forever in (_delete, _unused):
     _api.Py_IncRef(py_object(_forever))
+
+
+@atexit.register
+def _let_go() -> None:
+    """Whoever ends after the interpreter must not call into it: tensors that are still in use then have no deleter, as DLPack allows."""
+    for export in list(_alive.values()):
+        export.managed.deleter = _Deleter()
 
 
 def export(m: Matrix, stream: Any, max_version: Any, copied: bool) -> Any:

@@ -257,6 +257,19 @@ time.sleep(%g)
         for i in range(6):
             python(code % (0.1 + 0.03 * i), TESELA_DEVICES="host")
 
+    def test_tensors_that_outlive_it(self) -> None:
+        """Those who hold them, as a static object of C++ may, have nothing of Python's to call."""
+        code = """
+import atexit, numpy as np
+@atexit.register
+def late():
+    from tesela import _dlpack
+    print([bool(export.managed.deleter) for export in _dlpack._alive.values()])
+import tesela
+m = tesela.asarray(np.eye(3)); n = np.from_dlpack(m); c = m.__dlpack__(max_version=(1, 0)); m.__dlpack__()
+"""
+        self.assertEqual(python(code, TESELA_DEVICES="host").strip(), "[False, False]")
+
     def test_computing_at_the_end(self) -> None:
         code = """
 import atexit, numpy as np

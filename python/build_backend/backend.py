@@ -1,7 +1,7 @@
-"""Builds the wheel (PEP 517 and 660) with nothing but Python: libtesela by CMake, or one that is given, and the package around it.
+"""Builds the wheel (PEP 517 and 660) with nothing but Python: the package, and in it libtesela, where none of its version is installed.
 
 Settings: pip's --config-settings NAME=VALUE, or the environment.
-    library  TESELA_LIBRARY  a libtesela.so to carry, instead of building one
+    library  TESELA_LIBRARY  a libtesela.so to carry; "build": build one, also where one is installed; "system": carry none
     cmake    TESELA_CMAKE    more arguments for CMake, as -DTESELA_CUDA=OFF
     carry    TESELA_CARRY    "yes": carry OpenBLAS and what it needs, too, for machines that have none
 TESELA_BUILD is a folder to build in, and to keep for the next time.
@@ -13,7 +13,6 @@ import base64
 import hashlib
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +22,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any, Optional
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import native  # noqa: E402
 
 HERE = Path(__file__).resolve().parent.parent
 # The library's sources: around this folder in the repository, inside it in a source distribution.
@@ -52,27 +54,22 @@ def _metadata() -> str:
                      ["Description-Content-Type: text/markdown", "", (HERE / "README.md").read_text()])
 
 
-def _wheel_file() -> str:
-    return f"Wheel-Version: 1.0\nGenerator: tesela\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+def _tag(carried: bool) -> str:
+    return "py3-none-" + (sysconfig.get_platform().replace("-", "_").replace(".", "_") if carried else "any")
 
 
-def _tag() -> str:
-    return "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
+def _wheel_file(tag: str) -> str:
+    return f"Wheel-Version: 1.0\nGenerator: tesela\nRoot-Is-Purelib: {str(tag.endswith('any')).lower()}\nTag: {tag}\n"
 
 
-def _library(settings: Optional[dict[str, Any]], scratch: Path) -> Path:
+def _library(settings: Optional[dict[str, Any]], scratch: Path) -> Optional[Path]:
+    """To carry; None: the package finds the one that is installed."""
     given = _setting(settings, "library")
-    if given:
+    if given not in ("", "build", "system"):
         return Path(given).resolve(strict=True)
-    if not shutil.which("cmake"):
-        raise RuntimeError("tesela is built with cmake, which is not here; or give a library by --config-settings library=FILE")
-    build = Path(os.environ.get("TESELA_BUILD") or scratch)
-    ninja = ["-G", "Ninja"] if shutil.which("ninja") else []
-    fresh = ninja if not (build / "CMakeCache.txt").exists() else []
-    subprocess.run(["cmake", "-S", str(SOURCE), "-B", str(build), *fresh, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
-                    "-DTESELA_MPI=OFF", *shlex.split(_setting(settings, "cmake"))], check=True)
-    subprocess.run(["cmake", "--build", str(build), "--target", "tesela_shared", "--parallel", str(os.cpu_count() or 2)], check=True)
-    return (build / "libtesela.so").resolve(strict=True)
+    if given == "system" or not given and native.installed(_version()):
+        return None
+    return native.built(SOURCE, Path(os.environ.get("TESELA_BUILD") or scratch), _setting(settings, "cmake"))
 
 
 def _beside(library: Path) -> list[Path]:
@@ -92,8 +89,9 @@ def _beside(library: Path) -> list[Path]:
 
 
 class _Wheel:
-    def __init__(self, folder: str) -> None:
-        self.name = f"tesela-{_version()}-{_tag()}.whl"
+    def __init__(self, folder: str, carried: bool) -> None:
+        self.tag = _tag(carried)
+        self.name = f"tesela-{_version()}-{self.tag}.whl"
         self.zip = zipfile.ZipFile(Path(folder) / self.name, "w", zipfile.ZIP_DEFLATED)
         self.records: list[str] = []
 
@@ -108,7 +106,7 @@ class _Wheel:
     def close(self) -> str:
         folder = f"tesela-{_version()}.dist-info"
         self.add(f"{folder}/METADATA", _metadata().encode())
-        self.add(f"{folder}/WHEEL", _wheel_file().encode())
+        self.add(f"{folder}/WHEEL", _wheel_file(self.tag).encode())
         self.add(f"{folder}/licenses/LICENSE", (SOURCE / "LICENSE").read_bytes())
         self.records.append(f"{folder}/RECORD,,")
         self.zip.writestr(zipfile.ZipInfo(f"{folder}/RECORD", (2020, 1, 1, 0, 0, 0)), "\n".join(self.records) + "\n")
@@ -120,7 +118,6 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: O
     folder = Path(metadata_directory) / f"tesela-{_version()}.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(_metadata())
-    (folder / "WHEEL").write_text(_wheel_file())
     return folder.name
 
 
@@ -128,14 +125,15 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] = None, metadata_directory: Optional[str] = None) -> str:
-    wheel = _Wheel(wheel_directory)
-    for path in sorted((HERE / "tesela").glob("*")):
-        if path.is_file():
-            wheel.add(f"tesela/{path.name}", path.read_bytes())
     with tempfile.TemporaryDirectory() as scratch:
         library = _library(config_settings, Path(scratch))
-        wheel.add("tesela/lib/libtesela.so", library.read_bytes(), 0o755)
-        if _setting(config_settings, "carry") in ("yes", "1", "true"):
+        wheel = _Wheel(wheel_directory, library is not None)
+        for path in sorted((HERE / "tesela").glob("*")):
+            if path.is_file():
+                wheel.add(f"tesela/{path.name}", path.read_bytes())
+        if library:
+            wheel.add("tesela/lib/libtesela.so", library.read_bytes(), 0o755)
+        if library and _setting(config_settings, "carry") in ("yes", "1", "true"):
             beside = _beside(library)
             for path in beside:
                 wheel.add(f"tesela/lib/{path.name}", path.read_bytes(), 0o755)
@@ -144,11 +142,15 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] 
 
 
 def build_editable(wheel_directory: str, config_settings: Optional[dict[str, Any]] = None, metadata_directory: Optional[str] = None) -> str:
-    """The package stays where it is; the library goes beside it."""
+    """The package stays where it is; the library goes beside it, and one that lay there before does not stay."""
+    beside = HERE / "tesela" / "lib"
     with tempfile.TemporaryDirectory() as scratch:
-        (HERE / "tesela" / "lib").mkdir(exist_ok=True)
-        shutil.copyfile(_library(config_settings, Path(scratch)), HERE / "tesela" / "lib" / "libtesela.so")
-    wheel = _Wheel(wheel_directory)
+        library = _library(config_settings, Path(scratch))
+        shutil.rmtree(beside, ignore_errors=True)
+        if library:
+            beside.mkdir()
+            shutil.copyfile(library, beside / "libtesela.so")
+    wheel = _Wheel(wheel_directory, library is not None)
     wheel.add("tesela_editable.pth", (str(HERE) + "\n").encode())
     return wheel.close()
 

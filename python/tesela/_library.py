@@ -81,12 +81,21 @@ _VALUE = {"TSL_ERR_FLAG", "TSL_ERR_SIZE", "TSL_ERR_LD", "TSL_ERR_SHAPE", "TSL_ER
 _MEMORY = {"TSL_ERR_MEMORY", "TSL_ERR_DEVICE_MEMORY"}
 
 
+SYSTEM = "libtesela.so.0"
+_VERSION = (0, 1)  # major and minor of the tesela.h that this file speaks
+
+
+def names() -> list[str]:
+    """Of the functions that are used, as the library has them."""
+    return ["tsl_" + name for name in _FUNCTIONS.split()[::2]]
+
+
 def _places() -> list[str]:
     """TESELA_LIBRARY and nothing else, if that is set; else the library carried beside this file; else the system's."""
     named = os.environ.get("TESELA_LIBRARY")
     if named:
         return [named]
-    return [str(path) for path in sorted((Path(__file__).parent / "lib").glob("libtesela.so*"))] + ["libtesela.so.0"]
+    return [str(path) for path in sorted((Path(__file__).parent / "lib").glob("libtesela.so*"))] + [SYSTEM]
 
 
 @functools.lru_cache(maxsize=None)
@@ -99,8 +108,15 @@ def shared() -> ctypes.CDLL:
     reasons = []
     for place in _places():
         try:
-            return ctypes.CDLL(place)
-        except OSError as why:
+            lib = ctypes.CDLL(place)
+            lib.tsl_version.restype = c_char_p
+            found = lib.tsl_version().decode()
+            lacks = [name for name in names() if not hasattr(lib, name)]
+            if tuple(map(int, found.split(".")[:2])) == _VERSION and not lacks:
+                return lib
+            reasons.append(f"{place} is {found}" + (f" and has no {lacks[0]}" if lacks else "") + ", and the package is for "
+                           + ".".join(map(str, _VERSION)))
+        except (OSError, AttributeError) as why:
             reasons.append(str(why))
     raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
 

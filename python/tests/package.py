@@ -1,11 +1,11 @@
 """Builds a wheel around the library of TESELA_LIBRARY, installs the package in an environment of its own, and uses it there without any
-setting.
-Then the types, by mypy where that is installed. Says the results as TAP."""
+setting. Then wheels that go by the library that is installed, or do not, and the types, by mypy where there is one. Says the results as TAP."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +25,56 @@ def said(*command: object, **environment: str) -> str:
         print(f"# {done.stdout}{done.stderr}".replace("\n", "\n# "))
         raise SystemExit(f"not ok - {' '.join(str(word) for word in command[:4])}")
     return done.stdout
+
+
+STUB = """const char *tsl_version(void) { return VERSION; }"""
+
+
+def by_what_is_installed(library: str, folder: Path) -> bool:
+    """Without cmake, so that nothing is built: a wheel that carries no library, or a word that one would have to be built."""
+    backend = [sys.executable, HERE / "build_backend" / "backend.py"]
+    tools = folder / "tools"
+    tools.mkdir()
+    results = []
+    for name in ("same", "other", "older", "none"):
+        home, wheels = folder / name, folder / (name + "-wheels")
+        home.mkdir()
+        wheels.mkdir()
+        if name == "same":
+            (home / "libtesela.so.0").symlink_to(library)
+        elif name in ("other", "older"):  # of another version; of this one, but without functions that are used
+            version = "9.9.9" if name == "other" else re.findall(r"TSL_VERSION_[A-Z]+ (\d+)", (HERE.parent / "include" / "tesela.h").read_text())
+            (home / "stub.c").write_text(STUB.replace("VERSION", f'"{version if name == "other" else ".".join(version)}"'))
+            said("cc", "-shared", "-fPIC", "-o", home / "libtesela.so.0", home / "stub.c")
+        done = subprocess.run([*map(str, backend), str(wheels)], capture_output=True, text=True,
+                              env={**os.environ, "LD_LIBRARY_PATH": str(home), "PATH": str(tools)})
+        made = [path.name for path in wheels.glob("*.whl")]
+        if name == "same":
+            results.append(done.returncode == 0 and made[0].endswith("py3-none-any.whl") and "that is installed" in done.stdout
+                           and "tesela/lib" not in said(sys.executable, "-m", "zipfile", "-l", wheels / made[0]))
+        else:
+            word = {"other": "is 9.9.9", "older": "is older", "none": "no libtesela.so.0 is installed"}[name]
+            results.append(done.returncode != 0 and not made and word in done.stdout and "cmake" in done.stderr)
+    if not all(results):
+        print(f"# {results}")
+    return all(results)
+
+
+def types(folder: Path) -> bool:
+    """The package's own; and in a program a name that there is not, an argument that there is not, and values of wrong types."""
+    said(sys.executable, "-m", "mypy", "--config-file", HERE / "pyproject.toml", "--cache-dir", folder, HERE / "tesela")
+    program = folder / "program.py"
+    program.write_text("import numpy as np, tesela\n"
+                       "tesela.solve(np.eye(3), np.ones(3), lower=True)\ntesela.asarray(np.eye(3)).T.sum()\ntesela.__version__.split()\n"
+                       "tesela.eigh(np.eye(3))\ntesela.solve(np.eye(3), np.ones(3), bogus=1)\n"
+                       "tesela.cholesky(np.eye(3), lower='yes')\ntesela.asarray(np.eye(3)).transposed()\n"
+                       "with tesela.options(tile='x'):\n    pass\n")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(folder), str(program)], capture_output=True, text=True,
+                          env={**os.environ, "MYPYPATH": str(HERE)})
+    wrong = {int(line.split(":")[1]) for line in done.stdout.splitlines() if line.startswith(str(program)) and ": error:" in line}
+    if wrong != {5, 6, 7, 8, 9}:
+        print(f"# {done.stdout}".replace("\n", "\n# "))
+    return wrong == {5, 6, 7, 8, 9}
 
 
 def main() -> None:
@@ -55,13 +105,16 @@ def main() -> None:
         names = said("tar", "tzf", Path(folder) / sdist)
         whole = "/source/src/core/op.c" in names and "/source/include/tesela.h" in names and "/tesela/_matrix.py" in names
         print(f"{'ok' if whole else 'not ok'} 3 - {sdist} has the library's sources")
+        chosen = by_what_is_installed(library, Path(folder))
+        print(f"{'ok' if chosen else 'not ok'} 4 - an installed library of the same version is used, and no other")
         if importlib.util.find_spec("mypy"):
-            said(sys.executable, "-m", "mypy", "--config-file", HERE / "pyproject.toml", "--cache-dir", folder, HERE / "tesela")
-            print("ok 4 - types")
+            typed = types(Path(folder))
+            print(f"{'ok' if typed else 'not ok'} 5 - types")
         else:
-            print("ok 4 - types # SKIP no mypy here")
-    print("1..4")
-    sys.exit(not (good and whole))
+            typed = True
+            print("ok 5 - types # SKIP no mypy here")
+    print("1..5")
+    sys.exit(not (good and whole and chosen and typed))
 
 
 main()

@@ -286,8 +286,8 @@ def solve_triangular(a: Any, b: Any, op: int, lower: bool, unit: bool, check_fin
     if not _finite(check_finite, a if turned else a.T, x.T) or not unit and not all_true(a.diagonal() != 0):
         return None
     trans = (b"T", b"N", b"N")[op] if turned else (b"N", b"T", calls.herm)[op]
-    done = _run(calls.trsm, b"L", b"L" if lower != turned else b"U", trans, b"U" if unit else b"N", n, k, calls.one, address_of(a), n, address_of(x), n)
-    return x if done else None
+    triangle = (b"L" if lower != turned else b"U", trans, b"U" if unit else b"N")
+    return x if _run(calls.trsm, b"L", *triangle, n, k, calls.one, address_of(a), n, address_of(x), n) else None
 
 
 def qr(a: Any, mode: str, check_finite: bool) -> Optional[tuple[Array, Array]]:

@@ -66,7 +66,8 @@ class Small(Case):
 
     def test_as_the_general_form(self) -> None:
         for dtype in TYPES:
-            a, s, b, v = random((9, 9), dtype) + 9 * np.eye(9, dtype=dtype), positive(9, dtype), random((9, 4), dtype, 1), random((9,), dtype, 2)
+            a, s = random((9, 9), dtype) + 9 * np.eye(9, dtype=dtype), positive(9, dtype)
+            b, v = random((9, 4), dtype, 1), random((9,), dtype, 2)
             for (name, A), (_, S), (_, B) in zip(layouts(a), layouts(s), layouts(b)):
                 for what, call in calls(dtype):
                     with self.subTest(what, dtype=dtype, layout=name):
@@ -93,8 +94,8 @@ class Small(Case):
                             call(*arrays, v)
         with mock.patch.object(_small, "_run", never):
             for other in (lambda: tesela.inv(np.eye(200)), lambda: tesela.solve(a, b, overwrite_a=True), lambda: tesela.inv(np.zeros((0, 0))),
-                          lambda: tesela.inv(np.eye(2, dtype=int)), lambda: tesela.inv(np.eye(2, dtype=">f8")), lambda: tesela.matmul(a, b.astype("f")),
-                          lambda: tesela.inv(np.matrix(a))):
+                          lambda: tesela.inv(np.eye(2, dtype=int)), lambda: tesela.inv(np.eye(2, dtype=">f8")),
+                          lambda: tesela.matmul(a, b.astype("f")), lambda: tesela.inv(np.matrix(a))):
                 with tesela.options(devices="host"):
                     other()
             for options in ({"devices": "host:1"}, {"devices": "host", "tile": 32}, {"offload_min": 4}, GENERAL):

@@ -72,11 +72,18 @@ def _library(settings: Optional[dict[str, Any]], scratch: Path) -> Optional[Path
     return native.built(SOURCE, Path(os.environ.get("TESELA_BUILD") or scratch), _setting(settings, "cmake"))
 
 
+def _soname(library: Path) -> str:
+    told = subprocess.run(["readelf", "-d", str(library)], check=True, capture_output=True, text=True).stdout
+    named = re.search(r"SONAME.*\[(.*)\]", told)
+    return named[1] if named else library.name
+
+
 def _beside(library: Path) -> list[Path]:
-    """OpenBLAS, LAPACKE and the Fortran runtime that it was linked with, in the order they need each other."""
-    wanted = re.compile(r"lib(openblas|lapacke|lapack|blas|gfortran|quadmath|tmglib)")
-    listed = subprocess.run(["ldd", str(library)], check=True, capture_output=True, text=True).stdout
-    found = {m[1]: Path(m[2]).resolve() for m in re.finditer(r"(\S+) => (\S+)", listed) if wanted.match(m[1])}
+    """OpenBLAS, which it opens when it is loaded, and the Fortran runtime of that, in the order they need each other."""
+    wanted = re.compile(r"lib(openblas|lapack|blas|gfortran|quadmath)")
+    loads = f"import ctypes; ctypes.CDLL({str(library)!r}); print(open('/proc/self/maps').read())"
+    mapped = subprocess.run([sys.executable, "-c", loads], check=True, capture_output=True, text=True).stdout
+    found = {_soname(path): path for path in {Path(m).resolve() for m in re.findall(r"(/\S+)$", mapped, re.M)} if wanted.match(path.name)}
     needs = {name: set(re.findall(r"(\S+) =>", subprocess.run(["ldd", str(path)], check=True, capture_output=True, text=True).stdout))
              for name, path in found.items()}
     ordered: list[str] = []

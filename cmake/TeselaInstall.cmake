@@ -7,6 +7,9 @@ install(TARGETS tesela_shared tesela_static
 install(FILES ${PROJECT_SOURCE_DIR}/include/tesela.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+get_filename_component(openblas_name ${OPENBLAS_LIBRARY} NAME_WE)
+string(REGEX REPLACE "^lib" "" openblas_name ${openblas_name}) # "openblas", or "openblasp"
+
 # What a link with libtesela.a needs beside it, in order. The host's BLAS is opened at run time.
 set(static_libs)
 set(static_system_libs pthread dl m)
@@ -52,8 +55,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tesela.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 
 # tesela_blas.pc: with the host library, which has what is not here
 get_filename_component(dir ${OPENBLAS_LIBRARY} DIRECTORY)
-get_filename_component(pc_host ${OPENBLAS_LIBRARY} NAME_WE)
-string(REGEX REPLACE "^lib" "-l" pc_host ${pc_host})
+set(pc_host "-l${openblas_name}")
 if(NOT dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
     string(PREPEND pc_host "-L${dir} ")
 endif()

@@ -60,6 +60,7 @@ typedef struct tsl_backend {
     bool accelerator; /* a processor of thousands of threads beside the host: it wants large blocks, and products rather than solves */
 
     void (*libraries)(char *text, size_t size); /* what it stands on, with versions, a line each */
+    int64_t (*counts_to)(void); /* the largest leading dimension or increment its kernels can take; NULL: any */
     int (*count)(void); /* real processors; 0 when the driver or its libraries are not there */
     tsl_status (*open)(tsl_device *dev);
     void (*close)(tsl_device *dev);

@@ -1,11 +1,18 @@
 /* Operands that live elsewhere (the caller's host memory, another device) are copied to the computing device for the length of
- * one public call, and written ones back. Only the viewed block travels, so padding is never touched. */
+ * one public call, and written ones back. Only the viewed block travels, so padding is never touched. So are those whose columns are further apart than
+ * the device's kernels can count. */
 #include "exec/exec.h"
+
+static bool is_far_apart(const tsl_context *x, const tsl_view *v)
+{
+    const tsl_backend *be = x->dev->be;
+    return v->n > 1 && be->counts_to && v->mat->ld > be->counts_to();
+}
 
 bool tsl_is_staged(const tsl_context *x, const tsl_view *v)
 {
     const tsl_matrix *a = v->mat;
-    return v->m > 0 && v->n > 0 && !(a->home ? a->home == x->dev : x->dev->shares_host);
+    return v->m > 0 && v->n > 0 && (!(a->home ? a->home == x->dev : x->dev->shares_host) || is_far_apart(x, v));
 }
 
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)

@@ -50,6 +50,21 @@
 #define ASKS_counted(x)
 #define ASKS_outcome(x)
 
+/* What is asked of sizes that the host library cannot count is answered here. */
+#define ANSWER_letter(x)
+#define ANSWER_number(x)
+#define ANSWER_scalar(x)
+#define ANSWER_real(x)
+#define ANSWER_in(x, ...)
+#define ANSWER_out(x, ...)
+#define ANSWER_makes(x, ...)
+#define ANSWER_rows_in(x, count)
+#define ANSWER_rows_out(x, count)
+#define ANSWER_workspace(x, length, least) if (length == -1 && call.is_long) return *x = (T)MORE(1, least), true;
+#define ANSWER_spare(x, bytes)
+#define ANSWER_counted(x)
+#define ANSWER_outcome(x)
+
 /* Before the call */
 #define BEFORE_letter(x)
 #define BEFORE_number(x)
@@ -103,6 +118,7 @@
     blas_call call = {TEXT(name), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
                       .is_long = false EACH(LONG, __VA_ARGS__), .asks = false EACH(ASKS, __VA_ARGS__)};                        \
     (void)wide;                                                                                                                \
+    EACH(ANSWER, __VA_ARGS__)                                                                                                  \
     if (tsl_blas_open(&call, &fn)) {                                                                                           \
         EACH(BEFORE, __VA_ARGS__)                                                                                              \
         tsl_status st = TSL_ERR_SIZE;                                                                                          \

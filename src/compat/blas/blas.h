@@ -30,6 +30,10 @@ static inline double tsl_blas_least_of(int class)
     return least;
 }
 
+/* An increment may come as a difference of addresses, over the size of an element, in unsigned numbers: 2^61 - 1 for -1. Addresses are computed modulo
+ * 2^64, so it is the number that is the same there. Sizes are not that large. */
+#define WRAPPED(x) ((int64_t)((uint64_t)(int64_t)(x) * sizeof(T)) / (int64_t)sizeof(T))
+
 #define MORE(a, b) ((a) > (b) ? (a) : (b))
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define ON_LEFT(side) ((side) == 'L' || (side) == 'l')
@@ -94,6 +98,8 @@ void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, boo
 void *tsl_blas_host(const char *symbol);
 void *tsl_blas_tesela(const char *symbol);
 void *tsl_blas_loaded(const char *symbol);
+/* brought.c: a function of this very name in a library that the program has loaded, other than this one; NULL: there is none */
+void *tsl_blas_brought(const char *symbol);
 /* together.c: that function of the host library's, or what asks all cores where that is faster */
 void *tsl_blas_together(const char *symbol, void *host);
 

@@ -1,4 +1,5 @@
-/* CBLAS's doors: cblas_dgemm with the host library's integers; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, with those of 64 bits. */
+/* CBLAS's entries: cblas_dgemm with the host library's integers; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, with those of 64 bits; and as the
+ * wheels of NumPy and SciPy name them. What is small is passed on as in fortran.c. */
 #include <complex.h>
 #include <stddef.h>
 
@@ -39,7 +40,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define PASSED_out(x, ...) , T *x
 
 #define ON_letter(x) , x
-#define ON_number(x) , (blas_int)x
+#define ON_number(x) , (blas_int)WRAPPED(x)
 #define ON_scalar(x) , x
 #define ON_real(x) , x
 #define ON_in(x, ...) , x
@@ -53,7 +54,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define AS_CAME_out(x, ...) , x
 
 #define VALUE_letter(x) , letter_of(x)
-#define VALUE_number(x) , x
+#define VALUE_number(x) , WRAPPED(x)
 #define VALUE_scalar(x) , NUMBER(x)
 #define VALUE_real(x) , x
 #define VALUE_in(x, ...) , x
@@ -61,7 +62,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 
 /* The first argument that does not fit an integer of 32 bits */
 #define FIND_letter(x) at++;
-#define FIND_number(x) at++; if (!bad && x != (int)x) bad = at;
+#define FIND_number(x) at++; if (!bad && WRAPPED(x) != (int)WRAPPED(x)) bad = at;
 #define FIND_scalar(x) at++;
 #define FIND_real(x) at++;
 #define FIND_in(x, ...) at++;
@@ -100,32 +101,36 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define SYMBOL(name) JOIN(cblas_, name, )
 #define SYMBOL_64(name) JOIN(cblas_, name, _64)
 #define SYMBOL_64_TOO(name) JOIN(cblas_, name, 64_)
-/* OpenBLAS as wheels of NumPy and SciPy bring it along */
-#define ALSO(type, symbol, twin, params) TSL_API type JOIN(scipy_, symbol, ) params __attribute__((alias(TEXT(twin))));
-#define CELL(name) JOIN(host_, name, )
-#define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
-#define TYPE_OF_HOST(name) JOIN(type_, name, )
-#define FIRST(name) JOIN(first_, name, )
-#define LARGE(name) JOIN(large_, name, INT)
-#define DECIDE(name) JOIN(decide_, name, )
+#define BROUGHT(name) JOIN(scipy_cblas_, name, )
+#define BROUGHT_64(name) JOIN(scipy_cblas_, name, 64_)
+#define CELL(symbol) JOIN(cell_, symbol, )
+#define ON_TO(symbol) __atomic_load_n(&CELL(symbol), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
+#define TYPE_OF(symbol) JOIN(type_, symbol, )
+#define FIRST(symbol) JOIN(first_, symbol, )
+#define INSIDE(name) JOIN(inside_, name, INT)
+#define DECIDE(symbol) JOIN(decide_, symbol, )
+#define NARROWED(name) JOIN(narrowed_, name, )
 
 #define PASSED(class, ...) LIST_OF(ORDER_##class(int order) EACH(PASSED, __VA_ARGS__))
 #define ON(class, ...) LIST_OF(ORDER_##class(order) EACH(ON, __VA_ARGS__))
 #define AS_THEY_CAME(class, ...) LIST_OF(ORDER_##class(order) EACH(AS_CAME, __VA_ARGS__))
 
-#define UNDERNEATH(type, name, symbol, params, args)                                                                              \
-    typedef type TYPE_OF_HOST(name) params;                                                                                       \
-    static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                                             \
-    static type FIRST(name) params                                                                                                \
+/* Where what is small goes on to, found when it is first called */
+#define UNDERNEATH(type, symbol, found, params, args)                                                                             \
+    typedef type TYPE_OF(symbol) params;                                                                                          \
+    static TYPE_OF(symbol) FIRST(symbol), *CELL(symbol) = FIRST(symbol);                                                          \
+    static type FIRST(symbol) params                                                                                              \
     {                                                                                                                             \
-        TYPE_OF_HOST(name) *found = (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(symbol));                                            \
-        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(name), found, __ATOMIC_RELEASE);                                       \
-        return found args;                                                                                                   \
+        TYPE_OF(symbol) *on = (TYPE_OF(symbol) *)(found);                                                                         \
+        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(symbol), on, __ATOMIC_RELEASE);                                        \
+        return on args;                                                                                                           \
     }
+#define BROUGHT_OR(symbol, other) (tsl_blas_brought(TEXT(symbol)) ?: (void *)(other))
+#define ON_HOST(symbol) tsl_blas_host(TEXT(symbol))
 
 /* Not small: has it been computed here? */
-#define INSIDE(name, class, row, ...)                                                                                             \
-    static bool LARGE(name)(PASSED(class, __VA_ARGS__))                                                                                     \
+#define COMPUTED(name, class, row, ...)                                                                                           \
+    static bool INSIDE(name)(PASSED(class, __VA_ARGS__))                                                                          \
     {                                                                                                                             \
         T conjugate = 0;                                                                                                          \
         bool ours = !(BY_NEITHER_##class);                                                                                        \
@@ -138,87 +143,76 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
         return false;                                                                                                             \
     }
 
-#define DOOR(name, class, work, row, ...)                                                                                         \
-    UNDERNEATH(void, name, SYMBOL(name), (PASSED(class, __VA_ARGS__)), (ON(class, __VA_ARGS__)))                                  \
-    INSIDE(name, class, row, __VA_ARGS__)                                                                                         \
-    static __attribute__((noinline, cold)) void DECIDE(name)(PASSED(class, __VA_ARGS__))                                          \
+#define ENTRY(symbol, found, name, class, work, ...)                                                                              \
+    UNDERNEATH(void, symbol, found, (PASSED(class, __VA_ARGS__)), (AS_THEY_CAME(class, __VA_ARGS__)))                             \
+    static __attribute__((noinline, cold)) void DECIDE(symbol)(PASSED(class, __VA_ARGS__))                                        \
     {                                                                                                                             \
-        if (!LARGE(name)(AS_THEY_CAME(class, __VA_ARGS__))) HOST(name)(ON(class, __VA_ARGS__));                                   \
+        if (!INSIDE(name)(AS_THEY_CAME(class, __VA_ARGS__))) ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                     \
     }                                                                                                                             \
-    TSL_API void SYMBOL(name)(PASSED(class, __VA_ARGS__))                                                                         \
+    TSL_API void symbol(PASSED(class, __VA_ARGS__))                                                                               \
     {                                                                                                                             \
-        if (LIKELY_SMALL(class, work)) HOST(name)(ON(class, __VA_ARGS__));                                                        \
-        else DECIDE(name)(AS_THEY_CAME(class, __VA_ARGS__));                                                                      \
+        if (LIKELY_SMALL(class, work)) ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                           \
+        else DECIDE(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                                                    \
+    }
+/* With a value: what it is inside, how CBLAS returns that, and from there */
+#define AS_IT_IS(value) value
+#define FROM_ZERO(value) ((value) > 0 ? (size_t)(value)-1 : 0)
+#define ENTRY_WITH_VALUE(type, wide, from, symbol, found, name, class, work, ...)                                                 \
+    UNDERNEATH(type, symbol, found, (PASSED(class, __VA_ARGS__)), (AS_THEY_CAME(class, __VA_ARGS__)))                             \
+    static __attribute__((noinline, cold)) type DECIDE(symbol)(PASSED(class, __VA_ARGS__))                                        \
+    {                                                                                                                             \
+        wide value;                                                                                                               \
+        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return from(value);                                              \
+        return ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                                                   \
     }                                                                                                                             \
-    ALSO(void, SYMBOL(name), SYMBOL(name), (PASSED(class, __VA_ARGS__)))
+    TSL_API type symbol(PASSED(class, __VA_ARGS__))                                                                               \
+    {                                                                                                                             \
+        if (LIKELY_SMALL(class, work)) return ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                    \
+        return DECIDE(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                                                  \
+    }
+/* A complex value is stored where the last argument says. */
+#define SUB(name) JOIN(, name, _sub)
+#define ENTRY_THAT_STORES(symbol, found, name, class, work, ...)                                                                  \
+    UNDERNEATH(void, symbol, found, (PASSED(class, __VA_ARGS__), void *to), (AS_THEY_CAME(class, __VA_ARGS__), to))               \
+    TSL_API void symbol(PASSED(class, __VA_ARGS__), void *to)                                                                     \
+    {                                                                                                                             \
+        if (LIKELY_SMALL(class, work) || !BEHIND(name)(WIDE, to EACH(VALUE, __VA_ARGS__)))                                        \
+            ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__), to);                                                                  \
+    }
 
-#define DOOR_64(name, class, work, row, ...)                                                                                      \
-    INSIDE(name, class, row, __VA_ARGS__)                                                                                         \
-    TSL_API void SYMBOL_64(name)(PASSED(class, __VA_ARGS__))                                                                      \
+/* Integers of 64 bits for the host library, whose own have 32. What does not fit those is ours whatever its size. */
+#define NARROW(name, class, ...)                                                                                                  \
+    static void NARROWED(name)(PASSED(class, __VA_ARGS__))                                                                        \
     {                                                                                                                             \
         int at = class != VECTORS, bad = 0;                                                                                       \
         EACH(FIND, __VA_ARGS__)                                                                                                   \
         (void)at;                                                                                                                 \
-        if ((!LIKELY_SMALL(class, work) || bad) && LARGE(name)(AS_THEY_CAME(class, __VA_ARGS__))) return;                         \
+        if (bad && INSIDE(name)(AS_THEY_CAME(class, __VA_ARGS__))) return;                                                        \
         if (bad) tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                        \
-        else HOST(name)(ON(class, __VA_ARGS__));                                                                                  \
-    }                                                                                                                             \
-    TSL_API void SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));                   \
-    ALSO(void, SYMBOL_64_TOO(name), SYMBOL_64(name), (PASSED(class, __VA_ARGS__)))
-
-/* With a value: what it is behind the door, how CBLAS returns that, and from there */
-#define AS_IT_IS(value) value
-#define FROM_ZERO(value) ((value) > 0 ? (size_t)(value)-1 : 0)
-#define DOOR_WITH_VALUE(type, wide, from, name, class, work, ...)                                                                 \
-    UNDERNEATH(type, name, SYMBOL(name), (PASSED(class, __VA_ARGS__)), (ON(class, __VA_ARGS__)))                                  \
-    static __attribute__((noinline, cold)) type DECIDE(name)(PASSED(class, __VA_ARGS__))                                          \
-    {                                                                                                                             \
-        wide value;                                                                                                               \
-        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return from(value);                                             \
-        return HOST(name)(ON(class, __VA_ARGS__));                                                                                \
-    }                                                                                                                             \
-    TSL_API type SYMBOL(name)(PASSED(class, __VA_ARGS__))                                                                         \
-    {                                                                                                                             \
-        if (LIKELY_SMALL(class, work)) return HOST(name)(ON(class, __VA_ARGS__));                                                 \
-        return DECIDE(name)(AS_THEY_CAME(class, __VA_ARGS__));                                                                    \
-    }                                                                                                                             \
-    ALSO(type, SYMBOL(name), SYMBOL(name), (PASSED(class, __VA_ARGS__)))
-#define DOOR_64_WITH_VALUE(type, wide, from, name, class, work, ...)                                                              \
-    TSL_API type SYMBOL_64(name)(PASSED(class, __VA_ARGS__))                                                                      \
+        else ON_TO(SYMBOL(name))(ON(class, __VA_ARGS__));                                                                         \
+    }
+#define NARROW_WITH_VALUE(type, wide, from, name, class, ...)                                                                     \
+    static type NARROWED(name)(PASSED(class, __VA_ARGS__))                                                                        \
     {                                                                                                                             \
         int at = 0, bad = 0;                                                                                                      \
         wide value = 0;                                                                                                           \
         EACH(FIND, __VA_ARGS__)                                                                                                   \
         (void)at;                                                                                                                 \
-        if ((!LIKELY_SMALL(class, work) || bad) && BEHIND(name)(true, &value EACH(VALUE, __VA_ARGS__))) return from(value);       \
-        if (!bad) return HOST(name)(ON(class, __VA_ARGS__));                                                                      \
+        if (!bad) return ON_TO(SYMBOL(name))(ON(class, __VA_ARGS__));                                                             \
+        if (BEHIND(name)(true, &value EACH(VALUE, __VA_ARGS__))) return from(value);                                              \
         tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                                 \
         return 0;                                                                                                                 \
-    }                                                                                                                             \
-    TSL_API type SYMBOL_64_TOO(name)(PASSED(class, __VA_ARGS__)) __attribute__((alias(TEXT(SYMBOL_64(name)))));                   \
-    ALSO(type, SYMBOL_64_TOO(name), SYMBOL_64(name), (PASSED(class, __VA_ARGS__)))
-
-/* A complex value is stored where the last argument says. */
-#define SUB(name) JOIN(, name, _sub)
-#define DOOR_THAT_STORES(name, class, work, ...)                                                                                  \
-    UNDERNEATH(void, name, SUB(SYMBOL(name)), (PASSED(class, __VA_ARGS__), void *to), (ON(class, __VA_ARGS__), to))               \
-    TSL_API void SUB(SYMBOL(name))(PASSED(class, __VA_ARGS__), void *to)                                                          \
-    {                                                                                                                             \
-        if (LIKELY_SMALL(class, work) || !BEHIND(name)(WIDE, to EACH(VALUE, __VA_ARGS__))) HOST(name)(ON(class, __VA_ARGS__), to); \
-    }                                                                                                                             \
-    ALSO(void, SUB(SYMBOL(name)), SUB(SYMBOL(name)), (PASSED(class, __VA_ARGS__), void *to))
-#define DOOR_64_THAT_STORES(name, class, work, ...)                                                                               \
-    TSL_API void SYMBOL_64(SUB(name))(PASSED(class, __VA_ARGS__), void *to)                                                       \
+    }
+#define NARROW_THAT_STORES(name, class, ...)                                                                                      \
+    static void NARROWED(name)(PASSED(class, __VA_ARGS__), void *to)                                                              \
     {                                                                                                                             \
         int at = 0, bad = 0;                                                                                                      \
         EACH(FIND, __VA_ARGS__)                                                                                                   \
         (void)at;                                                                                                                 \
-        if ((!LIKELY_SMALL(class, work) || bad) && BEHIND(name)(true, to EACH(VALUE, __VA_ARGS__))) return;                       \
+        if (bad && BEHIND(name)(true, to EACH(VALUE, __VA_ARGS__))) return;                                                       \
         if (bad) tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                        \
-        else HOST(name)(ON(class, __VA_ARGS__), to);                                                                              \
-    }                                                                                                                             \
-    TSL_API void SYMBOL_64_TOO(SUB(name))(PASSED(class, __VA_ARGS__), void *to) __attribute__((alias(TEXT(SYMBOL_64(SUB(name)))))); \
-    ALSO(void, SYMBOL_64_TOO(SUB(name)), SYMBOL_64(SUB(name)), (PASSED(class, __VA_ARGS__), void *to))
+        else ON_TO(SUB(SYMBOL(name)))(ON(class, __VA_ARGS__), to);                                                                \
+    }
 
 #define BODY "compat/blas/cblas.inc"
 #include "core/types.inc"

@@ -1,5 +1,6 @@
-/* Fortran's doors. dgemm_ has the host library's integers, dgemm_64_ those of 64 bits. The lengths of letters, which Fortran passes after
- * everything else, are none of ours: a caller in C has none. What is small goes on to the host library with registers and stack as they came. */
+/* Fortran's entries: dgemm_ with the host library's integers, dgemm_64_ with those of 64 bits, and both once more as the wheels of NumPy and SciPy name
+ * them. The lengths of letters, which Fortran passes after everything else, are none of ours: a caller in C has none. What is small goes on with
+ * registers and stack as they came: to the host library, or to one that the program brought along under such a name (brought.c). */
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@
 
 /* To the function behind the door */
 #define VALUE_letter(x) , *x
-#define VALUE_number(x) , *x
+#define VALUE_number(x) , WRAPPED(*x)
 #define VALUE_scalar(x) , *x
 #define VALUE_real(x) , *x
 #define VALUE_in(x, ...) , x
@@ -98,7 +99,7 @@
 
 /* The first argument that does not fit an integer of 32 bits */
 #define FIND_letter(x) at++;
-#define FIND_number(x) at++; if (!bad && *x != (int)*x) bad = at;
+#define FIND_number(x) at++; if (!bad && WRAPPED(*x) != (int)WRAPPED(*x)) bad = at;
 #define FIND_scalar(x) at++;
 #define FIND_real(x) at++;
 #define FIND_in(x, ...) at++;
@@ -113,7 +114,7 @@
 
 /* As integers of 32 bits, and back */
 #define SHORT_letter(x)
-#define SHORT_number(x) const int x##_int = (int)*x;
+#define SHORT_number(x) const int x##_int = (int)WRAPPED(*x);
 #define SHORT_scalar(x)
 #define SHORT_real(x)
 #define SHORT_in(x, ...)
@@ -184,71 +185,72 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 }
 #endif
 
-#define CELL(name) JOIN(host_, name, )
-#define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
-#define TYPE_OF_HOST(name) JOIN(type_, name, )
-#define FULL_TYPE_OF_HOST(name) JOIN(full_, name, )
-#define FIRST(name) JOIN(first_, name, )
-#define LARGE(name) JOIN(large_, name, )
 #define SYMBOL(name) JOIN(, name, _)
 #define SYMBOL_64(name) JOIN(, name, _64_)
-/* OpenBLAS as wheels of NumPy and SciPy bring it along */
-#define ALSO(type, symbol, ...) TSL_API type JOIN(scipy_, symbol, )(LIST(FORTRAN, __VA_ARGS__)) __attribute__((alias(TEXT(symbol))));
+#define BROUGHT(name) JOIN(scipy_, name, _)
+#define BROUGHT_64(name) JOIN(scipy_, name, _64_)
+#define CELL(symbol) JOIN(cell_, symbol, )
+#define ON_TO(symbol) __atomic_load_n(&CELL(symbol), __ATOMIC_ACQUIRE) /* what it is made of was written before it */
+#define TYPE_OF(symbol) JOIN(type_, symbol, )
+#define HOST_TYPE(name) JOIN(host_type_, name, )
+#define FIRST(symbol) JOIN(first_, symbol, )
+#define LARGE(symbol) JOIN(large_, symbol, )
+#define NARROWED(name) JOIN(narrowed_, name, )
 
-/* What has a value of its own type behind the door, or none */
+/* What has a value of its own type behind the entry, or none */
 #define WIDE_R R
 #define WIDE_T T
 #define WIDE_PLACE int64_t
 
-/* The host library's, found when it is first called */
-#define UNDERNEATH(type, name, ...)                                                                            \
-    typedef type TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__));                                                 \
-    typedef type FULL_TYPE_OF_HOST(name)(LIST(FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                  \
-    static TYPE_OF_HOST(name) FIRST(name), *CELL(name) = FIRST(name);                                          \
-    static type FIRST(name)(LIST(FORTRAN, __VA_ARGS__))                                                         \
+/* Where what is small goes on to, found when it is first called: `found`, a function of the entry's own form */
+#define UNDERNEATH(type, symbol, found, ...)                                                                   \
+    typedef type TYPE_OF(symbol)(LIST(FORTRAN, __VA_ARGS__));                                                  \
+    static TYPE_OF(symbol) FIRST(symbol), *CELL(symbol) = FIRST(symbol);                                       \
+    static type FIRST(symbol)(LIST(FORTRAN, __VA_ARGS__))                                                      \
     {                                                                                                          \
-        TYPE_OF_HOST(name) *found = (TYPE_OF_HOST(name) *)tsl_blas_host(TEXT(SYMBOL(name)));                   \
-        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(name), found, __ATOMIC_RELEASE);                    \
-        return found(LIST(ON, __VA_ARGS__));                                                              \
+        TYPE_OF(symbol) *on = (TYPE_OF(symbol) *)(found);                                                      \
+        if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(symbol), on, __ATOMIC_RELEASE);                     \
+        return on(LIST(ON, __VA_ARGS__));                                                                      \
     }
 
-/* Not small: ours, or the host library's all the same */
-#define DOOR(name, class, work, ...)                                                                           \
-    static __attribute__((noinline, cold)) void LARGE(name)(LIST(FORTRAN, __VA_ARGS__))                         \
+/* Not small: ours, or passed on all the same */
+#define ENTRY(symbol, found, name, class, work, ...)                                                           \
+    UNDERNEATH(void, symbol, found, __VA_ARGS__)                                                               \
+    static __attribute__((noinline, cold)) void LARGE(symbol)(LIST(FORTRAN, __VA_ARGS__))                      \
     {                                                                                                          \
         EACH(NEW, __VA_ARGS__)                                                                                 \
-        if (BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) {                                                    \
+        if (BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) {                                                     \
             EACH(TELL, __VA_ARGS__)                                                                            \
-        } else HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+        } else ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                                           \
     }                                                                                                          \
-    TSL_API void SYMBOL(name)(LIST(FORTRAN, __VA_ARGS__))                                                       \
+    TSL_API void symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
-        if (LIKELY_SMALL(class, work)) HOST(name)(LIST(ON, __VA_ARGS__));                                      \
-        else LARGE(name)(LIST(ON, __VA_ARGS__));                                                               \
-    }                                                                                                          \
-    ALSO(void, SYMBOL(name), __VA_ARGS__)
-#define DOOR_WITH_VALUE(type, wide, name, class, work, ...)                                                    \
-    static __attribute__((noinline, cold)) type LARGE(name)(LIST(FORTRAN, __VA_ARGS__))                         \
+        if (LIKELY_SMALL(class, work)) ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                   \
+        else LARGE(symbol)(LIST(ON, __VA_ARGS__));                                                             \
+    }
+#define ENTRY_WITH_VALUE(type, wide, symbol, found, name, class, work, ...)                                    \
+    UNDERNEATH(type, symbol, found, __VA_ARGS__)                                                               \
+    static __attribute__((noinline, cold)) type LARGE(symbol)(LIST(FORTRAN, __VA_ARGS__))                      \
     {                                                                                                          \
         wide value;                                                                                            \
-        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                          \
-        return HOST(name)(LIST(ON, __VA_ARGS__));                                                              \
+        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                           \
+        return ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                                           \
     }                                                                                                          \
-    TSL_API type SYMBOL(name)(LIST(FORTRAN, __VA_ARGS__))                                                       \
+    TSL_API type symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
-        if (LIKELY_SMALL(class, work)) return HOST(name)(LIST(ON, __VA_ARGS__));                               \
-        return LARGE(name)(LIST(ON, __VA_ARGS__));                                                             \
-    }                                                                                                          \
-    ALSO(type, SYMBOL(name), __VA_ARGS__)
+        if (LIKELY_SMALL(class, work)) return ON_TO(symbol)(LIST(ON, __VA_ARGS__));                            \
+        return LARGE(symbol)(LIST(ON, __VA_ARGS__));                                                           \
+    }
 
-/* With integers of 64 bits. What does not fit 32 is ours whatever its size; the host library's has 32. */
-#define DOOR_64(name, class, work, ...)                                                                        \
-    TSL_API void SYMBOL_64(name)(LIST(FORTRAN, __VA_ARGS__))                                                    \
+/* Integers of 64 bits for the host library, whose own have 32. What does not fit those is ours whatever its size. */
+#define NARROW(name, ...)                                                                                      \
+    typedef void HOST_TYPE(name)(LIST(NARROW_FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                 \
+    static void NARROWED(name)(LIST(FORTRAN, __VA_ARGS__))                                                     \
     {                                                                                                          \
         int at = 0, bad = 0;                                                                                   \
         EACH(FIND, __VA_ARGS__)                                                                                \
         (void)at;                                                                                              \
-        if (!LIKELY_SMALL(class, work) || bad) {                                                               \
+        if (bad) {                                                                                             \
             EACH(NEW, __VA_ARGS__)                                                                             \
             if (BEHIND(name)(true EACH(VALUE, __VA_ARGS__))) {                                                 \
                 EACH(TELL, __VA_ARGS__)                                                                        \
@@ -257,28 +259,29 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         }                                                                                                      \
         EACH(SHORT, __VA_ARGS__)                                                                               \
         if (bad) tsl_blas_refuse(TEXT(name), bad);                                                             \
-        else ((FULL_TYPE_OF_HOST(name) *)(void *)HOST(name))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__));     \
+        else ((HOST_TYPE(name) *)(void *)ON_TO(SYMBOL(name)))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__)); \
         EACH(BACK, __VA_ARGS__)                                                                                \
         if (bad) {                                                                                             \
             EACH(REFUSE, __VA_ARGS__)                                                                          \
         }                                                                                                      \
-    }                                                                                                          \
-    ALSO(void, SYMBOL_64(name), __VA_ARGS__)
-#define DOOR_64_WITH_VALUE(type, wide, name, class, work, ...)                                                 \
-    TSL_API type SYMBOL_64(name)(LIST(FORTRAN, __VA_ARGS__))                                                    \
+    }
+#define NARROW_WITH_VALUE(type, narrow, wide, name, ...)                                                       \
+    typedef narrow HOST_TYPE(name)(LIST(NARROW_FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));               \
+    static type NARROWED(name)(LIST(FORTRAN, __VA_ARGS__))                                                     \
     {                                                                                                          \
         int at = 0, bad = 0;                                                                                   \
         EACH(FIND, __VA_ARGS__)                                                                                \
         (void)at;                                                                                              \
         wide value = 0;                                                                                        \
-        if ((!LIKELY_SMALL(class, work) || bad) && BEHIND(name)(true, &value EACH(VALUE, __VA_ARGS__)))        \
-            return (type)value;                                                                                \
+        if (bad && BEHIND(name)(true, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                    \
         EACH(SHORT, __VA_ARGS__)                                                                               \
         if (bad) tsl_blas_refuse(TEXT(name), bad);                                                             \
-        else value = ((FULL_TYPE_OF_HOST(name) *)(void *)HOST(name))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__)); \
+        else value = ((HOST_TYPE(name) *)(void *)ON_TO(SYMBOL(name)))(LIST(SHORTENED, __VA_ARGS__) EACH(ONE, __VA_ARGS__)); \
         return (type)value;                                                                                    \
-    }                                                                                                          \
-    ALSO(type, SYMBOL_64(name), __VA_ARGS__)
+    }
+
+/* What the program brought along under this name, or else */
+#define BROUGHT_OR(symbol, other) (tsl_blas_brought(TEXT(symbol)) ?: (void *)(other))
 
 #define BODY "compat/blas/fortran.inc"
 #include "core/types.inc"

@@ -1,4 +1,4 @@
-/* The arguments of Fortran's doors: INT is their integer. */
+/* The arguments of Fortran's entries: INT is their integer. */
 #ifndef TSL_FORTRAN_H
 #define TSL_FORTRAN_H
 
@@ -17,5 +17,20 @@
 #define FORTRAN_spare(x, bytes) , void *x
 #define FORTRAN_counted(x) , INT *x
 #define FORTRAN_outcome(x) , INT *x
+
+/* The same with integers of 32 bits */
+#define NARROW_FORTRAN_letter(x) , const char *x
+#define NARROW_FORTRAN_number(x) , const int *x
+#define NARROW_FORTRAN_scalar(x) , const T *x
+#define NARROW_FORTRAN_real(x) , const R *x
+#define NARROW_FORTRAN_in(x, ...) , const T *x
+#define NARROW_FORTRAN_out(x, ...) , T *x
+#define NARROW_FORTRAN_makes(x, ...) , T *x
+#define NARROW_FORTRAN_rows_in(x, count) , const int *x
+#define NARROW_FORTRAN_rows_out(x, count) , int *x
+#define NARROW_FORTRAN_workspace(x, length, least) , T *x, const int *length
+#define NARROW_FORTRAN_spare(x, bytes) , void *x
+#define NARROW_FORTRAN_counted(x) , int *x
+#define NARROW_FORTRAN_outcome(x) , int *x
 
 #endif

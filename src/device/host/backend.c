@@ -1,4 +1,5 @@
 /* The host backend: the processor's cores, as one device that shares host memory or as virtual devices with their own. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -15,6 +16,7 @@ static void libraries(char *text, size_t size)
     else snprintf(text, size, "%s, %d threads%s%s", tsl_hostlib_name(), tsl_hostlib_threads(), *mends ? "; mended here: " : "", mends);
 }
 
+static int64_t counts_to(void) { return tsl_hostlib_wide() ? INT64_MAX : INT_MAX; }
 static int count(void) { return 1; }
 
 /* A leaf like others: libtesela_blas, through which it may come, is not to take it for a call of the program's. */
@@ -173,6 +175,7 @@ const tsl_backend tsl_host_backend = {
     .kernels = tsl_host_kernels,
     .fabric = &tsl_host_fabric,
     .libraries = libraries,
+    .counts_to = counts_to,
     .count = count,
     .open = open_device,
     .close = close_device,

@@ -30,6 +30,22 @@ TSL_HOST_LU(c)
 TSL_HOST_LU(z)
 #undef TSL_HOST_LU
 
+/* long.c: what has more rows, columns or elements than the host library can count */
+#define TSL_HOST_LONG(P, T)                                                                                                       \
+    void tsl_host_##P##axpy_long(int64_t n, T alpha, const T *x, int64_t incx, T *y, int64_t incy);                                  \
+    T tsl_host_##P##dot_long(int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, bool conjugate);                         \
+    void tsl_host_##P##gemv_long(const tsl_leaf *l);                                                                                \
+    void tsl_host_##P##ger_long(const tsl_leaf *l);                                                                                 \
+    void tsl_host_##P##gemm_long(const tsl_leaf *l);                                                                                \
+    tsl_status tsl_host_##P##rank_long(struct tsl_queue *q, const tsl_leaf *l, tsl_kernel fn);                                      \
+    tsl_status tsl_host_##P##sided_long(struct tsl_queue *q, const tsl_leaf *l, tsl_kernel fn);
+TSL_HOST_LONG(s, float)
+TSL_HOST_LONG(d, double)
+TSL_HOST_LONG(c, tsl_cfloat)
+TSL_HOST_LONG(z, tsl_cdouble)
+#undef TSL_HOST_LONG
+size_t tsl_host_long_workspace(const tsl_leaf *l);
+
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
 #define TSL_HOST_LIMIT 64
 /* Widest panel of QR with its reflectors' triangle: past that products are faster. */

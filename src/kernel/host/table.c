@@ -7,9 +7,13 @@
     ((op) == TSL_OP_GEMMT || (op) == TSL_OP_GETRI  ? TSL_HOST_LIMIT      \
      : (op) == TSL_OP_GEQRT || (op) == TSL_OP_LARFT ? TSL_HOST_QR_LIMIT \
                                                     : 0)
+#define BY_PARTS(op)                                                                                                              \
+    ((op) == TSL_OP_GEMM || (op) == TSL_OP_SYRK || (op) == TSL_OP_HERK || (op) == TSL_OP_SYR2K || (op) == TSL_OP_HER2K ||         \
+     (op) == TSL_OP_SYMM || (op) == TSL_OP_HEMM || (op) == TSL_OP_TRMM || (op) == TSL_OP_TRSM)
 #define WORKSPACE_OF(op)                               \
     ((op) == TSL_OP_NORM    ? tsl_host_norm_workspace  \
      : BY_LAPACK_QR(op)     ? tsl_host_qr_workspace    \
+     : BY_PARTS(op)         ? tsl_host_long_workspace  \
      : (op) == TSL_OP_TSTRF ? tsl_host_tstrf_workspace \
      : (op) == TSL_OP_TSQRT ? tsl_host_qrinc_workspace \
      : (op) == TSL_OP_TSMQR ? tsl_host_qrinc_workspace \

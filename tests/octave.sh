@@ -7,8 +7,8 @@ if ! command -v octave-cli >/dev/null || ! command -v mkoctfile >/dev/null; then
     echo "1..1"
     exit 77
 fi
-mkdir -p "$scratch" && cp "$package/src/Makefile" "$package/src/__tesela__.cc" "$scratch" || exit 1
-make -s -C "$scratch" TESELA_INCLUDE="$include" TESELA_LIBDIR="$(dirname "$library")" || exit 1
+rm -rf "$scratch" && cp -R "$package" "$scratch" || exit 1
+make -s -C "$scratch/src" TESELA_INCLUDE="$include" TESELA_LIBDIR="$(dirname "$library")" CXXFLAGS="-O0 -g0" || exit 1
 for script in "$package/tests.m" "$example"; do
-    HOME=$scratch TESELA_DEVICES=host octave-cli --no-init-file --path "$package/inst" --path "$scratch" "$script" || exit 1
+    HOME=$scratch TESELA_DEVICES=host octave-cli --no-init-file --path "$scratch/inst" --path "$scratch/src" "$script" || exit 1
 done

@@ -1,5 +1,5 @@
 ## Matrices that stay on the device between calls: a system by Cholesky, refined once, and a polynomial by least squares.
-## octave-cli --path octave/inst --path FOLDER_OF___tesela__.oct examples/octave/solve.m, or `pkg load tesela` first.
+## pkg load tesela first.
 1;
 n = 300;
 a = rand (n) - 0.5;

@@ -1,0 +1,3 @@
+function yes = isa (A, kind)
+  yes = builtin ("isa", A, kind) | isa (__tesela__ ("none", A), kind);
+endfunction

@@ -1,0 +1,45 @@
+// Matrices of the library, and what is computed with them. Operands are views; Octave's arrays go in and out by put, fill and get.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <utility>
+
+#include <octave/oct.h>
+#include <tesela.h>
+
+void check(tsl_status st);
+
+// A matrix of the library, freed with the last one that holds it, whether a function ends by its result or by an error.
+class held {
+public:
+    static held made(tsl_type type, int64_t m, int64_t n);
+    static held wrapped(tsl_type type, int64_t m, int64_t n, const void *data, int64_t ld); // the caller's array
+    tsl_view whole() const { return tsl_whole(mat.get()); }
+    tsl_type type() const { return tsl_matrix_type(mat.get()); }
+    explicit operator bool() const { return mat != nullptr; }
+    bool shared() const { return mat.use_count() > 1; }
+
+private:
+    std::shared_ptr<tsl_matrix> mat;
+};
+
+tsl_type type_of(const octave_value &x);                        // the type that holds an array of numbers
+bool fits(const octave_value &x);                               // numbers, in two dimensions
+held put(const octave_value &x, tsl_type type);                 // the elements of an array of numbers on the device, as this type
+octave_value get(tsl_view v);                                   // and back, in the type they have
+void fill(tsl_view v, const octave_value &x);                   // the elements of an array on the device
+held copied(tsl_view v);                                        // a copy as it is seen
+held column(tsl_view v);                                        // all elements, column after column
+
+held sum(tsl_view a, double beta, tsl_view b);                  // A + beta B
+held scaled(tsl_view a, std::complex<double> alpha);            // alpha A
+held shifted(tsl_view a, std::complex<double> alpha);           // A + alpha, to every element
+held product(tsl_view a, tsl_view b);                           // A B
+held solution(tsl_view a, tsl_view b);                          // A \ B; nothing if A has not full rank
+held cholesky(tsl_view a, int64_t *info);                       // R with R' R = A; nothing if info says that there is none
+held factored(tsl_view a);                                      // L and U in one matrix, without L's diagonal
+struct lu_factors { held L, U; ColumnVector rows; };
+lu_factors triangles(tsl_view a, bool back);                    // A(rows,:) = L U; with L's rows back where A has them, A = L U
+std::pair<held, held> orthogonal(tsl_view a, bool economy);     // Q and R; Q square, or with min(m,n) columns
+held inverse(tsl_view a);                                       // nothing if A is singular

@@ -552,24 +552,26 @@ TSL_API tsl_status tsl_geqrf_inc(tsl_context *ctx, tsl_view A, tsl_view T, tsl_v
 /** C, of m rows, := Q C, or with trans TSL_HERM (or TSL_TRANS, if real) Q^H C; A, T and tau as geqrf_inc left them */
 TSL_API tsl_status tsl_ormqr_inc(tsl_context *ctx, tsl_op trans, tsl_view A, tsl_view T, tsl_view tau, tsl_view C);
 
-/* -- mixed precision (docs/mixed.md): A X = B by factors of A of a lower precision, whose solution is refined with residuals of double
- * precision until its backward error is as small as that of the double factors; by those where that does not succeed -- */
+/* -- mixed precision (docs/mixed.md): A X = B by factors of A of a lower precision, whose solution is refined with residuals of A's own
+ * precision until its backward error is as small as that of A's own factors; by those where that does not succeed -- */
 
 /** Of the products a factorization consists of. tf32, bf16 and fp16 round their factors to that, and sum up and store in single
  * precision. fp32 on a GPU may be three products of halves, by which factors have 22 bits of their 24. The host has products of single
- * precision only: a request for anything below is one for fp32 there, and by tiles everywhere. TSL_AUTO: what is fastest, by the tuning
- * tables: fp32, or for small orders fp64. */
+ * precision only: a request for anything below is one for fp32 there, and by tiles everywhere. Of matrices of single precision fp32 is
+ * the highest, and fp64 means that. TSL_AUTO: what is fastest, by the tuning tables: of double precision fp32, or for small orders and
+ * distributed matrices fp64; of single precision fp32. */
 typedef enum tsl_precision { TSL_AUTO = 0, TSL_FP64 = 1, TSL_FP32 = 2, TSL_TF32 = 3, TSL_BF16 = 4, TSL_FP16 = 5 } tsl_precision;
 typedef enum tsl_method {
     TSL_BY_CORRECTIONS = 0, /**< X := X + inv(A) (B - A X) with the factors, again and again */
     TSL_BY_GMRES = 1,       /**< then GMRES with the factors as preconditioner, because those came too slowly */
-    TSL_BY_FACTORS = 2      /**< the factors of double precision alone */
+    TSL_BY_FACTORS = 2      /**< the factors of A's own precision, with corrections only if elements have grown */
 } tsl_method;
 
-/** Zeros, as NULL, mean: as accurate as by double factors, in what precision is fastest. */
+/** Zeros, as NULL, mean: as accurate as by factors of A's own precision, in what precision is fastest. */
 typedef struct tsl_solve_options {
-    tsl_precision lowest; /**< of the factorization; TSL_FP64: no other. If it does not lead to a solution fp32 is tried, then fp64. */
-    double accuracy;      /**< a backward error that is enough; less than the double factors give is as good as 0 */
+    tsl_precision lowest; /**< of the factorization; TSL_FP64: A's own. If it does not lead to a solution, and to its errors where these are
+                               asked for, fp32 is tried, then fp64. */
+    double accuracy;      /**< a backward error that is enough; less than A's own factors give is as good as 0 */
 } tsl_solve_options;
 
 typedef struct tsl_solution {
@@ -578,12 +580,20 @@ typedef struct tsl_solution {
     tsl_method method;
     tsl_precision precision; /**< of the factorization that led to X */
     double backward_error;   /**< |B - A X| / (|A| |X|), the largest of all columns; norms are inf, of columns the largest element */
-    double forward_error;    /**< an estimate of the largest |X - exact| / |X| of a column: the correction that would come next */
+    double forward_error;    /**< what the largest |X - exact| / |X| of a column may be, by `condition`: rather too large than too small.
+                                  1 and more: not a digit need be right. Infinite: see `singular` */
+    double condition;        /**< |A| |inv(A)|, inf, by solutions for random right-hand sides whose residuals were looked at. It is rarely too
+                                  small by more than 3, and may be too large by 2 sqrt(n). Infinite: see `singular` */
+    int singular;            /**< not 0: A is singular to working precision, or contains what is no number. X is then one of many with so small
+                                  a residual; or info is not 0, and it is not there. forward_error and condition are infinite. */
 } tsl_solution;
 
-/** X := the solution of A X = B, d or z; A is square and may be seen through any op, or is a triangle of a symmetric or Hermitian
- * matrix that is positive definite. A and B stay as they are. The call waits. All but distributed matrices; tiled ones not in a region, and
- * for these there is no GMRES. Options and result may be NULL; their sizes are sizeof *options and sizeof *result. */
+/** X := the solution of A X = B; A is square and may be seen through any op, or is a triangle of a symmetric or Hermitian
+ * matrix that is positive definite. A and B stay as they are. The call waits. result, if not NULL, says how good X is; on success only.
+ * Matrices of any size and place: what one device cannot hold is solved by tiles, with its factors in host memory. Tiled ones not in a region. By
+ * tiles and on grids of processes there is no GMRES. A variant that either factorization does not have, that in lower precision or
+ * that in A's own, is an error of the call, TSL_ERR_OPTION, whether the second is needed or not. Options and result may be NULL; their sizes
+ * are sizeof *options and sizeof *result. */
 TSL_API tsl_status tsl_solve_sized(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options,
                                    size_t options_size, tsl_solution *result, size_t result_size);
 /** tsl_solve_sized with the sizes */
@@ -723,7 +733,8 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 
 /* -- mixed precision, as in LAPACK: iter, if not NULL, is the number of corrections and steps of GMRES, and ipiv those of the single
  * precision's factors (of a matrix made random first, docs/mixed.md, those of what it became); or why A has been overwritten by double
- * factors: -2 it does not fit single precision, -3 it is singular or not positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. -- */
+ * factors: -2 it does not fit single precision, -3 it is singular or not positive definite in it, -31 refinement did not converge, -1 another reason (memory). If info is not 0, X is not there. Without right-hand sides A
+ * is factored all the same, for info. -- */
 #define TSL_TYPED_MIXED(p, q, T)                                                                                               \
     TSL_API tsl_status tsl_##p##q##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv,           \
                                         const T *B, int64_t ldb, T *X, int64_t ldx, int64_t *iter, int64_t *info);             \

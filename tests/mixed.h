@@ -84,6 +84,48 @@ static inline double mixed_backward(const dense *A, tsl_op op, const dense *B, c
     return worst;
 }
 
+/* The largest |x - exact| / |x| of a column, A as seen through op: the exact solution by LU in long double. Negative: that has a zero pivot. */
+static inline double mixed_forward(const dense *A, tsl_op op, const dense *B, const dense *X)
+{
+    typedef long double _Complex wide;
+    int64_t n = A->n, k = B->n;
+    wide *F = malloc((size_t)(n * (n + k) + 1) * sizeof *F), *E = F + n * n;
+    double worst = 0;
+    if (!F) abort();
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) {
+            tsl_scalar a = op & 1 ? dense_get(A, j, i) : dense_get(A, i, j);
+            F[i + j * n] = op & 2 ? conj(a) : a;
+        }
+    for (int64_t j = 0; j < k; j++)
+        for (int64_t i = 0; i < n; i++) E[i + j * n] = dense_get(B, i, j);
+    for (int64_t c = 0; c < n; c++) {
+        int64_t p = c;
+        for (int64_t i = c; i < n; i++) p = cabsl(F[i + c * n]) > cabsl(F[p + c * n]) ? i : p;
+        if (F[p + c * n] == 0) return free(F), -1;
+        for (int64_t j = 0; j < n + k; j++) { /* E's columns follow F's */
+            wide t = F[c + j * n];
+            F[c + j * n] = F[p + j * n], F[p + j * n] = t;
+        }
+        for (int64_t i = c + 1; i < n; i++) {
+            wide f = F[i + c * n] / F[c + c * n];
+            for (int64_t j = c + 1; j < n + k; j++) F[i + j * n] -= f * F[c + j * n];
+        }
+    }
+    for (int64_t j = 0; j < k; j++) {
+        double most = 0, x = 0;
+        for (int64_t i = n - 1; i >= 0; i--) {
+            for (int64_t l = i + 1; l < n; l++) E[i + j * n] -= F[i + l * n] * E[l + j * n];
+            E[i + j * n] /= F[i + i * n];
+            most = fmax(most, (double)cabsl(E[i + j * n] - dense_get(X, i, j)));
+            x = fmax(x, cabs(dense_get(X, i, j)));
+        }
+        worst = fmax(worst, most == 0 ? 0 : most / x);
+    }
+    free(F);
+    return worst;
+}
+
 /* The same as LAPACK has it: with a residual in double precision, and complex numbers measured by |re| + |im|. */
 static inline double mixed_backward_lapack(const dense *A, const dense *B, const dense *X)
 {

@@ -18,7 +18,7 @@ AT(tsl_counters, to_device, 0); AT(tsl_counters, bytes_to_device, 24); AT(tsl_co
 AT(tsl_counters, hits, 64); AT(tsl_counters, evictions, 72); AT(tsl_counters, idle, 80);
 AT(tsl_solve_options, lowest, 0); AT(tsl_solve_options, accuracy, 8);
 AT(tsl_solution, info, 0); AT(tsl_solution, iterations, 8); AT(tsl_solution, method, 16); AT(tsl_solution, precision, 20);
-AT(tsl_solution, backward_error, 24); AT(tsl_solution, forward_error, 32);
+AT(tsl_solution, backward_error, 24); AT(tsl_solution, forward_error, 32); AT(tsl_solution, condition, 40); AT(tsl_solution, singular, 48);
 /* That may not. */
 SIZE(tsl_allocator, 24); SIZE(tsl_view, 56); SIZE(tsl_part2, 4 * 56); SIZE(tsl_part3, 9 * 56); SIZE(tsl_strips, 3 * 56); SIZE(tsl_scalar, 16);
 AT(tsl_view, mat, 0); AT(tsl_view, i, 8); AT(tsl_view, n, 32); AT(tsl_view, op, 40); AT(tsl_view, uplo, 44); AT(tsl_view, diag, 48);

@@ -1,6 +1,7 @@
 /* Mixed precision, by the typed calls and by views: as accurate as factors of double precision whatever the condition, LAPACK's iter and
  * info, A overwritten only by double factors, matrices that do not fit single precision or are singular there, NaN and Inf, the same bits
  * every time. */
+#include "exec/exec.h"
 #include "mixed.h"
 
 enum { N = 40, COUNT = 3 };
@@ -46,11 +47,55 @@ static void accurate(env *e, tsl_type t, double exponent, spectrum kind, bool de
     check(dense_same(&B, &given), "%s: wrote B", who);
     if (e->via != VIA_TYPED && !info) {
         check(s.backward_error <= fmax(8 * ours, tsl_type_eps(TSL_D)), "%s: tells of a backward error of %g, it is %g", who, s.backward_error, ours);
-        check(s.forward_error >= 0 && s.forward_error < 100 * pow(10, exponent) * tsl_type_eps(TSL_D), "%s: a forward error of %g", who, s.forward_error);
+        double real = mixed_forward(&was, TSL_NOTRANS, &B, &X), most = 2 * pow(N, 1.5) * pow(10, exponent) * 3 * tsl_type_eps(TSL_D);
+        check(s.forward_error >= real, "%s: tells of a forward error of %g, it is %g", who, s.forward_error, real);
+        check(s.forward_error <= most || exponent > 13, "%s: tells of a forward error of %g, no more than %g", who, s.forward_error, most);
+        check(s.condition >= pow(10, exponent) / (3 * N) || exponent > 16, "%s: condition %g", who, s.condition);
+        check(s.singular ? isinf(s.forward_error) && isinf(s.condition) : isfinite(s.forward_error) && isfinite(s.condition),
+              "%s: singular %d, %g, %g", who, s.singular, s.forward_error, s.condition);
         check(s.iterations >= 0 && s.iterations <= 31 + N, "%s: %d iterations", who, (int)s.iterations);
     }
     dense_free(&A), dense_free(&was), dense_free(&F), dense_free(&B), dense_free(&X), dense_free(&Y);
     free(given.data);
+}
+
+/* Matrices of single precision: by their own factors, on a GPU by products of halves if that is asked for; and, on any device, by the text that
+ * refines such factors. */
+static void singles(env *e)
+{
+    static const double exponents[] = {1, 3, 5, 10};
+    for (int k = 0; k < 16 && e->via != VIA_TYPED; k++) {
+        tsl_type t = k & 1 ? TSL_C : TSL_S;
+        bool definite = k & 2;
+        double exponent = exponents[k / 4], eps = tsl_type_eps(t);
+        if (definite && exponent > 5) continue;
+        dense A = mixed_matrix(t, N, exponent, GEOMETRIC, definite, 3), B = dense_make(t, N, COUNT, CANARY_FINITE), X = dense_copy(&B);
+        operand a = {.d = &A, .uplo = definite ? TSL_LOWER : TSL_GENERAL}, b = {.d = &B}, y = {.d = &X};
+        dense_random(&B, 5);
+        for (int lowest = TSL_AUTO; lowest <= TSL_FP16; lowest++) {
+            tsl_solution s = {.info = -77};
+            tsl_status st = mixed_views(e, a, b, y, &(tsl_solve_options){.lowest = (tsl_precision)lowest}, &s);
+            double real = s.singular ? 0 : mixed_forward(&A, TSL_NOTRANS, &B, &X);
+            check(!st && s.info == 0 && mixed_backward(&A, TSL_NOTRANS, &B, &X) < 2 * sqrt(N) * eps && s.precision >= TSL_FP32 && s.precision <= TSL_FP16,
+                  "%c 1e%g, lowest %d: %s, precision %d", tsl_type_letter(t), exponent, lowest, tsl_error(e->ctx), s.precision);
+            check(s.forward_error >= real && (s.singular != 0) == (exponent > 9), "%c 1e%g: tells of %g, it is %g", tsl_type_letter(t), exponent,
+                  s.forward_error, real);
+        }
+        tsl_matrix *m[3] = {NULL};
+        tsl_matrix none = tsl_borrow(e->ctx, TSL_INDEX, 0, 1, NULL, 1);
+        const dense *d[3] = {&A, &B, &X};
+        for (int i = 0; i < 3; i++) check(!tsl_matrix_wrap(e->ctx, t, d[i]->m, d[i]->n, d[i]->data, d[i]->ld, &m[i]), "%s", tsl_error(e->ctx));
+        tsl_refinement r = {.precision = TSL_TF32, .any_size = true, .measured = true};
+        tsl_call c = {.op = TSL_OP_REFINE, .refine = &r, .v = {tsl_whole(m[0]), tsl_whole(&none), tsl_whole(m[1]), tsl_whole(m[2])}};
+        if (definite) c.v[0] = tsl_lower(c.v[0]);
+        tsl_status st = tsl_execute(e->ctx, &c);
+        check(!st && (r.outcome < 0 || mixed_backward(&A, TSL_NOTRANS, &B, &X) < 2 * sqrt(N) * eps), "%c 1e%g, refined: %s, outcome %d",
+              tsl_type_letter(t), exponent, tsl_error(e->ctx), (int)r.outcome);
+        check((r.outcome >= 0) == (exponent < 9), "%c 1e%g, refined: outcome %d", tsl_type_letter(t), exponent, (int)r.outcome);
+        for (int i = 0; i < 3; i++) tsl_matrix_free(m[i]);
+        dense_free(&A), dense_free(&B), dense_free(&X);
+    }
+    if (e->via != VIA_TYPED) checked("%s: of single precision", env_name(e));
 }
 
 static void conditions(env *e)
@@ -193,6 +238,7 @@ static void precisions(env *e)
 static void one_env(env *e)
 {
     conditions(e);
+    singles(e);
     by_gmres(e);
     troubles(e);
     scales(e);

@@ -115,7 +115,7 @@ static void views(tsl_context *x)
         {tsl_whole(a), B, Y, {0}, TSL_ERR_SHAPE},
         {A, tsl_trans(B), Y, {0}, TSL_ERR_SHAPE},
         {A, B, tsl_sub(Y, 0, 0, 8, 1), {0}, TSL_ERR_SHAPE},
-        {tsl_whole(s), tsl_whole(s), tsl_sub(tsl_whole(s), 0, 0, 8, 0), {0}, TSL_ERR_TYPE},
+        {tsl_whole(s), B, Y, {0}, TSL_ERR_TYPE},
         {A, tsl_whole(s), Y, {0}, TSL_ERR_TYPE},
         {tsl_unit(tsl_lower(A)), B, Y, {0}, TSL_ERR_UPLO},
         {A, tsl_lower(B), Y, {0}, TSL_ERR_UPLO},
@@ -136,6 +136,87 @@ static void views(tsl_context *x)
           "a variant it does not have");
     tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(y), tsl_matrix_free(s), tsl_matrix_free(tiled);
     checked("what views are refused");
+}
+
+/* By a variant, on a matrix that lower precision solves or, `hard`, not: the status is the same, and if it is an error nothing was touched. */
+static tsl_status by_variant(tsl_context *x, tsl_type t, bool definite, bool hard, int way)
+{
+    enum { SMALL = 40 };
+    dense A = mixed_matrix(t, SMALL, hard ? 12 : 1, GEOMETRIC, definite, 1), was = dense_copy(&A), B = dense_make(t, SMALL, 2, CANARY_FINITE);
+    dense X = dense_copy(&B), before = dense_copy(&X);
+    int64_t p[SMALL], iter = 0, info = 0;
+    tsl_matrix *m[3] = {NULL};
+    tsl_solution s = {.info = 0};
+    tsl_status st;
+    dense_random(&B, 1);
+    for (int i = 0; i < SMALL; i++) p[i] = -9;
+    if (way == 0) st = mixed_typed(x, definite ? 'L' : 0, &A, p, &B, &X, &iter, &info);
+    else {
+        const dense *d[3] = {&A, &B, &X};
+        for (int i = 0; i < 3; i++)
+            check(!(way == 2 ? tsl_tiled_wrap(x, t, d[i]->m, d[i]->n, d[i]->data, d[i]->ld, 16, &m[i])
+                             : tsl_matrix_wrap(x, t, d[i]->m, d[i]->n, d[i]->data, d[i]->ld, &m[i])), "%s", tsl_error(x));
+        st = tsl_solve(x, definite ? tsl_lower(tsl_whole(m[0])) : tsl_whole(m[0]), tsl_whole(m[1]), tsl_whole(m[2]),
+                       &(tsl_solve_options){.lowest = TSL_FP32}, &s);
+    }
+    if (st) check(st == TSL_ERR_OPTION && dense_same(&X, &before) && dense_same(&A, &was) && p[0] == -9 && p[SMALL - 1] == -9,
+                  "way %d%s: %s, and something was touched", way, definite ? ", definite" : "", tsl_error(x));
+    else check(!info && !s.info && mixed_backward(&was, TSL_NOTRANS, &B, &X) < 1e-12, "way %d: wrong", way); /* not all pivots are good ones */
+    check(st || (iter < 0 || s.method == TSL_BY_FACTORS || s.method == TSL_BY_GMRES) == hard, "way %d: iter %d, method %d", way, (int)iter, s.method);
+    for (int i = 0; i < 3; i++) tsl_matrix_free(m[i]);
+    dense_free(&A), dense_free(&was), dense_free(&B), dense_free(&X), dense_free(&before);
+    return st;
+}
+
+static void variants(tsl_context *x, const char *path)
+{
+    int taken = 0, refused = 0;
+    check(!tsl_set(x, "path", path), "path %s", path);
+    for (int v = 0; v < TSL_VARIANT_COUNT; v++) {
+        bool known = false;
+        for (int w = 0; w < v; w++) known |= !strcmp(tsl_variants[w].name, tsl_variants[v].name);
+        check(!tsl_set(x, "variant", tsl_variants[v].name), "%s", tsl_variants[v].name);
+        for (int i = 0; i < 12 && !known; i++) {
+            tsl_type t = i % 2 ? TSL_Z : TSL_D;
+            bool definite = i / 2 % 2;
+            tsl_status easy = by_variant(x, t, definite, false, i / 4), hard = by_variant(x, t, definite, true, i / 4);
+            check(easy == hard, "%s, way %d%s: %s, of a harder matrix %s", tsl_variants[v].name, i / 4, definite ? ", definite" : "",
+                  tsl_status_name(easy), tsl_status_name(hard));
+            taken += !easy, refused += easy != TSL_OK;
+        }
+    }
+    check(!tsl_set(x, "variant", "late") && by_variant(x, TSL_D, true, false, 0) == TSL_ERR_OPTION && by_variant(x, TSL_D, false, false, 0) == TSL_OK,
+          "'late', which LU has and Cholesky does not");
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "path", "auto") && taken > 20 && refused > 20, "%d taken, %d refused", taken, refused);
+    checked("path %s: variants the second factorization does not have", path);
+}
+
+/* No right-hand sides: what there is to say of A is said. */
+static void no_columns(tsl_context *x)
+{
+    for (int i = 0; i < 8; i++) {
+        tsl_type t = i & 1 ? TSL_Z : TSL_D;
+        bool definite = i & 2, bad = i & 4;
+        dense A = mixed_matrix(t, 20, 1, GEOMETRIC, true, 5), B = dense_make(t, 20, 0, CANARY_FINITE), X = dense_copy(&B);
+        for (int64_t k = 0; k < 20 && bad; k++) dense_put(&A, k, 6, 0), dense_put(&A, 6, k, 0);
+        dense was = dense_copy(&A);
+        int64_t p[20], iter = 77, info = 77, want = bad ? 7 : 0;
+        tsl_status st = mixed_typed(x, definite ? 'L' : 0, &A, p, &B, &X, &iter, &info);
+        check(!st && info == want && iter == (bad ? -3 : 0) && (bad || dense_same(&A, &was)), "%c%s: %s, info %d, not %d, iter %d",
+              tsl_type_letter(t), definite ? ", definite" : "", tsl_error(x), (int)info, (int)want, (int)iter);
+        for (int tiled = 0; tiled < 2; tiled++) {
+            tsl_matrix *a, *b;
+            tsl_solution s = {.info = 77};
+            check(!(tiled ? tsl_tiled_wrap(x, t, 20, 20, was.data, was.ld, 8, &a) : tsl_matrix_wrap(x, t, 20, 20, was.data, was.ld, &a)) &&
+                      !tsl_matrix_create(x, t, 20, 0, &b), "matrices");
+            st = tsl_solve(x, definite ? tsl_lower(tsl_whole(a)) : tsl_whole(a), tsl_whole(b), tsl_whole(b), NULL, &s);
+            check(!st && s.info == want && (s.singular != 0) == bad, "%c%s%s: %s, info %d, not %d", tsl_type_letter(t),
+                  definite ? ", definite" : "", tiled ? ", tiled" : "", tsl_error(x), (int)s.info, (int)want);
+            tsl_matrix_free(a), tsl_matrix_free(b);
+        }
+        dense_free(&A), dense_free(&B), dense_free(&X), dense_free(&was);
+    }
+    checked("no right-hand sides");
 }
 
 /* In a region: a factorization that failed in single precision is no outcome of it; one that fails in double is. */
@@ -225,6 +306,8 @@ int main(void)
         checked("%s: arguments", specs[i] ? specs[i] : "default");
         sizes(x);
         views(x);
+        no_columns(x);
+        if (i < 2) variants(x, "auto"), variants(x, "tiles");
         regions(x);
         tsl_context_destroy(x);
     }

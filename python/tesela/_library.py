@@ -50,7 +50,7 @@ class SolveOptions(Structure):
 
 class SolveResult(Structure):
     _fields_ = [("info", c_int64), ("iterations", c_int64), ("method", c_int), ("precision", c_int), ("backward_error", c_double),
-                ("forward_error", c_double)]
+                ("forward_error", c_double), ("condition", c_double), ("singular", c_int)]
 
 
 NOTRANS, TRANS, CONJ, HERM = range(4)

@@ -28,7 +28,8 @@ class Solution(NamedTuple):
     method: Any  #: str: corrections, gmres or factors
     precision: Any  #: str: of the factorization that led to it
     backward_error: Any  #: float
-    forward_error: Any  #: float: an estimate
+    forward_error: Any  #: float: what it may be; infinite: the matrix is singular to working precision
+    condition: Any  #: float: an estimate, rather too large
 
 
 def right_hand_sides(n: int, B: Matrix) -> None:
@@ -112,7 +113,7 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
 
         def compute() -> Any:
             if B.size == 0:
-                return _with(c.hand(c.new(n, B._cols, dtype), B._ndim), Solution(0, "factors", "fp64", 0.0, 0.0), full_output)
+                return _with(c.hand(c.new(n, B._cols, dtype), B._ndim), Solution(0, "factors", "fp64", 0.0, 0.0, 0.0), full_output)
             S = expanded(c, A, structure, lower)
             if mixed:
                 return _mixed(c, S, B, structure, lower, transposed, precision, accuracy, full_output)
@@ -193,7 +194,8 @@ def _mixed(c: Call, A: Matrix, B: Matrix, structure: str, lower: bool, transpose
     c.by_parts(equations, A, X)
     if how.info:
         raise np.linalg.LinAlgError("the matrix is not positive definite" if structure == "pos" else "the matrix is singular")
-    found = Solution(how.iterations, _METHODS[how.method], _PRECISIONS[how.precision], how.backward_error, how.forward_error)
+    found = Solution(how.iterations, _METHODS[how.method], _PRECISIONS[how.precision], how.backward_error, how.forward_error,
+                     how.condition)
     return _with(c.hand(X, B._ndim), found, full_output)
 
 

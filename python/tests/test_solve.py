@@ -109,6 +109,7 @@ class Solve(Case):
                     self.assertEqual(how.precision, "fp32")
                     self.assertLess(how.backward_error, 1e-14)
                     self.assertGreater(how.iterations, 0)
+                    self.assertTrue(0 < how.forward_error < 1e-6 and how.condition >= 1)
                     self.close(tesela.solve(a, b, precision="auto"), np.linalg.solve(a, b), dtype)
                     x, how = tesela.solve(a, b[:, 0], accuracy=1e-3, precision="fp32", full_output=True)
                     self.assertLess(how.backward_error, 1e-3)

@@ -49,6 +49,10 @@ void tsl_forget(tsl_context *x);
 bool tsl_is_dry(const tsl_context *x);
 /* exec/number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
 void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
+/* exec/number.c: can columns like those of A be read so? Not on a grid of processes. */
+bool tsl_can_read(tsl_view A);
+/* exec/number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
+void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 /* exec/number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
 void tsl_products_in(tsl_context *x, tsl_precision p);
 /* ops/convert.c: over the columns of A and B the largest |a_j| / |b_j|, of largest elements, and the largest |a_ij|; NaN if one was read.

@@ -8,7 +8,6 @@
 #include "algo/refine.h"
 
 enum { STEPS = 30, CYCLES = 8, FEW = 8 };
-static const double LESS = 1e-8; /* a cycle ends once it has made the residual that much smaller */
 
 /* H and r as rotations leave them: an upper triangle, and what of r is left */
 typedef struct least {
@@ -50,21 +49,19 @@ static void orthogonalize(tsl_context *x, tsl_view V, tsl_view w, tsl_view W, ts
     }
 }
 
-typedef struct room {
-    tsl_view V, Z, W, d;
-    tsl_view M; /* the factors, widened */
-} room;
-
 /* z := inv(M) v */
-static void precondition(tsl_context *x, const tsl_system *s, const room *m, tsl_view v, tsl_view z)
+static void precondition(tsl_context *x, const tsl_system *s, const tsl_krylov *m, tsl_view v, tsl_view z)
 {
     /* z := v, scaled as A was */           tsl_copy(x, v, z);
                                             tsl_scale(x, s->scale, z);
     /* z := inv(M) z */                     tsl_divide(x, s, m->M, z);
 }
 
+/* What a cycle is to leave of the residual. Of probes a little less than they are to have in the end (probe.c). */
+static double goal(const tsl_system *s) { return s->unit > 0 ? TSL_VERIFIED / 8 / sqrt((double)tsl_rows(s->A)) : 1e-8; }
+
 /* d := the correction; how many steps were taken, at most `most`. */
-static int cycle(tsl_context *x, const tsl_system *s, const room *m, int most)
+static int cycle(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int most)
 {
     least q;
     double norm = 0;
@@ -82,7 +79,7 @@ static int cycle(tsl_context *x, const tsl_system *s, const room *m, int most)
         /* v := w / |w| */                  tsl_scal(x, norm > 0 ? 1 / norm : 0, w);
         q.h[k][k + 1] = norm;
         rotate(&q, k);
-        more = cabs(q.g[k + 1]) > LESS * cabs(q.g[0]) && norm > 0;
+        more = cabs(q.g[k + 1]) > goal(s) * cabs(q.g[0]) && norm > 0;
         if (!isfinite(cabs(q.g[k + 1]))) break;
     }
     /* d := Z y, H y = g */                 tsl_scale(x, 0, m->d);
@@ -94,47 +91,80 @@ static int cycle(tsl_context *x, const tsl_system *s, const room *m, int most)
     return k;
 }
 
-/* One column, until its backward error no longer shrinks */
-static bool refine(tsl_context *x, const tsl_system *s, const room *m, int64_t *left, double *now, double *forward)
+/* How large the residual of a column is: its backward error, or of a probe beside its elements */
+static double measure(tsl_context *x, const tsl_system *s)
 {
-    double before = INFINITY, ratio = 0, largest;
+    double value = 0, largest;
+    if (s->unit > 0) tsl_nrm2(x, s->R, &value);
+    else tsl_ratio(x, s->R, s->X, &value, &largest);
+    return value > 0 ? value / (s->unit > 0 ? s->unit : s->size) : value;
+}
+
+static bool is_end(const tsl_system *s, double before, double now)
+{
+    return s->unit > 0 ? now <= TSL_VERIFIED / TSL_PROBES : tsl_refined(s, before, now);
+}
+
+/* One column, until its residual is small enough, or no longer shrinks */
+static bool refine(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t *left, double *now)
+{
+    double before = INFINITY;
     for (int turn = 0; turn < CYCLES; ++turn, before = *now) {
         /* R := B - A X */                  tsl_residual(x, s);
-        tsl_ratio(x, s->R, s->X, &ratio, &largest);
-        *now = ratio > 0 ? ratio / s->size : ratio;
-        if (tsl_refined(s, before, *now) && !tsl_is_dry(x)) return true;
+        *now = measure(x, s);
+        if (is_end(s, before, *now) && !tsl_is_dry(x)) return true;
         if (!(*now < before / 2) || *left <= 0) return false;
         *left -= cycle(x, s, m, (int)(*left < STEPS ? *left : STEPS));
         /* X := X + d */                    tsl_axpy(x, 1, m->d, s->X);
-        tsl_ratio(x, m->d, s->X, forward, &largest);
         if (tsl_is_dry(x)) return false;
     }
     return false;
 }
 
-/* What GMRES leaves where A is singular to roundoff is small only beside LAPACK's bound, which allows for sums of n numbers: it is held to
- * less. A step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. For so many
- * columns that there are not FEW steps for each it is not begun. */
-bool tsl_gmres(tsl_context *x, const tsl_system *s, int64_t *steps, double *backward, double *forward)
+bool tsl_krylov_take(tsl_context *x, const tsl_system *s, tsl_krylov *m)
 {
-    int64_t n = tsl_rows(s->A), most = STEPS + n / 64, left = most;
+    int64_t n = tsl_rows(s->A);
+    bool same = tsl_matrix_type(s->L.mat) == tsl_matrix_type(s->A.mat);
+    *m = (tsl_krylov){.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
+                      .d = tsl_temp(x, s->A, n, 1), .M = same ? s->L : tsl_temp(x, s->A, n, n)};
+    if (!m->V.mat || !m->Z.mat || !m->W.mat || !m->d.mat || !m->M.mat) return false;
+    m->M.uplo = s->L.uplo;
+    /* M := L, widened */                   if (!same) tsl_add_converted(x, 1, s->L, 0, m->M);
+    return true;
+}
+
+/* Steps there may be: a step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. */
+static int64_t most_steps(const tsl_system *s) { return STEPS + tsl_rows(s->A) / 64; }
+
+/* What GMRES leaves where A is singular to roundoff is small only beside LAPACK's bound, which allows for sums of n numbers: it is held to
+ * less. For so many columns that there are not FEW steps for each it is not begun. */
+bool tsl_gmres(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t *steps, double *backward)
+{
+    int64_t most = most_steps(s), left = most;
     double eps = tsl_type_eps(tsl_matrix_type(s->A.mat));
-    if (tsl_cols(s->B) > most / FEW) return false;
-    room m = {.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
-              .d = tsl_temp(x, s->A, n, 1), .M = tsl_temp(x, s->A, n, n)};
-    bool good = m.V.mat && m.Z.mat && m.W.mat && m.d.mat && m.M.mat;
-    if (!good) return false; /* there was no memory, and x knows */
-    m.M.uplo = s->L.uplo;
-    /* M := L, widened */                   tsl_add_converted(x, 1, s->L, 0, m.M);
-    *backward = *forward = 0;
+    bool good = tsl_cols(s->B) <= most / FEW;
+    if (!good) return false;
+    *backward = 0;
     for (int64_t j = 0; j < tsl_cols(s->B) && good; ++j) {
         tsl_system one = tsl_columns(s, j, 1);
         one.bound = fmin(s->bound, fmax(s->bound / 16, eps));
-        double now = 0, last = 0;
-        good = refine(x, &one, &m, &left, &now, &last);
+        double now = 0;
+        good = refine(x, &one, m, &left, &now);
         *backward = fmax(*backward, now);
-        *forward = fmax(*forward, last);
     }
     *steps += most - left;
+    return good;
+}
+
+bool tsl_gmres_probes(tsl_context *x, const tsl_system *q, const tsl_krylov *m)
+{
+    int64_t left = most_steps(q);
+    double now;
+    bool good = true;
+    /* W := 0 */                            tsl_scale(x, 0, q->X);
+    for (int64_t j = 0; j < tsl_cols(q->B) && good; ++j) {
+        tsl_system one = tsl_columns(q, j, 1);
+        good = refine(x, &one, m, &left, &now);
+    }
     return good;
 }

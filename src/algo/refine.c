@@ -1,7 +1,8 @@
-/* Solution of A X = B by factors of A in lower precision: X := X + inv(A) (B - A X), with the residual in A's own, until the backward
- * error no longer shrinks. Where that is too slow GMRES goes on. A solution is good if, as LAPACK's dsgesv asks for, its backward error
- * |B - A X| / (|A| |X|) is at most sqrt(n) eps, column by column, and it is refined further as long as that halves it: so it is no larger
- * than that of a solution by factors of A's own precision. */
+/* Solution of A X = B by factors of A: X := X + inv(A) (B - A X), with the residual in A's own precision, until the backward error no longer
+ * shrinks. Where factors of lower precision make it shrink too slowly GMRES goes on. A solution is good if, as LAPACK's dsgesv asks for, its
+ * backward error |B - A X| / (|A| |X|) is at most sqrt(n) eps, column by column, and by lower factors it is refined further as long as that
+ * halves it: so it is no larger than that of a solution by factors of A's own precision. Those lead to a solution without corrections, unless
+ * elements have grown. */
 #include "algo/refine.h"
 
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
@@ -31,14 +32,28 @@ void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D)
     /* D := V D */                          if (s->wings) tsl_flap(x, TSL_WINGS_V, D);
 }
 
-/* Residuals are as small as they like: they are brought to the middle of the lower precision's range. */
-void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, double beta, tsl_view Y)
+/* Between A's type and that of the factors: Y := beta Y + alpha D, beta 0 or 1 */
+static void add(tsl_context *x, double alpha, tsl_view D, int beta, tsl_view Y)
 {
-    tsl_view D = tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
-    double unit = tsl_unit_of(largest);
-    /* D := R / unit */                     tsl_add_converted(x, 1 / unit, R, 0, D);
+    if (tsl_matrix_type(D.mat) != tsl_matrix_type(Y.mat)) {
+        tsl_add_converted(x, alpha, D, beta, Y);
+        return;
+    }
+    for (int64_t j = 0; j < tsl_cols(Y) && beta; ++j) tsl_axpy(x, alpha, tsl_block_cols(D, j, 1).A1, tsl_block_cols(Y, j, 1).A1);
+    if (beta) return;
+    if (D.mat != Y.mat) tsl_copy(x, D, Y);
+    tsl_scale(x, alpha, Y);
+}
+
+/* Residuals are as small as they like: they are brought to the middle of the lower precision's range. */
+void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, int beta, tsl_view Y)
+{
+    bool same = tsl_matrix_type(s->L.mat) == tsl_matrix_type(R.mat);
+    tsl_view D = same ? R : tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
+    double unit = s->lower ? tsl_unit_of(largest) : 1;
+    /* D := R / unit */                     add(x, 1 / unit, R, 0, D);
     /* D := inv(A) D */                     tsl_divide(x, s, s->L, D);
-    /* Y := beta Y + unit D */              tsl_add_converted(x, unit * s->scale, D, beta, Y);
+    /* Y := beta Y + unit D */              add(x, unit * s->scale, D, beta, Y);
 }
 
 static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
@@ -52,14 +67,16 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
 static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
 {
     int64_t n = tsl_rows(s->A);
-    double largest = tsl_is_midway(s->size, n) ? s->size : norm_of(x, TSL_NORM_MAX, s->A);
-    s->scale = tsl_scale_for(s->size, n);
-    r->outcome = tsl_misfits(r, s->size, largest);
-    if (r->outcome && !tsl_is_dry(x)) return false;
+    if (s->lower) {
+        double largest = tsl_is_midway(s->size, n) ? s->size : norm_of(x, TSL_NORM_MAX, s->A);
+        s->scale = tsl_scale_for(s->size, n);
+        r->outcome = tsl_misfits(r, s->size, largest);
+        if (r->outcome && !tsl_is_dry(x)) return false;
+    }
     r->outcome = TSL_LOW_SINGULAR;
-    /* L := scale A */                      tsl_add_converted(x, s->scale, s->A, 0, s->L);
+    /* L := scale A */                      add(x, s->scale, s->A, 0, s->L);
     /* L := U^T L V */                      if (s->wings) tsl_flap(x, TSL_WINGS_BOTH, s->L);
-    tsl_products_in(x, r->precision);
+    if (s->lower) tsl_products_in(x, r->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
     else if (s->wings) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
@@ -80,7 +97,7 @@ static bool correct(tsl_context *x, const tsl_system *s, tsl_refinement *r, doub
         tsl_ratio(x, s->R, s->X, &ratio, largest);
         r->backward = ratio > 0 ? ratio / s->size : ratio;
         if (!r->outcome) first = r->backward;
-        if (tsl_corrected(s, first, before, r->backward)) return !tsl_is_dry(x);
+        if (tsl_corrected(s, first, before, r->backward)) return !tsl_is_dry(x) || !s->lower;
         if (tsl_stalls(before, r->backward)) return false;
     }
     return false;
@@ -95,7 +112,7 @@ tsl_system tsl_columns(const tsl_system *s, int64_t j, int64_t count)
     return c;
 }
 
-/* The next correction would be inv(A) R: by its size beside X's the error is known, as far as it is one of the residual. */
+/* The next correction would be inv(A) R. How large it is beside X */
 static double next_correction(tsl_context *x, const tsl_system *s, double largest)
 {
     double ratio = 0;
@@ -104,35 +121,56 @@ static double next_correction(tsl_context *x, const tsl_system *s, double larges
     return ratio;
 }
 
+/* With the factors: X, and its errors. False: lower factors do not lead to these. */
+static bool solve(tsl_context *x, const tsl_system *s, tsl_refinement *r)
+{
+    tsl_type t = tsl_matrix_type(s->A.mat);
+    tsl_krylov m = {.V = {.mat = NULL}};
+    double largest;
+    bool dry = tsl_is_dry(x), may = s->lower && tsl_can_read(s->A);
+    bool good = correct(x, s, r, &largest), close = !good && r->backward <= s->bound;
+    if (close) good = tsl_settled(s, r->backward, next_correction(x, s, largest)) && !dry;
+    if (!good && may && isfinite(r->backward)) {
+        r->method = TSL_BY_GMRES;
+        good = tsl_krylov_take(x, s, &m) && tsl_gmres(x, s, &m, &r->outcome, &r->backward);
+    }
+    if ((!good && !dry) || !r->measured) return good;
+    tsl_system q = tsl_probes(x, s);
+    if (!q.B.mat) return false;
+    good = tsl_probe(x, &q) && !dry;
+    if (!good && may) good = (m.V.mat || tsl_krylov_take(x, s, &m)) && tsl_gmres_probes(x, &q, &m);
+    r->condition = good ? tsl_probed(x, &q) : INFINITY;
+    r->forward = tsl_forward_of(t, r->condition, r->backward);
+    return good || !s->lower;
+}
+
 /* wings: by way of butterflies */
 static tsl_status refine(tsl_context *x, const tsl_call *c, bool wings)
 {
-    tsl_refinement none = {.measured = true}, *r = c->refine ? c->refine : &none;
+    tsl_refinement none = {.precision = TSL_FP32, .measured = true}, *r = c->refine ? c->refine : &none;
     tsl_view A = c->v[0], B = c->v[2];
-    int64_t n = tsl_rows(B), count = tsl_cols(B);
-    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .enough = r->accuracy, .scale = 1, .wings = wings, .block = tsl_panel(x, c)};
-    s.bound = tsl_bound_of(tsl_matrix_type(A.mat), n);
-    s.L = tsl_temp_of(x, A, 'P', n, n, 0, 0);
-    s.D = tsl_temp_of(x, A, 'P', n, count, 0, 0);
+    tsl_type t = tsl_matrix_type(A.mat);
+    int64_t n = tsl_rows(B), count = tsl_cols(B), most = tsl_max(count, r->measured ? TSL_PROBES : 0);
+    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .lower = tsl_is_lower(r->precision, t), .enough = r->accuracy, .scale = 1,
+                    .bound = tsl_bound_of(t, n), .wings = wings, .block = wings ? tsl_panel(x, c) : 0};
+    bool narrow = s.lower && tsl_is_double(t);
+    s.L = tsl_temp_of(x, A, narrow ? 'P' : 'T', n, n, 0, 0);
+    s.D = narrow ? tsl_temp_of(x, A, 'P', n, most, 0, 0) : s.L;
     s.R = tsl_temp(x, A, n, count);
     if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, 'I', n, 1, 0, 0); /* nobody asks for them */
     if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
-    s.size = norm_of(x, TSL_NORM_INF, A);
-    r->method = TSL_BY_CORRECTIONS;
+    s.size = s.lower || r->measured ? norm_of(x, TSL_NORM_INF, A) : 0;
+    r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
     if (!factor(x, &s, r)) {
-        tsl_forget(x);
-        return TSL_OK;
+        if (s.lower) tsl_forget(x);
+    } else if (s.lower || r->measured) {
+        if (!solve(x, &s, r)) r->outcome = TSL_LOW_SLOW;
+    } else {
+        r->outcome = 0;
+        /* X := inv(A) B */                 tsl_copy(x, s.B, s.X);
+                                            tsl_divide(x, &s, s.L, s.X);
     }
-    double largest;
-    bool good = correct(x, &s, r, &largest), close = !good && r->backward <= s.bound;
-    if (close || (good && r->measured)) r->forward = next_correction(x, &s, largest);
-    good = good || (close && tsl_settled(&s, r->backward, r->forward) && !tsl_is_dry(x));
-    if (!good && isfinite(r->backward)) {
-        r->method = TSL_BY_GMRES;
-        good = tsl_gmres(x, &s, &r->outcome, &r->backward, &r->forward);
-    }
-    if (!good) r->outcome = TSL_LOW_SLOW;
     return TSL_OK;
 }
 
@@ -144,12 +182,12 @@ static tsl_status with_butterflies(tsl_context *x, const tsl_call *c) { return r
  * they do not lead to a solution, those of A itself may: these are tried next. */
 tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
 {
-    tsl_refinement own = {.measured = true};
+    tsl_refinement own = {.precision = TSL_FP32, .measured = true};
     tsl_call d = *c;
     if (!d.refine) d.refine = &own;
-    bool general = !definite(c->v[0]);
-    if (general) tsl_by(x, &d, with_butterflies);
+    bool pays = !definite(c->v[0]) && tsl_is_lower(d.refine->precision, tsl_matrix_type(c->v[0].mat));
+    if (pays) tsl_by(x, &d, with_butterflies);
     bool failed = d.refine->outcome == TSL_LOW_SINGULAR || d.refine->outcome == TSL_LOW_SLOW;
-    if (!general || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low);
+    if (!pays || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low);
     return TSL_OK;
 }

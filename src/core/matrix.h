@@ -14,11 +14,14 @@ typedef enum tsl_along { TSL_ALONG_NONE, TSL_ALONG_ROWS, TSL_ALONG_COLS, TSL_ALO
  * is handed over whole, at any level, and so are the matrix's end and the words of the algorithms (algo/algo.h, tune/panel.h). */
 typedef struct tsl_remote_ops {
     tsl_status (*execute)(tsl_context *x, const tsl_call *c);
+    tsl_status (*check_variant)(tsl_context *x, const tsl_call *c); /* is there, of the call on the grid, the one that is set? */
     int64_t (*panel)(const tsl_context *x, const tsl_call *c);
     int64_t (*panel_ahead)(const tsl_context *x, const tsl_call *c, int64_t k);
     tsl_view (*bring)(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows (d = 0), tsl_for_cols (1) */
     void (*meet)(tsl_context *x, const tsl_call *c);
-    tsl_view (*temp)(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, int64_t m, int64_t n); /* stored as A, lying as C */
+    /* of a type, stored as A, lying as C */
+    tsl_view (*temp)(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n);
+    void (*fill)(tsl_context *x, tsl_view A, tsl_number number, double unit); /* tsl_fill */
     void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
     size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;

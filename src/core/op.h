@@ -37,18 +37,22 @@ typedef struct tsl_call {
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
-/* How A X = B is solved by factors of lower precision. `outcome` is the number of corrections, or, with LAPACK's numbers, why X is of no
- * use: the caller then factors in double precision. */
+/* How A X = B is solved by factors of a precision, lower than A's own or that. `outcome` is the number of corrections, or, with LAPACK's
+ * numbers, why X is of no use: the caller then takes the next precision. Of A's own precision it is never negative but for a lack of memory:
+ * the call's info says whether there are factors. */
 enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
 typedef struct tsl_refinement {
     tsl_precision precision; /* of the factorization's products; the factors have at least single precision */
     double accuracy;         /* the backward error that is enough; 0: the least there is */
     bool any_size;           /* A may be of any; LAPACK gives up where its elements as they are, not scaled, are beyond single precision */
-    bool measured;           /* the forward error is to be estimated too */
+    bool measured;           /* errors and the condition are wanted; without them lower factors lead to no solution */
     int64_t outcome;
     tsl_method method;
-    double backward, forward;
+    double backward, forward, condition;
 } tsl_refinement;
+
+/* What a matrix may be filled with: a number by its row and column */
+typedef double (*tsl_number)(int64_t i, int64_t j);
 
 /* The arguments as numbers */
 enum {

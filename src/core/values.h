@@ -15,6 +15,9 @@ static inline tsl_type tsl_other_precision(tsl_type t)
     static const tsl_type other[] = {[TSL_S] = TSL_D, [TSL_D] = TSL_S, [TSL_C] = TSL_Z, [TSL_Z] = TSL_C, [TSL_INDEX] = TSL_INDEX};
     return other[t];
 }
+static inline bool tsl_is_double(tsl_type t) { return t == TSL_D || t == TSL_Z; }
+/* Are products of precision p less than what elements of type t are made for? */
+static inline bool tsl_is_lower(tsl_precision p, tsl_type t) { return p > (tsl_is_double(t) ? TSL_FP64 : TSL_FP32); }
 /* For real types conjugation is nothing. */
 static inline tsl_op tsl_reduced(tsl_op op, tsl_type t) { return tsl_is_complex(t) ? op : (tsl_op)(op & TSL_TRANS); }
 static inline tsl_op tsl_compose(tsl_op a, tsl_op b) { return (tsl_op)(a ^ b); }

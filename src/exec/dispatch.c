@@ -33,11 +33,11 @@ int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)
     return k->limit && !tsl_remote_of(x, c) && !x->frugal ? k->skinny : 0;
 }
 
-/* All that is written is empty; of an operation that only reads, its last operand. */
+/* All that is written is empty; of an operation that only reads, its last operand; and where there is an outcome, what that is about. */
 bool tsl_is_trivial(const tsl_call *c)
 {
     int out = tsl_output(c->op);
-    bool empty = true;
+    bool empty = !tsl_trait(c->op, TSL_HAS_INFO) || c->v[0].m == 0 || c->v[0].n == 0;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (i == out || tsl_ops[c->op].access[i] != 'R') empty &= c->v[i].m == 0 || c->v[i].n == 0;
     return empty || (c->op == TSL_OP_SCALE && c->alpha == 1);

@@ -8,6 +8,8 @@ bool tsl_is_dry(const tsl_context *x) { return x->dry; }
 
 void tsl_products_in(tsl_context *x, tsl_precision p) { x->products = p; }
 
+bool tsl_can_read(tsl_view A) { return !A.mat->remote; }
+
 void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
 {
     size_t size = tsl_type_size(v.mat->type);
@@ -20,4 +22,31 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
         to[i] = tsl_untyped(v.mat->type, a);
     }
     if (st) x->failed = st;
+}
+
+static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit)
+{
+    size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), bytes = tsl_times(column, (size_t)A.n);
+    char *numbers = tsl_host_alloc(&x->allocator, bytes);
+    if (!numbers) return TSL_ERR_MEMORY;
+    for (int64_t j = 0; j < A.n; ++j)
+        for (int64_t i = 0; i < A.m; ++i) {
+            tsl_typed_scalar a = tsl_typed(A.mat->type, number(i, j) * unit);
+            memcpy(numbers + (size_t)j * column + (size_t)i * size, &a, size);
+        }
+    size_t ld = tsl_times((size_t)A.mat->ld, size);
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(&A), ld, numbers, column, column, (size_t)A.n, TSL_TO_DEVICE);
+    tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+    tsl_host_free(&x->allocator, numbers, bytes);
+    return st ? st : late;
+}
+
+void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
+{
+    if (A.mat->remote) {
+        A.mat->remote->fill(x, A, number, unit);
+    } else if (!x->dry && !x->failed && A.m && A.n) {
+        tsl_status st = put(x, A, number, unit);
+        if (st) x->failed = st;
+    }
 }

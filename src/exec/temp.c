@@ -11,13 +11,12 @@ static tsl_view none(tsl_context *x, tsl_status st)
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
 {
     const struct tsl_tiles *t = like.mat->tiles;
-    if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, m, n);
     return tsl_temp_of(x, like, 'T', m, n, t ? t->mb : 0, t ? t->nb : 0);
 }
 
 static tsl_view along(tsl_context *x, tsl_view A, tsl_view C, tsl_along d, int64_t m, int64_t n)
 {
-    if (C.mat->remote) return C.mat->remote->temp(x, A, C, d, m, n);
+    if (C.mat->remote) return C.mat->remote->temp(x, A, C, d, A.mat->type, m, n);
     return d != TSL_ALONG_NONE && (A.op & TSL_TRANS) ? tsl_herm(tsl_temp(x, A, n, m)) : tsl_temp(x, A, m, n);
 }
 
@@ -35,6 +34,7 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_
     size_t bytes;
     void *p;
     tsl_type type = kind == 'I' ? TSL_INDEX : kind == 'P' ? tsl_other_precision(like.mat->type) : like.mat->type;
+    if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, type, m, n);
     if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
     int64_t ld = tsl_padded(type, m);

@@ -91,15 +91,16 @@ static int64_t panel(const tsl_context *x, const tsl_call *c)
 }
 
 /* In workspace until the text that asked for it returns. Along both dimensions of an operand: dealt out as that is. */
-static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, int64_t m, int64_t n)
+static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
     tsl_grid *g = tsl_grid_of(C);
     tsl_layout l = along == TSL_ALONG_NONE ? tsl_copies_layout(C) : tsl_dist(C)->layout;
     if (g->temps == TSL_MAX_TEMPS) tsl_blame(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
     tsl_dmatrix *D = &g->temp[g->temps++];
-    if (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) return tsl_work_like(x, D, tsl_panel_layout(C, along == TSL_ALONG_COLS), A, m, n);
+    if (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) /* of A's type */
+        return tsl_work_like(x, D, tsl_panel_layout(C, along == TSL_ALONG_COLS), A, m, n);
     if (along == TSL_ALONG_BOTH) l.rows = tsl_axis_shift(l.rows, C.i), l.cols = tsl_axis_shift(l.cols, C.j);
-    return tsl_work_matrix(x, D, &l, C.mat->type, m, n);
+    return tsl_work_matrix(x, D, &l, type, m, n);
 }
 
 /* By its text, whose temporaries end with it */
@@ -159,7 +160,8 @@ static bool same_axis(tsl_axis a, tsl_axis b) { return a.over == b.over && a.nb 
 /* One matrix, or one array that two describe alike, as ScaLAPACK's callers do with its parts. */
 static bool same_storage(tsl_view a, tsl_view b)
 {
-    const tsl_layout *k = &tsl_dist(a)->layout, *l = &tsl_dist(b)->layout;
+    const tsl_layout *k = &tsl_dist(a)->layout, *l = &tsl_dist(b)->layout; /* read only of those that have one */
+    if (!a.mat->remote || !b.mat->remote) return false; /* one that has no elements */
     if (a.mat == b.mat) return true;
     return a.mat->data && a.mat->data == b.mat->data && a.mat->ld == b.mat->ld && a.mat->m == b.mat->m && k->grid == l->grid &&
            same_axis(k->rows, l->rows) && same_axis(k->cols, l->cols);
@@ -167,7 +169,7 @@ static bool same_storage(tsl_view a, tsl_view b)
 
 tsl_area tsl_dist_locate(const tsl_call *c, int i, int k)
 {
-    tsl_view v = c->v[i], here = tsl_general(tsl_local(v));
+    tsl_view v = c->v[i], here = v.mat->remote ? tsl_general(tsl_local(v)) : v;
     tsl_area a = tsl_area_of(&here);
     a.unplaced = !same_storage(v, c->v[k]);
     if (a.unplaced) return a;
@@ -178,11 +180,18 @@ tsl_area tsl_dist_locate(const tsl_call *c, int i, int k)
     return a;
 }
 
+static tsl_status check_variant(tsl_context *x, const tsl_call *c)
+{
+    const tsl_grid *g = tsl_grid_of(c->v[0]);
+    return g->size[0] * g->size[1] > 1 ? tsl_check_variant(x, c, takes, " on a grid of processes") : TSL_OK;
+}
+
 static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 {
     tsl_status st = tsl_check_operands(x, c);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
+        if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
         if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i]);
         else if (c->op == TSL_OP_COPY ? !same_processes(own, g) : own != g)
             st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",
@@ -192,7 +201,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     bool none = c->op == TSL_OP_EXPAND ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
     if (!st && none && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
-    if (!st && g->size[0] * g->size[1] > 1) st = tsl_check_variant(x, c, takes, " on a grid of processes");
+    if (!st) st = check_variant(x, c);
     if (st) return st;
     tsl_call s = tsl_simplified(c);
     return tsl_is_trivial(&s) ? TSL_OK : tsl_check_apart(x, &s, tsl_dist_locate);
@@ -215,6 +224,11 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
         tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
     for (int op = 0; op < TSL_OP_COUNT; ++op) texts[op] = by_text ? text_of(x, (tsl_opcode)op) : 0; /* one may call any other */
     tsl_term_of(&t, "the variant", texts, TSL_OP_COUNT);
+    if (c->refine) {
+        int64_t how[3] = {c->refine->precision, c->refine->measured};
+        memcpy(&how[2], &c->refine->accuracy, sizeof how[2]);
+        tsl_term_of(&t, "the precision, the accuracy or whether errors are wanted", how, 3);
+    }
     return t;
 }
 
@@ -222,7 +236,8 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
 {
     tsl_call c = *given;
-    for (int i = 0; i < tsl_ops[c.op].operands; ++i) c.v[i] = tsl_local(c.v[i]);
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i)
+        if (c.v[i].mat->remote) c.v[i] = tsl_local(c.v[i]);
     tsl_status st = tsl_execute(x, &c);
     g->touched = st == TSL_OK || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || st == TSL_ERR_DEVICE;
     return st;
@@ -251,4 +266,5 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, &terms, tsl_perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_release, sizeof(tsl_dmatrix)};
+const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_release,
+                                     sizeof(tsl_dmatrix)};

@@ -333,6 +333,9 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
 void tsl_dist_scale(tsl_context *x, const tsl_call *c);
 void tsl_dist_expand(tsl_context *x, const tsl_call *c); /* of a triangular matrix */
+void tsl_dist_convert(tsl_context *x, const tsl_call *c); /* precision.c */
+void tsl_dist_ratio(tsl_context *x, const tsl_call *c);
+void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
 void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
@@ -351,6 +354,10 @@ void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not dealt out: where the first element of A is */
 /* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
+void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first); /* small.c: the same of columns whose number is known */
+/* norm.c: the local part of a matrix, `own`, in host memory */
+tsl_matrix tsl_fetched(tsl_context *x, tsl_grid *g, tsl_view own);
+double tsl_modulus(tsl_type t, const char *p); /* norm.c: of an element */
 void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
 void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
 void tsl_dist_geqrt(tsl_context *x, const tsl_call *c);  /* geqrf.c: of a panel */

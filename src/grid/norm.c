@@ -37,7 +37,7 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     p->value = joined(p->kind, p->value, value);
 }
 
-static double size_of(tsl_type t, const char *p)
+double tsl_modulus(tsl_type t, const char *p)
 {
     switch (t) {
     case TSL_S: return fabs((double)*(const float *)p);
@@ -51,9 +51,9 @@ static double size_of(tsl_type t, const char *p)
 static double entry(const pieces *p, const char *at, bool on_diagonal)
 {
     tsl_type t = p->A.mat->type;
-    if (!on_diagonal || p->A.uplo == TSL_GENERAL) return size_of(t, at);
+    if (!on_diagonal || p->A.uplo == TSL_GENERAL) return tsl_modulus(t, at);
     if (p->A.diag == TSL_UNIT) return 1;
-    return p->c->structure == TSL_HERMITIAN ? size_of(tsl_real_type(t), at) : size_of(t, at);
+    return p->c->structure == TSL_HERMITIAN ? tsl_modulus(tsl_real_type(t), at) : tsl_modulus(t, at);
 }
 
 /* Adds the sums of this process's part to `sums`, by columns of A or by rows. */
@@ -73,20 +73,18 @@ static void add_up(const pieces *p, const tsl_matrix *local, double *sums)
     }
 }
 
-/* The local part in host memory. */
-static tsl_matrix fetched(const pieces *p)
+tsl_matrix tsl_fetched(tsl_context *x, tsl_grid *g, tsl_view own)
 {
-    tsl_view v = p->own;
-    tsl_matrix a = *v.mat;
+    tsl_matrix a = *own.mat;
     if (!tsl_on_device(&a)) {
-        if (!p->g->rehearsing && a.home) tsl_blame(p->g, tsl_work_wait(p->x, p->g));
-        a.data = a.data ? tsl_at(&v) : NULL;
+        if (!g->rehearsing && a.home) tsl_blame(g, tsl_work_wait(x, g));
+        a.data = a.data ? tsl_at(&own) : NULL;
         return a;
     }
-    tsl_matrix host = {.ctx = p->x, .type = a.type, .m = v.m, .n = v.n, .ld = tsl_max(1, v.m)};
-    host.data = tsl_work_get(p->g, false, tsl_dense_bytes(a.type, host.ld, v.n));
-    v.op = TSL_NOTRANS, v.uplo = TSL_GENERAL, v.diag = TSL_NONUNIT;
-    if (v.m && v.n) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_COPY, .v = {v, tsl_whole(&host)}});
+    tsl_matrix host = {.ctx = x, .type = a.type, .m = own.m, .n = own.n, .ld = tsl_max(1, own.m)};
+    host.data = tsl_work_get(g, false, tsl_dense_bytes(a.type, host.ld, own.n));
+    own.op = TSL_NOTRANS, own.uplo = TSL_GENERAL, own.diag = TSL_NONUNIT;
+    if (own.m && own.n) tsl_locally(x, g, &(tsl_call){.op = TSL_OP_COPY, .v = {own, tsl_whole(&host)}});
     return host;
 }
 
@@ -97,7 +95,7 @@ static double largest_sum(const pieces *p, bool counts)
     tsl_layout all = tsl_layout_whole(p->g, TSL_EVERY, TSL_EVERY), dealt = tsl_layout_vector(p->g, NB);
     tsl_dmatrix D, E;
     tsl_view W = tsl_work_matrix(p->x, &D, &all, TSL_D, length, 1), V = tsl_work_matrix(p->x, &E, &dealt, TSL_D, length, 1);
-    tsl_matrix local = fetched(p);
+    tsl_matrix local = tsl_fetched(p->x, p->g, p->own);
     double *sums = D.local.data, value = 0;
     if (!p->g->rehearsing) {
         for (int64_t i = 0; i < length; ++i) sums[i] = 0;

@@ -3,7 +3,7 @@
 #include "grid/grid.h"
 
 /* A's first column is number `first` of the caller's matrix. */
-static void note(tsl_context *x, tsl_grid *g, int64_t first)
+void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)
 {
     int64_t info = 0;
     if (g->rehearsing || g->failed) return;
@@ -15,7 +15,7 @@ static void note(tsl_context *x, tsl_grid *g, int64_t first)
 
 static int64_t place(const tsl_grid *g, tsl_view A) { return A.mat == g->origin ? A.j - g->origin_at : 0; }
 
-void tsl_note_info(tsl_context *x, tsl_view A) { note(x, tsl_grid_of(A), place(tsl_grid_of(A), A)); }
+void tsl_note_info(tsl_context *x, tsl_view A) { tsl_note_at(x, tsl_grid_of(A), place(tsl_grid_of(A), A)); }
 
 tsl_layout tsl_corner_layout(tsl_view A)
 {
@@ -59,7 +59,7 @@ static void look(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool on
     const diagonal *d = user;
     if (!on_diagonal) return;
     tsl_locally(d->x, d->g, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {tsl_lower(tsl_sub(d->own, i, j, m, n))}});
-    note(d->x, d->g, place(d->g, d->A) + tsl_global_col(d->A, j));
+    tsl_note_at(d->x, d->g, place(d->g, d->A) + tsl_global_col(d->A, j));
 }
 
 void tsl_dist_singular(tsl_context *x, const tsl_call *c)

@@ -1,4 +1,4 @@
-/* A X = B in mixed precision: the ladder of precisions down to which A is factored (solve), and one step of it (refine) */
+/* A X = B in mixed precision: the precisions A is factored in, one after the other (solve), and one of them (refine) */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,6 @@ static bool definite(const tsl_view *A) { return A->uplo != TSL_GENERAL; }
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *p = &c->v[1];
-    tsl_type t = A->mat->type;
-    if (t != TSL_D && t != TSL_Z) return tsl_refuse(x, c, TSL_ERR_TYPE, "A is %c, must be of double precision", tsl_type_letter(t));
     tsl_status st = definite(A) ? tsl_need_diagonal(x, c, 0) : TSL_OK;
     if (!st && A->m != A->n)
         st = tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)tsl_rows(*A), (long long)tsl_cols(*A));
@@ -55,150 +53,109 @@ static bool tiled(const tsl_call *c)
     return false;
 }
 
-/* The variant asked for, set aside where it is one of refine's: the calls beside that operation, which do not have it, go by "auto". */
-typedef struct aside {
-    char variant[sizeof((tsl_context *)0)->variant];
-} aside;
+static bool distributed(const tsl_call *c) { return c->v[0].mat->remote; }
 
-static aside set_aside(tsl_context *x)
+/* Variants of refine itself are no variants of what comes beside it, which goes by "auto". */
+static bool is_own(const tsl_context *x)
 {
-    aside was;
     int variant;
-    memcpy(was.variant, x->variant, sizeof was.variant);
-    if (tsl_find_variant(TSL_OP_REFINE, x->variant, &variant) && variant >= 0) strcpy(x->variant, "auto");
-    return was;
+    return tsl_find_variant(TSL_OP_REFINE, x->variant, &variant) && variant >= 0;
 }
 
-static void put_back(tsl_context *x, aside was) { memcpy(x->variant, was.variant, sizeof was.variant); }
-
-static tsl_status solve_wide(tsl_context *x, const tsl_call *c)
+/* The call by factors of A's own precision, in place */
+static tsl_call by_own(const tsl_call *c)
 {
-    if (!strcmp(x->variant, "butterfly")) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it by tiles", x->variant);
-    aside was = set_aside(x);
-    tsl_status st = tsl_solve_wide(x, c);
-    put_back(x, was);
-    return st;
+    if (definite(&c->v[0])) return (tsl_call){.op = TSL_OP_POSV, .door = c->door, .v = {c->v[0], c->v[3]}};
+    return (tsl_call){.op = TSL_OP_GESV, .door = c->door, .v = {c->v[0], c->v[1], c->v[3]}};
+}
+
+tsl_status tsl_solve_variant(tsl_context *x, const tsl_call *c)
+{
+    tsl_call own = by_own(c);
+    if (tiled(c) && !strcmp(x->variant, "butterfly")) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it by tiles", x->variant);
+    tsl_status st = is_own(x) ? TSL_OK : tsl_check_variant(x, &own, NULL, "");
+    if (st || is_own(x)) return st;
+    if (distributed(c)) return c->v[0].mat->remote->check_variant(x, &own);
+    if (tsl_takes_variant(x, own.op, tsl_by_tiles.takes) || tsl_by_tiles.decide(x, &own).path != TSL_BY_TILES) return TSL_OK;
+    return tsl_check_variant(x, &own, tsl_by_tiles.takes, " by tiles");
 }
 
 tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tiled(c) ? solve_wide(x, c) : tsl_execute_info(x, c, NULL);
+    tsl_status st = tsl_execute_info(x, c, NULL);
     if (short_of_memory(st)) c->refine->outcome = TSL_LOW_FAILED;
     return short_of_memory(st) ? TSL_OK : st;
 }
 
-tsl_status tsl_solve_double(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p, tsl_view B, tsl_view X, int64_t *info)
+tsl_status tsl_solve_double(tsl_context *x, const tsl_call *c, int64_t *info)
 {
-    tsl_call c = {.op = TSL_OP_GESV, .door = d, .v = {A, p, X}};
-    if (definite(&A)) c = (tsl_call){.op = TSL_OP_POSV, .door = d, .v = {A, X}};
-    aside was = set_aside(x);
-    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .door = d, .v = {B, X}});
-    if (!st) st = tsl_execute_info(x, &c, info);
-    put_back(x, was);
+    char variant[sizeof x->variant];
+    tsl_call own = by_own(c);
+    memcpy(variant, x->variant, sizeof variant);
+    if (is_own(x)) strcpy(x->variant, "auto");
+    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .door = c->door, .v = {c->v[2], c->v[3]}});
+    if (!st) st = tsl_execute_info(x, &own, info);
+    memcpy(x->variant, variant, sizeof variant);
     return st;
 }
 
-/* |A|, inf */
-static tsl_status size_of(tsl_context *x, tsl_view A, double *size)
-{
-    double largest;
-    return A.mat->tiles ? tsl_sizes_of(x, A, size, &largest) : tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, A, size);
-}
-
-/* With F and p, the factors of A: of X the backward error, and the next correction beside X. R and Y are room for as many columns. */
-static tsl_status measure(tsl_context *x, tsl_view A, tsl_view F, tsl_view p, tsl_view B, tsl_view X, tsl_view R, tsl_view Y, tsl_solution *s)
-{
-    double ratio = 0, largest, size = 0;
-    aside was = set_aside(x);
-    tsl_status st = tsl_copy(x, B, R);
-    if (!st) st = tsl_copy(x, X, Y);
-    if (!st) st = definite(&A) ? tsl_hemm(x, TSL_LEFT, -1, A, Y, 1, R) : tsl_gemm(x, -1, A, Y, 1, R);
-    if (!st) st = size_of(x, A, &size);
-    if (!st) st = tsl_ratio(x, R, Y, &ratio, &largest);
-    s->backward_error = ratio > 0 ? ratio / size : ratio;
-    if (!st) st = definite(&F) ? tsl_potrs(x, F, R) : tsl_getrs(x, F, p, R);
-    if (!st) st = tsl_ratio(x, R, Y, &s->forward_error, &largest);
-    put_back(x, was);
-    return st;
-}
-
-/* A matrix like A: on the first device, or of a tiled A, which may be too large for that, in the host's memory */
-typedef struct like {
-    tsl_held held;
-    tsl_matrix *mat;
-} like;
-
-static tsl_status make_like(tsl_context *x, const tsl_call *c, tsl_type type, int64_t m, int64_t n, like *l)
-{
-    *l = (like){.mat = NULL};
-    if (!tiled(c)) return tsl_matrix_create(x, type, m, n, &l->mat);
-    tsl_status st = tsl_held_make(x, type, m, n, &l->held);
-    l->mat = &l->held.mat;
-    return st;
-}
-
-static void unmake(tsl_context *x, like *l)
-{
-    if (l->mat != &l->held.mat) tsl_matrix_free(l->mat);
-    tsl_held_free(x, &l->held);
-}
-
-/* By factors of double precision of a copy of A */
-static tsl_status by_factors(tsl_context *x, const tsl_call *c, bool measured, tsl_solution *s)
-{
-    tsl_view A = c->v[0], B = c->v[2], X = c->v[3];
-    like f, p = {.mat = NULL}, r = p, y = p;
-    tsl_status st = make_like(x, c, A.mat->type, A.m, A.m, &f);
-    if (!st) st = make_like(x, c, TSL_INDEX, definite(&A) ? 0 : A.m, 1, &p);
-    if (!st && measured) st = make_like(x, c, A.mat->type, A.m, tsl_cols(B), &r);
-    if (!st && measured) st = make_like(x, c, A.mat->type, A.m, tsl_cols(B), &y);
-    if (!st) {
-        tsl_view F = tsl_whole(f.mat), P = tsl_whole(p.mat);
-        if (definite(&A)) F = tsl_triangle(A) == TSL_LOWER ? tsl_lower(F) : tsl_upper(F);
-        *s = (tsl_solution){.method = TSL_BY_FACTORS, .precision = TSL_FP64, .backward_error = INFINITY, .forward_error = INFINITY};
-        st = tsl_copy(x, A, F);
-        if (!st) st = tsl_solve_double(x, NULL, F, P, B, X, &s->info);
-        if (!st && measured && !s->info) st = measure(x, A, F, P, B, X, tsl_whole(r.mat), tsl_whole(y.mat), s);
-    }
-    unmake(x, &y), unmake(x, &r), unmake(x, &p), unmake(x, &f);
-    return st;
-}
-
-/* Up to some order double factors are faster: the tables say so by naming none of refine's algorithms. */
+/* Up to some order factors of A's own precision are faster: the tables say so by naming none of refine's algorithms. */
 static bool pays(const tsl_context *x, const tsl_call *c) { return tsl_tuned_variant(x, c) != TSL_BY_LEAF; }
 
-/* The first rung, and the one after it. On tensor cores products as accurate as those of single precision take three times as long as the
- * lowest, and save more corrections than that; without them nothing is below fp32. */
-static tsl_precision first(const tsl_context *x, const tsl_call *c, const tsl_solve_options *o)
+/* Of A's own precision */
+static tsl_precision own_of(tsl_type t) { return tsl_is_double(t) ? TSL_FP64 : TSL_FP32; }
+
+/* The first precision, and the one after it. On tensor cores products as accurate as those of single precision take three times as long as
+ * the lowest, and save more corrections than that; without them nothing is below fp32. Nobody has measured what pays of single precision,
+ * nor on grids. */
+static tsl_precision first(const tsl_context *x, const tsl_call *c, const tsl_solve_options *o, bool wide)
 {
-    tsl_precision wanted = o->lowest == TSL_AUTO ? (pays(x, c) ? TSL_FP32 : TSL_FP64) : o->lowest;
-    return wanted > TSL_FP32 && (!x->dev->be->accelerator || tiled(c)) ? TSL_FP32 : wanted;
+    tsl_type t = c->v[0].mat->type;
+    bool measured = tsl_is_double(t) && !distributed(c);
+    tsl_precision wanted = o->lowest == TSL_AUTO ? (measured && pays(x, c) ? TSL_FP32 : own_of(t)) : o->lowest;
+    if (wanted > TSL_FP32 && (!x->dev->be->accelerator || wide)) wanted = TSL_FP32;
+    return tsl_is_lower(wanted, t) ? wanted : own_of(t);
 }
 
-static tsl_precision next(tsl_precision p) { return p > TSL_FP32 ? TSL_FP32 : TSL_FP64; }
+static tsl_precision next(tsl_precision p, tsl_type t) { return p > TSL_FP32 ? TSL_FP32 : own_of(t); }
 
-static tsl_status ladder(tsl_context *x, tsl_call *c, const tsl_solve_options *o, bool measured, tsl_solution *s)
+/* wide: by calls of their own, factors and columns in the host's memory */
+static tsl_status by_precision(tsl_context *x, const tsl_call *c, bool wide, int64_t *info)
 {
-    for (tsl_precision p = first(x, c, o); p != TSL_FP64; p = next(p)) {
+    bool lower = tsl_is_lower(c->refine->precision, c->v[0].mat->type);
+    tsl_status st = wide ? tsl_solve_wide(x, c, info) : tsl_execute_info(x, c, lower ? NULL : info);
+    if (!lower || !short_of_memory(st)) return st;
+    c->refine->outcome = TSL_LOW_FAILED;
+    return TSL_OK;
+}
+
+static tsl_status by_precisions(tsl_context *x, tsl_call *c, const tsl_solve_options *o, bool wide, bool measured, tsl_solution *s)
+{
+    tsl_type t = c->v[0].mat->type;
+    for (tsl_precision p = first(x, c, o, wide);; p = next(p, t)) {
+        bool lower = tsl_is_lower(p, t);
         tsl_refinement r = {.precision = p, .accuracy = o->accuracy, .any_size = true, .measured = measured};
+        int64_t info = 0;
+        r.method = lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
         c->refine = &r;
-        tsl_status st = tsl_solve_low(x, c);
-        *s = (tsl_solution){.iterations = r.outcome, .method = r.method, .precision = p, .backward_error = r.backward, .forward_error = r.forward};
-        if (st || r.outcome >= 0) return st;
+        tsl_status st = by_precision(x, c, wide, &info);
+        if (!st && lower && r.outcome < 0) continue;
+        if (info) r.backward = r.forward = r.condition = INFINITY;
+        *s = (tsl_solution){.info = info, .iterations = tsl_max(0, r.outcome), .method = r.method, .precision = p, .backward_error = r.backward,
+                            .forward_error = r.forward, .condition = r.condition, .singular = isinf(r.condition)};
+        return st;
     }
-    return by_factors(x, c, measured, s);
 }
 
 static tsl_status check_solve(tsl_context *x, const tsl_call *c, const tsl_solve_options *o)
 {
     tsl_status st = tsl_check_operands(x, c);
     if (!st) st = check(x, c);
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (c->v[i].mat->remote) st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: %s is distributed, must be on one process", tsl_ops[c->op].operand[i]);
     if (!st && x->region && tiled(c)) st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: of tiled matrices it is no call of a region");
     if (!st && (unsigned)o->lowest > TSL_FP16) st = tsl_fail(x, TSL_ERR_OPTION, "solve: no precision %d", (int)o->lowest);
     if (!st && !(o->accuracy >= 0)) st = tsl_fail(x, TSL_ERR_OPTION, "solve: an accuracy of %g, must not be negative", o->accuracy);
-    return st ? st : tsl_check_apart(x, c, tsl_locate_here);
+    if (!st) st = tsl_solve_variant(x, c);
+    return st || distributed(c) ? st : tsl_check_apart(x, c, tsl_locate_here);
 }
 
 tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, const tsl_solve_options *options, size_t options_size,
@@ -214,7 +171,13 @@ tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, c
     if (options && !tsl_take_sized(&o, sizeof o, options, options_size))
         st = tsl_fail(x, TSL_ERR_SIZE, "solve: options of %zu bytes, must be %zu with no field of a later version set", options_size, sizeof o);
     if (!st) st = check_solve(x, &c, &o);
-    if (!st) st = ladder(x, &c, &o, result != NULL, &s);
+    if (st && tsl_remote_of(x, &c)) { /* other processes must hear of it */
+        c.refused = st;
+        st = tsl_execute(x, &c);
+    }
+    bool wide = !st && tiled(&c);
+    if (!st) st = by_precisions(x, &c, &o, wide, result != NULL, &s);
+    if (st == TSL_ERR_DEVICE_MEMORY && !wide && !x->region && !distributed(&c)) st = by_precisions(x, &c, &o, true, result != NULL, &s);
     if (!st && result) tsl_give_sized(result, result_size, &s, sizeof s);
     return tsl_leave(x, st);
 }

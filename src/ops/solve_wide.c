@@ -1,130 +1,242 @@
-/* A X = B by factors of lower precision where an operand is tiled: the corrections of algo/refine.c, each step a call of its own, which finds
- * its own way to the devices. The factors and all columns are in the host's memory. There is no GMRES: what corrections do not solve goes
- * on to the next precision. */
+/* A X = B where an operand is tiled, or not all fits on one device: what algo/refine.c and algo/probe.c say, each step a call of its own, which
+ * finds its own way to the devices. The factors and all columns are in the host's memory. There is no GMRES: what corrections do not
+ * solve goes on to the next precision. */
+#include <string.h>
+
 #include "algo/refine.h"
 #include "ops/solve.h"
 
-enum { STRIP = 32 }; /* rows of A whose norms are found at once */
-
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
 
-tsl_status tsl_held_make(tsl_context *x, tsl_type type, int64_t m, int64_t n, tsl_held *h)
+/* The columns of a system: B, X, R, and a correction in the factors' type where that is another */
+typedef struct columns {
+    tsl_held B, X, R, D;
+} columns;
+
+typedef struct options {
+    char variant[sizeof((tsl_context *)0)->variant];
+    int shape;
+    int64_t tile;
+} options;
+
+/* Those that are set count for the factorization and solutions with it, as far as these have them; everything else goes by "auto". */
+static options set_aside(tsl_context *x)
 {
-    h->bytes = tsl_max(1, (int64_t)tsl_dense_bytes(type, m, n));
-    h->p = tsl_host_alloc(&x->allocator, h->bytes);
-    h->mat = tsl_borrow(x, type, m, n, h->p, tsl_max(1, m));
-    return h->p ? TSL_OK : TSL_ERR_MEMORY;
+    options was = {.shape = x->shape, .tile = x->tile};
+    memcpy(was.variant, x->variant, sizeof was.variant);
+    strcpy(x->variant, "auto");
+    x->shape = 0;
+    return was;
 }
 
-void tsl_held_free(tsl_context *x, tsl_held *h)
+static void put_back(tsl_context *x, const options *was)
 {
-    if (h->p) tsl_host_free(&x->allocator, h->p, h->bytes);
-    h->p = NULL;
+    memcpy(x->variant, was->variant, sizeof was->variant);
+    x->shape = was->shape;
 }
 
-/* W := rows k to k + STRIP of A, or of what its triangle stands for */
-static tsl_status copy_strip(tsl_context *x, tsl_view A, int64_t k, tsl_view W)
+static tsl_status asked(tsl_context *x, const options *o, const tsl_call *c, int64_t *info)
 {
-    if (!definite(A)) return tsl_copy(x, tsl_block_rows(A, k, STRIP).A1, W);
-    tsl_part3 P = tsl_partition(tsl_as_lower(A), k, STRIP);
-    tsl_strips S = tsl_block_cols(W, k, STRIP);
-    tsl_status st = tsl_copy(x, P.A10, S.A0);
-    if (!st) st = tsl_copy(x, tsl_lower(P.A11), tsl_lower(S.A1));
-    if (!st) st = tsl_copy(x, tsl_herm(tsl_lower(P.A11)), tsl_upper(S.A1));
-    return st ? st : tsl_copy(x, tsl_herm(P.A21), S.A2);
-}
-
-tsl_status tsl_sizes_of(tsl_context *x, tsl_view A, double *rows, double *largest)
-{
-    tsl_held strip = {0};
-    int64_t n = tsl_rows(A);
-    tsl_status st = tsl_held_make(x, A.mat->type, tsl_min(n, STRIP), n, &strip);
-    *rows = *largest = 0;
-    for (int64_t k = 0; k < n && !st; k += STRIP) {
-        double sum = 0, most = 0;
-        tsl_view W = tsl_block_rows(tsl_whole(&strip.mat), 0, tsl_min(STRIP, n - k)).A1;
-        st = copy_strip(x, A, k, W);
-        if (!st) st = tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, W, &sum);
-        if (!st) st = tsl_norm(x, TSL_NORM_MAX, TSL_HERMITIAN, W, &most);
-        *rows = isnan(sum) || sum > *rows ? sum : *rows;
-        *largest = isnan(most) || most > *largest ? most : *largest;
-    }
-    tsl_held_free(x, &strip);
+    put_back(x, o);
+    bool by_tiles = tsl_by_tiles.decide(x, c).path == TSL_BY_TILES;
+    if (!tsl_takes_variant(x, c->op, by_tiles ? tsl_by_tiles.takes : NULL)) strcpy(x->variant, "auto");
+    if (x->shape > tsl_shapes(x->dev, c->op, c->v[0].mat->type)) x->shape = 0;
+    tsl_status st = tsl_execute_info(x, c, info);
+    (void)set_aside(x);
     return st;
 }
 
 /* L, p := the factors of scale * A; if there are none r->outcome says why, and is 0 otherwise. */
-static tsl_status factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
+static tsl_status factor(tsl_context *x, tsl_system *s, tsl_refinement *r, const options *o, int64_t *info)
 {
     double largest;
-    int64_t info = 0;
-    tsl_status st = tsl_sizes_of(x, s->A, &s->size, &largest);
-    s->scale = tsl_scale_for(s->size, tsl_rows(s->A));
-    r->outcome = tsl_misfits(r, s->size, largest);
-    if (st || r->outcome) return st;
-    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = s->scale, .v = {s->A, s->L}}, NULL);
-    if (!st) st = definite(s->L) ? tsl_potrf(x, s->L, &info) : tsl_getrf(x, s->L, s->p, &info);
-    r->outcome = info ? TSL_LOW_SINGULAR : 0;
+    tsl_status st = s->lower || r->measured ? tsl_sizes_of(x, s->A, &s->size, &largest) : TSL_OK;
+    if (s->lower) {
+        s->scale = tsl_scale_for(s->size, tsl_rows(s->A));
+        r->outcome = tsl_misfits(r, s->size, largest);
+        if (st || r->outcome) return st;
+        st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = s->scale, .v = {s->A, s->L}}, NULL);
+    } else if (!st) st = tsl_copy(x, s->A, s->L);
+    tsl_call by = {.op = TSL_OP_GETRF, .v = {s->L, s->p}};
+    if (definite(s->L)) by = (tsl_call){.op = TSL_OP_POTRF, .v = {s->L}};
+    *info = 0;
+    if (!st) st = asked(x, o, &by, info);
+    r->outcome = *info ? TSL_LOW_SINGULAR : 0;
     return st;
 }
 
-/* Y := beta Y + inv(A) R */
-static tsl_status apply(tsl_context *x, const tsl_system *s, double largest, double beta, tsl_view Y)
+/* D := inv(A) D */
+static tsl_status divide(tsl_context *x, const tsl_system *s, const options *o, tsl_view D)
 {
-    double unit = tsl_unit_of(largest);
-    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = 1 / unit, .v = {s->R, s->D}});
-    if (!st) st = definite(s->L) ? tsl_potrs(x, s->L, s->D) : tsl_getrs(x, s->L, s->p, s->D);
-    return st ? st : tsl_execute(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = unit * s->scale, .beta = beta, .v = {s->D, Y}});
+    tsl_call by = {.op = TSL_OP_GETRS, .v = {s->L, s->p, D}};
+    if (definite(s->L)) by = (tsl_call){.op = TSL_OP_POTRS, .v = {s->L, D}};
+    return asked(x, o, &by, NULL);
 }
 
-/* r->outcome: how many corrections X has taken, or that they do not lead to it; forward: of a solution, if it is asked for */
-static tsl_status correct(tsl_context *x, const tsl_system *s, tsl_refinement *r)
+/* Y := beta Y + inv(A) R; R is lost */
+static tsl_status apply(tsl_context *x, const tsl_system *s, const options *o, double largest, int beta, tsl_view Y)
 {
-    double before = INFINITY, first = 0, ratio = 0, largest = 0;
+    double unit = tsl_unit_of(largest);
+    if (s->lower) {
+        tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = 1 / unit, .v = {s->R, s->D}});
+        if (!st) st = divide(x, s, o, s->D);
+        return st ? st : tsl_execute(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = unit * s->scale, .beta = beta, .v = {s->D, Y}});
+    }
+    tsl_status st = divide(x, s, o, s->R);
+    if (!st && !beta && Y.mat != s->R.mat) st = tsl_copy(x, s->R, Y);
+    for (int64_t j = 0; j < tsl_cols(Y) && beta && !st; ++j) st = tsl_axpy(x, 1, tsl_block_cols(s->R, j, 1).A1, tsl_block_cols(Y, j, 1).A1);
+    return st;
+}
+
+/* R := B - A X */
+static tsl_status residual(tsl_context *x, const tsl_system *s)
+{
+    tsl_status st = tsl_copy(x, s->B, s->R);
+    if (st) return st;
+    return definite(s->A) ? tsl_hemm(x, TSL_LEFT, -1, s->A, s->X, 1, s->R) : tsl_gemm(x, -1, s->A, s->X, 1, s->R);
+}
+
+/* r->outcome: how many corrections X has taken, or that they do not lead to it */
+static tsl_status correct(tsl_context *x, const tsl_system *s, const options *o, tsl_refinement *r)
+{
+    double before = INFINITY, first = 0, ratio = 0, largest = 0, next = INFINITY;
     bool good = false;
     tsl_status st = tsl_copy(x, s->B, s->R);
     if (!st) st = tsl_norm(x, TSL_NORM_MAX, TSL_HERMITIAN, s->R, &largest);
     for (int64_t turn = 0; turn <= TSL_CORRECTIONS && !st && !good; ++turn, before = r->backward) {
-        /* X := X + inv(A) R, from X = 0 */ st = apply(x, s, largest, turn > 0, s->X);
-        /* R := B - A X */                  if (!st) st = tsl_copy(x, s->B, s->R);
-        if (!st) st = definite(s->A) ? tsl_hemm(x, TSL_LEFT, -1, s->A, s->X, 1, s->R) : tsl_gemm(x, -1, s->A, s->X, 1, s->R);
-        if (!st) st = tsl_ratio(x, s->R, s->X, &ratio, &largest);
+        /* X := X + inv(A) R, from X = 0 */ st = apply(x, s, o, largest, turn > 0, s->X);
+        if (!st) st = residual(x, s);
+        if (!st) st = tsl_ratio_of(x, s->R, s->X, &ratio, &largest);
         r->backward = ratio > 0 ? ratio / s->size : ratio;
         r->outcome = turn;
         if (turn == 0) first = r->backward;
         good = tsl_corrected(s, first, before, r->backward);
         if (!good && tsl_stalls(before, r->backward)) break;
     }
-    bool close = !good && r->backward <= s->bound;
-    if (!st && (close || (good && r->measured))) {
-        /* R := inv(A) R */                 st = apply(x, s, largest, 0, s->R);
-        if (!st) st = tsl_ratio(x, s->R, s->X, &r->forward, &largest);
+    if (!st && !good && r->backward <= s->bound) {
+        /* R := inv(A) R */                 st = apply(x, s, o, largest, 0, s->R);
+        if (!st) st = tsl_ratio_of(x, s->R, s->X, &next, &largest);
+        good = tsl_settled(s, r->backward, next);
     }
-    if (!good && !(close && tsl_settled(s, r->backward, r->forward))) r->outcome = TSL_LOW_SLOW;
+    if (!good) r->outcome = TSL_LOW_SLOW;
     return st;
 }
 
-tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c)
+static tsl_status take(tsl_context *x, const tsl_system *s, int64_t count, columns *c)
 {
-    tsl_held L = {0}, p = {0}, X = {0}, R = {0}, D = {0};
-    tsl_view A = c->v[0];
-    tsl_type t = A.mat->type, low = tsl_other_precision(t);
-    int64_t n = tsl_rows(A), count = tsl_cols(c->v[2]);
-    tsl_status st = tsl_held_make(x, low, n, n, &L);
-    if (!st) st = tsl_held_make(x, TSL_INDEX, definite(A) ? 0 : n, 1, &p);
-    if (!st) st = tsl_held_make(x, t, n, count, &X);
-    if (!st) st = tsl_held_make(x, t, n, count, &R);
-    if (!st) st = tsl_held_make(x, low, n, count, &D);
+    tsl_type t = s->A.mat->type;
+    int64_t n = tsl_rows(s->A);
+    tsl_status st = tsl_held_make(x, t, n, count, &c->X);
+    if (!st) st = tsl_held_make(x, t, n, count, &c->R);
+    if (!st && s->lower) st = tsl_held_make(x, tsl_other_precision(t), n, count, &c->D);
+    return st;
+}
+
+static void let_go(tsl_context *x, columns *c)
+{
+    tsl_held_free(x, &c->D), tsl_held_free(x, &c->R), tsl_held_free(x, &c->X), tsl_held_free(x, &c->B);
+}
+
+static void use(tsl_system *s, columns *c)
+{
+    s->X = tsl_whole(&c->X.mat), s->R = tsl_whole(&c->R.mat);
+    if (s->lower) s->D = tsl_whole(&c->D.mat);
+}
+
+/* G, random */
+static void fill(const tsl_held *G, double unit)
+{
+    size_t size = tsl_type_size(G->mat.type);
+    for (int64_t j = 0; j < G->mat.n; ++j)
+        for (int64_t i = 0; i < G->mat.m; ++i) {
+            tsl_typed_scalar a = tsl_typed(G->mat.type, tsl_probe_number(i, j) * unit);
+            memcpy((char *)G->p + (size_t)(i + j * G->mat.ld) * size, &a, size);
+        }
+}
+
+/* The condition by A W = G (algo/probe.c); infinite: there are no such W */
+static tsl_status probe(tsl_context *x, const tsl_system *s, const options *o, double *condition)
+{
+    tsl_system q = *s;
+    columns c = {0};
+    double before = INFINITY, off = 0, largest = 0;
+    bool good = false;
+    *condition = INFINITY;
+    q.unit = tsl_unit_of(s->size);
+    tsl_status st = tsl_held_make(x, s->A.mat->type, tsl_rows(s->A), TSL_PROBES, &c.B);
+    if (!st) st = take(x, s, TSL_PROBES, &c);
     if (!st) {
-        tsl_system s = {.A = A, .B = c->v[2], .X = tsl_whole(&X.mat), .R = tsl_whole(&R.mat), .L = tsl_whole(&L.mat), .p = tsl_whole(&p.mat),
-                        .D = tsl_whole(&D.mat), .enough = c->refine->accuracy,
-                        .bound = tsl_bound_of(t, n)};
-        if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
-        c->refine->method = TSL_BY_CORRECTIONS;
-        st = factor(x, &s, c->refine);
-        if (!st && !c->refine->outcome) st = correct(x, &s, c->refine);
-        if (!st && c->refine->outcome >= 0) st = tsl_copy(x, s.X, c->v[3]);
+        fill(&c.B, q.unit);
+        q.B = tsl_whole(&c.B.mat);
+        use(&q, &c);
+        st = tsl_copy(x, q.B, q.R);
     }
-    tsl_held_free(x, &D), tsl_held_free(x, &R), tsl_held_free(x, &X), tsl_held_free(x, &p), tsl_held_free(x, &L);
+    for (int turn = 0; turn <= TSL_CORRECTIONS && !st && !good; ++turn, before = off) {
+        /* W := W + inv(A) T, from W = 0 */ st = apply(x, &q, o, turn ? off : q.unit, turn > 0, q.X);
+        /* T := G - A W */                  if (!st) st = residual(x, &q);
+        if (!st) st = tsl_norm(x, TSL_NORM_FRO, TSL_HERMITIAN, q.R, &off);
+        good = !st && off <= TSL_VERIFIED * q.unit;
+        if (tsl_stalls(before, off)) break;
+    }
+    if (good) st = tsl_norm(x, TSL_NORM_MAX, TSL_HERMITIAN, q.X, &largest);
+    if (good && !st) *condition = tsl_condition_of(tsl_rows(s->A), s->size, q.unit, largest);
+    let_go(x, &c);
+    return st;
+}
+
+/* With the factors: X, and its errors */
+static tsl_status solve(tsl_context *x, const tsl_system *s, const options *o, tsl_refinement *r)
+{
+    tsl_status st;
+    if (!s->lower && !r->measured) {
+        st = tsl_copy(x, s->B, s->X);
+        return st ? st : divide(x, s, o, s->X);
+    }
+    st = correct(x, s, o, r);
+    if (st || r->outcome < 0 || !r->measured) return st;
+    st = probe(x, s, o, &r->condition);
+    r->forward = tsl_forward_of(s->A.mat->type, r->condition, r->backward);
+    if (s->lower && isinf(r->condition)) r->outcome = TSL_LOW_SLOW;
+    return st;
+}
+
+/* The least tile of an operand: the caller has seen to it that such tiles fit. 0: none is tiled */
+static int64_t tile_of(const tsl_call *c)
+{
+    int64_t tile = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        int64_t own = c->v[i].mat->tile;
+        if (own && (!tile || own < tile)) tile = own;
+    }
+    return tile;
+}
+
+tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c, int64_t *info)
+{
+    tsl_held L = {0}, p = {0};
+    columns own = {0};
+    tsl_view A = c->v[0];
+    tsl_type t = A.mat->type;
+    tsl_refinement *r = c->refine;
+    int64_t n = tsl_rows(A);
+    tsl_system s = {.A = A, .B = c->v[2], .lower = tsl_is_lower(r->precision, t), .scale = 1, .enough = r->accuracy, .bound = tsl_bound_of(t, n)};
+    options o = set_aside(x);
+    if (!x->tile) x->tile = tile_of(c);
+    tsl_status st = tsl_held_make(x, s.lower ? tsl_other_precision(t) : t, n, n, &L);
+    if (!st) st = tsl_held_make(x, TSL_INDEX, definite(A) ? 0 : n, 1, &p);
+    if (!st) st = take(x, &s, tsl_cols(s.B), &own);
+    if (!st) {
+        s.L = tsl_whole(&L.mat), s.p = tsl_whole(&p.mat);
+        if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
+        use(&s, &own);
+        r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
+        st = factor(x, &s, r, &o, info);
+        if (!st && !r->outcome) st = solve(x, &s, &o, r);
+        if (!st && r->outcome >= 0) st = tsl_copy(x, s.X, c->v[3]);
+    }
+    let_go(x, &own);
+    tsl_held_free(x, &p), tsl_held_free(x, &L);
+    put_back(x, &o);
+    x->tile = o.tile;
     return st;
 }

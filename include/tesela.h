@@ -506,6 +506,11 @@ TSL_API tsl_status tsl_laswp(tsl_context *ctx, tsl_view A, tsl_view p, int backw
 TSL_API tsl_status tsl_getrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
 /** getrf of A, then B := the solution X of A X = B. info as in getrf; if it is not 0 B is not touched. The call waits for it. */
 TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
+/** The determinant of the matrix that A holds the factors of is phase * exp(logabs), without overflow or underflow: phase is 1, -1 or a complex
+ * number of modulus 1, or 0 beside a logabs of -inf. A is square: getrf's factors with their pivots p, or a triangle, potrf's factor, of
+ * which p is not looked at. Of op(A) where A is seen through one. Of order 0 it is 1. Flat, tiled and distributed matrices; the call waits.
+ * TSL_ERR_SIZE: a pivot is not one of 1 .. n. */
+TSL_API tsl_status tsl_logdet(tsl_context *ctx, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs);
 /** B := A, rounded to single precision or widened to double (s and d, c and z); either may be a triangle, as in tsl_copy. info = 1: an
  * element does not fit single precision. */
 TSL_API tsl_status tsl_convert(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
@@ -641,6 +646,9 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##gesv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B,        \
                                      int64_t ldb, int64_t *info);                                                              \
     TSL_API tsl_status tsl_##p##getri(tsl_context *ctx, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info);     \
+    /* the determinant, by factors G: getrf's, with ipiv; L or U: potrf's. phase and logabs are in host memory */               \
+    TSL_API tsl_status tsl_##p##logdet(tsl_context *ctx, char factors, int64_t n, const T *A, int64_t lda,                     \
+                                       const int64_t *ipiv, T *phase, double *logabs);                                         \
     TSL_API tsl_status tsl_##p##geqrf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *tau, int64_t *info);       \
     TSL_API tsl_status tsl_##p##gelqf(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *tau, int64_t *info);       \
     /* trans is N, or T of real elements, C of complex ones */                                                                 \

@@ -22,7 +22,7 @@
  *    context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return TSL_ERR_MPI.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
  *  - Operations with a distributed form: copy, convert, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
- *    trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, solve, and expand of a
+ *    trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, solve, logdet, and expand of a
  *    triangular matrix; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
  *  - The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several, and a pivot

@@ -80,6 +80,8 @@ static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
 {
     tsl_cdouble *u = (tsl_cdouble *)(void *)o->update.data, *h = (tsl_cdouble *)(void *)o->product.data;
     tsl_matrix *p = NULL, *piv = NULL;
+    tsl_cdouble phase;
+    double logabs;
     tsl_status st = tsl_matrix_create(x, TSL_INDEX, N, 1, &p);
     if (!st) st = tsl_matrix_wrap(x, TSL_INDEX, N, 1, o->pivots, N, &piv);
     if (!st) st = tsl_set(x, "path", "one");
@@ -94,6 +96,7 @@ static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
     if (!st) st = tsl_copy(x, tsl_whole(p), tsl_whole(piv));
     if (!st) st = tsl_laswp(x, tsl_trans(B), tsl_whole(piv), 1);
     if (!st) st = tsl_zgetrf(x, N, N, u, o->update.ld, o->pivots, NULL);
+    if (!st) st = tsl_zlogdet(x, 'G', N, u, o->update.ld, o->pivots, &phase, &logabs);
     if (!st) st = tsl_zgetrs(x, 'C', N, N, u, o->update.ld, o->pivots, h, o->product.ld, NULL);
     if (!st) st = tsl_zlaswp(x, N, h, o->product.ld, 1, N, o->pivots, -1);
     tsl_matrix_free(p);

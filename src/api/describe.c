@@ -17,6 +17,7 @@ static const routine others[] = {
     {"lansy", "sdcz", TSL_OP_NORM, "nnt", "nn"},
     {"lanhe", "cz", TSL_OP_NORM, "nnt", "nn"},
     {"lantr", "sdcz", TSL_OP_NORM, "mnt", "1/2mn"},
+    {"logdet", "sdcz", TSL_OP_SINGULAR, "nn", "n"},
     {"geru", "cz", TSL_OP_GER, NULL, NULL},
     {"gerc", "cz", TSL_OP_GER, NULL, NULL},
     {"dotu", "cz", TSL_OP_DOT, NULL, NULL},

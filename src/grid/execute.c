@@ -266,5 +266,5 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, &terms, tsl_perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_release,
+const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_fetch, tsl_dist_release,
                                      sizeof(tsl_dmatrix)};

@@ -1,4 +1,4 @@
-/* Between a distributed matrix and the array of one process. */
+/* Between a distributed matrix and the array of one process, or of each. */
 #include "grid/grid.h"
 
 /* The array of the process of that rank, as a matrix of which all others have nothing. */
@@ -33,4 +33,21 @@ tsl_status tsl_gather(tsl_context *x, tsl_view A, int rank, void *data, int64_t 
 tsl_status tsl_scatter(tsl_context *x, int rank, const void *data, int64_t ld, tsl_view A)
 {
     return both(x, A, rank, data, ld, false);
+}
+
+tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld)
+{
+    tsl_matrix *M = NULL;
+    tsl_terms t = {.call = "fetch", .kind = TSL_CALL_FETCH};
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_grid *g = tsl_grid_meant(x, &A, 1);
+    if (!g) return tsl_leave(x, given ? given : tsl_fail(x, TSL_ERR_GRID, "the grid of a matrix has been freed"));
+    tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    if (!given && data) given = tsl_wrap_alone(x, &l, A.mat->type, tsl_rows(A), tsl_cols(A), data, ld, &M);
+    tsl_term_operands(&t, (const char *[]){"A"}, &A, 1);
+    st = g->broken ? tsl_broken(x) : tsl_agree(x, g, given, &t, NULL);
+    if (!st && M) st = tsl_copy(x, A, tsl_whole(M));
+    tsl_matrix_free(M);
+    return tsl_leave(x, st);
 }

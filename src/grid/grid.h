@@ -175,7 +175,7 @@ typedef struct tsl_terms {
     tsl_term term[TSL_TERMS];
 } tsl_terms;
 
-enum { TSL_CALL_MATRIX = 1000, TSL_CALL_REDUCE, TSL_CALL_GATHER, TSL_CALL_SCATTER };
+enum { TSL_CALL_MATRIX = 1000, TSL_CALL_REDUCE, TSL_CALL_GATHER, TSL_CALL_SCATTER, TSL_CALL_FETCH };
 
 int64_t tsl_digest(const int64_t *value, int count);
 void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
@@ -336,6 +336,7 @@ void tsl_dist_expand(tsl_context *x, const tsl_call *c); /* of a triangular matr
 void tsl_dist_convert(tsl_context *x, const tsl_call *c); /* precision.c */
 void tsl_dist_ratio(tsl_context *x, const tsl_call *c);
 void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
+tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld); /* gather.c */
 void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
 void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */

@@ -1,6 +1,6 @@
 /* tsl_solve on grids: every type, layout and op, general and positive definite, by lower precision and by A's own; its errors are told as on one
  * process; matrices singular to working precision; what one process gets wrong is everybody's; allocations of one process that fail. And
- * conversions between precisions, of blocks and triangles, between layouts. */
+ * conversions between precisions, of blocks and triangles, between layouts; determinants. */
 #include <string.h>
 
 #include "cases.h"
@@ -204,6 +204,37 @@ static void conversions(const team *t, tsl_context *x)
     }
 }
 
+/* The determinant of a triangle's rows exchanged is known. */
+static void determinants(const team *t, tsl_context *x, tsl_scheme scheme)
+{
+    enum { N = 300 }; /* several blocks are brought together */
+    for (unsigned kind = 0; kind < LAYOUTS; kind++) {
+        tsl_type type = (tsl_type)(kind % 4);
+        dense A = dense_make(type, N, N, CANARY_FINITE);
+        double want = 0, logabs = 77;
+        tsl_scalar turn = 1, phase = 77;
+        dense_fill(&A, 0);
+        for (int64_t i = 0; i < N; i++) { /* the first two rows are exchanged */
+            tsl_scalar d = (i % 3 ? 1e10 : -2e-7) * (tsl_is_complex(type) && i % 2 ? I : 1);
+            dense_put(&A, i < 2 ? 1 - i : i, i, d);
+            want += log(cabs(d)), turn *= (i == 1 ? -1 : 1) * d / cabs(d);
+        }
+        tsl_layout l = layout(t, kind, 7, scheme), lp = layout_beside(t, kind % BESIDE, l, TSL_OVER_ROWS);
+        tsl_matrix *a = spread(x, l, &A, 0), *p = NULL;
+        int64_t info = -1;
+        int odd = t->rank == t->size - 1;
+        tsl_status st = tsl_matrix_create_on(x, &lp, TSL_INDEX, N, 1, &p);
+        if (!st) st = tsl_getrf(x, tsl_whole(a), tsl_whole(p), &info);
+        if (!st) st = tsl_logdet(x, tsl_conj(tsl_whole(a)), tsl_whole(p), &phase, &logabs);
+        all_ok(t, !st && !info && fabs(logabs - want) < 1e-4 * want && cabs(phase - conj(turn)) < 1e-10, "%clogdet, layout %u: %s, %g, not %g, %g%+gi",
+               tsl_type_letter(type), kind, tsl_status_name(st), logabs, want, creal(phase), cimag(phase));
+        st = tsl_logdet(x, odd ? tsl_sub(tsl_whole(a), 0, 0, N, N - 1) : tsl_whole(a), tsl_whole(p), &phase, &logabs);
+        all_ok(t, st == TSL_ERR_SHAPE && same_everywhere(st), "one process's A is not square: %s", tsl_error(x));
+        tsl_matrix_free(a), tsl_matrix_free(p);
+        dense_free(&A);
+    }
+}
+
 typedef struct starved {
     const team *t;
     tsl_matrix *a, *b, *y;
@@ -278,6 +309,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++) troubles(&t, ctx[i], i ? TSL_ON_DEVICE : TSL_IN_HOST);
     errors(&t, ctx[0]);
     conversions(&t, ctx[1]);
+    for (int i = 0; i < 2; i++) determinants(&t, ctx[i], i ? TSL_ON_DEVICE : TSL_IN_HOST);
     if (t.size > 1) { /* on the host whatever is tested: the hook supplies its memory */
         memory(&t, "host", TSL_IN_HOST, TSL_FP32);
         memory(&t, "host", TSL_IN_HOST, TSL_AUTO);

@@ -86,7 +86,8 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_GRID, 19, "no such process grid, or operands on different ones") \
     X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it") \
     X(TSL_ERR_FILE, 21, "a file cannot be written")                            \
-    X(TSL_ERR_OVERLAP, 22, "an operand that is written shares memory with another")
+    X(TSL_ERR_OVERLAP, 22, "an operand that is written shares memory with another") \
+    X(TSL_ERR_CANCELLED, 24, "cancelled, by tsl_cancel or by the function of tsl_on_progress")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -190,9 +191,23 @@ TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *val
 /** How far the work of a context with option "watch" is: additions and multiplications, as tsl_flops counts them, of all calls made so far and
  * of what is done of them. From any thread, also while another is inside a call on the context; it waits for nobody. done <= total, and both
  * only grow but for this: total is what calls were expected to take until they are waited for, then what they took. Work that is put on a
- * GPU's queue counts when the GPU has done it. Calls on small matrices straight on the host, and on distributed ones, do not count, nor do those made
- * while the option is off: both stay as they were. */
+ * GPU's queue counts when the GPU has done it. Calls on small matrices straight on the host do not count, nor do those made
+ * while the option is off: both stay as they were. Of a call on distributed matrices its parts here count, each from when it begins. */
 TSL_API tsl_status tsl_progress(tsl_context *ctx, double *done, double *total);
+/** Ends the call that is in flight on the context, or the open region: from any thread, also while another is inside the call; it waits for nobody. That
+ * call, of a region the calls that follow and tsl_wait, returns TSL_ERR_CANCELLED as soon as the tasks and routines at work have ended;
+ * what it writes is undefined then, what it only reads is as it was, and the context can be used again. A call of which nothing is left to begin
+ * ends as ever. Where no call is in flight nothing happens; a later one is not affected. What has been put on a GPU's queue is done all the
+ * same, and so is one routine of the host's library: with option "watch" a large call is many of them. Small calls straight on the host
+ * are not cancelled. On a grid of processes the process that is cancelled computes nothing more in the call, takes part in its messages to
+ * the end, and then all processes return TSL_ERR_CANCELLED: it ends soon if every process is cancelled. */
+TSL_API tsl_status tsl_cancel(tsl_context *ctx);
+/** From now on a function is called during calls on the context, with `user` and what tsl_progress says; not 0, if it returns that, cancels the call, as
+ * tsl_cancel does. NULL: none. It is called on the thread that made the call, which waits for it: at most about a hundred times in a call,
+ * and when it has ended. While there is one the option "watch" counts as on. Small calls straight on the host do not call it, nor does
+ * tsl_context_destroy; of a call on distributed matrices the total grows with its parts. In it calls on the same context are refused
+ * (TSL_ERR_CONTEXT), but for tsl_progress and tsl_cancel; it must return, not jump or throw. */
+TSL_API tsl_status tsl_on_progress(tsl_context *ctx, int (*tell)(void *user, double done, double total), void *user);
 /** The name of variant i, from 0 on, of an operation ("potrf"); NULL: there is none. An operation that is a few others in a row, as posv
  * is, has one, "parts", and takes the names its parts have. */
 TSL_API const char *tsl_variant_name(const char *operation, int i);

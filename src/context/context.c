@@ -280,12 +280,19 @@ tsl_status tsl_find(tsl_context **x)
 tsl_status tsl_enter(tsl_context **x)
 {
     tsl_status st = tsl_find(x); /* before the lock: a fork may have left it taken */
-    if (!st) pthread_mutex_lock(&(*x)->lock);
-    return st;
+    if (st) return st;
+    pthread_mutex_lock(&(*x)->lock);
+    if ((*x)->watch.telling) {
+        pthread_mutex_unlock(&(*x)->lock);
+        return tsl_fail(NULL, TSL_ERR_CONTEXT, "a call on the context from within its progress function");
+    }
+    if ((*x)->inside++ == 0) tsl_cancel_none(*x);
+    return TSL_OK;
 }
 
 tsl_status tsl_leave(tsl_context *x, tsl_status st)
 {
+    x->inside--;
     pthread_mutex_unlock(&x->lock);
     return st;
 }

@@ -74,7 +74,13 @@ typedef struct tsl_outcomes {
 /* The account of option "watch" (watch.c), in flops. Notices on the main lane tell when leaves have ended; tasks tell it themselves. */
 enum { TSL_MARKS = 64 };
 typedef struct tsl_watch {
-    bool on;
+    bool on;    /* there is an account: the option says so, or there is somebody to tell */
+    bool asked; /* the option */
+    int (*tell)(void *user, double done, double total);
+    void *user;
+    int64_t told; /* what was done then */
+    int64_t due;  /* atomic: when so much is done he is to be told again */
+    bool telling; /* he is being told, by the thread that has the context's lock */
     int64_t total, launched, done; /* atomic */
     int64_t call;                  /* the present call's part of the total */
     int64_t unmarked;              /* launched since the last mark */
@@ -90,6 +96,8 @@ struct tsl_context {
     tsl_handle handle;
     pthread_mutex_t lock; /* recursive: held for the length of a public call */
     tsl_status left;      /* atomic: why it can no longer be used; see tsl_context_left */
+    int inside;           /* calls of the thread that has the lock, one within the other */
+    bool cancelled;       /* atomic: the call at work, or the region, is to end (watch.c) */
     tsl_matrix *matrices; /* that the caller has not freed */
     int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
     int composites;       /* those at work; see tsl_depth */
@@ -208,6 +216,15 @@ void tsl_watch_leaf(tsl_context *x, double flops);
 void tsl_watch_submitted(tsl_context *x, double flops);
 void tsl_watch_task(tsl_context *x, double flops);
 void tsl_watch_settle(tsl_context *x);
+void tsl_watch_option(tsl_context *x, bool on);
+/* watch.c, on the thread that made the call: whoever wants to know of its progress is told, if there is some, or if it is over; and he is told while
+ * the notices that are under way arrive */
+void tsl_watch_tell(tsl_context *x, bool over);
+bool tsl_watch_due(const tsl_context *x); /* would he be? Any thread may ask */
+void tsl_watch_rest(tsl_context *x);
+/* watch.c: a call of the caller's begins: what was cancelled before is over, but for a region. Is the present one to end? Any thread may ask. */
+void tsl_cancel_none(tsl_context *x);
+static inline bool tsl_is_cancelled(const tsl_context *x) { return __atomic_load_n(&x->cancelled, __ATOMIC_RELAXED); }
 
 /* query.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
 void tsl_small_allow(tsl_context *x);

@@ -12,10 +12,12 @@ tsl_status tsl_wait(tsl_context *x)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    tsl_watch_rest(x);
     st = tsl_drain(x);
     x->pending = TSL_OK;
     tsl_status tiled = tsl_rooms_above.region_end(x);
     tsl_watch_settle(x);
+    tsl_watch_tell(x, true);
     tsl_keep_little(x);
     if (!st) st = tiled;
     if (st) tsl_fail(x, st, "wait: work submitted earlier failed: %s", tsl_status_text(st));
@@ -102,7 +104,7 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         st = tsl_rooms_above.set(x, option, value);
     } else if (!strcmp(option, "watch")) {
         if (strcmp(value, "on") && strcmp(value, "off")) st = tsl_fail(x, TSL_ERR_OPTION, "set: watch '%s' is neither on nor off", value);
-        else x->watch.on = !strcmp(value, "on");
+        else tsl_watch_option(x, !strcmp(value, "on"));
     } else if (!strcmp(option, "variant")) {
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);

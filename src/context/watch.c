@@ -1,4 +1,6 @@
-/* How far the work of a context is, for who watches it (tsl_progress). */
+/* How far the work of a context is, for who watches it (tsl_progress, tsl_on_progress), and its end before its time (tsl_cancel). */
+#include <time.h>
+
 #include "context/context.h"
 
 enum { STEPS = 100 }; /* marks a call makes at most: each is a word from the device's queue to a thread of the host */
@@ -17,10 +19,79 @@ tsl_status tsl_progress(tsl_context *x, double *done, double *total)
     return TSL_OK;
 }
 
+tsl_status tsl_cancel(tsl_context *x)
+{
+    tsl_status st = tsl_find(&x);
+    if (!st) __atomic_store_n(&x->cancelled, true, __ATOMIC_RELAXED);
+    return st;
+}
+
+void tsl_cancel_none(tsl_context *x)
+{
+    if (!x->region && tsl_is_cancelled(x)) __atomic_store_n(&x->cancelled, false, __ATOMIC_RELAXED);
+}
+
+/* Who is to be told is told again when a hundredth more of the call is done. */
+static void decide(tsl_watch *w)
+{
+    w->on = w->asked || w->tell;
+    __atomic_store_n(&w->due, w->tell ? w->told + 1 + w->call / STEPS : INT64_MAX, __ATOMIC_RELAXED);
+}
+
+void tsl_watch_option(tsl_context *x, bool on)
+{
+    x->watch.asked = on;
+    decide(&x->watch);
+}
+
+tsl_status tsl_on_progress(tsl_context *x, int (*tell)(void *user, double done, double total), void *user)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    x->watch.tell = tell;
+    x->watch.user = user;
+    x->watch.told = read(&x->watch.done);
+    decide(&x->watch);
+    return tsl_leave(x, TSL_OK);
+}
+
+bool tsl_watch_due(const tsl_context *x) { return read(&x->watch.done) >= read(&x->watch.due); }
+
+void tsl_watch_tell(tsl_context *x, bool over)
+{
+    tsl_watch *w = &x->watch;
+    if (!w->tell || w->telling || x->dry) return;
+    int64_t total = read(&w->total), done = tsl_min(read(&w->done), total);
+    if (over ? done == w->told : !tsl_watch_due(x)) return;
+    w->told = done;
+    w->telling = true;
+    int stop = w->tell(w->user, (double)done, (double)total);
+    w->telling = false;
+    decide(w);
+    if (stop && !over) __atomic_store_n(&x->cancelled, true, __ATOMIC_RELAXED);
+}
+
+static bool under_way(const tsl_watch *w)
+{
+    int i = 0;
+    while (i < TSL_MARKS && !__atomic_load_n(&w->mark[i].taken, __ATOMIC_ACQUIRE)) ++i;
+    return i < TSL_MARKS;
+}
+
+void tsl_watch_rest(tsl_context *x)
+{
+    static const struct timespec moment = {.tv_nsec = 2000000};
+    while (x->watch.tell && under_way(&x->watch)) {
+        tsl_watch_tell(x, false);
+        nanosleep(&moment, NULL);
+    }
+}
+
 void tsl_watch_call(tsl_context *x, double flops)
 {
     x->watch.call = (int64_t)flops;
     add(&x->watch.total, x->watch.call);
+    decide(&x->watch);
 }
 
 /* On any thread, the driver's too. */

@@ -92,7 +92,10 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (!st && !x->dry) tsl_count_launch(x);
-    if (!st && !x->dry && x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
+    if (!st && !x->dry && x->watch.on) {
+        tsl_watch_leaf(x, tsl_work_of(c));
+        tsl_watch_tell(x, false);
+    }
     tsl_arena_back(&lane->arena, mark);
     return st;
 }
@@ -187,10 +190,12 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     x->lane = TSL_MAIN;
     x->level = 0;
     if (waits || st) {
+        tsl_watch_rest(x);
         tsl_status late = tsl_drain(x);
         x->pending = TSL_OK;
         if (!st) st = late;
         tsl_watch_settle(x);
+        tsl_watch_tell(x, true);
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (waits) tsl_keep_little(x);
@@ -255,6 +260,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
     if (x->level > 0) {
         tsl_call c = tsl_simplified(given);
         ++x->level;
+        if (!x->failed && !x->dry && tsl_is_cancelled(x)) x->failed = TSL_ERR_CANCELLED;
         if (!x->failed && !tsl_is_trivial(&c)) {
             st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : run(x, &c);
             if (!x->failed) x->failed = st;
@@ -274,7 +280,8 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
         if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
-        if (x->region) st = tsl_region_meet(x, &c);
+        if (some && tsl_is_cancelled(x)) st = x->region && !x->region_failed ? (x->region_failed = TSL_ERR_CANCELLED) : TSL_ERR_CANCELLED;
+        if (!st && x->region) st = tsl_region_meet(x, &c);
         bool met = !st;
         if (met && some && x->watch.on) tsl_watch_call(x, tsl_work_of(&c));
         if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : outermost(x, &c);

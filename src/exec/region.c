@@ -15,6 +15,7 @@ tsl_status tsl_region_pause(tsl_context *x, bool keep)
 {
     tsl_status st = x->runtime ? tsl_runtime_finish(x->runtime, keep && x->region) : TSL_OK;
     tsl_watch_settle(x);
+    tsl_watch_tell(x, true);
     if (x->region && !x->region_failed) x->region_failed = st;
     return x->region ? x->region_failed : st;
 }

@@ -83,6 +83,7 @@ static void run_here(tsl_site *s, int core, tsl_task *t)
     tsl_runtime *rt = s->rt;
     tsl_context *e = s->executor[core];
     tsl_matrix mat[TSL_MAX_OPERANDS];
+    tsl_tasks_cancelled(rt);
     tsl_status st = prepare(s, e, t);
     s->load[core] = 1;
     if (!st && !rt->failed) st = wait_here(rt, t);

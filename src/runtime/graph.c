@@ -137,7 +137,7 @@ tsl_status tsl_submit(tsl_runtime *rt, const tsl_call *c, tsl_hints hints)
 {
     while (rt->unfinished >= rt->window && !rt->failed) {
         tsl_let_go(rt);
-        pthread_cond_wait(&rt->over, &rt->lock);
+        tsl_runtime_await(rt);
     }
     size_t uses = most_uses(c), many = uses > TSL_FEW_USES ? tsl_times(uses, sizeof(tsl_use)) : 0;
     tsl_use *use = many && !rt->failed ? take_uses(rt, many) : NULL;
@@ -199,5 +199,6 @@ void tsl_task_over(tsl_runtime *rt, tsl_task *t)
     rt->count.tasks++;
     if (flops > 0) tsl_watch_task(rt->x, flops);
     if (rt->unfinished == 1) count_idle(rt);
-    if (--rt->unfinished == 0 || rt->unfinished == rt->window / 2) pthread_cond_broadcast(&rt->over);
+    bool told = flops > 0 && tsl_watch_due(rt->x);
+    if (--rt->unfinished == 0 || rt->unfinished == rt->window / 2 || told) pthread_cond_broadcast(&rt->over);
 }

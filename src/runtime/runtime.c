@@ -128,10 +128,14 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes re
 void tsl_runtime_close(tsl_context *x)
 {
     if (!x->runtime) return;
+    x->watch.tell = NULL; /* of the end of the context nobody is told */
     (void)tsl_runtime_finish(x->runtime, false);
     dispose(x->runtime);
     x->runtime = NULL;
 }
+
+/* Something has gone wrong on the way, other than that tasks were cancelled: then tiles are where the directory says. */
+static bool broke(const tsl_runtime *rt) { return rt->failed && rt->failed != TSL_ERR_CANCELLED; }
 
 /* Everything has run: dirty tiles of the caller's storage go home. */
 static void bring_home(tsl_runtime *rt)
@@ -139,10 +143,7 @@ static void bring_home(tsl_runtime *rt)
     for (struct tsl_tiles *a = rt->matrices; a; a = a->next)
         for (int64_t i = 0; i < a->mt * a->nt; ++i) {
             tsl_tile *t = &a->tile[i];
-            if (!rt->failed && a->wraps) {
-                tsl_status st = tsl_clean(t);
-                if (st) rt->failed = st;
-            }
+            if (!broke(rt) && a->wraps) tsl_task_failed(rt, tsl_clean(t));
         }
 }
 
@@ -155,7 +156,7 @@ static void settle(tsl_runtime *rt, bool keep)
         for (int64_t i = 0; i < a->mt * a->nt; ++i) {
             tsl_tile *t = &a->tile[i];
             t->landed = NULL;
-            if (!rt->failed && (keep || !a->wraps)) continue;
+            if (!broke(rt) && (keep || !a->wraps)) continue;
             for (int s = 0; s < a->spaces; ++s)
                 if (*tsl_slot_at(t, s)) tsl_slot_drop(tsl_site_at(rt, s), *tsl_slot_at(t, s));
             t->line.coming = 0;
@@ -216,11 +217,20 @@ void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots)
     tsl_runtime_unlock(rt);
 }
 
+void tsl_runtime_await(tsl_runtime *rt)
+{
+    pthread_cond_wait(&rt->over, &rt->lock);
+    if (!rt->x->watch.tell) return;
+    tsl_runtime_unlock(rt);
+    tsl_watch_tell(rt->x, false);
+    tsl_runtime_lock(rt);
+}
+
 tsl_status tsl_runtime_quiet(tsl_runtime *rt)
 {
     tsl_runtime_lock(rt);
     tsl_let_go(rt);
-    while (rt->unfinished || rt->leaving) pthread_cond_wait(&rt->over, &rt->lock);
+    while (rt->unfinished || rt->leaving) tsl_runtime_await(rt);
     tsl_status st = rt->failed;
     tsl_runtime_unlock(rt);
     return st;
@@ -247,7 +257,7 @@ tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep)
         if (!st) st = each;
     }
     tsl_runtime_lock(rt);
-    if (st && !rt->failed) rt->failed = st;
+    tsl_task_failed(rt, st);
     settle(rt, keep);
     tsl_give_back_uses(rt);
     for (int i = 0; i < rt->sites; ++i) tsl_slots_release(&rt->site[i], rt->x->workspace_limit);

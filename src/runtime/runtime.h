@@ -232,6 +232,8 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes re
 /* Waits for all tasks; wrapped matrices are current, and copies of their tiles stay only if `keep`; the first error, once. */
 tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep);
 void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots); /* of tasks submitted from now on, and the room they have */
+/* The submitting thread waits for a change, and tells meanwhile how far the call is; under the lock, which it gives up */
+void tsl_runtime_await(tsl_runtime *rt);
 tsl_status tsl_runtime_quiet(tsl_runtime *rt);  /* waits for all tasks; the first error so far, which finish tells too */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
@@ -313,7 +315,9 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: 
 
 /* worker.c: a device's thread; and what it shares with the cores', under the lock */
 void *tsl_device_worker(void *site);
-void tsl_task_failed(tsl_runtime *rt, tsl_status st); /* the first failure is kept; TSL_OK is none */
+/* the first failure is kept, TSL_OK is none; what only was cancelled gives way to what has failed */
+void tsl_task_failed(tsl_runtime *rt, tsl_status st);
+void tsl_tasks_cancelled(tsl_runtime *rt); /* tasks that have not begun are not to, if they have been cancelled */
 /* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
 void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */

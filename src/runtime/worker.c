@@ -29,7 +29,12 @@ static void take(tsl_list *l, tsl_task *t)
 
 void tsl_task_failed(tsl_runtime *rt, tsl_status st)
 {
-    if (st && !rt->failed) rt->failed = st;
+    if (st && (!rt->failed || rt->failed == TSL_ERR_CANCELLED)) rt->failed = st;
+}
+
+void tsl_tasks_cancelled(tsl_runtime *rt)
+{
+    if (!rt->failed && tsl_is_cancelled(rt->x)) rt->failed = TSL_ERR_CANCELLED;
 }
 
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
@@ -123,6 +128,7 @@ static tsl_status launch(tsl_site *s, tsl_task *t)
     tsl_context *e = s->executor[i];
     tsl_queue *q = e->lanes[TSL_MAIN].q;
     tsl_call c = tsl_local_call(s, e, t, mat);
+    tsl_tasks_cancelled(rt);
     tsl_status st = rt->failed ? TSL_OK : tsl_reserve_at(s, e, s->load[i], &c);
     if (st == TSL_ERR_DEVICE_MEMORY) return st;
     take(&s->fetching, t);

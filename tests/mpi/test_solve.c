@@ -1,6 +1,6 @@
 /* tsl_solve on grids: every type, layout and op, general and positive definite, by lower precision and by A's own; its errors are told as on one
  * process; matrices singular to working precision; what one process gets wrong is everybody's; allocations of one process that fail. And
- * conversions between precisions, of blocks and triangles, between layouts; determinants. */
+ * conversions between precisions, of blocks and triangles, between layouts; determinants; calls that are cancelled. */
 #include <string.h>
 
 #include "cases.h"
@@ -235,6 +235,42 @@ static void determinants(const team *t, tsl_context *x, tsl_scheme scheme)
     }
 }
 
+static int stop(void *times, double done, double total)
+{
+    (void)done, (void)total;
+    return ++*(int *)times == 3;
+}
+
+/* One process is cancelled in the middle, or all of them: all return that, and the grid goes on working. */
+static void cancellations(const team *t, tsl_context *x)
+{
+    enum { N = 300 };
+    dense A = mixed_matrix(TSL_D, N, 1, GEOMETRIC, true, 3), B = dense_make(TSL_D, N, 1, CANARY_FINITE);
+    dense_random(&B, 1);
+    tsl_layout l = layout(t, 0, 16, TSL_IN_HOST);
+    for (int all = 0; all < 2; all++) {
+        tsl_matrix *a = spread(x, l, &A, 0), *b = spread(x, l, &B, 0), *y = spread(x, l, &B, 0);
+        tsl_solution s = {.info = 4711};
+        int64_t info = 4711;
+        int times = 0, mine = all || t->rank == t->size - 1;
+        tsl_status st = tsl_on_progress(x, mine ? stop : NULL, &times);
+        if (!st) st = tsl_solve(x, tsl_whole(a), tsl_whole(b), tsl_whole(y), &(tsl_solve_options){.lowest = TSL_FP32}, &s);
+        all_ok(t, st == TSL_ERR_CANCELLED && same_everywhere(st) && s.info == 4711, "solve: %s cancelled: %s", all ? "all are" : "one process is", tsl_error(x));
+        times = 0;
+        st = tsl_potrf(x, tsl_lower(tsl_whole(a)), &info);
+        bool one = t->size == 1; /* then it is one routine */
+        all_ok(t, one || (st == TSL_ERR_CANCELLED && same_everywhere(st) && info == 4711), "potrf: %s cancelled: %s", all ? "all are" : "one process is", tsl_error(x));
+        tsl_matrix_free(a);
+        a = spread(x, l, &A, 0);
+        st = tsl_on_progress(x, NULL, NULL);
+        tsl_cancel(x); /* of nothing */
+        if (!st) st = tsl_solve(x, tsl_whole(a), tsl_whole(b), tsl_whole(y), &(tsl_solve_options){.lowest = TSL_FP32}, &s);
+        all_ok(t, !st && s.info == 0 && s.backward_error < 1e-15, "and then it is solved: %s", tsl_status_name(st));
+        tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(y);
+    }
+    dense_free(&A), dense_free(&B);
+}
+
 typedef struct starved {
     const team *t;
     tsl_matrix *a, *b, *y;
@@ -309,6 +345,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++) troubles(&t, ctx[i], i ? TSL_ON_DEVICE : TSL_IN_HOST);
     errors(&t, ctx[0]);
     conversions(&t, ctx[1]);
+    cancellations(&t, ctx[0]);
     for (int i = 0; i < 2; i++) determinants(&t, ctx[i], i ? TSL_ON_DEVICE : TSL_IN_HOST);
     if (t.size > 1) { /* on the host whatever is tested: the hook supplies its memory */
         memory(&t, "host", TSL_IN_HOST, TSL_FP32);

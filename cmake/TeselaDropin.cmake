@@ -9,7 +9,7 @@ foreach(which blas blas64)
     target_link_libraries(tesela_${which} PRIVATE tesela_flags Threads::Threads ${CMAKE_DL_LIBS} m)
     target_compile_definitions(tesela_${which} PRIVATE TSL_HOSTLIB_BUILT_WITH="${OPENBLAS_SONAME}"
         TSL_BLAS_LIBTESELA="libtesela.so.${PROJECT_VERSION_MAJOR}" $<IF:$<STREQUAL:${which},blas64>,TSL_BLAS_64$<SEMICOLON>TSL_HOSTLIB_64,TSL_HOSTLIB_32>)
-    target_link_options(tesela_${which} PRIVATE LINKER:--as-needed)
+    target_link_options(tesela_${which} PRIVATE LINKER:--as-needed LINKER:-z,nodelete)
     add_dependencies(tesela_${which} tesela_shared)
     set_target_properties(tesela_${which} PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")

@@ -1,7 +1,8 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices;
-# dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call.
+# dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call;
+# dropin_ending: the program ends amidst calls of its threads.
 
-foreach(name dropin beside cost forking loading memory)
+foreach(name dropin beside cost ending forking loading memory)
     add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(test_${name}_door PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(test_${name}_door PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -33,6 +34,8 @@ tesela_dropin_test(dropin_beside "host:3,mem=90K" $<TARGET_FILE:test_beside_door
 # What is timed, has an allocator of its own, is forked amidst other threads, or is preloaded into programs that know nothing of sanitizers.
 if(NOT TESELA_SANITIZE)
     tesela_dropin_test(dropin_memory host:3 $<TARGET_FILE:test_memory_door>)
+    tesela_dropin_test(dropin_ending host $<TARGET_FILE:test_ending_door>)
+    tesela_dropin_test(dropin_ending_3 host:3 $<TARGET_FILE:test_ending_door>)
     tesela_dropin_test(dropin_loading "" $<TARGET_FILE:test_loading_door>)
     tesela_dropin_test(dropin_forking host $<TARGET_FILE:test_forking_door>)
     tesela_dropin_test(dropin_forking_first host $<TARGET_FILE:test_forking_first_door>)

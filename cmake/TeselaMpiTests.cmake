@@ -117,6 +117,10 @@ function(tesela_expect_test name count status says)
     set_tests_properties(${name} PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout} ENVIRONMENT_MODIFICATION "${mpi_environment}")
 endfunction()
 
+tesela_expect_test(mpi_exit_fails 2 fails "leaves with 3;1;norm 0;0" $<TARGET_FILE:mpi_test_exit> fails)
+tesela_expect_test(mpi_exit_good 2 0 "norm 0;2" $<TARGET_FILE:mpi_test_exit> good)
+tesela_expect_test(mpi_exit_fork 2 0 "norm 0;2" $<TARGET_FILE:mpi_test_exit> fork)
+
 # The program loads libtesela_mpi when it is asked for a grid. One process speaks for all.
 if(TARGET tesela)
     set(bench $<TARGET_FILE:tesela> bench)

@@ -40,8 +40,8 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
-# Its problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
-set_property(TEST sweep APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
+# Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
+set_property(TEST sweep paths APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads'
     set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")

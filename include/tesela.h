@@ -20,6 +20,11 @@
  *    matrices or destroying its contexts does nothing. A child makes contexts of its own, a default one too; not on GPUs, if the parent
  *    has used any. A fork waits for what the host's cores compute at the moment, since OpenBLAS must not be forked meanwhile, and what
  *    they are to compute next waits for the fork; calls of the program's own to OpenBLAS are not waited for.
+ *  - The end of the program, by exit() or a return from main: work that has been submitted is waited for, as by tsl_wait, unless the program
+ *    ends inside of a call, or on a thread of the library's. Contexts need not be destroyed. What other threads call meanwhile is good until the
+ *    program's own handlers (atexit) have run; then what the host's cores compute at the moment is waited for, and calls fail: TSL_ERR_CONTEXT. Calls
+ *    on a GPU that are at work are waited for, and later ones refused, before its driver ends. _exit() and quick_exit() wait for nothing.
+ *    The library stays loaded after dlclose().
  *  - Calls are ordered. A call whose operands all live in matrices the context made (or in device memory) may return before the
  *    work is done: tsl_wait() waits. A call with an operand in the caller's host memory returns when the work is done.
  *  - The binary interface. Programs compiled with one version run with every later one of the same soname (libtesela.so.0); the soname
@@ -87,6 +92,7 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_PROCESS, 20, "made before this process was forked, and of no use in it") \
     X(TSL_ERR_FILE, 21, "a file cannot be written")                            \
     X(TSL_ERR_OVERLAP, 22, "an operand that is written shares memory with another") \
+    X(TSL_ERR_PIVOT, 23, "a pivot is no row of the matrix")                      \
     X(TSL_ERR_CANCELLED, 24, "cancelled, by tsl_cancel or by the function of tsl_on_progress")
 
 typedef enum tsl_status {
@@ -146,8 +152,10 @@ static inline tsl_config tsl_config_default(void)
  * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes
  * are needed and how many are free. LU needs by tiles at least two panels of 16 columns, as high as the matrix. */
 TSL_API tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx);
-/** Waits for its work. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
- * operations on them return TSL_ERR_CONTEXT. NULL is allowed. */
+/** Waits for its work, and for calls on it that other threads are in; calls they make later return TSL_ERR_CONTEXT, as long as no other context has
+ * been made at its address. Matrices of it that have not been freed lose their storage, unless it is the caller's, and can only be freed:
+ * operations on them return TSL_ERR_CONTEXT. NULL is allowed. A function the library calls, as an allocator's, cannot destroy the context of the call
+ * it is called in: then nothing happens. */
 TSL_API void tsl_context_destroy(tsl_context *ctx);
 /** The library's own, which ends with the process: tsl_context_destroy of it only waits. */
 TSL_API tsl_status tsl_default_context(tsl_context **ctx);
@@ -159,7 +167,7 @@ TSL_API tsl_status tsl_wait(tsl_context *ctx);
  * first outcome that is not 0 in the order of its calls. */
 TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info);
 /** One line about the last failing call on the context; NULL: the last that this thread made, with any context or none, as one that
- * makes a context. "" if none. */
+ * makes a context. "" if none. It is there until this thread asks again, or fails again. */
 TSL_API const char *tsl_error(tsl_context *ctx);
 TSL_API void *tsl_stream(tsl_context *ctx); /**< the first device's cudaStream_t; NULL on the host */
 /** Order between calls and a cudaStream_t of the caller's on the first device, without waiting; NULL is CUDA's default stream. follow: calls
@@ -277,7 +285,7 @@ TSL_API tsl_status tsl_trace_flush(void);
 /** A matrix owns or wraps storage. A view is a small value: a block of a matrix, seen through an op and as a triangle or whole. */
 typedef struct tsl_matrix tsl_matrix;
 
-typedef enum tsl_op { TSL_NOTRANS = 0, TSL_TRANS = 1, TSL_CONJ = 2, TSL_HERM = 3 } tsl_op; /**< bit 0 transposes, bit 1 conjugates */
+typedef enum tsl_op { TSL_NOTRANS = 0, TSL_TRANS = 1, TSL_CONJ = 2, TSL_HERM = 3 } tsl_op; /**< bit 0 transposes, bit 1 conjugates, which of real elements is nothing */
 typedef enum tsl_uplo { TSL_GENERAL = 0, TSL_LOWER = 1, TSL_UPPER = 2 } tsl_uplo;
 typedef enum tsl_diag { TSL_NONUNIT = 0, TSL_UNIT = 1 } tsl_diag;
 typedef enum tsl_side { TSL_LEFT = 0, TSL_RIGHT = 1 } tsl_side;
@@ -295,7 +303,7 @@ TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m,
 /** The caller's array, host or device memory, recognised; not copied, not freed by us. */
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                                    tsl_matrix **A);
-TSL_API void tsl_matrix_free(tsl_matrix *A); /**< waits for the work that uses it; NULL is allowed; the context may be gone */
+TSL_API void tsl_matrix_free(tsl_matrix *A); /**< waits for the work that uses it, and for calls of other threads; NULL is allowed; the context may be gone */
 TSL_API void *tsl_matrix_data(const tsl_matrix *A); /**< of a flat matrix: its first element, where it lives */
 TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A); /**< its leading dimension */
 TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A); /**< of its elements */
@@ -515,7 +523,10 @@ TSL_API tsl_status tsl_posv(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *i
  * name (docs/blas.md): of "nopiv", without exchanges, and of "window", with those of some rows, the factors are of no use after a zero. */
 TSL_API tsl_status tsl_getrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
 /** A := its rows exchanged as p says, from the first pivot on, or if `backward` from the last. A seen transposed: its columns. Pivots
- * must be between 1 and the number of rows. */
+ * must be between 1 and the number of rows, here and in getrs, getri and getrs_incpiv: else TSL_ERR_PIVOT. Pivots in the caller's memory are looked
+ * at first: the call changes nothing, and tsl_error names the first bad one. Those in memory of a device, or that work of an open region is yet to
+ * write, are looked at when they are used: the call, or tsl_wait, returns TSL_ERR_PIVOT, no memory but that of the operands is written, and what
+ * these hold is undefined. */
 TSL_API tsl_status tsl_laswp(tsl_context *ctx, tsl_view A, tsl_view p, int backward);
 /** B := the solution X of A X = B, A and p as getrf left them; with A seen through an op, of op(A) X = B */
 TSL_API tsl_status tsl_getrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);

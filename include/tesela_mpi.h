@@ -25,8 +25,8 @@
  *    trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, solve, logdet, and expand of a
  *    triangular matrix; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
  *  - The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
- *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several, and a pivot
- *    past the rows of its matrix makes it fail with TSL_ERR_SIZE.
+ *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several. A pivot that
+ *    is no row of its matrix makes it, getrs and getri fail with TSL_ERR_PIVOT, on all processes; what they were to write is undefined then.
  */
 #ifndef TESELA_MPI_H
 #define TESELA_MPI_H
@@ -44,7 +44,8 @@ extern "C" {
 typedef struct tsl_grid tsl_grid;
 
 /** The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over comm,
- * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit. Where it fails
+ * which is duplicated and may be any group. If nobody has initialised MPI it is done here, and finalised at exit, by a process that
+ * exits with status 0 and has no collective call at work: any other ends without, and the launcher ends the rest. Where it fails
  * tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
 /** Collective. Matrices on it that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL is allowed. */

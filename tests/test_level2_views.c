@@ -121,7 +121,7 @@ static void bad_flags(const good *g)
         case 5: p.kl = -1, has = band; break;
         case 6: p.ku = INT64_MIN, has = s == WHOLE; break;
         case 7: p.m = -1, has = s == WHOLE; break;
-        case 8: v[0].op = TSL_CONJ; break;
+        case 8: v[0].op = tsl_is_complex(p.t) ? TSL_CONJ : TSL_TRANS; break;
         case 9: p.n = N + 1; break;
         case 10: p.kl = 3, has = band; break;
         default: p.n = INT64_MAX, p.kl = p.ku = INT64_MAX;

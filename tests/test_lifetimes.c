@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/device.h"
 #include "tap.h"
+#include "threads.h"
 #include "tesela.h"
 
 enum { N = 30, TILE = 8 };
@@ -38,7 +40,7 @@ static tsl_context *make(const char *devices)
     tsl_context *x = NULL;
     cfg.devices = devices;
     cfg.allocator = &counting;
-    ok(tsl_context_create(&cfg, &x) == TSL_OK && x, "%s: a context", devices);
+    check(tsl_context_create(&cfg, &x) == TSL_OK && x, "%s: a context", devices);
     return x;
 }
 
@@ -192,6 +194,107 @@ static void test_default(void)
     tsl_context_destroy(x); /* and A is never freed: both end with the process */
 }
 
+/* ---- a context that is destroyed while other threads call it --------------------------------------------------------------- */
+
+enum { CALLERS = 4, LARGE = 90 };
+
+typedef struct caller {
+    tsl_context *x;
+    int kind;
+    int *ended;             /* tsl_context_destroy has returned */
+    tsl_status last, wrong; /* of its calls */
+    pthread_t thread;
+} caller;
+
+static tsl_status call(tsl_context *x, int kind)
+{
+    double A[LARGE * LARGE], done, total;
+    int64_t info, n = kind == 0 ? 6 : LARGE;
+    for (int64_t i = 0; i < n * n; i++) A[i] = i % (n + 1) ? 0 : 4;
+    if (kind < 2) return tsl_dpotrf(x, 'L', n, A, n, &info);
+    if (kind == 3) {
+        tsl_error(x);
+        return tsl_progress(x, &done, &total);
+    }
+    tsl_matrix *M = NULL, *T = NULL;
+    tsl_status st = tsl_matrix_create(x, TSL_D, n, n, &M);
+    if (!st) st = tsl_tiled_create(x, TSL_D, n, n, 32, &T);
+    if (!st) st = tsl_scale(x, 0, tsl_whole(M));
+    if (!st) st = tsl_copy(x, tsl_whole(M), tsl_whole(T));
+    tsl_matrix_free(M), tsl_matrix_free(T);
+    return st;
+}
+
+static void *keep_calling(void *arg)
+{
+    caller *c = arg;
+    for (int left = 3; left > 0;) {
+        int after = __atomic_load_n(c->ended, __ATOMIC_ACQUIRE);
+        c->last = call(c->x, c->kind);
+        if (c->last && c->last != TSL_ERR_CONTEXT) c->wrong = c->last;
+        if (after && !c->last) c->wrong = TSL_ERR_DEVICE; /* it worked on what is no more */
+        left -= after;
+    }
+    return NULL;
+}
+
+static void test_destroyed_meanwhile(const char *devices)
+{
+    for (int r = 0; r < 12; r++) {
+        tsl_context *x = make(devices);
+        int ended = 0;
+        caller c[CALLERS];
+        for (int i = 0; i < CALLERS; i++) {
+            c[i] = (caller){.x = x, .kind = (r + i) % 4, .ended = &ended};
+            check(!pthread_create(&c[i].thread, NULL, keep_calling, &c[i]), "thread");
+        }
+        usleep((unsigned)(400 * r));
+        tsl_context_destroy(x);
+        check(__atomic_load_n(&live, __ATOMIC_RELAXED) <= 2 * CALLERS, "its memory: %ld", live); /* but for matrices a thread has yet to free */
+        __atomic_store_n(&ended, 1, __ATOMIC_RELEASE);
+        for (int i = 0; i < CALLERS; i++) {
+            check(!pthread_join(c[i].thread, NULL), "thread");
+            check(!c[i].wrong && c[i].last == TSL_ERR_CONTEXT, "time %d, thread %d: %s", r, i, tsl_status_name(c[i].wrong));
+        }
+        check(live == 0, "%ld blocks are left", live);
+    }
+    checked("%s: destroyed while others call it: calls in flight end, later ones are refused", devices);
+}
+
+/* The first threads of a process have a counter each for calls without a lock, later ones share some. */
+static void use_up_counters(void)
+{
+    double a[1] = {4};
+    tsl_context *x = make("host");
+    for (int i = 0; i < TSL_COUNTERS; i++) {
+        caller c = {.x = x, .kind = 0, .ended = &(int){1}};
+        check(!pthread_create(&c.thread, NULL, keep_calling, &c) && !pthread_join(c.thread, NULL), "thread");
+    }
+    check(tsl_dpotrf(x, 'L', 1, a, 1, NULL) == TSL_OK, "%s", tsl_error(x));
+    tsl_context_destroy(x);
+}
+
+/* ---- many ------------------------------------------------------------------------------------------------------------------ */
+
+static void test_many(const char *devices)
+{
+    int before = 0;
+    for (int r = 0; r < 60; r++) {
+        double A[LARGE * LARGE];
+        int64_t info;
+        tsl_config cfg = tsl_config_default();
+        tsl_context *x = NULL;
+        cfg.devices = devices;
+        for (int i = 0; i < LARGE * LARGE; i++) A[i] = i % (LARGE + 1) ? 0 : 4;
+        check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", "32") && !tsl_dpotrf(x, 'L', LARGE, A, LARGE, &info),
+              "context %d", r);
+        tsl_context_destroy(x);
+        if (r == 0) before = threads();
+    }
+    check(threads() <= before, "threads: %d, then %d", before, threads());
+    checked("%s: contexts one after the other leave no thread", devices);
+}
+
 static tsl_context *at_exit;
 static tsl_matrix *of_exit;
 
@@ -221,6 +324,10 @@ int main(int argc, char **argv)
     test_no_matrix();
     for (int i = 0; i < 2; i++) test_context_first(specs[i]);
     for (int i = 0; i < 2; i++) test_twice(specs[i]);
+    for (int i = 0; i < 2; i++) test_destroyed_meanwhile(specs[i]);
+    use_up_counters();
+    for (int i = 0; i < 2; i++) test_destroyed_meanwhile(specs[i]);
+    for (int i = 0; i < 2; i++) test_many(specs[i]);
     test_default();
     char command[4096];
     snprintf(command, sizeof command, "'%s' late", argv[0]);

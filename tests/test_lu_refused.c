@@ -119,7 +119,7 @@ static void rows(tsl_type t)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         p[2] = bad[i];
         *(int64_t *)dense_at(&was.p, 2, 0) = bad[i];
-        refused(f->laswp(x, N, A, lda, 1, N, p, 1), TSL_ERR_SIZE, &a, &was, "(ipiv) has row", "a pivot out of range");
+        refused(f->laswp(x, N, A, lda, 1, N, p, 1), TSL_ERR_PIVOT, &a, &was, "(ipiv) has row", "a pivot out of range");
         check(f->laswp(x, N, A, lda, 4, N, p, 1) == TSL_OK && dense_same(&a.A, &was.A), "a pivot that is not used");
     }
     check(f->laswp(x, 0, NULL, lda, 1, N, NULL, 1) == TSL_OK && f->laswp(x, N, NULL, lda, 1, 0, NULL, -1) == TSL_OK, "nothing to do: %s", tsl_error(x));

@@ -167,6 +167,7 @@ static void test_memory(const char *path)
                                         "dgesv_incpiv", "dsgesv"};
     tsl_context *x = make("host:1,mem=1K");
     check(!tsl_set(x, "path", path), "path");
+    for (int i = 0; i < LARGE; i++) piv[i] = i + 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int64_t n = LARGE, info = -77;
         tsl_status st = i == 0   ? tsl_dpotrf(x, 'L', n, d, n, &info)

@@ -109,6 +109,24 @@ class Import(Case):
         python("import numpy as np, tesela, sys; m = tesela.asarray(np.eye(300)); sys.keep = (m, m @ m)")  # on a GPU, if there is one
 
 
+    def test_with_a_daemon_thread_in_a_call(self) -> None:
+        """The interpreter ends while another thread is inside the library, or about to be."""
+        code = ("import threading, time, numpy as np, tesela\n"
+                "a = np.random.rand({n}, {n}) + {n} * np.eye({n}); m = tesela.asarray(a)\n"
+                "def busy():\n"
+                "    while True:\n"
+                "        with tesela.options(devices='{devices}'): {call}\n"
+                "threading.Thread(target=busy, daemon=True).start()\n"
+                "time.sleep(0.05 + 0.05 * np.random.rand())")
+        for devices, n, call in [("host", 200, "m @ m"), ("host", 200, "tesela.solve(a, a)"), ("host", 12, "tesela.inv(a)"),
+                                 ("host:2", 200, "tesela.solve(a, a)")]:
+            for _ in range(3):
+                env = {**os.environ, "PYTHONPATH": PACKAGE, "TESELA_DEVICES": "host"}
+                done = subprocess.run([sys.executable, "-c", code.format(n=n, devices=devices, call=call)], env=env, capture_output=True, text=True,
+                                      timeout=60)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), f"{call} on {devices}")
+
+
 class Readme(Case):
     def test_what_it_shows(self) -> None:
         for readme in (Path(PACKAGE) / "README.md", Path(PACKAGE).parent / "README.md"):

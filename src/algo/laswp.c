@@ -10,6 +10,7 @@ tsl_status tsl_laswp_steps(tsl_context *x, const tsl_call *c)
     for (int64_t s = 0; s < count; s += nb) {
         int64_t k = c->backward ? (count - 1 - s) / nb * nb : s;
         part.first = c->first + k;
+        part.above = c->above + k;
         part.v[0] = tsl_block_rows(A, k, tsl_rows(A)).A1;
         part.v[1] = tsl_block_rows(p, k, nb).A1;
         /* A(k:) := P(p1) A(k:) */              tsl_execute(x, &part);

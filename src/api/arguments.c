@@ -68,7 +68,11 @@ void tsl_refuse_inc(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR
 
 void tsl_refuse_step(tsl_door *d, int i, const char *what)
 {
-    if (!d->st && !d->x->dev->shares_host) tsl_refuse_inc(d, i, what);
+    if (!d->st) d->st = tsl_enter(&d->x);
+    if (d->st) return;
+    bool copied = !d->x->dev->shares_host;
+    tsl_leave(d->x, TSL_OK);
+    if (copied) tsl_refuse_inc(d, i, what);
 }
 
 void tsl_refuse_place(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_NULL, "(%s) is null", what); }
@@ -91,14 +95,17 @@ int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, in
 {
     enum { FEW = 256 };
     int64_t last = k2, part[FEW];
+    if (!d->st) d->st = tsl_enter(&d->x);
+    if (d->st) return 0;
     bool ours = tsl_borrow(d->x, TSL_INDEX, k2, 1, ipiv, k2).home != NULL;
+    tsl_leave(d->x, TSL_OK);
     for (int64_t k = k1 - 1; k < k2; ++k) {
         int64_t at = (k - (k1 - 1)) % FEW;
         tsl_status st = ours && at == 0 ? read_pivots(d->x, ipiv + k, part, tsl_min(FEW, k2 - k)) : TSL_OK;
         int64_t row = ours ? part[at] : ipiv[k];
         if (st) refuse(d, i, st, "(ipiv) cannot be read: %s", tsl_status_text(st));
         else if (row < k1 || row > lda)
-            refuse(d, i, TSL_ERR_SIZE, "(ipiv) has row %lld, must be one of %lld..%lld", (long long)row, (long long)k1, (long long)lda);
+            refuse(d, i, TSL_ERR_PIVOT, "(ipiv) has row %lld, must be one of %lld..%lld", (long long)row, (long long)k1, (long long)lda);
         if (d->st) return 0;
         last = tsl_max(last, row);
     }

@@ -42,25 +42,35 @@ static bool apart(const tsl_door *d, const tsl_leaf *l)
     return true;
 }
 
-/* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. */
+/* May the leaf run here? x is there. */
+static bool is_free(const tsl_context *x, const tsl_door *d, const tsl_leaf *l, size_t room)
+{
+    const tsl_kernel_entry *k = tsl_host_kernels[l->op];
+    return __atomic_load_n(&x->small, __ATOMIC_RELAXED) && !tsl_trace_on() && idle(x) && apart(d, l) && (!k->workspace || k->workspace(l) <= room);
+}
+
+/* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. Without the lock: this thread is busy with the
+ * context before it looks whether that is there, so one who destroys it waits. Where leaves take turns it holds the context meanwhile. */
 static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
 {
     tsl_context *x = d->x;
-    const tsl_kernel_entry *k = tsl_host_kernels[l->op];
     double work[4 * TSL_SMALL]; /* a line of the widest type, and the factors of as many reflectors */
-    if (!__atomic_load_n(&x->small, __ATOMIC_RELAXED) || tsl_trace_on() || !idle(x) || !apart(d, l)) return false;
-    if (k->workspace && k->workspace(l) > sizeof work) return false;
+    int begun = tsl_busy_begin(x);
+    bool can = tsl_lives(x) && is_free(x, d, l, sizeof work), turns = can && tsl_leaves_attended();
+    if (turns) tsl_hold(x);
+    if (!can || turns) tsl_busy_end(begun);
+    if (!can) return false;
+    begun = turns ? tsl_blas_begin(false) : tsl_blas_begin_at(begun);
     number->i = 0;
     l->info = &number->i;
     l->result = number;
     l->work = work;
-    int begun = tsl_blas_begin(false);
-    tsl_status st = k->fn[l->type](NULL, l);
-    tsl_blas_end(begun);
-    if (st) return false; /* a leaf that refuses has touched nothing */
-    if (tsl_trait(l->op, TSL_HAS_INFO)) keep_info(x, number->i);
-    count_launch(x);
-    return true;
+    tsl_status st = begun == TSL_REFUSED ? TSL_ERR_CONTEXT : tsl_host_kernels[l->op]->fn[l->type](NULL, l);
+    if (!st && tsl_trait(l->op, TSL_HAS_INFO)) keep_info(x, number->i);
+    if (!st) count_launch(x);
+    if (begun != TSL_REFUSED) tsl_blas_end(begun);
+    if (turns) tsl_let(x);
+    return !st; /* a leaf that refuses has touched nothing */
 }
 
 /* The call on views, its operands lent for the length of it */
@@ -72,31 +82,37 @@ static tsl_call views(tsl_door *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPE
     return c;
 }
 
+/* The long way */
+typedef tsl_status (*executes)(tsl_context *x, const tsl_call *c, void *result);
+
+static tsl_status run_long(tsl_door *d, const tsl_leaf *l, executes how, void *result)
+{
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    tsl_status st = tsl_enter(&d->x); /* whose memory arrays are in, the context says */
+    if (st) return st;
+    tsl_call c = views(d, l, mat);
+    return tsl_leave(d->x, how(d->x, &c, result));
+}
+
+static tsl_status execute(tsl_context *x, const tsl_call *c, void *none) { return (void)none, tsl_execute(x, c); }
+static tsl_status execute_info(tsl_context *x, const tsl_call *c, void *info) { return tsl_execute_info(x, c, info); }
+static tsl_status execute_value(tsl_context *x, const tsl_call *c, void *value) { return tsl_execute_value(x, c, value); }
+
 tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l)
 {
     tsl_typed_scalar none;
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    if (plain && run_here(d, l, &none)) return TSL_OK;
-    tsl_call c = views(d, l, mat);
-    return tsl_execute(d->x, &c);
+    return plain && run_here(d, l, &none) ? TSL_OK : run_long(d, l, execute, NULL);
 }
 
 tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info)
 {
     tsl_typed_scalar outcome;
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    if (plain && run_here(d, l, &outcome)) {
-        if (info) *info = outcome.i;
-        return TSL_OK;
-    }
-    tsl_call c = views(d, l, mat);
-    return tsl_execute_info(d->x, &c, info);
+    if (!plain || !run_here(d, l, &outcome)) return run_long(d, l, execute_info, info);
+    if (info) *info = outcome.i;
+    return TSL_OK;
 }
 
 tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value)
 {
-    tsl_matrix mat[TSL_MAX_OPERANDS];
-    if (plain && run_here(d, l, value)) return TSL_OK;
-    tsl_call c = views(d, l, mat);
-    return tsl_execute_value(d->x, &c, value);
+    return plain && run_here(d, l, value) ? TSL_OK : run_long(d, l, execute_value, value);
 }

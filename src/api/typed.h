@@ -8,7 +8,7 @@
 static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
 {
     tsl_status st = x ? TSL_OK : tsl_default_context(&x);
-    if (!st && __atomic_load_n(&x->left, __ATOMIC_RELAXED)) st = tsl_enter(&x); /* refused */
+    if (!st && !tsl_lives(x)) st = tsl_refuse_context(x);
     tsl_door d;
     d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0; /* no more of it: small calls count each store */
     return d;
@@ -139,10 +139,10 @@ static inline tsl_status refused(const tsl_door *d, int64_t *info)
     return d->st;
 }
 
-/* Of calls whose arrays may turn out to overlap. */
+/* Of calls whose arrays may turn out to overlap, or to hold no pivots. */
 static inline tsl_status told_overlap(const tsl_door *d, tsl_status st, int64_t *info)
 {
-    if (st == TSL_ERR_OVERLAP && info) *info = -d->argument;
+    if ((st == TSL_ERR_OVERLAP || st == TSL_ERR_PIVOT) && info) *info = -d->argument;
     return st;
 }
 

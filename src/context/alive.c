@@ -7,14 +7,16 @@
 #include "context/context.h"
 #include "hostlib/routines.h"
 
-enum { ROWS = 1024 };
+enum { ROWS = TSL_LIVE };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsl_handle *row[ROWS];
+static tsl_handle *behind; /* contexts of a process this one was forked from; as nobody ends them they can be read */
+tsl_context *tsl_live[ROWS];
 static bool gpus, gpus_were; /* opened in this process; or in one it was forked from */
 static __thread int forking; /* this thread is, and holds the locks: how many of its handlers have said so */
 
-static tsl_handle **row_of(const tsl_handle *h) { return &row[(uintptr_t)h / 64 * 0x9e3779b97f4a7c15u >> 54]; }
+static tsl_handle **row_of(const tsl_handle *h) { return &row[tsl_live_row(h)]; }
 
 static void before_fork(void)
 {
@@ -43,9 +45,14 @@ static void in_child(void)
 {
     if (--forking) return;
     for (int r = 0; r < ROWS; ++r) {
-        for (tsl_handle *h = row[r]; h; h = h->next)
-            if (h->context) tsl_context_left(h->context, TSL_ERR_PROCESS);
+        for (tsl_handle *h = row[r], *next; h; h = next) {
+            next = h->next;
+            if (!h->context) continue;
+            h->next = behind;
+            behind = h;
+        }
         row[r] = NULL;
+        tsl_live[r] = NULL;
     }
     gpus_were |= gpus;
     gpus = false;
@@ -66,12 +73,21 @@ void tsl_fork(tsl_fork_step step)
     (step == TSL_FORK_BEFORE ? before_fork : step == TSL_FORK_PARENT ? in_parent : in_child)();
 }
 
+/* The first context of the row is found without the lock. */
+static void show(unsigned r)
+{
+    tsl_handle *h = row[r];
+    while (h && !h->context) h = h->next;
+    __atomic_store_n(&tsl_live[r], h ? h->context : NULL, __ATOMIC_SEQ_CST);
+}
+
 void tsl_alive(tsl_handle *h, tsl_context *context)
 {
     pthread_mutex_lock(&lock);
     h->context = context;
     h->next = *row_of(h);
     *row_of(h) = h;
+    show(tsl_live_row(h));
     pthread_mutex_unlock(&lock);
 }
 
@@ -97,8 +113,31 @@ bool tsl_ends(tsl_handle *h)
     tsl_handle **at = find(h);
     bool there = *at;
     if (there) *at = h->next;
+    show(tsl_live_row(h));
     pthread_mutex_unlock(&lock);
     return there;
+}
+
+tsl_status tsl_why_gone(const tsl_context *x)
+{
+    pthread_mutex_lock(&lock);
+    const tsl_handle *h = behind;
+    while (h && h->context != x) h = h->next;
+    pthread_mutex_unlock(&lock);
+    return h ? TSL_ERR_PROCESS : TSL_ERR_CONTEXT;
+}
+
+tsl_context *tsl_next_alive(void)
+{
+    tsl_context *x = NULL;
+    pthread_mutex_lock(&lock);
+    for (int r = 0; r < ROWS && !x; ++r)
+        for (const tsl_handle *h = row[r]; h && !x; h = h->next)
+            if (h->context && !h->context->visited) x = h->context;
+    if (x) x->visited = true;
+    if (x) tsl_hold(x);
+    pthread_mutex_unlock(&lock);
+    return x;
 }
 
 void tsl_gpus_used(void)

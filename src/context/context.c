@@ -1,11 +1,22 @@
 /* Contexts: devices, lanes, workspace and the error kept for the caller. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "context/context.h"
 #include "core/sized.h"
 #include "hostlib/routines.h"
+
+static __thread tsl_context *innermost; /* of those in whose calls this thread is */
+
+static bool is_inside(const tsl_context *x)
+{
+    const tsl_context *at = innermost;
+    while (at && at != x) at = at->outer;
+    return at;
+}
+
+bool tsl_is_called(void) { return innermost; }
 
 static tsl_status open_devices(tsl_context *x, const char *text)
 {
@@ -57,12 +68,13 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
         if (st) return st;
     }
     void *info;
-    tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS]), &info);
+    tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS + 1]), &info);
     if (st) return st;
     x->info = x->infos = info;
+    x->fault = x->infos + TSL_INFOS;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
-    static const int64_t zeros[TSL_INFOS];
+    static const int64_t zeros[TSL_INFOS + 1];
     return tsl_copy_word(x, x->infos, zeros, sizeof zeros, TSL_TO_DEVICE);
 }
 
@@ -91,20 +103,11 @@ void tsl_context_forget(tsl_context *x)
     tsl_host_free(&a, x, sizeof *x);
 }
 
-static bool make_lock(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t recursive;
-    if (pthread_mutexattr_init(&recursive)) return false;
-    bool made = !pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE) && !pthread_mutex_init(lock, &recursive);
-    pthread_mutexattr_destroy(&recursive);
-    return made;
-}
-
 /* What a caller's context and an executor begin with. */
 static tsl_context *begin(const tsl_allocator *a)
 {
     tsl_context *x = tsl_host_alloc(a, sizeof *x);
-    if (x && !make_lock(&x->lock)) {
+    if (x && pthread_mutex_init(&x->lock, NULL)) {
         tsl_host_free(a, x, sizeof *x);
         x = NULL;
     }
@@ -169,6 +172,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
         return st;
     }
     tsl_small_allow(x);
+    tsl_exit_watch(x);
     tsl_alive(&x->handle, x);
     *out = x;
     return TSL_OK;
@@ -189,110 +193,95 @@ tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
     return make(&c, ctx);
 }
 
-/* Its matrices may outlive it: then so does as much of it as their end needs. */
-static void end(tsl_context *x)
+/* Calls in flight are waited for, later ones are refused. Its matrices may outlive it: then so does as much of it as their end needs. */
+void tsl_context_end(tsl_context *x)
 {
-    if (!tsl_ends(&x->handle)) return;
-    pthread_mutex_lock(&x->lock);
+    if (is_inside(x) || !tsl_ends(&x->handle)) return; /* inside: a function the caller gave us cannot end the call it is called by */
+    if (__atomic_exchange_n(&x->ending, true, __ATOMIC_ACQ_REL)) return; /* it ends with the program */
+    tsl_busy_wait(x); /* whoever has found it holds it by then */
+    tsl_enter_own(x);
     tsl_drain(x);
     tsl_matrix_orphan_all(x);
     tsl_rooms_above.runtime_close(x);
     dispose(x);
-    tsl_context_left(x, TSL_ERR_CONTEXT);
+    x->orphans = true;
+    tsl_leave(x, TSL_OK);
+    while (__atomic_load_n(&x->callers, __ATOMIC_ACQUIRE)) tsl_pause();
+    pthread_mutex_lock(&x->lock);
+    x->ended = true;
     bool needed = x->matrices;
     pthread_mutex_unlock(&x->lock);
     if (!needed) tsl_context_forget(x);
     (void)tsl_trace_flush();
 }
 
-static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */
-static tsl_context *_Atomic default_context;
-static __thread bool making_default; /* this thread has the lock: what it calls may fork, as a driver that runs a program */
-
-void tsl_context_destroy(tsl_context *x)
+tsl_status tsl_refuse_context(const tsl_context *x)
 {
-    if (!x) return;
-    if (x == default_context) (void)tsl_wait(x); /* it is everybody's who passes NULL */
-    else end(x);
-}
-
-static void at_exit(void)
-{
-    tsl_context *x = atomic_exchange(&default_context, NULL);
-    if (x) end(x);
-}
-
-/* A child makes one of its own, when it needs it. */
-void tsl_default_fork(tsl_fork_step step)
-{
-    if (making_default) return;
-    if (step == TSL_FORK_BEFORE) {
-        pthread_mutex_lock(&default_lock);
-        return;
-    }
-    if (step == TSL_FORK_CHILD) default_context = NULL;
-    pthread_mutex_unlock(&default_lock);
-}
-
-tsl_status tsl_default_context(tsl_context **ctx)
-{
-    if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "default_context: no place for the result");
-    tsl_status st = TSL_OK;
-    tsl_context *x = atomic_load_explicit(&default_context, memory_order_acquire);
-    if (!x) {
-        pthread_mutex_lock(&default_lock);
-        making_default = true;
-        x = default_context; /* another thread may have made it meanwhile */
-        if (!x) st = tsl_context_create(NULL, &x);
-        if (!st && !default_context) {
-            default_context = x;
-            atexit(at_exit);
-        }
-        making_default = false;
-        pthread_mutex_unlock(&default_lock);
-    }
-    *ctx = x;
-    return st;
-}
-
-void tsl_context_left(tsl_context *x, tsl_status why)
-{
-    __atomic_store_n(&x->small, false, __ATOMIC_RELAXED);
-    __atomic_store_n(&x->left, why, __ATOMIC_RELAXED);
-}
-
-static tsl_status refused(tsl_status why)
-{
+    tsl_status why = tsl_why_gone(x);
     return tsl_fail(NULL, why, why == TSL_ERR_PROCESS ? "the context was made before this process was forked: make another one here"
                                                       : "the context has been destroyed");
 }
 
-tsl_status tsl_find(tsl_context **x)
+static void step_in(tsl_context *x)
 {
-    if (!*x) {
-        tsl_status st = tsl_default_context(x);
-        if (st) return st;
+    x->outer = innermost;
+    x->depth = 1;
+    innermost = x;
+}
+
+void tsl_enter_own(tsl_context *x)
+{
+    tsl_hold(x);
+    if (is_inside(x)) {
+        x->depth++;
+        return;
     }
-    tsl_status why = __atomic_load_n(&(*x)->left, __ATOMIC_RELAXED);
-    return why ? refused(why) : TSL_OK;
+    pthread_mutex_lock(&x->lock);
+    step_in(x);
+}
+
+bool tsl_try_enter(tsl_context *x, int seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += seconds;
+    if (seconds ? pthread_mutex_timedlock(&x->lock, &until) : pthread_mutex_trylock(&x->lock)) return false;
+    tsl_hold(x);
+    step_in(x);
+    return true;
 }
 
 tsl_status tsl_enter(tsl_context **x)
 {
-    tsl_status st = tsl_find(x); /* before the lock: a fork may have left it taken */
+    tsl_status st = *x ? TSL_OK : tsl_default_context(x);
     if (st) return st;
-    pthread_mutex_lock(&(*x)->lock);
-    if ((*x)->watch.telling) {
-        pthread_mutex_unlock(&(*x)->lock);
-        return tsl_fail(NULL, TSL_ERR_CONTEXT, "a call on the context from within its progress function");
+    if (is_inside(*x)) {
+        if ((*x)->watch.telling) return tsl_fail(NULL, TSL_ERR_CONTEXT, "a call on the context from within its progress function");
+        tsl_enter_own(*x);
+        return TSL_OK;
     }
-    if ((*x)->inside++ == 0) tsl_cancel_none(*x);
-    return TSL_OK;
+    int begun = tsl_busy_begin(*x);
+    bool there = tsl_lives(*x); /* not so after a fork, which may have left the lock taken */
+    if (there) tsl_hold(*x);
+    tsl_busy_end(begun);
+    if (!there) return tsl_refuse_context(*x);
+    pthread_mutex_lock(&(*x)->lock);
+    if (!__atomic_load_n(&(*x)->ending, __ATOMIC_ACQUIRE)) {
+        step_in(*x);
+        tsl_cancel_none(*x);
+        return TSL_OK;
+    }
+    tsl_let(*x);
+    pthread_mutex_unlock(&(*x)->lock);
+    return tsl_refuse_context(*x);
 }
 
+/* Under the lock to the last: who takes it after all have let it go may free it. */
 tsl_status tsl_leave(tsl_context *x, tsl_status st)
 {
-    x->inside--;
+    tsl_let(x);
+    if (--x->depth) return st;
+    innermost = x->outer;
     pthread_mutex_unlock(&x->lock);
     return st;
 }
@@ -314,12 +303,26 @@ void tsl_trim(tsl_context *x)
     x->host_bytes = 0;
 }
 
+/* Kernels that cannot return a status leave a word. Nothing is at work on the device. */
+static tsl_status read_fault(tsl_context *x)
+{
+    static const int64_t zero = 0;
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    int64_t fault = 0;
+    tsl_status st = tsl_copy_word(x, &fault, x->fault, sizeof fault, TSL_TO_HOST), late = x->dev->be->queue_wait(q);
+    x->faults = false;
+    if (!st && !late && fault) st = tsl_copy_word(x, x->fault, &zero, sizeof zero, TSL_TO_DEVICE), late = x->dev->be->queue_wait(q);
+    return st ? st : late ? late : fault ? TSL_ERR_PIVOT : TSL_OK;
+}
+
 tsl_status tsl_drain(tsl_context *x)
 {
     for (int l = 0; l < TSL_LANES; ++l) {
         tsl_status st = x->lanes[l].q ? x->dev->be->queue_wait(x->lanes[l].q) : TSL_OK;
         if (st && !x->pending) x->pending = st;
     }
+    tsl_status fault = x->faults ? read_fault(x) : TSL_OK;
+    if (fault && !x->pending) x->pending = fault;
     x->follows = false;
     return x->pending;
 }

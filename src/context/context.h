@@ -94,10 +94,15 @@ typedef struct tsl_watch {
 
 struct tsl_context {
     tsl_handle handle;
-    pthread_mutex_t lock; /* recursive: held for the length of a public call */
-    tsl_status left;      /* atomic: why it can no longer be used; see tsl_context_left */
-    int inside;           /* calls of the thread that has the lock, one within the other */
+    pthread_mutex_t lock; /* held for the length of a public call; see tsl_enter */
+    tsl_context *outer;   /* in whose call its thread is besides; NULL: in no other */
+    int depth;            /* calls on it, one inside the other, of the thread that has the lock */
+    int callers;          /* atomic: those inside, or before the lock, or in a small call that has to wait */
     bool cancelled;       /* atomic: the call at work, or the region, is to end (watch.c) */
+    bool ending;          /* atomic: it is being destroyed, or the program ends */
+    bool orphans;         /* under the lock: the storage of its matrices is gone, */
+    bool ended;           /* and it is there only for them */
+    bool visited;         /* at the end of the program; under the lock of alive.c */
     tsl_matrix *matrices; /* that the caller has not freed */
     int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
     int composites;       /* those at work; see tsl_depth */
@@ -120,12 +125,16 @@ struct tsl_context {
     void *result;             /* on the first device: the value of a reduction, at most one scalar */
     int64_t *info;            /* there too: the outcome of the present call */
     int64_t *infos;           /* TSL_INFOS of them, for an executor, which has tasks of several calls; info is one of them */
+    int64_t *fault;           /* the word behind them: not 0, a kernel has met a pivot that is no row */
+    bool faults;              /* one has been launched that may say so */
+    bool takes_pivots;        /* the call at work has pivots that it did not make itself */
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
 
     void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */
     size_t host_bytes;
 
+    const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */
     tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked algorithms at work, as a stack */
     int temps;
 
@@ -178,10 +187,25 @@ void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
 TSL_PRIVATE bool tsl_ends(tsl_handle *h);
 TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
+/* A context's handle is its address. One who looks for it without a lock is busy with it beforehand (tsl_busy_begin): then it is not freed until
+ * he has done, or holds it. */
+enum { TSL_LIVE = 1024 };
+extern tsl_context *tsl_live[TSL_LIVE]; /* atomic: one of the contexts of each row */
+static inline unsigned tsl_live_row(const void *h) { return (unsigned)((uintptr_t)h / 64 * 0x9e3779b97f4a7c15u >> 54); }
+static inline bool tsl_lives(const tsl_context *x)
+{
+    return __atomic_load_n(&tsl_live[tsl_live_row(x)], __ATOMIC_SEQ_CST) == x || tsl_is_alive((const tsl_handle *)x);
+}
+/* Its memory stays until it is let go. */
+static inline void tsl_hold(tsl_context *x) { __atomic_fetch_add(&x->callers, 1, __ATOMIC_ACQ_REL); }
+static inline void tsl_let(tsl_context *x) { __atomic_fetch_sub(&x->callers, 1, __ATOMIC_ACQ_REL); }
+tsl_status tsl_why_gone(const tsl_context *x); /* TSL_ERR_PROCESS, it is that of a process we were forked from; else TSL_ERR_CONTEXT */
+tsl_context *tsl_next_alive(void); /* one that has not been visited, held; NULL: all have been */
 /* alive.c: a GPU has been opened. A process that is forked later cannot use GPUs: */
 void tsl_gpus_used(void);
 bool tsl_gpus_left_behind(void);
-void tsl_default_fork(tsl_fork_step step); /* context.c */
+void tsl_default_fork(tsl_fork_step step); /* default.c */
+void tsl_exit_watch(const tsl_context *x); /* default.c: it has been made, and is to be finished when the program ends */
 /* alive.c: what its handlers of forks do, for whoever loads this library while a fork has begun, which passes over handlers that come then. Where
  * they are called too, before or after, it is done once. */
 TSL_PRIVATE void tsl_fork(tsl_fork_step step);
@@ -191,13 +215,16 @@ TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
 /* matrix.c: gives back the storage of all the context's matrices; they can only be freed from now on */
 void tsl_matrix_orphan_all(tsl_context *x);
 
-/* context.c: from now on calls on the context do nothing: TSL_ERR_CONTEXT, it has been destroyed, and is there only for matrices that
- * have not been freed; TSL_ERR_PROCESS, it is that of a process we were forked from */
-void tsl_context_left(tsl_context *x, tsl_status why);
+void tsl_context_end(tsl_context *x); /* context.c: what destroys it */
 void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrices is gone */
-tsl_status tsl_find(tsl_context **x);                         /* NULL becomes the default context; is it there, and this process's? */
-TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);            /* the same, and takes the lock */
+/* context.c. A call on a context: NULL becomes the default one; is it there, and this process's? Then its lock is taken. A call inside another
+ * of the same thread only counts. */
+TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
+void tsl_enter_own(tsl_context *x);                               /* the same of one that nobody destroys meanwhile, as an executor */
+bool tsl_try_enter(tsl_context *x, int seconds);                  /* the same, if its lock is to be had in that time */
+bool tsl_is_called(void);                                         /* is this thread inside a call on any? */
+tsl_status tsl_refuse_context(const tsl_context *x);              /* it is not there: why, with a line about it */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
 void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
 void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */

@@ -20,7 +20,9 @@ tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...)
 
 const char *tsl_error(tsl_context *x)
 {
+    static __thread char line[TSL_DETAIL]; /* the context may be destroyed, or fail again, before it is read */
     if (!x || tsl_enter(&x)) return tsl_last_line();
+    strcpy(line, x->detail);
     tsl_leave(x, TSL_OK);
-    return x->detail;
+    return line;
 }

@@ -107,9 +107,8 @@ void tsl_matrix_free(tsl_matrix *A)
 {
     if (!A || !tsl_ends(&A->handle)) return;
     tsl_context *x = A->ctx;
-    pthread_mutex_lock(&x->lock);
-    bool destroyed = x->left != TSL_OK;
-    if (!destroyed) {
+    tsl_enter_own(x); /* as long as it has matrices it is there */
+    if (!x->orphans) {
         x->pending = tsl_drain(x); /* stays for tsl_wait */
         release(A);
     }
@@ -117,8 +116,8 @@ void tsl_matrix_free(tsl_matrix *A)
     else x->matrices = A->next;
     if (A->next) A->next->prev = A->prev;
     tsl_host_free(&x->allocator, A, A->remote ? A->remote->size : sizeof *A);
-    bool last = destroyed && !x->matrices;
-    pthread_mutex_unlock(&x->lock);
+    bool last = x->ended && !x->matrices;
+    tsl_leave(x, TSL_OK);
     if (last) tsl_context_forget(x);
 }
 

@@ -10,10 +10,15 @@ static void add(int64_t *n, int64_t more) { __atomic_fetch_add(n, more, __ATOMIC
 
 tsl_status tsl_progress(tsl_context *x, double *done, double *total)
 {
-    tsl_status st = tsl_find(&x);
+    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
     if (st) return st;
+    int64_t most = 0, now = 0;
+    int begun = tsl_busy_begin(x);
+    bool there = tsl_lives(x);
+    if (there) most = read(&x->watch.total), now = read(&x->watch.done);
+    tsl_busy_end(begun);
+    if (!there) return tsl_refuse_context(x);
     if (!done || !total) return tsl_fail(NULL, TSL_ERR_NULL, "progress: no place for the result");
-    int64_t most = read(&x->watch.total), now = read(&x->watch.done);
     *total = (double)most;
     *done = (double)tsl_min(now, most);
     return TSL_OK;
@@ -21,9 +26,13 @@ tsl_status tsl_progress(tsl_context *x, double *done, double *total)
 
 tsl_status tsl_cancel(tsl_context *x)
 {
-    tsl_status st = tsl_find(&x);
-    if (!st) __atomic_store_n(&x->cancelled, true, __ATOMIC_RELAXED);
-    return st;
+    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
+    if (st) return st;
+    int begun = tsl_busy_begin(x);
+    bool there = tsl_lives(x);
+    if (there) __atomic_store_n(&x->cancelled, true, __ATOMIC_RELAXED);
+    tsl_busy_end(begun);
+    return there ? TSL_OK : tsl_refuse_context(x);
 }
 
 void tsl_cancel_none(tsl_context *x)

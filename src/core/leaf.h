@@ -39,7 +39,10 @@ struct tsl_queue;
  *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are dealt out to groups, of each of which the min(m,n) that
  *          partial pivoting of the group takes meet those of others; the pivots are those of the last group, in the rows as they then are.
  *          Without pivoting no row is exchanged, and a zero pivot divides nothing: the multipliers are the column as it is
- *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns
+ *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns. A
+ *          row may be above A, by at most `above`
+ * These and ssssm take pivots of the caller's. One that is no row: the host's leaf refuses, and has touched nothing; a GPU's exchanges nothing
+ * there and sets *fault.
  *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
  *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0
  * Reflectors H(i) = I - tau(i) v v^H: v is zero above row i, one there and stored below the diagonal of A(m x n), or of its conjugate
@@ -106,7 +109,8 @@ typedef struct tsl_leaf {
     int64_t *info; /* in the device's memory */
     int64_t info_base;
     int64_t *piv; /* in the device's memory */
-    int64_t first;
+    int64_t first, above;
+    int64_t *fault; /* in the device's memory */
     void *tau; /* in the device's memory */
     int backward;
     int64_t kl, ku;

@@ -153,6 +153,7 @@ TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 extern __thread int tsl_device_barred;
 extern long tsl_device_intrusions; /* atomic, as above */
 void tsl_device_intruded(void);
+extern __thread bool tsl_own_thread; /* the calling thread is one of the library's that call an allocator of the caller's */
 static inline void tsl_device_entry(void)
 {
     if (__builtin_expect(tsl_device_barred, 0)) tsl_device_intruded();
@@ -162,9 +163,18 @@ static inline void tsl_device_entry(void)
 void tsl_blas_hold(void); /* a runtime is about to have tasks; */
 void tsl_blas_let_go(void); /* it has none any more */
 /* Around every leaf of the host's. A task's finds OpenBLAS with one thread, any other with as many as the caller lets it have, whatever
- * else the process does. What begin returns is for end. */
+ * else the process does. What begin returns is for end; TSL_REFUSED: the program has ended, there is no leaf and no end of it. */
+enum { TSL_HAS_TURN = -1, TSL_REFUSED = -2 };
 int tsl_blas_begin(bool task);
 void tsl_blas_end(int begun);
+/* From begin to end this thread is at something, as a context. wait returns when nobody is at it any more who was when it was called. */
+int tsl_busy_begin(const void *what);
+void tsl_busy_end(int begun);
+void tsl_busy_wait(const void *what);
+/* A leaf on which this thread is busy already, unless leaves are attended (others take turns, or wait for them); for tsl_blas_end */
+int tsl_blas_begin_at(int begun);
+bool tsl_leaves_attended(void);
+void tsl_pause(void); /* for a moment, before one looks again */
 /* Around a question to the library below, as for workspace: it waits for nobody's turn, but it is ours as a leaf is. */
 void tsl_blas_asks(bool begins);
 TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these? */

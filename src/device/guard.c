@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 __thread int tsl_device_barred;
+__thread bool tsl_own_thread;
 long tsl_device_intrusions;
 
 void tsl_device_intruded(void)

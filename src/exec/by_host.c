@@ -74,8 +74,8 @@ static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *her
     if (st) return st;
     leaf.work = work;
     int begun = tsl_blas_begin(false);
-    st = k->fn[leaf.type](NULL, &leaf);
-    tsl_blas_end(begun);
+    st = begun == TSL_REFUSED ? TSL_ERR_CONTEXT : k->fn[leaf.type](NULL, &leaf);
+    if (begun != TSL_REFUSED) tsl_blas_end(begun);
     tsl_host_free(&x->allocator, work, bytes);
     tsl_count_launch(x);
     if (x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));

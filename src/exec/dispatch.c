@@ -86,12 +86,14 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
                      .result = x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
+    if (x->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);
     *begun = !st;
     if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (!st && !x->dry) tsl_count_launch(x);
+    if (!st && !x->dry && leaf.fault && leaf.piv && x->dev->be->accelerator) x->faults = true;
     if (!st && !x->dry && x->watch.on) {
         tsl_watch_leaf(x, tsl_work_of(c));
         tsl_watch_tell(x, false);
@@ -100,15 +102,44 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     return st;
 }
 
+/* The algorithms at work, one inside the other */
+typedef struct tsl_cutting {
+    const struct tsl_cutting *outer;
+    const tsl_call *call;
+    tsl_algo algorithm;
+} tsl_cutting;
+
+static bool same_call(const tsl_call *a, const tsl_call *b)
+{
+    bool same = a->op == b->op && a->side == b->side && a->trans == b->trans;
+    for (int i = 0; same && i < tsl_ops[a->op].operands; ++i) {
+        const tsl_view *v = &a->v[i], *w = &b->v[i];
+        same = v->mat == w->mat && v->i == w->i && v->j == w->j && v->m == w->m && v->n == w->n && v->op == w->op && v->uplo == w->uplo;
+    }
+    return same;
+}
+
+/* An algorithm that is given the call again which it is cutting would cut it for ever. */
+static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorithm)
+{
+    const tsl_cutting *at = x->cutting;
+    while (at && !(at->algorithm == algorithm && same_call(at->call, c))) at = at->outer;
+    return at;
+}
+
 /* A blocked algorithm, and its workspace taken back. */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
+    tsl_cutting here = {x->cutting, c, algorithm};
     int temps = x->temps;
+    if (is_endless(x, c, algorithm)) return tsl_refuse(x, c, TSL_ERR_LAYOUT, "its algorithm cannot cut operands that lie like these");
+    x->cutting = &here;
     x->composites += tsl_trait(c->op, TSL_COMPOSITE);
     tsl_status st = algorithm(x, c);
     x->composites -= tsl_trait(c->op, TSL_COMPOSITE);
+    x->cutting = here.outer;
     x->temps = temps;
     tsl_arena_back(arena, mark);
     return st;
@@ -162,6 +193,13 @@ static bool on_host(const tsl_call *c)
     return false;
 }
 
+static bool takes_pivots(const tsl_call *c)
+{
+    int i = 0;
+    while (i < tsl_ops[c->op].operands && !(tsl_ops[c->op].kinds[i] == 'I' && tsl_ops[c->op].access[i] == 'R')) ++i;
+    return i < tsl_ops[c->op].operands;
+}
+
 /* A call the caller made, on checked operands. */
 static tsl_status outermost(tsl_context *x, const tsl_call *given)
 {
@@ -182,6 +220,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     x->failed = TSL_OK;
     x->lane = TSL_MAIN;
     x->level = 1;
+    x->takes_pivots = takes_pivots(&c);
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
     if (!st) st = run(x, &c);
     if (!st) st = x->failed;
@@ -212,14 +251,16 @@ static bool tiled(const tsl_call *c)
 /* What the runtime asks of an executor: a call on operands in its device's memory, and before it, room for its workspace. */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c)
 {
+    tsl_enter_own(x);
     x->failed = TSL_OK;
     x->lane = TSL_MAIN;
     x->level = 1;
+    x->takes_pivots = takes_pivots(c);
     tsl_status st = run(x, c);
     if (!st) st = x->failed;
     x->lane = TSL_MAIN;
     x->level = 0;
-    return st;
+    return tsl_leave(x, st);
 }
 
 tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES])
@@ -247,10 +288,27 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
+/* To conjugate what is real is to do nothing: whoever asks for an op, however, sees none. One that there is not stays as it is. */
+static tsl_op plain_op(tsl_op op, const tsl_matrix *a)
+{
+    return a && !tsl_is_complex(a->type) && (unsigned)op <= TSL_HERM ? op & TSL_TRANS : op;
+}
+
+static tsl_call with_plain_ops(const tsl_call *given)
+{
+    tsl_call c = *given;
+    c.trans = plain_op(c.trans, c.v[0].mat);
+    for (int i = 0; i < tsl_ops[c.op].operands; ++i) c.v[i].op = plain_op(c.v[i].op, c.v[i].mat);
+    return c;
+}
+
+tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    tsl_call outer;
+    const tsl_call *given = asked;
+    if (x->level == 0) outer = with_plain_ops(asked), given = &outer;
     const tsl_remote_ops *remote = tsl_remote_of(x, given);
     if (remote) {
         st = remote->execute(x, given);
@@ -278,6 +336,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *given)
         if (!st) st = tsl_check_shape(x, given);
         if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_by_tiles.takes, " by tiles");
         if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
+        if (!st && some && tsl_rule[c.op]->indices) st = tsl_rule[c.op]->indices(x, &c);
         if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
         if (some && tsl_is_cancelled(x)) st = x->region && !x->region_failed ? (x->region_failed = TSL_ERR_CANCELLED) : TSL_ERR_CANCELLED;

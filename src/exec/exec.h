@@ -16,6 +16,8 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 typedef struct tsl_rules {
     /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
     tsl_status (*check)(tsl_context *x, const tsl_call *c);
+    /* what operands hold that addresses others: pivots. Looked at only where that needs no waiting; leaves look again. NULL: they hold none */
+    tsl_status (*indices)(tsl_context *x, const tsl_call *c);
     /* Does a product vanish? Then *less is the same call without it, so that factors which do not matter are never read. NULL: none
      * does. */
     bool (*simplify)(const tsl_call *c, tsl_call *less);

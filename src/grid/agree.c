@@ -84,7 +84,8 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
 {
     int me = g->at[0] * g->size[1] + g->at[1];
     int64_t mine[TSL_SAID] = {0}, most[TSL_SAID];
-    mine[WORST] = st ? (g->wires.heard ? 0 : CAUSE) | (int64_t)st << 32 | me : 0;
+    bool follows = g->wires.heard || st == TSL_ERR_PIVOT; /* pivots may be none because they were never computed */
+    mine[WORST] = st ? (follows ? 0 : CAUSE) | (int64_t)st << 32 | me : 0;
     mine[WIRES] = g->wires.kinds, mine[NOT_WIRES] = -g->wires.kinds;
     mine[ANY] = any && *any;
     for (int i = 0; t && i <= t->count; ++i) {

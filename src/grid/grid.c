@@ -1,5 +1,6 @@
 /* Process grids. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "grid/grid.h"
 
@@ -7,10 +8,14 @@
 #include <mpi-ext.h>
 #endif
 
-static void finalize(void)
+static pid_t starter; /* the process that initialised MPI; no child of it */
+
+/* MPI_Finalize waits for all processes. One that fails, or ends in the middle of a collective call of another thread, leaves others that wait
+ * for it: then the end without it lets the launcher end them. */
+static void finalize(int status, void *unused)
 {
-    int done;
-    if (!MPI_Finalized(&done) && !done) MPI_Finalize();
+    (void)unused;
+    if (status == EXIT_SUCCESS && getpid() == starter && !__atomic_load_n(&tsl_collectives, __ATOMIC_SEQ_CST)) tsl_mpi_finalize();
 }
 
 /* Ours only if nobody else has done it. */
@@ -21,7 +26,8 @@ static tsl_status start_mpi(void)
     if (done) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI has been finalized");
     if (started) return TSL_OK;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI_Init_thread failed");
-    atexit(finalize);
+    starter = getpid();
+    on_exit(finalize, NULL);
     return TSL_OK;
 }
 

@@ -148,9 +148,10 @@ static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && ts
 void tsl_grid_let_go(tsl_grid *g);
 
 /* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
-#define TSL_MPI(call) (tsl_mpi_lock(), tsl_mpi_unlock(call))
-void tsl_mpi_lock(void);
+#define TSL_MPI(call) (tsl_mpi_lock() ? tsl_mpi_unlock(call) : MPI_ERR_OTHER)
+bool tsl_mpi_lock(void); /* false: we have finalised MPI, which may be called no more */
 int tsl_mpi_unlock(int result);
+void tsl_mpi_finalize(void);
 #define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
 bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
 void tsl_break(tsl_grid *g);     /* a call of MPI failed: blamed, and all others are told */
@@ -234,6 +235,7 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said. */
 typedef void (*tsl_job)(tsl_context *x, const void *arg);
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
+extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages of wired transfers go. */

@@ -30,7 +30,7 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     if (g->broken) return NULL;
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
         bool good = all[i] > c->first && all[i] - c->first <= rows;
-        if (!good) tsl_blame(g, TSL_ERR_SIZE), all[i] = c->first + 1 + i;
+        if (!good) tsl_blame(g, TSL_ERR_PIVOT), all[i] = c->first + 1 + i;
     }
     return all;
 }

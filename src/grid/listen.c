@@ -8,8 +8,23 @@ enum { TAG = 3 }; /* a process has given the grid up */
 
 /* Threads take turns, call by call, so MPI_THREAD_SERIALIZED is enough: as no call waits, none keeps the others from theirs. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static bool over; /* under the lock */
 
-void tsl_mpi_lock(void) { pthread_mutex_lock(&turn); }
+bool tsl_mpi_lock(void)
+{
+    pthread_mutex_lock(&turn);
+    if (over) pthread_mutex_unlock(&turn);
+    return !over;
+}
+
+void tsl_mpi_finalize(void)
+{
+    int done;
+    pthread_mutex_lock(&turn);
+    if (!over && !MPI_Finalized(&done) && !done) MPI_Finalize();
+    over = true;
+    pthread_mutex_unlock(&turn);
+}
 
 int tsl_mpi_unlock(int result)
 {

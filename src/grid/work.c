@@ -101,11 +101,14 @@ static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void 
     return st;
 }
 
+int tsl_collectives;
+
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const tsl_terms *terms, tsl_job job, const void *arg)
 {
     char before[TSL_DETAIL]; /* the line of an earlier call is none of this one's */
     tsl_status st;
     if (g->broken) return tsl_broken(x);
+    __atomic_fetch_add(&tsl_collectives, 1, __ATOMIC_SEQ_CST);
     strcpy(before, x->detail);
     if (!given) x->detail[0] = 0;
     g->failed = x->failed = TSL_OK;
@@ -127,6 +130,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     if (!st) strcpy(x->detail, before);
     x->level = 0;
     give_back(x, g);
+    __atomic_fetch_sub(&tsl_collectives, 1, __ATOMIC_SEQ_CST);
     return st;
 }
 

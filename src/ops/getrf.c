@@ -1,4 +1,6 @@
 /* P A = L U with partial pivoting, in place: A := L and U, p := the exchanges that P is made of */
+#include <stdio.h>
+
 #include "ops/lu.h"
 
 tsl_status tsl_getrf(tsl_context *x, tsl_view A, tsl_view p, int64_t *info)
@@ -14,6 +16,34 @@ tsl_status tsl_need_pivots(tsl_context *x, const tsl_call *c, int i, int64_t cou
     if (p->n == 1 && p->m == count && !(p->op & TSL_TRANS)) return TSL_OK;
     return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be a column of %lld pivots", tsl_ops[c->op].operand[i],
                       (long long)tsl_rows(*p), (long long)tsl_cols(*p), (long long)count);
+}
+
+const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64_t *ld)
+{
+    const tsl_matrix *a = p->mat;
+    if ((a->home && !a->tiles) || (a->tiles && !a->tiles->wraps) || (x->runtime && x->runtime->started)) return NULL;
+    const tsl_tile *first = a->tiles ? a->tiles->tile : NULL;
+    if (a->tiles && (!first || first->line.home != TSL_HOST_SPACE)) return NULL;
+    *ld = first ? first->ld : a->ld;
+    return (const int64_t *)(first ? first->data : a->data) + p->i + p->j * *ld;
+}
+
+tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, int64_t row, int64_t first, int64_t last)
+{
+    tsl_door *d = c->door;
+    char of[32] = "";
+    if (d) snprintf(of, sizeof of, "argument %d (ipiv): ", d->argument = d->array[i].argument);
+    return tsl_refuse(x, c, TSL_ERR_PIVOT, "%spivot %lld is row %lld, must be one of %lld..%lld", of, (long long)at, (long long)row, (long long)first,
+                      (long long)last);
+}
+
+tsl_status tsl_need_rows(tsl_context *x, const tsl_call *c, int i, int64_t rows)
+{
+    int64_t ld;
+    const int64_t *p = tsl_pivots_at_hand(x, &c->v[i], &ld);
+    for (int64_t k = 0; p && k < c->v[i].m; ++k)
+        if (p[k] <= c->first || p[k] - c->first > rows) return tsl_bad_pivot(x, c, i, c->first + k + 1, p[k], c->first + 1, c->first + rows);
+    return TSL_OK;
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)

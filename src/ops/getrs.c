@@ -27,6 +27,8 @@ tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_pivots(x, c, 1, A.m);
 }
 
+static tsl_status indices(tsl_context *x, const tsl_call *c) { return tsl_need_rows(x, c, 1, c->v[0].m); }
+
 static tsl_status check_solve(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_factors(x, c);
@@ -77,6 +79,6 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_getrs_rules = {.check = check_solve, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .lend = lend};
+const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .lend = lend};
 const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .lend = lend};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .canon = canon_inverse, .order = order, .lend = lend};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .canon = canon_inverse, .order = order, .lend = lend};

@@ -1,5 +1,6 @@
 /* LU with incremental pivoting: the factors (getrf_incpiv), solutions with them (getrs_incpiv), both at once (gesv_incpiv); and the two
  * operations on a pair of tiles they are made of (tstrf, ssssm) */
+#include "algo/pairs.h"
 #include "ops/lu.h"
 
 tsl_status tsl_getrf_incpiv(tsl_context *x, tsl_view A, tsl_view L, tsl_view p, int64_t *info)
@@ -41,6 +42,23 @@ static tsl_status check_factor(tsl_context *x, const tsl_call *c)
     if (st || !A->n) return st;
     if (p->m > 0 && p->n == tsl_pairs(A->n, A->n, p->m) && L->m > 0 && L->m <= p->m && L->n / p->m == p->n && L->n % p->m == 0) return TSL_OK;
     return tsl_misfit(x, c, "p must be nb x t (t + 1) / 2, t = ceil(n / nb) tiles along A's side, L ib x nb times p's columns, ib <= nb");
+}
+
+/* Pivots of the pair of tiles i >= k: rows of tile i on top of which is tile k, or of tile k alone */
+static tsl_status indices(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *p = &c->v[2];
+    int64_t n = c->v[0].n, nb = p->m, t = n ? tsl_pieces(n, nb) : 0, ld;
+    const int64_t *at = t ? tsl_pivots_at_hand(x, p, &ld) : NULL;
+    for (int64_t k = 0; at && k < t; ++k)
+        for (int64_t i = k; i < t; ++i) {
+            int64_t pair = tsl_pair(t, i, k), own = tsl_min(nb, n - i * nb), count = i == k ? own : nb, rows = i == k ? own : nb + own;
+            for (int64_t s = 0; s < count; ++s) {
+                int64_t row = at[s + pair * ld];
+                if (row < 1 || row > rows) return tsl_bad_pivot(x, c, 2, s + 1 + pair * nb, row, 1, rows);
+            }
+        }
+    return TSL_OK;
 }
 
 static tsl_status check_solve(tsl_context *x, const tsl_call *c)
@@ -108,5 +126,5 @@ static tsl_status canon_ssssm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 const tsl_rules tsl_tstrf_rules = {.check = check_pair, .canon = canon_tstrf};
 const tsl_rules tsl_ssssm_rules = {.check = check_pair, .canon = canon_ssssm};
 const tsl_rules tsl_getrf_incpiv_rules = {.check = check_factor, .order = order};
-const tsl_rules tsl_getrs_incpiv_rules = {.check = check_solve, .order = order};
+const tsl_rules tsl_getrs_incpiv_rules = {.check = check_solve, .indices = indices, .order = order};
 const tsl_rules tsl_gesv_incpiv_rules = {.check = check_both, .order = order, .lend = lend};

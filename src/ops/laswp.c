@@ -14,6 +14,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_need_pivots(x, c, 1, c->v[1].m);
 }
 
+static tsl_status indices(tsl_context *x, const tsl_call *c) { return tsl_need_rows(x, c, 1, tsl_rows(c->v[0])); }
+
 /* No exchanges */
 static bool simplify(const tsl_call *c, tsl_call *less)
 {
@@ -33,6 +35,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->A = tsl_at(A), l->lda = A->mat->ld;
     l->piv = tsl_at(p);
     l->first = c->first;
+    l->above = c->above;
     l->backward = c->backward;
     return TSL_OK;
 }
@@ -45,4 +48,4 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
     c->first = l->first;
 }
 
-const tsl_rules tsl_laswp_rules = {.check = check, .simplify = simplify, .canon = canon, .lend = lend};
+const tsl_rules tsl_laswp_rules = {.check = check, .indices = indices, .simplify = simplify, .canon = canon, .lend = lend};

@@ -24,7 +24,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSL_HOST_SPACE = 0, TSL_MAX_SPACES = 64 }; /* device d of the context is space d + 1; a space is a bit of a line's masks */
+/* Device d of the context is space d + 1. After these comes the memory of device d as the caller has it: a home, where nothing is computed. A space is
+ * a bit of a line's masks. */
+enum { TSL_HOST_SPACE = 0, TSL_MAX_SPACES = 64 };
 
 typedef struct tsl_line {
     uint64_t valid, coming;

@@ -106,6 +106,7 @@ void *tsl_core_worker(void *core)
 {
     tsl_core *c = core;
     tsl_site *s = c->site;
+    tsl_own_thread = true;
     tsl_runtime_lock(s->rt);
     while (!s->rt->closing) {
         uint64_t seen = s->news;

@@ -51,6 +51,7 @@ void *tsl_porter(void *site)
 {
     tsl_site *s = site;
     tsl_runtime *rt = s->rt;
+    tsl_own_thread = true;
     tsl_runtime_lock(rt);
     while (!rt->closing) {
         if (!s->leaving) {

@@ -8,7 +8,8 @@ _Static_assert(TSL_MAX_DEVICES < TSL_MAX_SPACES, "every device's memory and the 
 
 tsl_site *tsl_site_at(tsl_runtime *rt, int space)
 {
-    return space == TSL_HOST_SPACE ? &rt->site[rt->host_site] : &rt->site[space - 1];
+    int devices = rt->x->device_count;
+    return space == TSL_HOST_SPACE ? &rt->site[rt->host_site] : &rt->site[space > devices ? space - devices - 1 : space - 1];
 }
 
 /* A site without a task that has begun waits for other news. */

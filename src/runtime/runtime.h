@@ -238,7 +238,7 @@ tsl_status tsl_runtime_quiet(tsl_runtime *rt);  /* waits for all tasks; the firs
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
 void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */
-tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory */
+tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory, or carries to and from it */
 
 /* site.c */
 tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *s);

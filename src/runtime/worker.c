@@ -287,6 +287,7 @@ static bool step(tsl_site *s)
 void *tsl_device_worker(void *site)
 {
     tsl_site *s = site;
+    tsl_own_thread = true;
     tsl_runtime_lock(s->rt);
     while (!s->rt->closing)
         if (!step(s)) tsl_site_rest(s, 0);

@@ -12,9 +12,13 @@ typedef struct tiling {
     bool packed[TSL_MAX_OPERANDS];    /* a copy of one whose tiles lie otherwise */
 } tiling;
 
+/* One device computes in its memory as it is. Of several any may run a task: each has a copy then, the home's too, all laid out alike. A leaf's
+ * bits may depend on how its operands lie. */
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a)
 {
-    return a->home && !a->home->shares_host ? (int)(a->home - x->devices) + 1 : TSL_HOST_SPACE;
+    if (!a->home || a->home->shares_host) return TSL_HOST_SPACE;
+    int d = (int)(a->home - x->devices), outside = x->device_count + 1 + d;
+    return x->device_count > 1 && outside < TSL_MAX_SPACES ? outside : d + 1;
 }
 
 bool tsl_same_block(const tsl_view *a, const tsl_view *b)

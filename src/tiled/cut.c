@@ -256,6 +256,39 @@ static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
     return st ? st : tsl_tiled_run(x, &rest);
 }
 
+/* Rows and columns, as seen, up to the end of the tile that the view begins in */
+static int64_t rows_to_end(const tsl_view *v)
+{
+    const struct tsl_tiles *a = v->mat->tiles;
+    return v->op & TSL_TRANS ? a->nb - v->j % a->nb : a->mb - v->i % a->mb;
+}
+static int64_t cols_to_end(const tsl_view *v)
+{
+    const struct tsl_tiles *a = v->mat->tiles;
+    return v->op & TSL_TRANS ? a->mb - v->i % a->mb : a->nb - v->j % a->nb;
+}
+
+/* A product whose result lies in one tile, but whose factors' tiles end within its rows or columns, or not together along the inner dimension: as
+ * where tiles of the one are as high as its matrix, and of another as wide. In two, where the first of these tiles ends. False: it is not one. */
+static bool split(const tsl_call *c, tsl_call *first, tsl_call *rest)
+{
+    if (c->op != TSL_OP_GEMM || !tsl_in_one_tile(&c->v[2])) return false;
+    int64_t m = rows_to_end(&c->v[0]), n = cols_to_end(&c->v[1]), ka = cols_to_end(&c->v[0]), kb = rows_to_end(&c->v[1]), k = tsl_min(ka, kb);
+    *first = *rest = *c;
+    if (m < tsl_rows(c->v[2])) {
+        tsl_strips A = tsl_block_rows(c->v[0], 0, m), C = tsl_block_rows(c->v[2], 0, m);
+        first->v[0] = A.A1, first->v[2] = C.A1, rest->v[0] = A.A2, rest->v[2] = C.A2;
+    } else if (n < tsl_cols(c->v[2])) {
+        tsl_strips B = tsl_block_cols(c->v[1], 0, n), C = tsl_block_cols(c->v[2], 0, n);
+        first->v[1] = B.A1, first->v[2] = C.A1, rest->v[1] = B.A2, rest->v[2] = C.A2;
+    } else if (k < tsl_cols(c->v[0]) && (ka != kb || k < c->v[0].mat->tile)) {
+        tsl_strips A = tsl_block_cols(c->v[0], 0, k), B = tsl_block_rows(c->v[1], 0, k);
+        first->v[0] = A.A1, first->v[1] = B.A1, rest->v[0] = A.A2, rest->v[1] = B.A2, rest->beta = 1;
+    } else
+        return false;
+    return true;
+}
+
 static bool by_columns(const tsl_call *c)
 {
     return c->op == TSL_OP_LASWP || c->op == TSL_OP_GEMM || ((c->op == TSL_OP_TRSM || c->op == TSL_OP_TRMM) && c->side == TSL_LEFT);
@@ -272,7 +305,12 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     if (columns) return run_lead(x, c, columns);
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
         return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_algorithm(x, c, tsl_gemm_pp);
-    tsl_call by = *c;
+    tsl_call by = *c, rest;
+    if (split(c, &by, &rest)) {
+        tsl_status st = tsl_tiled_run(x, &by);
+        return st ? st : tsl_tiled_run(x, &rest);
+    }
+    by = *c;
     tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, &by);
     return algorithm ? tsl_run_algorithm(x, &by, algorithm) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
 }

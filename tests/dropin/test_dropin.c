@@ -128,6 +128,28 @@ static void test_complaints(void)
     ok(a[0] == 1 && a[1] == 0 && a[2] == 0 && a[3] == 1, "nothing was touched");
 }
 
+/* Where they come to Tesela; the host library exchanges rows that are not there. */
+static void test_pivots(void)
+{
+    void dgetri_(const int *n, double *a, const int *lda, const int *ipiv, double *work, const int *lwork, int *info);
+    void dlaswp_(const int *n, double *a, const int *lda, const int *k1, const int *k2, const int *ipiv, const int *incx);
+    double a[SIZE] = {0}, b[LD], work[LWORK], was[SIZE];
+    const int n = ORDER, ld = LD, one = 1, lwork = LWORK;
+    int ipiv[ORDER], info[2] = {1, 1}, before = complaints;
+    for (int i = 0; i < ORDER; ++i) a[i * (LD + 1)] = 2, b[i] = i, ipiv[i] = i + 1;
+    ipiv[5] = 1000000000;
+    memcpy(was, a, sizeof a);
+    dgetrs_("T", &n, &one, a, &ld, ipiv, b, &ld, &info[0]);
+    ok(info[0] == -6 && complaints == before + 1 && complained == 6 && !strcmp(complaint, "DGETRS"), "dgetrs with a bad pivot: info %d", info[0]);
+    dgetri_(&n, a, &ld, ipiv, work, &lwork, &info[1]);
+    ok(info[1] == -4 && complaints == before + 2 && complained == 4, "dgetri: info %d", info[1]);
+    dlaswp_(&one, b, &ld, &one, &n, ipiv, &one);
+    ok(complaints == before + 3 && complained == 6 && !strcmp(complaint, "DLASWP"), "dlaswp complains of %d", complained);
+    bool same = !memcmp(a, was, sizeof a);
+    for (int i = 0; i < ORDER; ++i) same = same && b[i] == i;
+    ok(same, "nothing was touched");
+}
+
 static void test_query(void)
 {
     double a[SIZE] = {0}, tau[ORDER], work[LWORK];
@@ -387,6 +409,7 @@ int main(void)
     test_values();
     if (getenv("TESELA_OFFLOAD_MIN")) test_parts(); /* the host library promises no such thing */
     test_complaints();
+    if (getenv("TESELA_OFFLOAD_MIN")) test_pivots();
     test_query();
     test_lapacke();
     test_mended();

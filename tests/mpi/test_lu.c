@@ -314,8 +314,8 @@ static void errors(const team *t, tsl_context *x)
     all_ok(t, good && (!many || dense_get(&after, 0, 0) == dense_get(&before, N - 1, 0)), "copies of pivots that differ");
     for (int64_t i = 0; i < N && many; i++) piv[i] = i == 7 ? N + 1 : 1 + i;
     tsl_reduce(x, p, 1, tsl_whole(other.p)); /* its line is about sums */
-    st = many ? tsl_laswp(x, A, tsl_whole(P), 0) : TSL_ERR_SIZE;
-    all_ok(t, st == TSL_ERR_SIZE && same_everywhere(st) && (!many || strstr(tsl_error(x), "process ")), "a pivot past the last row: %s", tsl_error(x));
+    st = many ? tsl_laswp(x, A, tsl_whole(P), 0) : TSL_ERR_PIVOT;
+    all_ok(t, st == TSL_ERR_PIVOT && same_everywhere(st) && (!many || strstr(tsl_error(x), "process ")), "a pivot past the last row: %s", tsl_error(x));
     all_ok(t, !factor(&k, t, x) && k.info == 0 && residual(&k, x) < LIMIT, "and the grid goes on working");
     dense_free(&before), dense_free(&after);
     tsl_matrix_free(P);

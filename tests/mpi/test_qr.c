@@ -130,7 +130,9 @@ static double product(const problem *k, const team *t, tsl_context *x, unsigned 
     if (!*st) *st = tsl_scatter(x, 0, c.data, c.ld, tsl_whole(C));
     tsl_view v = tsl_whole(C);
     if (turned) v.op = herm;
-    if (!*st) *st = tsl_ormqr(x, right ? TSL_RIGHT : TSL_LEFT, inverse ? herm : TSL_NOTRANS, inner(k), tsl_whole(k->T), v);
+    tsl_op of_q = inverse ? herm : TSL_NOTRANS;
+    if (!tsl_is_complex(k->type) && pick(turn, 6, 2)) of_q ^= TSL_CONJ; /* of real elements nothing */
+    if (!*st) *st = tsl_ormqr(x, right ? TSL_RIGHT : TSL_LEFT, of_q, inner(k), tsl_whole(k->T), v);
     if (*st) return INFINITY;
     dense got = everything(x, C, c.m, c.n);
     operand before = {.d = &c, .op = turned ? herm : TSL_NOTRANS}, after = {.d = &got, .op = before.op};

@@ -185,16 +185,20 @@ static bool about_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == T
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
     const char *why = c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
-    bool untouched = st != TSL_OK && (c->lacks || is_refusal(st) || (about_memory(st) && !*c->computes));
+    bool ends = st == TSL_ERR_CONTEXT && *c->computes; /* the program has ended: nobody computes any more, the host library neither */
+    bool untouched = st != TSL_OK && !ends && (c->lacks || is_refusal(st) || (about_memory(st) && !*c->computes));
     inside--;
     if (c->kept) tsl_blas_end_use();
     if (st == TSL_OK) return true;
-    if (untouched) return to_host(c, why);
-    say(c, TSL_LOG_ERROR, "failed", why);
-    if (info) {
-        *info = -FAILED - (int64_t)st;
+    if (st == TSL_ERR_PIVOT && (!info || *info < 0)) { /* the host library would exchange rows that are not there */
+        enum { IPIV = 6 }; /* of the one that has no info */
+        tsl_blas_refuse(c->name, info ? (int)-*info : IPIV);
         return true;
     }
+    if (untouched) return to_host(c, why);
+    if (!ends) say(c, TSL_LOG_ERROR, "failed", why);
+    if (info) *info = -FAILED - (int64_t)st;
+    if (info || ends) return true;
     fprintf(stderr, "tesela error: %s failed, and has no way to say so: %s\n", c->name, why);
     abort();
 }

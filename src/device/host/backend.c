@@ -27,6 +27,7 @@ static void warm_up(void)
     static const host_int n = N;
     static const double one = 1, zero = 0;
     int begun = tsl_blas_begin(false);
+    if (begun == TSL_REFUSED) return;
     tsl_hostlib_d.gemm("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n, 1, 1);
     tsl_blas_end(begun);
 }

@@ -46,6 +46,7 @@ static const char *name_of(const host_task *t)
 static tsl_status compute(host_queue *q, const host_task *t)
 {
     int begun = tsl_blas_begin(q->head.tasks);
+    if (begun == TSL_REFUSED) return TSL_ERR_CONTEXT;
     tsl_status st = t->u.kernel.fn((tsl_queue *)q, &t->u.kernel.leaf);
     tsl_blas_end(begun);
     return st;

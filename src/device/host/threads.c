@@ -6,7 +6,11 @@
  * is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its thread, in a place of its own.
  *
  * OpenBLAS has locks that a fork in the middle of a leaf would leave taken in the child for ever, and threads that it ends before a fork,
- * their work with them. So a fork waits for the leaves at work, and none begins until it is over. */
+ * their work with them. So a fork waits for the leaves at work, and none begins until it is over.
+ *
+ * OpenBLAS frees its buffers when the program ends, whoever still computes in them. So the end of the program waits for the leaves at work
+ * too, and all later ones are refused. */
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int users;     /* runtimes with tasks */
 static int forking;   /* forks about to be */
+static bool over;     /* the program has ended: leaves are refused */
 static bool attended; /* one of these: leaves are more than counted; changed under the lock, read without */
 static int saved;     /* threads of flat calls, while there are users */
 static bool settled;  /* leaves that were only counted are over */
@@ -27,9 +32,18 @@ static kind present;  /* whose turn it is, */
 static int inside;    /* so many of them at work, */
 static int waiting[2];
 static unsigned turns[2];
-static struct { int leaves; char apart[124]; } counted[TSL_COUNTERS];
+
+/* What a thread is at, in a slot of its own: nothing (0), a leaf, or a context that might be destroyed meanwhile. A slot of several threads
+ * only says how many of them are at something, in two counts, of even and of odd epochs. Who waits for them waits until the other epoch's count is 0,
+ * begins that epoch, and waits until the former one's is: so for nobody who comes later. */
+enum { LEAF = 1 };
+static struct { uintptr_t what[2]; char apart[112]; } at[TSL_COUNTERS];
+enum { NO_SLOT = 2 * TSL_COUNTERS }; /* it is at something already; other slots are numbered with their counts */
+static unsigned epoch; /* atomic */
+static pthread_mutex_t epochs = PTHREAD_MUTEX_INITIALIZER; /* one at a time waits for one */
 
 static _Thread_local int leaves_here;
+static _Thread_local bool ends_here; /* this thread ends the program: destructors may compute */
 
 bool tsl_in_leaf(void) { return leaves_here > 0; }
 
@@ -53,13 +67,15 @@ static void turn_to(kind k)
 }
 
 /* Under the lock */
-static void attend(void) { __atomic_store_n(&attended, users || forking, __ATOMIC_SEQ_CST); }
+static void attend(void) { __atomic_store_n(&attended, users || forking || over, __ATOMIC_SEQ_CST); }
 
-/* Whoever counted himself before leaves were attended is waited for; all others see that they are. */
+void tsl_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL); }
+
+/* Whoever was at something before leaves were attended is waited for; all others see that they are. */
 static void settle(void)
 {
-    for (int i = 0; i < TSL_COUNTERS; ++i)
-        while (__atomic_load_n(&counted[i].leaves, __ATOMIC_SEQ_CST)) nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    for (int i = 0; i < 2 * TSL_COUNTERS; ++i)
+        while (__atomic_load_n(&at[i / 2].what[i % 2], __ATOMIC_SEQ_CST)) tsl_pause();
 }
 
 void tsl_blas_hold(void)
@@ -121,49 +137,103 @@ static void give_turn(void)
     pthread_cond_broadcast(&changed);
 }
 
-/* Counted first, then looked whether leaves are attended: who attends to them looks at the counts later. */
-static void count_in(unsigned slot)
+int tsl_busy_begin(const void *what)
 {
-    int *leaves = &counted[slot].leaves;
-    if (tsl_slot_is_own(slot)) __atomic_store_n(leaves, *leaves + 1, __ATOMIC_SEQ_CST);
-    else __atomic_fetch_add(leaves, 1, __ATOMIC_SEQ_CST);
+    unsigned slot = tsl_thread_slot(), count = 0;
+    uintptr_t *word = at[slot].what;
+    if (!tsl_slot_is_own(slot)) {
+        count = __atomic_load_n(&epoch, __ATOMIC_RELAXED) % 2;
+        __atomic_fetch_add(&word[count], 1, __ATOMIC_SEQ_CST);
+    } else if (*word) {
+        return NO_SLOT;
+    } else {
+        __atomic_store_n(word, (uintptr_t)what, __ATOMIC_SEQ_CST);
+    }
+    return (int)(2 * slot + count);
 }
 
-static void count_out(unsigned slot)
+void tsl_busy_end(int begun)
 {
-    int *leaves = &counted[slot].leaves;
-    if (tsl_slot_is_own(slot)) __atomic_store_n(leaves, *leaves - 1, __ATOMIC_RELEASE);
-    else __atomic_fetch_sub(leaves, 1, __ATOMIC_RELEASE);
+    if (begun == NO_SLOT) return;
+    uintptr_t *word = &at[begun / 2].what[begun % 2];
+    if (tsl_slot_is_own((unsigned)begun / 2)) __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+    else __atomic_fetch_sub(word, 1, __ATOMIC_RELEASE);
 }
 
+/* Of the shared slots, nobody is in that count any more. */
+static void await_count(unsigned count)
+{
+    for (unsigned i = TSL_OWN_COUNTERS; i < TSL_COUNTERS; ++i)
+        while (__atomic_load_n(&at[i].what[count], __ATOMIC_SEQ_CST)) tsl_pause();
+}
+
+void tsl_busy_wait(const void *what)
+{
+    for (unsigned i = 0; i < TSL_OWN_COUNTERS; ++i)
+        while (__atomic_load_n(at[i].what, __ATOMIC_SEQ_CST) == (uintptr_t)what) tsl_pause();
+    pthread_mutex_lock(&epochs);
+    unsigned now = __atomic_load_n(&epoch, __ATOMIC_RELAXED) % 2;
+    await_count(!now);
+    __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
+    await_count(now);
+    pthread_mutex_unlock(&epochs);
+}
+
+bool tsl_leaves_attended(void) { return __atomic_load_n(&attended, __ATOMIC_SEQ_CST); }
+
+int tsl_blas_begin_at(int begun)
+{
+    leaves_here++;
+    return begun;
+}
+
+/* Said first, then looked whether leaves are attended: who attends to them looks at the slots later. */
 int tsl_blas_begin(bool task)
 {
     leaves_here++;
     for (;;) {
-        unsigned slot = tsl_thread_slot();
-        count_in(slot);
-        if (!__atomic_load_n(&attended, __ATOMIC_SEQ_CST)) return (int)slot;
-        count_out(slot);
+        int slot = tsl_busy_begin((void *)(uintptr_t)LEAF);
+        if (!tsl_leaves_attended() || ends_here) return slot;
+        tsl_busy_end(slot);
         pthread_mutex_lock(&lock);
-        while (forking || (users && !settled)) pthread_cond_wait(&changed, &lock);
-        bool some = users;
-        if (some) take_turn(task || saved == 1 ? TASK : FLAT);
+        while (!over && (forking || (users && !settled))) pthread_cond_wait(&changed, &lock);
+        bool refused = over, some = users;
+        if (some && !refused) take_turn(task || saved == 1 ? TASK : FLAT);
         pthread_mutex_unlock(&lock);
-        if (some) return -1;
+        if (refused) leaves_here--;
+        if (refused || some) return refused ? TSL_REFUSED : TSL_HAS_TURN;
     }
 }
 
 void tsl_blas_end(int begun)
 {
     leaves_here--;
-    if (begun >= 0) {
-        count_out((unsigned)begun);
+    if (begun != TSL_HAS_TURN) {
+        tsl_busy_end(begun);
         return;
     }
     pthread_mutex_lock(&lock);
     give_turn();
     pthread_mutex_unlock(&lock);
 }
+
+/* After all handlers and destructors of the program's own that were registered since this library was loaded, and before OpenBLAS's. A program
+ * may end in a leaf, as by an error handler of its own: that cannot be waited for. */
+static void at_exit(void)
+{
+    pthread_mutex_lock(&lock);
+    over = ends_here = true;
+    attend();
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+    if (tsl_in_leaf()) return;
+    settle();
+    pthread_mutex_lock(&lock);
+    while (inside) pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void watch_the_end(void) { (void)atexit(at_exit); }
 
 /* Asked once: the answer is in a file, which takes longer to read than a small call. */
 static int online(void)
@@ -203,7 +273,8 @@ static void begin_anew(void)
     users = forking = inside = waiting[TASK] = waiting[FLAT] = 0;
     settled = false;
     changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    for (int i = 0; i < TSL_COUNTERS; ++i) counted[i].leaves = 0;
+    epochs = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (int i = 0; i < TSL_COUNTERS; ++i) at[i].what[0] = at[i].what[1] = 0;
 }
 
 void tsl_blas_fork(tsl_fork_step step)

@@ -25,6 +25,17 @@ template <class T> struct exchange {
     const int64_t *piv;
     int64_t first;
     bool backward;
+    int64_t above, lines; /* a pivot names one of lines -above to lines - 1 */
+    int64_t *fault;       /* set if one does not; may be null */
+
+    /* The line that line i is exchanged with; itself, if there is none such */
+    __device__ int64_t other(int64_t i) const
+    {
+        const int64_t p = piv[i];
+        if (p > first - above && p - first <= lines) return p - 1 - first;
+        if (fault) *fault = 1;
+        return i;
+    }
 };
 
 template <class I> __device__ I undone(I r, I a, I b) { return r == a ? b : r == b ? a : r; }
@@ -43,7 +54,7 @@ template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) vo
         const I begin = (I)((x.backward ? parts - 1 - s : s) * S::PART), end = (I)(begin + S::PART < x.k ? begin + S::PART : x.k);
         const int count = (int)(end - begin);
         __syncthreads(); /* the part before is done */
-        if (tid < count) piv[tid] = (I)(x.piv[begin + tid] - 1 - x.first);
+        if (tid < count) piv[tid] = (I)x.other(begin + tid);
         __syncthreads();
         for (int t = tid; t < S::PLACES; t += THREADS) {
             const int i = t % S::PART;
@@ -91,7 +102,7 @@ template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) vo
 template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t line = RIGHT ? l->lda : 1, along = RIGHT ? 1 : l->lda, length = RIGHT ? l->m : l->n;
-    const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0};
+    const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0, l->above, RIGHT ? l->n : l->m, l->fault};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
     const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;
     const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, true, false};

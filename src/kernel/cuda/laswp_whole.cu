@@ -18,8 +18,17 @@ struct steps {
     int m, k;
     const int64_t *piv;
     int64_t first;
-    /* The row that row i is exchanged with; past the steps, itself */
-    __device__ int other(int i) const { return i < k ? (int)(piv[i] - 1 - first) : i; }
+    int64_t *fault; /* set if a pivot is no row; may be null */
+
+    /* The row that row i is exchanged with; past the steps, or if there is none such, itself */
+    __device__ int other(int i) const
+    {
+        if (i >= k) return i;
+        const int64_t p = piv[i];
+        if (p > first && p - first <= m) return (int)(p - 1 - first);
+        if (fault) *fault = 1;
+        return i;
+    }
 };
 
 /* After 32 steps: the row i of one of them, and the one it is exchanged with, and where before these was what they hold */
@@ -83,7 +92,7 @@ static size_t bytes_of_sources(const tsl_leaf *l) { return rounded((size_t)l->m 
 
 extern "C" bool tsl_cuda_laswp_is_whole(const tsl_leaf *l)
 {
-    return l->side == TSL_LEFT && l->k >= tsl::LEAST && l->m <= tsl::MOST && (l->n <= tsl::COLUMNS || (l->m <= tsl::FEW * l->k && l->n <= l->k));
+    return l->side == TSL_LEFT && l->above == 0 && l->k >= tsl::LEAST && l->m <= tsl::MOST && (l->n <= tsl::COLUMNS || (l->m <= tsl::FEW * l->k && l->n <= l->k));
 }
 
 extern "C" size_t tsl_cuda_laswp_workspace(const tsl_leaf *l)
@@ -114,7 +123,7 @@ extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
     int most = 0;
     const cudaError_t e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, tsl_head(q)->dev->ordinal);
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    const tsl::steps s = {(int)l->m, (int)l->k, l->piv, l->first};
+    const tsl::steps s = {(int)l->m, (int)l->k, l->piv, l->first, l->fault};
     int *source = (int *)l->work;
     void *rows = (char *)l->work + bytes_of_sources(l);
     const int shared = s.m * (int)sizeof(int) + 2 * tsl::THREADS * (int)sizeof(tsl::trace);

@@ -57,5 +57,6 @@ size_t tsl_host_tstrf_workspace(const tsl_leaf *l);
 size_t tsl_host_qrinc_workspace(const tsl_leaf *l);
 size_t tsl_host_getrf_workspace(const tsl_leaf *l);
 size_t tsl_host_getrs_workspace(const tsl_leaf *l);
+bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last); /* is each of the pivots one of these? */
 
 #endif

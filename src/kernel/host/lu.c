@@ -16,6 +16,13 @@ static bool by_columns(const tsl_leaf *l) { return l->m > TSL_HOST_LIMIT && l->n
 
 size_t tsl_host_getrs_workspace(const tsl_leaf *l) { return by_columns(l) ? tsl_times((size_t)l->m, sizeof(int64_t)) : 0; }
 
+bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last)
+{
+    bool all = true;
+    for (int64_t i = 0; i < count; ++i) all &= piv[i] >= first && piv[i] <= last;
+    return all;
+}
+
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/lu.inc"
 #include "core/types.inc"

@@ -11,6 +11,9 @@ enum { SIDE = 1024, AREA = SIDE * SIDE, VECTOR = 1 << 30 }; /* a part's side, wh
 /* So many of a long dimension are taken at a time, when the others of a part have `other` at most */
 static int64_t step_of(int64_t length, int64_t other) { return tsl_min(length, tsl_max(SIDE, AREA / tsl_max(1, tsl_min(SIDE, other)))); }
 
+/* Can the library step from one element to the next? */
+static bool is_near(int64_t inc) { return inc == (int)inc; }
+
 /* The steps of a product, or of an operation with a square matrix on one side */
 typedef struct steps {
     int64_t m, n, k;

@@ -135,6 +135,40 @@ static void parts_of_one_array(env *e, tsl_type t)
     checked("%s: %csyrk whose operands are parts of one array", env_name(e), tsl_type_letter(t));
 }
 
+/* NaN times C is NaN, whichever part of the factor it is; on a triangle, and nowhere else. */
+static void nan_factor(env *e, tsl_type t)
+{
+    typedef struct product {
+        const char *name;
+        tsl_uplo uplo;
+    } product;
+    static const product products[] = {{"gemm", TSL_GENERAL}, {"gemmt", TSL_LOWER}, {"gemmt", TSL_UPPER}, {"syrk", TSL_LOWER}, {"syr2k", TSL_UPPER}, {"symm", TSL_GENERAL}};
+    for (int part = 0; part < (tsl_is_complex(t) ? 2 : 1); part++)
+        for (size_t p = 0; p < sizeof products / sizeof *products; p++) {
+            dense A = sized(t, TSL_NOTRANS, N, N, CANARY_FINITE, 13), C = sized(t, TSL_NOTRANS, N, N, CANARY_FINITE, 14), was = dense_copy(&C);
+            operand a = {.d = &A}, c = {.d = &C, .uplo = products[p].uplo};
+            tsl_matrix *hostA = NULL, *usedA = NULL, *hostC = NULL, *usedC = NULL;
+            tsl_scalar beta = part ? CMPLX(0, NAN) : CMPLX(NAN, 0);
+            tsl_status st = job_bind(e, &A, &hostA, &usedA);
+            if (!st) st = job_bind(e, &C, &hostC, &usedC);
+            tsl_view VA = st ? (tsl_view){0} : job_view(&a, usedA), VC = st ? (tsl_view){0} : job_view(&c, usedC);
+            if (!st) st = p == 0 ? tsl_gemm(e->ctx, 1, VA, VA, beta, VC) : p <= 2 ? tsl_gemmt(e->ctx, 1, VA, VA, beta, VC) :
+                          p == 3 ? tsl_syrk(e->ctx, 1, VA, beta, VC) : p == 4 ? tsl_syr2k(e->ctx, 1, VA, VA, beta, VC) :
+                                   tsl_symm(e->ctx, TSL_LEFT, 1, tsl_lower(VA), VA, beta, VC);
+            if (!st && usedC != hostC) st = tsl_copy(e->ctx, tsl_whole(usedC), tsl_whole(hostC));
+            int64_t finite = 0;
+            for (int64_t j = 0; j < C.n; j++)
+                for (int64_t i = 0; i < C.m; i++) finite += in_triangle(products[p].uplo, i, j) && !scalar_nan(dense_get(&C, i, j));
+            check(!st && finite == 0 && dense_strays(&C, &was, products[p].uplo) == 0, "%s, part %d: %lld finite elements (%s)", products[p].name, part,
+                  (long long)finite, tsl_status_name(st));
+            if (usedA != hostA) tsl_matrix_free(usedA);
+            if (usedC != hostC) tsl_matrix_free(usedC);
+            tsl_matrix_free(hostA), tsl_matrix_free(hostC);
+            dense_free(&A), dense_free(&C), dense_free(&was);
+        }
+    checked("%s: %c products plus NaN times C", env_name(e), tsl_type_letter(t));
+}
+
 static void one_env(env *e)
 {
     for (int i = 0; i < 4; i++) {
@@ -144,6 +178,7 @@ static void one_env(env *e)
         copies(e, all_types[i]);
         same_input_twice(e, all_types[i]);
         parts_of_one_array(e, all_types[i]);
+        if (e->via != VIA_TYPED) nan_factor(e, all_types[i]);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "hostlib/defects.h"
 #include "hostlib/routines.h"
 
-enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, UPPER = 121 }; /* CBLAS's numbers */
+enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, UPPER = 121, ON_THE_LEFT = 141 }; /* CBLAS's numbers */
 enum { FEW = 64 }; /* elements that are copied to the stack */
 
 host_defects tsl_hostlib_wrong[4];

@@ -68,7 +68,7 @@ __global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, int nb, cons
 {
     const int64_t at = (int64_t)blockIdx.z * nb;
     const int r = blockIdx.x * TILE + threadIdx.x, left = (int)min((int64_t)nb, n - at);
-    const bool zero = magnitude(beta) == 0;
+    const bool zero = is_zero(beta); /* a NaN is not */
     W += at * ldw;
     C += at * (ldc + 1);
     for (int k = threadIdx.y; k < TILE; k += STEP) {

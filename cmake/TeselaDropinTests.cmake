@@ -1,8 +1,8 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices;
 # dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call;
-# dropin_ending: the program ends amidst calls of its threads.
+# dropin_ending: the program ends amidst calls of its threads; dropin_wheel: what NumPy's wheels ask for.
 
-foreach(name dropin beside cost ending forking loading memory)
+foreach(name dropin beside ending forking loading memory wheel)
     add_executable(test_${name}_door ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(test_${name}_door PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(test_${name}_door PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -31,7 +31,7 @@ tesela_dropin_test(dropin_tiles host $<TARGET_FILE:test_dropin_door>)
 tesela_dropin_test(dropin_tiles_3 host:3 $<TARGET_FILE:test_dropin_door>)
 tesela_dropin_test(dropin_beside "host:3,mem=90K" $<TARGET_FILE:test_beside_door>)
 
-# What is timed, has an allocator of its own, is forked amidst other threads, or is preloaded into programs that know nothing of sanitizers.
+# What has an allocator of its own, is forked amidst other threads, or is preloaded into programs that know nothing of sanitizers.
 if(NOT TESELA_SANITIZE)
     tesela_dropin_test(dropin_memory host:3 $<TARGET_FILE:test_memory_door>)
     tesela_dropin_test(dropin_ending host $<TARGET_FILE:test_ending_door>)
@@ -40,8 +40,13 @@ if(NOT TESELA_SANITIZE)
     tesela_dropin_test(dropin_forking host $<TARGET_FILE:test_forking_door>)
     tesela_dropin_test(dropin_forking_first host $<TARGET_FILE:test_forking_first_door>)
     set_property(TEST dropin_forking_first APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:2")
-    tesela_dropin_test(dropin_cost "" $<TARGET_FILE:test_cost_door>)
-    set_tests_properties(dropin_cost PROPERTIES RUN_SERIAL ON)
+    add_library(brought MODULE ${PROJECT_SOURCE_DIR}/tests/dropin/brought.c)
+    set_target_properties(brought PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    tesela_dropin_test(dropin_wheel "" $<TARGET_FILE:test_wheel_door> $<TARGET_FILE:brought>)
     tesela_dropin_test(dropin_r host:3 sh ${PROJECT_SOURCE_DIR}/tests/dropin/r.sh ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/tests/dropin/r.R)
     tesela_dropin_test(dropin_testers "" bash ${PROJECT_SOURCE_DIR}/scripts/check-dropin ${PROJECT_BINARY_DIR} quick)
 endif()
+
+add_executable(bench_dropin_calls EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/dropin/calls.c) # measures, and tests nothing
+target_link_libraries(bench_dropin_calls PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
+set_target_properties(bench_dropin_calls PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON)

@@ -95,9 +95,9 @@ static const char *unusable(struct library *l)
     return NULL;
 }
 
-static bool open_one(const char *file)
+static bool open_one(const char *file, int how)
 {
-    struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL};
+    struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
     const char *why = l.handle ? unusable(&l) : NULL;
     remember(file, why);
     if (why) dlclose(l.handle);
@@ -111,10 +111,12 @@ static void open_named(const char *names)
     char file[1024];
     for (const char *at = names; *at; at += strcspn(at, ":"), at += *at == ':') {
         snprintf(file, sizeof file, "%.*s", (int)strcspn(at, ":"), at);
-        if (*file) open_one(file);
+        if (*file) open_one(file, 0);
     }
 }
 
+/* libtesela_blas stands before a library that the program may have: that one then, so that there is no other with threads of its own. The reference's
+ * are slow, and come last. */
 static void open_usual(void)
 {
     static const char *const usual[] = {
@@ -125,7 +127,13 @@ static void open_usual(void)
         "libmkl_rt.so.2",       "libblis.so.4",     "liblapack.so.3", "libblas.so.3"
 #endif
     };
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && !count; ++i) open_one(usual[i]);
+    enum { USUAL = sizeof usual / sizeof *usual };
+#if defined TSL_HOSTLIB_32 || defined TSL_HOSTLIB_64
+    enum { REFERENCES = 2 };
+    for (int i = 0; i < USUAL - REFERENCES && !count; ++i) open_one(usual[i], RTLD_NOLOAD);
+    if (!count) *tried = 0;
+#endif
+    for (int i = 0; i < USUAL && !count; ++i) open_one(usual[i], 0);
 }
 
 static void open_all(void)

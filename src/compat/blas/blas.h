@@ -30,10 +30,6 @@ static inline double tsl_blas_least_of(int class)
     return least;
 }
 
-/* An increment may come as a difference of addresses, over the size of an element, in unsigned numbers: 2^61 - 1 for -1. Addresses are computed modulo
- * 2^64, so it is the number that is the same there. Sizes are not that large. */
-#define WRAPPED(x) ((int64_t)((uint64_t)(int64_t)(x) * sizeof(T)) / (int64_t)sizeof(T))
-
 #define MORE(a, b) ((a) > (b) ? (a) : (b))
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define ON_LEFT(side) ((side) == 'L' || (side) == 'l')

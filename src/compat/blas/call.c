@@ -97,8 +97,11 @@ static void see_devices(void)
 
 static void make_context(void)
 {
+    const char *devices = getenv("TESELA_DEVICES");
     if (!tsl_blas_tesela("tsl_context_create") || TESELA(tsl_context_create)(NULL, &context)) context = NULL;
     without = !context;
+    if (!context && devices && *devices && tsl_blas_tesela("tsl_error"))
+        ignored(TSL_SETTING_DEVICES, "TESELA_DEVICES", devices, TESELA(tsl_error)(NULL));
     if (!context) return;
     set_tile();
     see_devices();

@@ -40,7 +40,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define PASSED_out(x, ...) , T *x
 
 #define ON_letter(x) , x
-#define ON_number(x) , (blas_int)WRAPPED(x)
+#define ON_number(x) , (blas_int)x
 #define ON_scalar(x) , x
 #define ON_real(x) , x
 #define ON_in(x, ...) , x
@@ -54,7 +54,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define AS_CAME_out(x, ...) , x
 
 #define VALUE_letter(x) , letter_of(x)
-#define VALUE_number(x) , WRAPPED(x)
+#define VALUE_number(x) , x
 #define VALUE_scalar(x) , NUMBER(x)
 #define VALUE_real(x) , x
 #define VALUE_in(x, ...) , x
@@ -62,7 +62,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 
 /* The first argument that does not fit an integer of 32 bits */
 #define FIND_letter(x) at++;
-#define FIND_number(x) at++; if (!bad && WRAPPED(x) != (int)WRAPPED(x)) bad = at;
+#define FIND_number(x) at++; if (!bad && x != (int)x) bad = at;
 #define FIND_scalar(x) at++;
 #define FIND_real(x) at++;
 #define FIND_in(x, ...) at++;

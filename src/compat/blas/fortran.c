@@ -26,11 +26,11 @@
 
 /* To the function behind the door */
 #define VALUE_letter(x) , *x
-#define VALUE_number(x) , WRAPPED(*x)
+#define VALUE_number(x) , NUMBER(*x)
 #define VALUE_scalar(x) , *x
 #define VALUE_real(x) , *x
-#define VALUE_in(x, ...) , x
-#define VALUE_out(x, ...) , x
+#define VALUE_in(x, ...) , ARRAY(x)
+#define VALUE_out(x, ...) , ARRAY(x)
 #define VALUE_makes(x, ...) , x
 #define VALUE_rows_in(x, count) , x
 #define VALUE_rows_out(x, count) , x
@@ -99,7 +99,7 @@
 
 /* The first argument that does not fit an integer of 32 bits */
 #define FIND_letter(x) at++;
-#define FIND_number(x) at++; if (!bad && WRAPPED(*x) != (int)WRAPPED(*x)) bad = at;
+#define FIND_number(x) at++; if (!bad && NUMBER(*x) != (int)NUMBER(*x)) bad = at;
 #define FIND_scalar(x) at++;
 #define FIND_real(x) at++;
 #define FIND_in(x, ...) at++;
@@ -114,7 +114,7 @@
 
 /* As integers of 32 bits, and back */
 #define SHORT_letter(x)
-#define SHORT_number(x) const int x##_int = (int)WRAPPED(*x);
+#define SHORT_number(x) const int x##_int = (int)NUMBER(*x);
 #define SHORT_scalar(x)
 #define SHORT_real(x)
 #define SHORT_in(x, ...)
@@ -145,8 +145,8 @@
 #define SHORTENED_number(x) , &x##_int
 #define SHORTENED_scalar(x) , x
 #define SHORTENED_real(x) , x
-#define SHORTENED_in(x, ...) , x
-#define SHORTENED_out(x, ...) , x
+#define SHORTENED_in(x, ...) , ARRAY(x)
+#define SHORTENED_out(x, ...) , ARRAY(x)
 #define SHORTENED_makes(x, ...) , x
 #define SHORTENED_rows_in(x, count) , x##_int
 #define SHORTENED_rows_out(x, count) , x##_int
@@ -283,5 +283,36 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 /* What the program brought along under this name, or else */
 #define BROUGHT_OR(symbol, other) (tsl_blas_brought(TEXT(symbol)) ?: (void *)(other))
 
+/* Functions of matrices, and LAPACK's */
+#define OF_VECTORS(...)
+#define OF_MATRICES(...) __VA_ARGS__
+#define OF_LEVEL3(...) __VA_ARGS__
+#define OF_FACTOR(...) __VA_ARGS__
+#define OF_LAPACK(...) __VA_ARGS__
+#define NUMBER(x) (x)
+#define ARRAY(x) x
 #define BODY "compat/blas/fortran.inc"
+#include "core/types.inc"
+#undef OF_VECTORS
+#undef OF_MATRICES
+#undef OF_LEVEL3
+#undef OF_FACTOR
+#undef OF_LAPACK
+#undef NUMBER
+#undef ARRAY
+
+/* Functions of vectors. An increment may come as a difference of addresses, over the size of an element, in unsigned numbers, as NumPy writes it:
+ * 2^61 - 1 for -1. Addresses are computed modulo 2^64, so it is the number that is the same there, and the vector begins at x. With an increment
+ * that is negative it would end there. */
+#define OF_VECTORS(...) __VA_ARGS__
+#define OF_MATRICES(...)
+#define OF_LEVEL3(...)
+#define OF_FACTOR(...)
+#define OF_LAPACK(...)
+#define NUMBER(x) ((int64_t)((uint64_t)(int64_t)(x) * sizeof(T)) / (int64_t)sizeof(T))
+#define ARRAY(x) ARRAY_##x
+#define ARRAY_x ENDING_AT(x, incx)
+#define ARRAY_y ENDING_AT(y, incy)
+#define ARRAY_param param
+#define ENDING_AT(x, inc) (NUMBER(*inc) < 0 && NUMBER(*inc) != *inc ? x + (*n - 1) * NUMBER(*inc) : x)
 #include "core/types.inc"

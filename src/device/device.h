@@ -144,6 +144,7 @@ void tsl_device_close(tsl_device *dev);
 size_t tsl_device_room(const tsl_device *dev); /* bytes it may hold: its limit, or nearly all there is; of the host's, a part */
 bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a block of tsl_device_alloc? */
 TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
+tsl_status tsl_device_alloc_beside(tsl_device *dev, size_t bytes, void **p); /* not counted: what results depend on does not depend on the limit */
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);

@@ -11,7 +11,7 @@ typedef struct tsl_block_record block;
 struct tsl_block_record {
     block *before, *after;
     char *p;
-    size_t bytes;
+    size_t bytes, counted; /* its size, and what of it is taken from the limit */
 };
 
 /* Tiles lie at equal distances, of which a product alone would make another arithmetic progression. */
@@ -111,10 +111,10 @@ static bool reserve(tsl_device *dev, size_t bytes)
     return true;
 }
 
-tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
+static tsl_status take(tsl_device *dev, size_t bytes, size_t counted, void **p)
 {
     tsl_device_entry();
-    if (bytes > PTRDIFF_MAX || !reserve(dev, bytes)) return TSL_ERR_DEVICE_MEMORY;
+    if (bytes > PTRDIFF_MAX || !reserve(dev, counted)) return TSL_ERR_DEVICE_MEMORY;
     tsl_status st = TSL_OK;
     void *got;
     block *r = tsl_host_alloc(&dev->allocator, sizeof *r);
@@ -123,16 +123,20 @@ tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p)
     else if (!(got = dev->allocator.alloc(dev->allocator.user, dev->index, bytes))) st = TSL_ERR_DEVICE_MEMORY;
     if (st) {
         tsl_host_free(&dev->allocator, r, sizeof *r);
-        __atomic_fetch_sub(&dev->used, bytes, __ATOMIC_RELAXED);
+        __atomic_fetch_sub(&dev->used, counted, __ATOMIC_RELAXED);
         return st;
     }
     r->p = *p = got;
     r->bytes = bytes;
+    r->counted = counted;
     pthread_mutex_lock(&dev->lock);
     insert(&dev->blocks, r);
     pthread_mutex_unlock(&dev->lock);
     return TSL_OK;
 }
+
+tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p) { return take(dev, bytes, bytes, p); }
+tsl_status tsl_device_alloc_beside(tsl_device *dev, size_t bytes, void **p) { return take(dev, bytes, 0, p); }
 
 void tsl_device_release(tsl_device *dev, void *p)
 {
@@ -144,7 +148,7 @@ void tsl_device_release(tsl_device *dev, void *p)
     if (!r) return;
     if (dev->hooked) dev->allocator.free(dev->allocator.user, dev->index, p, r->bytes);
     else dev->be->release(dev, p);
-    __atomic_fetch_sub(&dev->used, r->bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&dev->used, r->counted, __ATOMIC_RELAXED);
     tsl_host_free(&dev->allocator, r, sizeof *r);
 }
 

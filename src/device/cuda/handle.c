@@ -1,22 +1,10 @@
-/* A cuBLAS handle per queue. Its workspace is the queue's own and counted as the device's memory: with cuBLAS's shared default
- * results could differ from run to run when several queues compute at once. */
+/* A cuBLAS handle per queue, with a workspace of its own: with cuBLAS's shared default results could differ from run to run when several
+ * queues compute at once. Which kernels cuBLAS takes depends on the size of its workspace. So that is the same under every memory limit, and
+ * not counted as part of it. */
 #include "device/device.h"
 #include "device/cuda/cublas.h"
 
-/* What NVIDIA recommends for Hopper, and the least it recommends for any processor. */
-#define WORKSPACE_BYTES ((size_t)32 << 20)
-#define WORKSPACE_LEAST ((size_t)4 << 20)
-#define WORKSPACE_ALIGN ((size_t)256)
-
-/* Of what the device may hold at most a 64th, so that all queues together leave nearly all of it to tiles; 0, which leaves cuBLAS its
- * default, where that is too little to be of use. */
-static size_t workspace_bytes(const tsl_device *dev)
-{
-    size_t share = dev->limit / 64;
-    if (share >= WORKSPACE_BYTES)
-        return WORKSPACE_BYTES;
-    return share < WORKSPACE_LEAST ? 0 : share / WORKSPACE_ALIGN * WORKSPACE_ALIGN;
-}
+#define WORKSPACE_BYTES ((size_t)32 << 20) /* what NVIDIA recommends for Hopper */
 
 tsl_status tsl_cuda_cublas_bind(tsl_cuda_queue *q)
 {
@@ -26,19 +14,18 @@ tsl_status tsl_cuda_cublas_bind(tsl_cuda_queue *q)
     /* before the workspace, because it puts the default one back */
     tsl_status st = tsl_cublas_check(lib->set_stream(q->cublas, q->stream), "cublasSetStream");
     if (st == TSL_OK && q->cublas_workspace)
-        st = tsl_cublas_check(lib->set_workspace(q->cublas, q->cublas_workspace, workspace_bytes(q->head.dev)), "cublasSetWorkspace");
+        st = tsl_cublas_check(lib->set_workspace(q->cublas, q->cublas_workspace, WORKSPACE_BYTES), "cublasSetWorkspace");
     return st;
 }
 
 static tsl_status open_handle(tsl_cuda_queue *q, const tsl_cublas *lib)
 {
-    size_t bytes = workspace_bytes(q->head.dev);
     tsl_status st = tsl_cublas_check(lib->create(&q->cublas), "cublasCreate");
     /* no TF32: a float product keeps the accuracy of float */
     if (st == TSL_OK)
         st = tsl_cublas_check(lib->set_math_mode(q->cublas, CUBLAS_DEFAULT_MATH), "cublasSetMathMode");
-    if (st == TSL_OK && bytes > 0)
-        st = tsl_device_alloc(q->head.dev, bytes, &q->cublas_workspace);
+    if (st == TSL_OK)
+        st = tsl_device_alloc_beside(q->head.dev, WORKSPACE_BYTES, &q->cublas_workspace);
     if (st == TSL_OK)
         st = tsl_cuda_cublas_bind(q);
     if (st != TSL_OK)

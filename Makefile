@@ -10,10 +10,9 @@ PREFIX ?= /usr/local
 CMAKE ?= cmake
 FLAGS :=
 
-# One architecture is enough to show that the code compiles.
-ifeq ($(CI),true)
-ARCH := 90
-endif
+# What is built only to be run here: for the GPU of this machine. Where there is none, one architecture shows that the code compiles.
+GPU := $(shell nvidia-smi -L 2>/dev/null)
+ARCH_HERE = $(or $(ARCH),$(if $(GPU),native,90))
 
 B = $(or $(BUILD),build)
 # The generator is chosen once per build directory.
@@ -22,7 +21,7 @@ GENERATOR = $(if $(wildcard $1/CMakeCache.txt),,-G $(if $(shell command -v ninja
 configure = $(CMAKE) -S . -B $1 $(call GENERATOR,$1) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $2 $(FLAGS)
 compile = $(CMAKE) --build $1 --parallel $(JOBS)
 
-.PHONY: all configure demo test bench install asan tsan docs clean setup setup-tests help
+.PHONY: all configure demo test test-all bench install asan tsan docs clean setup setup-tests help
 .NOTPARALLEL:
 
 all: configure
@@ -37,11 +36,20 @@ setup:
 setup-tests:
 	@scripts/setup tests
 
-demo: setup all
+# The program alone, without CUDA where no GPU would run it.
+demo: setup
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(if $(GPU),$(CUDA),OFF) -DTESELA_CUDA_ARCH="$(ARCH_HERE)")
+	@$(call compile,$B) --target tesela
 	@$B/tesela demo
 
+# Tests of a GPU wait for it most of the time: more of them run side by side.
+TEST_JOBS = $(if $(GPU),$(JOBS),2)
+test test-all: ARCH := $(ARCH_HERE)
 test: setup-tests all
-	@scripts/run-tests $B -j2
+	@scripts/run-tests $B -j$(TEST_JOBS)
+
+test-all: setup-tests all
+	@TESELA_TEST_ALL=1 scripts/run-tests $B -j$(TEST_JOBS)
 
 bench: all
 	$B/tesela bench $(ARGS)
@@ -52,20 +60,20 @@ install: all
 # What repeats others on large sizes, or on more processes than most machines have cores: not under the address sanitizer.
 LARGE := ^(sweep_large|mpi_.*_(2x3|3x2))$$
 asan: B = $(or $(BUILD),build-asan)
-asan: setup
+asan: setup-tests
 	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=address$(comma)undefined)
 	@$(call compile,$B)
-	@TESELA_TEST_QUICK=1 scripts/run-tests $B -j2 -E '$(LARGE)'
+	@scripts/run-tests $B -j2 -E '$(LARGE)'
 
 # What threads of ours run in: the devices, the runtime, contexts used side by side, and processes that send by the devices' fabric.
 THREADED := ^(dropin|dropin_tiles|dropin_tiles_3|dropin_beside|watch|cancel|device|crew|small|load|home|diagonal|runtime|context|coherence|transfers|regions|outcomes|stale|graph|stress|locks|tiles|memory|alloc_tiles|panels_short|fuzz|lifetimes|mpi_agree_2x2|mpi_potrf_1x2|mpi_wire_ops_1x2)$$
 # ThreadSanitizer cannot place its shadow memory under some kernels' address randomisation: hence setarch -R, where allowed.
 tsan: B = $(or $(BUILD),build-tsan)
-tsan: setup
+tsan: setup-tests
 	@$(call configure,$B,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTESELA_CUDA=OFF -DTESELA_SANITIZE=thread)
 	@$(call compile,$B)
 	@fixed=; if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; \
-	TESELA_TEST_QUICK=1 $$fixed scripts/run-tests $B -j2 -R '$(THREADED)' --no-tests=error
+	$$fixed scripts/run-tests $B -j2 -R '$(THREADED)' --no-tests=error
 
 docs:
 	@command -v doxygen >/dev/null || { echo "make docs needs doxygen; on Debian and Ubuntu: apt-get install doxygen" >&2; exit 1; }
@@ -79,7 +87,8 @@ clean:
 help:
 	@echo "make            configure and build into build/ (libtesela.so, libtesela.a, tesela)"
 	@echo "make demo       set up, build, and run tesela demo"
-	@echo "make test       set up, build, and run the tests"
+	@echo "make test       set up, build for this machine, and run the tests"
+	@echo "make test-all   the same with every test in its longest form"
 	@echo "make bench      run tesela bench; ARGS='$(ARGS)'"
 	@echo "make install    install; PREFIX=$(PREFIX) DESTDIR="
 	@echo "make asan tsan  build with sanitizers into build-asan/, build-tsan/ and run the tests there"

@@ -78,7 +78,7 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_TYPE, 6, "the operands' element types differ or do not suit the operation") \
     X(TSL_ERR_VIEW, 7, "a view lies outside its matrix or has no matrix")      \
     X(TSL_ERR_UPLO, 8, "an operand must be (or must not be) a triangle")       \
-    X(TSL_ERR_OVERFLOW, 9, "a size in bytes does not fit the address space")   \
+    X(TSL_ERR_OVERFLOW, 9, "a size does not fit the address space, or the host library's integers") \
     X(TSL_ERR_MEMORY, 10, "out of host memory")                                \
     X(TSL_ERR_DEVICE_MEMORY, 11, "out of device memory, or past the device's limit") \
     X(TSL_ERR_NO_DEVICE, 12, "no such device here")                            \
@@ -146,7 +146,8 @@ static inline tsl_config tsl_config_default(void)
 
 /** Device specifications: groups joined by '+', each `host` (the host's cores, sharing its memory), `host:N` (N virtual devices
  * with a memory of their own; not beside GPUs), `cuda` (all GPUs), `cuda:I` (GPU number I), `cuda:IxN` (N virtual devices on it),
- * with an optional `,mem=SIZE` (bytes, or with K, M, G, T: 64M, 1.5G) that limits the memory of each device of the group. At most 63 devices in all.
+ * with an optional `,mem=SIZE` (bytes, or with K, M, G, T: 64M, 1.5G) that limits the memory of each device of the group, beside
+ * which cuBLAS has a workspace of 32 MB for each stream, whatever the limit. At most 63 devices in all.
  * Under a limit calls of level 3, Cholesky and its kin on host data complete down to what one task on tiles of 64 x 64 needs: at most
  * three such tiles, the workspace of its kernel, and the few bytes of the context. Below that, and where another call or a tile size the
  * caller has set does not fit, the call returns TSL_ERR_DEVICE_MEMORY before it has changed anything, and tsl_error says how many bytes

@@ -160,7 +160,7 @@ class Copied(Case):
         with tesela.options(devices="host:2"):  # to the devices of whoever loads it
             loaded = pickle.loads(data)
             self.close(loaded @ tesela.eye(4), a, "d")
-        for other in (tesela.devices()[0], tesela.Solution(1, "gmres", "fp32", 0.0, 0.0)):
+        for other in (tesela.devices()[0], tesela.Solution(1, "gmres", "fp32", 0.0, 0.0, 1.0)):
             self.assertEqual(pickle.loads(pickle.dumps(other)), other)
 
     def test_in_a_pool(self) -> None:

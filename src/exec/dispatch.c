@@ -92,6 +92,9 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     *begun = !st;
     if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
+    if (st == TSL_ERR_OVERFLOW && x->dev->be->counts_to)
+        st = tsl_fail(x, st, "more than %lld rows or columns, which the host library cannot count; TESELA_HOST_BLAS may name one that has 64-bit integers",
+                      (long long)x->dev->be->counts_to());
     if (!st && !x->dry) tsl_count_launch(x);
     if (!st && !x->dry && leaf.fault && leaf.piv && x->dev->be->accelerator) x->faults = true;
     if (!st && !x->dry && x->watch.on) {

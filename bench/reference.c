@@ -43,7 +43,7 @@ const char *bench_trespass(const bench_problem *p)
             if (memcmp(was, now, (size_t)from * size) || memcmp(was + rest, now + rest, (size_t)(a->ld - to) * size))
                 return names[o];
             size_t diagonal = (size_t)(a->row0 + j - a->col0) * size;
-            if (a->is.diag == TSL_UNIT && j >= a->col0 && memcmp(was + diagonal, now + diagonal, size))
+            if (a->is.diag == TSL_UNIT && j >= a->col0 && j - a->col0 < a->is.rows && memcmp(was + diagonal, now + diagonal, size))
                 return names[o];
         }
     }

@@ -348,9 +348,9 @@ TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m,
 TSL_API double tsl_flops(const char *routine, int64_t m, int64_t n, int64_t k);
 
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
- * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Level 3, Cholesky, LU and
- * their kin, QR and least squares, copies and scalings have such a form; other calls return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the
- * schedule or on the memory there is, only on the kind of device and on nb, which depends on that memory where it is the library's
+ * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Levels 1, 2 and 3 of dense matrices, norms,
+ * Cholesky, LU and their kin, QR and least squares, tsl_solve, copies, scalings and tsl_expand have such a form; calls on bands and packed
+ * triangles return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the schedule or on the memory there is, only on the kind of device and on nb, which depends on that memory where it is the library's
  * choice; and where the host's cores, without a limit of memory, are the
  * only one, on their number and on whether the matrix is the caller's own array. -- */
 

@@ -17,4 +17,12 @@ static inline tsl_context *context_on(const char *devices)
     return x;
 }
 
+/* The same with all that has a tiled form by tiles of that size; "0": as the library chooses */
+static inline tsl_context *context_by(const char *devices, const char *tile)
+{
+    tsl_context *x = context_on(devices);
+    if (x && *tile != '0') ok(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s: by tiles of %s", devices, tile);
+    return x;
+}
+
 #endif

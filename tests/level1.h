@@ -83,12 +83,15 @@ static inline tsl_status l1_views(tsl_context *x, const level1 *c, tsl_view X, t
 
 static inline int l1_has_views(level1_kind k) { return k != L1_COPY && k != L1_DOTC && k != L1_SCAL_REAL && k != L1_ROT_REAL; }
 
+/* Is it the context in which all goes by tiles? There every call takes long. */
+static inline bool l1_by_tiles(const char *spec) { return !strcmp(spec, "host:3"); }
+
 /* Calls fn with a context of each kind of device that is here. */
 static inline void l1_each_context(void (*fn)(tsl_context *x, const char *spec))
 {
-    static const char *const specs[] = {"host", "host:2,mem=64M", "cuda"};
-    for (int i = 0; i < 3; i++) {
-        tsl_context *x = context_on(specs[i]);
+    static const char *const specs[] = {"host", "host:2,mem=64M", "host:3", "cuda"}, *const tiles[] = {"0", "0", "5", "0"};
+    for (int i = 0; i < 4; i++) {
+        tsl_context *x = context_by(specs[i], tiles[i]);
         if (x) fn(x, specs[i]);
         tsl_context_destroy(x);
     }

@@ -64,11 +64,12 @@ static inline int degenerate(tsl_opcode op, way w, int64_t m, int64_t n)
 static inline void sweep(env *e, const tsl_opcode *ops, int count)
 {
     uint64_t seed = 2024;
+    int step = *e->tile == '0' ? 1 : 7; /* every call takes longer by tiles */
     for (int o = 0; o < count; o++)
         for (int i = 0; i < 4; i++) {
             for (int w = 0; w < WAYS; w++) {
                 if (!exists(ops[o], all_types[i], (way)w)) continue;
-                for (int64_t n = 0; n <= 70; n++)
+                for (int64_t n = 0; n <= 70; n += step)
                     for (int s = 0; s < 3; s++) {
                         int64_t m = s == 0 ? n : (int64_t)pick(&seed, 71);
                         if (!degenerate(ops[o], (way)w, m, n)) one_case(e, (way)w, ops[o], all_types[i], m, n, &seed);
@@ -83,9 +84,9 @@ static inline void sweep(env *e, const tsl_opcode *ops, int count)
 
 static inline void for_each_device(void (*fn)(env *e))
 {
-    static const char *const specs[] = {"host", "host:2,mem=64M", "cuda"};
-    for (int i = 0; i < 3; i++) {
-        env e = {.ctx = context_on(specs[i]), .spec = specs[i], .tile = "0"};
+    static const char *const specs[] = {"host", "host:2,mem=64M", "host:3", "cuda"}, *const tiles[] = {"0", "0", "24", "0"};
+    for (int i = 0; i < 4; i++) {
+        env e = {.ctx = context_by(specs[i], tiles[i]), .spec = specs[i], .tile = tiles[i]};
         if (e.ctx) fn(&e);
         tsl_context_destroy(e.ctx);
     }

@@ -179,7 +179,9 @@ static void kind_and_type(tsl_context *x, const char *spec, way w, level1_kind k
     static const double forms[] = {-1, 0, 1, -2}, alphas[] = {0.75, 0, 1, -1.5};
     int z = tsl_is_complex(t), views = w >= VIEWS_HOST;
     int last = l1_makes_number(k) && (w == TYPED_DEVICE || w == VIEWS_DEVICE) ? 70 + 9 : 70 + 8; /* past one round of all threads */
-    for (int i = 0; i <= last; i++) {
+    int step = l1_by_tiles(spec) ? 7 : 1;
+    if (step > 1) last = 70 + 7;
+    for (int i = 0; i <= last; i += step) {
         int64_t n = i <= 70 ? i : large[i - 71];
         level1 c = {.kind = k, .alpha = CMPLX(alphas[i % 4], z && i % 3 ? -0.5 : 0), .c = 0.6, .s = CMPLX(0.5, z && i % 3 ? -0.625 : 0),
                     .param = {forms[i / 4 % 4], 0.5, -1.25, 0.75, 1.5}};

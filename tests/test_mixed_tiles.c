@@ -1,4 +1,4 @@
-/* Mixed precision on tiled matrices: A tiled, or B and X, or all, general and definite, seen through ops and as part of a larger matrix; as
+/* Mixed precision on tiled matrices and on arrays larger than a device: A tiled, or B and X, or all, or none, general and definite, seen through ops and as part of a larger matrix; as
  * accurate as double factors whatever the condition, by those where lower precision does not lead to it; A and B untouched, also on devices
  * too small for A; NaN, singular, in a region; allocations that fail. */
 #include <limits.h>
@@ -148,6 +148,7 @@ int main(void)
                 solved(x, spec, (what){t, 5, definite, true, false, TSL_NOTRANS}, TSL_BY_CORRECTIONS);
                 solved(x, spec, (what){t, 2, definite, true, false, definite ? TSL_NOTRANS : TSL_HERM}, TSL_BY_CORRECTIONS);
                 solved(x, spec, (what){t, 12, definite, true, true, TSL_NOTRANS}, TSL_BY_FACTORS);
+                solved(x, spec, (what){t, 3, definite, false, false, TSL_NOTRANS}, TSL_BY_CORRECTIONS); /* with little memory step by step, too */
             }
         solved(x, spec, (what){TSL_D, 3, false, false, true, TSL_NOTRANS}, TSL_BY_CORRECTIONS);
         troubled(x, spec);

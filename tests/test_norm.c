@@ -182,10 +182,10 @@ static void bad_typed(const dense *d)
     ok(!tsl_dlange(ctx, 'F', 0, 7, NULL, 1, &value) && value == 0, "%s: nothing is zero, its array may be null", where);
 }
 
-static void on(const char *devices)
+static void on(const char *devices, const char *tile)
 {
     where = devices;
-    ctx = context_on(devices);
+    ctx = context_by(devices, tile);
     if (!ctx) return;
     for (tsl_type t = TSL_S; t <= TSL_Z; t++) sizes(t), ranges(t), specials(t);
     dense d = dense_make(TSL_D, 5, 4, CANARY_NAN);
@@ -198,8 +198,9 @@ static void on(const char *devices)
 
 int main(void)
 {
-    on("host");
-    on("host:2,mem=64M");
-    on("cuda");
+    on("host", "0");
+    on("host:2,mem=64M", "0");
+    on("host:3", "48");
+    on("cuda", "0");
     return tap_done();
 }

@@ -53,6 +53,10 @@ void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
 bool tsl_can_read(tsl_view A);
 /* exec/number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
+/* exec/number.c: the number of the call that makes one, for whoever waits for it */
+void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
+/* ops/norm.c: s_j := the norm (max, one) of column j of A, or of what a triangle stands for, together with s_j; s is a column of doubles */
+void tsl_colnorm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, tsl_view s);
 /* exec/number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
 void tsl_products_in(tsl_context *x, tsl_precision p);
 /* ops/convert.c: over the columns of A and B the largest |a_j| / |b_j|, of largest elements, and the largest |a_ij|; NaN if one was read.
@@ -74,7 +78,8 @@ tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m);
 tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n);
 /* exec/temp.c: a column of `count` elements that go with the columns of A, as factors of reflectors do */
 tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
-/* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P or I), on one device or by tiles: there in tiles of mb x nb */
+/* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P, D, I, or R: the real type), on one device or by tiles: there in tiles of
+ * mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
 /* exec/by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the

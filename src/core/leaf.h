@@ -25,6 +25,8 @@ struct tsl_queue;
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored. `pivoting`, of the
  *          solves within getrf: if none, zeros on the diagonal divide nothing
  *   norm   result := the norm `kind` of A(m x n), or of what its triangle uplo stands for (structure, diag); a double for every type
+ *   colnorm  B(j) := the norm `kind` (max or one) of column j of A, or of opA(A), or of what its triangle uplo stands for (structure, diag),
+ *          together with B(j); doubles side by side
  *   ratio  result := two doubles: over the columns of A and B, both m x n, the largest quotient of the largest |a_ij| and the largest
  *          |b_ij| of a column, 0 where the first is; and the largest |a_ij| of all
  *   potrf  A(n x n, uplo) in place; on failure at column j: if *info is 0 it becomes info_base + j + 1

@@ -20,6 +20,16 @@ bool tsl_find_op(const char *name, size_t length, tsl_opcode *op)
     return false;
 }
 
+bool tsl_is_vector(tsl_opcode op, int i)
+{
+    const char *size = tsl_ops[op].sizes;
+    for (; i > 0 && *size; --i) {
+        size += strcspn(size, " ");
+        size += strspn(size, " ");
+    }
+    return *size && size[1] == '1';
+}
+
 /* The last that is written and is no column of numbers beside the matrices, nor merely goes with pairs of tiles of another; of operations that
  * write none, the last. */
 int tsl_output(tsl_opcode op)
@@ -33,6 +43,7 @@ int tsl_output(tsl_opcode op)
 /* The old contents matter unless all of the operand is overwritten without being read. A copy of a triangle writes only that. */
 bool tsl_needs_contents(const tsl_call *c, int i)
 {
+    if (i == tsl_ops[c->op].operands) return false; /* a number */
     char access = tsl_ops[c->op].access[i];
     bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_CONVERT;
     if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;

@@ -34,6 +34,7 @@ typedef struct tsl_call {
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     struct tsl_refinement *refine; /* refine: what is asked for, and what became of it */
+    bool numbered; /* a task's: its number goes to the operand after the table's; else to the context's word */
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
@@ -63,7 +64,7 @@ enum {
 };
 TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
 
-enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32, TSL_SHAPED = 64 };
+enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32, TSL_SHAPED = 64, TSL_NUMBER = 128 };
 
 typedef struct tsl_op_info { /* core/ops.def says what they mean */
     const char *name, *types, *access, *kinds, *sizes, *flops, *parts;
@@ -104,6 +105,12 @@ double tsl_flops_of(const char *formula, tsl_type type, int64_t m, int64_t n, in
 
 /* Is operand i a column with an element for each column of a panel: pivots, or the factors of reflectors? */
 static inline bool tsl_per_column(tsl_opcode op, int i) { return tsl_ops[op].kinds[i] == 'I' || tsl_ops[op].kinds[i] == 'V'; }
+
+/* The operands of a task's call, with the place of its number */
+static inline int tsl_operands(const tsl_call *c) { return tsl_ops[c->op].operands + c->numbered; }
+static inline bool tsl_writes(const tsl_call *c, int i) { return i == tsl_ops[c->op].operands || tsl_ops[c->op].access[i] != 'R'; }
+/* Is operand i a vector by its nature? */
+bool tsl_is_vector(tsl_opcode op, int i);
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
 /* The operand whose shape is the operation's: its result, of several the last */

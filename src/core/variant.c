@@ -9,10 +9,13 @@ const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT] = {
 #undef TSL_VARIANT
 };
 
+/* Is it one of the operation's that may be asked for? */
+static bool is_of(int i, tsl_opcode op) { return tsl_variants[i].op == op && !strchr(tsl_variants[i].uses, 't'); }
+
 bool tsl_has_variants(tsl_opcode op)
 {
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op) return true;
+        if (is_of(i, op)) return true;
     return false;
 }
 
@@ -21,7 +24,7 @@ const char *tsl_variant_name(const char *operation, int i)
     tsl_opcode op;
     if (!operation || i < 0 || !tsl_find_op(operation, strlen(operation), &op)) return NULL;
     for (int v = 0; v < TSL_VARIANT_COUNT; ++v)
-        if (tsl_variants[v].op == op && i-- == 0) return tsl_variants[v].name;
+        if (is_of(v, op) && i-- == 0) return tsl_variants[v].name;
     return NULL;
 }
 
@@ -35,7 +38,7 @@ bool tsl_find_variant(tsl_opcode op, const char *name, int *variant)
 {
     if (common(name, variant)) return true;
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op && !strcmp(name, tsl_variants[i].name)) {
+        if (is_of(i, op) && !strcmp(name, tsl_variants[i].name)) {
             *variant = i;
             return true;
         }

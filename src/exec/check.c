@@ -74,7 +74,7 @@ static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
     if (kind == 'P' && v->mat->type != tsl_other_precision(c->v[0].mat->type))
         return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %c, must be the other precision of %s, which is %c", name(c, i),
                           tsl_type_letter(v->mat->type), name(c, 0), tsl_type_letter(c->v[0].mat->type));
-    if (kind != 'I' && kind != 'P' && v->mat->type != c->v[0].mat->type)
+    if (kind != 'I' && kind != 'P' && kind != 'D' && v->mat->type != c->v[0].mat->type)
         return tsl_refuse(x, c, TSL_ERR_TYPE, "the element types differ: %s is %c, %s is %c", name(c, 0),
                           tsl_type_letter(c->v[0].mat->type), name(c, i), tsl_type_letter(v->mat->type));
     bool written = tsl_ops[c->op].access[i] != 'R';

@@ -85,7 +85,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
-                     .result = x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
+                     .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
     if (x->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);

@@ -168,7 +168,7 @@ typedef struct tsl_tiles_table {
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
     tsl_view (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb); /* a temporary matrix, until the call's tasks have ended */
-    double (*largest)(tsl_context *x, tsl_view A);         /* waits for its largest |a_ij|; 1 where nothing is computed */
+    tsl_status (*read)(tsl_context *x, tsl_view column, void *to); /* waits, and copies a column of few elements to the host */
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
 } tsl_tiles_table;
 extern const tsl_tiles_table tsl_by_tiles;

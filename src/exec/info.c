@@ -177,7 +177,6 @@ bool tsl_good_so_far(tsl_context *x)
 double tsl_largest(tsl_context *x, tsl_view A)
 {
     double value = 1;
-    if (A.mat->tiles) return tsl_by_tiles.largest(x, A);
     tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {A}});
     if (x->failed || x->dry) return value;
     tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);

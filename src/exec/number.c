@@ -15,11 +15,12 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     size_t size = tsl_type_size(v.mat->type);
     for (int64_t i = 0; i < v.m; ++i) to[i] = 0;
     if (x->dry || x->failed) return;
-    tsl_status st = tsl_read_word(x, to, tsl_at(&v), tsl_times((size_t)v.m, size));
+    size_t bytes = tsl_times((size_t)v.m, size);
+    tsl_status st = v.mat->tiles ? tsl_by_tiles.read(x, v, to) : tsl_read_word(x, to, tsl_at(&v), bytes);
     for (int64_t i = v.m - 1; i >= 0 && !st; --i) { /* in place: the last ones first */
         tsl_typed_scalar a;
         memcpy(&a, (char *)to + (size_t)i * size, size);
-        to[i] = tsl_untyped(v.mat->type, a);
+        to[i] = v.mat->type == TSL_INDEX ? (double)a.i : tsl_untyped(v.mat->type, a);
     }
     if (st) x->failed = st;
 }
@@ -49,4 +50,9 @@ void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
         tsl_status st = put(x, A, number, unit);
         if (st) x->failed = st;
     }
+}
+
+void tsl_leave_number(tsl_context *x, const void *number, size_t bytes)
+{
+    if (!x->dry && !x->failed) x->failed = tsl_copy_word(x, x->result, number, bytes, TSL_TO_DEVICE);
 }

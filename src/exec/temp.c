@@ -29,11 +29,22 @@ tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count)
     return A.mat->remote ? tsl_temp_whole(x, A, A, count, 1) : tsl_temp_of(x, A, 'T', count, 1, A.mat->tile, 1);
 }
 
+static tsl_type kind_of(char kind, tsl_type t)
+{
+    switch (kind) {
+    case 'I': return TSL_INDEX;
+    case 'D': return TSL_D;
+    case 'P': return tsl_other_precision(t);
+    case 'R': return tsl_real_type(t);
+    default: return t;
+    }
+}
+
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb)
 {
     size_t bytes;
     void *p;
-    tsl_type type = kind == 'I' ? TSL_INDEX : kind == 'P' ? tsl_other_precision(like.mat->type) : like.mat->type;
+    tsl_type type = kind_of(kind, like.mat->type);
     if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, type, m, n);
     if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);

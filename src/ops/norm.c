@@ -1,4 +1,5 @@
-/* Norms of matrices: general ones, and those a triangle stands for. */
+/* Norms of matrices: general ones, and those a triangle stands for; of whole ones (norm) and of their columns (colnorm). */
+#include "algo/algo.h"
 #include "ops/ops.h"
 
 tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, double *result)
@@ -47,3 +48,20 @@ static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERA
 }
 
 const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .lend = lend};
+
+void tsl_colnorm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, tsl_view s)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_COLNORM, .kind = kind, .structure = structure, .v = {A, s}});
+}
+
+/* Columns as seen are rows of what is stored, if it is seen transposed. */
+static tsl_status canon_columns(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    tsl_status st = canon(x, c, l);
+    l->kind = c->kind;
+    l->opA = (tsl_op)(c->v[0].op & TSL_TRANS);
+    l->B = tsl_at(&c->v[1]);
+    return st;
+}
+
+const tsl_rules tsl_colnorm_rules = {.check = check, .canon = canon_columns};

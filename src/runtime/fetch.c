@@ -75,7 +75,7 @@ tsl_status tsl_clean(tsl_tile *t)
     tsl_slot *slot = *tsl_slot_at(t, from);
     tsl_line_fetch(&t->line, t->line.home);
     slot->pins++;
-    copy c = {q, direction(from, t->line.home), t->data, slot->p, t->ld, t->m};
+    copy c = {q, direction(from, t->line.home), t->data, slot->p, t->ld, tsl_slot_ld(t)};
     tsl_runtime_unlock(rt);
     if (slot->arrives) st = after(q, slot->in, slot->by);
     if (!st && t->landed) st = after(q, t->landed, t->lander); /* an older version may still be on its way */
@@ -103,7 +103,7 @@ static tsl_status load(tsl_site *s, tsl_use *u, int from)
     tsl_slot *slot = u->slot, *source = u->source;
     tsl_site *by = carrier(t, s->space);
     tsl_queue *q = s->space == TSL_HOST_SPACE ? by->out : by->in;
-    copy c = {q, direction(from, s->space), slot->p, source ? source->p : t->data, t->m, source ? t->m : t->ld};
+    copy c = {q, direction(from, s->space), slot->p, source ? source->p : t->data, tsl_slot_ld(t), source ? tsl_slot_ld(t) : t->ld};
     tsl_event *landed = source ? NULL : t->landed;
     tsl_device *lander = t->lander;
     tsl_status st = TSL_OK;
@@ -143,8 +143,7 @@ static tsl_status place(tsl_site *s, tsl_use *u)
     tsl_slot **slot = tsl_slot_at(t, s->space);
     if (!*slot) {
         tsl_slot *got;
-        /* the matrix's first tile is its largest: slots of one size */
-        tsl_status st = tsl_slot_get(memory, carrier(t, s->space)->dev, tsl_tile_bytes(t->of->tile), &got);
+        tsl_status st = tsl_slot_get(memory, carrier(t, s->space)->dev, tsl_slot_bytes(t), &got);
         if (st) return st;
         tsl_slot_use(memory, got, t);
     }

@@ -77,8 +77,8 @@ static void add_tiles(tsl_task *t, const tsl_view *v, bool writes, bool overwrit
 static void add_uses(tsl_task *t)
 {
     const tsl_call *c = &t->call;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        bool writes = tsl_ops[c->op].access[i] != 'R';
+    for (int i = 0; i < tsl_operands(c); ++i) {
+        bool writes = tsl_writes(c, i);
         add_tiles(t, &c->v[i], writes, writes && !tsl_needs_contents(c, i));
     }
 }
@@ -87,7 +87,7 @@ static void add_uses(tsl_task *t)
 static size_t most_uses(const tsl_call *c)
 {
     size_t sum = 0;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         const tsl_view *v = &c->v[i];
         const struct tsl_tiles *a = v->mat->tiles;
         int64_t rows = tsl_pieces(v->i % a->mb + v->m, a->mb), cols = tsl_pieces(v->j % a->nb + v->n, a->nb);

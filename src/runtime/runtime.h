@@ -259,6 +259,18 @@ tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in */
 bool tsl_in_one_tile(const tsl_view *v); /* an empty one is in none */
 bool tsl_in_place(const tsl_view *v); /* its tiles are the caller's own array, on which only cores compute, with all memory they like */
 static inline size_t tsl_tile_bytes(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n); }
+/* The leading dimension of a tile in a slot. A row with gaps in a device's memory has gaps elsewhere, too: of elements side by side kernels sum in
+ * another order, and where a task runs is not to matter. */
+static inline int64_t tsl_slot_ld(const tsl_tile *t)
+{
+    return t->m == 1 && t->n > 1 && t->ld > 1 && t->line.home != TSL_HOST_SPACE ? 2 : t->m;
+}
+/* Of a slot for any tile of the matrix: the first is its largest */
+static inline size_t tsl_slot_bytes(const tsl_tile *t)
+{
+    const tsl_tile *first = t->of->tile;
+    return tsl_dense_bytes(t->of->type, tsl_slot_ld(first), first->n);
+}
 static inline tsl_slot **tsl_slot_at(const tsl_tile *t, int space)
 {
     return &t->of->slot[(t - t->of->tile) * t->of->spaces + space];

@@ -30,7 +30,7 @@ static void place(struct tsl_tiles *a, int64_t i, int64_t j, int64_t m, int64_t 
     tsl_tile *t = &a->tile[i + j * a->mt];
     int64_t mb = a->mb, nb = a->nb;
     *t = (tsl_tile){.of = a, .m = tsl_min(mb, m - i * mb), .n = tsl_min(nb, n - j * nb), .line = {.home = home}};
-    t->ld = data ? ld : t->m;
+    t->ld = data || ld ? ld : t->m;
     if (data) {
         t->data = (char *)data + (size_t)(i * mb + j * nb * ld) * tsl_type_size(a->type);
         t->line.valid = tsl_space_bit(home);

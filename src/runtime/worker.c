@@ -40,16 +40,16 @@ void tsl_tasks_cancelled(tsl_runtime *rt)
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call c = t->call;
-    for (int i = 0; i < tsl_ops[c.op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(&c); ++i) {
         tsl_view *v = &c.v[i];
         const tsl_tile *tile = tsl_tile_at(v);
         const tsl_slot *slot = *tsl_slot_at(tile, s->space);
         v->i %= tile->of->mb;
         v->j %= tile->of->nb;
         mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tsl_max(tile->m, v->i + v->m), .n = tsl_max(tile->n, v->j + v->n),
-                              .home = s->dev};
+                              .home = s->dev, .reversed = v->mat->reversed};
         mat[i].data = slot ? slot->p : tile->data;
-        mat[i].ld = slot ? tile->m : tile->ld;
+        mat[i].ld = slot ? tsl_slot_ld(tile) : tile->ld;
         v->mat = &mat[i];
     }
     e->info = &e->infos[t->info_word];

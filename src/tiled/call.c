@@ -34,9 +34,35 @@ static bool turned(const tsl_call *c, int i)
     return c->op == TSL_OP_GELS && i == 0 ? v->m < v->n : (v->op & TSL_TRANS) != 0;
 }
 
+/* Where tiles need not agree: as many elements as a square of side nb has, also of a narrow matrix. */
+static tsl_shape of_matrix(const tsl_view *v, int64_t nb)
+{
+    int64_t side = tsl_min(nb, (int64_t)1 << 31), m = tsl_max(1, v->m), n = tsl_max(1, v->n);
+    if (n < nb) return (tsl_shape){side * side / n, nb};
+    return m < nb ? (tsl_shape){nb, side * side / m} : (tsl_shape){nb, nb};
+}
+
+/* Of a vector that a matrix meets: cut as that is, along its rows or columns; else the same of the vector. */
+static tsl_shape of_vector(const tsl_call *c, const tsl_view *v, int64_t nb)
+{
+    int matrix = 0, count = tsl_ops[c->op].operands;
+    while (matrix < count && tsl_is_vector(c->op, matrix)) ++matrix;
+    int64_t length = of_matrix(v, nb).mb;
+    if (matrix < count) {
+        const tsl_view *A = &c->v[matrix];
+        tsl_shape s = tsl_shape_of(c, matrix, nb);
+        length = tsl_max(v->m, v->n) == A->m ? s.mb : s.nb;
+    }
+    return v->n == 1 ? (tsl_shape){length, 1} : (tsl_shape){1, length};
+}
+
 tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
+    if (tsl_takes_any_tiles(c->op)) {
+        if (v->mat->tiles) return (tsl_shape){v->mat->tiles->mb, v->mat->tiles->nb};
+        return tsl_is_vector(c->op, i) ? of_vector(c, v, nb) : of_matrix(v, nb);
+    }
     if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), i == 2 ? 1 : nb};
     if (!tsl_trait(c->op, TSL_TALL) || tsl_per_column(c->op, i)) return (tsl_shape){nb, nb};
     return turned(c, i) ? (tsl_shape){nb, tsl_max(1, v->n)} : (tsl_shape){tsl_max(1, v->m), nb};
@@ -66,7 +92,7 @@ static void see(tiling *t, tsl_view *v, int i)
 /* The description of what is to stand for operand i, without its tiles */
 static tsl_matrix described(tsl_context *x, const tiling *t, const tsl_view *v)
 {
-    return (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb};
+    return (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .tile = t->nb, .reversed = v->mat->reversed};
 }
 
 static tsl_status wrap(tsl_context *x, tiling *t, tsl_call *c, int i)
@@ -111,7 +137,7 @@ static tsl_status tile_operands(tsl_context *x, tiling *t, tsl_call *c)
 {
     int count = tsl_ops[c->op].operands;
     tsl_status st = TSL_OK;
-    bool any = tsl_trait(c->op, TSL_ELEMENTWISE); /* takes tiles as they come */
+    bool any = tsl_takes_any_tiles(c->op);
     for (int i = 0; i < count && !st; ++i) {
         if (!c->v[i].mat->tiles) st = wrap(x, t, c, i);
         else if (!any && !tsl_tiles_fit(c, i, t->nb)) st = pack(x, t, c, i);

@@ -179,7 +179,11 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 
 static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); }
 
-bool tsl_has_tiled_form(tsl_opcode op) { return elementwise(op) || form(op, 'c'); }
+bool tsl_is_in_pieces(tsl_opcode op) { return form(op, 't'); }
+
+bool tsl_takes_any_tiles(tsl_opcode op) { return elementwise(op) || tsl_is_in_pieces(op); }
+
+bool tsl_has_tiled_form(tsl_opcode op) { return tsl_takes_any_tiles(op) || form(op, 'c'); }
 
 bool tsl_tiled_takes(int variant)
 {
@@ -297,10 +301,11 @@ static bool by_columns(const tsl_call *c)
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
-    bool one = !tsl_trait(c->op, TSL_COMPOSITE);
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) one = one && tsl_in_one_tile(&c->v[i]);
+    bool one = !tsl_trait(c->op, TSL_COMPOSITE) && tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
+    for (int i = 0; i < tsl_operands(c); ++i) one = one && tsl_in_one_tile(&c->v[i]);
     if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
+    if (form(c->op, 't')) return tsl_run_algorithm(x, c, form(c->op, 't'));
     int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
     if (columns) return run_lead(x, c, columns);
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */

@@ -139,7 +139,7 @@ static bool suits_cores(const tsl_call *c, int64_t cores)
 /* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */
 bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
 {
-    return !is_roomy(x, c) || tsl_trait(c->op, TSL_PRODUCT);
+    return !is_roomy(x, c) || tsl_trait(c->op, TSL_PRODUCT) || tsl_takes_any_tiles(c->op);
 }
 
 static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }
@@ -224,16 +224,26 @@ tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
                       (long long)tile.mb, (long long)tile.nb, p->need, p->room, p->device, x->devices[p->device].name);
 }
 
+/* Tiles of a vector that is one element would be one element, too. */
+static bool stands_still(const tsl_call *c)
+{
+    bool zero = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) zero |= c->v[i].mat->ld == 0 && c->v[i].n > 1 && !c->v[i].mat->tiles;
+    return zero;
+}
+
 tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
 {
     const tsl_device *dev = x->dev;
     shape s = measure(c);
     if (x->path[0] == 'o') return (tsl_decision){TSL_BY_ONE, "the option \"path\" says so"};
     if (!tsl_has_tiled_form(c->op)) return (tsl_decision){TSL_BY_ONE, "the operation has no tiled form"};
+    if (stands_still(c)) return (tsl_decision){TSL_BY_ONE, "a vector has an increment of zero"};
     if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return (tsl_decision){TSL_BY_ONE, "the variant asked for is not one by tiles"};
-    if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
     if (!tsl_fits_one(x, c)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
+    if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
+    if (tsl_is_in_pieces(c->op)) return (tsl_decision){TSL_BY_ONE, "it takes no longer than its operands' way to the device"};
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM; /* a side, also where tiles are as high as it */
         if (s.longest >= from) return (tsl_decision){TSL_BY_TILES, "there are several devices"};

@@ -24,10 +24,12 @@ tsl_status tsl_scout_task(tsl_context *x, const tsl_call *given)
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_task_need need = {0};
     size_t lane[TSL_LANES];
-    for (int i = 0; i < tsl_ops[c.op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(&c); ++i) {
         const tsl_tile *t = tsl_tile_at(&given->v[i]);
-        if (first_use(given, i) && t->line.home != s->space) need.tiles = tsl_plus(need.tiles, tsl_tile_bytes(t->of->tile));
+        if (first_use(given, i) && t->line.home != s->space) need.tiles = tsl_plus(need.tiles, tsl_slot_bytes(t));
         mat[i] = tsl_nowhere(s->on, t->of->type, t->m, t->n);
+        mat[i].ld = tsl_slot_ld(t);
+        mat[i].reversed = given->v[i].mat->reversed;
         c.v[i].mat = &mat[i];
         c.v[i].i %= t->of->mb;
         c.v[i].j %= t->of->nb;
@@ -43,10 +45,21 @@ static int home_of(const tsl_context *x, const tsl_call *c, int i, int64_t nb)
 {
     const struct tsl_tiles *a = c->v[i].mat->tiles;
     if (!a) return tsl_space_of(x, c->v[i].mat);
-    return a->tile && tsl_tiles_fit(c, i, nb) ? a->tile->line.home : TSL_HOST_SPACE;
+    return a->tile && (tsl_takes_any_tiles(c->op) || tsl_tiles_fit(c, i, nb)) ? a->tile->line.home : TSL_HOST_SPACE;
 }
 
 static int64_t few(int64_t n, int64_t nb) { return tsl_pieces(n, nb) > PROXY ? PROXY * nb : n; }
+
+/* Of tiles that need not agree; operands' sides that do are then cut off alike. */
+static int64_t largest_side(const tsl_call *c, int64_t nb)
+{
+    int64_t most = 1;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        tsl_shape s = tsl_shape_of(c, i, nb);
+        most = tsl_max(most, tsl_max(s.mb, s.nb));
+    }
+    return most;
+}
 
 /* Of operand i, what is enough to have a task of every kind the whole call has, and none that is smaller there: PROXY x PROXY tiles. Tiles
  * of panels are as high as they are: there it is some columns of the result, and what goes with them. */
@@ -57,6 +70,7 @@ static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
         int64_t pairs = tsl_pairs(few(c->v[0].m, nb), few(c->v[0].n, nb), nb);
         return (tsl_shape){v->m, i == 1 ? pairs * nb : pairs};
     }
+    if (tsl_takes_any_tiles(c->op)) nb = largest_side(c, nb);
     if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};
     if (i == tsl_output(c->op)) return v->op & TSL_TRANS ? (tsl_shape){few(v->m, nb), v->n} : (tsl_shape){v->m, few(v->n, nb)};
     return (tsl_shape){tsl_per_column(c->op, i) && tsl_output(c->op) == 0 ? tsl_min(v->m, few(tsl_cols(c->v[0]), nb)) : v->m, v->n};
@@ -71,8 +85,9 @@ static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix
         tsl_shape size = proxy_of(&given, i, nb), tile = tsl_shape_of(&given, i, nb);
         int k = 0;
         while (k < i && !tsl_same_block(&given.v[k], v)) ++k;
-        mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = size.mb, .n = size.nb, .tile = nb};
-        if (k == i) st = tsl_tiles_make(x->runtime, v->mat->type, size.mb, size.nb, tile.mb, tile.nb, NULL, 0, home_of(x, &given, i, nb), &mat[i].tiles);
+        mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = size.mb, .n = size.nb, .tile = nb, .reversed = v->mat->reversed};
+        int64_t ld = v->mat->tiles ? 0 : v->mat->ld;
+        if (k == i) st = tsl_tiles_make(x->runtime, v->mat->type, size.mb, size.nb, tile.mb, tile.nb, NULL, ld, home_of(x, &given, i, nb), &mat[i].tiles);
         *v = (tsl_view){.mat = &mat[k], .m = size.mb, .n = size.nb, .op = v->op, .uplo = v->uplo, .diag = v->diag};
     }
     return st;
@@ -102,7 +117,7 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     x->scout = NULL;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (mat[i].tiles) {
-            size_t tile = mat[i].tiles->tile ? tsl_tile_bytes(mat[i].tiles->tile) : 0;
+            size_t tile = mat[i].tiles->tile ? tsl_slot_bytes(mat[i].tiles->tile) : 0;
             if (tile > s.most.tile) s.most.tile = tile;
             tsl_tiles_free(mat[i].tiles);
         }

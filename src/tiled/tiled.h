@@ -8,6 +8,8 @@
 /* cut.c: cuts a call whose operands' tiles agree down to tasks */
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
 bool tsl_has_tiled_form(tsl_opcode op);
+bool tsl_is_in_pieces(tsl_opcode op);    /* is it cut by an algorithm of algo/pieces.h? */
+bool tsl_takes_any_tiles(tsl_opcode op); /* is it cut where tiles end, so that those of its operands need not agree? */
 bool tsl_tiled_takes(int variant); /* is the call cut by this algorithm if it is asked for by name? */
 
 /* blocks.c: a copy or scaling, piece by piece, each in one tile of every operand; tiles need not agree */
@@ -58,8 +60,8 @@ typedef struct tsl_diagonal {
 } tsl_diagonal;
 tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
 
-/* largest.c: for algorithms (algo.h) */
-double tsl_tiled_largest(tsl_context *x, tsl_view A);
+/* read.c: waits for the tasks so far, and copies a column of few elements to the host */
+tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to);
 
 /* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them, when nothing
  * runs */

@@ -10,17 +10,6 @@ typedef struct extent {
     int64_t order, width;
 } extent;
 
-/* Is operand i a vector by its nature? */
-static bool is_vector(tsl_opcode op, int i)
-{
-    const char *size = tsl_ops[op].sizes;
-    for (; i > 0 && *size; --i) {
-        size += strcspn(size, " ");
-        size += strspn(size, " ");
-    }
-    return *size && size[1] == '1';
-}
-
 /* Of a call: the order of its triangle, and the shortest side in which the operands that meet it do not share its order; or the longest
  * side of whole matrices, and the shortest. */
 static extent measure(const tsl_call *c)
@@ -31,7 +20,7 @@ static extent measure(const tsl_call *c)
         if (c->v[i].uplo != TSL_GENERAL) triangle = c->v[i].m;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_view *v = &c->v[i];
-        if (v->uplo != TSL_GENERAL || (i > 0 && is_vector(c->op, i))) continue;
+        if (v->uplo != TSL_GENERAL || (i > 0 && tsl_is_vector(c->op, i))) continue;
         e.order = tsl_max(e.order, tsl_max(v->m, v->n));
         e.width = tsl_min(e.width, v->m == triangle ? v->n : v->n == triangle ? v->m : tsl_min(v->m, v->n));
     }

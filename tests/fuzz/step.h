@@ -5,8 +5,8 @@
 #include "world.h"
 
 typedef enum kind {
-    GEMM, GEMMT, SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRSM, COPY, SCALE, EXPAND, POTRF, POTRS, POSV, TRTRI, LAUUM, POTRI, /* tiles too */
-    GETRF, GETRS, GESV, GETRI, /* on one device */
+    GEMM, GEMMT, SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRSM, COPY, SCALE, EXPAND, POTRF, POTRS, POSV, TRTRI, LAUUM, POTRI,
+    GETRF, GETRS, GESV, GETRI, /* on one device; all others on tiles too */
     GEMV, SYMV, HEMV, GER, TRMV, TRSV, SYR, HER, SYR2, HER2, AXPY, SCAL, SWAP, DOT, NRM2, ASUM, IAMAX, NORM, KINDS
 } kind;
 static const char *const kind_name[KINDS] = {"gemm", "gemmt", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm", "copy",

@@ -190,6 +190,53 @@ static void sequences(void)
     checked("what earlier calls kept is given back");
 }
 
+/* A device with less memory than it says: its allocator has so many bytes. */
+typedef struct crowd {
+    size_t left;
+} crowd;
+
+static void *take(void *user, int device, size_t bytes)
+{
+    crowd *c = user;
+    if (device >= 0 && bytes > c->left) return NULL;
+    void *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (p && device >= 0) c->left -= bytes;
+    return p;
+}
+
+static void give(void *user, int device, void *p, size_t bytes)
+{
+    if (device >= 0) ((crowd *)user)->left += bytes;
+    free(p);
+}
+
+/* Where memory turns out to be missing in the midst of a call in one piece, it goes by tiles. */
+static void crowded(void)
+{
+    enum { M = 300, N = 260 };
+    crowd c = {.left = SIZE_MAX};
+    tsl_config cfg = tsl_config_default();
+    tsl_context *x;
+    cfg.devices = "host:1";
+    cfg.allocator = &(tsl_allocator){take, give, &c};
+    check(!tsl_context_create(&cfg, &x), "context");
+    double *a = numbers(M * N), *b = numbers(M * N), tau[N], sum = 0, expected = 0;
+    int64_t info, p[N];
+    check(!set(x, "tiles", "32") && !tsl_dgeqrf(x, M, N, b, M, tau, &info), "dgeqrf by tiles: %s", tsl_error(x));
+    tsl_trim(x);
+    c.left = M * N * sizeof *a; /* and nothing for its workspace */
+    check(!set(x, "one", "0") && tsl_dgeqrf(x, M, N, a, M, tau, &info) == TSL_ERR_DEVICE_MEMORY, "dgeqrf in one piece");
+    tsl_trim(x);
+    check(!set(x, "auto", "32") && !tsl_dgeqrf(x, M, N, a, M, tau, &info) && !memcmp(a, b, M * N * sizeof *a), "dgeqrf: %s", tsl_error(x));
+    c.left = M * N * sizeof *a / 2; /* not even for a copy of it */
+    check(!tsl_dgetrf(x, M, N, a, M, p, &info) && !info, "dgetrf: %s", tsl_error(x));
+    for (int64_t i = 0; i < M * N; i++) expected += fabs(b[i]);
+    check(!tsl_dasum(x, M * N, b, 1, &sum) && fabs(sum - expected) < 1e-10 * expected, "dasum: %s", tsl_error(x));
+    tsl_context_destroy(x);
+    free(a), free(b);
+    checked("a call that lacks memory in one piece goes by tiles");
+}
+
 /* What the caller fixed is obeyed, or refused with both numbers before anything is touched. */
 static void refusals(void)
 {
@@ -312,6 +359,7 @@ int main(void)
             bits(specs[s], (tsl_type)t);
         }
     sequences();
+    crowded();
     refusals();
     explained();
     moved();

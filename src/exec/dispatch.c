@@ -203,8 +203,16 @@ static bool takes_pivots(const tsl_call *c)
     return i < tsl_ops[c->op].operands;
 }
 
-/* A call the caller made, on checked operands. */
-static tsl_status outermost(tsl_context *x, const tsl_call *given)
+/* Is all that it writes a copy of the caller's? */
+static bool on_copies(const tsl_call *c, const tsl_staging *s)
+{
+    bool all = true;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) all &= s->staged[i] || tsl_ops[c->op].access[i] == 'R' || c->v[i].m == 0 || c->v[i].n == 0;
+    return all;
+}
+
+/* A call the caller made, on checked operands. *intact: it failed, and the caller's operands are as they were */
+static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
 {
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
     tsl_call c = *given;
@@ -224,9 +232,11 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     x->lane = TSL_MAIN;
     x->level = 1;
     x->takes_pivots = takes_pivots(&c);
+    *intact = st || on_copies(&c, &s);
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
     if (!st) st = run(x, &c);
     if (!st) st = x->failed;
+    if (!st) *intact = false;
     if (!st) st = tsl_stage_out(x, &c, &s);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     x->lane = TSL_MAIN;
@@ -241,7 +251,19 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given)
     }
     tsl_arena_back(arena, (tsl_mark){0});
     if (waits) tsl_keep_little(x);
-    return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_one(x, given) : st;
+    return st;
+}
+
+/* In one piece, if that was the choice. Memory that nobody counts (other processes', the vendor's libraries') may be missing in the midst of it:
+ * then by tiles, unless an operand was changed. */
+static tsl_status one_or_tiles(tsl_context *x, const tsl_call *c, bool may_tile)
+{
+    bool intact;
+    tsl_status st = outermost(x, c, &intact);
+    if (st != TSL_ERR_DEVICE_MEMORY) return st;
+    if (!may_tile || !intact) return tsl_tell_one(x, c);
+    tsl_trim(x);
+    return tsl_by_tiles.call(x, c);
 }
 
 static bool tiled(const tsl_call *c)
@@ -333,7 +355,9 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
     if (!st) st = tsl_rule[given->op]->check(x, given);
     if (!st) {
         tsl_call c = tsl_simplified(given);
-        bool some = !tsl_is_trivial(&c), by_tiles = some && (tiled(&c) || tsl_by_tiles.decide(x, &c).path == TSL_BY_TILES);
+        bool some = !tsl_is_trivial(&c);
+        tsl_decision d = some && !tiled(&c) ? tsl_by_tiles.decide(x, &c) : (tsl_decision){.path = some ? TSL_BY_TILES : TSL_BY_ONE};
+        bool by_tiles = d.path == TSL_BY_TILES;
         bool has_info = tsl_trait(c.op, TSL_HAS_INFO);
         st = tsl_check_variant(x, given, NULL, "");
         if (!st) st = tsl_check_shape(x, given);
@@ -346,7 +370,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
         if (!st && x->region) st = tsl_region_meet(x, &c);
         bool met = !st;
         if (met && some && x->watch.on) tsl_watch_call(x, tsl_work_of(&c));
-        if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : outermost(x, &c);
+        if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : one_or_tiles(x, &c, d.chosen);
         else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */

@@ -160,6 +160,7 @@ typedef enum tsl_path { TSL_BY_ONE, TSL_BY_TILES } tsl_path;
 typedef struct tsl_decision {
     tsl_path path;
     const char *why;
+    bool chosen; /* by the library: it may go by tiles too */
 } tsl_decision;
 
 /* What is done by tiles, for dispatch.c: registered by the room above (tiled/table.c) */

@@ -232,28 +232,32 @@ static bool stands_still(const tsl_call *c)
     return zero;
 }
 
+static tsl_decision tiles(const char *why) { return (tsl_decision){TSL_BY_TILES, why, true}; }
+static tsl_decision one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, true}; }
+static tsl_decision only_one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, false}; }
+
 tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
 {
     const tsl_device *dev = x->dev;
     shape s = measure(c);
-    if (x->path[0] == 'o') return (tsl_decision){TSL_BY_ONE, "the option \"path\" says so"};
-    if (!tsl_has_tiled_form(c->op)) return (tsl_decision){TSL_BY_ONE, "the operation has no tiled form"};
-    if (stands_still(c)) return (tsl_decision){TSL_BY_ONE, "a vector has an increment of zero"};
-    if (x->path[0] == 't') return (tsl_decision){TSL_BY_TILES, "the option \"path\" says so"};
-    if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return (tsl_decision){TSL_BY_ONE, "the variant asked for is not one by tiles"};
-    if (!tsl_fits_one(x, c)) return (tsl_decision){TSL_BY_TILES, "it is larger than the device's memory"};
-    if (!s.on_host) return (tsl_decision){TSL_BY_ONE, "an operand is in device memory already"};
-    if (tsl_is_in_pieces(c->op)) return (tsl_decision){TSL_BY_ONE, "it takes no longer than its operands' way to the device"};
+    if (x->path[0] == 'o') return only_one("the option \"path\" says so");
+    if (!tsl_has_tiled_form(c->op)) return only_one("the operation has no tiled form");
+    if (stands_still(c)) return only_one("a vector has an increment of zero");
+    if (x->path[0] == 't') return tiles("the option \"path\" says so");
+    if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");
+    if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
+    if (!s.on_host) return one("an operand is in device memory already");
+    if (tsl_is_in_pieces(c->op)) return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM; /* a side, also where tiles are as high as it */
-        if (s.longest >= from) return (tsl_decision){TSL_BY_TILES, "there are several devices"};
-        return (tsl_decision){TSL_BY_ONE, "it is too small to be shared out"};
+        if (s.longest >= from) return tiles("there are several devices");
+        return one("it is too small to be shared out");
     }
     if (dev->shares_host) {
         if (x->tile > 0 || !suits_cores(c, tsl_blas_cores()))
-            return (tsl_decision){TSL_BY_ONE, "OpenBLAS's threads do it as well"};
-        return (tsl_decision){TSL_BY_TILES, "tasks keep the cores busier than OpenBLAS's threads"};
+            return one("OpenBLAS's threads do it as well");
+        return tiles("tasks keep the cores busier than OpenBLAS's threads");
     }
-    if (on_gpus(x) && hides_transfers(x, c, &s)) return (tsl_decision){TSL_BY_TILES, "transfers hide behind computation"};
-    return (tsl_decision){TSL_BY_ONE, "it fits the device, and moving it whole is faster than by tiles"};
+    if (on_gpus(x) && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
+    return one("it fits the device, and moving it whole is faster than by tiles");
 }

@@ -349,10 +349,10 @@ TSL_API double tsl_flops(const char *routine, int64_t m, int64_t n, int64_t k);
 
 /* -- tiles: a matrix cut into tiles of nb x nb (those of the last row and column may be smaller), computed by all devices of the
  * context. A call with a tiled operand is cut into tasks on tiles; its other operands may be flat. Levels 1, 2 and 3 of dense matrices, norms,
- * Cholesky, LU and their kin, QR and least squares, tsl_solve, copies, scalings and tsl_expand have such a form; calls on bands and packed
- * triangles return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the schedule or on the memory there is, only on the kind of device and on nb, which depends on that memory where it is the library's
- * choice; and where the host's cores, without a limit of memory, are the
- * only one, on their number and on whether the matrix is the caller's own array. -- */
+ * Cholesky, LU and their kin, QR and least squares, tsl_solve, copies, sums, scalings and fillings, tsl_expand have such a form; calls on bands
+ * and packed triangles return TSL_ERR_LAYOUT. Results do not depend on the number of devices, on the schedule or on the memory there is, only on the
+ * kind of device and on nb, which depends on that memory where it is the library's choice; and where the host's cores, without a limit of
+ * memory, are the only one, on their number and on whether the matrix is the caller's own array. -- */
 
 /** Storage of ours; contents undefined until written. Tiles live on the devices that use them; memory there is a cache of them. */
 TSL_API tsl_status tsl_tiled_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A);
@@ -383,7 +383,7 @@ TSL_API tsl_status tsl_begin(tsl_context *ctx);
  * must not share an element with another operand: TSL_ERR_OVERLAP. It is elements that count, not addresses: parts of one array that
  * lie between each other's columns, vectors that lie between each other's elements and the two triangles of a square are apart; of a
  * triangle only its own elements count, without a unit diagonal (in posv, which writes both operands, all of A's square). What goes
- * element by element, copy, axpy and swap, may share those that have the same place in both operands: all (x and y the same vector),
+ * element by element, copy, geadd, axpy and swap, may share those that have the same place in both operands: all (x and y the same vector),
  * or the diagonal (tsl_copy(tsl_lower(A), tsl_trans(tsl_upper(A))) mirrors a triangle), and tsl_expand may fill in the matrix that
  * its triangle lies in. An operand that cannot influence the result, because alpha or a size is zero, may be anywhere. */
 
@@ -391,6 +391,17 @@ TSL_API tsl_status tsl_begin(tsl_context *ctx);
 TSL_API tsl_status tsl_copy(tsl_context *ctx, tsl_view A, tsl_view B);
 /** A := alpha A; alpha = 0 overwrites whatever is there. A triangle leaves the rest alone. */
 TSL_API tsl_status tsl_scale(tsl_context *ctx, tsl_scalar alpha, tsl_view A);
+/** B := alpha A + beta B, A seen through any op, sizes and triangles as in tsl_copy; B is not read if beta is zero, nor A if alpha is. */
+TSL_API tsl_status tsl_geadd(tsl_context *ctx, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view B);
+/** A := beta on the diagonal and alpha elsewhere: with 0 and 1 the identity. A may be a triangle, which need not be square and leaves the rest alone. */
+TSL_API tsl_status tsl_laset(tsl_context *ctx, tsl_scalar alpha, tsl_scalar beta, tsl_view A);
+/** A := random numbers, independent and uniform in -1 <= x < 1, of complex elements both parts. Element (i,j) of A as seen depends on seed, i, j
+ * and the type alone: it is the same on every device and in every layout. A triangle leaves the rest alone. */
+TSL_API tsl_status tsl_random(tsl_context *ctx, uint64_t seed, tsl_view A);
+/** value := element (i,j) of A as seen, counted from 0, whatever triangle is meant; of indices the nearest double. Waits. Outside A: TSL_ERR_VIEW. */
+TSL_API tsl_status tsl_get_element(tsl_context *ctx, tsl_view A, int64_t i, int64_t j, tsl_scalar *value);
+/** element (i,j) of A as seen := value; the same */
+TSL_API tsl_status tsl_set_element(tsl_context *ctx, tsl_view A, int64_t i, int64_t j, tsl_scalar value);
 /* Vectors are views with one row or one column. */
 
 /* -- level 1: vectors; those that make a number of them wait for it, and it is zero for no elements -- */
@@ -687,6 +698,11 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     /* gels by incremental QR, m >= n; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gels_inc(tsl_context *ctx, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B,        \
                                          int64_t ldb, int64_t *info);                                                          \
+    /* as LAPACK's: uplo is L, U, or A or G for all of A */                                                                    \
+    TSL_API tsl_status tsl_##p##laset(tsl_context *ctx, char uplo, int64_t m, int64_t n, T alpha, T beta, T *A, int64_t lda);  \
+    /* B, m x n, := alpha op(A) + beta B; trans is N, T or C */                                                                \
+    TSL_API tsl_status tsl_##p##geadd(tsl_context *ctx, char trans, int64_t m, int64_t n, T alpha, const T *A, int64_t lda,    \
+                                      T beta, T *B, int64_t ldb);                                                              \
     /* norms of a general, symmetric or trapezoidal matrix: norm is M (max), 1 or O (one), I (inf), F or E (fro) */            \
     TSL_API tsl_status tsl_##p##lange(tsl_context *ctx, char norm, int64_t m, int64_t n, const T *A, int64_t lda, R *result);  \
     TSL_API tsl_status tsl_##p##lansy(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);  \

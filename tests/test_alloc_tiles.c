@@ -1,4 +1,4 @@
-/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares, inverses and Cholesky, on devices
+/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares, inverses, Cholesky, levels 1 and 2 and norms, on devices
  * with hardly any memory and on cores: a memory status or the same bits, nothing lost, and the context does the same
  * work afterwards. Then several threads at once on one context with hardly any memory. LU is in test_tiles_lu.c. */
 #include <pthread.h>
@@ -56,11 +56,36 @@ static tsl_status definite(tsl_context *x, const tsl_view v[], const char *varia
     return st;
 }
 
+/* Numbers go into what is left, too. */
+static tsl_status levels(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
+{
+    (void)variant, (void)info;
+    tsl_view b = tsl_sub(v[B], 0, 0, ORDER, 1), c = tsl_sub(v[B], 0, 1, ORDER, 1), row = tsl_sub(v[A], 3, 0, 1, ORDER);
+    double sums = 0, size = 0, length = 0;
+    tsl_scalar product = 0;
+    int64_t place = 0;
+    tsl_status st = tsl_gemv(x, 1, v[A], v[V], 1, b);
+    if (!st) st = tsl_hemv(x, 0.5, tsl_lower(v[A]), b, 1, c);
+    if (!st) st = tsl_trsv(x, tsl_upper(v[A]), b);
+    if (!st) st = tsl_norm(x, TSL_NORM_INF, TSL_HERMITIAN, tsl_lower(v[A]), &sums);
+    if (!st) st = tsl_norm(x, TSL_NORM_FRO, TSL_HERMITIAN, v[A], &size);
+    if (!st) st = tsl_dot(x, row, c, &product);
+    if (!st) st = tsl_nrm2(x, c, &length);
+    if (!st) st = tsl_iamax(x, row, &place);
+    if (!st) st = tsl_ger(x, 1 / (1 + sums), b, c, v[A]);
+    if (!st) st = tsl_axpy(x, product / size, b, v[V]);
+    if (!st) st = tsl_scal(x, length + (double)place, c);
+    if (!st) st = tsl_expand(x, TSL_SYMMETRIC, tsl_lower(v[A]), v[A]);
+    if (!st) st = tsl_random(x, 1, tsl_sub(v[B], 0, 2, ORDER, 1));
+    return !st ? tsl_geadd(x, 2, tsl_sub(v[B], 0, 2, ORDER, 1), 1, tsl_sub(v[B], 0, 3, ORDER, 1)) : st;
+}
+
 static const program programs[] = {
     {3, with_vector, qr, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, least_squares, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_pivots, inverse, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, definite, NULL, {"auto", "auto", "auto"}, "16", NULL},
+    {3, with_vector, levels, NULL, {"auto", "auto", "auto"}, "16", NULL},
 };
 
 /* ---- several threads ------------------------------------------------------------------------------------------------------ */
@@ -123,7 +148,7 @@ static void *call_often(void *arg)
 /* Each has a program of its own; those with an even number share a context, the others have one each. */
 static void together(const char *spec)
 {
-    enum { CALLERS = 8 };
+    enum { CALLERS = 10 };
     static const long failing[] = {0, 97, 41, 0};
     tsl_config cfg = tsl_config_default();
     caller c[CALLERS] = {0};

@@ -14,6 +14,9 @@ struct tsl_queue;
  *   copy   B(m x n) := op(A), opA any of the four; uplo restricts it to a triangle of B
  *   convert  B(m x n, uplo) := alpha A + beta B, real factors, B in the other precision: `type` is A's. An element of A that is finite or
  *          infinite and does not fit B's type: if *info is 0 it becomes 1
+ *   geadd  B(m x n, uplo) := alpha opA(A) + beta B, opA any of the four
+ *   laset  B(m x n, uplo) := alpha, and beta on the diagonal: where row + i = col + j
+ *   random B(m x n, uplo) := opA of random numbers: those of row + i, col + j, as seen, in kernel/random.h
  *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
  *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
  *   butterfly  A(m x n) := U^T A V, U^T A or V A, by `wings`, with the random butterflies of kernel/butterfly.h
@@ -116,6 +119,7 @@ typedef struct tsl_leaf {
     void *tau; /* in the device's memory */
     int backward;
     int64_t kl, ku;
+    int64_t row, col, seed;
     void *result; /* in the device's memory */
     void *work;   /* what the entry's workspace() asked for */
 } tsl_leaf;

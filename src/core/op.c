@@ -45,7 +45,7 @@ bool tsl_needs_contents(const tsl_call *c, int i)
 {
     if (i == tsl_ops[c->op].operands) return false; /* a number */
     char access = tsl_ops[c->op].access[i];
-    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_CONVERT;
+    bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_CONVERT || c->op == TSL_OP_GEADD;
     if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
     return access == 'B' && c->beta != 0;
 }

@@ -209,18 +209,21 @@ static inline bool choose(world *w, step *s)
 {
     *s = (step){.what = (kind)below(w, KINDS)};
     switch (s->what) {
-    case COPY: case EXPAND: {
+    case COPY: case EXPAND: case GEADD: {
         int64_t m = size(w), n = s->what == EXPAND ? m : size(w);
         s->blocks = 2, s->out = 1;
         s->b[1] = written(w, m, n, any_op(w));
         if (!read_apart(w, &s->b[0], m, n, &s->b[1], 1)) return false;
         s->structure = (tsl_structure)below(w, 3);
+        s->alpha = s->what == GEADD ? beta_of(w, true) : 0;
+        s->beta = s->what == GEADD ? beta_of(w, true) : 0;
         if (s->what == EXPAND) s->b[0].uplo = any_half(w);
         return true;
     }
-    case SCALE:
+    case SCALE: case LASET:
         s->blocks = s->out = 1;
         s->alpha = beta_of(w, true);
+        s->beta = beta_of(w, true);
         s->b[0] = written(w, size(w), size(w), any_op(w));
         if (s->b[0].m == s->b[0].n && chance(w, 2)) s->b[0].uplo = any_half(w);
         return true;

@@ -5,12 +5,12 @@
 #include "world.h"
 
 typedef enum kind {
-    GEMM, GEMMT, SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRSM, COPY, SCALE, EXPAND, POTRF, POTRS, POSV, TRTRI, LAUUM, POTRI,
+    GEMM, GEMMT, SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRSM, COPY, SCALE, EXPAND, GEADD, LASET, POTRF, POTRS, POSV, TRTRI, LAUUM, POTRI,
     GETRF, GETRS, GESV, GETRI, /* on one device; all others on tiles too */
     GEMV, SYMV, HEMV, GER, TRMV, TRSV, SYR, HER, SYR2, HER2, AXPY, SCAL, SWAP, DOT, NRM2, ASUM, IAMAX, NORM, KINDS
 } kind;
 static const char *const kind_name[KINDS] = {"gemm", "gemmt", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm", "copy",
-    "scale", "expand", "potrf", "potrs", "posv", "trtri", "lauum", "potri", "getrf", "getrs", "gesv", "getri", "gemv", "symv", "hemv", "ger", "trmv", "trsv", "syr", "her",
+    "scale", "expand", "geadd", "laset", "potrf", "potrs", "posv", "trtri", "lauum", "potri", "getrf", "getrs", "gesv", "getri", "gemv", "symv", "hemv", "ger", "trmv", "trsv", "syr", "her",
     "syr2", "her2", "axpy", "scal", "swap", "dot", "nrm2", "asum", "iamax", "norm"};
 
 /* A block of a thing, in the coordinates of its storage, and how it is seen. */
@@ -248,7 +248,12 @@ static inline void expect(world *w, step *s, plain out[2])
     case COPY: out[0] = look(w, A, AS_IS); break;
     case SCALE: case SCAL: out[0] = look(w, A, AS_IS), plain_scale(s->alpha, &out[0]); break;
     case EXPAND: out[0] = look(w, A, s->structure == TSL_SYMMETRIC ? SYMMETRIC : s->structure == TSL_HERMITIAN ? HERMITIAN : TRIANGLE); break;
-    case AXPY: out[0] = look(w, B, AS_IS); {
+    case LASET:
+        out[0] = look(w, A, AS_IS);
+        for (int64_t k = 0; k < out[0].m * out[0].n; k++) out[0].a[k] = k % out[0].m == k / out[0].m ? s->beta : s->alpha;
+        break;
+    case AXPY: case GEADD: out[0] = look(w, B, AS_IS); {
+        if (s->what == GEADD) plain_scale(s->beta, &out[0]);
         plain x = look(w, A, AS_IS);
         for (int64_t k = 0; k < x.m * x.n; k++) out[0].a[k] += s->alpha * x.a[k];
         plain_free(&x);
@@ -336,6 +341,8 @@ static inline tsl_status call_views(world *w, const step *s, int64_t *info, tsl_
     case COPY: return tsl_copy(x, a, b);
     case SCALE: return tsl_scale(x, s->alpha, a);
     case EXPAND: return tsl_expand(x, s->structure, a, b);
+    case GEADD: return tsl_geadd(x, s->alpha, a, s->beta, b);
+    case LASET: return tsl_laset(x, s->alpha, s->beta, a);
     case POTRF: return tsl_potrf(x, a, info);
     case POTRS: return tsl_potrs(x, a, b);
     case POSV: return tsl_posv(x, a, b, info);

@@ -44,7 +44,7 @@ static inline bool has_typed_form(const world *w, const step *s)
 {
     bool complex_type = tsl_is_complex(w->t), mirrored = s->what == SYMM || s->what == HEMM || s->what == SYMV || s->what == HEMV;
     bool ranked = s->what == SYRK || s->what == HERK || s->what == SYR2K || s->what == HER2K;
-    if (s->what == COPY || s->what == SCALE || s->what == EXPAND || s->op == TSL_CONJ) return false;
+    if ((s->what >= COPY && s->what <= LASET) || s->op == TSL_CONJ) return false;
     if (!complex_type && (is_herm(s->what) || (s->what == NORM && s->b[0].uplo && s->structure == TSL_HERMITIAN))) return false;
     for (int k = 0; k < s->blocks; k++) {
         tsl_op op = s->b[k].op;

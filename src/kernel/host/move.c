@@ -1,8 +1,9 @@
-/* Host leaves that only move or scale elements. */
+/* Host leaves that go element by element: copies, scalings, sums, and what matrices are filled with. */
 #include <complex.h>
 
 #include "core/values.h"
 #include "kernel/host/leaf.h"
+#include "kernel/random.h"
 
 /* Rows of column j that belong to the triangle (or to the whole block). */
 static int64_t first_row(tsl_uplo u, int64_t j) { return u == TSL_LOWER ? j : 0; }

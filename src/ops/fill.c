@@ -1,0 +1,126 @@
+/* Sums of matrices (geadd), matrices of two numbers (laset) or random ones, and single elements. */
+#include <complex.h>
+
+#include "ops/ops.h"
+
+tsl_status tsl_geadd(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEADD, .alpha = alpha, .beta = beta, .v = {A, B}});
+}
+
+static bool simplify_geadd(const tsl_call *c, tsl_call *less)
+{
+    if (c->alpha != 0) return false;
+    tsl_view B = c->v[1];
+    B.uplo = tsl_copied(c->v[0], B);
+    *less = (tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {B}};
+    return true;
+}
+
+static tsl_status canon_geadd(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    const tsl_view *A = &c->v[0], *B = &c->v[1];
+    tsl_op op = tsl_reduced(B->op, l->type);
+    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
+    l->alpha = tsl_seen_scalar(c->alpha, op);
+    l->beta = tsl_seen_scalar(c->beta, op);
+    l->uplo = tsl_copied(*A, *B);
+    l->m = B->m;
+    l->n = B->n;
+    l->A = tsl_at(A), l->lda = A->mat->ld;
+    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    return TSL_OK;
+}
+
+static void lend_geadd(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->m, l->n, l->opA, l->A, l->lda);
+    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+}
+
+const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd, .lend = lend_geadd};
+
+tsl_status tsl_laset(tsl_context *x, tsl_scalar alpha, tsl_scalar beta, tsl_view A)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_LASET, .alpha = alpha, .beta = beta, .v = {A}});
+}
+
+tsl_status tsl_random(tsl_context *x, uint64_t seed, tsl_view A)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_RANDOM, .seed = (int64_t)seed, .v = {A}});
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c) { return tsl_need_diagonal(x, c, 0); }
+
+static void as_stored(const tsl_call *c, tsl_leaf *l)
+{
+    const tsl_view *A = &c->v[0];
+    l->uplo = A->uplo;
+    l->m = A->m;
+    l->n = A->n;
+    l->B = tsl_at(A), l->ldb = A->mat->ld;
+}
+
+static tsl_status canon_laset(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    tsl_op op = tsl_reduced(c->v[0].op, l->type);
+    as_stored(c, l);
+    l->alpha = tsl_seen_scalar(c->alpha, op);
+    l->beta = tsl_seen_scalar(c->beta, op);
+    l->row = op & TSL_TRANS ? c->col : c->row;
+    l->col = op & TSL_TRANS ? c->row : c->col;
+    return TSL_OK;
+}
+
+static void lend_laset(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+{
+    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->B, l->ldb);
+    c->v[0].uplo = l->uplo;
+}
+
+const tsl_rules tsl_laset_rules = {.check = check, .canon = canon_laset, .lend = lend_laset};
+
+static tsl_status canon_random(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    as_stored(c, l);
+    l->opA = tsl_reduced(c->v[0].op, l->type);
+    l->row = c->row;
+    l->col = c->col;
+    l->seed = c->seed;
+    return TSL_OK;
+}
+
+const tsl_rules tsl_random_rules = {.check = check, .canon = canon_random};
+
+/* Element (i,j) of A as seen is copied from or to a matrix of one element, on the host. */
+static tsl_status copy_element(tsl_context *x, tsl_view A, int64_t i, int64_t j, void *element, bool to)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (!A.mat) return tsl_leave(x, tsl_fail(x, TSL_ERR_VIEW, "element: A has no matrix"));
+    if (i < 0 || j < 0 || i >= tsl_rows(A) || j >= tsl_cols(A))
+        return tsl_leave(x, tsl_fail(x, TSL_ERR_VIEW, "element: A is %lld x %lld and has no element (%lld,%lld)", (long long)tsl_rows(A),
+                                     (long long)tsl_cols(A), (long long)i, (long long)j));
+    tsl_matrix one = {.ctx = x, .type = A.mat->type, .m = 1, .n = 1, .ld = 1, .data = element};
+    tsl_view a = tsl_sub(A, i, j, 1, 1), e = tsl_whole(&one);
+    return tsl_leave(x, to ? tsl_copy(x, e, a) : tsl_copy(x, a, e));
+}
+
+tsl_status tsl_get_element(tsl_context *x, tsl_view A, int64_t i, int64_t j, tsl_scalar *value)
+{
+    tsl_typed_scalar a;
+    if (!value) return tsl_fail(x, TSL_ERR_NULL, "get_element: no place for the value");
+    tsl_status st = copy_element(x, A, i, j, &a, false);
+    if (!st) *value = A.mat->type == TSL_INDEX ? (double)a.i : tsl_untyped(A.mat->type, a);
+    return st;
+}
+
+tsl_status tsl_set_element(tsl_context *x, tsl_view A, int64_t i, int64_t j, tsl_scalar value)
+{
+    tsl_typed_scalar a = {.i = (int64_t)creal(value)};
+    if (A.mat && A.mat->type != TSL_INDEX) a = tsl_typed(A.mat->type, value);
+    return copy_element(x, A, i, j, &a, true);
+}

@@ -66,6 +66,7 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
     l->result = number;
     l->work = work;
     tsl_status st = begun == TSL_REFUSED ? TSL_ERR_CONTEXT : tsl_host_kernels[l->op]->fn[l->type](NULL, l);
+    l->work = NULL;
     if (!st && tsl_trait(l->op, TSL_HAS_INFO)) keep_info(x, number->i);
     if (!st) count_launch(x);
     if (begun != TSL_REFUSED) tsl_blas_end(begun);

@@ -43,7 +43,7 @@ static tsl_status read_piece(tsl_runtime *rt, const tsl_view *v, void *to)
     const void *from = at.p + (size_t)(v->i % t->of->mb + v->j % t->of->nb * at.ld) * size;
     if (at.space < 0) memset(to, 0, bytes);
     else if (at.space == TSL_HOST_SPACE) memcpy(to, from, bytes);
-    else st = tsl_read_word(rt->site[at.space - 1].executor[0], to, from, bytes); /* no other thread uses its lanes now */
+    else st = tsl_read_word(tsl_site_at(rt, at.space)->executor[0], to, from, bytes); /* no other thread uses its lanes now */
     return st;
 }
 

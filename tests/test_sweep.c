@@ -1,25 +1,15 @@
-/* Sizes 0..70, every one: for each routine, type and interface each size meets every combination of letters on the host and on
- * virtual devices. On a GPU a type sees every second pair of size and combination, and another type the others. Half of the cases are square, the
+/* Sizes 0..70, every one: for each routine, type and interface each size meets every third combination of letters, in full every one, on the host
+ * and on virtual devices; on a GPU half of these. Another type sees others. Half of the cases are square, the
  * others have two sizes drawn from 0..70. What else makes a case is drawn (sweep.h). */
+#include "extent.h"
 #include "sweep.h"
 
 enum { LAST = 70 };
 
-static bool quick; /* under a slow checker: a few sizes */
-
-static int64_t next_size(int64_t n)
-{
-    static const int64_t few[] = {0, 1, 3, 33, 65, LAST + 1};
-    size_t i = 0;
-    while (few[i] <= n)
-        i++;
-    return quick ? few[i] : n + 1;
-}
-
 static void sizes_of(sweep *s, bench_case *c, unsigned combination, bench_interface by)
 {
-    unsigned thin = strncmp(s->devices, "host", 4) ? 2 : 1;
-    for (int64_t n = 0; n <= LAST; n = next_size(n)) {
+    unsigned thin = (strncmp(s->devices, "host", 4) ? 2 : 1) * (in_full() ? 1 : 3);
+    for (int64_t n = 0; n <= LAST; n++) {
         if (((unsigned)n + combination + (unsigned)s->type) % thin)
             continue;
         bool square = sweep_pick(++s->turn, 4, 2);
@@ -50,8 +40,6 @@ static void sweep_all(tsl_context *ctx, const char *devices)
 
 int main(void)
 {
-    const char *asked = getenv("TESELA_TEST_QUICK");
-    quick = asked && !strcmp(asked, "1");
     sweep_on("host", sweep_all);
     sweep_on("host:3,mem=64M", sweep_all);
     sweep_on("cuda", sweep_all);

@@ -1,5 +1,6 @@
 /* Every named variant of every operation that has some, at block sizes that cut odd problems unevenly, on all flags and types:
  * within the bounds of the sweep (residual, naive reference, nothing written but the result), the same bits when repeated. */
+#include "extent.h"
 #include "sweep.h"
 
 enum { REFERENCE_UP_TO = 41 };
@@ -136,10 +137,11 @@ static bool next_flags(const subject *s, bench_case *c)
 
 static void run_variant(subject *s)
 {
-    enum { PASSES = 3, CASES = COUNT(sizes) * COUNT(tiles) * 2 }; /* at least: letters meet several sizes and block sizes */
+    const int passes = in_full() ? 3 : 1;
+    const unsigned cases = COUNT(sizes) * COUNT(tiles) * (in_full() ? 2 : 1); /* at least: letters meet several sizes and block sizes */
     tsl_status st = tsl_set(s->ctx, "variant", s->variant);
     check(!st, "%s: %s", s->variant, tsl_error(s->ctx));
-    for (int pass = 0; (pass < PASSES || s->turn < CASES) && !st; pass++) {
+    for (int pass = 0; (pass < passes || s->turn < cases) && !st; pass++) {
         bench_case c = {.type = s->type};
         for (int f = 0; f < BENCH_FLAGS; f++)
             c.flag[f] = *bench_letters(s->r, s->type, (bench_flag)f, BENCH_VIEWS);

@@ -55,6 +55,14 @@ endforeach()
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
 target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
 
+# Which defects the host library has depends on the processor: as for every kind that this one can run.
+if(NOT TESELA_SANITIZE)
+    tesela_add_test(core_types sh ${PROJECT_SOURCE_DIR}/tests/core_types.sh $<TARGET_FILE:test_host_library> $<TARGET_FILE:test_level1_edges>
+        $<TARGET_FILE:test_level2_edges> full $<TARGET_FILE:test_edges_potrf> $<TARGET_FILE:test_edges_posv> $<TARGET_FILE:test_edges_lu>
+        $<TARGET_FILE:test_edges_qr>)
+    set_property(TEST core_types APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1" "CUDA_VISIBLE_DEVICES=set:-1")
+endif()
+
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
 add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)

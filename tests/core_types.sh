@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs test programs as for every kind of processor whose kernels OpenBLAS has and this one can run: which it takes, and so which defects it has,
 # depends on the machine.
-#   core_types.sh PRINTS-THE-NAME PROGRAM...
-# The first prints the library's name and core type in its first line, "OpenBLAS 0.3.21 (Haswell)", and is run like the others.
+#   core_types.sh PRINTS-THE-NAME PROGRAM... [full PROGRAM...]
+# Those after the word `full` only where every test is run in its longest form (make test-all). The first prints the library's name and core type in its first line, "OpenBLAS 0.3.21 (Haswell)", and is run like the others.
 case $(uname -m) in
 x86_64) types="Nehalem Sandybridge Haswell Zen SkylakeX Cooperlake Sapphirerapids" ;;
 aarch64) types="armv8 cortexa57 neoversen1 neoversev1 neoversen2 thunderx2t99" ;;
@@ -19,6 +19,9 @@ for type in $types; do
     head -n 1 "$out" | grep -qi "OpenBLAS.*($type)" || continue # this OpenBLAS has no kernels for it
     ran=$((ran + 1))
     for program; do
+        if [ "$program" = full ]; then
+            [ "${TESELA_TEST_ALL:-0}" = 1 ] && continue || break
+        fi
         OPENBLAS_CORETYPE=$type "$program" >"$out" 2>&1
         status=$? count=$((count + 1))
         if [ $status -eq 0 ]; then

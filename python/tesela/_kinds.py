@@ -66,6 +66,8 @@ def place_of(a: Any) -> Union[np.ndarray[Any, Any], Place]:
     if hasattr(a, "__dlpack_device__"):
         kind, number = a.__dlpack_device__()
         if int(kind) == _dlpack.CUDA:
+            if str(getattr(a, "dtype", "")).startswith(("int", "uint", "bool")) and hasattr(a, "astype"):
+                a = a.astype("float64")
             return Place("other", int(number), a, a)
         if int(kind) == _dlpack.CPU:
             return Place("other", None, a, _seen_by_numpy(a))

@@ -88,7 +88,7 @@ class Call:
     def take(self, *dims: tuple[int, ...], dtype: Optional[np.dtype[Any]] = None, double: bool = False) -> list[Matrix]:
         """The arrays as matrices of the context, of one type: their own memory, unless elements must be converted or lie in no order.
         `dims` are the numbers of dimensions that each may have."""
-        found = [self._found(p) if isinstance(p, Place) else p for p in self._operands]
+        found = [self._found_named(name, p) if isinstance(p, Place) else p for name, p in zip(self._names, self._operands)]
         if dtype is None:
             dtypes = [at.dtype for at in found]
             try:
@@ -129,6 +129,12 @@ class Call:
                 raise ValueError("arrays on several devices")
             self._follow([p])
         return self._found(p)
+
+    def _found_named(self, name: str, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
+        try:
+            return self._found(p)
+        except TypeError as why:
+            raise TypeError(f"{name}: {why}") from None
 
     def _found(self, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
         """Where it is. Its maker's work on it goes before ours."""

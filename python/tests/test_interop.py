@@ -117,14 +117,14 @@ class Others(Case):
         """Of the protocol: what the consumer asks for, by whatever arguments it knows."""
         name = ctypes.pythonapi.PyCapsule_GetName
         name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-        m = tesela.asarray(random((5, 3), "d"))
+        with tesela.options(devices="host"):
+            m, z = tesela.asarray(random((5, 3), "d")), tesela.asarray(random((5, 3), "D"))
         for how, want in (({}, b"dltensor"), ({"max_version": None}, b"dltensor"), ({"max_version": (0, 8)}, b"dltensor"),
                           ({"max_version": (1, 0)}, b"dltensor_versioned"), ({"max_version": (2, 3), "copy": True}, b"dltensor_versioned"),
                           ({"stream": None, "dl_device": (1, 0), "copy": False}, b"dltensor")):
             self.assertEqual(name(m.__dlpack__(**how)), want)
         for how in ({"dl_device": (2, 0)}, {"dl_device": (8, 0)}):
             self.assertRaises(BufferError, lambda: m.__dlpack__(**how))
-        z = tesela.asarray(random((5, 3), "D"))
         self.assertRaises(BufferError, lambda: z.H.__dlpack__(copy=False))
         shared = np.from_dlpack(m)
         if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # before, NumPy takes all that comes by DLPack for constant
@@ -141,7 +141,8 @@ class Others(Case):
         """A producer that knows versions, and one that does not."""
         from tesela import _dlpack
 
-        m = tesela.asarray(random((4, 3), "d"))
+        with tesela.options(devices="host"):
+            m = tesela.asarray(random((4, 3), "d"))
 
         class Old:
             def __dlpack__(self, stream: Any = None) -> Any:

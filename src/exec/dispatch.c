@@ -122,12 +122,14 @@ static bool same_call(const tsl_call *a, const tsl_call *b)
     return same;
 }
 
-/* An algorithm that is given the call again which it is cutting would cut it for ever. */
+/* An algorithm may be given once more the call that it is cutting, as one block: its blocks are smaller inside of another. One that is given it
+ * again and again would cut it for ever. */
 static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
-    const tsl_cutting *at = x->cutting;
-    while (at && !(at->algorithm == algorithm && same_call(at->call, c))) at = at->outer;
-    return at;
+    enum { OFTEN = 4 };
+    int times = 0;
+    for (const tsl_cutting *at = x->cutting; at; at = at->outer) times += at->algorithm == algorithm && same_call(at->call, c);
+    return times >= OFTEN;
 }
 
 /* A blocked algorithm, and its workspace taken back. */

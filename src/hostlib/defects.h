@@ -10,7 +10,7 @@
     DEFECT(nrm2)   /* of tiny numbers, or of a vector that is counted backwards, is zero */                       \
     DEFECT(asum)   /* a wrong sum */                                                                              \
     DEFECT(amax)   /* of no element is not zero */                                                                \
-    DEFECT(axpy)   /* of a vector and itself mixes real and imaginary parts */                                    \
+    DEFECT(axpy)   /* of a vector and itself mixes real and imaginary parts; with an increment of zero is wrong */ \
     DEFECT(dot)    /* of elements apart reads the one after the last */                                           \
     DEFECT(gemv)   /* reads the element of x after the last; so do LAPACK's functions with vectors along rows */  \
     DEFECT(hemv)   /* reads the element of x or y after the last */                                               \

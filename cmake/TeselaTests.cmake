@@ -42,7 +42,9 @@ foreach(source IN LISTS programs)
 endforeach()
 
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
-set_property(TEST sweep paths APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
+set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
+    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri)
+set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads'
     set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")

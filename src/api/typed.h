@@ -3,6 +3,7 @@
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
 
+#include "core/rotation.h"
 #include "ops/ops.h"
 
 static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
@@ -145,21 +146,5 @@ static inline tsl_status told_overlap(const tsl_door *d, tsl_status st, int64_t 
     if ((st == TSL_ERR_OVERLAP || st == TSL_ERR_PIVOT) && info) *info = -d->argument;
     return st;
 }
-
-/* rotg.c: plane rotations and their modified form, in double precision for float too */
-typedef struct tsl_rotation {
-    double c;
-    tsl_scalar s, r;
-} tsl_rotation;
-
-tsl_rotation tsl_rotation_real(double a, double b);
-tsl_rotation tsl_rotation_complex(tsl_scalar a, tsl_scalar b);
-
-typedef struct tsl_modified {
-    double d1, d2, x1;
-    double param[5];
-} tsl_modified;
-
-void tsl_modified_rotation(tsl_modified *m, double y1);
 
 #endif

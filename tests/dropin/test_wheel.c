@@ -2,6 +2,7 @@
  * those of arrays that are read backwards; workspace queries, vectors and products with sizes beyond 32 bits. And what no call should be silent
  * about: devices that there are none of. */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +22,23 @@ void dgeqrf_64_(const int64_t *m, const int64_t *n, double *a, const int64_t *ld
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha, const double *a, const int *lda,
             const double *b, const int *ldb, const double *beta, double *c, const int *ldc);
 
+void drotg_(double *a, double *b, double *c, double *s);
+void cblas_zrotg(void *a, void *b, double *c, void *s);
+void scipy_srotmg_64_(float *d1, float *d2, float *x1, const float *y1, float *param);
+
 static const int64_t one = 1;
+
+static void rotations(void)
+{
+    double a = 3e300, b = 4e300, c, s, z[2] = {0, 3e300}, w[2] = {0, 4e300}, t[2];
+    drotg_(&a, &b, &c, &s);
+    ok(fabs(a / 5e300 - 1) < 1e-15 && fabs(c - 0.6) < 1e-15 && fabs(s - 0.8) < 1e-15, "rotg near the largest numbers: %g, %g, %g", a, c, s);
+    cblas_zrotg(z, w, &c, t);
+    ok(z[0] == 0 && fabs(z[1] / 5e300 - 1) < 1e-15 && fabs(c - 0.6) < 1e-15 && fabs(t[0] - 0.8) < 1e-15, "zrotg: %g, %g", z[1], c);
+    float d1 = 2, d2 = 3, x1 = 1, y1 = 2, param[5] = {7, 7, 7, 7, 7};
+    scipy_srotmg_64_(&d1, &d2, &x1, &y1, param);
+    ok(param[0] == 1 && fabs(param[1] * 1 + y1 - x1) < 1e-5 && fabs(param[4] - 0.5) < 1e-6, "rotmg: %g %g %g", param[0], param[1], x1);
+}
 
 static void backwards(void)
 {
@@ -90,6 +107,7 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && !strcmp(argv[1], "product")) return product(), 0;
     if (argc != 2) return 2;
+    rotations();
     backwards();
     beyond_32_bits();
     brought_along(argv[1]);

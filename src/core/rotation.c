@@ -2,8 +2,9 @@
  * two and so exactly, to a size near one: nothing overflows that the result itself does not. */
 #include <complex.h>
 #include <math.h>
+#include <stdbool.h>
 
-#include "api/typed.h"
+#include "core/rotation.h"
 
 /* e with 2^e <= a < 2^(e+1); 0 where there is none, so that NaN and Inf go on as they are */
 static int exponent(double a) { return a > 0 && isfinite(a) ? ilogb(a) : 0; }

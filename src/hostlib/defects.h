@@ -7,6 +7,7 @@
 
 #define HOSTLIB_DEFECTS                                                                                           \
     DEFECT(scal)   /* by zero writes zeros over NaN and Inf; by NaN writes zeros */                               \
+    DEFECT(scal_end) /* reads or writes past the last element */                                                  \
     DEFECT(nrm2)   /* of tiny numbers, or of a vector that is counted backwards, is zero */                       \
     DEFECT(asum)   /* a wrong sum */                                                                              \
     DEFECT(amax)   /* of no element is not zero */                                                                \

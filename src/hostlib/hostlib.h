@@ -48,6 +48,7 @@ void tsl_hostlib_set_threads(int count);
 
 /* open.c: the symbol as the library has it; with its prefix and suffix */
 void *tsl_hostlib_raw(const char *name);
+void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
 /* identify.c: name, version and core type */
 void tsl_hostlib_identify(char *text, size_t size);
 /* threads.c: finds its functions for threads */

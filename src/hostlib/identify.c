@@ -8,7 +8,7 @@
 
 static const char *text_of(const char *function)
 {
-    const char *(*ask)(void) = (const char *(*)(void))tsl_hostlib_raw(function);
+    const char *(*ask)(void) = (const char *(*)(void))tsl_hostlib_of_first(function);
     return ask ? ask() : NULL;
 }
 
@@ -25,7 +25,7 @@ static bool openblas(char *text, size_t size)
 
 static bool mkl(char *text, size_t size)
 {
-    void (*ask)(char *, int) = (void (*)(char *, int))tsl_hostlib_raw("MKL_Get_Version_String");
+    void (*ask)(char *, int) = (void (*)(char *, int))tsl_hostlib_of_first("MKL_Get_Version_String");
     if (!ask) return false;
     ask(text, (int)size - 1);
     text[size - 1] = 0;
@@ -36,8 +36,8 @@ static bool mkl(char *text, size_t size)
 static bool blis(char *text, size_t size)
 {
     const char *version = text_of("bli_info_get_version_str");
-    int (*which)(void) = (int (*)(void))tsl_hostlib_raw("bli_arch_query_id");
-    char *(*arch)(int) = (char *(*)(int))tsl_hostlib_raw("bli_arch_string");
+    int (*which)(void) = (int (*)(void))tsl_hostlib_of_first("bli_arch_query_id");
+    char *(*arch)(int) = (char *(*)(int))tsl_hostlib_of_first("bli_arch_string");
     if (!version) return false;
     snprintf(text, size, "BLIS %s%s%s%s", version, which && arch ? " (" : "", which && arch ? arch(which()) : "", which && arch ? ")" : "");
     return true;

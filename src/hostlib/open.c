@@ -55,6 +55,8 @@ static void *find(const struct library *l, const char *symbol)
     return dlsym(l->handle, full);
 }
 
+void *tsl_hostlib_of_first(const char *symbol) { return count ? find(&opened[0], symbol) : NULL; }
+
 void *tsl_hostlib_raw(const char *symbol)
 {
     void *found = NULL;
@@ -95,10 +97,24 @@ static const char *unusable(struct library *l)
     return NULL;
 }
 
+/* Functions with integers of 64 bits and ordinary names call each other by these, and would find those of a library of the program's that has 32 bits. */
+static bool must_be_apart(const struct library *l)
+{
+#ifdef __SANITIZE_ADDRESS__ /* which does not allow it */
+    return (void)l, false;
+#else
+    return sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
+#endif
+}
+
 static bool open_one(const char *file, int how)
 {
     struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
     const char *why = l.handle ? unusable(&l) : NULL;
+    if (l.handle && !why && must_be_apart(&l)) {
+        dlclose(l.handle);
+        l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    }
     remember(file, why);
     if (why) dlclose(l.handle);
     else if (l.handle) opened[count++] = l;

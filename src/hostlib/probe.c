@@ -8,7 +8,7 @@
 #include "hostlib/guard.h"
 #include "hostlib/routines.h"
 
-enum { MOST_SUMMED = 70, MOST_READ = 9, PRODUCT = 8, SEVERAL = 16 };
+enum { MOST_SUMMED = 70, MOST_READ = 9, MOST_SCALED = 20, PRODUCT = 8, SEVERAL = 16 };
 
 static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eight = PRODUCT;
 

@@ -46,8 +46,8 @@ set(tests_small sweep sweep_large variants paths level1 level1_edges level2 leve
     edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
-if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads'
-    set_property(TEST fork APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
+if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads', and speaks where threads run on at the end
+    set_property(TEST fork exit APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
 endif()
 
 foreach(source model model_fit args progress) # of the program: its cost model

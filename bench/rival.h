@@ -79,7 +79,7 @@ static inline bench_number bench_beta(const bench_problem *p)
     return bench_number_of(p->routine->real_beta ? bench_real(p->c.type) : p->c.type, p->c.beta);
 }
 
-/* rival_scalapack.c: the grid it is to run on, before it is opened, and the blocks its operands are dealt out in */
+/* rival_scalapack.c: the grid it is to run on, before it is opened, and the blocks its operands are distributed in */
 void bench_scalapack_on(int rows, int cols, int64_t nb);
 
 /* rival_cuda.c: page-locks host memory; false: that cannot be done here */

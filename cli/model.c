@@ -129,7 +129,7 @@ static model_cost walk(const model_problem *p, const sweep *s, const model_machi
 static double of_solves(const model_problem *p) { return p->plain ? p->nb : (double)tsl_width_solve(p->cores, (int64_t)p->nb, p->rows); }
 static double of_factors(const model_problem *p) { return p->plain ? p->nb : (double)tsl_width_ahead(p->cores, (int64_t)p->nb, p->cols); }
 
-/* Of products; where A's columns are dealt out, whole blocks. */
+/* Of products; where A's columns are distributed, whole blocks. */
 static double wide(const model_problem *p) { return (double)tsl_width_product(p->cores, p->cols == 1 ? 1 : (int64_t)p->nb); }
 
 static bool sweep_of(const model_problem *p, sweep *s)

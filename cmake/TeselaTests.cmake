@@ -74,8 +74,8 @@ if(TESELA_HAVE_CUDA)
 endif()
 set_target_properties(nccl_stand_in PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 set(by_stand_in "TESELA_NCCL=set:$<TARGET_FILE:nccl_stand_in>")
-tesela_add_test(wire_stand_in $<TARGET_FILE:test_wire>)
-set_property(TEST wire_stand_in APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
+tesela_add_test(channel_stand_in $<TARGET_FILE:test_channel>)
+set_property(TEST channel_stand_in APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
 
 # The examples are tests too: they say how the library is used. So is the README's.
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
@@ -115,7 +115,7 @@ endforeach()
 # A program that has much loaded already, as Python with PyTorch, has no static thread-local memory left for one more library.
 tesela_add_test(loaded_late sh -c "lib='$<TARGET_FILE:tesela_shared>'; readelf -rW $lib >/dev/null && ! readelf -rW $lib | grep -E 'TPREL|TPOFF'")
 
-tesela_add_test(rooms bash ${PROJECT_SOURCE_DIR}/scripts/check-rooms)
+tesela_add_test(layers bash ${PROJECT_SOURCE_DIR}/scripts/check-layers)
 tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function
     tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})

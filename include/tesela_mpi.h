@@ -57,12 +57,12 @@ TSL_API int tsl_grid_col(const tsl_grid *grid); /**< the column this process is 
 
 /* ---- layouts ------------------------------------------------------------------------------------------------------------ */
 
-/** Which processes a dimension of a matrix is dealt out to: none (each has all of it), the grid's rows, its columns, or all
+/** Which processes a dimension of a matrix is distributed over: none (each has all of it), the grid's rows, its columns, or all
  * processes, down the columns of the grid. */
 typedef enum tsl_over { TSL_OVER_NONE = 0, TSL_OVER_ROWS = 1, TSL_OVER_COLS = 2, TSL_OVER_ALL = 3 } tsl_over;
 
 /** Index g of the dimension is number t = offset + g of an endless template, in block t / nb, on process (t / nb) mod p of the p
- * it is dealt out to. */
+ * it is distributed over. */
 typedef struct tsl_axis {
     tsl_over over;
     int64_t nb, offset;
@@ -74,7 +74,7 @@ typedef enum tsl_scheme { TSL_IN_HOST, TSL_ON_DEVICE } tsl_scheme;
 
 enum { TSL_EVERY = -1 };
 
-/** A direction of the grid along which neither axis deals out: row or col is the process row or column that has the object, or
+/** A direction of the grid along which neither axis is distributed: row or col is the process row or column that has the object, or
  * TSL_EVERY if each has a copy. Otherwise row and col mean nothing. */
 typedef struct tsl_layout {
     tsl_grid *grid;
@@ -85,7 +85,7 @@ typedef struct tsl_layout {
 
 TSL_API tsl_layout tsl_layout_matrix(tsl_grid *grid, int64_t nb);         /**< rows over the grid's rows, columns over its columns */
 TSL_API tsl_layout tsl_layout_vector(tsl_grid *grid, int64_t nb);         /**< a multivector: rows over all processes */
-TSL_API tsl_layout tsl_layout_whole(tsl_grid *grid, int row, int col);    /**< not dealt out at all: on one process, or TSL_EVERY */
+TSL_API tsl_layout tsl_layout_whole(tsl_grid *grid, int row, int col);    /**< not distributed at all: on one process, or TSL_EVERY */
 TSL_API tsl_layout tsl_layout_rows_of(tsl_view A); /**< a panel whose rows lie as the rows of A do, a copy in every process column */
 TSL_API tsl_layout tsl_layout_cols_of(tsl_view A); /**< a panel whose rows lie as the columns of A do: what A is multiplied with */
 
@@ -100,7 +100,7 @@ TSL_API tsl_status tsl_matrix_wrap_on(tsl_context *ctx, const tsl_layout *layout
 /** The same of ScaLAPACK's: desc = {1, context, m, n, mb, nb, rsrc, csrc, lld}; the grid stands for its context. */
 TSL_API tsl_status tsl_matrix_wrap_desc(tsl_context *ctx, tsl_grid *grid, tsl_type type, const int desc[9], void *local,
                                         tsl_matrix **A);
-/** How it is dealt out; TSL_ERR_GRID: it is not distributed, or its grid is gone. */
+/** How it is distributed; TSL_ERR_GRID: it is not, or its grid is gone. */
 TSL_API tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout);
 /** The part of a block this process has, as a view of an ordinary matrix; local work on it is ordinary work. The invalid view if
  * the matrix is not distributed. */

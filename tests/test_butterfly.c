@@ -44,28 +44,28 @@ static double *written_out(tsl_butterfly_name name, int64_t n)
     return inner;
 }
 
-static void transformed(env *e, tsl_type t, int64_t m, int64_t n, tsl_wings wings)
+static void transformed(env *e, tsl_type t, int64_t m, int64_t n, tsl_butterflies butterflies)
 {
     dense A = dense_make(t, m, n, CANARY_FINITE), was;
     dense_random(&A, (uint64_t)(m + 3 * n));
     was = dense_copy(&A);
-    double *left = written_out(wings == TSL_WINGS_V ? TSL_BUTTERFLY_V : TSL_BUTTERFLY_U, m), *right = written_out(TSL_BUTTERFLY_V, n), off = 0;
+    double *left = written_out(butterflies == TSL_BUTTERFLIES_V ? TSL_BUTTERFLY_V : TSL_BUTTERFLY_U, m), *right = written_out(TSL_BUTTERFLY_V, n), off = 0;
     tsl_matrix *host = NULL, *used = NULL;
     operand a = {.d = &A};
     tsl_status st = job_bind(e, &A, &host, &used);
-    if (!st) st = tsl_execute(e->ctx, &(tsl_call){.op = TSL_OP_BUTTERFLY, .wings = wings, .v = {job_view(&a, used)}});
+    if (!st) st = tsl_execute(e->ctx, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterflies = butterflies, .v = {job_view(&a, used)}});
     if (!st && used != host) st = tsl_copy(e->ctx, tsl_whole(used), tsl_whole(host));
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
             tsl_scalar want = 0;
             for (int64_t l = 0; l < n; l++)
                 for (int64_t k = 0; k < m; k++)
-                    want += (wings == TSL_WINGS_V ? left[i + k * m] : left[k + i * m]) * dense_get(&was, k, l) *
-                            (wings == TSL_WINGS_BOTH ? right[l + j * n] : l == j);
+                    want += (butterflies == TSL_BUTTERFLIES_V ? left[i + k * m] : left[k + i * m]) * dense_get(&was, k, l) *
+                            (butterflies == TSL_BUTTERFLIES_BOTH ? right[l + j * n] : l == j);
             off = fmax(off, cabs(want - dense_get(&A, i, j)));
         }
-    check(!st && off < 16 * tsl_type_eps(t) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%c %d x %d, wings %d: off by %g, %s",
-          tsl_type_letter(t), (int)m, (int)n, wings, off, tsl_error(e->ctx));
+    check(!st && off < 16 * tsl_type_eps(t) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%c %d x %d, butterflies %d: off by %g, %s",
+          tsl_type_letter(t), (int)m, (int)n, butterflies, off, tsl_error(e->ctx));
     if (used != host) tsl_matrix_free(used);
     tsl_matrix_free(host), free(left), free(right), dense_free(&A), dense_free(&was);
 }
@@ -77,8 +77,8 @@ static void transforms(const char *spec)
     if (!e.ctx) return skip("%s: not here", spec);
     for (int t = 0; t < 4; t++)
         for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-            transformed(&e, (tsl_type)t, orders[i], orders[i], TSL_WINGS_BOTH);
-            transformed(&e, (tsl_type)t, orders[i], COUNT, TSL_WINGS_U), transformed(&e, (tsl_type)t, orders[i], COUNT, TSL_WINGS_V);
+            transformed(&e, (tsl_type)t, orders[i], orders[i], TSL_BUTTERFLIES_BOTH);
+            transformed(&e, (tsl_type)t, orders[i], COUNT, TSL_BUTTERFLIES_U), transformed(&e, (tsl_type)t, orders[i], COUNT, TSL_BUTTERFLIES_V);
         }
     checked("%s: U^T A V, U^T A, V A", spec);
     tsl_context_destroy(e.ctx);

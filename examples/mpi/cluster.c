@@ -1,4 +1,4 @@
-/* Solve A x = b for a symmetric positive definite A that is dealt out over the processes of mpirun:
+/* Solve A x = b for a symmetric positive definite A that is distributed over the processes of mpirun:
  *     mpicc cluster.c $(pkg-config --cflags --libs tesela) -ltesela_mpi && mpirun -np 4 ./a.out
  * Beside examples/potrf.c only the objects' creation is new. */
 #include <stdio.h>

@@ -66,7 +66,7 @@ tsl_status tsl_ratio(tsl_context *x, tsl_view A, tsl_view B, double *ratio, doub
 void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, tsl_view B);
 
 /* ops/butterfly.c: A := U^T A V, U^T A or V A, with random butterflies; A is not seen through an op */
-void tsl_flap(tsl_context *x, tsl_wings wings, tsl_view A);
+void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A);
 
 /* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
  * the call fails: what follows does nothing. */

@@ -25,11 +25,11 @@ void tsl_residual(tsl_context *x, const tsl_system *s)
 /* With butterflies the factors are of U^T A V, and inv(A) = V inv(U^T A V) U^T. */
 void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D)
 {
-    /* D := U^T D */                        if (s->wings) tsl_flap(x, TSL_WINGS_U, D);
+    /* D := U^T D */                        if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_U, D);
     /* D := inv(L) D */
     if (definite(L)) tsl_potrs(x, L, D);
     else tsl_getrs(x, L, s->p, D);
-    /* D := V D */                          if (s->wings) tsl_flap(x, TSL_WINGS_V, D);
+    /* D := V D */                          if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_V, D);
 }
 
 /* Between A's type and that of the factors: Y := beta Y + alpha D, beta 0 or 1 */
@@ -75,11 +75,11 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
     }
     r->outcome = TSL_LOW_SINGULAR;
     /* L := scale A */                      add(x, s->scale, s->A, 0, s->L);
-    /* L := U^T L V */                      if (s->wings) tsl_flap(x, TSL_WINGS_BOTH, s->L);
+    /* L := U^T L V */                      if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_BOTH, s->L);
     if (s->lower) tsl_products_in(x, r->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
-    else if (s->wings) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
+    else if (s->butterflies) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
     else tsl_getrf(x, s->L, s->p, NULL);
     tsl_products_in(x, TSL_AUTO);
     return tsl_good_so_far(x);
@@ -144,15 +144,15 @@ static bool solve(tsl_context *x, const tsl_system *s, tsl_refinement *r)
     return good || !s->lower;
 }
 
-/* wings: by way of butterflies */
-static tsl_status refine(tsl_context *x, const tsl_call *c, bool wings)
+/* butterflies: factor U^T A V instead of A */
+static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
 {
     tsl_refinement none = {.precision = TSL_FP32, .measured = true}, *r = c->refine ? c->refine : &none;
     tsl_view A = c->v[0], B = c->v[2];
     tsl_type t = tsl_matrix_type(A.mat);
     int64_t n = tsl_rows(B), count = tsl_cols(B), most = tsl_max(count, r->measured ? TSL_PROBES : 0);
     tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .lower = tsl_is_lower(r->precision, t), .enough = r->accuracy, .scale = 1,
-                    .bound = tsl_bound_of(t, n), .wings = wings, .block = wings ? tsl_panel(x, c) : 0};
+                    .bound = tsl_bound_of(t, n), .butterflies = butterflies, .block = butterflies ? tsl_panel(x, c) : 0};
     bool narrow = s.lower && tsl_is_double(t);
     s.L = tsl_temp_of(x, A, narrow ? 'P' : 'T', n, n, 0, 0);
     s.D = narrow ? tsl_temp_of(x, A, 'P', n, most, 0, 0) : s.L;

@@ -15,7 +15,7 @@ typedef struct tsl_system {
     tsl_view L, p, D; /* the factors, of A times `scale`; a correction in their type, where that is another than A's */
     bool lower;       /* they are less precise than A */
     double scale;
-    bool wings;       /* the factors are of U^T A V, with random butterflies; panels are of so many columns */
+    bool butterflies; /* the factors are of U^T A V, with random butterflies; panels are of so many columns */
     int64_t block;
     double size;      /* |A|, inf */
     double bound;     /* the backward error of a solution that is worth having */

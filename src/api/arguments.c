@@ -5,7 +5,7 @@
 
 #include "api/typed.h"
 
-__attribute__((format(printf, 4, 5))) static void refuse(tsl_door *d, int i, tsl_status st, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void refuse(tsl_args *d, int i, tsl_status st, const char *format, ...)
 {
     if (d->st) return;
     char why[160];
@@ -19,12 +19,12 @@ __attribute__((format(printf, 4, 5))) static void refuse(tsl_door *d, int i, tsl
     if (!d->st) d->st = tsl_leave(d->x, tsl_fail(d->x, st, "%s%s: argument %d %s", letter, d->routine, i, why));
 }
 
-void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
+void tsl_refuse_letter(tsl_args *d, int i, char c, const char *what, const char *letters)
 {
     refuse(d, i, TSL_ERR_FLAG, "(%s) is '%c', must be one of %s", what, isprint((unsigned char)c) ? c : '?', letters);
 }
 
-tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c)
+tsl_norm_kind tsl_arg_norm(tsl_args *d, int i, char c)
 {
     switch (tsl_arg_letter(d, i, c, "norm", "M1OIFE")) {
     case '1':
@@ -36,27 +36,27 @@ tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c)
     }
 }
 
-void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value)
+void tsl_refuse_size(tsl_args *d, int i, const char *what, int64_t value)
 {
     refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must not be negative", what, (long long)value);
 }
 
-void tsl_arg_most(tsl_door *d, int i, const char *what, int64_t value, int64_t most, const char *name)
+void tsl_arg_most(tsl_args *d, int i, const char *what, int64_t value, int64_t most, const char *name)
 {
     if (value > most) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must be at most %s, %lld", what, (long long)value, name, (long long)most);
 }
 
-void tsl_arg_least(tsl_door *d, int i, const char *what, int64_t value, int64_t least, const char *name)
+void tsl_arg_least(tsl_args *d, int i, const char *what, int64_t value, int64_t least, const char *name)
 {
     if (value < least) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must be at least %s, %lld", what, (long long)value, name, (long long)least);
 }
 
-void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
+void tsl_refuse_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     refuse(d, i, TSL_ERR_LD, "(%s) is %lld, must be at least %lld", what, (long long)ld, (long long)tsl_max(1, rows));
 }
 
-void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
+void tsl_weigh_array(tsl_args *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
 {
     size_t bytes;
     if (d->st || m == 0 || n == 0) return;
@@ -64,9 +64,9 @@ void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const voi
     else if (!tsl_block_bytes(t, m, n, ld, &bytes)) refuse(d, i, TSL_ERR_OVERFLOW, "(%s) is too large to address", what);
 }
 
-void tsl_refuse_inc(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what); }
+void tsl_refuse_inc(tsl_args *d, int i, const char *what) { refuse(d, i, TSL_ERR_SIZE, "(%s) must not be zero", what); }
 
-void tsl_refuse_step(tsl_door *d, int i, const char *what)
+void tsl_refuse_step(tsl_args *d, int i, const char *what)
 {
     if (!d->st) d->st = tsl_enter(&d->x);
     if (d->st) return;
@@ -75,9 +75,9 @@ void tsl_refuse_step(tsl_door *d, int i, const char *what)
     if (copied) tsl_refuse_inc(d, i, what);
 }
 
-void tsl_refuse_place(tsl_door *d, int i, const char *what) { refuse(d, i, TSL_ERR_NULL, "(%s) is null", what); }
+void tsl_refuse_place(tsl_args *d, int i, const char *what) { refuse(d, i, TSL_ERR_NULL, "(%s) is null", what); }
 
-void tsl_arg_rows(tsl_door *d, int64_t k1, int64_t k2, int64_t incx)
+void tsl_arg_rows(tsl_args *d, int64_t k1, int64_t k2, int64_t incx)
 {
     if (k1 < 1) refuse(d, 4, TSL_ERR_SIZE, "(k1) is %lld, must be at least 1", (long long)k1);
     else if (k2 < k1 - 1) refuse(d, 5, TSL_ERR_SIZE, "(k2) is %lld, must be at least k1 - 1, %lld", (long long)k2, (long long)k1 - 1);
@@ -91,7 +91,7 @@ static tsl_status read_pivots(tsl_context *x, const int64_t *ipiv, int64_t *to, 
     return st ? st : tsl_leave(x, tsl_read_word(x, to, ipiv, (size_t)count * sizeof *to));
 }
 
-int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda)
+int64_t tsl_arg_last_row(tsl_args *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda)
 {
     enum { FEW = 256 };
     int64_t last = k2, part[FEW];

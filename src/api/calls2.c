@@ -3,7 +3,7 @@
 #include "api/typed2.h"
 
 /* Argument i and the next: a vector of n elements and its increment. used: its elements matter. Returns the next argument. */
-static int vector(tsl_door *d, int i, const char *name, const char *inc_name, tsl_type t, const void *p, int64_t n, int64_t inc,
+static int vector(tsl_args *d, int i, const char *name, const char *inc_name, tsl_type t, const void *p, int64_t n, int64_t inc,
                   bool used)
 {
     if (used) tsl_arg_vector(d, i, name, t, p, n, inc);
@@ -12,7 +12,7 @@ static int vector(tsl_door *d, int i, const char *name, const char *inc_name, ts
 }
 
 /* Argument i and the next: a matrix, or band storage, and its leading dimension. */
-static int array(tsl_door *d, int i, tsl_type t, const void *A, int64_t m, int64_t n, int64_t lda, bool used)
+static int array(tsl_args *d, int i, tsl_type t, const void *A, int64_t m, int64_t n, int64_t lda, bool used)
 {
     if (used) tsl_arg_array(d, i, "A", t, A, m, n, tsl_max(lda, m));
     tsl_arg_ld(d, i + 1, "lda", lda, m);
@@ -20,7 +20,7 @@ static int array(tsl_door *d, int i, tsl_type t, const void *A, int64_t m, int64
 }
 
 /* The same of a square matrix, however it is stored. A packed one has no leading dimension. */
-static int square(tsl_door *d, int i, tsl_opcode op, tsl_type t, const void *A, int64_t n, int64_t k, int64_t lda, bool used)
+static int square(tsl_args *d, int i, tsl_opcode op, tsl_type t, const void *A, int64_t n, int64_t k, int64_t lda, bool used)
 {
     if (tsl_stored(op) != TSL_PACKED) return array(d, i, t, A, tsl_stored(op) == TSL_BAND ? tsl_band_rows(k, 0) : n, n, lda, used);
     int64_t length = tsl_packed_length(n);
@@ -32,7 +32,7 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
                             tsl_scalar alpha, const void *A, int64_t lda, const void *x, int64_t incx, tsl_scalar beta, void *y,
                             int64_t incy)
 {
-    tsl_door d = tsl_door_open(ctx, t, tsl_ops[op].name);
+    tsl_args d = tsl_args_begin(ctx, t, tsl_ops[op].name);
     bool band = op == TSL_OP_GBMV;
     tsl_op opA = tsl_arg_op(&d, 1, trans, "NTC", tsl_is_complex(t));
     tsl_arg_size(&d, 2, "m", m);
@@ -53,7 +53,7 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
 tsl_status tsl_call_symmetric(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, int64_t k, tsl_scalar alpha,
                               const void *A, int64_t lda, const void *x, int64_t incx, tsl_scalar beta, void *y, int64_t incy)
 {
-    tsl_door d = tsl_door_open(ctx, t, tsl_ops[op].name);
+    tsl_args d = tsl_args_begin(ctx, t, tsl_ops[op].name);
     bool band = tsl_stored(op) == TSL_BAND, product = alpha != 0;
     tsl_uplo u = tsl_arg_uplo(&d, 1, uplo);
     tsl_arg_size(&d, 2, "n", n);
@@ -70,7 +70,7 @@ tsl_status tsl_call_symmetric(tsl_context *ctx, tsl_type t, tsl_opcode op, char 
 tsl_status tsl_call_ger(tsl_context *ctx, tsl_type t, const char *name, bool herm, int64_t m, int64_t n, tsl_scalar alpha,
                         const void *x, int64_t incx, const void *y, int64_t incy, void *A, int64_t lda)
 {
-    tsl_door d = tsl_door_open(ctx, t, name);
+    tsl_args d = tsl_args_begin(ctx, t, name);
     tsl_arg_size(&d, 1, "m", m);
     tsl_arg_size(&d, 2, "n", n);
     bool product = m && n && alpha != 0;
@@ -86,7 +86,7 @@ tsl_status tsl_call_ger(tsl_context *ctx, tsl_type t, const char *name, bool her
 tsl_status tsl_call_update(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, tsl_scalar alpha, const void *x,
                            int64_t incx, const void *y, int64_t incy, void *A, int64_t lda)
 {
-    tsl_door d = tsl_door_open(ctx, t, tsl_ops[op].name);
+    tsl_args d = tsl_args_begin(ctx, t, tsl_ops[op].name);
     bool two = tsl_ops[op].operands == 3, product = n && alpha != 0;
     tsl_uplo u = tsl_arg_uplo(&d, 1, uplo);
     tsl_arg_size(&d, 2, "n", n);
@@ -103,7 +103,7 @@ tsl_status tsl_call_update(tsl_context *ctx, tsl_type t, tsl_opcode op, char upl
 tsl_status tsl_call_triangular(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, char trans, char diag, int64_t n, int64_t k,
                                const void *A, int64_t lda, void *x, int64_t incx)
 {
-    tsl_door d = tsl_door_open(ctx, t, tsl_ops[op].name);
+    tsl_args d = tsl_args_begin(ctx, t, tsl_ops[op].name);
     bool band = tsl_stored(op) == TSL_BAND;
     tsl_uplo u = tsl_arg_uplo(&d, 1, uplo);
     tsl_op opA = tsl_arg_op(&d, 2, trans, "NTC", tsl_is_complex(t));

@@ -29,7 +29,7 @@ static void count_launch(tsl_context *x)
 }
 
 /* Does no array that is written share elements with another? If one does, the long way knows whether it may. */
-static bool apart(const tsl_door *d, const tsl_leaf *l)
+static bool apart(const tsl_args *d, const tsl_leaf *l)
 {
     const char *access = tsl_ops[l->op].access, *kinds = tsl_ops[l->op].kinds;
     size_t size = tsl_type_size(l->type);
@@ -43,7 +43,7 @@ static bool apart(const tsl_door *d, const tsl_leaf *l)
 }
 
 /* May the leaf run here? x is there. */
-static bool is_free(const tsl_context *x, const tsl_door *d, const tsl_leaf *l, size_t room)
+static bool is_free(const tsl_context *x, const tsl_args *d, const tsl_leaf *l, size_t room)
 {
     const tsl_kernel_entry *k = tsl_host_kernels[l->op];
     return __atomic_load_n(&x->small, __ATOMIC_RELAXED) && !tsl_trace_on() && idle(x) && apart(d, l) && (!k->workspace || k->workspace(l) <= room);
@@ -51,7 +51,7 @@ static bool is_free(const tsl_context *x, const tsl_door *d, const tsl_leaf *l, 
 
 /* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. Without the lock: this thread is busy with the
  * context before it looks whether that is there, so one who destroys it waits. Where leaves take turns it holds the context meanwhile. */
-static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
+static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
 {
     tsl_context *x = d->x;
     double work[4 * TSL_SMALL]; /* a line of the widest type, and the factors of as many reflectors */
@@ -74,19 +74,19 @@ static bool run_here(const tsl_door *d, tsl_leaf *l, tsl_typed_scalar *number)
     return !st; /* a leaf that refuses has touched nothing */
 }
 
-/* The call on views, its operands lent for the length of it */
-static tsl_call views(tsl_door *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
+/* The call on views of its arrays */
+static tsl_call views(tsl_args *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
-    tsl_call c = {.op = l->op, .door = d, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
+    tsl_call c = {.op = l->op, .args = d, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
                   .uplo = l->uplo, .diag = l->diag, .m = l->m, .n = l->n, .kl = l->kl, .ku = l->ku, .alpha = l->alpha, .beta = l->beta};
-    tsl_rule[l->op]->lend(d->x, l, mat, &c);
+    tsl_rule[l->op]->as_call(d->x, l, mat, &c);
     return c;
 }
 
 /* The long way */
 typedef tsl_status (*executes)(tsl_context *x, const tsl_call *c, void *result);
 
-static tsl_status run_long(tsl_door *d, const tsl_leaf *l, executes how, void *result)
+static tsl_status run_long(tsl_args *d, const tsl_leaf *l, executes how, void *result)
 {
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&d->x); /* whose memory arrays are in, the context says */
@@ -99,13 +99,13 @@ static tsl_status execute(tsl_context *x, const tsl_call *c, void *none) { retur
 static tsl_status execute_info(tsl_context *x, const tsl_call *c, void *info) { return tsl_execute_info(x, c, info); }
 static tsl_status execute_value(tsl_context *x, const tsl_call *c, void *value) { return tsl_execute_value(x, c, value); }
 
-tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l)
+tsl_status tsl_run(tsl_args *d, bool plain, tsl_leaf *l)
 {
     tsl_typed_scalar none;
     return plain && run_here(d, l, &none) ? TSL_OK : run_long(d, l, execute, NULL);
 }
 
-tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info)
+tsl_status tsl_run_info(tsl_args *d, bool plain, tsl_leaf *l, int64_t *info)
 {
     tsl_typed_scalar outcome;
     if (!plain || !run_here(d, l, &outcome)) return run_long(d, l, execute_info, info);
@@ -113,7 +113,7 @@ tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info)
     return TSL_OK;
 }
 
-tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value)
+tsl_status tsl_run_value(tsl_args *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value)
 {
     return plain && run_here(d, l, value) ? TSL_OK : run_long(d, l, execute_value, value);
 }

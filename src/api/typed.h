@@ -1,4 +1,4 @@
-/* The door of the typed calls: letters become flags, arguments are checked in LAPACK's order, and what has been accepted is run. Used
+/* The argument checks of the typed calls: letters become flags, arguments are checked in LAPACK's order, and an accepted call is run. Used
  * by typed*.inc. */
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
@@ -6,36 +6,36 @@
 #include "core/rotation.h"
 #include "ops/ops.h"
 
-static inline tsl_door tsl_door_open(tsl_context *x, tsl_type t, const char *routine)
+static inline tsl_args tsl_args_begin(tsl_context *x, tsl_type t, const char *routine)
 {
     tsl_status st = x ? TSL_OK : tsl_default_context(&x);
     if (!st && !tsl_lives(x)) st = tsl_refuse_context(x);
-    tsl_door d;
+    tsl_args d;
     d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0; /* no more of it: small calls count each store */
     return d;
 }
 
 /* A routine whose type is not one letter before its name */
-static inline tsl_door tsl_door_named(tsl_context *x, const char *name)
+static inline tsl_args tsl_args_named(tsl_context *x, const char *name)
 {
-    tsl_door d = tsl_door_open(x, TSL_S, name);
+    tsl_args d = tsl_args_begin(x, TSL_S, name);
     d.type = -1;
     return d;
 }
 
-tsl_norm_kind tsl_arg_norm(tsl_door *d, int i, char c);
+tsl_norm_kind tsl_arg_norm(tsl_args *d, int i, char c);
 
 /* Of the checks that every call makes the accepting half is inline: it is much of what a small product costs beside BLAS. */
-void tsl_refuse_letter(tsl_door *d, int i, char c, const char *what, const char *letters);
-void tsl_refuse_size(tsl_door *d, int i, const char *what, int64_t value);
-void tsl_refuse_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows);
-void tsl_weigh_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
-void tsl_refuse_inc(tsl_door *d, int i, const char *what);
-void tsl_refuse_step(tsl_door *d, int i, const char *what);
-void tsl_refuse_place(tsl_door *d, int i, const char *what);
+void tsl_refuse_letter(tsl_args *d, int i, char c, const char *what, const char *letters);
+void tsl_refuse_size(tsl_args *d, int i, const char *what, int64_t value);
+void tsl_refuse_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows);
+void tsl_weigh_array(tsl_args *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld);
+void tsl_refuse_inc(tsl_args *d, int i, const char *what);
+void tsl_refuse_step(tsl_args *d, int i, const char *what);
+void tsl_refuse_place(tsl_args *d, int i, const char *what);
 
 /* The letter in upper case if it is one of `letters`, else 0 and the call is refused. */
-static inline char tsl_arg_letter(tsl_door *d, int i, char c, const char *what, const char *letters)
+static inline char tsl_arg_letter(tsl_args *d, int i, char c, const char *what, const char *letters)
 {
     char up = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     for (const char *l = letters; *l; ++l)
@@ -44,43 +44,43 @@ static inline char tsl_arg_letter(tsl_door *d, int i, char c, const char *what, 
     return 0;
 }
 
-static inline tsl_op tsl_arg_op(tsl_door *d, int i, char c, const char *letters, bool is_complex)
+static inline tsl_op tsl_arg_op(tsl_args *d, int i, char c, const char *letters, bool is_complex)
 {
     char up = tsl_arg_letter(d, i, c, "trans", letters);
     return up == 'T' || (up == 'C' && !is_complex) ? TSL_TRANS : up == 'C' ? TSL_HERM : TSL_NOTRANS;
 }
 
-static inline tsl_uplo tsl_arg_uplo(tsl_door *d, int i, char c)
+static inline tsl_uplo tsl_arg_uplo(tsl_args *d, int i, char c)
 {
     return tsl_arg_letter(d, i, c, "uplo", "LU") == 'U' ? TSL_UPPER : TSL_LOWER;
 }
 
-static inline tsl_side tsl_arg_side(tsl_door *d, int i, char c)
+static inline tsl_side tsl_arg_side(tsl_args *d, int i, char c)
 {
     return tsl_arg_letter(d, i, c, "side", "LR") == 'R' ? TSL_RIGHT : TSL_LEFT;
 }
 
-static inline tsl_diag tsl_arg_diag(tsl_door *d, int i, char c)
+static inline tsl_diag tsl_arg_diag(tsl_args *d, int i, char c)
 {
     return tsl_arg_letter(d, i, c, "diag", "NU") == 'U' ? TSL_UNIT : TSL_NONUNIT;
 }
 
-static inline void tsl_arg_size(tsl_door *d, int i, const char *what, int64_t value)
+static inline void tsl_arg_size(tsl_args *d, int i, const char *what, int64_t value)
 {
     if (value < 0) tsl_refuse_size(d, i, what, value);
 }
 
 /* A size that another, of that name, bounds */
-void tsl_arg_most(tsl_door *d, int i, const char *what, int64_t value, int64_t most, const char *name);
-void tsl_arg_least(tsl_door *d, int i, const char *what, int64_t value, int64_t least, const char *name);
+void tsl_arg_most(tsl_args *d, int i, const char *what, int64_t value, int64_t most, const char *name);
+void tsl_arg_least(tsl_args *d, int i, const char *what, int64_t value, int64_t least, const char *name);
 
-static inline void tsl_arg_ld(tsl_door *d, int i, const char *what, int64_t ld, int64_t rows)
+static inline void tsl_arg_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     if (ld < tsl_max(1, rows)) tsl_refuse_ld(d, i, what, ld, rows);
 }
 
 /* An m x n array that will be used: not null, its extent in bytes addressable, as that of any with few rows and columns is. */
-static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
+static inline void tsl_arg_array(tsl_args *d, int i, const char *what, tsl_type t, const void *p, int64_t m, int64_t n, int64_t ld)
 {
     if (!p || (uint64_t)(m | n | ld) >> 24) tsl_weigh_array(d, i, what, t, p, m, n, ld);
     d->array[d->arrays].p = p, d->array[d->arrays].m = m, d->array[d->arrays].n = n, d->array[d->arrays].ld = ld;
@@ -88,29 +88,29 @@ static inline void tsl_arg_array(tsl_door *d, int i, const char *what, tsl_type 
 }
 
 /* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, which waits where they are ours */
-void tsl_arg_rows(tsl_door *d, int64_t k1, int64_t k2, int64_t incx);
-int64_t tsl_arg_last_row(tsl_door *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda);
+void tsl_arg_rows(tsl_args *d, int64_t k1, int64_t k2, int64_t incx);
+int64_t tsl_arg_last_row(tsl_args *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda);
 
 /* An increment: zero is refused, unless the routine has a meaning for it. */
-static inline void tsl_arg_inc(tsl_door *d, int i, const char *what, int64_t inc)
+static inline void tsl_arg_inc(tsl_args *d, int i, const char *what, int64_t inc)
 {
     if (inc == 0) tsl_refuse_inc(d, i, what);
 }
 
 /* An increment of level 1, where zero has a meaning, but not if the vector must be copied elsewhere first. */
-static inline void tsl_arg_step(tsl_door *d, int i, const char *what, int64_t inc)
+static inline void tsl_arg_step(tsl_args *d, int i, const char *what, int64_t inc)
 {
     if (inc == 0) tsl_refuse_step(d, i, what);
 }
 
 /* A scalar or small array in host memory */
-static inline void tsl_arg_place(tsl_door *d, int i, const char *what, const void *p)
+static inline void tsl_arg_place(tsl_args *d, int i, const char *what, const void *p)
 {
     if (!p) tsl_refuse_place(d, i, what);
 }
 
 /* A vector of n elements that will be used. */
-static inline void tsl_arg_vector(tsl_door *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
+static inline void tsl_arg_vector(tsl_args *d, int i, const char *what, tsl_type t, const void *p, int64_t n, int64_t inc)
 {
     tsl_arg_array(d, i, what, t, p, 1, n, tsl_max(tsl_stride(inc), 1));
 }
@@ -129,19 +129,19 @@ static inline bool tsl_few(int64_t m, int64_t n, int64_t k)
 }
 
 /* small.c: an accepted call, as its leaf; plain: its sizes are few, and no product vanishes */
-tsl_status tsl_run(tsl_door *d, bool plain, tsl_leaf *l);
-tsl_status tsl_run_info(tsl_door *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
-tsl_status tsl_run_value(tsl_door *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
+tsl_status tsl_run(tsl_args *d, bool plain, tsl_leaf *l);
+tsl_status tsl_run_info(tsl_args *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
+tsl_status tsl_run_value(tsl_args *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
 
 /* A refused call's info is minus the number of the bad argument. */
-static inline tsl_status refused(const tsl_door *d, int64_t *info)
+static inline tsl_status refused(const tsl_args *d, int64_t *info)
 {
     if (info && d->argument) *info = -d->argument;
     return d->st;
 }
 
 /* Of calls whose arrays may turn out to overlap, or to hold no pivots. */
-static inline tsl_status told_overlap(const tsl_door *d, tsl_status st, int64_t *info)
+static inline tsl_status told_overlap(const tsl_args *d, tsl_status st, int64_t *info)
 {
     if ((st == TSL_ERR_OVERLAP || st == TSL_ERR_PIVOT) && info) *info = -d->argument;
     return st;

@@ -5,21 +5,21 @@
 #include "api/typed.h"
 
 /* Vector x is argument i, its increment the one after. */
-static void arg_one(tsl_door *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const char *what, const char *inc)
+static void arg_one(tsl_args *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const char *what, const char *inc)
 {
     if (n <= 0) return;
     tsl_arg_vector(d, i, what, t, x, n, incx);
     tsl_arg_step(d, i + 1, inc, incx);
 }
 
-static void arg_two(tsl_door *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
+static void arg_two(tsl_args *d, int i, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
 {
     arg_one(d, i, t, n, x, incx, "x", "incx");
     arg_one(d, i + 2, t, n, y, incy, "y", "incy");
 }
 
 /* The leaf with these vectors, whose arguments have been looked at; plain: it may go straight there if there are few elements */
-static tsl_status run_two(tsl_door *d, bool plain, tsl_leaf *l, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
+static tsl_status run_two(tsl_args *d, bool plain, tsl_leaf *l, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
 {
     if (d->st || n <= 0) return d->st;
     l->n = n;
@@ -29,7 +29,7 @@ static tsl_status run_two(tsl_door *d, bool plain, tsl_leaf *l, int64_t n, const
 }
 
 /* scal: a vector counted backwards is left alone, as in BLAS. By one it is left as it is, NaN and Inf included. */
-static tsl_status scal(tsl_door *d, bool real, tsl_type t, int64_t n, tsl_scalar alpha, void *x, int64_t incx)
+static tsl_status scal(tsl_args *d, bool real, tsl_type t, int64_t n, tsl_scalar alpha, void *x, int64_t incx)
 {
     if (incx <= 0) n = 0;
     arg_one(d, 3, t, n, x, incx, "x", "incx");
@@ -38,14 +38,14 @@ static tsl_status scal(tsl_door *d, bool real, tsl_type t, int64_t n, tsl_scalar
     return tsl_run(d, alpha != 1 && tsl_few(n, 1, 1), &l);
 }
 
-static tsl_status rot(tsl_door *d, tsl_type t, int64_t n, void *x, int64_t incx, void *y, int64_t incy, double c, tsl_scalar s)
+static tsl_status rot(tsl_args *d, tsl_type t, int64_t n, void *x, int64_t incx, void *y, int64_t incy, double c, tsl_scalar s)
 {
     arg_two(d, 2, t, n, x, incx, y, incy);
     tsl_leaf l = {.op = TSL_OP_ROT, .type = t, .real = cimag(s) == 0, .alpha = c, .beta = s};
     return run_two(d, true, &l, n, x, incx, y, incy);
 }
 
-static tsl_status dot(tsl_door *d, bool herm, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
+static tsl_status dot(tsl_args *d, bool herm, tsl_type t, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
                       const void *place, tsl_typed_scalar *value)
 {
     *value = (tsl_typed_scalar){.z = 0};
@@ -58,7 +58,7 @@ static tsl_status dot(tsl_door *d, bool herm, tsl_type t, int64_t n, const void 
 }
 
 /* nrm2, asum and iamax; of a vector counted backwards only the first has another value than zero, as in BLAS. */
-static tsl_status measure(tsl_door *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
+static tsl_status measure(tsl_args *d, tsl_opcode op, tsl_type t, int64_t n, const void *x, int64_t incx, const void *place,
                           tsl_typed_scalar *value)
 {
     *value = (tsl_typed_scalar){.z = 0};
@@ -138,24 +138,24 @@ tsl_status tsl_izamax(tsl_context *ctx, int64_t n, const tsl_cdouble *x, int64_t
 
 tsl_status tsl_csscal(tsl_context *ctx, int64_t n, float alpha, tsl_cfloat *x, int64_t incx)
 {
-    tsl_door d = tsl_door_named(ctx, "csscal");
+    tsl_args d = tsl_args_named(ctx, "csscal");
     return scal(&d, true, TSL_C, n, alpha, x, incx);
 }
 
 tsl_status tsl_csrot(tsl_context *ctx, int64_t n, tsl_cfloat *x, int64_t incx, tsl_cfloat *y, int64_t incy, float c, float s)
 {
-    tsl_door d = tsl_door_named(ctx, "csrot");
+    tsl_args d = tsl_args_named(ctx, "csrot");
     return rot(&d, TSL_C, n, x, incx, y, incy, c, s);
 }
 
 tsl_status tsl_zdscal(tsl_context *ctx, int64_t n, double alpha, tsl_cdouble *x, int64_t incx)
 {
-    tsl_door d = tsl_door_named(ctx, "zdscal");
+    tsl_args d = tsl_args_named(ctx, "zdscal");
     return scal(&d, true, TSL_Z, n, alpha, x, incx);
 }
 
 tsl_status tsl_zdrot(tsl_context *ctx, int64_t n, tsl_cdouble *x, int64_t incx, tsl_cdouble *y, int64_t incy, double c, double s)
 {
-    tsl_door d = tsl_door_named(ctx, "zdrot");
+    tsl_args d = tsl_args_named(ctx, "zdrot");
     return rot(&d, TSL_Z, n, x, incx, y, incy, c, s);
 }

@@ -2,7 +2,7 @@
 #include "api/typed.h"
 
 /* Of calls that can only succeed once they are accepted. */
-static tsl_status succeeded(const tsl_door *d, tsl_status st, int64_t *info)
+static tsl_status succeeded(const tsl_args *d, tsl_status st, int64_t *info)
 {
     if (!st && info) *info = 0;
     return told_overlap(d, st, info);

@@ -2,7 +2,7 @@
 #include "api/typed.h"
 
 /* The m x n matrix A is argument i, its leading dimension and the place of the result follow; *value is the norm. */
-static tsl_status norm(tsl_door *d, tsl_norm_kind kind, tsl_structure s, tsl_uplo uplo, tsl_diag diag, tsl_type t, int64_t m, int64_t n,
+static tsl_status norm(tsl_args *d, tsl_norm_kind kind, tsl_structure s, tsl_uplo uplo, tsl_diag diag, tsl_type t, int64_t m, int64_t n,
                        int i, const void *A, int64_t lda, const void *place, tsl_typed_scalar *value)
 {
     tsl_arg_array(d, i, "A", t, A, m, n, tsl_max(lda, m));

@@ -56,7 +56,7 @@ static void in_child(void)
     }
     gpus_were |= gpus;
     gpus = false;
-    tsl_crew_left();
+    tsl_thread_pool_left();
     after_fork(TSL_FORK_CHILD);
 }
 

@@ -89,7 +89,7 @@ static void dispose(tsl_context *x)
         tsl_arena_trim(&lane->arena, 0);
     }
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
-    if (!x->parent) tsl_rooms_above.tune_close(x);
+    if (!x->parent) tsl_layers_above.tune_close(x);
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
@@ -121,7 +121,7 @@ static tsl_context *begin(const tsl_allocator *a)
     return x;
 }
 
-tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e)
+tsl_status tsl_executor_open_dry(tsl_context *x, tsl_device *dev, tsl_context **e)
 {
     tsl_context *made = begin(&x->allocator);
     if (!made) return TSL_ERR_MEMORY;
@@ -136,7 +136,7 @@ tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e)
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
 {
     tsl_context *made;
-    tsl_status st = tsl_scout_open(x, dev, &made);
+    tsl_status st = tsl_executor_open_dry(x, dev, &made);
     if (st) return st;
     st = open_lanes(made, NULL);
     for (int l = 0; l < TSL_LANES && !st; ++l) tsl_head(made->lanes[l].q)->tasks = true;
@@ -160,7 +160,7 @@ static tsl_status make(const tsl_config *cfg, tsl_context **out)
     if (!x) return tsl_fail(NULL, TSL_ERR_MEMORY, "context: no host memory");
     x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
     tsl_status st = open_devices(x, cfg->devices);
-    if (!st) st = tsl_rooms_above.tune_open(x);
+    if (!st) st = tsl_layers_above.tune_open(x);
     if (!st) st = open_lanes(x, cfg->stream);
     x->exposed = cfg->stream != NULL;
     if (!st) st = tsl_drain(x);
@@ -202,7 +202,7 @@ void tsl_context_end(tsl_context *x)
     tsl_enter_own(x);
     tsl_drain(x);
     tsl_matrix_orphan_all(x);
-    tsl_rooms_above.runtime_close(x);
+    tsl_layers_above.runtime_close(x);
     dispose(x);
     x->orphans = true;
     tsl_leave(x, TSL_OK);
@@ -296,8 +296,8 @@ void tsl_trim(tsl_context *x)
 {
     tsl_drain(x);
     for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
-    if (x->region) (void)tsl_rooms_above.region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
-    tsl_rooms_above.runtime_trim(x);
+    if (x->region) (void)tsl_layers_above.region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
+    tsl_layers_above.runtime_trim(x);
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
     x->host_block = NULL;
     x->host_bytes = 0;

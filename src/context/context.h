@@ -149,7 +149,7 @@ struct tsl_context {
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
     bool dry;                    /* calls launch nothing: they only find out what workspace they need */
     bool frugal;                 /* memory is short for the call at work: leaves take no more than their limit */
-    struct tsl_scout *scout;     /* exec/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
+    struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
 
     tsl_precision products;      /* of the algorithm at work: what products of single precision may be computed in; TSL_AUTO: that */
@@ -231,7 +231,7 @@ void tsl_trim(tsl_context *x);                        /* waits, and gives back a
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 /* The same for dry runs only: without queues, and it takes no memory of the device. */
-tsl_status tsl_scout_open(tsl_context *x, tsl_device *dev, tsl_context **e);
+tsl_status tsl_executor_open_dry(tsl_context *x, tsl_device *dev, tsl_context **e);
 void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -256,7 +256,7 @@ static inline bool tsl_is_cancelled(const tsl_context *x) { return __atomic_load
 /* query.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
 void tsl_small_allow(tsl_context *x);
 
-/* What rooms above do for a context: registered by the highest of them (tiled/table.c) */
+/* What layers above do for a context: registered by the highest of them (tiled/table.c) */
 typedef struct tsl_above {
     tsl_status (*tune_open)(tsl_context *x); /* the tuning tables, for its first device */
     void (*tune_close)(tsl_context *x);
@@ -271,6 +271,6 @@ typedef struct tsl_above {
     void (*counters_reset)(tsl_context *x);
     double (*idle)(const tsl_context *x, int device);
 } tsl_above;
-extern const tsl_above tsl_rooms_above;
+extern const tsl_above tsl_layers_above;
 
 #endif

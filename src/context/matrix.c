@@ -91,7 +91,7 @@ void tsl_matrix_keep(tsl_matrix *A)
 static void release(tsl_matrix *A)
 {
     if (A->remote) A->remote->release(A);
-    else if (A->tiles) tsl_rooms_above.dispose(A);
+    else if (A->tiles) tsl_layers_above.dispose(A);
     else if (A->bytes) tsl_device_release(A->home, A->data);
     A->data = NULL;
     A->tiles = NULL;

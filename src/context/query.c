@@ -15,7 +15,7 @@ tsl_status tsl_wait(tsl_context *x)
     tsl_watch_rest(x);
     st = tsl_drain(x);
     x->pending = TSL_OK;
-    tsl_status tiled = tsl_rooms_above.region_end(x);
+    tsl_status tiled = tsl_layers_above.region_end(x);
     tsl_watch_settle(x);
     tsl_watch_tell(x, true);
     tsl_keep_little(x);
@@ -49,7 +49,7 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     int64_t value = 0, small = __atomic_load_n(&x->small_info, __ATOMIC_RELAXED);
     st = tsl_read_word(x, &value, x->info, sizeof value);
     if (!st && small >= 0) value = small;
-    if (!st && x->region) st = tsl_rooms_above.region_info(x, &value);
+    if (!st && x->region) st = tsl_layers_above.region_info(x, &value);
     if (!st) *info = value;
     else tsl_fail(x, st, "info: %s", tsl_status_text(st));
     return tsl_leave(x, st);
@@ -101,7 +101,7 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         else x->shape = (int)shape;
     } else if (!strcmp(option, "policy") || !strcmp(option, "dist") || !strcmp(option, "diag-on") ||
                !strcmp(option, "path") || !strcmp(option, "graph")) {
-        st = tsl_rooms_above.set(x, option, value);
+        st = tsl_layers_above.set(x, option, value);
     } else if (!strcmp(option, "watch")) {
         if (strcmp(value, "on") && strcmp(value, "off")) st = tsl_fail(x, TSL_ERR_OPTION, "set: watch '%s' is neither on nor off", value);
         else tsl_watch_option(x, !strcmp(value, "on"));
@@ -167,7 +167,7 @@ tsl_status tsl_device_query_sized(tsl_context *x, int device, tsl_device_info *o
                             .used = __atomic_load_n(&d->used, __ATOMIC_RELAXED),
                             .peak = __atomic_load_n(&d->peak, __ATOMIC_RELAXED),
                             .total = d->total,
-                            .idle = tsl_rooms_above.idle(x, device)};
+                            .idle = tsl_layers_above.idle(x, device)};
     snprintf(info.name, sizeof info.name, "%s", d->name);
     snprintf(info.backend, sizeof info.backend, "%s", d->be->name);
     tsl_give_sized(out, size, &info, sizeof info);
@@ -196,7 +196,7 @@ tsl_status tsl_counters_get_sized(tsl_context *x, tsl_counters *out, size_t size
     if (!out) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "counters_get: no place for the result"));
     tsl_counters n = x->count;
     n.launches += small_launches(x) - x->launches_before;
-    tsl_rooms_above.counters(x, &n);
+    tsl_layers_above.counters(x, &n);
     tsl_give_sized(out, size, &n, sizeof n);
     return tsl_leave(x, TSL_OK);
 }
@@ -207,7 +207,7 @@ tsl_status tsl_counters_reset(tsl_context *x)
     if (st) return st;
     x->count = (tsl_counters){0};
     x->launches_before = small_launches(x);
-    tsl_rooms_above.counters_reset(x);
+    tsl_layers_above.counters_reset(x);
     return tsl_leave(x, TSL_OK);
 }
 

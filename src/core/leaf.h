@@ -19,7 +19,7 @@ struct tsl_queue;
  *   random B(m x n, uplo) := opA of random numbers: those of row + i, col + j, as seen, in kernel/random.h
  *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
  *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
- *   butterfly  A(m x n) := U^T A V, U^T A or V A, by `wings`, with the random butterflies of kernel/butterfly.h
+ *   butterfly  A(m x n) := U^T A V, U^T A or V A, as `butterflies` says; U and V are those of kernel/butterfly.h
  *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
  *   gemmt  the same on the triangle uplo of C, n x n
  *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
@@ -41,7 +41,7 @@ struct tsl_queue;
  *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
  *   getrf  A(m x n) in place = P L U with partial pivoting; piv[i], i < min(m,n), is first + 1 + the row of A that row i was exchanged
  *          with: LAPACK's ipiv if first is 0. A zero pivot in column j: as in LAPACK the factors are still computed, and if *info is
- *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are dealt out to groups, of each of which the min(m,n) that
+ *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are divided into groups, of each of which the min(m,n) that
  *          partial pivoting of the group takes meet those of others; the pivots are those of the last group, in the rows as they then are.
  *          Without pivoting no row is exchanged, and a zero pivot divides nothing: the multipliers are the column as it is
  *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns. A
@@ -100,7 +100,7 @@ typedef struct tsl_leaf {
     tsl_structure structure;
     tsl_norm_kind kind;
     tsl_pivoting pivoting;
-    tsl_wings wings;
+    tsl_butterflies butterflies;
     int alone; /* geqrt: nobody reads B and C afterwards */
     tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
     tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/narrow.cu); TSL_AUTO: they are not */

@@ -21,12 +21,12 @@ typedef enum tsl_opcode {
 typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOTS_NONE } tsl_pivoting;
 
 /* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
-typedef enum tsl_wings { TSL_WINGS_BOTH, TSL_WINGS_U, TSL_WINGS_V } tsl_wings;
+typedef enum tsl_butterflies { TSL_BUTTERFLIES_BOTH, TSL_BUTTERFLIES_U, TSL_BUTTERFLIES_V } tsl_butterflies;
 
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;
-    struct tsl_door *door; /* the typed call that makes it (api/typed.h), or NULL */
+    struct tsl_args *args; /* of the typed call that makes it (api/typed.h), or NULL */
     tsl_status refused;      /* what the caller of tsl_execute found wrong: told to all processes, if the operands are distributed */
 #define TSL_ARGUMENT(type, name) type name;
 #include "core/arguments.def"

@@ -17,33 +17,33 @@ typedef struct tsl_event tsl_event; /* opaque to all but the backend */
 
 typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
 
-/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A wire joins one device of each. */
-typedef struct tsl_wire {
+/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of each. */
+typedef struct tsl_channel {
     void *comm;  /* the library's; NULL: not open */
     int ordinal; /* of the device here */
-} tsl_wire;
+} tsl_channel;
 
-typedef struct tsl_ticket { char bytes[128]; } tsl_ticket; /* what those have in common who open a wire together */
+typedef struct tsl_ticket { char bytes[128]; } tsl_ticket; /* the same at all ends of a channel: they open it by this */
 
 typedef enum tsl_post_way { TSL_SEND, TSL_RECEIVE, TSL_BROADCAST } tsl_post_way;
 
-typedef struct tsl_parcel {
+typedef struct tsl_channel_message {
     tsl_post_way way;
     void *p;
     size_t bytes;
-    int rank; /* on the wire: to, from, or whose it is */
-} tsl_parcel;
+    int rank; /* on the channel: to, from, or whose it is */
+} tsl_channel_message;
 
 typedef struct tsl_fabric {
-    /* Is its library here? Then what no two ends of a wire may have in common; "": they may have all in common. */
+    /* Is its library here? Then *place is what no two ends of a channel may share; "": they may share everything. */
     bool (*there)(const tsl_device *dev, char *place, size_t size);
     tsl_status (*ticket)(tsl_ticket *t);
-    tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w); /* all ends together */
-    void (*close)(tsl_wire *w, bool broken); /* the same; broken: each by itself, and what is under way is given up */
+    tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch); /* all ends together */
+    void (*close)(tsl_channel *ch, bool broken); /* the same; broken: each by itself, and what is under way is given up */
     /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another is
      * received there in that order. */
-    tsl_status (*exchange)(const tsl_wire *w, tsl_queue *q, const tsl_parcel *parcel, int count);
-    tsl_status (*check)(const tsl_wire *w); /* has anything gone wrong with what is under way? */
+    tsl_status (*exchange)(const tsl_channel *ch, tsl_queue *q, const tsl_channel_message *message, int count);
+    tsl_status (*check)(const tsl_channel *ch); /* has anything gone wrong with what is under way? */
 } tsl_fabric;
 
 /* Whom to call; the caller's own, until it has been called. */
@@ -187,17 +187,17 @@ unsigned tsl_thread_slot(void);
 static inline bool tsl_slot_is_own(unsigned slot) { return slot < TSL_OWN_COUNTERS; }
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
-/* device/crew.c: part(job, k) for all k below parts, by all cores together. From any thread; one job at a time, for which others wait, or
- * do not (false: they have to do it themselves). */
-typedef void (*tsl_crew_part)(const void *job, size_t k);
-void tsl_crew_left(void); /* in a child of a fork: its threads are the parent's */
-void tsl_crew_work(tsl_crew_part part, const void *job, size_t parts);
-bool tsl_crew_try(tsl_crew_part part, const void *job, size_t parts);
-/* device/crew_move.c: copies rows x cols bytes of host memory, column pitches in bytes */
-void tsl_crew_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols);
+/* device/thread_pool.c: part(job, k) for all k below parts, by all cores together. Any thread may call; there is one job at a time. While
+ * another is at work `work` waits for it, and `try` returns false. */
+typedef void (*tsl_thread_pool_part)(const void *job, size_t k);
+void tsl_thread_pool_left(void); /* in a child of a fork: its threads are the parent's */
+void tsl_thread_pool_work(tsl_thread_pool_part part, const void *job, size_t parts);
+bool tsl_thread_pool_try(tsl_thread_pool_part part, const void *job, size_t parts);
+/* device/thread_pool_move.c: copies rows x cols bytes of host memory, column pitches in bytes */
+void tsl_thread_pool_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols);
 /* y := x, n elements of 4, 8 or 16 bytes that are so many bytes apart, where the caller lets us have several cores and they are not at work;
  * false: nothing was done */
-TSL_PRIVATE bool tsl_crew_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step);
+TSL_PRIVATE bool tsl_thread_pool_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step);
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */
 typedef struct tsl_device_spec {

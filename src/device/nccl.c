@@ -68,42 +68,42 @@ static tsl_status check(int result, const char *what)
 
 tsl_status tsl_nccl_ticket(tsl_ticket *t) { return check(table.unique_id(t), "ncclGetUniqueId"); }
 
-tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w)
+tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch)
 {
     void *comm = NULL;
     tsl_status st = check(table.init_rank(&comm, size, *t, rank), "ncclCommInitRank");
-    if (!st) *w = (tsl_wire){comm, dev->ordinal};
+    if (!st) *ch = (tsl_channel){comm, dev->ordinal};
     return st;
 }
 
-void tsl_nccl_close(tsl_wire *w, bool broken)
+void tsl_nccl_close(tsl_channel *ch, bool broken)
 {
-    if (w->comm && broken) (void)check(table.abort(w->comm), "ncclCommAbort");
-    else if (w->comm) (void)check(table.destroy(w->comm), "ncclCommDestroy");
-    w->comm = NULL;
+    if (ch->comm && broken) (void)check(table.abort(ch->comm), "ncclCommAbort");
+    else if (ch->comm) (void)check(table.destroy(ch->comm), "ncclCommDestroy");
+    ch->comm = NULL;
 }
 
-static tsl_status hand_over(const tsl_wire *w, void *stream, const tsl_parcel *k)
+static tsl_status hand_over(const tsl_channel *ch, void *stream, const tsl_channel_message *k)
 {
     switch (k->way) {
-    case TSL_SEND: return check(table.send(k->p, k->bytes, BYTES, k->rank, w->comm, stream), "ncclSend");
-    case TSL_RECEIVE: return check(table.receive(k->p, k->bytes, BYTES, k->rank, w->comm, stream), "ncclRecv");
-    default: return check(table.broadcast(k->p, k->p, k->bytes, BYTES, k->rank, w->comm, stream), "ncclBroadcast");
+    case TSL_SEND: return check(table.send(k->p, k->bytes, BYTES, k->rank, ch->comm, stream), "ncclSend");
+    case TSL_RECEIVE: return check(table.receive(k->p, k->bytes, BYTES, k->rank, ch->comm, stream), "ncclRecv");
+    default: return check(table.broadcast(k->p, k->p, k->bytes, BYTES, k->rank, ch->comm, stream), "ncclBroadcast");
     }
 }
 
-tsl_status tsl_nccl_check(const tsl_wire *w)
+tsl_status tsl_nccl_check(const tsl_channel *ch)
 {
     int later = 0; /* what went wrong after its call had returned */
-    tsl_status st = check(table.async_error(w->comm, &later), "ncclCommGetAsyncError");
+    tsl_status st = check(table.async_error(ch->comm, &later), "ncclCommGetAsyncError");
     return st ? st : check(later, "NCCL");
 }
 
-tsl_status tsl_nccl_group(const tsl_wire *w, void *stream, const tsl_parcel *parcel, int count)
+tsl_status tsl_nccl_group(const tsl_channel *ch, void *stream, const tsl_channel_message *message, int count)
 {
     tsl_status st = check(table.group_start(), "ncclGroupStart");
     if (st) return st;
-    for (int i = 0; i < count && !st; i++) st = hand_over(w, stream, &parcel[i]);
+    for (int i = 0; i < count && !st; i++) st = hand_over(ch, stream, &message[i]);
     tsl_status end = check(table.group_end(), "ncclGroupEnd");
     return st ? st : end;
 }

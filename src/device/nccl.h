@@ -28,9 +28,9 @@ bool tsl_nccl_stands_in(void);
 
 /* What the fabrics of all backends have in common. The device is the calling thread's. */
 tsl_status tsl_nccl_ticket(tsl_ticket *t);
-tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_wire *w);
-void tsl_nccl_close(tsl_wire *w, bool broken);
-tsl_status tsl_nccl_check(const tsl_wire *w);
-tsl_status tsl_nccl_group(const tsl_wire *w, void *stream, const tsl_parcel *parcel, int count);
+tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch);
+void tsl_nccl_close(tsl_channel *ch, bool broken);
+tsl_status tsl_nccl_check(const tsl_channel *ch);
+tsl_status tsl_nccl_group(const tsl_channel *ch, void *stream, const tsl_channel_message *message, int count);
 
 #endif

@@ -8,9 +8,9 @@
 /* As the caller wrote it: zgemm, or gemm of views. */
 static const char *called(const tsl_call *c, char letter[2])
 {
-    letter[0] = c->door && c->door->type >= 0 ? tsl_type_letter((tsl_type)c->door->type) : 0;
+    letter[0] = c->args && c->args->type >= 0 ? tsl_type_letter((tsl_type)c->args->type) : 0;
     letter[1] = 0;
-    return c->door ? c->door->routine : c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name;
+    return c->args ? c->args->routine : c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name;
 }
 
 tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
@@ -43,7 +43,7 @@ tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what)
 
 tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i)
 {
-    tsl_door *d = c->door;
+    tsl_args *d = c->args;
     if (!d || !d->array[k].argument) return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", name(c, k), name(c, i));
     d->argument = d->array[k].argument;
     return tsl_refuse(x, c, TSL_ERR_OVERLAP, "argument %d (%s) overlaps argument %d (%s)", d->array[k].argument, name(c, k),

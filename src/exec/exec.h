@@ -25,9 +25,9 @@ typedef struct tsl_rules {
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
     /* Is there such a form of it, and so a leaf? NULL: always */
     bool (*has_leaf)(const tsl_call *c);
-    /* what canon turns back: the operands of a typed call, which are as they are stored, as views on mat[]; the call's flags, sizes and
-     * factors are set already */
-    void (*lend)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);
+    /* the inverse of canon: the arrays of a typed call, as views on mat[], become operands of *c, of which flags, sizes and factors are
+     * set already */
+    void (*as_call)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
     /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape */
@@ -51,9 +51,9 @@ static inline tsl_call tsl_simplified(const tsl_call *c)
     return r->simplify && r->simplify(c, &less) ? less : *c;
 }
 
-/* One typed call on its way in. The first bad argument decides st; later checks do nothing. The context's lock is taken only to say
+/* The arguments of a typed call while they are checked. The first bad one decides st; later checks do nothing. The context's lock is taken only to say
  * what is wrong, or on the long way (small.c). */
-typedef struct tsl_door {
+typedef struct tsl_args {
     tsl_context *x;
     const char *routine;
     int type; /* its letter comes before the routine's name; -1: that is all of it */
@@ -61,7 +61,7 @@ typedef struct tsl_door {
     int argument; /* the bad one, counted from 1 after the context */
     int arrays;   /* those that are used, so far: operands, in their order */
     struct { const void *p; int64_t m, n, ld; int argument; } array[TSL_MAX_OPERANDS];
-} tsl_door;
+} tsl_args;
 
 /* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do not fit
  * together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed call, with the

@@ -61,7 +61,7 @@ tsl_status tsl_broken(tsl_context *x)
 
 /* The reduced numbers: the worst status and who has it, the kinds of transfers, a flag that any may raise, and of the call's kind and
  * its terms the largest and, negated, the smallest. A status that only tells of another process's failure comes after every cause. */
-enum { WORST, WIRES, NOT_WIRES, ANY, FIRST };
+enum { WORST, CHANNELS, NOT_CHANNELS, ANY, FIRST };
 static const int64_t CAUSE = (int64_t)1 << 62;
 _Static_assert(2 * TSL_MAX_OPERANDS + 5 <= TSL_TERMS, "two of an operand, and five of a call; of refine, which has four operands, six");
 _Static_assert(FIRST + 2 * (TSL_TERMS + 1) <= TSL_SAID, "what is said fits");
@@ -84,9 +84,9 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
 {
     int me = g->at[0] * g->size[1] + g->at[1];
     int64_t mine[TSL_SAID] = {0}, most[TSL_SAID];
-    bool follows = g->wires.heard || st == TSL_ERR_PIVOT; /* pivots may be none because they were never computed */
+    bool follows = g->channels.heard || st == TSL_ERR_PIVOT; /* pivots may be none because they were never computed */
     mine[WORST] = st ? (follows ? 0 : CAUSE) | (int64_t)st << 32 | me : 0;
-    mine[WIRES] = g->wires.kinds, mine[NOT_WIRES] = -g->wires.kinds;
+    mine[CHANNELS] = g->channels.kinds, mine[NOT_CHANNELS] = -g->channels.kinds;
     mine[ANY] = any && *any;
     for (int i = 0; t && i <= t->count; ++i) {
         int64_t value = i == 0 ? t->kind : t->term[i - 1].value;
@@ -95,11 +95,11 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
     }
     if (!tsl_mpi_allowed()) return tsl_fail(x, TSL_ERR_MPI, TSL_NOT_THIS_THREAD);
     if (!tsl_all_reduce(g, mine, most, TSL_SAID, MPI_MAX)) return tsl_broken(x);
-    g->wires.same = most[WIRES] == -most[NOT_WIRES];
+    g->channels.same = most[CHANNELS] == -most[NOT_CHANNELS];
     if (any) *any = most[ANY];
     tsl_status worst = (tsl_status)((most[WORST] & ~CAUSE) >> 32);
     if (worst == TSL_OK) return t ? differ(x, t, most) : TSL_OK;
     int who = (int)(most[WORST] & INT32_MAX);
-    if (worst != st || g->wires.heard || !x->detail[0]) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
+    if (worst != st || g->channels.heard || !x->detail[0]) tsl_fail(x, worst, "process %d of the grid: %s", who, tsl_status_text(worst));
     return worst;
 }

@@ -18,7 +18,7 @@ static void begin(tsl_context *x, tsl_grid *g, tsl_way *w)
     tsl_work_slot(g, present);
 }
 
-/* On a wire the next one may follow at once: they arrive in this order. */
+/* On a channel the next one may follow at once: they arrive in this order. */
 static void depart(tsl_context *x, tsl_grid *g, tsl_way *w);
 static void arrive(tsl_context *x, tsl_grid *g, tsl_way *w)
 {
@@ -30,7 +30,7 @@ static void arrive(tsl_context *x, tsl_grid *g, tsl_way *w)
 static void depart(tsl_context *x, tsl_grid *g, tsl_way *w)
 {
     if (w->begun) return;
-    if (w->after && !w->after->t.wired) arrive(x, g, w->after);
+    if (w->after && !w->after->t.by_channel) arrive(x, g, w->after);
     begin(x, g, w);
 }
 
@@ -201,7 +201,7 @@ tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d)
     tsl_work_slot(g, w->slot);
     w->to = tsl_work_like(x, &w->D, tsl_panel_layout(C, d), A, tsl_rows(A), tsl_cols(A));
     tsl_work_slot(g, 0);
-    if (!w->after || w->after->t.wired) begin(x, g, w);
+    if (!w->after || w->after->t.by_channel) begin(x, g, w);
     return w->to;
 }
 

@@ -1,4 +1,4 @@
-/* How one dimension is dealt out: index g is number offset + g of a template of blocks of nb, dealt out in turn. */
+/* How one dimension is distributed: index g is number offset + g of a template of blocks of nb, which the processes have in turn. */
 #include "grid/grid.h"
 
 int tsl_axis_size(const tsl_grid *g, tsl_over over)

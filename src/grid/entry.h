@@ -12,7 +12,7 @@ typedef struct tsl_mpi_entry {
     /* all processes, rows x cols; rank: of this process; local: its number on its machine */
     tsl_status (*open)(int rows, int cols, struct tsl_grid **grid, int *rank, int *local);
     void (*close)(struct tsl_grid *grid);
-    /* an array every process has all of, and a matrix dealt out in blocks of nb */
+    /* an array every process has all of, and a matrix distributed in blocks of nb */
     tsl_status (*whole)(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                         tsl_matrix **A);
     tsl_status (*matrix)(tsl_context *ctx, struct tsl_grid *grid, int64_t nb, bool on_device, tsl_type type, int64_t m, int64_t n,

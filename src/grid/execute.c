@@ -60,7 +60,7 @@ static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
 }
 
 /* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than the
- * blocks it is dealt out in, which one process can have; of LU a panel of as many columns, or of several small blocks'. */
+ * blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small blocks'. */
 static int64_t block(const tsl_context *x, const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
@@ -71,7 +71,7 @@ static int64_t block(const tsl_context *x, const tsl_call *c)
     return (c->op == TSL_OP_GETRF ? tsl_width_blocks(TSL_LEAST_PANEL, a->nb) : 1) * a->nb;
 }
 
-/* Of QR a panel of the columns of A as they are dealt out, of a few small blocks'; what is multiplied by Q may be more at once. */
+/* Of QR a panel of the columns of A as they are distributed, of a few small blocks'; what is multiplied by Q may be more at once. */
 static bool reflects(tsl_opcode op) { return op == TSL_OP_GEQRF || op == TSL_OP_ORMQR || op == TSL_OP_ORGQR; }
 
 static int64_t reflectors(const tsl_call *c)
@@ -90,12 +90,12 @@ static int64_t panel(const tsl_context *x, const tsl_call *c)
     return order(c) > 2 * wide ? wide : nb;
 }
 
-/* In workspace until the text that asked for it returns. Along both dimensions of an operand: dealt out as that is. */
+/* In workspace until the text that asked for it returns. Along both dimensions of an operand: distributed as that is. */
 static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
     tsl_grid *g = tsl_grid_of(C);
     tsl_layout l = along == TSL_ALONG_NONE ? tsl_copies_layout(C) : tsl_dist(C)->layout;
-    if (g->temps == TSL_MAX_TEMPS) tsl_blame(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
+    if (g->temps == TSL_MAX_TEMPS) tsl_grid_fail(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
     tsl_dmatrix *D = &g->temp[g->temps++];
     if (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) /* of A's type */
         return tsl_work_like(x, D, tsl_panel_layout(C, along == TSL_ALONG_COLS), A, m, n);
@@ -120,11 +120,11 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
 {
     int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
     if (g->rehearsing) return;
-    tsl_wire_watch(x, g);
+    tsl_channel_watch(x, g);
     tsl_all_reduce(g, &mine, &first, 1, MPI_MIN);
     g->info = first = first == INT64_MAX ? 0 : first;
     tsl_status st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
-    if (st || late) tsl_blame(g, st ? st : late);
+    if (st || late) tsl_grid_fail(g, st ? st : late);
 }
 
 /* Lanes are those of texts on the grid: what is done here by itself has its own. */

@@ -85,9 +85,9 @@ static void step_begin(step *s, tsl_context *x, const factor *A, const factor *B
 static int64_t width(const tsl_context *x, tsl_view A, int64_t k)
 {
     tsl_axis a = tsl_seen_axis(A, 1);
-    bool dealt = tsl_axis_size(tsl_grid_of(A), a.over) > 1;
-    int64_t wide = tsl_width_product(x->dev->shares_host, dealt ? a.nb : 1), left = tsl_cols(A) - k;
-    return tsl_min(left, dealt ? wide - (a.offset + k) % a.nb : wide);
+    bool distributed = tsl_axis_size(tsl_grid_of(A), a.over) > 1;
+    int64_t wide = tsl_width_product(x->dev->shares_host, distributed ? a.nb : 1), left = tsl_cols(A) - k;
+    return tsl_min(left, distributed ? wide - (a.offset + k) % a.nb : wide);
 }
 
 static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
@@ -144,7 +144,7 @@ static void b_stationary(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view
 }
 
 /* Every element of A on one process, and none of its directions left over. */
-static bool dealt_out(tsl_view A)
+static bool is_distributed(tsl_view A)
 {
     const tsl_layout *l = &tsl_dist(A)->layout;
     return tsl_layout_uses(l, 0) && tsl_layout_uses(l, 1);
@@ -152,7 +152,7 @@ static bool dealt_out(tsl_view A)
 
 static int lines(tsl_view v, int d) { return tsl_axis_size(tsl_grid_of(v), tsl_seen_axis(v, d).over); }
 
-/* A whole C of factors of which only the inner dimension is dealt out is a sum over those who have parts of that. */
+/* A whole C of factors of which only the inner dimension is distributed is a sum over those who have parts of that. */
 static bool sums(tsl_view A, tsl_view C) { return lines(A, 1) > 1 && lines(A, 0) == 1 && lines(C, 0) == 1 && lines(C, 1) == 1; }
 
 /* A, of whose copies those at the first places count */
@@ -181,8 +181,8 @@ void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
     double k = (double)tsl_cols(A.A), m = (double)tsl_rows(C), n = (double)tsl_cols(C);
     /* elements a process receives, and for sums sends */
     double by_c = k * (share(C, 0) + share(C, 1));
-    double by_a = plain && dealt_out(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
-    double by_b = plain && dealt_out(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
+    double by_a = plain && is_distributed(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
+    double by_b = plain && is_distributed(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
     tsl_dmatrix D;
     if (plain && sums(A.A, C)) a_stationary(x, c, one_copy(A.A, &D), B.A, C);
     else if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);

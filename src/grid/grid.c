@@ -89,7 +89,7 @@ static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
 static void dispose(tsl_grid *g)
 {
     int done;
-    tsl_wire_close(g, g->broken);
+    tsl_channel_close(g, g->broken);
     if (g->broken) return;
     if (!MPI_Finalized(&done) && !done) {
         for (int d = 0; d < 2; ++d)

@@ -24,18 +24,18 @@ typedef struct tsl_stack {
 
 enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = 3, TSL_SLOTS = 5, TSL_PLACES = 2 };
 
-/* Messages from device to device by the devices' own fabric, NCCL (wire.c). */
-typedef struct tsl_wires {
-    enum { TSL_WIRES_UNTRIED, TSL_WIRES_OPEN, TSL_WIRES_NONE } state; /* the same on all processes */
+/* Messages from device to device by the devices' own fabric, NCCL (channel.c). */
+typedef struct tsl_channels {
+    enum { TSL_CHANNELS_UNTRIED, TSL_CHANNELS_OPEN, TSL_CHANNELS_NONE } state; /* the same on all processes */
     const tsl_fabric *fabric;
     int ordinal;             /* of the device here */
-    tsl_wire along[4];       /* by tsl_over */
+    tsl_channel along[4];    /* by tsl_over */
     bool on;                 /* the present call uses them */
     bool wanted, same;       /* it could here; and all processes could in the same transfers */
     int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
     bool given_up;           /* in the present call, and the others have been told */
     bool heard;              /* of another that has given up; nothing had failed here */
-} tsl_wires;
+} tsl_channels;
 
 enum { TSL_TERMS = 15, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
@@ -59,7 +59,7 @@ typedef struct tsl_end {
 typedef struct tsl_message {
     int rank;
     int64_t m, n;
-    tsl_matrix mpi, dev; /* what MPI (or the wire) sees, and the same on the device if that is elsewhere */
+    tsl_matrix mpi, dev; /* what MPI (or the channel) sees, and the same on the device if that is elsewhere */
     bool direct;         /* it sees the destination itself: nothing to unpack */
 } tsl_message;
 
@@ -71,11 +71,11 @@ typedef struct tsl_transfer {
     int64_t m, n;
     bool sum;
     tsl_over spread;   /* not NONE: a broadcast along these directions */
-    bool wired;        /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
+    bool by_channel;   /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
     tsl_message *in;
     int ins, slot;
     MPI_Request *req;
-    tsl_parcel *parcel; /* instead, of a wired one */
+    tsl_channel_message *message; /* instead, of one by channel */
     int reqs;
     double began; /* for the trace */
 } tsl_transfer;
@@ -115,7 +115,7 @@ struct tsl_grid {
     int size[2], at[2];
     size_t limit;           /* bytes of one message at most */
     bool device_messages;   /* MPI takes device memory */
-    tsl_wires wires;
+    tsl_channels channels;
 
     bool traced; /* the row of its messages has a name */
     bool broken;                           /* a call of MPI failed, here or on another process (listen.c) */
@@ -154,7 +154,7 @@ int tsl_mpi_unlock(int result);
 void tsl_mpi_finalize(void);
 #define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
 bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
-void tsl_break(tsl_grid *g);     /* a call of MPI failed: blamed, and all others are told */
+void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
 /* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
 bool tsl_await(tsl_grid *g, int count, MPI_Request *req);
@@ -202,12 +202,12 @@ tsl_axis tsl_axis_shift(tsl_axis a, int64_t by);
 tsl_axis tsl_seen_axis(tsl_view v, int d);
 
 /* layout.c */
-bool tsl_layout_uses(const tsl_layout *l, int d);                /* is either axis dealt out along direction d of the grid? */
+bool tsl_layout_uses(const tsl_layout *l, int d);                /* is either axis distributed along direction d of the grid? */
 int tsl_layout_fixed(const tsl_layout *l, int d);                /* TSL_EVERY, or the place that has it */
 bool tsl_layout_has(const tsl_layout *l, const int at[2]);       /* does the process there have any of it? */
-tsl_layout tsl_copies_layout(tsl_view A);       /* not dealt out: a copy wherever A has a part */
-tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not dealt out; copies where A is dealt out */
-tsl_layout tsl_owner_layout(tsl_view A, int d); /* not dealt out: where the first index of axis d is, copies as above */
+tsl_layout tsl_copies_layout(tsl_view A);       /* not distributed: a copy wherever A has a part */
+tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not distributed; copies where A is distributed */
+tsl_layout tsl_owner_layout(tsl_view A, int d); /* not distributed: where the first index of axis d is, copies as above */
 
 /* matrix.c */
 extern const tsl_remote_ops tsl_dist_ops;
@@ -238,13 +238,13 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_
 extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
-/* The same of a leaf on data that is on the device: on the lane beside the main one, where messages of wired transfers go. */
+/* The same of a leaf on data that is on the device: on the lane beside the main one, where messages on channels go. */
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
-void tsl_blame(tsl_grid *g, tsl_status st); /* the first failure here */
+void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
-/* Would the end come without waiting? Asking also helps it along. A wired one needs no help, and nobody waits for it: never. */
+/* Would the end come without waiting? Asking also helps it along. Of one by channel never: channels make progress on their own. */
 bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
@@ -259,23 +259,23 @@ void tsl_message_room(tsl_transfer *t, size_t pieces); /* for that many to be po
 void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over);
 void tsl_settle(tsl_transfer *t, const tsl_end *e); /* waits for work on what this end has, unless queues see to that */
 
-/* wire_open.c: by all processes or by none; and closed, by all or, broken, by each */
-bool tsl_wire_open(const tsl_context *x, tsl_grid *g);
-void tsl_wire_close(tsl_grid *g, bool broken);
+/* channel_open.c: by all processes or by none; and closed, by all or, broken, by each */
+bool tsl_channel_open(const tsl_context *x, tsl_grid *g);
+void tsl_channel_close(tsl_grid *g, bool broken);
 
-/* wire.c */
-bool tsl_wire_takes(tsl_transfer *t); /* is the transfer wired? In a rehearsal, also notes that it could be */
-/* The processes have rehearsed and agreed: is the call to be rehearsed again, with wires that are now there or without them? */
-bool tsl_wire_turn(tsl_context *x, tsl_grid *g);
-void tsl_wire_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
-void tsl_wire_join(tsl_transfer *t); /* and the other way round */
-void tsl_wire_send(tsl_transfer *t, tsl_over over); /* all that was posted */
-/* Waits for the lane beside, unless some process has given its wires up: then so does this one, and nothing is left to wait for.
+/* channel.c */
+bool tsl_channel_takes(tsl_transfer *t); /* does the transfer go by channel? In a rehearsal, also notes that it could */
+/* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without them? */
+bool tsl_channel_turn(tsl_context *x, tsl_grid *g);
+void tsl_channel_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
+void tsl_channel_join(tsl_transfer *t); /* and the other way round */
+void tsl_channel_send(tsl_transfer *t, tsl_over over); /* all that was posted */
+/* Waits for the lane beside, unless some process has given its channels up: then so does this one, and nothing is left to wait for.
  * Comes before anything else that waits, for the device or for other processes. */
-void tsl_wire_watch(tsl_context *x, tsl_grid *g);
-/* Something failed here: messages may not have been sent. The transfers of the call stay wired, and send nothing more. */
-void tsl_wire_give_up(tsl_grid *g, tsl_status st);
-void tsl_wire_mourn(tsl_grid *g); /* the call has failed: if it was the wires, they are closed everywhere */
+void tsl_channel_watch(tsl_context *x, tsl_grid *g);
+/* Something failed here: messages may not have been sent. The transfers of the call stay on their channels, and send nothing more. */
+void tsl_channel_give_up(tsl_grid *g, tsl_status st);
+void tsl_channel_close_failed(tsl_grid *g); /* the call has failed: if channels were the reason, they are closed everywhere */
 
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
@@ -354,7 +354,7 @@ void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm w
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
 void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: of such a triangle, in place */
 void tsl_dist_singular(tsl_context *x, const tsl_call *c);
-tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not dealt out: where the first element of A is */
+tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not distributed: where the first element of A is */
 /* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
 void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first); /* small.c: the same of columns whose number is known */
@@ -364,7 +364,7 @@ double tsl_modulus(tsl_type t, const char *p); /* norm.c: of an element */
 void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
 void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
 void tsl_dist_geqrt(tsl_context *x, const tsl_call *c);  /* geqrf.c: of a panel */
-void tsl_dist_larft(tsl_context *x, const tsl_call *c);  /* of a T not dealt out */
+void tsl_dist_larft(tsl_context *x, const tsl_call *c);  /* of a T not distributed */
 void tsl_perform(tsl_context *x, const void *call);      /* execute.c: an operation within a collective call */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);

@@ -20,9 +20,9 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     tsl_transfer_now(x, p, there, false);
     int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
     MPI_Request req;
-    if (p.m > INT_MAX) tsl_blame(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
+    if (p.m > INT_MAX) tsl_grid_fail(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
     if (g->rehearsing || g->broken) return NULL;
-    tsl_wire_watch(x, g);
+    tsl_channel_watch(x, g);
     if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);
     int root = where.row * g->size[1] + where.col;
     if (TSL_MPI(MPI_Ibcast(all, (int)p.m, MPI_INT64_T, root, g->comm, &req))) tsl_break(g);
@@ -30,7 +30,7 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     if (g->broken) return NULL;
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
         bool good = all[i] > c->first && all[i] - c->first <= rows;
-        if (!good) tsl_blame(g, TSL_ERR_PIVOT), all[i] = c->first + 1 + i;
+        if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->first + 1 + i;
     }
     return all;
 }

@@ -41,9 +41,9 @@ bool tsl_counts(const tsl_layout *l)
 
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes)
 {
-    tsl_wire_watch(x, g); /* the copy waits for all before it */
+    tsl_channel_watch(x, g); /* the copy waits for all before it */
     tsl_status st = tsl_copy_word(x, x->result, value, bytes, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
-    if (st || late) tsl_blame(g, st ? st : late);
+    if (st || late) tsl_grid_fail(g, st ? st : late);
 }
 
 static size_t value_bytes(const tsl_call *c)
@@ -78,14 +78,14 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
     if (c->op == TSL_OP_DOT) local.v[1] = tsl_local(beside(x, upright(c->v[1]), X, &D));
     tsl_typed_scalar value = {.z = 0};
     tsl_status st = TSL_OK;
-    tsl_wire_watch(x, g);
+    tsl_channel_watch(x, g);
     if (tsl_counts(&tsl_dist(X)->layout) && own.m && own.n) {
         tsl_locally(x, g, &local);
         if (!g->rehearsing && !g->failed) st = tsl_result(x, &value, value_bytes(c));
         mine = tsl_untyped(type, value);
     }
     if (!g->rehearsing) {
-        if (st) tsl_blame(g, st);
+        if (st) tsl_grid_fail(g, st);
         tsl_all_gather(g, &mine, part, sizeof mine);
         value = tsl_typed(type, combined(c->op, part, p));
         tsl_leave_result(x, g, &value, value_bytes(c));

@@ -42,7 +42,7 @@ bool tsl_mpi_allowed(void)
 void tsl_break(tsl_grid *g)
 {
     int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1];
-    tsl_blame(g, TSL_ERR_MPI);
+    tsl_grid_fail(g, TSL_ERR_MPI);
     if (g->broken) return;
     g->broken = true;
     for (int rank = 0; rank < p; ++rank) {

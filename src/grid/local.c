@@ -1,4 +1,4 @@
-/* Which part of a block this process has: since blocks are dealt out in order, it is a block of the local array. */
+/* Which part of a block this process has: since blocks are distributed in order, it is a block of the local array. */
 #include "grid/grid.h"
 
 typedef struct span {

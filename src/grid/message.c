@@ -1,4 +1,4 @@
-/* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the wire nor MPI
+/* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the channel nor MPI
  * takes device memory, and cut into pieces that MPI can count. */
 #include "grid/grid.h"
 
@@ -16,10 +16,10 @@ tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
                         .data = tsl_work_get(t->g, device, bytes)};
 }
 
-/* Buffers for what leaves or reaches this end. Device memory: by the wire if there is one, else by MPI if it can, else staged. */
+/* Buffers for what leaves or reaches this end. Device memory: by the channel if there is one, else by MPI if it can, else staged. */
 void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2])
 {
-    bool device = tsl_on_device(e->local), taken = t->wired || t->g->device_messages;
+    bool device = tsl_on_device(e->local), taken = t->by_channel || t->g->device_messages;
     void *p;
     if ((!device || taken) && !(t->sum && e == &t->to) && tsl_part_dense(t, e, from, to, &p)) {
         k->mpi = (tsl_matrix){.data = p};
@@ -41,14 +41,14 @@ void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
                                        out ? k->dev.data : k->mpi.data, bytes, bytes, 1, way);
     if (out) x->count.to_host++, x->count.bytes_to_host += (int64_t)bytes;
     else x->count.to_device++, x->count.bytes_to_device += (int64_t)bytes;
-    if (st) tsl_blame(t->g, st);
+    if (st) tsl_grid_fail(t->g, st);
 }
 
 void tsl_settle(tsl_transfer *t, const tsl_end *e)
 {
-    if (t->wired || t->g->rehearsing || !e->local->home) return;
+    if (t->by_channel || t->g->rehearsing || !e->local->home) return;
     tsl_status st = tsl_work_wait(t->x, t->g);
-    if (st) tsl_blame(t->g, st);
+    if (st) tsl_grid_fail(t->g, st);
 }
 
 void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const int to[2])
@@ -62,12 +62,12 @@ void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const 
 size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k)
 {
     size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
-    return t->wired ? 1 : bytes / t->g->limit + (bytes % t->g->limit != 0);
+    return t->by_channel ? 1 : bytes / t->g->limit + (bytes % t->g->limit != 0);
 }
 
 void tsl_message_room(tsl_transfer *t, size_t pieces)
 {
-    if (t->wired) t->parcel = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->parcel));
+    if (t->by_channel) t->message = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->message));
     else t->req = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->req));
 }
 
@@ -77,8 +77,8 @@ void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, t
     size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
     MPI_Comm comm = tsl_comm(t->g, over);
     if (t->g->rehearsing) return;
-    if (t->wired) {
-        t->parcel[t->reqs++] = (tsl_parcel){way, k->mpi.data, bytes, k->rank};
+    if (t->by_channel) {
+        t->message[t->reqs++] = (tsl_channel_message){way, k->mpi.data, bytes, k->rank};
         return;
     }
     for (size_t done = 0; done < bytes; done += t->g->limit) {

@@ -117,8 +117,8 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_door door = {.x = x, .routine = "reduce", .type = -1};
-    tsl_call c = {.op = TSL_OP_COPY, .door = &door, .v = {A, B}};
+    tsl_args args = {.x = x, .routine = "reduce", .type = -1};
+    tsl_call c = {.op = TSL_OP_COPY, .args = &args, .v = {A, B}};
     bool far[2] = {tsl_is_dist(A), tsl_is_dist(B)};
     tsl_grid *g = tsl_grid_meant(x, c.v, 2);
     if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "reduce: the operands are not distributed"));

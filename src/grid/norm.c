@@ -32,7 +32,7 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_NORM, .kind = p->kind, .structure = p->c->structure, .v = {v}});
     if (p->g->rehearsing || p->g->failed) return;
     tsl_status st = tsl_result(p->x, &value, sizeof value);
-    if (st) tsl_blame(p->g, st);
+    if (st) tsl_grid_fail(p->g, st);
     if (p->kind == TSL_NORM_FRO && !diagonal && mirrored(p)) value *= sqrt(2);
     p->value = joined(p->kind, p->value, value);
 }
@@ -77,7 +77,7 @@ tsl_matrix tsl_fetched(tsl_context *x, tsl_grid *g, tsl_view own)
 {
     tsl_matrix a = *own.mat;
     if (!tsl_on_device(&a)) {
-        if (!g->rehearsing && a.home) tsl_blame(g, tsl_work_wait(x, g));
+        if (!g->rehearsing && a.home) tsl_grid_fail(g, tsl_work_wait(x, g));
         a.data = a.data ? tsl_at(&own) : NULL;
         return a;
     }
@@ -92,9 +92,9 @@ static double largest_sum(const pieces *p, bool counts)
 {
     enum { NB = 64 };
     int64_t length = p->kind == TSL_NORM_ONE ? tsl_cols(p->A) : tsl_rows(p->A);
-    tsl_layout all = tsl_layout_whole(p->g, TSL_EVERY, TSL_EVERY), dealt = tsl_layout_vector(p->g, NB);
+    tsl_layout all = tsl_layout_whole(p->g, TSL_EVERY, TSL_EVERY), distributed = tsl_layout_vector(p->g, NB);
     tsl_dmatrix D, E;
-    tsl_view W = tsl_work_matrix(p->x, &D, &all, TSL_D, length, 1), V = tsl_work_matrix(p->x, &E, &dealt, TSL_D, length, 1);
+    tsl_view W = tsl_work_matrix(p->x, &D, &all, TSL_D, length, 1), V = tsl_work_matrix(p->x, &E, &distributed, TSL_D, length, 1);
     tsl_matrix local = tsl_fetched(p->x, p->g, p->own);
     double *sums = D.local.data, value = 0;
     if (!p->g->rehearsing) {

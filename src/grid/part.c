@@ -81,7 +81,7 @@ static void move(const tsl_transfer *t, const tsl_matrix *A, int64_t ai, int64_t
         return;
     }
     bool turn = op & TSL_TRANS;
-    void (*run)(tsl_context *x, tsl_grid *g, const tsl_call *c) = t->wired ? tsl_aside : tsl_locally;
+    void (*run)(tsl_context *x, tsl_grid *g, const tsl_call *c) = t->by_channel ? tsl_aside : tsl_locally;
     tsl_view from = {.mat = (tsl_matrix *)A, .i = ai, .j = aj, .m = turn ? n : m, .n = turn ? m : n, .op = op};
     tsl_view to = {.mat = (tsl_matrix *)B, .i = bi, .j = bj, .m = m, .n = n};
     if (!add) run(t->x, t->g, &(tsl_call){.op = TSL_OP_COPY, .v = {from, to}});

@@ -7,9 +7,9 @@ void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)
 {
     int64_t info = 0;
     if (g->rehearsing || g->failed) return;
-    tsl_wire_watch(x, g); /* the copy waits for all before it */
+    tsl_channel_watch(x, g); /* the copy waits for all before it */
     tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
-    if (st || late) tsl_blame(g, st ? st : late);
+    if (st || late) tsl_grid_fail(g, st ? st : late);
     if (info && (!g->info || first + info < g->info)) g->info = first + info;
 }
 

@@ -64,7 +64,7 @@ static void source_place(const tsl_transfer *t, int rank, int at[2])
 {
     int there = rank;
     if (t->from.g != t->g && TSL_MPI(MPI_Group_translate_ranks(t->g->group, 1, &rank, t->from.g->group, &there)))
-        tsl_blame(t->g, TSL_ERR_MPI);
+        tsl_grid_fail(t->g, TSL_ERR_MPI);
     coordinates(t->from.g, TSL_OVER_ALL, there, at);
 }
 
@@ -96,7 +96,7 @@ static void broadcast(tsl_transfer *t)
         }
         if (pass == 0) tsl_message_room(t, total);
     }
-    tsl_wire_send(t, t->spread);
+    tsl_channel_send(t, t->spread);
 }
 
 /* Does the process at `from` give to the one at `to`, which is at `there` in the source's grid? Of copies a process takes that at
@@ -152,7 +152,7 @@ static void exchange(tsl_transfer *t)
         tsl_message_pack(t, &out[i], self, to);
         tsl_message_post(t, &out[i], TSL_SEND, TSL_OVER_ALL);
     }
-    tsl_wire_send(t, TSL_OVER_ALL);
+    tsl_channel_send(t, TSL_OVER_ALL);
 }
 
 /* What was received, to its places. */
@@ -186,15 +186,15 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     int self[2];
     t->began = tsl_trace_on() ? tsl_now() : 0;
     bool same = t->from.g == t->to.g;
-    t->wired = tsl_wire_takes(t);
-    if (t->wired) tsl_wire_fork(t);
+    t->by_channel = tsl_channel_takes(t);
+    if (t->by_channel) tsl_channel_fork(t);
     tsl_settle(t, &t->from);
     if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
     if (t->g->rehearsing) return;
-    if (t->wired) unpack(t);
+    if (t->by_channel) unpack(t);
     if (sum) return;
     source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
     int64_t size[2];
@@ -207,7 +207,7 @@ static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->s
 bool tsl_transfer_done(tsl_transfer *t)
 {
     int done = 1;
-    if (t->wired) return false;
+    if (t->by_channel) return false;
     if (!t->reqs || t->g->rehearsing || t->g->broken) return true;
     if (TSL_MPI(MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE))) tsl_break(t->g);
     return done;
@@ -224,8 +224,8 @@ void tsl_transfer_end(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
     if (g->rehearsing) return;
-    if (t->wired) {
-        tsl_wire_join(t);
+    if (t->by_channel) {
+        tsl_channel_join(t);
         return;
     }
     if (t->reqs && !tsl_await(g, t->reqs, t->req)) {

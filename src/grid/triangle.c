@@ -9,7 +9,7 @@ tsl_view tsl_seen_lower(tsl_view C, bool herm)
 typedef struct walk {
     tsl_view C;
     const tsl_grid *g;
-    tsl_axis row, cut; /* cut: where columns may be cut; those of the rows' blocks if the columns are not dealt out */
+    tsl_axis row, cut; /* cut: where columns may be cut; those of the rows' blocks if the columns are not distributed */
     tsl_piece piece;
     void *user;
 } walk;

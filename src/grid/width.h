@@ -25,7 +25,7 @@ static inline int64_t tsl_width_solve(bool cores, int64_t nb, int lines)
     return lines > 1 ? tsl_width_ahead(cores, nb, lines) : tsl_width_blocks(TSL_WIDE_PANEL, nb) * nb;
 }
 
-/* Of the inner dimension of a product, in blocks of nb; 1: not dealt out */
+/* Of the inner dimension of a product, in blocks of nb; 1: not distributed */
 static inline int64_t tsl_width_product(bool cores, int64_t nb)
 {
     return tsl_width_blocks(cores ? 256 : 1024, nb) * nb;

@@ -3,7 +3,7 @@
 
 #include "grid/grid.h"
 
-void tsl_blame(tsl_grid *g, tsl_status st)
+void tsl_grid_fail(tsl_grid *g, tsl_status st)
 {
     if (!g->failed) g->failed = st;
 }
@@ -39,7 +39,7 @@ tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, ts
 {
     size_t bytes = 0;
     tsl_dist_describe(D, x, l, type, m, n);
-    if (!tsl_block_bytes(type, D->local.m, D->local.n, D->local.ld, &bytes)) tsl_blame(l->grid, TSL_ERR_OVERFLOW);
+    if (!tsl_block_bytes(type, D->local.m, D->local.n, D->local.ld, &bytes)) tsl_grid_fail(l->grid, TSL_ERR_OVERFLOW);
     else if (bytes) D->local.data = tsl_work_get(l->grid, l->scheme == TSL_ON_DEVICE, bytes);
     return tsl_whole(&D->head);
 }
@@ -81,10 +81,10 @@ static void give_back(tsl_context *x, tsl_grid *g)
 
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
 {
-    tsl_wire_watch(x, g);
+    tsl_channel_watch(x, g);
     tsl_status st = tsl_drain(x);
     x->pending = TSL_OK;
-    if (st) tsl_wire_give_up(g, tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st)));
+    if (st) tsl_channel_give_up(g, tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st)));
     return st;
 }
 
@@ -114,18 +114,18 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     g->failed = x->failed = TSL_OK;
     g->touched = false;
     x->level = 1;
-    g->wires.on = g->wires.state == TSL_WIRES_OPEN;
+    g->channels.on = g->channels.state == TSL_CHANNELS_OPEN;
     do {
-        g->wires.wanted = false, g->wires.kinds = 0;
+        g->channels.wanted = false, g->channels.kinds = 0;
         st = tsl_agree(x, g, given ? given : rehearse(x, g, job, arg), terms, NULL);
-    } while (!st && tsl_wire_turn(x, g));
+    } while (!st && tsl_channel_turn(x, g));
     if (!st) {
         g->touched = true;
         job(x, arg);
         tsl_status late = tsl_work_wait(x, g);
-        if (late) tsl_blame(g, late);
+        if (late) tsl_grid_fail(g, late);
         st = tsl_agree(x, g, g->failed, NULL, NULL);
-        if (st && g->wires.on) tsl_wire_mourn(g);
+        if (st && g->channels.on) tsl_channel_close_failed(g);
     }
     if (!st) strcpy(x->detail, before);
     x->level = 0;
@@ -143,7 +143,7 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     char variant[sizeof x->variant];
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (!c->v[i].mat->home) { /* then the call waits for the device */
-            tsl_wire_watch(x, g);
+            tsl_channel_watch(x, g);
             break;
         }
     if (g->failed) return;
@@ -155,7 +155,7 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     x->level = level;
     x->lane = lane;
     x->failed = TSL_OK;
-    if (st) tsl_blame(g, st);
+    if (st) tsl_grid_fail(g, st);
 }
 
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
@@ -166,5 +166,5 @@ void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
     tsl_status st = tsl_execute(x, c);
     x->lane = lane;
     x->failed = TSL_OK;
-    if (st) tsl_blame(g, st);
+    if (st) tsl_grid_fail(g, st);
 }

@@ -2,7 +2,10 @@
 #include "algo/algo.h"
 #include "ops/ops.h"
 
-void tsl_flap(tsl_context *x, tsl_wings wings, tsl_view A) { tsl_execute(x, &(tsl_call){.op = TSL_OP_BUTTERFLY, .wings = wings, .v = {A}}); }
+void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterflies = butterflies, .v = {A}});
+}
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
@@ -14,7 +17,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
     const tsl_view *A = &c->v[0];
-    l->wings = c->wings;
+    l->butterflies = c->butterflies;
     l->m = A->m;
     l->n = A->n;
     l->A = tsl_at(A), l->lda = A->mat->ld;

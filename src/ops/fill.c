@@ -33,13 +33,13 @@ static tsl_status canon_geadd(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend_geadd(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_geadd(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->m, l->n, l->opA, l->A, l->lda);
-    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->m, l->n, l->opA, l->A, l->lda);
+    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
 }
 
-const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd, .lend = lend_geadd};
+const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd, .as_call = as_call_geadd};
 
 tsl_status tsl_laset(tsl_context *x, tsl_scalar alpha, tsl_scalar beta, tsl_view A)
 {
@@ -74,13 +74,13 @@ static tsl_status canon_laset(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend_laset(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_laset(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->B, l->ldb);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->B, l->ldb);
     c->v[0].uplo = l->uplo;
 }
 
-const tsl_rules tsl_laset_rules = {.check = check, .canon = canon_laset, .lend = lend_laset};
+const tsl_rules tsl_laset_rules = {.check = check, .canon = canon_laset, .as_call = as_call_laset};
 
 static tsl_status canon_random(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {

@@ -52,15 +52,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->m, l->k, l->opA, l->A, l->lda);
-    c->v[1] = tsl_lent_as_seen(x, l, &mat[1], l->k, l->n, l->opB, l->B, l->ldb);
-    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->m, l->k, l->opA, l->A, l->lda);
+    c->v[1] = tsl_array_as_seen(x, l, &mat[1], l->k, l->n, l->opB, l->B, l->ldb);
+    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
     c->v[2].uplo = l->uplo;
 }
 
 static int64_t order_gemmt(const tsl_call *c) { return c->v[2].m; }
 
-const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon, .lend = lend};
-const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt, .lend = lend};
+const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt, .as_call = as_call};

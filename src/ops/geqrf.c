@@ -45,21 +45,21 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-tsl_view tsl_lent_factors(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
+tsl_view tsl_array_factors(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
 {
-    return tsl_lent(x, l, a, count, 1, l->tau, tsl_max(1, count));
+    return tsl_array_view(x, l, a, count, 1, l->tau, tsl_max(1, count));
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
     c->v[0].op = l->opA;
-    c->v[1] = tsl_lent_factors(x, l, &mat[1], tsl_min(l->m, l->n));
+    c->v[1] = tsl_array_factors(x, l, &mat[1], tsl_min(l->m, l->n));
 }
 
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-const tsl_rules tsl_geqrf_rules = {.check = check, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_geqrf_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};
 
 /* What follows only algorithms call, with operands that are right. */
 static tsl_status unchecked(tsl_context *x, const tsl_call *c)

@@ -57,10 +57,10 @@ static tsl_status check_both(tsl_context *x, const tsl_call *c)
     return st ? st : need_rows(x, c, 1);
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->k, l->B, l->ldb);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->k, l->B, l->ldb);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].n; }
@@ -111,4 +111,4 @@ const tsl_rules tsl_tsqrt_rules = {.check = check_pair, .canon = canon_tsqrt};
 const tsl_rules tsl_tsmqr_rules = {.check = check_pair, .canon = canon_tsmqr};
 const tsl_rules tsl_geqrf_inc_rules = {.check = check_factor, .order = order};
 const tsl_rules tsl_ormqr_inc_rules = {.check = check_product, .order = order};
-const tsl_rules tsl_gels_inc_rules = {.check = check_both, .order = order, .lend = lend};
+const tsl_rules tsl_gels_inc_rules = {.check = check_both, .order = order, .as_call = as_call};

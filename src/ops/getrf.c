@@ -30,7 +30,7 @@ const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64
 
 tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, int64_t row, int64_t first, int64_t last)
 {
-    tsl_door *d = c->door;
+    tsl_args *d = c->args;
     char of[32] = "";
     if (d) snprintf(of, sizeof of, "argument %d (ipiv): ", d->argument = d->array[i].argument);
     return tsl_refuse(x, c, TSL_ERR_PIVOT, "%spivot %lld is row %lld, must be one of %lld..%lld", of, (long long)at, (long long)row, (long long)first,
@@ -68,19 +68,19 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-tsl_view tsl_lent_pivots(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
+tsl_view tsl_array_pivots(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
 {
     *a = tsl_borrow(x, TSL_INDEX, count, 1, l->piv, tsl_max(1, count));
     return tsl_whole(a);
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_lent_pivots(x, l, &mat[1], tsl_min(l->m, l->n));
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[1] = tsl_array_pivots(x, l, &mat[1], tsl_min(l->m, l->n));
 }
 
 /* What a leaf's limit speaks of: the columns of a panel of any height */
 static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
-const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};

@@ -67,18 +67,18 @@ static tsl_status canon_inverse(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     bool solves = l->op != TSL_OP_GETRI;
     int64_t order = solves ? l->m : l->n;
-    c->v[0] = tsl_lent(x, l, &mat[0], order, order, l->A, l->lda);
+    c->v[0] = tsl_array_view(x, l, &mat[0], order, order, l->A, l->lda);
     c->v[0].op = l->opA;
-    c->v[1] = tsl_lent_pivots(x, l, &mat[1], order);
-    if (solves) c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
+    c->v[1] = tsl_array_pivots(x, l, &mat[1], order);
+    if (solves) c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .lend = lend};
-const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .lend = lend};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .canon = canon_inverse, .order = order, .lend = lend};
+const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .as_call = as_call};
+const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .as_call = as_call};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .canon = canon_inverse, .order = order, .as_call = as_call};

@@ -40,12 +40,12 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_lent_pivots(x, l, &mat[1], l->k);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[1] = tsl_array_pivots(x, l, &mat[1], l->k);
     c->backward = l->backward;
     c->first = l->first;
 }
 
-const tsl_rules tsl_laswp_rules = {.check = check, .indices = indices, .simplify = simplify, .canon = canon, .lend = lend};
+const tsl_rules tsl_laswp_rules = {.check = check, .indices = indices, .simplify = simplify, .canon = canon, .as_call = as_call};

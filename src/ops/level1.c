@@ -59,10 +59,10 @@ static void stored(const tsl_call *c, tsl_leaf *l)
     l->B = b.p, l->ldb = b.ld;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (tsl_ops[l->op].operands == 2) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (tsl_ops[l->op].operands == 2) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
 }
 
 static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -72,7 +72,7 @@ static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy, .lend = lend};
+const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy, .as_call = as_call};
 
 static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -82,7 +82,7 @@ static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap, .lend = lend};
+const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap, .as_call = as_call};
 
 static bool simplify_scal(const tsl_call *c, tsl_call *less)
 {
@@ -102,7 +102,7 @@ static tsl_status canon_scal(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal, .lend = lend};
+const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal, .as_call = as_call};
 
 static bool simplify_axpy(const tsl_call *c, tsl_call *less)
 {
@@ -122,7 +122,7 @@ static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return st;
 }
 
-const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy, .lend = lend};
+const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy, .as_call = as_call};
 
 /* If x is seen conjugated both equations are conjugated, and with them s; then y may still be seen conjugated. */
 static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -136,7 +136,7 @@ static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot, .lend = lend};
+const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot, .as_call = as_call};
 
 static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
 {
@@ -161,4 +161,4 @@ static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm, .lend = lend};
+const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm, .as_call = as_call};

@@ -137,28 +137,28 @@ static tsl_status canon_symv(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return st;
 }
 
-static void lend_gemv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_gemv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     bool band = l->op == TSL_OP_GBMV, turned = l->opA & TSL_TRANS;
-    c->v[0] = tsl_lent(x, l, &mat[0], band ? tsl_band_rows(l->kl, l->ku) : l->m, l->n, l->A, l->lda);
+    c->v[0] = tsl_array_view(x, l, &mat[0], band ? tsl_band_rows(l->kl, l->ku) : l->m, l->n, l->A, l->lda);
     if (!band) c->v[0].op = l->opA;
-    c->v[1] = tsl_lent_vector(x, l, &mat[1], turned ? l->m : l->n, l->B, l->ldb);
-    c->v[2] = tsl_lent_vector(x, l, &mat[2], turned ? l->n : l->m, l->C, l->ldc);
+    c->v[1] = tsl_array_vector(x, l, &mat[1], turned ? l->m : l->n, l->B, l->ldb);
+    c->v[2] = tsl_array_vector(x, l, &mat[2], turned ? l->n : l->m, l->C, l->ldc);
 }
 
-static void lend_symv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_symv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     c->kl = l->k;
-    c->v[0] = tsl_lent_square(x, l, &mat[0], l->A, l->lda);
-    c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    c->v[2] = tsl_lent_vector(x, l, &mat[2], l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_square(x, l, &mat[0], l->A, l->lda);
+    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[2] = tsl_array_vector(x, l, &mat[2], l->n, l->C, l->ldc);
 }
 
-const tsl_rules tsl_gemv_rules = {.check = check_gemv, .simplify = simplify, .canon = canon_gemv, .lend = lend_gemv};
-const tsl_rules tsl_gbmv_rules = {.check = check_gbmv, .simplify = simplify, .canon = canon_gemv, .lend = lend_gemv};
-const tsl_rules tsl_symv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
-const tsl_rules tsl_hemv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
-const tsl_rules tsl_sbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
-const tsl_rules tsl_hbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
-const tsl_rules tsl_spmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
-const tsl_rules tsl_hpmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .lend = lend_symv};
+const tsl_rules tsl_gemv_rules = {.check = check_gemv, .simplify = simplify, .canon = canon_gemv, .as_call = as_call_gemv};
+const tsl_rules tsl_gbmv_rules = {.check = check_gbmv, .simplify = simplify, .canon = canon_gemv, .as_call = as_call_gemv};
+const tsl_rules tsl_symv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_hemv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_sbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_hbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_spmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_hpmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};

@@ -106,14 +106,14 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const void *phase, co
     return remote ? remote->fetch(x, st, *A, NULL, 0) : st; /* all processes agree, before any begins */
 }
 
-tsl_status tsl_logdet_of(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs)
+tsl_status tsl_logdet_of(tsl_context *x, tsl_args *d, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs)
 {
     static const double LN2 = 0.69314718055994530942;
     product det = {1, 0};
     bool cholesky = A.uplo != TSL_GENERAL;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = cholesky ? TSL_OP_POTRF : TSL_OP_GETRF, .door = d, .v = {A, p}};
+    tsl_call c = {.op = cholesky ? TSL_OP_POTRF : TSL_OP_GETRF, .args = d, .v = {A, p}};
     st = check(x, &c, phase, logabs);
     if (!st && A.m) st = product_of(x, &c, &det);
     if (!st && A.m && !cholesky) st = exchanges(x, &c, &det);
@@ -128,6 +128,6 @@ tsl_status tsl_logdet_of(tsl_context *x, tsl_door *d, tsl_view A, tsl_view p, ts
 
 tsl_status tsl_logdet(tsl_context *x, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs)
 {
-    tsl_door d = {.routine = "logdet", .type = -1};
+    tsl_args d = {.routine = "logdet", .type = -1};
     return tsl_logdet_of(x, &d, A, p, phase, logabs);
 }

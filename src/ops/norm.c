@@ -40,14 +40,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
     c->v[0].uplo = l->uplo;
     c->v[0].diag = l->diag;
 }
 
-const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .lend = lend};
+const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .as_call = as_call};
 
 void tsl_colnorm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, tsl_view s)
 {

@@ -42,13 +42,13 @@ tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands,
 tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
 /* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
 tsl_operand tsl_vector_out(const tsl_view *v);
-/* vector.c: m x n elements, or n of a vector, that a typed call was given, for the length of it */
-tsl_view tsl_lent(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
-tsl_view tsl_lent_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
+/* vector.c: an array of a typed call, m x n elements or a vector of n, as a view; *a describes it for the length of the call */
+tsl_view tsl_array_view(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
+tsl_view tsl_array_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
 /* the same of an operand that is m x n as seen through op */
-tsl_view tsl_lent_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
+tsl_view tsl_array_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
 /* the same of a triangle of order n, its flags the leaf's */
-tsl_view tsl_lent_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
+tsl_view tsl_array_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
@@ -78,7 +78,7 @@ tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
 bool tsl_conjugated(const tsl_square *s, tsl_op op);
 int64_t tsl_band_rows(int64_t kl, int64_t ku); /* of band storage; past what can be addressed, more than any leading dimension */
 /* what stores a square matrix, and what its operation sees of it: of a dense one its triangle */
-tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
+tsl_view tsl_array_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
 int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
 
 #endif

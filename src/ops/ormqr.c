@@ -65,12 +65,12 @@ static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend_product(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_product(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     bool right = l->side == TSL_RIGHT;
-    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], right ? l->n : l->m, l->k, l->opA, l->A, l->lda);
-    c->v[1] = tsl_lent_factors(x, l, &mat[1], l->k);
-    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_as_seen(x, l, &mat[0], right ? l->n : l->m, l->k, l->opA, l->A, l->lda);
+    c->v[1] = tsl_array_factors(x, l, &mat[1], l->k);
+    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
     if (right) c->v[2].op = tsl_herm_of(l->type);
     c->side = TSL_LEFT;
     c->trans = right ? tsl_inverse_op(l->opB, l->type) : l->opB;
@@ -99,14 +99,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent(x, l, &mat[0], l->m, l->n, l->A, l->lda);
+    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
     c->v[0].op = l->opA;
-    c->v[1] = tsl_lent_factors(x, l, &mat[1], l->k);
+    c->v[1] = tsl_array_factors(x, l, &mat[1], l->k);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[1].m; }
 
-const tsl_rules tsl_ormqr_rules = {.check = check_product, .simplify = simplify, .canon = canon_product, .order = order, .lend = lend_product};
-const tsl_rules tsl_orgqr_rules = {.check = check, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_ormqr_rules = {.check = check_product, .simplify = simplify, .canon = canon_product, .order = order, .as_call = as_call_product};
+const tsl_rules tsl_orgqr_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};

@@ -8,4 +8,4 @@ tsl_status tsl_potrf(tsl_context *x, tsl_view A, int64_t *info)
 
 const tsl_rules tsl_potrf_rules = {.check = tsl_triangle_check, .canon = tsl_triangle_canon, .order = tsl_triangle_order,
                                    .width = tsl_triangle_order,
-                                   .lend = tsl_triangle_lend};
+                                   .as_call = tsl_triangle_as_call};

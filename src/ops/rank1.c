@@ -115,31 +115,31 @@ static tsl_status canon_square(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend_ger(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_ger(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     c->beta = 1; /* as in tsl_ger */
-    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->m, l->A, l->lda);
-    c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_vector(x, l, &mat[0], l->m, l->A, l->lda);
+    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
     if (l->herm) c->v[1].op = TSL_CONJ;
 }
 
-static void lend_square(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call_square(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     bool two = tsl_ops[l->op].operands == 3;
     c->beta = 1;
-    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (two) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    if (two) c->v[2] = tsl_lent_square(x, l, &mat[2], l->C, l->ldc);
-    else c->v[1] = tsl_lent_square(x, l, &mat[1], l->B, l->ldb);
+    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (two) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    if (two) c->v[2] = tsl_array_square(x, l, &mat[2], l->C, l->ldc);
+    else c->v[1] = tsl_array_square(x, l, &mat[1], l->B, l->ldb);
 }
 
-const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger, .lend = lend_ger};
-const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
-const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .lend = lend_square};
+const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger, .as_call = as_call_ger};
+const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};

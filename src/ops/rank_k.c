@@ -86,18 +86,18 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     int at = last(c);
-    c->v[0] = tsl_lent_as_seen(x, l, &mat[0], l->n, l->k, l->opA, l->A, l->lda);
-    if (at == 2) c->v[1] = tsl_lent_as_seen(x, l, &mat[1], l->n, l->k, l->opA, l->B, l->ldb);
-    c->v[at] = tsl_lent(x, l, &mat[at], l->n, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->n, l->k, l->opA, l->A, l->lda);
+    if (at == 2) c->v[1] = tsl_array_as_seen(x, l, &mat[1], l->n, l->k, l->opA, l->B, l->ldb);
+    c->v[at] = tsl_array_view(x, l, &mat[at], l->n, l->n, l->C, l->ldc);
     c->v[at].uplo = l->uplo;
 }
 
 static int64_t order(const tsl_call *c) { return c->v[last(c)].m; }
 
-const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
-const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
-const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
-const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .lend = lend};
+const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};

@@ -85,14 +85,14 @@ static tsl_status canon_one(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (l->op == TSL_OP_DOT) c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
+    if (l->op == TSL_OP_DOT) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
     if (l->herm) c->v[0].op = TSL_CONJ;
 }
 
-const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot, .lend = lend};
-const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};
-const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};
-const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = canon_one, .lend = lend};
+const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot, .as_call = as_call};
+const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};
+const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};
+const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};

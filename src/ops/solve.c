@@ -24,12 +24,12 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return same ? TSL_OK : tsl_misfit(x, c, "B and X differ in size");
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->m, l->A, l->lda);
-    c->v[1] = tsl_lent_pivots(x, l, &mat[1], definite(&c->v[0]) ? 0 : l->m);
-    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
-    c->v[3] = tsl_lent(x, l, &mat[3], l->m, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->m, l->A, l->lda);
+    c->v[1] = tsl_array_pivots(x, l, &mat[1], definite(&c->v[0]) ? 0 : l->m);
+    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
+    c->v[3] = tsl_array_view(x, l, &mat[3], l->m, l->n, l->C, l->ldc);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
@@ -41,7 +41,7 @@ static double flops(const tsl_call *c)
     return tsl_flops_of(tsl_ops[by].flops, c->v[0].mat->type, 0, c->v[0].m, tsl_cols(c->v[2]));
 }
 
-const tsl_rules tsl_refine_rules = {.check = check, .lend = lend, .order = order, .flops = flops};
+const tsl_rules tsl_refine_rules = {.check = check, .as_call = as_call, .order = order, .flops = flops};
 
 static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
@@ -65,8 +65,8 @@ static bool is_own(const tsl_context *x)
 /* The call by factors of A's own precision, in place */
 static tsl_call by_own(const tsl_call *c)
 {
-    if (definite(&c->v[0])) return (tsl_call){.op = TSL_OP_POSV, .door = c->door, .v = {c->v[0], c->v[3]}};
-    return (tsl_call){.op = TSL_OP_GESV, .door = c->door, .v = {c->v[0], c->v[1], c->v[3]}};
+    if (definite(&c->v[0])) return (tsl_call){.op = TSL_OP_POSV, .args = c->args, .v = {c->v[0], c->v[3]}};
+    return (tsl_call){.op = TSL_OP_GESV, .args = c->args, .v = {c->v[0], c->v[1], c->v[3]}};
 }
 
 tsl_status tsl_solve_variant(tsl_context *x, const tsl_call *c)
@@ -93,7 +93,7 @@ tsl_status tsl_solve_double(tsl_context *x, const tsl_call *c, int64_t *info)
     tsl_call own = by_own(c);
     memcpy(variant, x->variant, sizeof variant);
     if (is_own(x)) strcpy(x->variant, "auto");
-    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .door = c->door, .v = {c->v[2], c->v[3]}});
+    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .args = c->args, .v = {c->v[2], c->v[3]}});
     if (!st) st = tsl_execute_info(x, &own, info);
     memcpy(x->variant, variant, sizeof variant);
     return st;
@@ -162,12 +162,12 @@ tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, c
                            tsl_solution *result, size_t result_size)
 {
     tsl_solve_options o = {.lowest = TSL_AUTO};
-    tsl_door d = {.routine = "solve", .type = -1};
+    tsl_args d = {.routine = "solve", .type = -1};
     tsl_solution s = {.info = 0};
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_matrix none = tsl_borrow(x, TSL_INDEX, 0, 1, NULL, 1);
-    tsl_call c = {.op = TSL_OP_REFINE, .door = &d, .v = {A, tsl_whole(&none), B, X}};
+    tsl_call c = {.op = TSL_OP_REFINE, .args = &d, .v = {A, tsl_whole(&none), B, X}};
     if (options && !tsl_take_sized(&o, sizeof o, options, options_size))
         st = tsl_fail(x, TSL_ERR_SIZE, "solve: options of %zu bytes, must be %zu with no field of a later version set", options_size, sizeof o);
     if (!st) st = check_solve(x, &c, &o);

@@ -44,13 +44,13 @@ int64_t tsl_band_rows(int64_t kl, int64_t ku)
     return kl > INT64_MAX - 1 - ku ? INT64_MAX : kl + ku + 1;
 }
 
-tsl_view tsl_lent_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld)
+tsl_view tsl_array_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld)
 {
     int64_t length = tsl_packed_length(l->n);
     switch (tsl_stored(l->op)) {
-    case TSL_PACKED: return tsl_lent(x, l, a, length, 1, p, tsl_max(1, length));
-    case TSL_BAND: return tsl_lent(x, l, a, tsl_band_rows(l->k, 0), l->n, p, ld);
-    default: return tsl_lent_triangle(x, l, a, l->n, p, ld);
+    case TSL_PACKED: return tsl_array_view(x, l, a, length, 1, p, tsl_max(1, length));
+    case TSL_BAND: return tsl_array_view(x, l, a, tsl_band_rows(l->k, 0), l->n, p, ld);
+    default: return tsl_array_triangle(x, l, a, l->n, p, ld);
     }
 }
 

@@ -61,15 +61,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
-    c->v[1] = tsl_lent(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
-    c->v[2] = tsl_lent(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
+    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[2]) : tsl_rows(c->v[2]); }
 
-const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};
-const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .lend = lend};
+const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};
+const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};

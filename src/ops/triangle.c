@@ -16,9 +16,9 @@ tsl_status tsl_triangle_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-void tsl_triangle_lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+void tsl_triangle_as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
-    c->v[0] = tsl_lent_triangle(x, l, &mat[0], l->n, l->A, l->lda);
+    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->n, l->A, l->lda);
 }
 
 int64_t tsl_triangle_order(const tsl_call *c) { return c->v[0].m; }

@@ -7,5 +7,5 @@ tsl_status tsl_trtri(tsl_context *x, tsl_view A, int64_t *info)
 }
 
 const tsl_rules tsl_trtri_rules = {.check = tsl_triangle_check, .canon = tsl_triangle_canon, .order = tsl_triangle_order,
-                                   .takes_unit = true, .lend = tsl_triangle_lend};
+                                   .takes_unit = true, .as_call = tsl_triangle_as_call};
 const tsl_rules tsl_singular_rules = {.check = tsl_triangle_check, .canon = tsl_triangle_canon};

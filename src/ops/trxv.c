@@ -52,16 +52,16 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return st;
 }
 
-static void lend(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
 {
     c->kl = l->k;
-    c->v[0] = tsl_lent_square(x, l, &mat[0], l->A, l->lda);
-    c->v[1] = tsl_lent_vector(x, l, &mat[1], l->n, l->B, l->ldb);
+    c->v[0] = tsl_array_square(x, l, &mat[0], l->A, l->lda);
+    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
 }
 
-const tsl_rules tsl_trmv_rules = {.check = check, .canon = canon, .lend = lend};
-const tsl_rules tsl_trsv_rules = {.check = check, .canon = canon, .lend = lend};
-const tsl_rules tsl_tbmv_rules = {.check = check, .canon = canon, .lend = lend};
-const tsl_rules tsl_tbsv_rules = {.check = check, .canon = canon, .lend = lend};
-const tsl_rules tsl_tpmv_rules = {.check = check, .canon = canon, .lend = lend};
-const tsl_rules tsl_tpsv_rules = {.check = check, .canon = canon, .lend = lend};
+const tsl_rules tsl_trmv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_trsv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_tbmv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_tbsv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_tpmv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_tpsv_rules = {.check = check, .canon = canon, .as_call = as_call};

@@ -35,32 +35,32 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
     return st;
 }
 
-tsl_view tsl_lent(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld)
+tsl_view tsl_array_view(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld)
 {
     *a = tsl_borrow(x, l->type, m, n, p, ld);
     return tsl_whole(a);
 }
 
 /* n x 1 if the increment is 1 or -1, else 1 x n with the increment as leading dimension */
-tsl_view tsl_lent_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc)
+tsl_view tsl_array_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc)
 {
     int64_t step = tsl_stride(inc);
-    tsl_view v = step == 1 ? tsl_lent(x, l, a, n, 1, p, tsl_max(1, n)) : tsl_lent(x, l, a, 1, n, p, step);
+    tsl_view v = step == 1 ? tsl_array_view(x, l, a, n, 1, p, tsl_max(1, n)) : tsl_array_view(x, l, a, 1, n, p, step);
     a->reversed = inc < 0;
     return v;
 }
 
-tsl_view tsl_lent_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld)
+tsl_view tsl_array_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld)
 {
     bool turned = op & TSL_TRANS;
-    tsl_view v = tsl_lent(x, l, a, turned ? n : m, turned ? m : n, p, ld);
+    tsl_view v = tsl_array_view(x, l, a, turned ? n : m, turned ? m : n, p, ld);
     v.op = op;
     return v;
 }
 
-tsl_view tsl_lent_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld)
+tsl_view tsl_array_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld)
 {
-    tsl_view v = tsl_lent(x, l, a, n, n, p, ld);
+    tsl_view v = tsl_array_view(x, l, a, n, n, p, ld);
     v.op = l->opA;
     v.uplo = l->uplo;
     v.diag = l->diag;

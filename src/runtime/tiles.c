@@ -18,7 +18,7 @@ int tsl_owner_of(const char *dist, int devices, int64_t i, int64_t j)
     return (int)(i % r) + r * (int)(j % c);
 }
 
-/* Tiles as high as the matrix are dealt out by columns, as wide ones by rows: a grid's other rows would have none. */
+/* Tiles as high as the matrix are distributed by columns, as wide ones by rows: a grid's other rows would have none. */
 static const char *dist_of(const struct tsl_tiles *a)
 {
     if (a->mb == a->nb) return a->rt->x->dist;

@@ -68,7 +68,7 @@ static bool others_in_one_tile(const tsl_call *c)
 }
 
 /* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
- * dealt out to them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. Of tiles as high
+ * distributed over them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. Of tiles as high
  * as the result there are no rows. */
 static int64_t width(const tsl_context *x, int64_t across)
 {
@@ -203,7 +203,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
     const struct tsl_tiles *a = c->v[0].mat->tiles;
-    if (x->scout) return tsl_scout_task(x, c);
+    if (x->dry_run) return tsl_dry_run_task(x, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
                        .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;

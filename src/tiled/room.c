@@ -4,7 +4,7 @@
 enum { PROXY = 3 };
 
 /* What tasks would need, as they are submitted in a dry run. */
-struct tsl_scout {
+struct tsl_dry_run {
     tsl_context *on; /* an executor of the device */
     int space;
     tsl_task_need most;
@@ -17,9 +17,9 @@ static bool first_use(const tsl_call *c, int i)
     return k == i;
 }
 
-tsl_status tsl_scout_task(tsl_context *x, const tsl_call *given)
+tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
 {
-    struct tsl_scout *s = x->scout;
+    struct tsl_dry_run *s = x->dry_run;
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_task_need need = {0};
@@ -96,15 +96,15 @@ static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix
 /* More, if it is. */
 static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
 {
-    struct tsl_scout s = {.most = *need, .space = dev->shares_host ? TSL_HOST_SPACE : dev->index + 1};
+    struct tsl_dry_run s = {.most = *need, .space = dev->shares_host ? TSL_HOST_SPACE : dev->index + 1};
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS] = {0};
-    tsl_status st = tsl_scout_open(x, dev, &s.on), failed = x->failed;
+    tsl_status st = tsl_executor_open_dry(x, dev, &s.on), failed = x->failed;
     int level = x->level;
     bool by_tiles = x->by_tiles;
     if (st) return st;
     st = tile_proxy(x, &c, nb, mat);
-    x->scout = &s;
+    x->dry_run = &s;
     x->failed = TSL_OK;
     x->level = 1;
     x->by_tiles = x->dry = true;
@@ -114,7 +114,7 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     x->level = level;
     x->by_tiles = by_tiles;
     x->dry = false;
-    x->scout = NULL;
+    x->dry_run = NULL;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (mat[i].tiles) {
             size_t tile = mat[i].tiles->tile ? tsl_slot_bytes(mat[i].tiles->tile) : 0;

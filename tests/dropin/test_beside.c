@@ -1,6 +1,6 @@
-/* Calls through libtesela_blas on devices with little memory, where tasks compute on threads of their own. What those ask the library below does
- * not come back to the door: it would wait, for ever, for the call they compute for. A call for which there is no memory goes to the host library, whatever
- * other threads compute meanwhile. */
+/* Calls through libtesela_blas on devices with little memory, where tasks compute on threads of their own. Calls of those
+ * threads to the host library do not come back to an entry of ours: they would wait, for ever, for the call they are part of. A call for
+ * which there is no memory goes to the host library, whatever other threads compute meanwhile. */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
-/* Square blocks, from the first on or not; ones of different sizes; those of the transpose; rows or columns not dealt out. */
-enum { LAYOUTS = 6, DEALT_OUT = 4 }; /* the first four deal out both */
+/* Square blocks, from the first on or not; ones of different sizes; those of the transpose; rows or columns not distributed. */
+enum { LAYOUTS = 6, DISTRIBUTED = 4 }; /* the first four distribute rows and columns */
 static inline tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_scheme scheme)
 {
     tsl_layout l = tsl_layout_matrix(t->grid, nb);
@@ -20,7 +20,7 @@ static inline tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_sc
     return l;
 }
 
-/* Of pivots (`over` the rows of processes) and scalar factors of reflectors (over the columns): dealt out as A's rows or columns are, with a
+/* Of pivots (`over` the rows of processes) and scalar factors of reflectors (over the columns): distributed as A's rows or columns are, with a
  * copy in every other place, as ScaLAPACK has them; over all; whole on one; whole everywhere. */
 enum { BESIDE = 4 };
 static inline tsl_layout layout_beside(const team *t, unsigned kind, tsl_layout of, tsl_over over)

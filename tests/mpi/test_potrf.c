@@ -6,7 +6,7 @@
 enum { LIMIT = 50 }; /* units of roundoff */
 static const int64_t blocks[] = {1, 3, 32};
 static const int64_t sizes[] = {5, 129, 301, 387}; /* from one panel to several on every grid */
-enum { SMALL = 3 };                                /* of them in blocks of 1, which are slow to deal out */
+enum { SMALL = 3 };                                /* of them in blocks of 1, which are slow to distribute */
 
 typedef struct problem {
     tsl_matrix *A;
@@ -65,7 +65,7 @@ static double distance(const problem *p, const dense *got, const dense *want)
 static double factor(const team *t, tsl_context *const ctx[2], tsl_type type, int64_t nb, unsigned turn)
 {
     tsl_context *x = ctx[pick(turn, 0, 2)];
-    tsl_layout l = layout(t, pick(turn, 1, DEALT_OUT), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
+    tsl_layout l = layout(t, pick(turn, 1, DISTRIBUTED), nb, pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
     problem p;
     int64_t info = -1, ref = -1, n = sizes[pick(turn, 3, nb == 1 ? SMALL : COUNT(sizes))];
     tsl_status st = make(&p, x, &l, type, n, pick(turn, 4, 5), pick(turn, 5, 2) ? TSL_LOWER : TSL_UPPER);

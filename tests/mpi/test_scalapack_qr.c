@@ -1,5 +1,5 @@
 /* ScaLAPACK's symbols of QR, LQ and least squares, preloaded: each call is made twice, through the preloaded symbol and by the ScaLAPACK
- * underneath, on blocks of matrices dealt out from any process on: the same factors, tau, products, solutions; the same answers about
+ * underneath, on blocks of matrices whose first block is on any process: the same factors, tau, products, solutions; the same answers about
  * workspace, and the same info of what is wrong. */
 #if !WITH_SCALAPACK
 #include "tap.h"

@@ -12,7 +12,7 @@ static inline int same_everywhere(tsl_status st)
     return most[0] == -most[1];
 }
 
-/* A random matrix, diagonally dominant if it is square, dealt out by process 0. */
+/* A random matrix, diagonally dominant if it is square, which process 0 distributes. */
 static inline tsl_matrix *scattered(const team *t, tsl_context *x, tsl_layout l, tsl_type type, int64_t m, int64_t n, uint64_t seed)
 {
     tsl_matrix *A = NULL;

@@ -1,4 +1,4 @@
-/* The functions behind the doors: a call in Tesela's own words. */
+/* The common implementation of each routine, which its entries call: it runs the typed call of Tesela. */
 #include <complex.h>
 
 #include "compat/blas/blas.h"

@@ -1,6 +1,6 @@
-/* BLAS's and LAPACK's symbols over Tesela. A call is ours or the host library's. The doors (fortran.c, cblas.c, lapacke.c) have its symbols,
- * made from blas.def and lapack.def; behind them is one function a routine and type, tsl_blas_dgemm, that takes integers of 64 bits and
- * says whether it has computed the call. If it has not, nothing was touched, and the host library gets the same arguments. */
+/* BLAS's and LAPACK's symbols over Tesela. A call is ours or the host library's. The entries (fortran.c, cblas.c, lapacke.c) are the
+ * symbols, made from blas.def and lapack.def. They call one function a routine and type, tsl_blas_dgemm, that takes integers of 64 bits
+ * and says whether it has computed the call. If it has not, nothing was touched, and the host library gets the same arguments. */
 #ifndef TSL_COMPAT_BLAS_H
 #define TSL_COMPAT_BLAS_H
 
@@ -10,7 +10,7 @@
 #include "hostlib/hostlib.h"
 #include "tesela.h"
 
-/* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no other doors. */
+/* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no other entries. */
 #ifdef TSL_BLAS_64
 typedef int64_t blas_int;
 #else
@@ -119,7 +119,7 @@ void tsl_blas_end_use(void);
 tsl_context *tsl_blas_context(void);
 void tsl_blas_settle(void);
 
-/* What the functions behind the doors take */
+/* What the common implementations take */
 #define TAKES_letter(x) , char x
 #define TAKES_number(x) , int64_t x
 #define TAKES_scalar(x) , T x

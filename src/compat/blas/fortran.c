@@ -24,7 +24,7 @@
 #define ON_counted(x) , x
 #define ON_outcome(x) , x
 
-/* To the function behind the door */
+/* To the common implementation */
 #define VALUE_letter(x) , *x
 #define VALUE_number(x) , NUMBER(*x)
 #define VALUE_scalar(x) , *x

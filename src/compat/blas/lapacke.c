@@ -1,5 +1,5 @@
-/* LAPACKE's doors: LAPACKE_dpotrf, and LAPACKE_dpotrf_work, which has the workspace from its caller; with integers of 64 bits LAPACKE_dpotrf_64.
- * They are doors before Fortran's. A matrix stored by rows is brought into columns and back. */
+/* LAPACKE's entries: LAPACKE_dpotrf, and LAPACKE_dpotrf_work, which has the workspace from its caller; with integers of 64 bits LAPACKE_dpotrf_64.
+ * They call Fortran's entries. A matrix stored by rows is brought into columns and back. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dlfcn.h>
@@ -60,7 +60,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define WORK_counted(x) , INT *x
 #define WORK_outcome(x)
 
-/* On, to Fortran's door, and from one to the other of LAPACKE's */
+/* Arguments for Fortran's entry, and from one of LAPACKE's two entries to the other */
 #define GIVEN_letter(x) , &x
 #define GIVEN_number(x) , &x
 #define GIVEN_in(x, shape, ...) , x
@@ -253,14 +253,14 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define FREE_outcome(x)
 
 #define FN(name) JOIN(P, _, name)
-#define DOOR_WORK(name, door, high, work, ...)                                                              \
-    void door(LIST(FORTRAN, __VA_ARGS__));                                                                  \
+#define ENTRY_WORK(name, entry, high, work, ...)                                                            \
+    void entry(LIST(FORTRAN, __VA_ARGS__));                                                                 \
     TSL_API INT work(int layout EACH(WORK, __VA_ARGS__))                                                    \
     {                                                                                                       \
         static const char NAME[] = TEXT(work);                                                              \
         EACH(NEW, __VA_ARGS__)                                                                              \
         if (layout == BY_COLUMNS) {                                                                         \
-            door(LIST(GIVEN, __VA_ARGS__));                                                                 \
+            entry(LIST(GIVEN, __VA_ARGS__));                                                                \
             EACH(TELL, __VA_ARGS__)                                                                         \
             return EACH(RESULT, __VA_ARGS__);                                                               \
         }                                                                                                   \
@@ -271,7 +271,7 @@ static bool is_part(char part, int64_t i, int64_t j)
         bool missing = false, asks = false EACH(ASKS, __VA_ARGS__);                                         \
         EACH(HOME, __VA_ARGS__)                                                                             \
         EACH(TURN, __VA_ARGS__)                                                                             \
-        if (!missing) door(LIST(GIVEN, __VA_ARGS__));                                                       \
+        if (!missing) entry(LIST(GIVEN, __VA_ARGS__));                                                      \
         EACH(BACK, __VA_ARGS__)                                                                             \
         EACH(TELL, __VA_ARGS__)                                                                             \
         return missing ? (INT)told(NAME, NO_MEMORY_TO_TURN) : EACH(RESULT, __VA_ARGS__);                    \

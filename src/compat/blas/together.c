@@ -20,7 +20,7 @@ static bool together(int64_t n, size_t size, const char *x, int64_t incx, char *
     if (!incx || !incy || n < MANY_ELEMENTS || MORE(span_x, span_y) < FAR_BYTES || (llabs(incx) < 2 && llabs(incy) < 2)) return false;
     if ((uintptr_t)x < (uintptr_t)y + (uintptr_t)span_y && (uintptr_t)y < (uintptr_t)x + (uintptr_t)span_x) return false;
     __typeof__(copy) found = __atomic_load_n(&copy, __ATOMIC_RELAXED);
-    if (!found) __atomic_store_n(&copy, found = (__typeof__(copy))tsl_blas_tesela("tsl_crew_copy"), __ATOMIC_RELAXED);
+    if (!found) __atomic_store_n(&copy, found = (__typeof__(copy))tsl_blas_tesela("tsl_thread_pool_copy"), __ATOMIC_RELAXED);
     return found && found(n, size, x + (incx < 0 ? span_x + step_x : 0), step_x, y + (incy < 0 ? span_y + step_y : 0), step_y);
 }
 

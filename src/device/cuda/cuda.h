@@ -18,7 +18,7 @@ typedef struct tsl_cuda_queue {
     struct tsl_cuda_part *parts; /* what it computes by while it leaves room; made when first needed */
     void *cublas;           /* cublasHandle_t, bound to stream, with a workspace of its own */
     void *cublas_workspace;
-    void *mail;             /* mail.h: messages between CTAs, and the last epoch taken */
+    void *messages;         /* messages.h: messages between CTAs, and the last epoch taken */
     unsigned epoch;
     cudaStream_t notices;   /* waits for `point` of stream, then calls back: stream itself goes on; made when first needed */
     cudaEvent_t point;

@@ -1,6 +1,6 @@
 #include "device/cuda/backend.h"
 #include "device/cuda/cublas.h"
-#include "device/cuda/mail.h"
+#include "device/cuda/messages.h"
 
 static tsl_status open_stream(int priority, cudaStream_t *stream)
 {
@@ -45,7 +45,7 @@ void tsl_cuda_queue_close(tsl_queue *q)
     tsl_cuda_ring_close(c);
     tsl_cuda_span_close(c);
     tsl_cuda_cublas_close(c);
-    tsl_cuda_mail_close(c);
+    tsl_cuda_messages_close(c);
     tsl_cuda_parts_close(c);
     if (!c->adopted)
         (void)tsl_cuda_check(cudaStreamDestroy(c->stream), "cudaStreamDestroy");

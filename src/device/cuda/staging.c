@@ -74,7 +74,7 @@ static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, cons
         st = tsl_cuda_waited(cudaEventSynchronize(r->free[i]), "cudaEventSynchronize");
         if (st != TSL_OK)
             break;
-        tsl_crew_move(r->buffer[i], rows, src + at * src_pitch, src_pitch, rows, n);
+        tsl_thread_pool_move(r->buffer[i], rows, src + at * src_pitch, src_pitch, rows, n);
         st = tsl_cuda_check(cudaMemcpy2DAsync(dst + at * dst_pitch, dst_pitch, r->buffer[i], rows, rows, n, cudaMemcpyHostToDevice,
                                               q->stream), "cudaMemcpy2DAsync");
         if (st == TSL_OK)
@@ -98,7 +98,7 @@ static tsl_status to_host(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const 
             if (done < pieces) {
                 st = tsl_cuda_waited(cudaEventSynchronize(r->free[done % BUFFERS]), "cudaEventSynchronize");
                 if (st == TSL_OK)
-                    tsl_crew_move(dst + at * dst_pitch, dst_pitch, r->buffer[done % BUFFERS], rows, rows, n);
+                    tsl_thread_pool_move(dst + at * dst_pitch, dst_pitch, r->buffer[done % BUFFERS], rows, rows, n);
             }
         }
         if (p < pieces && st == TSL_OK) {

@@ -16,7 +16,7 @@ typedef struct host_task {
         struct { void *dst; const void *src; size_t dst_pitch, src_pitch, rows, cols; } copy;
         struct { struct tsl_event *event; uint64_t turn; } event;
         tsl_notice notify;
-        struct { tsl_wire wire; tsl_parcel *parcel; int count; } exchange; /* the list is the task's */
+        struct { tsl_channel channel; tsl_channel_message *message; int count; } exchange; /* the list is the task's */
     } u;
 } host_task;
 

@@ -1,7 +1,7 @@
 /* QR of a panel in one launch whose CTAs wait for each other: what a CTA holds, and how CTAs hear of each other.
  *
  * A CTA has ROWS rows of the panel. Its columns are taken STEPS at a time, a block; these are in registers, a lane having every 32nd row of
- * EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache (device/cuda/mail.h), two
+ * EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache (device/cuda/messages.h), two
  * for each column and CTA, a step's in the one or the other of two sets. After a block they share products, through memory, with flags. */
 #ifndef TSL_CUDA_GEQRF_PANEL_CUH
 #define TSL_CUDA_GEQRF_PANEL_CUH
@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-#include "device/cuda/mail.h"
+#include "device/cuda/messages.h"
 #include "kernel/cuda/lanes.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/qr.cuh"
@@ -35,7 +35,7 @@ template <class T_, int R_> struct form {
     /* Is there room for the messages of as many CTAs? */
     static bool can_hear(int64_t ctas)
     {
-        return (size_t)(2 * (STEPS * (ctas + 1) * 2 * WORDS + ctas)) * sizeof(tsl_cuda_message) <= TSL_CUDA_MAIL_BYTES;
+        return (size_t)(2 * (STEPS * (ctas + 1) * 2 * WORDS + ctas)) * sizeof(tsl_cuda_message) <= TSL_CUDA_MESSAGE_BYTES;
     }
 };
 
@@ -46,7 +46,7 @@ template <class T> struct panel {
     T *tau, *t, *y;
     int64_t ldt, ldy;
     T *parts, *sums, *between; /* of a block's products with other columns: each CTA's, their sums, those with columns before it */
-    tsl_cuda_message *mail;
+    tsl_cuda_message *messages;
     unsigned epoch;
 };
 
@@ -88,7 +88,7 @@ template <class T> __device__ void tell(tsl_cuda_message *at, T a, unsigned epoc
     for (int w = 0; w < WORDS; w++) tsl_cuda_send(at + w, word[w], epoch);
 }
 
-template <class T> struct letter {
+template <class T> struct message {
     static constexpr int WORDS = (sizeof(T) + 7) / 8;
     tsl_cuda_message m[WORDS];
 
@@ -116,13 +116,13 @@ template <class T> struct letter {
 };
 
 /* A step's messages: of each column two from every CTA, then its elements of rows j and j + 1 */
-template <class F> struct post {
+template <class F> struct step_messages {
     tsl_cuda_message *set;
     int ctas;
     unsigned epoch;
 
-    __device__ post(const panel<typename F::T> &p, int block, int step)
-        : set(p.mail + step % 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS), ctas(p.ctas), epoch(p.epoch + block * EPOCHS + step)
+    __device__ step_messages(const panel<typename F::T> &p, int block, int step)
+        : set(p.messages + step % 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS), ctas(p.ctas), epoch(p.epoch + block * EPOCHS + step)
     {
     }
     __device__ int place(int column, int which, int cta) const { return ((column * 2 + which) * (ctas + 1) + cta) * F::WORDS; }
@@ -132,25 +132,25 @@ template <class F> struct post {
 /* A lane's part of what all CTAs say, N things, taken together by `with`; each is given by the place of CTA 0's. And what is at `top`, in
  * lanes where that is not negative. */
 template <class F, int N, class With>
-__device__ void hear(const post<F> &mail, const int (&from)[N], int top, typename F::T (&all)[N], typename F::T &at_top,
+__device__ void hear(const step_messages<F> &messages, const int (&from)[N], int top, typename F::T (&all)[N], typename F::T &at_top,
                      int lane, With with)
 {
     using T = typename F::T;
-    for (int first = 0; first < mail.ctas; first += 32) {
-        letter<T> v[N], of_top;
+    for (int first = 0; first < messages.ctas; first += 32) {
+        message<T> v[N], of_top;
         const int cta = first + lane;
-        const bool mine = cta < mail.ctas, tops = top >= 0 && first == 0;
+        const bool mine = cta < messages.ctas, tops = top >= 0 && first == 0;
         bool fresh;
         do {
             fresh = true;
             if (mine)
 #pragma unroll
-                for (int i = 0; i < N; i++) v[i].look(mail.set + (from[i] + cta * F::WORDS));
-            if (tops) of_top.look(mail.set + top);
+                for (int i = 0; i < N; i++) v[i].look(messages.set + (from[i] + cta * F::WORDS));
+            if (tops) of_top.look(messages.set + top);
             if (mine)
 #pragma unroll
-                for (int i = 0; i < N; i++) fresh = fresh && v[i].is_fresh(mail.epoch);
-            if (tops) fresh = fresh && of_top.is_fresh(mail.epoch);
+                for (int i = 0; i < N; i++) fresh = fresh && v[i].is_fresh(messages.epoch);
+            if (tops) fresh = fresh && of_top.is_fresh(messages.epoch);
         } while (!__all_sync(ALL, fresh));
         if (mine)
 #pragma unroll
@@ -162,7 +162,7 @@ __device__ void hear(const post<F> &mail, const int (&from)[N], int top, typenam
 /* Flags: a CTA's writes before it are seen by those who have found it up. Which: 0 or 1. A later one of the launch will do. */
 template <class F> __device__ tsl_cuda_message *flags(const panel<typename F::T> &p, int which)
 {
-    return p.mail + 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS + which * p.ctas;
+    return p.messages + 2 * (size_t)STEPS * (p.ctas + 1) * 2 * F::WORDS + which * p.ctas;
 }
 
 template <class F> __device__ void raise(const panel<typename F::T> &p, int block, int which)

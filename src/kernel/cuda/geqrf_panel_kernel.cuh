@@ -39,7 +39,7 @@ template <class F> struct columns {
     }
 
     /* Finds the factors, with the other CTAs, and multiplies by them, from row `from` on. */
-    __device__ void adapt(const post<F> &mail, int warp, int lane, int row0, int from)
+    __device__ void adapt(const step_messages<F> &messages, int warp, int lane, int row0, int from)
     {
         T all[EACH], none;
         int from_all[EACH];
@@ -51,10 +51,10 @@ template <class F> struct columns {
                 if (row0 + 32 * r >= from) size = fmax(size, magnitude(a[r][k])); /* NaN does not count */
             for (int bit = 16; bit >= 1; bit /= 2) size = fmax(size, shuffle_xor(size, bit));
             all[k] = make<T>(0);
-            from_all[k] = mail.place(warp * EACH + k, 0, 0);
-            if (lane == k) tell(mail.at(warp * EACH + k, 0, blockIdx.x), make<T>(size), mail.epoch);
+            from_all[k] = messages.place(warp * EACH + k, 0, 0);
+            if (lane == k) tell(messages.at(warp * EACH + k, 0, blockIdx.x), make<T>(size), messages.epoch);
         }
-        hear(mail, from_all, -1, all, none, lane, [](T x, T y) { return make<T>(fmax(re(x), re(y))); });
+        hear(messages, from_all, -1, all, none, lane, [](T x, T y) { return make<T>(fmax(re(x), re(y))); });
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
             real_t<T> size = re(all[k]);
@@ -80,7 +80,7 @@ template <class F> struct columns {
     }
 
     /* Sends elements of local rows `diagonal` and, of `two`, the next, else zeros: lane 4 i + k that of row i, column k. */
-    __device__ void tell_rows(const post<F> &mail, int warp, int lane, int diagonal, bool two) const
+    __device__ void tell_rows(const step_messages<F> &messages, int warp, int lane, int diagonal, bool two) const
     {
         T mine = make<T>(0);
 #pragma unroll
@@ -92,7 +92,7 @@ template <class F> struct columns {
                     if (k == lane % EACH) mine = in_row;
                 }
         if (lane >= EACH && !two) mine = make<T>(0);
-        if (lane < 2 * EACH) tell(mail.at(warp * EACH + lane % EACH, lane / EACH, mail.ctas), mine, mail.epoch);
+        if (lane < 2 * EACH) tell(messages.at(warp * EACH + lane % EACH, lane / EACH, messages.ctas), mine, messages.epoch);
     }
 
     /* A := R above the reflectors, Y := the reflectors written out, also in shared memory and here */
@@ -190,8 +190,8 @@ __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<
         }
         __syncthreads();
 
-        const post<F> mail(p, block, step);
-        if (diagonal >= 0 && diagonal < F::ROWS) own.tell_rows(mail, warp, lane, diagonal, two);
+        const step_messages<F> messages(p, block, step);
+        if (diagonal >= 0 && diagonal < F::ROWS) own.tell_rows(messages, warp, lane, diagonal, two);
         T d[OF_OWN];
 #pragma unroll
         for (int k = 0; k < OF_OWN; k++) d[k] = make<T>(0);
@@ -206,7 +206,7 @@ __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<
         }
         constexpr int APART = 32 / OF_OWN;
         const T part = lane_sums(d, lane);
-        if (lane % APART == 0) tell(mail.at(mine + lane / APART % EACH, lane / APART / EACH, cta), part, mail.epoch);
+        if (lane % APART == 0) tell(messages.at(mine + lane / APART % EACH, lane / APART / EACH, cta), part, messages.epoch);
         if (warp == step % WARPS) extend_by(step - 1); /* while messages travel */
 
         T all[HEARD], top = make<T>(0), sums[OF_OWN], norms[4];
@@ -215,9 +215,9 @@ __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<
 #pragma unroll
         for (int i = 0; i < HEARD; i++) {
             all[i] = make<T>(0);
-            from[i] = i < OF_OWN ? mail.place(mine + i % EACH, i / EACH, 0) : mail.place(i == OF_OWN ? j : next, i == HEARD - 1, 0);
+            from[i] = i < OF_OWN ? messages.place(mine + i % EACH, i / EACH, 0) : messages.place(i == OF_OWN ? j : next, i == HEARD - 1, 0);
         }
-        hear(mail, from, lane < 2 * TOPS ? mail.place(column, lane / TOPS, p.ctas) : -1, all, top, lane,
+        hear(messages, from, lane < 2 * TOPS ? messages.place(column, lane / TOPS, p.ctas) : -1, all, top, lane,
              [](T a, T b) { return add(a, b); });
 #pragma unroll
         for (int i = 0; i < 4; i++) norms[i] = i < 3 ? all[OF_OWN + i] : make<T>(0);
@@ -288,7 +288,7 @@ template <class F> __global__ __launch_bounds__(THREADS, 1) void factor(const __
         const int c0 = block * STEPS, width = min(STEPS, p.n - c0), row0 = blockIdx.x * F::ROWS + lane;
         columns<F> own;
         own.load(p, c0 + warp * EACH, row0);
-        own.adapt(post<F>(p, block, 0), warp, lane, row0, c0);
+        own.adapt(step_messages<F>(p, block, 0), warp, lane, row0, c0);
         steps(p, s, own, block, width, warp, lane);
         own.save(p, s.y, warp, lane, c0 + warp * EACH, row0, c0);
         if (blocks == 1) return;
@@ -326,7 +326,7 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     T *const parts = (T *)l->work, *const sums = parts + workspace<F>::parts(l->m, l->n), *const between = sums + l->n * STEPS;
     panel<T> p = {(T *)l->A, l->lda, (int)l->m, (int)l->n, ctas, (T *)l->tau, (T *)l->B, (T *)l->C,
                   l->ldb,    l->ldc, parts,       sums,        between, NULL, 0};
-    st = tsl_cuda_mail(tsl_cuda(q), (unsigned)(blocks * EPOCHS), &p.mail, &p.epoch);
+    st = tsl_cuda_messages(tsl_cuda(q), (unsigned)(blocks * EPOCHS), &p.messages, &p.epoch);
     *done = st != TSL_ERR_MEMORY && st != TSL_ERR_DEVICE_MEMORY; /* else without messages */
     if (st != TSL_OK) return *done ? st : TSL_OK;
     const int joiner = blocks > 1;

@@ -31,7 +31,7 @@ template <class T> tsl_status launch_flow(tsl_queue *q, const tsl_leaf *l, bool 
     if (e != cudaSuccess || !*done) return tsl_cuda_check(e, "getrf_flow");
     const cudaStream_t stream = tsl_cuda(q)->stream;
     e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)F::SHARED);
-    if (e == cudaSuccess) e = cudaMemsetAsync(p.mail, 0, F::mail(steps), stream);
+    if (e == cudaSuccess) e = cudaMemsetAsync(p.messages, 0, F::message_bytes(steps), stream);
     if (e == cudaSuccess) e = launch(kernel, {ctas, threads, F::SHARED, 1, false, true}, stream, p);
     return tsl_cuda_check(e, "getrf_flow");
 }
@@ -43,9 +43,9 @@ template <class T> tsl_status launch_flow(tsl_queue *q, const tsl_leaf *l, bool 
 extern "C" size_t tsl_cuda_getrf_flow_workspace(const tsl_leaf *l)
 {
     const int64_t steps = l->m < l->n ? l->m : l->n;
-    return l->type == TSL_S   ? tsl::flow::form<float>::mail(steps)
-           : l->type == TSL_Z ? tsl::flow::form<tsl::cplx<double>>::mail(steps)
-                              : tsl::flow::form<double>::mail(steps);
+    return l->type == TSL_S   ? tsl::flow::form<float>::message_bytes(steps)
+           : l->type == TSL_Z ? tsl::flow::form<tsl::cplx<double>>::message_bytes(steps)
+                              : tsl::flow::form<double>::message_bytes(steps);
 }
 
 extern "C" const void *tsl_cuda_kernel_of_getrf_flow(void) { return (const void *)tsl::flow::factor_flow<tsl::flow::form<float>>; }

@@ -23,7 +23,7 @@ template <class T_> struct form {
     static constexpr int COLS = BYTES / sizeof(T), EACH = 16 / sizeof(T);
     static constexpr int WORDS = sizeof(T) / 4; /* of a message */
     static constexpr size_t SHARED = sizeof(T) * COLS * ROWS;
-    static constexpr size_t mail(int64_t steps) { return ((size_t)steps * WORDS + 1) * ROWS * sizeof(uint64_t); }
+    static constexpr size_t message_bytes(int64_t steps) { return ((size_t)steps * WORDS + 1) * ROWS * sizeof(uint64_t); }
 };
 
 template <class T> struct job {
@@ -31,7 +31,7 @@ template <class T> struct job {
     int64_t lda;
     int m, n, steps;
     int64_t *piv, first, *info, info_base;
-    uint64_t *mail; /* zero at first: a message to each row for each step, and at last where each row is */
+    uint64_t *messages; /* zero at first: a message to each row for each step, and at last where each row is */
 };
 
 __device__ inline uint64_t look(const uint64_t *p)
@@ -48,7 +48,7 @@ template <class F> struct message {
     using T = typename F::T;
     uint64_t word[F::WORDS];
 
-    static __device__ uint64_t *at(uint64_t *mail, int k, int r) { return mail + ((size_t)k * F::ROWS + r) * F::WORDS; }
+    static __device__ uint64_t *at(uint64_t *messages, int k, int r) { return messages + ((size_t)k * F::ROWS + r) * F::WORDS; }
     __device__ void fetch(const uint64_t *p)
     {
 #pragma unroll
@@ -104,7 +104,7 @@ template <class F> struct elimination {
     T x[HAS][F::COLS];
 
     __device__ int row(int h) const { return tid + h * blockDim.x; }
-    __device__ uint64_t *message_at(int k, int h) const { return message<F>::at(p.mail, k, row(h)); }
+    __device__ uint64_t *message_at(int k, int h) const { return message<F>::at(p.messages, k, row(h)); }
 
     __device__ elimination(const job<T> &p, rows<F> &s) : p(p), s(s), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), first(blockIdx.x * F::COLS)
     {
@@ -278,7 +278,7 @@ template <class F> struct elimination {
         const int last = (p.steps - 1) / F::COLS, b = blockIdx.x;
 #pragma unroll
         for (int h = 0; h < HAS; h++) {
-            uint64_t *const at = message<F>::at(p.mail, p.steps, 0) + row(h);
+            uint64_t *const at = message<F>::at(p.messages, p.steps, 0) + row(h);
             uint64_t v;
             if (b == last && row(h) < p.m) post(at, (uint64_t)1 << 32 | (unsigned)place[h]);
             if (b >= last || row(h) >= p.m) continue;

@@ -16,10 +16,10 @@ template <class F, template <class> class W, bool FIXED> __global__ __launch_bou
     const int tid = threadIdx.x, ctas = ALONE ? 1 : gridDim.x, cta = ALONE ? 0 : blockIdx.x, row = cta * blockDim.x + tid;
     const int stride = blockDim.x + F::EACH;
     const shared<F> s(raw, ALONE ? blockDim.x / 32 : ctas);
-    const W<F> wire(s.in, {ctas, cta, p.steps, p.mail, p.epoch});
+    const W<F> channel(s.in, {ctas, cta, p.steps, p.messages, p.epoch});
     T *const mine = s.rows + tid;
     s.clear();
-    wire.open();
+    channel.open();
     wait_for_previous_grid();
 #pragma unroll 8
     for (int c = 0; c < F::COLS; c++)
@@ -32,7 +32,7 @@ template <class F, template <class> class W, bool FIXED> __global__ __launch_bou
     __syncthreads();
     patch<F> x;
     x.load(s.rows + tid / 32 * 32, stride, tid % 32);
-    elimination<F, W, FIXED> e(p, s, wire, row);
+    elimination<F, W, FIXED> e(p, s, channel, row);
     e.run(x, cta);
     let_next_grid_start();
     __syncthreads(); /* rows of U are other threads' */
@@ -42,7 +42,7 @@ template <class F, template <class> class W, bool FIXED> __global__ __launch_bou
 
 struct plan {
     int threads, ctas;
-    bool mail;
+    bool through_l2;
 };
 
 /* What the current device has */
@@ -94,15 +94,15 @@ template <class F, template <class> class W, bool FIXED = false> cudaError_t lau
     cudaError_t e = limits_of(&has);
     /* the same for every call: it is the kernel's, and other threads launch it too */
     if (e == cudaSuccess) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, has.shared);
-    if (e == cudaSuccess && at.ctas > ANY && !at.mail) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    const launch_shape shape = {at.ctas, at.threads, bytes, at.mail ? 1 : at.ctas, W<F>::EARLY && has.clusters, at.mail};
+    if (e == cudaSuccess && at.ctas > ANY && !at.through_l2) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    const launch_shape shape = {at.ctas, at.threads, bytes, at.through_l2 ? 1 : at.ctas, W<F>::EARLY && has.clusters, at.through_l2};
     return e != cudaSuccess ? e : launch(kernel, shape, stream, p);
 }
 
 template <class F> bool fits(plan at, const limits &has)
 {
     const size_t bytes = shared<F>::bytes(at.ctas == 1 ? at.threads / 32 : at.ctas, at.threads);
-    return bytes <= (size_t)has.shared && at.ctas <= has.processors && (!at.mail || mail<F>::bytes(at.ctas) <= TSL_CUDA_MAIL_BYTES);
+    return bytes <= (size_t)has.shared && at.ctas <= has.processors && (!at.through_l2 || through_l2<F>::bytes(at.ctas) <= TSL_CUDA_MESSAGE_BYTES);
 }
 
 /* A cluster if one has room for the rows; else as many CTAs as need be. Few, because each hears of all others; but no more threads than
@@ -136,11 +136,11 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
         return *done ? tsl_cuda_check((launch_as<F, alone, true>(at, p, stream)), "getrf_panel") : TSL_OK;
     }
     if (at.ctas == 1) return tsl_cuda_check((launch_as<F, alone>(at, p, stream)), "getrf_panel");
-    if (!at.mail) return tsl_cuda_check((launch_as<F, cluster>(at, p, stream)), "getrf_panel");
-    st = tsl_cuda_mail(tsl_cuda(q), (unsigned)p.steps, &p.mail, &p.epoch);
+    if (!at.through_l2) return tsl_cuda_check((launch_as<F, cluster>(at, p, stream)), "getrf_panel");
+    st = tsl_cuda_messages(tsl_cuda(q), (unsigned)p.steps, &p.messages, &p.epoch);
     *done = st != TSL_ERR_MEMORY && st != TSL_ERR_DEVICE_MEMORY; /* else without messages */
     if (!*done) return TSL_OK;
-    return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, mail>(at, p, stream)), "getrf_panel");
+    return st != TSL_OK ? st : tsl_cuda_check((launch_as<F, through_l2>(at, p, stream)), "getrf_panel");
 }
 
 constexpr int HALVES = 1, WIDE = 2;  /* the shapes of panels of more than 32 columns: two of half the width and fewer CTAs, or one */

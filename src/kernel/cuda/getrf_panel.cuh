@@ -2,7 +2,7 @@
  *
  * A thread has a row. Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at
  * the end. The panel goes by blocks of eight columns. In step j of a block
- *   every party has one message of each (getrf_wire.cuh): its candidate for the pivot of column j with that row's columns from j to the end of
+ *   every party has one message of each (getrf_channel.cuh): its candidate for the pivot of column j with that row's columns from j to the end of
  *   the block. From these, read in the same order, all come to the same pivot and row of U;
  *   the row of the pivot is done; each other is divided by the pivot and brought up to date in the block; the best of these is the next
  *   candidate, and is sent;
@@ -15,7 +15,7 @@
 
 #include "kernel/cuda/getrf_form.cuh"
 #include "kernel/cuda/getrf_pivot.cuh"
-#include "kernel/cuda/getrf_wire.cuh"
+#include "kernel/cuda/getrf_channel.cuh"
 
 namespace tsl {
 
@@ -24,7 +24,7 @@ template <class T> struct panel {
     int64_t lda;
     int m, n, steps;
     int64_t *piv, first, *info, info_base;
-    tsl_cuda_message *mail;
+    tsl_cuda_message *messages;
     unsigned epoch; /* that of step 0 */
 };
 
@@ -98,20 +98,20 @@ template <class F, bool FIXED> __device__ winner<typename F::T> winner_of(const 
     return w;
 }
 
-template <class F, template <class> class WIRE, bool FIXED> struct elimination {
+template <class F, template <class> class CHANNEL, bool FIXED> struct elimination {
     using T = typename F::T;
     static constexpr int COLS = F::COLS, BLOCK = F::BLOCK, EACH = F::EACH;
-    static_assert(!FIXED || WIRE<F>::ALONE, "candidates of other CTAs are compared by size");
+    static_assert(!FIXED || CHANNEL<F>::ALONE, "candidates of other CTAs are compared by size");
 
     const panel<T> &p;
     const shared<F> &s;
-    const WIRE<F> &wire;
+    const CHANNEL<F> &channel;
     const int tid, warp, lane, stride;
     int place;   /* of the thread's row */
     bool active; /* it has not been a pivot */
 
-    __device__ elimination(const panel<T> &p, const shared<F> &s, const WIRE<F> &wire, int row)
-        : p(p), s(s), wire(wire), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), stride(blockDim.x + EACH), place(row), active(row < p.m)
+    __device__ elimination(const panel<T> &p, const shared<F> &s, const CHANNEL<F> &channel, int row)
+        : p(p), s(s), channel(channel), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), stride(blockDim.x + EACH), place(row), active(row < p.m)
     {
     }
 
@@ -119,8 +119,8 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
     __device__ void propose(int j, const T (&a)[BLOCK]) const
     {
         const key size = FIXED ? key_of_row(place == j) : key_of(a[0]), k = active ? size : 0;
-        const int chosen = choose<T>(k, place), slot = WIRE<F>::ALONE ? j % SETS * wire.count + warp : warp, set = (j & 1) * F::WARPS;
-        T *const row = (WIRE<F>::ALONE ? s.in.candidates : s.best) + slot * F::SLOT;
+        const int chosen = choose<T>(k, place), slot = CHANNEL<F>::ALONE ? j % SETS * channel.count + warp : warp, set = (j & 1) * F::WARPS;
+        T *const row = (CHANNEL<F>::ALONE ? s.in.candidates : s.best) + slot * F::SLOT;
         if (lane == chosen) {
 #pragma unroll
             for (int c = 0; c < BLOCK; c += EACH) {
@@ -129,17 +129,17 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
                 for (int e = 0; e < EACH; e++) v.x[e] = a[c + e];
                 *(pack<T, EACH> *)(row + c) = v;
             }
-            if (WIRE<F>::ALONE)
+            if (CHANNEL<F>::ALONE)
                 s.in.places[slot] = active ? place : -1;
             else
                 s.keys[set + warp] = k, s.tops[set + warp] = top_of<T>(k), s.places[set + warp] = active ? place : -1;
         }
-        if constexpr (!WIRE<F>::ALONE) {
+        if constexpr (!CHANNEL<F>::ALONE) {
             __syncwarp();
             const chunk c = ((const chunk *)row)[lane % F::SLOT_CHUNKS]; /* read before it is known whether it is wanted */
             const int there = s.places[set + warp];
             __syncthreads();
-            if (warp == choose_warp<T, F::WARPS>(s.tops + set, s.keys + set, s.places + set, lane)) wire.send(j, c, there, lane);
+            if (warp == choose_warp<T, F::WARPS>(s.tops + set, s.keys + set, s.places + set, lane)) channel.send(j, c, there, lane);
         }
     }
 
@@ -156,7 +156,7 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
         if (lane < k) sent[begin + lane] = row[(begin + lane) * stride];
         rest.store_row(t, blocks, sent + begin, lane);
         __syncwarp();
-        wire.send_row(j, ((const chunk *)sent)[lane % F::ROW_CHUNKS], lane);
+        channel.send_row(j, ((const chunk *)sent)[lane % F::ROW_CHUNKS], lane);
     }
 
     /* The part of U after a block that begins with column `begin`: inv(L11) of the rows that were received, a thread a column. own: bit k is set if
@@ -189,9 +189,9 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
         for (int k = 0; k < BLOCK; k++) a[k] = s.block[k * stride + tid];
         propose(begin, a);
         for (int j = begin; j < begin + count; j++) {
-            const int first = j % SETS * wire.count;
-            wire.receive(j);
-            const winner<T> pivot = winner_of<F, FIXED>(s.in.candidates + first * F::SLOT, s.in.places + first, wire.count, j, lane);
+            const int first = j % SETS * channel.count;
+            channel.receive(j);
+            const winner<T> pivot = winner_of<F, FIXED>(s.in.candidates + first * F::SLOT, s.in.places + first, channel.count, j, lane);
             const T *const u = s.in.candidates + (first + pivot.party) * F::SLOT;
             const bool taken = active && place == pivot.place;
             active = active && !taken;
@@ -206,7 +206,7 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
             if (active) s.rows[j * stride + tid] = l;
             const unsigned who = __ballot_sync(ALL_LANES, taken);
             if (who) keep_row(j, u, who, rest, blocks);
-            if (WIRE<F>::ALONE || pivot.party == cta) own |= 1u << (j - begin);
+            if (CHANNEL<F>::ALONE || pivot.party == cta) own |= 1u << (j - begin);
             if (cta == 0 && tid == 0) {
                 p.piv[j] = p.first + 1 + pivot.place;
                 if (pivot.by_pivot.state == divisor<T>::ZERO && *p.info == 0) *p.info = p.info_base + j + 1;
@@ -225,7 +225,7 @@ template <class F, template <class> class WIRE, bool FIXED> struct elimination {
             __syncwarp();
             const unsigned own = steps(begin, count, cta, x, blocks);
             if (blocks > 1) {
-                wire.receive_rows(b, count);
+                channel.receive_rows(b, count);
                 __syncthreads(); /* rows of all threads, and the takers */
                 solve(begin, count, own);
             }

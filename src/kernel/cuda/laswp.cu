@@ -10,7 +10,7 @@ namespace {
 
 constexpr int THREADS = 256, MAX_CTAS = 384; /* which leave room for kernels of another lane */
 
-/* From the left threads are dealt out along the places, which are neighbours in memory where they are the part's own, and take
+/* From the left threads are assigned along the places, which are neighbours in memory where they are the part's own, and take
  * ACROSS columns at once. From the right a warp has 32 neighbours of a column. PART pivots name at most 2 PART places. */
 template <bool RIGHT> struct shape {
     static constexpr int PART = RIGHT ? 32 : 256, PLACES = 2 * PART;

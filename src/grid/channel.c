@@ -14,34 +14,34 @@ enum { TAG = 2 }; /* a process has given up */
 
 static int processes(const tsl_grid *g) { return g->size[0] * g->size[1]; }
 
-/* The wires are of one device; another context may have another. */
+/* A channel is between devices; another context of the process may have another device. */
 static bool fits(const tsl_grid *g, const tsl_device *dev)
 {
-    const tsl_wires *w = &g->wires;
-    if (w->state == TSL_WIRES_UNTRIED) return dev->be->fabric != NULL;
-    return w->state == TSL_WIRES_OPEN && w->fabric == dev->be->fabric && w->ordinal == dev->ordinal;
+    const tsl_channels *ch = &g->channels;
+    if (ch->state == TSL_CHANNELS_UNTRIED) return dev->be->fabric != NULL;
+    return ch->state == TSL_CHANNELS_OPEN && ch->fabric == dev->be->fabric && ch->ordinal == dev->ordinal;
 }
 
-bool tsl_wire_takes(tsl_transfer *t)
+bool tsl_channel_takes(tsl_transfer *t)
 {
-    tsl_wires *w = &t->g->wires;
+    tsl_channels *ch = &t->g->channels;
     const tsl_device *dev = t->x->dev;
     bool here = !dev->shares_host && t->from.local->home == dev && t->to.local->home == dev;
     bool may = here && processes(t->g) > 1 && fits(t->g, dev);
     if (t->g->rehearsing) {
-        w->wanted |= may;
-        w->kinds = (int64_t)(((uint64_t)w->kinds * 0x9e3779b97f4a7c15u + 1 + may) & INT64_MAX);
+        ch->wanted |= may;
+        ch->kinds = (int64_t)(((uint64_t)ch->kinds * 0x9e3779b97f4a7c15u + 1 + may) & INT64_MAX);
     }
-    return may && w->on;
+    return may && ch->on;
 }
 
-bool tsl_wire_turn(tsl_context *x, tsl_grid *g)
+bool tsl_channel_turn(tsl_context *x, tsl_grid *g)
 {
-    tsl_wires *w = &g->wires;
-    bool was = w->on;
-    if (!w->same) w->on = false;
-    else if (w->wanted && w->state == TSL_WIRES_UNTRIED) w->on = tsl_wire_open(x, g);
-    return w->on != was;
+    tsl_channels *ch = &g->channels;
+    bool was = ch->on;
+    if (!ch->same) ch->on = false;
+    else if (ch->wanted && ch->state == TSL_CHANNELS_UNTRIED) ch->on = tsl_channel_open(x, g);
+    return ch->on != was;
 }
 
 static void follow(tsl_transfer *t, tsl_lane_id lane, tsl_lane_id after)
@@ -51,69 +51,69 @@ static void follow(tsl_transfer *t, tsl_lane_id lane, tsl_lane_id after)
     if (t->g->rehearsing) return;
     tsl_status st = be->event_record(x->lanes[after].q, x->lanes[after].point);
     if (!st) st = be->event_after(x->lanes[lane].q, x->lanes[after].point);
-    if (st) tsl_blame(t->g, st);
+    if (st) tsl_grid_fail(t->g, st);
 }
 
-void tsl_wire_fork(tsl_transfer *t) { follow(t, TSL_AHEAD, TSL_MAIN); }
-void tsl_wire_join(tsl_transfer *t) { follow(t, TSL_MAIN, TSL_AHEAD); }
+void tsl_channel_fork(tsl_transfer *t) { follow(t, TSL_AHEAD, TSL_MAIN); }
+void tsl_channel_join(tsl_transfer *t) { follow(t, TSL_MAIN, TSL_AHEAD); }
 
-void tsl_wire_give_up(tsl_grid *g, tsl_status st)
+void tsl_channel_give_up(tsl_grid *g, tsl_status st)
 {
     int me = g->at[0] * g->size[1] + g->at[1];
-    tsl_blame(g, st);
-    if (!g->wires.on || g->wires.given_up) return;
-    g->wires.given_up = true;
+    tsl_grid_fail(g, st);
+    if (!g->channels.on || g->channels.given_up) return;
+    g->channels.given_up = true;
     for (int rank = 0; rank < processes(g); ++rank) {
         MPI_Request none;
         if (rank != me && !TSL_MPI(MPI_Isend(NULL, 0, MPI_BYTE, rank, TAG, g->comm, &none))) TSL_MPI(MPI_Request_free(&none));
     }
-    tsl_wire_close(g, true);
+    tsl_channel_close(g, true);
 }
 
-void tsl_wire_send(tsl_transfer *t, tsl_over over)
+void tsl_channel_send(tsl_transfer *t, tsl_over over)
 {
-    tsl_wires *w = &t->g->wires;
-    if (!t->wired || !t->reqs || w->given_up) return;
-    if (!w->along[over].comm) over = TSL_OVER_ALL; /* one row or column of processes: in the same order */
-    tsl_status st = w->fabric->exchange(&w->along[over], t->x->lanes[TSL_AHEAD].q, t->parcel, t->reqs);
-    if (st) tsl_wire_give_up(t->g, st);
+    tsl_channels *ch = &t->g->channels;
+    if (!t->by_channel || !t->reqs || ch->given_up) return;
+    if (!ch->along[over].comm) over = TSL_OVER_ALL; /* one row or column of processes: in the same order */
+    tsl_status st = ch->fabric->exchange(&ch->along[over], t->x->lanes[TSL_AHEAD].q, t->message, t->reqs);
+    if (st) tsl_channel_give_up(t->g, st);
     t->x->count.peer += t->reqs;
-    for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->parcel[i].bytes;
+    for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->message[i].bytes;
 }
 
 static bool bad_news(tsl_grid *g)
 {
     int told = 0;
     bool bad = !tsl_listen(g) || TSL_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG, g->comm, &told, MPI_STATUS_IGNORE)) || told;
-    if (told && !g->failed) g->wires.heard = true;
+    if (told && !g->failed) g->channels.heard = true;
     for (int over = TSL_OVER_ROWS; over <= TSL_OVER_ALL && !bad; ++over)
-        bad = g->wires.along[over].comm && g->wires.fabric->check(&g->wires.along[over]);
+        bad = g->channels.along[over].comm && g->channels.fabric->check(&g->channels.along[over]);
     return bad;
 }
 
-void tsl_wire_watch(tsl_context *x, tsl_grid *g)
+void tsl_channel_watch(tsl_context *x, tsl_grid *g)
 {
     const tsl_backend *be = x->dev->be;
     tsl_lane *lane = &x->lanes[TSL_AHEAD];
-    if (g->rehearsing || !g->wires.on || g->wires.given_up) return;
+    if (g->rehearsing || !g->channels.on || g->channels.given_up) return;
     tsl_status st = be->event_record(lane->q, lane->point);
-    if (st) tsl_wire_give_up(g, st); /* nothing to look at while waiting */
-    for (bool reached = false; !reached && !g->wires.given_up;) {
+    if (st) tsl_channel_give_up(g, st); /* nothing to look at while waiting */
+    for (bool reached = false; !reached && !g->channels.given_up;) {
         reached = be->event_reached(lane->point); /* asked first: what went wrong before is then known */
-        if (bad_news(g)) tsl_wire_give_up(g, TSL_ERR_DEVICE);
+        if (bad_news(g)) tsl_channel_give_up(g, TSL_ERR_DEVICE);
         else if (!reached) sched_yield();
     }
 }
 
 /* Every process that has given up has told all others; what was not heard is still to be received. */
-void tsl_wire_mourn(tsl_grid *g)
+void tsl_channel_close_failed(tsl_grid *g)
 {
-    int64_t mine = g->wires.given_up, all = 0;
+    int64_t mine = g->channels.given_up, all = 0;
     bool heard = tsl_all_reduce(g, &mine, &all, 1, MPI_SUM);
     if (heard && all == 0) return;
     for (int64_t i = mine; i < all; ++i) TSL_MPI(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, MPI_STATUS_IGNORE));
-    tsl_wire_close(g, true);
-    g->wires.state = TSL_WIRES_NONE;
-    g->wires.given_up = g->wires.heard = false;
+    tsl_channel_close(g, true);
+    g->channels.state = TSL_CHANNELS_NONE;
+    g->channels.given_up = g->channels.heard = false;
     if (g->at[0] == 0 && g->at[1] == 0) tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
 }

@@ -1,4 +1,4 @@
-/* Opening wires: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has use for
+/* Opening channels: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has use for
  * them, and by all processes or by none. */
 #include <stdlib.h>
 #include <string.h>
@@ -54,32 +54,32 @@ static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
         tsl_break(g);
         return false;
     }
-    if (rank == 0) first.st = g->wires.fabric->ticket(&first.ticket);
+    if (rank == 0) first.st = g->channels.fabric->ticket(&first.ticket);
     bool good = tsl_from_first(g, over, &first, sizeof first) && !first.st;
-    if (everywhere(g, good)) good = !g->wires.fabric->open(x->dev, &first.ticket, rank, size, &g->wires.along[over]);
+    if (everywhere(g, good)) good = !g->channels.fabric->open(x->dev, &first.ticket, rank, size, &g->channels.along[over]);
     return everywhere(g, good);
 }
 
-bool tsl_wire_open(const tsl_context *x, tsl_grid *g)
+bool tsl_channel_open(const tsl_context *x, tsl_grid *g)
 {
-    tsl_wires *w = &g->wires;
+    tsl_channels *ch = &g->channels;
     bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
-    w->state = TSL_WIRES_NONE;
+    ch->state = TSL_CHANNELS_NONE;
     if (!seats(x, g)) return false;
-    w->fabric = x->dev->be->fabric;
-    w->ordinal = x->dev->ordinal;
-    w->state = TSL_WIRES_OPEN;
+    ch->fabric = x->dev->be->fabric;
+    ch->ordinal = x->dev->ordinal;
+    ch->state = TSL_CHANNELS_OPEN;
     bool good = open_along(x, g, TSL_OVER_ALL);
     for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
     if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by NCCL");
     else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: NCCL is not used: it did not start on every process");
-    if (!good) tsl_wire_close(g, true), w->state = TSL_WIRES_NONE;
+    if (!good) tsl_channel_close(g, true), ch->state = TSL_CHANNELS_NONE;
     return good;
 }
 
-void tsl_wire_close(tsl_grid *g, bool broken)
+void tsl_channel_close(tsl_grid *g, bool broken)
 {
-    tsl_wires *w = &g->wires;
+    tsl_channels *ch = &g->channels;
     for (int over = TSL_OVER_ALL; over > TSL_OVER_NONE; --over)
-        if (w->along[over].comm) w->fabric->close(&w->along[over], broken);
+        if (ch->along[over].comm) ch->fabric->close(&ch->along[over], broken);
 }

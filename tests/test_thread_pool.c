@@ -32,7 +32,7 @@ static bool moved(mover *m, int shape)
     size_t rows = shapes[shape].rows, cols = shapes[shape].cols, to = rows + shapes[shape].dst_gap, from = rows + shapes[shape].src_gap;
     size_t end = cols ? (cols - 1) * to + rows : 0;
     memset(m->dst, GUARD, end + 64);
-    tsl_crew_move((char *)m->dst, to, (const char *)m->src, from, rows, cols);
+    tsl_thread_pool_move((char *)m->dst, to, (const char *)m->src, from, rows, cols);
     bool right = true;
     for (size_t c = 0; c < cols && right; c++) {
         size_t gap = c + 1 < cols ? to - rows : 64;
@@ -53,7 +53,7 @@ static void *move(void *arg)
     return NULL;
 }
 
-/* The crew is at work, or about to be, whenever a child is made: it finds nobody's locks, and gets its own helpers. */
+/* The pool is at work, or about to be, whenever a child is made: the child finds no lock taken, and starts its own helpers. */
 static void *move_on(void *arg)
 {
     mover *m = arg;
@@ -91,7 +91,7 @@ static void test_vectors(mover *m)
             int64_t n = 5003, from = steps[s][0] * (int64_t)size, to = steps[s][1] * (int64_t)size;
             unsigned char *x = m->src + (from < 0 ? -from * (n - 1) : 0), *y = m->dst + (to < 0 ? -to * (n - 1) : 0);
             memset(m->dst, GUARD, ROOM);
-            bool done = tsl_crew_copy(n, size, x, from, y, to);
+            bool done = tsl_thread_pool_copy(n, size, x, from, y, to);
             check(done == (tsl_blas_cores() > 1), "%d cores", tsl_blas_cores());
             bool right = true;
             for (int64_t i = 0; done && i < n; i++) {

@@ -35,14 +35,14 @@ static tsl_status follow(tsl_context *x, tsl_lane_id lane, tsl_lane_id after)
 }
 
 /* On the lane beside, between work of the main one. */
-static tsl_status exchange(tsl_context *x, const tsl_wire *w, const tsl_parcel *parcel, int count)
+static tsl_status exchange(tsl_context *x, const tsl_channel *ch, const tsl_channel_message *message, int count)
 {
     tsl_status st = follow(x, TSL_AHEAD, TSL_MAIN);
-    if (!st) st = x->dev->be->fabric->exchange(w, x->lanes[TSL_AHEAD].q, parcel, count);
+    if (!st) st = x->dev->be->fabric->exchange(ch, x->lanes[TSL_AHEAD].q, message, count);
     return st ? st : follow(x, TSL_MAIN, TSL_AHEAD);
 }
 
-static void messages(tsl_context *x, const tsl_wire *w, const char *spec)
+static void messages(tsl_context *x, const tsl_channel *ch, const char *spec)
 {
     unsigned char *given = malloc(BYTES), *got = calloc(1, BYTES);
     void *a = NULL, *b = NULL;
@@ -50,16 +50,16 @@ static void messages(tsl_context *x, const tsl_wire *w, const char *spec)
     tsl_status st = tsl_device_alloc(x->dev, BYTES, &a);
     if (!st) st = tsl_device_alloc(x->dev, BYTES, &b);
     if (!st) st = put(x, a, given, BYTES);
-    tsl_parcel both[] = {{TSL_SEND, a, BYTES / 2, 0},
+    tsl_channel_message both[] = {{TSL_SEND, a, BYTES / 2, 0},
                          {TSL_SEND, (char *)a + BYTES / 2, BYTES - BYTES / 2, 0},
                          {TSL_RECEIVE, b, BYTES / 2, 0},
                          {TSL_RECEIVE, (char *)b + BYTES / 2, BYTES - BYTES / 2, 0}};
-    if (!st) st = exchange(x, w, both, 4);
+    if (!st) st = exchange(x, ch, both, 4);
     if (!st) st = get(x, got, b, BYTES);
     if (!st) st = tsl_drain(x);
     ok(!st && !memcmp(given, got, BYTES), "%s: two messages to itself in one group (%s)", spec, tsl_status_name(st));
     memset(got, 0, BYTES);
-    if (!st) st = exchange(x, w, &(tsl_parcel){TSL_BROADCAST, b, BYTES, 0}, 1);
+    if (!st) st = exchange(x, ch, &(tsl_channel_message){TSL_BROADCAST, b, BYTES, 0}, 1);
     if (!st) st = get(x, got, b, BYTES);
     if (!st) st = tsl_drain(x);
     ok(!st && !memcmp(given, got, BYTES), "%s: a broadcast to itself (%s)", spec, tsl_status_name(st));
@@ -70,7 +70,7 @@ static void messages(tsl_context *x, const tsl_wire *w, const char *spec)
 }
 
 /* More bytes than an int counts. */
-static void large(tsl_context *x, const tsl_wire *w, const char *spec)
+static void large(tsl_context *x, const tsl_channel *ch, const char *spec)
 {
     const size_t bytes = ((size_t)1 << 31) + 4096;
     char given[64], got[64] = {0};
@@ -80,7 +80,7 @@ static void large(tsl_context *x, const tsl_wire *w, const char *spec)
     if (!st) st = tsl_device_alloc(x->dev, bytes, &b);
     size_t tail = bytes - sizeof given;
     if (!st) st = put(x, (char *)a + tail, given, sizeof given);
-    if (!st) st = exchange(x, w, (tsl_parcel[]){{TSL_SEND, a, bytes, 0}, {TSL_RECEIVE, b, bytes, 0}}, 2);
+    if (!st) st = exchange(x, ch, (tsl_channel_message[]){{TSL_SEND, a, bytes, 0}, {TSL_RECEIVE, b, bytes, 0}}, 2);
     if (!st) st = get(x, got, (char *)b + tail, sizeof got);
     if (!st) st = tsl_drain(x);
     ok(!st && !memcmp(given, got, sizeof got), "%s: a message of %zu bytes (%s)", spec, bytes, tsl_status_name(st));
@@ -93,7 +93,7 @@ static void test(const char *spec)
     tsl_context *x = make(spec);
     char place[64];
     tsl_ticket ticket;
-    tsl_wire w = {0};
+    tsl_channel ch = {0};
     if (!x) {
         skip("%s: no GPU here", spec);
         return;
@@ -105,17 +105,17 @@ static void test(const char *spec)
         return;
     }
     tsl_status st = f->ticket(&ticket);
-    if (!st) st = f->open(x->dev, &ticket, 0, 1, &w);
-    ok(!st && w.comm, "%s: a wire with one end, at '%s' (%s)", spec, place, tsl_status_name(st));
-    if (!st) messages(x, &w, spec);
-    if (!st && *place) large(x, &w, spec); /* by NCCL itself */
-    tsl_parcel nowhere = {TSL_SEND, &w, 1, 5};
-    if (!st) st = exchange(x, &w, &nowhere, 1);
+    if (!st) st = f->open(x->dev, &ticket, 0, 1, &ch);
+    ok(!st && ch.comm, "%s: a channel with one end, at '%s' (%s)", spec, place, tsl_status_name(st));
+    if (!st) messages(x, &ch, spec);
+    if (!st && *place) large(x, &ch, spec); /* by NCCL itself */
+    tsl_channel_message nowhere = {TSL_SEND, &ch, 1, 5};
+    if (!st) st = exchange(x, &ch, &nowhere, 1);
     if (!st) st = tsl_drain(x);
     ok(st == TSL_ERR_DEVICE, "%s: no rank 5: %s", spec, tsl_status_name(st));
     x->pending = TSL_OK;
-    f->close(&w, true);
-    ok(!w.comm, "%s: closed", spec);
+    f->close(&ch, true);
+    ok(!ch.comm, "%s: closed", spec);
     tsl_context_destroy(x);
 }
 

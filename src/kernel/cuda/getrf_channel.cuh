@@ -1,15 +1,15 @@
 /* Messages between the parties of a panel of LU: the warps of a CTA that has the panel alone, or else CTAs. In each step every party sends its
  * candidate for the pivot: that row's columns from the step's on, as far as they are of the block, and where in the matrix the row is. The
  * one with the pivot then sends the whole row, which is needed when the block ends. There are three ways:
- *   alone     through shared memory
- *   cluster   into the others' shared memory; the bytes are counted there, on barriers that all wait for
- *   mail      through the L2 cache (device/cuda/mail.h), for more CTAs than a cluster has
+ *   alone       through shared memory
+ *   cluster     into the others' shared memory; the bytes are counted there, on barriers that all wait for
+ *   through_l2  through the L2 cache (device/cuda/messages.h), for more CTAs than a cluster has
  * Step j has set j mod SETS of the candidates' places. They are read until the own candidate of step j + 2 is sent, and overwritten only by
  * those who have that. Rows of block b are read before the first candidate of block b + 1 is sent, and overwritten by those who have it. */
-#ifndef TSL_CUDA_GETRF_WIRE_CUH
-#define TSL_CUDA_GETRF_WIRE_CUH
+#ifndef TSL_CUDA_GETRF_CHANNEL_CUH
+#define TSL_CUDA_GETRF_CHANNEL_CUH
 
-#include "device/cuda/mail.h"
+#include "device/cuda/messages.h"
 #include "kernel/cuda/getrf_form.cuh"
 #include "kernel/cuda/tma.cuh"
 
@@ -33,7 +33,7 @@ template <class F> struct received {
 /* The CTAs of a launch, and which one this is; what else only some ways need */
 struct parties {
     int ctas, cta, steps;
-    tsl_cuda_message *mail;
+    tsl_cuda_message *messages;
     unsigned epoch; /* that of step 0 */
 };
 
@@ -158,7 +158,7 @@ template <class F> struct cluster {
 
 /* A message has a word of a row; the tag is the step's epoch above the row's place, the same in all of them. Rows of a block have places
  * after those of the candidates; those of the next block have others. */
-template <class F> struct mail {
+template <class F> struct through_l2 {
     static constexpr bool ALONE = false, EARLY = false;
     static constexpr int WORDS = F::SLOT_CHUNKS * 2, ROW_WORDS = F::ROW_CHUNKS * 2;
     static constexpr size_t bytes(int ctas) { return (size_t)(SETS * ctas * WORDS + 2 * F::BLOCK * ROW_WORDS) * sizeof(tsl_cuda_message); }
@@ -167,8 +167,8 @@ template <class F> struct mail {
     const unsigned epoch;
     tsl_cuda_message *const box, *const rows;
 
-    __device__ mail(const received<F> &r, const parties &p)
-        : to(r), count(p.ctas), cta(p.cta), epoch(p.epoch), box(p.mail), rows(p.mail + SETS * p.ctas * WORDS)
+    __device__ through_l2(const received<F> &r, const parties &p)
+        : to(r), count(p.ctas), cta(p.cta), epoch(p.epoch), box(p.messages), rows(p.messages + SETS * p.ctas * WORDS)
     {
     }
     __device__ void open() const {}

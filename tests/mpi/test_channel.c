@@ -1,5 +1,5 @@
 /* Messages between devices by a fabric of theirs, the stand-in for NCCL: nothing passes through host memory where both ends are on
- * devices, and all else goes as ever. The second argument says what is expected: wire (the default), none (NCCL is off, or did not
+ * devices, and all else goes as ever. The second argument says what is expected: channel (the default), none (NCCL is off, or did not
  * start on some process), broken (it fails while in use), short (memory is, on one process, while others are late). */
 #include <string.h>
 
@@ -36,7 +36,7 @@ static moved since(tsl_context *x)
 }
 
 /* B := A turned, everybody's part to everybody, then spread, then summed. */
-static void copies(const team *t, tsl_context *x, bool wired)
+static void copies(const team *t, tsl_context *x, bool by_channel)
 {
     tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, 40, 1), *B = make(t, x, layout(t, TSL_ON_DEVICE), 40, N, 2);
     tsl_matrix *P = NULL;
@@ -45,15 +45,15 @@ static void copies(const team *t, tsl_context *x, bool wired)
     since(x);
     if (!st) st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
     moved n = since(x);
-    all_ok(t, !st && (n.sent > 0) == wired && (n.staged == 0) == wired, "an exchange: %lld sent, %lld staged", (long long)n.sent,
+    all_ok(t, !st && (n.sent > 0) == by_channel && (n.staged == 0) == by_channel, "an exchange: %lld sent, %lld staged", (long long)n.sent,
            (long long)n.staged);
     if (!st) st = tsl_copy(x, tsl_whole(A), tsl_whole(P));
     n = since(x);
-    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1), "a broadcast within rows: %lld sent, %lld staged", (long long)n.sent,
+    all_ok(t, !st && (n.sent > 0) == (by_channel && t->cols > 1), "a broadcast within rows: %lld sent, %lld staged", (long long)n.sent,
            (long long)n.staged);
     if (!st) st = tsl_reduce(x, tsl_whole(P), 0, tsl_whole(A));
     n = since(x);
-    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1), "a sum within rows: %lld sent, %lld staged", (long long)n.sent,
+    all_ok(t, !st && (n.sent > 0) == (by_channel && t->cols > 1), "a sum within rows: %lld sent, %lld staged", (long long)n.sent,
            (long long)n.staged);
     dense a = everything(x, A, N, 40), b = everything(x, B, 40, N);
     double worst = 0;
@@ -64,15 +64,15 @@ static void copies(const team *t, tsl_context *x, bool wired)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(P);
 }
 
-/* Both ends on devices go by wire, one end in host memory does not, in one call: A to the rows of C, B to its columns. */
-static void mixed(const team *t, tsl_context *x, bool wired)
+/* Both ends on devices go by channel, one end in host memory does not, in one call: A to the rows of C, B to its columns. */
+static void mixed(const team *t, tsl_context *x, bool by_channel)
 {
     tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = make(t, x, layout(t, TSL_IN_HOST), N, 50, 2),
                *C = make(t, x, layout(t, TSL_ON_DEVICE), N, 50, 3), *D = make(t, x, layout(t, TSL_IN_HOST), N, 50, 3);
     since(x);
     tsl_status st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(C));
     moved n = since(x);
-    all_ok(t, !st && (n.sent > 0) == (wired && t->cols > 1) && n.staged > 0,
+    all_ok(t, !st && (n.sent > 0) == (by_channel && t->cols > 1) && n.staged > 0,
            "a product of what lies here and there: %lld sent, %lld staged", (long long)n.sent, (long long)n.staged);
     st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 1, tsl_whole(D));
     dense c = everything(x, C, N, 50), d = everything(x, D, N, 50);
@@ -84,8 +84,8 @@ static void mixed(const team *t, tsl_context *x, bool wired)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(D);
 }
 
-/* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by wire again. */
-static void odd_one(const team *t, tsl_context *x, bool wired)
+/* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by channel again. */
+static void odd_one(const team *t, tsl_context *x, bool by_channel)
 {
     tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = NULL, *C = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 2),
                *room = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 3);
@@ -105,19 +105,19 @@ static void odd_one(const team *t, tsl_context *x, bool wired)
         for (int64_t i = 0; i < N; i++) good &= dense_get(&a, i, j) == dense_get(&b, j, i);
     all_ok(t, good, "and all has arrived");
     since(x);
-    st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 0, tsl_whole(C)); /* A's messages could go by wire, B's not */
+    st = tsl_gemm(x, 1, tsl_whole(A), tsl_whole(B), 0, tsl_whole(C)); /* A's messages could go by channel, B's not */
     k = since(x);
     all_ok(t, !st && k.sent == 0, "and a product with that: %lld sent (%s)", (long long)k.sent, tsl_status_name(st));
     st = tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(C));
     k = since(x);
-    all_ok(t, !st && (k.sent > 0) == wired, "the next copy: %lld sent", (long long)k.sent);
+    all_ok(t, !st && (k.sent > 0) == by_channel, "the next copy: %lld sent", (long long)k.sent);
     dense_free(&a), dense_free(&b);
     tsl_matrix_free(B), tsl_matrix_free(A), tsl_matrix_free(C), tsl_matrix_free(room);
     free(mine);
 }
 
 /* Arrays wrapped by ScaLAPACK's descriptors; of x and y only the first column of processes has a part. */
-static void narrow(const team *t, tsl_context *x, bool wired)
+static void narrow(const team *t, tsl_context *x, bool by_channel)
 {
     tsl_matrix *M[3], *W[3] = {0};
     tsl_status st = TSL_OK;
@@ -131,13 +131,13 @@ static void narrow(const team *t, tsl_context *x, bool wired)
     since(x);
     if (!st) st = tsl_gemv(x, 1, tsl_whole(W[0]), tsl_whole(W[1]), 0, tsl_whole(W[2]));
     moved n = since(x);
-    all_ok(t, !st && (n.sent > 0) == wired && (n.staged == 0 || !wired), "gemv of wrapped arrays: %lld sent, %lld staged (%s)",
+    all_ok(t, !st && (n.sent > 0) == by_channel && (n.staged == 0 || !by_channel), "gemv of wrapped arrays: %lld sent, %lld staged (%s)",
            (long long)n.sent, (long long)n.staged, tsl_status_name(st));
     for (int i = 0; i < 3; i++) tsl_matrix_free(W[i]), tsl_matrix_free(M[i]);
 }
 
 /* Look-ahead, whose panels are on their way while the rest is updated. */
-static void factor(const team *t, tsl_context *x, bool wired)
+static void factor(const team *t, tsl_context *x, bool by_channel)
 {
     dense got[2];
     for (int s = 0; s < 2; s++) {
@@ -146,7 +146,7 @@ static void factor(const team *t, tsl_context *x, bool wired)
         since(x);
         tsl_status st = tsl_potrf(x, tsl_lower(tsl_whole(A)), &info);
         moved n = since(x);
-        all_ok(t, !st && info == 0 && (n.sent > 0) == (wired && s), "potrf %s: %lld sent, %lld staged",
+        all_ok(t, !st && info == 0 && (n.sent > 0) == (by_channel && s), "potrf %s: %lld sent, %lld staged",
                s ? "on devices" : "in host memory", (long long)n.sent, (long long)n.staged);
         got[s] = everything(x, A, 3 * N, 3 * N);
         tsl_matrix_free(A);
@@ -158,7 +158,7 @@ static void factor(const team *t, tsl_context *x, bool wired)
     dense_free(&got[0]), dense_free(&got[1]);
 }
 
-/* Two contexts on a grid: they share its wires. One whose device is another kind goes by MPI. */
+/* Two contexts on a grid: they share its channels. One whose device is another kind goes by MPI. */
 static void contexts(const team *t, tsl_context *x, const char *spec)
 {
     tsl_context *y = team_context(t, spec), *z = NULL;
@@ -184,7 +184,7 @@ static void breaks(const team *t, tsl_context *x)
     tsl_status st = TSL_OK;
     int calls = 0;
     while (!st && calls++ < 10) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL);
-    all_ok(t, st == TSL_ERR_DEVICE && same_everywhere(st), "the wire breaks in call %d: %s", calls, tsl_status_name(st));
+    all_ok(t, st == TSL_ERR_DEVICE && same_everywhere(st), "the channel breaks in call %d: %s", calls, tsl_status_name(st));
     tsl_matrix_free(A);
 }
 
@@ -211,8 +211,8 @@ static void short_of_memory(const team *t, const char *spec)
     tsl_config config = tsl_config_default();
     config.devices = spec;
     config.allocator = &allocator;
-    int good = 1, refused = 0, last = t->rank == t->size - 1, wired = 1;
-    for (int trial = 0, i = 0, done = 0; trial < MOST && good && wired; trial++, i = done ? 0 : i + 1) {
+    int good = 1, refused = 0, last = t->rank == t->size - 1, by_channel = 1;
+    for (int trial = 0, i = 0, done = 0; trial < MOST && good && by_channel; trial++, i = done ? 0 : i + 1) {
         tsl_context *x = NULL;
         left = -1;
         good = !tsl_context_create(&config, &x); /* a new one each time: its queues keep what they once had */
@@ -227,27 +227,27 @@ static void short_of_memory(const team *t, const char *spec)
         refused += st != TSL_OK;
         since(x);
         good = good && !tsl_copy(x, tsl_trans(tsl_whole(A)), tsl_whole(B));
-        wired = since(x).sent > 0;
+        by_channel = since(x).sent > 0;
         tsl_matrix_free(A), tsl_matrix_free(B);
         tsl_context_destroy(x);
     }
-    all_ok(t, good && !wired, "one process gave up for want of memory, in call %d that failed: all say so, and go on without wires", refused);
+    all_ok(t, good && !by_channel, "one process gave up for want of memory, in call %d that failed: all say so, and go on without channels", refused);
 }
 
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
-    const char *spec = "host:1,mem=64M", *expect = argc > 2 ? argv[2] : "wire";
-    bool wired = !strcmp(expect, "wire");
+    const char *spec = "host:1,mem=64M", *expect = argc > 2 ? argv[2] : "channel";
+    bool by_channel = !strcmp(expect, "channel");
     tsl_context *x = team_context(&t, spec);
     if (!strcmp(expect, "broken")) breaks(&t, x);
     if (!strcmp(expect, "short")) short_of_memory(&t, spec);
-    copies(&t, x, wired);
-    mixed(&t, x, wired);
-    odd_one(&t, x, wired);
-    narrow(&t, x, wired);
-    factor(&t, x, wired);
-    if (wired) contexts(&t, x, spec);
+    copies(&t, x, by_channel);
+    mixed(&t, x, by_channel);
+    odd_one(&t, x, by_channel);
+    narrow(&t, x, by_channel);
+    factor(&t, x, by_channel);
+    if (by_channel) contexts(&t, x, spec);
     tsl_context_destroy(x);
     return team_close(&t);
 }

@@ -1,4 +1,4 @@
-/* What the crew carries: blocks of host memory, to and from buffers that GPUs read, and vectors that lie far apart in it. */
+/* Copies by the thread pool: blocks of host memory, to and from buffers that GPUs read, and vectors whose elements are far apart. */
 #include <string.h>
 
 #include "core/values.h"
@@ -24,7 +24,7 @@ static void move_chunk(const void *job, size_t k)
     for (size_t c = left; c < right; ++c) memcpy(b->dst + c * b->dst_pitch + top, b->src + c * b->src_pitch + top, height);
 }
 
-void tsl_crew_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
+void tsl_thread_pool_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
 {
     if (rows == 0 || cols == 0) return;
     block b = {dst, src, dst_pitch, src_pitch, rows, cols, .high = rows, .wide = 1, .down = 1};
@@ -34,7 +34,7 @@ void tsl_crew_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitc
     } else {
         b.wide = CHUNK / rows;
     }
-    tsl_crew_work(move_chunk, &b, b.down * ((cols - 1) / b.wide + 1));
+    tsl_thread_pool_work(move_chunk, &b, b.down * ((cols - 1) / b.wide + 1));
 }
 
 typedef struct vectors {
@@ -57,8 +57,8 @@ static void copy_chunk(const void *job, size_t k)
         else memcpy(y, x, 16);
 }
 
-bool tsl_crew_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step)
+bool tsl_thread_pool_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step)
 {
     vectors v = {x, y, n, x_step, y_step, size};
-    return tsl_blas_cores() > 1 && tsl_crew_try(copy_chunk, &v, (size_t)tsl_pieces(n, ELEMENTS));
+    return tsl_blas_cores() > 1 && tsl_thread_pool_try(copy_chunk, &v, (size_t)tsl_pieces(n, ELEMENTS));
 }

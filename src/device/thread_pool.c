@@ -1,4 +1,5 @@
-/* Work on host memory by all cores together: one copies at a fraction of the speed of the memory, or of a link to a GPU. */
+/* The thread pool: work on host memory by all cores together. One core copies at a fraction of the speed of memory, or of a link to a
+ * GPU. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
 #include <unistd.h>
@@ -23,9 +24,9 @@ typedef struct share {
  *
  * A job is there for helpers while `number` is odd. A helper is counted in before it looks, and the caller looks who is in after it has
  * closed the job, both in one order for all: so either the helper finds it closed, or the caller waits for the helper. */
-static struct crew {
+static struct pool {
     pthread_mutex_t turn; /* one job at a time */
-    tsl_crew_part part;
+    tsl_thread_pool_part part;
     const void *job;
     share share[HELPERS + 1]; /* the caller's, and those of the helpers */
     int helpers;
@@ -35,23 +36,23 @@ static struct crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     bool started;
-} crew = {.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
+} pool = {.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 
 /* Takes parts of the present job until there are none left. */
 static void carry(int me)
 {
-    for (int i = 0; i <= crew.helpers; ++i) {
-        share *s = &crew.share[(me + i) % (crew.helpers + 1)];
+    for (int i = 0; i <= pool.helpers; ++i) {
+        share *s = &pool.share[(me + i) % (pool.helpers + 1)];
         while (__atomic_load_n(&s->next, __ATOMIC_RELAXED) < s->end) {
             size_t k = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED);
-            if (k < s->end) crew.part(crew.job, k);
+            if (k < s->end) pool.part(pool.job, k);
         }
     }
 }
 
 static bool is_news(uint64_t seen)
 {
-    uint64_t number = __atomic_load_n(&crew.number, __ATOMIC_SEQ_CST);
+    uint64_t number = __atomic_load_n(&pool.number, __ATOMIC_SEQ_CST);
     return number % 2 && number != seen;
 }
 
@@ -65,23 +66,23 @@ static void await(uint64_t seen)
             sched_yield();
         }
     } while (tsl_now() < until);
-    pthread_mutex_lock(&crew.lock);
-    __atomic_fetch_add(&crew.asleep, 1, __ATOMIC_SEQ_CST);
-    while (!is_news(seen)) pthread_cond_wait(&crew.work, &crew.lock);
-    __atomic_fetch_sub(&crew.asleep, 1, __ATOMIC_SEQ_CST);
-    pthread_mutex_unlock(&crew.lock);
+    pthread_mutex_lock(&pool.lock);
+    __atomic_fetch_add(&pool.asleep, 1, __ATOMIC_SEQ_CST);
+    while (!is_news(seen)) pthread_cond_wait(&pool.work, &pool.lock);
+    __atomic_fetch_sub(&pool.asleep, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&pool.lock);
 }
 
 static void *help(void *mine)
 {
     uint64_t seen = 0;
-    int me = (int)((share *)mine - crew.share);
+    int me = (int)((share *)mine - pool.share);
     for (;;) {
         await(seen);
-        __atomic_fetch_add(&crew.inside, 1, __ATOMIC_SEQ_CST);
-        seen = __atomic_load_n(&crew.number, __ATOMIC_SEQ_CST);
+        __atomic_fetch_add(&pool.inside, 1, __ATOMIC_SEQ_CST);
+        seen = __atomic_load_n(&pool.number, __ATOMIC_SEQ_CST);
         if (seen % 2) carry(me);
-        __atomic_fetch_sub(&crew.inside, 1, __ATOMIC_RELEASE);
+        __atomic_fetch_sub(&pool.inside, 1, __ATOMIC_RELEASE);
     }
     return NULL;
 }
@@ -92,9 +93,9 @@ static int cores(void)
     return sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set); /* more than a set holds */
 }
 
-void tsl_crew_left(void)
+void tsl_thread_pool_left(void)
 {
-    crew = (struct crew){.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
+    pool = (struct pool){.turn = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 }
 
 /* One for each core beside the caller's; without any the caller does it alone. */
@@ -102,47 +103,47 @@ static void start(void)
 {
     pthread_attr_t attr;
     pthread_t t;
-    crew.started = true;
+    pool.started = true;
     if (pthread_attr_init(&attr)) return;
     (void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    for (int most = (int)tsl_min(HELPERS, cores() - 1); crew.helpers < most; ++crew.helpers)
-        if (pthread_create(&t, &attr, help, &crew.share[crew.helpers + 1])) break;
+    for (int most = (int)tsl_min(HELPERS, cores() - 1); pool.helpers < most; ++pool.helpers)
+        if (pthread_create(&t, &attr, help, &pool.share[pool.helpers + 1])) break;
     pthread_attr_destroy(&attr);
 }
 
 /* The caller has the turn. */
-static void work(tsl_crew_part part, const void *job, size_t parts)
+static void work(tsl_thread_pool_part part, const void *job, size_t parts)
 {
-    if (!crew.started) start();
-    crew.part = part;
-    crew.job = job;
-    for (int i = 0, all = crew.helpers + 1; i < all; ++i) {
+    if (!pool.started) start();
+    pool.part = part;
+    pool.job = job;
+    for (int i = 0, all = pool.helpers + 1; i < all; ++i) {
         size_t each = parts / (size_t)all, more = parts % (size_t)all, at = (size_t)i;
-        crew.share[i].end = (at + 1) * each + tsl_min(at + 1, more);
-        __atomic_store_n(&crew.share[i].next, at * each + tsl_min(at, more), __ATOMIC_RELAXED);
+        pool.share[i].end = (at + 1) * each + tsl_min(at + 1, more);
+        __atomic_store_n(&pool.share[i].next, at * each + tsl_min(at, more), __ATOMIC_RELAXED);
     }
-    __atomic_fetch_add(&crew.number, 1, __ATOMIC_SEQ_CST); /* open */
-    if (__atomic_load_n(&crew.asleep, __ATOMIC_SEQ_CST)) {
-        pthread_mutex_lock(&crew.lock);
-        pthread_cond_broadcast(&crew.work);
-        pthread_mutex_unlock(&crew.lock);
+    __atomic_fetch_add(&pool.number, 1, __ATOMIC_SEQ_CST); /* open */
+    if (__atomic_load_n(&pool.asleep, __ATOMIC_SEQ_CST)) {
+        pthread_mutex_lock(&pool.lock);
+        pthread_cond_broadcast(&pool.work);
+        pthread_mutex_unlock(&pool.lock);
     }
     carry(0);
-    __atomic_fetch_add(&crew.number, 1, __ATOMIC_SEQ_CST); /* closed */
-    while (__atomic_load_n(&crew.inside, __ATOMIC_SEQ_CST)) sched_yield();
+    __atomic_fetch_add(&pool.number, 1, __ATOMIC_SEQ_CST); /* closed */
+    while (__atomic_load_n(&pool.inside, __ATOMIC_SEQ_CST)) sched_yield();
 }
 
-void tsl_crew_work(tsl_crew_part part, const void *job, size_t parts)
+void tsl_thread_pool_work(tsl_thread_pool_part part, const void *job, size_t parts)
 {
-    pthread_mutex_lock(&crew.turn);
+    pthread_mutex_lock(&pool.turn);
     work(part, job, parts);
-    pthread_mutex_unlock(&crew.turn);
+    pthread_mutex_unlock(&pool.turn);
 }
 
-bool tsl_crew_try(tsl_crew_part part, const void *job, size_t parts)
+bool tsl_thread_pool_try(tsl_thread_pool_part part, const void *job, size_t parts)
 {
-    if (pthread_mutex_trylock(&crew.turn)) return false;
+    if (pthread_mutex_trylock(&pool.turn)) return false;
     work(part, job, parts);
-    pthread_mutex_unlock(&crew.turn);
+    pthread_mutex_unlock(&pool.turn);
     return true;
 }

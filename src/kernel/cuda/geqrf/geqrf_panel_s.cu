@@ -1,0 +1,3 @@
+#include "kernel/cuda/geqrf/geqrf_panel_kernel.cuh"
+
+extern "C" const tsl_geqrt_panel tsl_geqrt_panel_s = tsl::qr::entry<float>();

@@ -1,3 +1,0 @@
-#include "kernel/cuda/geqrf_panel_kernel.cuh"
-
-extern "C" const tsl_geqrt_panel tsl_geqrt_panel_c = tsl::qr::entry<tsl::cplx<float>>();

@@ -1,0 +1,169 @@
+/* Level 3 on CUDA by cuBLAS. Products that vanish (alpha = 0, k = 0) never come here: the dispatcher makes them scalings. */
+#include "kernel/cuda/level3/level3.h"
+
+#include "core/values.h"
+#include "kernel/cuda/flags.h"
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/ready.h"
+
+/* A product as cuBLAS's gemm with types is told of it: of single precision with factors rounded to tf32, or of factors that are halves
+ * already, real ones, by rows of C's real and imaginary parts. Sums are of single precision. */
+typedef struct typed_product {
+    int factor, result, compute;
+    int64_t m, ldc, parts;
+} typed_product;
+
+static bool is_typed(const tsl_leaf *l, typed_product *t)
+{
+    bool complex = l->type == TSL_C, tf32 = l->products == TSL_TF32 && (l->type == TSL_S || complex);
+    int64_t parts = l->halves && complex ? 2 : 1;
+    int whole = complex && !l->halves ? CUDA_C_32F : CUDA_R_32F;
+    *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->ldc, parts};
+    if (l->halves) t->factor = l->halves == TSL_BF16 ? CUDA_R_16BF : CUDA_R_16F;
+    return l->halves || tf32;
+}
+
+tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    ready r;
+    typed_product t;
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    if (is_typed(l, &t))
+        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor, l->lda,
+                                               l->B, t.factor, l->ldb, &r.beta, l->C, t.result, t.ldc, t.compute, CUBLAS_GEMM_DEFAULT),
+                                "cublasGemmEx");
+    return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
+                                                 l->lda, l->B, l->ldb, &r.beta, l->C, l->ldc),
+                            "cublasGemm");
+}
+
+tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count)
+{
+    ready r;
+    typed_product t;
+    if (count == 1) return tsl_cuda_gemm(q, l);
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    if (is_typed(l, &t))
+        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor,
+                                                     l->lda, stepA, l->B, t.factor, l->ldb, stepB, &r.beta, l->C, t.result, t.ldc,
+                                                     t.parts * stepC, count, t.compute, CUBLAS_GEMM_DEFAULT),
+                                "cublasGemmStridedBatchedEx");
+    return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
+                                                       l->lda, stepA, l->B, l->ldb, stepB, &r.beta, l->C, l->ldc, stepC, count),
+                            "cublasGemmStridedBatched");
+}
+
+/* By halves where that is allowed and faster, else by aligned copies where these are */
+static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf of_halves;
+    bool done;
+    if (!tsl_cuda_narrows(l)) {
+        tsl_status st = tsl_cuda_gemm_even(q, l, &done);
+        return st != TSL_OK || done ? st : tsl_cuda_gemm(q, l);
+    }
+    tsl_status st = tsl_cuda_narrow(q, l, l->work, &of_halves);
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &of_halves);
+}
+
+static size_t gemm_workspace(const tsl_leaf *l) { return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l); }
+
+static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_narrow(); }
+
+/* The imaginary parts of C's diagonal, a row of real numbers, become zero: cuBLAS's her2k reads them. */
+static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_type real = tsl_real_type(l->type);
+    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = real, .m = 1, .n = l->n, .B = (char *)l->C + tsl_type_size(real), .ldb = 2 * (l->ldc + 1)};
+    return tsl_cuda_scale(q, &zero);
+}
+
+static tsl_status syr2k(struct tsl_queue *q, const tsl_leaf *l)
+{
+    ready r;
+    tsl_status st = prepare(q, l, &r);
+    if (st == TSL_OK && l->herm && l->beta != 0) st = real_diagonal(q, l);
+    if (st != TSL_OK) return st;
+    if (l->herm) r.beta = tsl_typed(tsl_real_type(l->type), l->beta);
+    tsl_cublas_rank_2k fn = l->herm ? r.lib->her2k[l->type] : r.lib->syr2k[l->type];
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &r.alpha, l->A, l->lda, l->B, l->ldb, &r.beta,
+                               l->C, l->ldc),
+                            "cublasSyr2k");
+}
+
+static size_t square(const tsl_leaf *l, int64_t n) { return (size_t)n * (size_t)n * tsl_type_size(l->type); }
+
+static int64_t order(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
+
+/* The triangle A written out whole in workspace, seen as stored. */
+static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure s, void *to)
+{
+    tsl_leaf e = {.op = TSL_OP_EXPAND, .type = l->type, .structure = s, .uplo = l->uplo, .diag = l->diag,
+                  .m = order(l), .n = order(l), .A = l->A, .lda = l->lda, .B = to, .ldb = order(l)};
+    return tsl_cuda_expand(q, &e);
+}
+
+static size_t symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
+
+/* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */
+static tsl_status symm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    int64_t n = order(l);
+    bool narrow;
+    tsl_status st = tsl_cuda_symm_narrow_fits(q, l, &narrow);
+    if (st != TSL_OK || narrow) return st != TSL_OK ? st : tsl_cuda_symm_narrow(q, l);
+    st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
+    tsl_leaf g = *l;
+    g.k = n;
+    g.opA = g.opB = TSL_NOTRANS;
+    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n;
+    else g.A = l->B, g.lda = l->ldb, g.B = l->work, g.ldb = n;
+    /* it is its own transpose: cuBLAS's narrow products in single precision are faster with that (H200, 9 % at 8192 x 256) */
+    if (l->side == TSL_LEFT && l->type == TSL_S && l->n <= 512) g.opA = TSL_TRANS;
+    return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
+}
+
+static size_t trmm_workspace(const tsl_leaf *l)
+{
+    return square(l, order(l)) + (size_t)l->m * (size_t)l->n * tsl_type_size(l->type);
+}
+
+/* A with its zeros written out, times a copy of B; what they did to Inf and NaN is mended. */
+static tsl_status trmm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    int64_t n = order(l);
+    void *copy = (char *)l->work + square(l, n);
+    tsl_leaf save = {.op = TSL_OP_COPY, .type = l->type, .m = l->m, .n = l->n, .A = l->B, .lda = l->ldb, .B = copy, .ldb = l->m};
+    tsl_status st = expanded(q, l, TSL_TRIANGULAR, l->work);
+    if (st == TSL_OK) st = tsl_cuda_copy(q, &save);
+    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = n, .alpha = l->alpha, .C = l->B, .ldc = l->ldb};
+    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n, g.opA = l->opA, g.B = copy, g.ldb = l->m;
+    else g.A = copy, g.lda = l->m, g.B = l->work, g.ldb = n, g.opB = l->opA;
+    if (st == TSL_OK) st = tsl_cuda_gemm(q, &g);
+    return st != TSL_OK ? st : tsl_cuda_trmm_mend(q, l, copy);
+}
+
+static size_t lauum_workspace(const tsl_leaf *l) { return square(l, l->n); }
+
+/* A with its zeros written out, then a rank-n update of nothing: L^H L, or U U^H. */
+static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
+{
+    bool herm = tsl_is_complex(l->type);
+    tsl_leaf t = *l;
+    t.side = TSL_LEFT;
+    t.m = l->n;
+    tsl_status st = expanded(q, &t, TSL_TRIANGULAR, l->work);
+    tsl_leaf u = {.op = TSL_OP_HERK, .type = l->type, .uplo = l->uplo, .herm = herm, .n = l->n, .k = l->n, .alpha = 1,
+                  .opA = l->uplo == TSL_UPPER ? TSL_NOTRANS : herm ? TSL_HERM : TSL_TRANS, .A = l->work, .lda = l->n,
+                  .C = l->A, .ldc = l->lda};
+    return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
+}
+
+const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, gemm_workspace, kernel_of_gemm};
+const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm};
+const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,
+                                               tsl_cuda_kernel_of_trmm};
+const tsl_kernel_entry tsl_cuda_lauum_entry = {TSL_ALL_TYPES(lauum), TSL_CUDA_LAUUM_LIMIT, 0, lauum_workspace, NULL};

@@ -1,0 +1,3 @@
+#include "kernel/cuda/trsm/trsm_skinny_launch.cuh"
+
+extern "C" const tsl_trsm_skinny tsl_trsm_skinny_z = tsl::skinny::entry<tsl::cplx<double>>();

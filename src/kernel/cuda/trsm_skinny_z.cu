@@ -1,3 +1,0 @@
-#include "kernel/cuda/trsm_skinny_launch.cuh"
-
-extern "C" const tsl_trsm_skinny tsl_trsm_skinny_z = tsl::skinny::entry<tsl::cplx<double>>();

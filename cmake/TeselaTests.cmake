@@ -6,7 +6,8 @@ set(tests_timeout ${TESELA_TEST_TIMEOUT})
 set(tests_environment "OPENBLAS_NUM_THREADS=set:2" "TESELA_TUNE=set:none")
 if(TESELA_SANITIZE)
     math(EXPR tests_timeout "4 * ${TESELA_TEST_TIMEOUT}")
-    list(APPEND tests_environment "ASAN_OPTIONS=set:allocator_may_return_null=1") # as without it, what cannot be is refused
+    list(APPEND tests_environment "ASAN_OPTIONS=set:allocator_may_return_null=1" # as without it, what cannot be is refused
+        "TSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
 endif()
 
 # The longest begin first, so that none is left to run alone.

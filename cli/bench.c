@@ -220,7 +220,7 @@ const cli_command cli_bench = {
     "  --check             check every result by its scaled residual\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
     "  --grid RxC          under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack\n"
-    "  --nb B              they are dealt out in blocks of B (256)\n"
+    "  --nb B              they are distributed in blocks of B (256)\n"
     "  --storage host|device  where each process keeps its part (host)\n"
     "\n"
     "Exit status: 0; 1 if a result is wrong, a run failed or a rival is not there; 2 if the words make no sense.\n",

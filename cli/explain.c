@@ -233,7 +233,7 @@ const cli_command cli_explain = {
     "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
     "  --json              as JSON: seconds, and the plan line by line; of grids the table\n"
     "With --grid:\n"
-    "  --nb B              blocks the matrices are dealt out in (512)\n"
+    "  --nb B              blocks the matrices are distributed in (512)\n"
     "  --weak              n grows with the square root of the processes: memory stays\n"
     "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"
     "  --latency S, --bandwidth B, --rate F  seconds a message, byte/s and flop/s of a process\n"

@@ -19,18 +19,10 @@ static bool simplify_geadd(const tsl_call *c, tsl_call *less)
 
 static tsl_status canon_geadd(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    (void)x;
-    const tsl_view *A = &c->v[0], *B = &c->v[1];
-    tsl_op op = tsl_reduced(B->op, l->type);
-    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
+    tsl_op op = tsl_reduced(c->v[1].op, l->type);
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
-    l->uplo = tsl_copied(*A, *B);
-    l->m = B->m;
-    l->n = B->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
-    return TSL_OK;
+    return tsl_copy_canon(x, c, l);
 }
 
 static void as_call_geadd(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)

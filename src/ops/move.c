@@ -21,7 +21,7 @@ tsl_uplo tsl_copied(tsl_view A, tsl_view B)
     return tsl_triangle(A) == TSL_LOWER ? tsl_lower(B).uplo : tsl_upper(B).uplo;
 }
 
-static tsl_status canon_copy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
     const tsl_view *A = &c->v[0], *B = &c->v[1];
@@ -34,7 +34,7 @@ static tsl_status canon_copy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = canon_copy};
+const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = tsl_copy_canon};
 
 tsl_status tsl_scale(tsl_context *x, tsl_scalar alpha, tsl_view A)
 {

@@ -6,6 +6,7 @@
 
 /* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of B */
 tsl_status tsl_copy_check(tsl_context *x, const tsl_call *c);
+tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 tsl_uplo tsl_copied(tsl_view A, tsl_view B);
 /* reduce.c: the same for one that makes a number; it waits for it. Zero, where there are no elements. */
 tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value);

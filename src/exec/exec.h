@@ -83,6 +83,7 @@ typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
 TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
 TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
 tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
+bool tsl_stands_still(const tsl_call *c); /* overlap.c: has a vector an increment of zero, so that one element has many places? */
 
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */
 typedef struct tsl_staging {

@@ -24,14 +24,19 @@ tsl_area tsl_locate_here(const tsl_call *c, int i, int k)
 
 static bool copies(const tsl_call *c) { return c->op == TSL_OP_COPY || c->op == TSL_OP_GEADD; }
 
+bool tsl_stands_still(const tsl_call *c)
+{
+    bool zero = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) zero |= c->v[i].mat->ld == 0 && c->v[i].n > 1 && !c->v[i].mat->tiles;
+    return zero;
+}
+
 /* Does it go element by element, so that one may have the same place in its operands? What a triangle is written out to may be the
  * triangle itself, if it stays as it is. */
 static bool elementwise(const tsl_call *c)
 {
-    bool zero = false; /* the element of an increment of zero has many places */
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) zero |= c->v[i].mat->ld == 0 && c->v[i].n > 1 && !c->v[i].mat->tiles;
     if (c->op == TSL_OP_EXPAND) return tsl_reduced(tsl_compose(c->v[0].op, c->v[1].op), c->v[0].mat->type) == TSL_NOTRANS;
-    return !zero && (copies(c) || c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY);
+    return !tsl_stands_still(c) && (copies(c) || c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY);
 }
 
 static bool collide(const tsl_call *c, int i, int k, tsl_area a, tsl_area b)

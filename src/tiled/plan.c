@@ -224,14 +224,6 @@ tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
                       (long long)tile.mb, (long long)tile.nb, p->need, p->room, p->device, x->devices[p->device].name);
 }
 
-/* Tiles of a vector that is one element would be one element, too. */
-static bool stands_still(const tsl_call *c)
-{
-    bool zero = false;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) zero |= c->v[i].mat->ld == 0 && c->v[i].n > 1 && !c->v[i].mat->tiles;
-    return zero;
-}
-
 static tsl_decision tiles(const char *why) { return (tsl_decision){TSL_BY_TILES, why, true}; }
 static tsl_decision one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, true}; }
 static tsl_decision only_one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, false}; }
@@ -242,7 +234,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     shape s = measure(c);
     if (x->path[0] == 'o') return only_one("the option \"path\" says so");
     if (!tsl_has_tiled_form(c->op)) return only_one("the operation has no tiled form");
-    if (stands_still(c)) return only_one("a vector has an increment of zero");
+    if (tsl_stands_still(c)) return only_one("a vector has an increment of zero"); /* its tiles would be one element, too */
     if (x->path[0] == 't') return tiles("the option \"path\" says so");
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");

@@ -12,9 +12,9 @@
 typedef struct names {
     char **name;
     size_t count, room;
-    bool lacks; /* memory */
 } names;
 
+/* Not 0: it ends there, without memory */
 static int note(struct dl_phdr_info *info, size_t size, void *list)
 {
     names *n = list;
@@ -23,11 +23,11 @@ static int note(struct dl_phdr_info *info, size_t size, void *list)
     if (n->count == n->room) {
         size_t room = 2 * n->room + 64;
         char **more = realloc(n->name, room * sizeof *more);
-        if (!more) return n->lacks = true;
+        if (!more) return 1;
         n->name = more, n->room = room;
     }
     n->name[n->count] = strdup(info->dlpi_name);
-    return (n->lacks = !n->name[n->count++]);
+    return !n->name[n->count++];
 }
 
 /* The function, unless it is this library's own */

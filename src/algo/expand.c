@@ -1,7 +1,7 @@
 /* B := the matrix that a triangle A stands for, by pieces of the triangle. */
 #include "algo/pieces.h"
 
-tsl_status tsl_expand_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_expand_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view B = c->v[1];
     tsl_walk w = tsl_walk_over(c->v[0]);

@@ -5,7 +5,7 @@
 #include "algo/pieces.h"
 
 /* y := alpha A x + beta y */
-tsl_status tsl_gemv_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_gemv_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_walk w = tsl_walk_over(c->v[0]);
     tsl_walk_cols(&w, c->v[1]);
@@ -23,7 +23,7 @@ static tsl_view mirror(const tsl_call *c, tsl_view A) { return c->op == TSL_OP_H
 
 /* y := alpha A x + beta y with a symmetric or Hermitian A, whose lower triangle is given, or becomes it: A is its own mirror image. The first
  * block that writes y_i is in the first column. */
-tsl_status tsl_symv_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_symv_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_triangle(c->v[0]) == TSL_LOWER ? c->v[0] : mirror(c, c->v[0]);
     tsl_walk w = tsl_walk_over(A);
@@ -45,7 +45,7 @@ tsl_status tsl_symv_tiles(tsl_context *x, const tsl_call *c)
 }
 
 /* A := alpha x y^T + A */
-tsl_status tsl_ger_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_ger_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_walk w = tsl_walk_over(c->v[2]);
     tsl_walk_rows(&w, c->v[0]);
@@ -58,7 +58,7 @@ tsl_status tsl_ger_tiles(tsl_context *x, const tsl_call *c)
 
 /* On a triangle A := alpha x x^T + A, or with y, alpha x y^T + alpha y x^T + A; of Hermitian ones the second vector is conjugated, and so is the
  * second alpha. */
-tsl_status tsl_rank_1_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_rank_1_pieces(tsl_context *x, const tsl_call *c)
 {
     bool two = c->op == TSL_OP_SYR2 || c->op == TSL_OP_HER2, herm = c->op == TSL_OP_HER || c->op == TSL_OP_HER2;
     tsl_view X = c->v[0], Y = two ? c->v[1] : X, A = c->v[two ? 2 : 1];

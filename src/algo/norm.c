@@ -59,7 +59,7 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
 /* A column of zeros, one for each column of A */
 static tsl_view zeros_for(tsl_context *x, tsl_view A)
 {
-    tsl_view S = tsl_temp_of(x, A, 'D', tsl_cols(A), 1, tsl_tile_cols(A), 1);
+    tsl_view S = tsl_temp_of(x, A, 'D', tsl_cols(A), 1, tsl_piece_cols(A), 1);
     if (S.mat) tsl_scale(x, 0, S);
     return S;
 }
@@ -73,7 +73,7 @@ static double largest_sum(tsl_context *x, const tsl_call *c)
     return of_pieces(x, &(tsl_call){.kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {S}});
 }
 
-tsl_status tsl_norm_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_norm_pieces(tsl_context *x, const tsl_call *c)
 {
     double norm = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF ? largest_sum(x, c) : of_pieces(x, c);
     tsl_leave_number(x, &norm, sizeof norm);
@@ -81,7 +81,7 @@ tsl_status tsl_norm_tiles(tsl_context *x, const tsl_call *c)
 }
 
 /* s_j := the norm of A's column j, together with what s_j has */
-tsl_status tsl_colnorm_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_colnorm_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], S = c->v[1];
     bool both = mirrored(c);
@@ -103,7 +103,7 @@ tsl_status tsl_colnorm_tiles(tsl_context *x, const tsl_call *c)
 enum { FEW = 64 }; /* numbers read at a time */
 
 /* Over the columns the largest |a_j| / |b_j|, and the largest |a_j| */
-tsl_status tsl_ratio_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_ratio_pieces(tsl_context *x, const tsl_call *c)
 {
     double value[2] = {0, 0};
     tsl_view a = zeros_for(x, c->v[0]), b = zeros_for(x, c->v[0]);

@@ -7,7 +7,7 @@ static tsl_view columns(tsl_view A, int64_t i, int64_t m, int64_t from, int64_t 
 static tsl_view diagonal(tsl_view A, int64_t from, int64_t to) { return tsl_partition(A, from, to - from).A11; }
 
 /* A block of x is multiplied once no other needs its old value: with a lower triangle the last one first. */
-tsl_status tsl_trmv_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_trmv_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], X = c->v[1];
     bool lower = tsl_triangle(A) == TSL_LOWER;
@@ -26,7 +26,7 @@ tsl_status tsl_trmv_tiles(tsl_context *x, const tsl_call *c)
 }
 
 /* With an upper triangle the last block is solved first. */
-tsl_status tsl_trsv_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_trsv_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], X = c->v[1];
     bool upper = tsl_triangle(A) == TSL_UPPER;

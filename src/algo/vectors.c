@@ -18,7 +18,7 @@ static tsl_call on_segment(const tsl_call *c, int64_t k, int64_t count)
 static int64_t length(const tsl_call *c) { return tsl_rows(tsl_upright(c->v[0])); }
 
 /* vcopy, swap, scal, axpy, rot, rotm */
-tsl_status tsl_vectors_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_vectors_pieces(tsl_context *x, const tsl_call *c)
 {
     for (int64_t k = 0, n; k < length(c); k += n) {
         n = tsl_segment_of(c, k);
@@ -46,7 +46,7 @@ static tsl_view numbers_of(tsl_context *x, const tsl_call *c, char kind)
 }
 
 /* dot and asum are sums of those of segments, nrm2 is the norm of theirs; in the segments' order */
-tsl_status tsl_reduce_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_reduce_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_type type = tsl_matrix_type(c->v[0].mat), made = c->op == TSL_OP_DOT ? type : tsl_real_type(type);
     tsl_view N = numbers_of(x, c, c->op == TSL_OP_DOT ? 'T' : 'R');
@@ -90,7 +90,7 @@ static int64_t first_largest(tsl_context *x, const tsl_call *c, tsl_view N, doub
 }
 
 /* An infinite size may be that of two finite parts: of halves it is infinite only if a part is. */
-tsl_status tsl_iamax_tiles(tsl_context *x, const tsl_call *c)
+tsl_status tsl_iamax_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view N = numbers_of(x, c, 'I');
     double most;

@@ -52,7 +52,7 @@ int64_t tsl_segment_of(const tsl_call *c, int64_t k)
     return count;
 }
 
-int64_t tsl_tile_cols(tsl_view A) { return scale_of(&A, false).size; }
+int64_t tsl_piece_cols(tsl_view A) { return scale_of(&A, false).size; }
 
 tsl_walk tsl_walk_over(tsl_view A) { return (tsl_walk){.A = A}; }
 

@@ -25,7 +25,7 @@ static bool open_first(const char *spec, tsl_device *dev)
 static tsl_status set(struct tsl_queue *q, const tsl_leaf *l)
 {
     (void)q;
-    *(int64_t *)l->C = l->k;
+    *(int64_t *)l->C.p = l->k;
     return TSL_OK;
 }
 
@@ -38,7 +38,7 @@ static tsl_status set_late(struct tsl_queue *q, const tsl_leaf *l)
 static tsl_status copy_number(struct tsl_queue *q, const tsl_leaf *l)
 {
     (void)q;
-    *(int64_t *)l->C = *(const int64_t *)l->A;
+    *(int64_t *)l->C.p = *(const int64_t *)l->A.p;
     return TSL_OK;
 }
 
@@ -46,7 +46,7 @@ static tsl_status copy_number(struct tsl_queue *q, const tsl_leaf *l)
 static tsl_status fold(struct tsl_queue *q, const tsl_leaf *l)
 {
     (void)q;
-    int64_t *c = l->C;
+    int64_t *c = l->C.p;
     *c = (3 * *c + l->k) % 1000003;
     return TSL_OK;
 }
@@ -60,13 +60,13 @@ static tsl_status fail(struct tsl_queue *q, const tsl_leaf *l)
 static tsl_status caller(struct tsl_queue *q, const tsl_leaf *l)
 {
     (void)q;
-    *(pthread_t *)l->C = pthread_self();
+    *(pthread_t *)l->C.p = pthread_self();
     return TSL_OK;
 }
 
 static tsl_status put(tsl_device *dev, tsl_queue *q, tsl_kernel fn, void *from, void *to, int64_t k)
 {
-    tsl_leaf l = {.op = TSL_OP_COPY, .A = from, .C = to, .k = k};
+    tsl_leaf l = {.op = TSL_OP_COPY, .A.p = from, .C.p = to, .k = k};
     return dev->be->launch(q, fn, &l);
 }
 

@@ -101,23 +101,29 @@ static void test_names(void)
     checked("names");
 }
 
-/* A row of the table that has a typed call has sizes of all its operands. */
+/* A row of the table that has a typed call has sizes of all its operands. One operand is the result, and the first has the call's type. */
 static void test_table(void)
 {
     for (int op = 0; op < TSL_OP_COUNT; op++) {
         const tsl_op_info *o = &tsl_ops[op];
-        int words = 0;
-        for (const char *s = o->sizes; *s; s += strspn(s, " ")) {
-            size_t length = strcspn(s, " ");
-            check(length == 2 || (length == 3 && s[2] == 't'), "%s: %s", o->name, s);
-            words++;
-            s += length;
+        int sized = 0, results = 0;
+        for (int i = 0; i < o->operands; i++) {
+            const tsl_operand_info *v = &o->operand[i];
+            check(strspn(v->rows, "0123456789+-mnkdxp") == strlen(v->rows) && strspn(v->cols, "0123456789+-mnkdxp") == strlen(v->cols), "%s: %s is %s x %s",
+                  o->name, v->name, v->rows, v->cols);
+            check(!*v->rows == !*v->cols, "%s: %s has one size", o->name, v->name);
+            sized += *v->rows != 0;
+            results += (v->traits & TSL_IS_RESULT) != 0;
         }
-        check(*o->types ? words == o->operands : words == 0 || words == o->operands, "%s: %d sizes", o->name, words);
+        check(*o->types ? sized == o->operands : sized == 0 || sized == o->operands, "%s: %d sizes", o->name, sized);
         check(strspn(o->types, "sdcz") == strlen(o->types), "%s: %s", o->name, o->types);
         check(strspn(o->flops, "0123456789/+-mnkdx") == strlen(o->flops), "%s: %s", o->name, o->flops);
-        check((int)strlen(o->access) == o->operands && (int)strlen(o->kinds) == o->operands && o->operand[o->operands - 1], "%s: operands", o->name);
+        check(o->operands > 0 && o->operands <= TSL_MAX_OPERANDS && results == 1, "%s: %d operands, %d results", o->name, o->operands, results);
+        check(o->operand[0].element == TSL_OF_TYPE || o->operand[0].element == TSL_OF_ANY, "%s: its first operand", o->name);
     }
+    check(tsl_size_called("n-1", 5, 7, 3) == 6 && tsl_size_called("n-1", 5, 0, 3) == 0 && tsl_size_called("2k+1", 5, 7, 3) == 7 &&
+              tsl_size_called("p", 5, 7, 3) == 28 && tsl_size_called("2k+1", 5, 7, INT64_MAX) == INT64_MAX && tsl_size_called("d", 5, 7, 3) == 5,
+          "sizes as sums");
     checked("the table's columns");
 }
 

@@ -80,7 +80,7 @@ tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64
 tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
 /* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P, D, I, or R: the real type), on one device or by tiles: there in tiles of
  * mb x nb */
-tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb);
+tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
 /* exec/by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
  * results are on their way back. Where the host's memory is the device's, as any other call. On flat operands. */

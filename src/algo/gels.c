@@ -56,7 +56,7 @@ tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
     double a = n ? bring_into_range(x, A) : 0;
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
     double b = bring_into_range(x, B);
-    tsl_view T = tsl_temp_of(x, A, 'T', ib, pairs * nb, ib, nb), tau = tsl_temp_of(x, A, 'T', nb, pairs, nb, 1);
+    tsl_view T = tsl_temp_of(x, A, TSL_OF_TYPE, ib, pairs * nb, ib, nb), tau = tsl_temp_of(x, A, TSL_OF_TYPE, nb, pairs, nb, 1);
     tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;
     if (!T.mat || !tau.mat) return TSL_OK;
     /* A, T, tau := QR of A */                  tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF_INC, .v = {A, T, tau}});

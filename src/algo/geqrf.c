@@ -109,7 +109,7 @@ tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), w;
-    tsl_view W = tsl_temp_cols(x, A, A, nb), T = tsl_temp_of(x, A, 'T', nb, d, nb, nb);
+    tsl_view W = tsl_temp_cols(x, A, A, nb), T = tsl_temp_of(x, A, TSL_OF_TYPE, nb, d, nb, nb);
     space with = {{tsl_temp_rows(x, A, A, nb), tsl_temp_rows(x, A, A, nb)}, {T, T}};
     if (!W.mat || !T.mat || !with.Y[0].mat || !with.Y[1].mat) return TSL_OK;
     for (int64_t k = 0; k < n; k += w) {

@@ -31,7 +31,7 @@ static table table_of(tsl_context *x, tsl_view A)
         if (w.j0 != from) row = 0, ++cols;
         most = tsl_max(most, ++row);
     }
-    t.N = tsl_temp_of(x, A, 'D', most, cols, most, 1);
+    t.N = tsl_temp_of(x, A, TSL_OF_DOUBLE, most, cols, most, 1);
     return t;
 }
 
@@ -59,7 +59,7 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
 /* A column of zeros, one for each column of A */
 static tsl_view zeros_for(tsl_context *x, tsl_view A)
 {
-    tsl_view S = tsl_temp_of(x, A, 'D', tsl_cols(A), 1, tsl_piece_cols(A), 1);
+    tsl_view S = tsl_temp_of(x, A, TSL_OF_DOUBLE, tsl_cols(A), 1, tsl_piece_cols(A), 1);
     if (S.mat) tsl_scale(x, 0, S);
     return S;
 }

@@ -154,10 +154,10 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .lower = tsl_is_lower(r->precision, t), .enough = r->accuracy, .scale = 1,
                     .bound = tsl_bound_of(t, n), .butterflies = butterflies, .block = butterflies ? tsl_panel(x, c) : 0};
     bool narrow = s.lower && tsl_is_double(t);
-    s.L = tsl_temp_of(x, A, narrow ? 'P' : 'T', n, n, 0, 0);
-    s.D = narrow ? tsl_temp_of(x, A, 'P', n, most, 0, 0) : s.L;
+    s.L = tsl_temp_of(x, A, narrow ? TSL_OF_OTHER : TSL_OF_TYPE, n, n, 0, 0);
+    s.D = narrow ? tsl_temp_of(x, A, TSL_OF_OTHER, n, most, 0, 0) : s.L;
     s.R = tsl_temp(x, A, n, count);
-    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, 'I', n, 1, 0, 0); /* nobody asks for them */
+    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0); /* nobody asks for them */
     if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
     s.size = s.lower || r->measured ? norm_of(x, TSL_NORM_INF, A) : 0;

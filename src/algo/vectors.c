@@ -49,7 +49,7 @@ static tsl_view numbers_of(tsl_context *x, const tsl_call *c, char kind)
 tsl_status tsl_reduce_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_type type = tsl_matrix_type(c->v[0].mat), made = c->op == TSL_OP_DOT ? type : tsl_real_type(type);
-    tsl_view N = numbers_of(x, c, c->op == TSL_OP_DOT ? 'T' : 'R');
+    tsl_view N = numbers_of(x, c, c->op == TSL_OP_DOT ? TSL_OF_TYPE : TSL_OF_REAL);
     tsl_blue squares = {0};
     tsl_scalar sum = 0, part;
     for (int64_t k = 0; N.mat && k < tsl_rows(N); ++k) {
@@ -92,7 +92,7 @@ static int64_t first_largest(tsl_context *x, const tsl_call *c, tsl_view N, doub
 /* An infinite size may be that of two finite parts: of halves it is infinite only if a part is. */
 tsl_status tsl_iamax_pieces(tsl_context *x, const tsl_call *c)
 {
-    tsl_view N = numbers_of(x, c, 'I');
+    tsl_view N = numbers_of(x, c, TSL_OF_INDEX);
     double most;
     if (!N.mat) return TSL_OK;
     int64_t place = first_largest(x, c, N, 1, &most);

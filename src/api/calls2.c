@@ -28,6 +28,13 @@ static int square(tsl_args *d, int i, tsl_opcode op, tsl_type t, const void *A, 
     return i + 1;
 }
 
+static tsl_array square_array(tsl_opcode op, void *A, int64_t n, int64_t k, int64_t lda)
+{
+    int64_t length = tsl_packed_length(n);
+    if (tsl_stored(op) == TSL_PACKED) return (tsl_array){A, tsl_max(1, length), length, 1, TSL_NOTRANS};
+    return (tsl_array){A, lda, tsl_stored(op) == TSL_BAND ? tsl_band_rows(k, 0) : n, n, TSL_NOTRANS};
+}
+
 tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char trans, int64_t m, int64_t n, int64_t kl, int64_t ku,
                             tsl_scalar alpha, const void *A, int64_t lda, const void *x, int64_t incx, tsl_scalar beta, void *y,
                             int64_t incy)
@@ -45,8 +52,8 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
     i = vector(&d, i, "x", "incx", t, x, nx, incx, product);
     vector(&d, i + 1, "y", "incy", t, y, ny, incy, some);
     if (d.st || !some) return d.st; /* BLAS does not scale y where there is no matrix */
-    tsl_leaf l = {.op = op, .type = t, .opA = opA, .m = m, .n = n, .kl = kl, .ku = ku, .alpha = alpha, .beta = beta,
-                  .A = USED(A, product), .lda = lda, .B = USED(x, product), .ldb = tsl_inc(nx, incx), .C = y, .ldc = tsl_inc(ny, incy)};
+    tsl_leaf l = {.op = op, .type = t, .m = m, .n = n, .kl = kl, .ku = ku, .alpha = alpha, .beta = beta, .A = {USED(A, product), lda, rows, n, opA},
+                  .B = {USED(x, product), tsl_inc(nx, incx), nx, 1}, .C = {y, tsl_inc(ny, incy), ny, 1}};
     return tsl_run(&d, product && tsl_few(m, n, 1), &l);
 }
 
@@ -62,8 +69,8 @@ tsl_status tsl_call_symmetric(tsl_context *ctx, tsl_type t, tsl_opcode op, char 
     i = vector(&d, i, "x", "incx", t, x, n, incx, product);
     vector(&d, i + 1, "y", "incy", t, y, n, incy, true);
     if (d.st) return d.st;
-    tsl_leaf l = {.op = op, .type = t, .uplo = u, .m = n, .n = n, .k = k, .alpha = alpha, .beta = beta, .A = USED(A, product), .lda = lda,
-                  .B = USED(x, product), .ldb = tsl_inc(n, incx), .C = y, .ldc = tsl_inc(n, incy)};
+    tsl_leaf l = {.op = op, .type = t, .uplo = u, .m = n, .n = n, .k = k, .kl = k, .alpha = alpha, .beta = beta, .A = square_array(op, USED(A, product), n, k, lda),
+                  .B = {USED(x, product), tsl_inc(n, incx), n, 1}, .C = {y, tsl_inc(n, incy), n, 1}};
     return tsl_run(&d, product && tsl_few(n, n, 1), &l);
 }
 
@@ -78,8 +85,8 @@ tsl_status tsl_call_ger(tsl_context *ctx, tsl_type t, const char *name, bool her
     i = vector(&d, i, "y", "incy", t, y, n, incy, product);
     array(&d, i, t, A, m, n, lda, product);
     if (d.st || !product) return d.st;
-    tsl_leaf l = {.op = TSL_OP_GER, .type = t, .herm = herm, .m = m, .n = n, .alpha = alpha, .A = (void *)x, .lda = tsl_inc(m, incx),
-                  .B = (void *)y, .ldb = tsl_inc(n, incy), .C = A, .ldc = lda};
+    tsl_leaf l = {.op = TSL_OP_GER, .type = t, .herm = herm, .m = m, .n = n, .alpha = alpha, .beta = 1, .A = {(void *)x, tsl_inc(m, incx), m, 1},
+                  .B = {(void *)y, tsl_inc(n, incy), n, 1, herm ? TSL_CONJ : TSL_NOTRANS}, .C = {A, lda, m, n}};
     return tsl_run(&d, tsl_few(m, n, 1), &l);
 }
 
@@ -94,9 +101,9 @@ tsl_status tsl_call_update(tsl_context *ctx, tsl_type t, tsl_opcode op, char upl
     if (two) i = vector(&d, i, "y", "incy", t, y, n, incy, product);
     square(&d, i, op, t, A, n, 0, lda, product);
     if (d.st || !product) return d.st;
-    tsl_leaf l = {.op = op, .type = t, .uplo = u, .n = n, .alpha = alpha, .A = (void *)x, .lda = tsl_inc(n, incx)};
-    if (two) l.B = (void *)y, l.ldb = tsl_inc(n, incy), l.C = A, l.ldc = lda;
-    else l.B = A, l.ldb = lda;
+    tsl_leaf l = {.op = op, .type = t, .uplo = u, .n = n, .alpha = alpha, .beta = 1, .A = {(void *)x, tsl_inc(n, incx), n, 1}};
+    if (two) l.B = (tsl_array){(void *)y, tsl_inc(n, incy), n, 1, TSL_NOTRANS};
+    l.v[1 + two] = square_array(op, A, n, 0, lda);
     return tsl_run(&d, tsl_few(n, n, 1), &l);
 }
 
@@ -113,7 +120,8 @@ tsl_status tsl_call_triangular(tsl_context *ctx, tsl_type t, tsl_opcode op, char
     int i = square(&d, band ? 6 : 5, op, t, A, n, k, lda, true);
     vector(&d, i, "x", "incx", t, x, n, incx, true);
     if (d.st || n == 0) return d.st;
-    tsl_leaf l = {.op = op, .type = t, .uplo = u, .diag = unit, .opA = opA, .n = n, .k = k, .A = (void *)A, .lda = lda, .B = x,
-                  .ldb = tsl_inc(n, incx)};
+    tsl_leaf l = {.op = op, .type = t, .uplo = u, .diag = unit, .n = n, .k = k, .kl = k, .A = square_array(op, (void *)A, n, k, lda),
+                  .B = {x, tsl_inc(n, incx), n, 1}};
+    l.A.op = opA;
     return tsl_run(&d, tsl_few(n, n, 1), &l);
 }

@@ -38,17 +38,6 @@ static const routine others[] = {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-/* INT64_MAX where it is too much. */
-static int64_t size_of(char letter, int64_t m, int64_t n, int64_t k)
-{
-    switch (letter) {
-    case 'b': return tsl_band_rows(k, k);
-    case 'h': return tsl_band_rows(k, 0);
-    case 'p': return tsl_packed_length(n);
-    default: return tsl_size_called(letter, m, n, k);
-    }
-}
-
 /* The letter of the type and the rest of the name. BLAS writes idamax, and puts the result's letter first in scnrm2 and dzasum, the
  * factor's second in csscal and zdrot. */
 static const char *split(const char *name, char *letter)
@@ -81,7 +70,6 @@ static bool find(const char *name, routine *r, tsl_type *type)
     for (int i = 0; i < OTHERS; ++i)
         if (!strcmp(others[i].name, rest)) *r = others[i];
     if (!letter || !strchr(r->types, letter)) return false;
-    if (!r->sizes) r->sizes = tsl_ops[r->op].sizes;
     if (!r->flops) r->flops = tsl_ops[r->op].flops;
     *type = (tsl_type)(strchr(letters, letter) - letters);
     return true;
@@ -100,13 +88,16 @@ bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem
     tsl_type type;
     if (!find(name, &r, &type)) return false;
     *p = (tsl_problem){.c = {.op = r.op, .alpha = 1, .beta = 1}, .type = type, .flops = tsl_flops_of(r.flops, type, m, n, k)};
-    const char *o = r.sizes;
+    const char *own = r.sizes; /* a word per operand: its rows, its columns, t for a triangle */
     for (int i = 0; i < tsl_ops[r.op].operands; ++i) {
-        int64_t rows = *o ? size_of(o[0], m, n, k) : 0, cols = *o ? size_of(o[1], m, n, k) : 0;
-        size_t letters = strcspn(o, " ");
-        p->mat[i] = (tsl_matrix){.type = tsl_ops[r.op].kinds[i] == 'I' ? TSL_INDEX : type, .m = rows, .n = cols, .ld = tsl_max(1, rows)};
-        p->c.v[i] = (tsl_view){.mat = &p->mat[i], .m = rows, .n = cols, .uplo = letters == 3 ? TSL_LOWER : TSL_GENERAL};
-        o += letters + strspn(o + letters, " ");
+        const tsl_operand_info *o = &tsl_ops[r.op].operand[i];
+        char word[] = {own && *own ? own[0] : 0, 0, own && *own ? own[1] : 0, 0};
+        int64_t rows = tsl_size_called(own ? word : o->rows, m, n, k), cols = tsl_size_called(own ? word + 2 : o->cols, m, n, k);
+        size_t letters = own ? strcspn(own, " ") : 0;
+        bool triangle = own ? letters == 3 : o->traits & TSL_IS_TRIANGLE;
+        p->mat[i] = (tsl_matrix){.type = tsl_element_type(o->element, type), .m = rows, .n = cols, .ld = tsl_max(1, rows)};
+        p->c.v[i] = (tsl_view){.mat = &p->mat[i], .m = rows, .n = cols, .uplo = triangle ? TSL_LOWER : TSL_GENERAL};
+        if (own) own += letters + strspn(own + letters, " ");
     }
     return true;
 }

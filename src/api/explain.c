@@ -14,7 +14,7 @@ static double bytes_of(const tsl_problem *p, bool written)
 {
     double sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i)
-        if (!written || tsl_ops[p->c.op].access[i] != 'R') sum += (double)tsl_dense_bytes(p->mat[i].type, p->mat[i].m, p->mat[i].n);
+        if (!written || !tsl_only_read(p->c.op, i)) sum += (double)tsl_dense_bytes(p->mat[i].type, p->mat[i].m, p->mat[i].n);
     return sum;
 }
 
@@ -26,7 +26,7 @@ static tsl_status check_sizes(tsl_context *x, const tsl_problem *p, const char *
         const tsl_matrix *a = &p->mat[i];
         if (!tsl_block_bytes(a->type, a->m, a->n, a->ld, &bytes))
             return tsl_fail(x, TSL_ERR_OVERFLOW, "explain: %s's %s of %lld x %lld elements is too large to address", routine,
-                            tsl_ops[p->c.op].operand[i], (long long)a->m, (long long)a->n);
+                            tsl_ops[p->c.op].operand[i].name, (long long)a->m, (long long)a->n);
     }
     return TSL_OK;
 }

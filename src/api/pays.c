@@ -23,7 +23,7 @@ static double moved(const tsl_problem *p)
     double sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i) {
         double bytes = (double)tsl_dense_bytes(p->mat[i].type, p->mat[i].m, p->mat[i].n);
-        sum += tsl_ops[p->c.op].access[i] == 'R' || tsl_ops[p->c.op].access[i] == 'W' ? bytes : 2 * bytes;
+        sum += tsl_ops[p->c.op].operand[i].access <= TSL_WRITES ? bytes : 2 * bytes;
     }
     return sum;
 }

@@ -31,13 +31,12 @@ static void count_launch(tsl_context *x)
 /* Does no array that is written share elements with another? If one does, the long way knows whether it may. */
 static bool apart(const tsl_args *d, const tsl_leaf *l)
 {
-    const char *access = tsl_ops[l->op].access, *kinds = tsl_ops[l->op].kinds;
-    size_t size = tsl_type_size(l->type);
+    const tsl_operand_info *o = tsl_ops[l->op].operand;
     for (int k = 1; k < d->arrays; ++k)
         for (int i = 0; i < k; ++i)
-            if ((access[i] != 'R' || access[k] != 'R') &&
-                !tsl_blocks_apart(kinds[i] == 'I' ? sizeof(int64_t) : size, d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld,
-                                  kinds[k] == 'I' ? sizeof(int64_t) : size, d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
+            if ((o[i].access != TSL_READS || o[k].access != TSL_READS) &&
+                !tsl_blocks_apart(tsl_type_size(tsl_element_type(o[i].element, l->type)), d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld,
+                                  tsl_type_size(tsl_element_type(o[k].element, l->type)), d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
                 return false;
     return true;
 }
@@ -74,15 +73,6 @@ static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
     return !st; /* a leaf that refuses has touched nothing */
 }
 
-/* The call on views of its arrays */
-static tsl_call views(tsl_args *d, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
-{
-    tsl_call c = {.op = l->op, .args = d, .side = l->side, .real = l->real, .structure = l->structure, .kind = l->kind, .trans = l->opA,
-                  .uplo = l->uplo, .diag = l->diag, .m = l->m, .n = l->n, .kl = l->kl, .ku = l->ku, .alpha = l->alpha, .beta = l->beta};
-    tsl_rule[l->op]->as_call(d->x, l, mat, &c);
-    return c;
-}
-
 /* The long way */
 typedef tsl_status (*executes)(tsl_context *x, const tsl_call *c, void *result);
 
@@ -91,7 +81,8 @@ static tsl_status run_long(tsl_args *d, const tsl_leaf *l, executes how, void *r
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&d->x); /* whose memory arrays are in, the context says */
     if (st) return st;
-    tsl_call c = views(d, l, mat);
+    tsl_call c = tsl_on_views(d->x, l, mat);
+    c.args = d;
     return tsl_leave(d->x, how(d->x, &c, result));
 }
 

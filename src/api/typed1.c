@@ -23,8 +23,8 @@ static tsl_status run_two(tsl_args *d, bool plain, tsl_leaf *l, int64_t n, const
 {
     if (d->st || n <= 0) return d->st;
     l->n = n;
-    l->A = (void *)x, l->lda = tsl_inc(n, incx);
-    l->B = (void *)y, l->ldb = tsl_inc(n, incy);
+    l->A.p = (void *)x, l->A.ld = tsl_inc(n, incx), l->A.m = n, l->A.n = 1;
+    l->B.p = (void *)y, l->B.ld = tsl_inc(n, incy), l->B.m = n, l->B.n = 1;
     return tsl_run(d, plain && tsl_few(n, 1, 1), l);
 }
 
@@ -34,7 +34,7 @@ static tsl_status scal(tsl_args *d, bool real, tsl_type t, int64_t n, tsl_scalar
     if (incx <= 0) n = 0;
     arg_one(d, 3, t, n, x, incx, "x", "incx");
     if (d->st || n <= 0) return d->st;
-    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .real = real, .n = n, .alpha = alpha, .A = x, .lda = tsl_inc(n, incx)};
+    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .real = real, .n = n, .alpha = alpha, .A = {x, tsl_inc(n, incx), n, 1}};
     return tsl_run(d, alpha != 1 && tsl_few(n, 1, 1), &l);
 }
 
@@ -52,8 +52,8 @@ static tsl_status dot(tsl_args *d, bool herm, tsl_type t, int64_t n, const void 
     arg_two(d, 2, t, n, x, incx, y, incy);
     tsl_arg_place(d, 6, "result", place);
     if (d->st || n <= 0) return d->st;
-    tsl_leaf l = {.op = TSL_OP_DOT, .type = t, .herm = herm, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx), .B = (void *)y,
-                  .ldb = tsl_inc(n, incy)};
+    tsl_leaf l = {.op = TSL_OP_DOT, .type = t, .herm = herm, .n = n, .A = {(void *)x, tsl_inc(n, incx), n, 1, herm ? TSL_CONJ : TSL_NOTRANS},
+                  .B = {(void *)y, tsl_inc(n, incy), n, 1}};
     return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
 }
 
@@ -66,7 +66,7 @@ static tsl_status measure(tsl_args *d, tsl_opcode op, tsl_type t, int64_t n, con
     arg_one(d, 2, t, n, x, incx, "x", "incx");
     tsl_arg_place(d, 4, "result", place);
     if (d->st || n <= 0) return d->st;
-    tsl_leaf l = {.op = op, .type = t, .n = n, .A = (void *)x, .lda = tsl_inc(n, incx)};
+    tsl_leaf l = {.op = op, .type = t, .n = n, .A = {(void *)x, tsl_inc(n, incx), n, 1}};
     return tsl_run_value(d, tsl_few(n, 1, 1), &l, value);
 }
 

@@ -9,21 +9,21 @@
 
 struct tsl_queue;
 
-/* Canonical form: the written operand has no op; opA and opB are N, T or HERM (never CONJ), and for real types never HERM.
- * Which fields an operation uses:
+/* Canonical form: A, B, C, .. are the operands in the order of the table (core/ops.def), as they are stored; what is written has no op;
+ * those of A and B, opA and opB here, are N, T or HERM (never CONJ), and for real types never HERM. Which arguments an operation uses:
  *   copy   B(m x n) := op(A), opA any of the four; uplo restricts it to a triangle of B
  *   convert  B(m x n, uplo) := alpha A + beta B, real factors, B in the other precision: `type` is A's. An element of A that is finite or
  *          infinite and does not fit B's type: if *info is 0 it becomes 1
  *   geadd  B(m x n, uplo) := alpha opA(A) + beta B, opA any of the four
- *   laset  B(m x n, uplo) := alpha, and beta on the diagonal: where row + i = col + j
- *   random B(m x n, uplo) := opA of random numbers: those of row + i, col + j, as seen, in kernel/random.h
- *   scale  B(m x n, uplo) := alpha B; herm: the diagonal becomes real
+ *   laset  A(m x n, uplo) := alpha, and beta on the diagonal: where row + i = col + j
+ *   random A(m x n, uplo) := opA of random numbers: those of row + i, col + j, as seen, in kernel/random.h
+ *   scale  A(m x n, uplo) := alpha A; herm: the diagonal becomes real
  *   expand B(n x n) := what the triangle uplo of A stands for (structure, diag), seen through opA
  *   butterfly  A(m x n) := U^T A V, U^T A or V A, as `butterflies` says; U and V are those of kernel/butterfly.h
  *   gemm   C(m x n) := alpha opA(A) opB(B) + beta C, inner size k
  *   gemmt  the same on the triangle uplo of C, n x n
  *   symm, hemm  C(m x n) := alpha A B + beta C or alpha B A + beta C by side, A given by its triangle uplo
- *   syrk, herk  C(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta C, inner size k; complex syrk has opA N or T, herk N or HERM
+ *   syrk, herk  B(n x n, uplo) := alpha opA(A) opA(A)^T|^H + beta B, inner size k; complex syrk has opA N or T, herk N or HERM
  *   syr2k, her2k  C := alpha opA(A) opA(B)^T + alpha opA(B) opA(A)^T + beta C, her2k with ^H and conj(alpha) in the second product
  *   trmm, trsm  B(m x n) := alpha opA(A) B or alpha B opA(A) by side, trsm with the inverse; uplo, diag of A as stored. `pivoting`, of the
  *          solves within getrf: if none, zeros on the diagonal divide nothing
@@ -39,35 +39,35 @@ struct tsl_queue;
  *   lauum  A(n x n, uplo) := A^H A (lower) or A A^H (upper), that triangle of it; A's diagonal is real
  *   potri  A(n x n, uplo) := the inverse of what it is Cholesky's factor of, that triangle of it; nothing if it is singular, with that info
  *   potrs  B(m x n) := inv(A) B, A(m x m, uplo) given by its factor; posv factors it first, and leaves B alone if that fails
- *   getrf  A(m x n) in place = P L U with partial pivoting; piv[i], i < min(m,n), is first + 1 + the row of A that row i was exchanged
+ *   getrf  A(m x n) in place = P L U with partial pivoting; B is the pivots: piv[i], i < min(m,n), is first + 1 + the row of A that row i was exchanged
  *          with: LAPACK's ipiv if first is 0. A zero pivot in column j: as in LAPACK the factors are still computed, and if *info is
  *          0 it becomes info_base + j + 1. `pivoting`: by tournament the rows are divided into groups, of each of which the min(m,n) that
  *          partial pivoting of the group takes meet those of others; the pivots are those of the last group, in the rows as they then are.
  *          Without pivoting no row is exchanged, and a zero pivot divides nothing: the multipliers are the column as it is
- *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged; side right: columns. A
+ *   laswp  for i = 0..k-1, or from k-1 down if `backward`: rows i and piv[i] - 1 - first of A(m x n) are exchanged, piv is B; side right: columns. A
  *          row may be above A, by at most `above`
  * These and ssssm take pivots of the caller's. One that is no row: the host's leaf refuses, and has touched nothing; a GPU's exchanges nothing
  * there and sets *fault.
- *   getrs  B(m x n) := inv(opA(A)) B, A(m x m) and piv as getrf left them; gesv factors A first, and leaves B alone if *info is set then
- *   getri  A(n x n) := the inverse of what getrf left A and piv of; nothing if it is singular, with that info, or if *info is not 0
+ *   getrs  C(m x n) := inv(opA(A)) C, A(m x m) and B, its pivots, as getrf left them; gesv factors A first, and leaves C alone if *info is set then
+ *   getri  A(n x n) := the inverse of what getrf left A and B of; nothing if it is singular, with that info, or if *info is not 0
  * Reflectors H(i) = I - tau(i) v v^H: v is zero above row i, one there and stored below the diagonal of A(m x n), or of its conjugate
  * transpose if opA says so; Q = H(1) .. H(k). Y is v, ones and zeros written out, seen through opA as A is.
- *   geqrf  A = Q R in place, R above the reflectors, and tau; opA(A) = Q R if there is one: A = L Q^H
- *   geqrt  the same of a panel, as high as wide at least, with Y in C and in B the upper triangle T of Q = I - Y T Y^H
- *   larft  B(k x k), whose triangle above the diagonal is that of Y^H Y, becomes T of these reflectors; its lower triangle is not used
- *   ormqr  C(m x n) := opB(Q) C, or C opB(Q) by side, of k reflectors
- *   orgqr  A(m x n) := the first columns of Q of k reflectors, seen through opA
+ *   geqrf  A = Q R in place, R above the reflectors, and tau in B; opA(A) = Q R if there is one: A = L Q^H
+ *   geqrt  the same of a panel, D, as high as wide at least, seen through opD, with Y in B, tau in C, and in A the upper triangle T of Q = I - Y T Y^H
+ *   larft  A(k x k), whose triangle above the diagonal is that of Y^H Y, becomes T of the reflectors with factors B; its lower triangle is not used
+ *   ormqr  C(m x n) := trans(Q) C, or C trans(Q) by side, of k reflectors in A with factors B
+ *   orgqr  A(m x n) := the first columns of Q of k reflectors with factors B, seen through opA
  *   gels   B(max(m,n) x k) := the X of least |opA(A) X - B|, or of those with A X = B the one of least |X|; A becomes its factors. A zero on
  *          the diagonal of R: no solution, and its place is the info. Refused where A or B is zero or must be scaled
- *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of B(m x n), in place, by panels of ib columns, each of which is
- *          a factorization of its own of the ib rows of A that it meets and of B. U overwrites A's triangle, what belongs to B's rows of
- *          L overwrites B. What belongs to A's rows, a triangle of order ib for each panel, goes to C(ib x n): L(j:j+ib, j:j+ib) to columns
- *          j to j + ib. piv[j], j < n, is 1 + the row of A on top of B that row j was exchanged with. A zero pivot is no outcome.
- *   ssssm  the same exchanges and eliminations of C(k x n) on top of D(m x n), by A(m x k), B(ib x k) and piv as tstrf left them
- *   tsqrt  QR of the triangle A(n x n, upper) on top of B(m x n), in place, by panels of ib columns. R overwrites A's triangle. Reflectors have
- *          a one in A's rows and are zero elsewhere there: what is in B's rows overwrites B. Their triangles T, of order ib for each panel, go
- *          to C(ib x n), zeros below them, their factors to tau
- *   tsmqr  opB(Q) of C(k x n) on top of D(m x n), in place, Q by A(m x k) and B(ib x k) as tsqrt left them
+ *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
+ *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
+ *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns
+ *          j to j + ib. C is the pivots: piv[j], j < n, is 1 + the row of A on top of D that row j was exchanged with. A zero pivot is no outcome.
+ *   ssssm  the same exchanges and eliminations of D(k x n) on top of E(m x n), by A(m x k), B(ib x k) and pivots C as tstrf left them
+ *   tsqrt  QR of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns. R overwrites A's triangle. Reflectors have
+ *          a one in A's rows and are zero elsewhere there: what is in D's rows overwrites D. Their triangles T, of order ib for each panel, go
+ *          to B(ib x n), zeros below them, their factors to C
+ *   tsmqr  trans(Q) of C(k x n) on top of D(m x n), in place, Q by A(m x k) and B(ib x k) as tsqrt left them
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored
@@ -89,39 +89,33 @@ struct tsl_queue;
  *   iamax  result := an int64_t, 1 + the place of the first NaN, else of the first element whose |re| + |im| is largest;
  *          asum and iamax have a positive increment
  * Where there is a product alpha is not 0, and no size is. */
+typedef struct tsl_array {
+    void *p;      /* in the device's memory */
+    int64_t ld;   /* of a vector its increment */
+    int64_t m, n; /* rows and columns, as stored */
+    tsl_op op;
+} tsl_array;
+
 typedef struct tsl_leaf {
     tsl_opcode op;
     tsl_type type;
-    tsl_side side;
-    tsl_uplo uplo;
-    tsl_diag diag;
-    tsl_op opA, opB;
-    int herm, real;
-    tsl_structure structure;
-    tsl_norm_kind kind;
-    tsl_pivoting pivoting;
-    tsl_butterflies butterflies;
-    int alone; /* geqrt: nobody reads B and C afterwards */
+#define TSL_ARGUMENT(type, name) type name;
+#include "core/arguments.def"
+#undef TSL_ARGUMENT
+    tsl_scalar alpha, beta;
+    union { /* an operand by its place in the table, or by its letter */
+        tsl_array v[TSL_MAX_OPERANDS];
+        struct { tsl_array A, B, C, D, E, F, G, H; };
+    };
+    int64_t *info; /* in the device's memory, as all that follow */
+    int64_t info_base;
+    int64_t *fault;
+    void *result;
+    void *work;             /* what the entry's workspace() asked for */
     tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
     tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/level3/narrow.cu); TSL_AUTO: they are not */
     int frugal;             /* memory is short: no workspace that only saves time */
     int shape;              /* which of the shapes its kernel is compiled in, from 1 on; 0: the kernel's own choice */
-    int64_t m, n, k;
-    tsl_scalar alpha, beta;
-    void *A, *B, *C, *D;
-    int64_t lda, ldb, ldc, ldd;
-    int64_t ib; /* columns of an inner panel */
-    int64_t *info; /* in the device's memory */
-    int64_t info_base;
-    int64_t *piv; /* in the device's memory */
-    int64_t first, above;
-    int64_t *fault; /* in the device's memory */
-    void *tau; /* in the device's memory */
-    int backward;
-    int64_t kl, ku;
-    int64_t row, col, seed;
-    void *result; /* in the device's memory */
-    void *work;   /* what the entry's workspace() asked for */
 } tsl_leaf;
 
 /* Runs (host) or launches (cuda) the leaf on the queue. */

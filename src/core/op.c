@@ -3,9 +3,20 @@
 
 #include <string.h>
 
+#include "core/values.h"
+
 const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, grid, parts, ...) \
-    {#name, types, access, kinds, sizes, flops, parts, traits, weight, {__VA_ARGS__}, (int)sizeof(access) - 1},
+#define NONE TSL_IS_NONE
+#define RESULT TSL_IS_RESULT
+#define TRIANGLE TSL_IS_TRIANGLE
+#define PER_COLUMN TSL_IS_PER_COLUMN
+#define STORED TSL_IS_STORED
+#define PAIRED TSL_IS_PAIRED
+#define OPTIONAL TSL_IS_OPTIONAL
+#define COUNT(...) (int)(sizeof (tsl_operand_info[]){__VA_ARGS__} / sizeof(tsl_operand_info))
+#define TSL_OPERAND(name, access, element, rows, cols, traits) {#name, TSL_##access, TSL_OF_##element, #rows, #cols, traits}
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, grid, parts, ...) \
+    {#name, types, flops, parts, traits, weight, COUNT(__VA_ARGS__), {__VA_ARGS__}},
 #include "core/ops.def"
 #undef TSL_OPERATION
 };
@@ -20,39 +31,39 @@ bool tsl_find_op(const char *name, size_t length, tsl_opcode *op)
     return false;
 }
 
-bool tsl_is_vector(tsl_opcode op, int i)
+tsl_type tsl_element_type(tsl_element e, tsl_type t)
 {
-    const char *size = tsl_ops[op].sizes;
-    for (; i > 0 && *size; --i) {
-        size += strcspn(size, " ");
-        size += strspn(size, " ");
+    switch (e) {
+    case TSL_OF_REAL: return tsl_real_type(t);
+    case TSL_OF_OTHER: return tsl_other_precision(t);
+    case TSL_OF_DOUBLE: return TSL_D;
+    case TSL_OF_INDEX: return TSL_INDEX;
+    default: return t;
     }
-    return *size && size[1] == '1';
 }
 
-/* The last that is written and is no column of numbers beside the matrices, nor merely goes with pairs of tiles of another; of operations that
- * write none, the last. */
 int tsl_output(tsl_opcode op)
 {
-    const tsl_op_info *o = &tsl_ops[op];
-    for (int i = o->operands - 1; i >= 0; --i)
-        if (o->access[i] != 'R' && !tsl_per_column(op, i) && !(i == 1 && tsl_trait(op, TSL_PAIRS))) return i;
-    return o->operands - 1;
+    int i = 0;
+    while (!tsl_operand_is(op, i, TSL_IS_RESULT)) ++i;
+    return i;
 }
 
 /* The old contents matter unless all of the operand is overwritten without being read. A copy of a triangle writes only that. */
 bool tsl_needs_contents(const tsl_call *c, int i)
 {
     if (i == tsl_ops[c->op].operands) return false; /* a number */
-    char access = tsl_ops[c->op].access[i];
+    tsl_access access = tsl_ops[c->op].operand[i].access;
     bool copies = c->op == TSL_OP_COPY || c->op == TSL_OP_CONVERT || c->op == TSL_OP_GEADD;
-    if (access == 'R' || access == 'U' || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
-    return access == 'B' && c->beta != 0;
+    if (access == TSL_READS || access == TSL_UPDATES || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
+    return access == TSL_ADDS && c->beta != 0;
 }
 
-void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS])
+void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENTS])
 {
-#define TSL_ARGUMENT(type, name) out[TSL_ARGUMENT_##name] = c->name;
+#define TSL_ARGUMENT(type, name)              \
+    out[TSL_ARGUMENT_##name] = 0;             \
+    memcpy(&out[TSL_ARGUMENT_##name], &c->name, sizeof(type));
 #include "core/arguments.def"
 #undef TSL_ARGUMENT
 }

@@ -14,7 +14,7 @@ typedef enum tsl_opcode {
     TSL_OP_COUNT
 } tsl_opcode;
 
-#define TSL_MAX_OPERANDS 5
+#define TSL_MAX_OPERANDS 8
 
 /* How LU chooses pivots: the largest element of a column; those of the rows that are left of a tournament (core/leaf.h); none, no row is
  * exchanged */
@@ -55,22 +55,34 @@ typedef struct tsl_refinement {
 /* What a matrix may be filled with: a number by its row and column */
 typedef double (*tsl_number)(int64_t i, int64_t j);
 
-/* The arguments as numbers */
+/* How many arguments there are */
 enum {
 #define TSL_ARGUMENT(type, name) TSL_ARGUMENT_##name,
 #include "core/arguments.def"
 #undef TSL_ARGUMENT
     TSL_ARGUMENTS
 };
-TSL_PRIVATE void tsl_arguments(const tsl_call *c, int64_t out[TSL_ARGUMENTS]);
+TSL_PRIVATE void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENTS]); /* each as its bits */
 
 enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32, TSL_SHAPED = 64, TSL_NUMBER = 128 };
 
-typedef struct tsl_op_info { /* core/ops.def says what they mean */
-    const char *name, *types, *access, *kinds, *sizes, *flops, *parts;
-    int traits, weight;
-    const char *operand[TSL_MAX_OPERANDS]; /* its name in tesela.h */
-    int operands;
+/* Operands; core/ops.def says what the words mean. */
+typedef enum tsl_access { TSL_READS, TSL_WRITES, TSL_UPDATES, TSL_ADDS } tsl_access;
+typedef enum tsl_element { TSL_OF_TYPE, TSL_OF_REAL, TSL_OF_OTHER, TSL_OF_DOUBLE, TSL_OF_INDEX, TSL_OF_ANY } tsl_element;
+enum { TSL_IS_NONE = 0, TSL_IS_RESULT = 1, TSL_IS_TRIANGLE = 2, TSL_IS_PER_COLUMN = 4, TSL_IS_STORED = 8, TSL_IS_PAIRED = 16, TSL_IS_OPTIONAL = 32 };
+
+typedef struct tsl_operand_info {
+    const char *name; /* in tesela.h */
+    tsl_access access;
+    tsl_element element;
+    const char *rows, *cols;
+    int traits;
+} tsl_operand_info;
+
+typedef struct tsl_op_info {
+    const char *name, *types, *flops, *parts;
+    int traits, weight, operands;
+    tsl_operand_info operand[TSL_MAX_OPERANDS];
 } tsl_op_info;
 
 TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
@@ -98,22 +110,28 @@ enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
 TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 
 static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
-/* flops.c: the size a letter of ops.def stands for: m, n, k, d the less of m and n, x the greater, 0 or 1 */
-int64_t tsl_size_called(char letter, int64_t m, int64_t n, int64_t k);
+static inline bool tsl_operand_is(tsl_opcode op, int i, int trait) { return tsl_ops[op].operand[i].traits & trait; }
+static inline bool tsl_only_read(tsl_opcode op, int i) { return tsl_ops[op].operand[i].access == TSL_READS; }
+/* The elements of operand i in a call of type t */
+TSL_PRIVATE tsl_type tsl_element_type(tsl_element e, tsl_type t);
+static inline tsl_type tsl_operand_type(tsl_opcode op, int i, tsl_type t) { return tsl_element_type(tsl_ops[op].operand[i].element, t); }
+/* flops.c: the size a sum of ops.def stands for; INT64_MAX where it is too much */
+int64_t tsl_size_called(const char *sum, int64_t m, int64_t n, int64_t k);
 /* The value of a formula of ops.def: real additions and multiplications, of complex numbers four times as many */
 double tsl_flops_of(const char *formula, tsl_type type, int64_t m, int64_t n, int64_t k);
+int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
 
 /* Is operand i a column with an element for each column of a panel: pivots, or the factors of reflectors? */
-static inline bool tsl_per_column(tsl_opcode op, int i) { return tsl_ops[op].kinds[i] == 'I' || tsl_ops[op].kinds[i] == 'V'; }
+static inline bool tsl_per_column(tsl_opcode op, int i) { return tsl_operand_is(op, i, TSL_IS_PER_COLUMN); }
 
 /* The operands of a task's call, with the place of its number */
 static inline int tsl_operands(const tsl_call *c) { return tsl_ops[c->op].operands + c->numbered; }
-static inline bool tsl_writes(const tsl_call *c, int i) { return i == tsl_ops[c->op].operands || tsl_ops[c->op].access[i] != 'R'; }
-/* Is operand i a vector by its nature? */
-bool tsl_is_vector(tsl_opcode op, int i);
+static inline bool tsl_writes(const tsl_call *c, int i) { return i == tsl_ops[c->op].operands || !tsl_only_read(c->op, i); }
+/* Is operand i one column by its nature? */
+static inline bool tsl_is_vector(tsl_opcode op, int i) { return tsl_ops[op].operand[i].cols[0] == '1'; }
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
-/* The operand whose shape is the operation's: its result, of several the last */
+/* The operand whose shape is the operation's */
 TSL_PRIVATE int tsl_output(tsl_opcode op);
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);

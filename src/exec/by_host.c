@@ -66,7 +66,7 @@ static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *her
     const tsl_kernel_entry *k = tsl_host_kernels[c->op];
     if (tsl_hostlib_fill()) return TSL_ERR_NO_DEVICE;
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info_base = tsl_info_base(x, &c->v[0])};
-    tsl_status st = tsl_rule[c->op]->canon(x, here, &leaf);
+    tsl_status st = tsl_canonical(x, here, &leaf);
     leaf.info = x->host_block;
     size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
     void *work = bytes ? tsl_host_alloc(&x->allocator, bytes) : NULL;
@@ -104,7 +104,7 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
     else *info = 0;
     st = compute(x, c, &here);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (tsl_ops[c->op].access[i] != 'R') st = move(x, &here.v[i], &c->v[i], TSL_TO_DEVICE);
+        if (!tsl_only_read(c->op, i)) st = move(x, &here.v[i], &c->v[i], TSL_TO_DEVICE);
     return !st && has_info && !c->passing && *info != before ? move_info(x, TSL_TO_DEVICE) : st;
 }
 

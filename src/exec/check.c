@@ -24,7 +24,7 @@ tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const ch
     return tsl_fail(x, st, "%s%s: %s", letter, routine, why);
 }
 
-static const char *name(const tsl_call *c, int i) { return tsl_ops[c->op].operand[i]; }
+static const char *name(const tsl_call *c, int i) { return tsl_ops[c->op].operand[i].name; }
 
 tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st)
 {
@@ -68,16 +68,20 @@ static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
         return tsl_refuse(x, c, TSL_ERR_FLAG, "%s has op %d, uplo %d, diag %d: one of them has no such value", name(c, i), (int)v->op,
                           (int)v->uplo, (int)v->diag);
     if (v->mat->ctx != x) return tsl_refuse(x, c, TSL_ERR_CONTEXT, "%s was made in another context than the one of this call", name(c, i));
-    char kind = tsl_ops[c->op].kinds[i];
-    if ((kind == 'I') != (v->mat->type == TSL_INDEX) && kind != 'A')
-        return tsl_refuse(x, c, TSL_ERR_TYPE, kind == 'I' ? "%s must be a matrix of indices (TSL_INDEX)" : "%s has indices for elements, not numbers", name(c, i));
-    if (kind == 'P' && v->mat->type != tsl_other_precision(c->v[0].mat->type))
-        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %c, must be the other precision of %s, which is %c", name(c, i),
-                          tsl_type_letter(v->mat->type), name(c, 0), tsl_type_letter(c->v[0].mat->type));
-    if (kind != 'I' && kind != 'P' && kind != 'D' && v->mat->type != c->v[0].mat->type)
-        return tsl_refuse(x, c, TSL_ERR_TYPE, "the element types differ: %s is %c, %s is %c", name(c, 0),
-                          tsl_type_letter(c->v[0].mat->type), name(c, i), tsl_type_letter(v->mat->type));
-    bool written = tsl_ops[c->op].access[i] != 'R';
+    tsl_element e = tsl_ops[c->op].operand[i].element;
+    tsl_type has = v->mat->type, first = c->v[0].mat->type;
+    if ((e == TSL_OF_INDEX) != (has == TSL_INDEX) && e != TSL_OF_ANY)
+        return tsl_refuse(x, c, TSL_ERR_TYPE, e == TSL_OF_INDEX ? "%s must be a matrix of indices (TSL_INDEX)" : "%s has indices for elements, not numbers", name(c, i));
+    if (e == TSL_OF_OTHER && has != tsl_element_type(e, first))
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %c, must be the other precision of %s, which is %c", name(c, i), tsl_type_letter(has), name(c, 0),
+                          tsl_type_letter(first));
+    if (e == TSL_OF_REAL && has != tsl_element_type(e, first))
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %c, must be the real type of %s, which is %c", name(c, i), tsl_type_letter(has), name(c, 0),
+                          tsl_type_letter(first));
+    if (has != tsl_element_type(e, first))
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "the element types differ: %s is %c, %s is %c", name(c, 0), tsl_type_letter(first), name(c, i),
+                          tsl_type_letter(has));
+    bool written = !tsl_only_read(c->op, i);
     return written && v->diag == TSL_UNIT && !tsl_rule[c->op]->takes_unit ? tsl_need_diagonal(x, c, i) : TSL_OK;
 }
 

@@ -14,7 +14,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
     int variant;
-    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || !r->canon || (r->has_leaf && !r->has_leaf(c))) return false;
+    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || (r->has_leaf && !r->has_leaf(c))) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
     if (k->limit == 0 || order(c) <= k->limit) return true;
     if (!r->width || r->width(c) > k->skinny || x->frugal) return false;
@@ -39,7 +39,7 @@ bool tsl_is_trivial(const tsl_call *c)
     int out = tsl_output(c->op);
     bool empty = !tsl_trait(c->op, TSL_HAS_INFO) || c->v[0].m == 0 || c->v[0].n == 0;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (i == out || tsl_ops[c->op].access[i] != 'R') empty &= c->v[i].m == 0 || c->v[i].n == 0;
+        if (i == out || !tsl_only_read(c->op, i)) empty &= c->v[i].m == 0 || c->v[i].n == 0;
     return empty || (c->op == TSL_OP_SCALE && c->alpha == 1);
 }
 
@@ -87,7 +87,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
                      .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
     if (x->takes_pivots) leaf.fault = x->fault;
-    tsl_status st = tsl_rule[c->op]->canon(x, c, &leaf);
+    tsl_status st = tsl_canonical(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);
     *begun = !st;
     if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
@@ -96,7 +96,7 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
         st = tsl_fail(x, st, "more than %lld rows or columns, which the host library cannot count; TESELA_HOST_BLAS may name one that has 64-bit integers",
                       (long long)x->dev->be->counts_to());
     if (!st && !x->dry) tsl_count_launch(x);
-    if (!st && !x->dry && leaf.fault && leaf.piv && x->dev->be->accelerator) x->faults = true;
+    if (!st && !x->dry && leaf.fault && x->takes_pivots && x->dev->be->accelerator) x->faults = true;
     if (!st && !x->dry && x->watch.on) {
         tsl_watch_leaf(x, tsl_work_of(c));
         tsl_watch_tell(x, false);
@@ -201,7 +201,7 @@ static bool on_host(const tsl_call *c)
 static bool takes_pivots(const tsl_call *c)
 {
     int i = 0;
-    while (i < tsl_ops[c->op].operands && !(tsl_ops[c->op].kinds[i] == 'I' && tsl_ops[c->op].access[i] == 'R')) ++i;
+    while (i < tsl_ops[c->op].operands && !(tsl_ops[c->op].operand[i].element == TSL_OF_INDEX && tsl_only_read(c->op, i))) ++i;
     return i < tsl_ops[c->op].operands;
 }
 
@@ -209,7 +209,7 @@ static bool takes_pivots(const tsl_call *c)
 static bool on_copies(const tsl_call *c, const tsl_staging *s)
 {
     bool all = true;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) all &= s->staged[i] || tsl_ops[c->op].access[i] == 'R' || c->v[i].m == 0 || c->v[i].n == 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) all &= s->staged[i] || tsl_only_read(c->op, i) || c->v[i].m == 0 || c->v[i].n == 0;
     return all;
 }
 

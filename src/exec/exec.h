@@ -21,13 +21,12 @@ typedef struct tsl_rules {
     /* Does a product vanish? Then *less is the same call without it, so that factors which do not matter are never read. NULL: none
      * does. */
     bool (*simplify)(const tsl_call *c, tsl_call *less);
-    /* the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
+    /* what tsl_canonical leaves to do, where views simplify or a leaf's sizes are not the result's; NULL: nothing */
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
     /* Is there such a form of it, and so a leaf? NULL: always */
     bool (*has_leaf)(const tsl_call *c);
-    /* the inverse of canon: the arrays of a typed call, as views on mat[], become operands of *c, of which flags, sizes and factors are
-     * set already */
-    void (*as_call)(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c);
+    /* what tsl_on_views leaves to do; NULL: nothing */
+    void (*on_views)(const tsl_leaf *l, tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
     /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape */
@@ -42,6 +41,16 @@ TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
 #define TSL_OPERATION(id, name, ...) extern const tsl_rules tsl_##name##_rules;
 #include "core/ops.def"
 #undef TSL_OPERATION
+
+/* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
+tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
+/* arrays.c: the inverse: a typed call's arrays as views; mat describes them for the length of the call */
+tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS]);
+/* arrays.c: an operand as it is stored; of a vector, which is a view with one row or one column, as many rows as it has elements, its increment
+ * the leading dimension, negative if its matrix is reversed */
+tsl_array tsl_block_array(const tsl_view *v);
+tsl_array tsl_vector_array(const tsl_view *v);
+int64_t tsl_length(tsl_view v);
 
 /* The call, or what it comes to where a product vanishes. */
 static inline tsl_call tsl_simplified(const tsl_call *c)

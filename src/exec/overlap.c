@@ -47,17 +47,16 @@ static bool collide(const tsl_call *c, int i, int k, tsl_area a, tsl_area b)
         tsl_uplo other = seen ? TSL_LOWER + TSL_UPPER - seen : seen;
         a.uplo = a.turned ? other : seen;
         b.uplo = b.turned ? other : seen;
-    } else if (tsl_ops[c->op].access[i] != 'R' && tsl_ops[c->op].access[k] != 'R')
+    } else if (!tsl_only_read(c->op, i) && !tsl_only_read(c->op, k))
         a.uplo = b.uplo = TSL_GENERAL; /* posv by tiles writes whole tiles of both */
     return tsl_areas_meet(&a, &b, elementwise(c) && !a.unplaced);
 }
 
 tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate)
 {
-    const char *access = tsl_ops[c->op].access;
     for (int k = 1; k < tsl_ops[c->op].operands; ++k)
         for (int i = 0; i < k; ++i) {
-            if ((access[i] == 'R' && access[k] == 'R') || !collide(c, i, k, locate(c, i, k), locate(c, k, i))) continue;
+            if ((tsl_only_read(c->op, i) && tsl_only_read(c->op, k)) || !collide(c, i, k, locate(c, i, k), locate(c, k, i))) continue;
             return tsl_shared(x, c, k, i);
         }
     return TSL_OK;

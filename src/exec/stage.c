@@ -52,7 +52,7 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s)
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        if (!s->staged[i] || tsl_ops[c->op].access[i] == 'R') continue;
+        if (!s->staged[i] || tsl_only_read(c->op, i)) continue;
         tsl_status st = move(x, &c->v[i], &s->original[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_HOST);
         if (st) return st;
     }

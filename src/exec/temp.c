@@ -11,7 +11,7 @@ static tsl_view none(tsl_context *x, tsl_status st)
 tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
 {
     const struct tsl_tiles *t = like.mat->tiles;
-    return tsl_temp_of(x, like, 'T', m, n, t ? t->mb : 0, t ? t->nb : 0);
+    return tsl_temp_of(x, like, TSL_OF_TYPE, m, n, t ? t->mb : 0, t ? t->nb : 0);
 }
 
 static tsl_view along(tsl_context *x, tsl_view A, tsl_view C, tsl_along d, int64_t m, int64_t n)
@@ -26,25 +26,14 @@ tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64
 
 tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count)
 {
-    return A.mat->remote ? tsl_temp_whole(x, A, A, count, 1) : tsl_temp_of(x, A, 'T', count, 1, A.mat->tile, 1);
+    return A.mat->remote ? tsl_temp_whole(x, A, A, count, 1) : tsl_temp_of(x, A, TSL_OF_TYPE, count, 1, A.mat->tile, 1);
 }
 
-static tsl_type kind_of(char kind, tsl_type t)
-{
-    switch (kind) {
-    case 'I': return TSL_INDEX;
-    case 'D': return TSL_D;
-    case 'P': return tsl_other_precision(t);
-    case 'R': return tsl_real_type(t);
-    default: return t;
-    }
-}
-
-tsl_view tsl_temp_of(tsl_context *x, tsl_view like, char kind, int64_t m, int64_t n, int64_t mb, int64_t nb)
+tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb)
 {
     size_t bytes;
     void *p;
-    tsl_type type = kind_of(kind, like.mat->type);
+    tsl_type type = tsl_element_type(element, like.mat->type);
     if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, type, m, n);
     if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);

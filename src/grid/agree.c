@@ -45,12 +45,12 @@ static int64_t matrix_digest(const tsl_matrix *A)
     return tsl_digest(value, 6 + t.count);
 }
 
-void tsl_term_operands(tsl_terms *t, const char *const *name, const tsl_view *v, int count)
+void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count)
 {
     for (int i = 0; i < count; ++i) {
         const int64_t block[] = {v[i].i, v[i].j, v[i].m, v[i].n, v[i].op, v[i].uplo, v[i].diag};
-        t->term[t->count++] = (tsl_term){name[i], "'s matrix", matrix_digest(v[i].mat), false};
-        t->term[t->count++] = (tsl_term){name[i], "'s block", tsl_digest(block, 7), false};
+        t->term[t->count++] = (tsl_term){tsl_ops[op].operand[i].name, "'s matrix", matrix_digest(v[i].mat), false};
+        t->term[t->count++] = (tsl_term){tsl_ops[op].operand[i].name, "'s block", tsl_digest(block, 7), false};
     }
 }
 

@@ -9,7 +9,7 @@ typedef void (*native)(tsl_context *x, const tsl_call *c);
 /* What an operation is computed by in one go. */
 #define tsl_dist_none NULL
 static const native forms[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, grid, ...) tsl_dist_##grid,
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, grid, ...) tsl_dist_##grid,
 #include "core/ops.def"
 #undef TSL_OPERATION
 };
@@ -192,10 +192,10 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
-        if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i]);
+        if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);
         else if (c->op == TSL_OP_COPY ? !same_processes(own, g) : own != g)
             st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",
-                          tsl_ops[c->op].name, tsl_ops[c->op].operand[i], own->size[0], own->size[1], g->size[0], g->size[1]);
+                          tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
     bool none = c->op == TSL_OP_EXPAND ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
@@ -215,8 +215,8 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     bool by_text = text_of(x, c->op) != NO_TEXT;
     memcpy(alpha, &c->alpha, sizeof alpha);
     memcpy(beta, &c->beta, sizeof beta);
-    tsl_term_operands(&t, tsl_ops[c->op].operand, c->v, tsl_ops[c->op].operands);
-    tsl_arguments(c, arguments);
+    tsl_term_operands(&t, c->op, c->v, tsl_ops[c->op].operands);
+    tsl_argument_words(c, arguments);
     tsl_term_of(&t, "side, structure, kind or another argument", arguments, TSL_ARGUMENTS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);

@@ -22,7 +22,7 @@ static tsl_status both(tsl_context *x, tsl_view A, int rank, const void *data, i
     if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "%s: the matrix is not distributed", t.call));
     st = whole(x, t.call, g, A, rank, data, ld, &M);
     tsl_term_add(&t, "rank", rank);
-    tsl_term_operands(&t, (const char *[]){"A"}, &A, 1);
+    tsl_term_operands(&t, TSL_OP_COPY, &A, 1);
     st = g->broken ? tsl_broken(x) : tsl_agree(x, g, st, &t, NULL);
     if (!st) st = gather ? tsl_copy(x, A, tsl_whole(M)) : tsl_copy(x, tsl_whole(M), A);
     tsl_matrix_free(M);
@@ -45,7 +45,7 @@ tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *da
     if (!g) return tsl_leave(x, given ? given : tsl_fail(x, TSL_ERR_GRID, "the grid of a matrix has been freed"));
     tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     if (!given && data) given = tsl_wrap_alone(x, &l, A.mat->type, tsl_rows(A), tsl_cols(A), data, ld, &M);
-    tsl_term_operands(&t, (const char *[]){"A"}, &A, 1);
+    tsl_term_operands(&t, TSL_OP_COPY, &A, 1);
     st = g->broken ? tsl_broken(x) : tsl_agree(x, g, given, &t, NULL);
     if (!st && M) st = tsl_copy(x, A, tsl_whole(M));
     tsl_matrix_free(M);

@@ -37,7 +37,7 @@ typedef struct tsl_channels {
     bool heard;              /* of another that has given up; nothing had failed here */
 } tsl_channels;
 
-enum { TSL_TERMS = 15, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+enum { TSL_TERMS = 21, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;
@@ -182,7 +182,7 @@ int64_t tsl_digest(const int64_t *value, int count);
 void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
 void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count);
 void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
-void tsl_term_operands(tsl_terms *t, const char *const *name, const tsl_view *v, int count);
+void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count);
 /* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
 tsl_status tsl_broken(tsl_context *x); /* the status of calls on a broken grid */

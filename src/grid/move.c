@@ -132,7 +132,7 @@ tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
     tsl_terms t = {.call = "reduce", .kind = TSL_CALL_REDUCE};
     int64_t factor[2];
     memcpy(factor, &beta, sizeof factor);
-    tsl_term_operands(&t, tsl_ops[c.op].operand, c.v, 2);
+    tsl_term_operands(&t, c.op, c.v, 2);
     tsl_term_of(&t, "beta", factor, 2);
     st = tsl_collective(x, g, st, &t, reduce, &s);
     return tsl_leave(x, st);

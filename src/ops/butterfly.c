@@ -13,15 +13,4 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return !st && c->v[0].op ? tsl_misfit(x, c, "A is seen through an op") : st;
 }
 
-static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *A = &c->v[0];
-    l->butterflies = c->butterflies;
-    l->m = A->m;
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    return TSL_OK;
-}
-
-const tsl_rules tsl_butterfly_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_butterfly_rules = {.check = check};

@@ -17,16 +17,8 @@ void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, ts
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0], *B = &c->v[1];
-    tsl_operand a;
-    tsl_status st = tsl_plain(x, A, tsl_compose(A->op, B->op), &a);
-    l->alpha = c->alpha;
-    l->beta = c->beta;
     l->uplo = tsl_copied(*A, *B);
-    l->m = B->m;
-    l->n = B->n;
-    l->A = a.p, l->lda = a.ld;
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
-    return st;
+    return tsl_plain(x, A, tsl_compose(A->op, B->op), &l->A);
 }
 
 const tsl_rules tsl_convert_rules = {.check = tsl_copy_check, .canon = canon};
@@ -52,15 +44,11 @@ static tsl_status check_ratio(tsl_context *x, const tsl_call *c)
 /* Conjugation does not change an element's size. */
 static tsl_status canon_ratio(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    tsl_operand a, b;
-    tsl_status st = tsl_plain(x, &c->v[0], c->v[0].op & TSL_TRANS, &a);
-    if (!st) st = tsl_plain(x, &c->v[1], c->v[1].op & TSL_TRANS, &b);
-    if (st) return st;
+    tsl_status st = tsl_plain(x, &c->v[0], c->v[0].op & TSL_TRANS, &l->A);
+    if (!st) st = tsl_plain(x, &c->v[1], c->v[1].op & TSL_TRANS, &l->B);
     l->m = tsl_rows(c->v[0]);
     l->n = tsl_cols(c->v[0]);
-    l->A = a.p, l->lda = a.ld;
-    l->B = b.p, l->ldb = b.ld;
-    return TSL_OK;
+    return st;
 }
 
 const tsl_rules tsl_ratio_rules = {.check = check_ratio, .canon = canon_ratio};

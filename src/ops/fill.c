@@ -25,13 +25,7 @@ static tsl_status canon_geadd(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return tsl_copy_canon(x, c, l);
 }
 
-static void as_call_geadd(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->m, l->n, l->opA, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
-}
-
-const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd, .as_call = as_call_geadd};
+const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd};
 
 tsl_status tsl_laset(tsl_context *x, tsl_scalar alpha, tsl_scalar beta, tsl_view A)
 {
@@ -45,20 +39,11 @@ tsl_status tsl_random(tsl_context *x, uint64_t seed, tsl_view A)
 
 static tsl_status check(tsl_context *x, const tsl_call *c) { return tsl_need_diagonal(x, c, 0); }
 
-static void as_stored(const tsl_call *c, tsl_leaf *l)
-{
-    const tsl_view *A = &c->v[0];
-    l->uplo = A->uplo;
-    l->m = A->m;
-    l->n = A->n;
-    l->B = tsl_at(A), l->ldb = A->mat->ld;
-}
-
 static tsl_status canon_laset(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
     tsl_op op = tsl_reduced(c->v[0].op, l->type);
-    as_stored(c, l);
+    l->uplo = c->v[0].uplo;
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
     l->row = op & TSL_TRANS ? c->col : c->row;
@@ -66,22 +51,12 @@ static tsl_status canon_laset(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static void as_call_laset(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->B, l->ldb);
-    c->v[0].uplo = l->uplo;
-}
-
-const tsl_rules tsl_laset_rules = {.check = check, .canon = canon_laset, .as_call = as_call_laset};
+const tsl_rules tsl_laset_rules = {.check = check, .canon = canon_laset};
 
 static tsl_status canon_random(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    as_stored(c, l);
-    l->opA = tsl_reduced(c->v[0].op, l->type);
-    l->row = c->row;
-    l->col = c->col;
-    l->seed = c->seed;
+    l->uplo = c->v[0].uplo;
     return TSL_OK;
 }
 

@@ -15,13 +15,6 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[1]) == tsl_max(A.m, A.n) ? TSL_OK : tsl_misfit(x, c, "B must have as many rows as the longer side of A");
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[0].op = l->opA;
-    c->v[1] = tsl_array_view(x, l, &mat[1], tsl_max(l->m, l->n), l->k, l->B, l->ldb);
-}
-
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-const tsl_rules tsl_gels_rules = {.check = check, .order = order, .as_call = as_call};
+const tsl_rules tsl_gels_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = order};

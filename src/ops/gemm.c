@@ -35,32 +35,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_op op = tsl_reduced(C->op, l->type);
     bool swap = op & TSL_TRANS; /* (A B)^T = B^T A^T */
     const tsl_view *A = &c->v[swap ? 1 : 0], *B = &c->v[swap ? 0 : 1];
-    tsl_operand a, b;
-    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &a);
-    if (!st) st = tsl_input(x, B, tsl_compose(B->op, op), TSL_CONJ, &b);
-    if (st) return st;
+    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &l->A);
+    if (!st) st = tsl_input(x, B, tsl_compose(B->op, op), TSL_CONJ, &l->B);
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
-    l->herm = c->herm;
-    l->uplo = C->uplo;
-    l->m = C->m;
-    l->n = C->n;
     l->k = tsl_cols(c->v[0]);
-    l->A = a.p, l->lda = a.ld, l->opA = a.op;
-    l->B = b.p, l->ldb = b.ld, l->opB = b.op;
-    l->C = tsl_at(C), l->ldc = C->mat->ld;
-    return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->m, l->k, l->opA, l->A, l->lda);
-    c->v[1] = tsl_array_as_seen(x, l, &mat[1], l->k, l->n, l->opB, l->B, l->ldb);
-    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
-    c->v[2].uplo = l->uplo;
+    return st;
 }
 
 static int64_t order_gemmt(const tsl_call *c) { return c->v[2].m; }
 
-const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt, .as_call = as_call};
+const tsl_rules tsl_gemm_rules = {.check = check, .simplify = simplify, .canon = canon};
+const tsl_rules tsl_gemmt_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order_gemmt};

@@ -13,7 +13,7 @@ tsl_status tsl_need_upright(tsl_context *x, const tsl_call *c, int i)
     tsl_op op = tsl_reduced(A.op, A.mat->type);
     tsl_status st = tsl_need_general(x, c, i);
     if (st || op == TSL_NOTRANS || op == tsl_herm_of(A.mat->type)) return st;
-    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen %s, must be as it is stored or conjugated and transposed", tsl_ops[c->op].operand[i],
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen %s, must be as it is stored or conjugated and transposed", tsl_ops[c->op].operand[i].name,
                       op == TSL_CONJ ? "conjugated" : "transposed");
 }
 
@@ -23,7 +23,7 @@ tsl_status tsl_need_factors_of(tsl_context *x, const tsl_call *c, int i, int64_t
     tsl_status st = tsl_need_general(x, c, i);
     if (st) return st;
     if (tau->n == 1 && tau->m == count && tau->op == TSL_NOTRANS) return TSL_OK;
-    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld%s, must be a column of %lld factors", tsl_ops[c->op].operand[i],
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld%s, must be a column of %lld factors", tsl_ops[c->op].operand[i].name,
                       (long long)tsl_rows(*tau), (long long)tsl_cols(*tau), tau->op ? ", seen through an op" : "", (long long)count);
 }
 
@@ -33,33 +33,9 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_factors_of(x, c, 1, tsl_min(c->v[0].m, c->v[0].n));
 }
 
-static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *A = &c->v[0];
-    l->m = A->m;
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->opA = tsl_reduced(A->op, l->type);
-    l->tau = tsl_at(&c->v[1]);
-    return TSL_OK;
-}
-
-tsl_view tsl_array_factors(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
-{
-    return tsl_array_view(x, l, a, count, 1, l->tau, tsl_max(1, count));
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[0].op = l->opA;
-    c->v[1] = tsl_array_factors(x, l, &mat[1], tsl_min(l->m, l->n));
-}
-
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-const tsl_rules tsl_geqrf_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_geqrf_rules = {.check = check, .order = order};
 
 /* What follows only algorithms call, with operands that are right. */
 static tsl_status unchecked(tsl_context *x, const tsl_call *c)
@@ -68,32 +44,15 @@ static tsl_status unchecked(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *T = &c->v[0], *Y = &c->v[1], *A = &c->v[3];
-    l->m = A->m;
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(T), l->ldb = T->mat->ld;
-    l->C = tsl_at(Y), l->ldc = Y->mat->ld;
-    l->opA = tsl_reduced(A->op, l->type);
-    l->alone = c->alone;
-    l->tau = tsl_at(&c->v[2]);
-    return TSL_OK;
-}
-
 static tsl_status canon_triangle(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
     l->k = c->v[0].n;
-    l->B = tsl_at(&c->v[0]), l->ldb = c->v[0].mat->ld;
-    l->tau = tsl_at(&c->v[1]);
     return TSL_OK;
 }
 
 /* Reflectors, as many as T has columns */
 static int64_t reflectors(const tsl_call *c) { return c->v[0].n; }
 
-const tsl_rules tsl_geqrt_rules = {.check = unchecked, .canon = canon_panel, .order = reflectors};
+const tsl_rules tsl_geqrt_rules = {.check = unchecked, .order = reflectors};
 const tsl_rules tsl_larft_rules = {.check = unchecked, .canon = canon_triangle, .order = reflectors};

@@ -57,12 +57,6 @@ static tsl_status check_both(tsl_context *x, const tsl_call *c)
     return st ? st : need_rows(x, c, 1);
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->k, l->B, l->ldb);
-}
-
 static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
 static tsl_status check_pair(tsl_context *x, const tsl_call *c)
@@ -77,38 +71,16 @@ static tsl_status check_pair(tsl_context *x, const tsl_call *c)
     return fit ? TSL_OK : tsl_misfit(x, c, "the tiles of a pair must be as wide, and go with T and tau");
 }
 
-static tsl_status canon_tsqrt(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *U = &c->v[0], *T = &c->v[1], *A = &c->v[3];
-    l->m = A->m;
-    l->n = A->n;
-    l->ib = T->m;
-    l->A = tsl_at(U), l->lda = U->mat->ld;
-    l->B = tsl_at(A), l->ldb = A->mat->ld;
-    l->C = tsl_at(T), l->ldc = T->mat->ld;
-    l->tau = tsl_at(&c->v[2]);
-    return TSL_OK;
-}
-
 static tsl_status canon_tsmqr(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0], *T = &c->v[1], *B1 = &c->v[2], *B2 = &c->v[3];
-    l->opB = tsl_reduced(c->trans, l->type);
-    l->m = B2->m;
-    l->n = B2->n;
-    l->k = A->n;
-    l->ib = T->m;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(T), l->ldb = T->mat->ld;
-    l->C = tsl_at(B1), l->ldc = B1->mat->ld;
-    l->D = tsl_at(B2), l->ldd = B2->mat->ld;
+    l->trans = tsl_reduced(c->trans, l->type);
+    l->k = c->v[0].n;
     return TSL_OK;
 }
 
-const tsl_rules tsl_tsqrt_rules = {.check = check_pair, .canon = canon_tsqrt};
+const tsl_rules tsl_tsqrt_rules = {.check = check_pair};
 const tsl_rules tsl_tsmqr_rules = {.check = check_pair, .canon = canon_tsmqr};
 const tsl_rules tsl_geqrf_inc_rules = {.check = check_factor, .order = order};
 const tsl_rules tsl_ormqr_inc_rules = {.check = check_product, .order = order};
-const tsl_rules tsl_gels_inc_rules = {.check = check_both, .order = order, .as_call = as_call};
+const tsl_rules tsl_gels_inc_rules = {.check = check_both, .order = order};

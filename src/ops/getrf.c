@@ -14,7 +14,7 @@ tsl_status tsl_need_pivots(tsl_context *x, const tsl_call *c, int i, int64_t cou
     tsl_status st = tsl_need_general(x, c, i);
     if (st) return st;
     if (p->n == 1 && p->m == count && !(p->op & TSL_TRANS)) return TSL_OK;
-    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be a column of %lld pivots", tsl_ops[c->op].operand[i],
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld, must be a column of %lld pivots", tsl_ops[c->op].operand[i].name,
                       (long long)tsl_rows(*p), (long long)tsl_cols(*p), (long long)count);
 }
 
@@ -55,32 +55,14 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_pivots(x, c, 1, tsl_min(A.m, A.n));
 }
 
+/* A zero pivot that is no outcome is written where nobody looks. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    const tsl_view *A = &c->v[0], *p = &c->v[1];
-    if (c->passing) l->info = x->result; /* nobody looks there */
-    l->m = A->m;
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->piv = tsl_at(p);
-    l->first = c->first;
-    l->pivoting = c->pivoting;
+    if (c->passing) l->info = x->result;
     return TSL_OK;
-}
-
-tsl_view tsl_array_pivots(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count)
-{
-    *a = tsl_borrow(x, TSL_INDEX, count, 1, l->piv, tsl_max(1, count));
-    return tsl_whole(a);
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_array_pivots(x, l, &mat[1], tsl_min(l->m, l->n));
 }
 
 /* What a leaf's limit speaks of: the columns of a panel of any height */
 static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
-const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order};

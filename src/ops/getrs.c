@@ -44,41 +44,8 @@ static bool has_leaf(const tsl_call *c)
     return tsl_reduced(c->v[2].op, t) == TSL_NOTRANS && tsl_reduced(c->v[0].op, t) != TSL_CONJ;
 }
 
-static tsl_status canon_solve(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *A = &c->v[0], *B = &c->v[2];
-    l->opA = tsl_reduced(A->op, l->type);
-    l->m = B->m;
-    l->n = B->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->piv = tsl_at(&c->v[1]);
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
-    return TSL_OK;
-}
-
-static tsl_status canon_inverse(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *A = &c->v[0];
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->piv = tsl_at(&c->v[1]);
-    return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    bool solves = l->op != TSL_OP_GETRI;
-    int64_t order = solves ? l->m : l->n;
-    c->v[0] = tsl_array_view(x, l, &mat[0], order, order, l->A, l->lda);
-    c->v[0].op = l->opA;
-    c->v[1] = tsl_array_pivots(x, l, &mat[1], order);
-    if (solves) c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
-}
-
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .canon = canon_solve, .has_leaf = has_leaf, .order = order, .as_call = as_call};
-const tsl_rules tsl_gesv_rules = {.check = check_solve, .order = order, .as_call = as_call};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .canon = canon_inverse, .order = order, .as_call = as_call};
+const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .has_leaf = has_leaf, .order = order};
+const tsl_rules tsl_gesv_rules = {.check = check_solve, .has_leaf = tsl_no_leaf, .order = order};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .order = order};

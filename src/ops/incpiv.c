@@ -73,12 +73,6 @@ static tsl_status check_both(tsl_context *x, const tsl_call *c)
     return st ? st : need_rows(x, c, 1);
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->m, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
-}
-
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
 static tsl_status check_pair(tsl_context *x, const tsl_call *c)
@@ -93,38 +87,15 @@ static tsl_status check_pair(tsl_context *x, const tsl_call *c)
     return fit ? TSL_OK : tsl_misfit(x, c, "the tiles of a pair must be as wide, and go with L and p");
 }
 
-static tsl_status canon_tstrf(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    const tsl_view *U = &c->v[0], *L = &c->v[1], *A = &c->v[3];
-    l->m = A->m;
-    l->n = A->n;
-    l->ib = L->m;
-    l->A = tsl_at(U), l->lda = U->mat->ld;
-    l->B = tsl_at(A), l->ldb = A->mat->ld;
-    l->C = tsl_at(L), l->ldc = L->mat->ld;
-    l->piv = tsl_at(&c->v[2]);
-    return TSL_OK;
-}
-
 static tsl_status canon_ssssm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0], *L = &c->v[1], *B1 = &c->v[3], *B2 = &c->v[4];
-    l->m = B2->m;
-    l->n = B2->n;
-    l->k = A->n;
-    l->ib = L->m;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(L), l->ldb = L->mat->ld;
-    l->C = tsl_at(B1), l->ldc = B1->mat->ld;
-    l->D = tsl_at(B2), l->ldd = B2->mat->ld;
-    l->piv = tsl_at(&c->v[2]);
+    l->k = c->v[0].n;
     return TSL_OK;
 }
 
-const tsl_rules tsl_tstrf_rules = {.check = check_pair, .canon = canon_tstrf};
+const tsl_rules tsl_tstrf_rules = {.check = check_pair};
 const tsl_rules tsl_ssssm_rules = {.check = check_pair, .canon = canon_ssssm};
 const tsl_rules tsl_getrf_incpiv_rules = {.check = check_factor, .order = order};
 const tsl_rules tsl_getrs_incpiv_rules = {.check = check_solve, .indices = indices, .order = order};
-const tsl_rules tsl_gesv_incpiv_rules = {.check = check_both, .order = order, .as_call = as_call};
+const tsl_rules tsl_gesv_incpiv_rules = {.check = check_both, .order = order};

@@ -24,28 +24,13 @@ static bool simplify(const tsl_call *c, tsl_call *less)
     return true;
 }
 
+/* Rows as seen are columns as stored. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0], *p = &c->v[1];
-    l->side = A->op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT; /* rows as seen are columns as stored */
-    l->m = A->m;
-    l->n = A->n;
-    l->k = p->m;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->piv = tsl_at(p);
-    l->first = c->first;
-    l->above = c->above;
-    l->backward = c->backward;
+    l->side = c->v[0].op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT;
+    l->k = c->v[1].m;
     return TSL_OK;
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[1] = tsl_array_pivots(x, l, &mat[1], l->k);
-    c->backward = l->backward;
-    c->first = l->first;
-}
-
-const tsl_rules tsl_laswp_rules = {.check = check, .indices = indices, .simplify = simplify, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_laswp_rules = {.check = check, .indices = indices, .simplify = simplify, .canon = canon};

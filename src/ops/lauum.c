@@ -3,5 +3,4 @@
 
 tsl_status tsl_lauum(tsl_context *x, tsl_view A) { return tsl_execute(x, &(tsl_call){.op = TSL_OP_LAUUM, .v = {A}}); }
 
-const tsl_rules tsl_lauum_rules = {.check = tsl_triangle_check, .canon = tsl_triangle_canon, .order = tsl_triangle_order,
-                                   .as_call = tsl_triangle_as_call};
+const tsl_rules tsl_lauum_rules = {.check = tsl_triangle_check, .order = tsl_triangle_order};

@@ -50,39 +50,16 @@ static void nothing(tsl_view v, tsl_call *less) { *less = (tsl_call){.op = TSL_O
 
 static bool conjugated(const tsl_view *v) { return tsl_reduced(v->op, v->mat->type) & TSL_CONJ; }
 
-/* Both vectors as they are stored. */
-static void stored(const tsl_call *c, tsl_leaf *l)
-{
-    tsl_operand a = tsl_vector_out(&c->v[0]), b = tsl_vector_out(&c->v[1]);
-    l->n = tsl_length(c->v[0]);
-    l->A = a.p, l->lda = a.ld;
-    l->B = b.p, l->ldb = b.ld;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (tsl_ops[l->op].operands == 2) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-}
-
-static tsl_status canon_vcopy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    stored(c, l);
-    return TSL_OK;
-}
-
-const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = canon_vcopy, .as_call = as_call};
+const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon};
 
 static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    (void)x;
-    stored(c, l);
+    tsl_vectors_canon(x, c, l);
     l->herm = conjugated(&c->v[0]) != conjugated(&c->v[1]);
     return TSL_OK;
 }
 
-const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap, .as_call = as_call};
+const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap};
 
 static bool simplify_scal(const tsl_call *c, tsl_call *less)
 {
@@ -93,16 +70,11 @@ static bool simplify_scal(const tsl_call *c, tsl_call *less)
 
 static tsl_status canon_scal(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    (void)x;
-    tsl_operand a = tsl_vector_out(&c->v[0]);
     l->alpha = tsl_seen_scalar(c->alpha, c->v[0].op);
-    l->real = c->real;
-    l->n = tsl_length(c->v[0]);
-    l->A = a.p, l->lda = a.ld;
-    return TSL_OK;
+    return tsl_vectors_canon(x, c, l);
 }
 
-const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal, .as_call = as_call};
+const tsl_rules tsl_scal_rules = {.check = tsl_need_vectors, .simplify = simplify_scal, .canon = canon_scal};
 
 static bool simplify_axpy(const tsl_call *c, tsl_call *less)
 {
@@ -114,29 +86,24 @@ static bool simplify_axpy(const tsl_call *c, tsl_call *less)
 static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     tsl_op flip = (tsl_op)(c->v[1].op & TSL_CONJ);
-    tsl_operand a;
-    tsl_status st = tsl_vector_in(x, &c->v[0], tsl_compose(c->v[0].op, flip), &a);
-    stored(c, l);
-    l->A = a.p, l->lda = a.ld;
+    tsl_vectors_canon(x, c, l);
     l->alpha = tsl_seen_scalar(c->alpha, flip);
-    return st;
+    return tsl_vector_in(x, &c->v[0], tsl_compose(c->v[0].op, flip), &l->A);
 }
 
-const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy, .as_call = as_call};
+const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy};
 
 /* If x is seen conjugated both equations are conjugated, and with them s; then y may still be seen conjugated. */
 static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    (void)x;
-    stored(c, l);
+    tsl_vectors_canon(x, c, l);
     l->herm = conjugated(&c->v[0]) != conjugated(&c->v[1]);
-    l->alpha = c->alpha;
     l->beta = tsl_seen_scalar(c->beta, c->v[0].op);
     l->real = cimag(c->beta) == 0;
     return TSL_OK;
 }
 
-const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot, .as_call = as_call};
+const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot};
 
 static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
 {
@@ -154,11 +121,8 @@ static bool simplify_rotm(const tsl_call *c, tsl_call *less)
 
 static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    (void)x;
-    stored(c, l);
-    l->alpha = c->alpha;
-    l->beta = c->beta;
+    tsl_vectors_canon(x, c, l);
     return TSL_OK;
 }
 
-const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm, .as_call = as_call};
+const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm};

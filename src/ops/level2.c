@@ -95,13 +95,9 @@ static bool simplify(const tsl_call *c, tsl_call *less)
 /* The operands but A. If y is seen conjugated, everything is: flip says so. */
 static tsl_status vectors(tsl_context *x, const tsl_call *c, tsl_op flip, tsl_leaf *l)
 {
-    tsl_operand in, out = tsl_vector_out(&c->v[2]);
-    tsl_status st = tsl_vector_in(x, &c->v[1], tsl_compose(c->v[1].op, flip), &in);
     l->alpha = tsl_seen_scalar(c->alpha, flip);
     l->beta = tsl_seen_scalar(c->beta, flip);
-    l->B = in.p, l->ldb = in.ld;
-    l->C = out.p, l->ldc = out.ld;
-    return st;
+    return tsl_vector_in(x, &c->v[1], tsl_compose(c->v[1].op, flip), &l->B);
 }
 
 static tsl_op flip_of(const tsl_call *c, tsl_type t) { return (tsl_op)(tsl_reduced(c->v[2].op, t) & TSL_CONJ); }
@@ -111,13 +107,10 @@ static tsl_status canon_gemv(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     const tsl_view *A = &c->v[0];
     bool band = c->op == TSL_OP_GBMV;
     tsl_op flip = flip_of(c, l->type);
-    tsl_operand a;
-    tsl_status st = tsl_input(x, A, tsl_compose(band ? c->trans : A->op, flip), TSL_CONJ, &a);
+    tsl_status st = tsl_input(x, A, tsl_compose(band ? c->trans : A->op, flip), TSL_CONJ, &l->A);
     if (!st) st = vectors(x, c, flip, l);
     l->m = band ? c->m : A->m;
     l->n = A->n;
-    l->kl = c->kl, l->ku = c->ku;
-    l->A = a.p, l->lda = a.ld, l->opA = a.op;
     return st;
 }
 
@@ -126,39 +119,21 @@ static tsl_status canon_symv(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     tsl_square S = tsl_square_of(c);
     tsl_op flip = flip_of(c, l->type);
-    tsl_operand a;
-    tsl_status st = tsl_input(x, S.v, tsl_conjugated(&S, tsl_compose(S.op, flip)) ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &a);
+    tsl_status st = tsl_input(x, S.v, tsl_conjugated(&S, tsl_compose(S.op, flip)) ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &l->A);
     if (!st) st = vectors(x, c, flip, l);
     l->herm = S.herm;
     l->uplo = S.uplo;
     l->m = l->n = S.n;
     l->k = S.k;
-    l->A = a.p, l->lda = tsl_square_ld(&S, a.ld);
+    l->A.ld = tsl_square_ld(&S, l->A.ld);
     return st;
 }
 
-static void as_call_gemv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    bool band = l->op == TSL_OP_GBMV, turned = l->opA & TSL_TRANS;
-    c->v[0] = tsl_array_view(x, l, &mat[0], band ? tsl_band_rows(l->kl, l->ku) : l->m, l->n, l->A, l->lda);
-    if (!band) c->v[0].op = l->opA;
-    c->v[1] = tsl_array_vector(x, l, &mat[1], turned ? l->m : l->n, l->B, l->ldb);
-    c->v[2] = tsl_array_vector(x, l, &mat[2], turned ? l->n : l->m, l->C, l->ldc);
-}
-
-static void as_call_symv(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->kl = l->k;
-    c->v[0] = tsl_array_square(x, l, &mat[0], l->A, l->lda);
-    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    c->v[2] = tsl_array_vector(x, l, &mat[2], l->n, l->C, l->ldc);
-}
-
-const tsl_rules tsl_gemv_rules = {.check = check_gemv, .simplify = simplify, .canon = canon_gemv, .as_call = as_call_gemv};
-const tsl_rules tsl_gbmv_rules = {.check = check_gbmv, .simplify = simplify, .canon = canon_gemv, .as_call = as_call_gemv};
-const tsl_rules tsl_symv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
-const tsl_rules tsl_hemv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
-const tsl_rules tsl_sbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
-const tsl_rules tsl_hbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
-const tsl_rules tsl_spmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
-const tsl_rules tsl_hpmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv, .as_call = as_call_symv};
+const tsl_rules tsl_gemv_rules = {.check = check_gemv, .simplify = simplify, .canon = canon_gemv};
+const tsl_rules tsl_gbmv_rules = {.check = check_gbmv, .simplify = simplify, .canon = canon_gemv};
+const tsl_rules tsl_symv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};
+const tsl_rules tsl_hemv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};
+const tsl_rules tsl_sbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};
+const tsl_rules tsl_hbmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};
+const tsl_rules tsl_spmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};
+const tsl_rules tsl_hpmv_rules = {.check = check_symv, .simplify = simplify, .canon = canon_symv};

@@ -14,8 +14,6 @@ tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c);
  * of operand i that is no row */
 const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64_t *ld);
 tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, int64_t row, int64_t first, int64_t last);
-/* The pivots a typed call was given, for the length of it */
-tsl_view tsl_array_pivots(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count);
 
 /* logdet.c: tsl_logdet, for a typed call too */
 tsl_status tsl_logdet_of(tsl_context *x, tsl_args *d, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs);

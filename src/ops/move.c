@@ -25,12 +25,8 @@ tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
     const tsl_view *A = &c->v[0], *B = &c->v[1];
-    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
+    l->A.op = tsl_reduced(tsl_compose(A->op, B->op), l->type);
     l->uplo = tsl_copied(*A, *B);
-    l->m = B->m;
-    l->n = B->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
     return TSL_OK;
 }
 
@@ -52,11 +48,7 @@ static tsl_status canon_scale(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     (void)x;
     const tsl_view *A = &c->v[0];
     l->alpha = tsl_seen_scalar(c->alpha, tsl_reduced(A->op, l->type));
-    l->herm = c->herm;
     l->uplo = A->uplo;
-    l->m = A->m;
-    l->n = A->n;
-    l->B = tsl_at(A), l->ldb = A->mat->ld;
     return TSL_OK;
 }
 
@@ -81,14 +73,7 @@ static tsl_status check_expand(tsl_context *x, const tsl_call *c)
 static tsl_status canon_expand(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0], *B = &c->v[1];
-    l->structure = c->structure;
-    l->opA = tsl_reduced(tsl_compose(A->op, B->op), l->type);
-    l->uplo = A->uplo;
-    l->diag = A->diag;
-    l->m = l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
+    l->A.op = tsl_reduced(tsl_compose(c->v[0].op, c->v[1].op), l->type);
     return TSL_OK;
 }
 

@@ -32,22 +32,10 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     bool sums = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF;
     l->kind = sums && (A->op & TSL_TRANS) ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind) : c->kind;
     l->structure = A->uplo == TSL_GENERAL ? TSL_TRIANGULAR : c->structure;
-    l->uplo = A->uplo;
-    l->diag = A->diag;
-    l->m = A->m;
-    l->n = A->n;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
     return TSL_OK;
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[0].uplo = l->uplo;
-    c->v[0].diag = l->diag;
-}
-
-const tsl_rules tsl_norm_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_norm_rules = {.check = check, .canon = canon};
 
 void tsl_colnorm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, tsl_view s)
 {
@@ -59,8 +47,9 @@ static tsl_status canon_columns(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     tsl_status st = canon(x, c, l);
     l->kind = c->kind;
-    l->opA = (tsl_op)(c->v[0].op & TSL_TRANS);
-    l->B = tsl_at(&c->v[1]);
+    l->m = c->v[0].m;
+    l->n = c->v[0].n;
+    l->A.op = (tsl_op)(c->v[0].op & TSL_TRANS);
     return st;
 }
 

@@ -9,7 +9,7 @@ bool tsl_flips(tsl_op op, bool herm) { return herm ? op == TSL_TRANS || op == TS
 tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op) { return op & TSL_CONJ ? CMPLX(creal(a), 0 - cimag(a)) : a; }
 
 /* op(v) in workspace of the present lane; of a triangle only that triangle. */
-static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)
+static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out)
 {
     tsl_lane *lane = tsl_current(x);
     bool turn = op & TSL_TRANS;
@@ -18,35 +18,40 @@ static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_opera
     if (!tsl_block_bytes(v->mat->type, m, n, m, &bytes)) return TSL_ERR_OVERFLOW;
     tsl_status st = tsl_arena_get(&lane->arena, bytes, &out->p);
     if (st) return st;
-    out->ld = m;
-    tsl_leaf copy = {.op = TSL_OP_COPY, .type = v->mat->type, .opA = op, .m = m, .n = n,
-                     .uplo = turn && v->uplo ? TSL_LOWER + TSL_UPPER - v->uplo : v->uplo,
-                     .A = tsl_at(v), .lda = v->mat->ld, .B = out->p, .ldb = out->ld};
+    *out = (tsl_array){.p = out->p, .ld = m, .m = m, .n = n, .op = out->op};
+    tsl_leaf copy = {.op = TSL_OP_COPY, .type = v->mat->type, .m = m, .n = n, .uplo = turn && v->uplo ? TSL_LOWER + TSL_UPPER - v->uplo : v->uplo,
+                     .A = tsl_block_array(v), .B = *out};
+    copy.A.op = op;
+    copy.B.op = TSL_NOTRANS;
     return tsl_launch(x, x->dev->be->kernels[TSL_OP_COPY]->fn[copy.type], &copy);
 }
 
-tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out)
+tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out)
 {
     op = tsl_reduced(op, v->mat->type);
-    *out = (tsl_operand){tsl_at(v), v->mat->ld, TSL_NOTRANS};
+    *out = tsl_block_array(v);
+    out->op = TSL_NOTRANS;
     return op == TSL_NOTRANS ? TSL_OK : copied(x, v, op, out);
 }
 
-tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out)
+tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_array *out)
 {
     op = tsl_reduced(op, v->mat->type);
     if (op == TSL_CONJ || (tsl_is_complex(v->mat->type) && op == avoid)) {
         out->op = tsl_compose(op, TSL_CONJ);
         return copied(x, v, TSL_CONJ, out);
     }
-    *out = (tsl_operand){tsl_at(v), v->mat->ld, op};
+    *out = tsl_block_array(v);
+    out->op = op;
     return TSL_OK;
 }
+
+bool tsl_no_leaf(const tsl_call *c) { return (void)c, false; }
 
 tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];
     tsl_status st = tsl_need_general(x, c, i);
     if (st || tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return st;
-    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i]);
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i].name);
 }

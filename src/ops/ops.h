@@ -21,35 +21,22 @@ bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *secon
 bool tsl_flips(tsl_op op, bool herm);
 TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
 
-typedef struct tsl_operand {
-    void *p;
-    int64_t ld;
-    tsl_op op;
-} tsl_operand;
-
 /* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
  * its conjugate is put into workspace of the present lane and seen through what remains. */
-tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_operand *out);
+tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid, tsl_array *out);
 /* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
-tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
+tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out);
 
-/* vector.c: a vector is a view with one row or one column; its elements are counted as stored, or from the end if its matrix is
- * reversed. */
-int64_t tsl_length(tsl_view v);
+bool tsl_no_leaf(const tsl_call *c); /* a rule: there is none but for small typed calls */
+
+/* vector.c: checks of vectors */
 tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i); /* a whole block, as it is stored */
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
 tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
+/* vector.c: a rule: the size is their length */
+tsl_status tsl_vectors_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
-tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_operand *out);
-/* vector.c: a vector to write, as it is stored. The caller has moved its conjugation to the other side of the equation. */
-tsl_operand tsl_vector_out(const tsl_view *v);
-/* vector.c: an array of a typed call, m x n elements or a vector of n, as a view; *a describes it for the length of the call */
-tsl_view tsl_array_view(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, const void *p, int64_t ld);
-tsl_view tsl_array_vector(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t inc);
-/* the same of an operand that is m x n as seen through op */
-tsl_view tsl_array_as_seen(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t m, int64_t n, tsl_op op, const void *p, int64_t ld);
-/* the same of a triangle of order n, its flags the leaf's */
-tsl_view tsl_array_triangle(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t n, const void *p, int64_t ld);
+tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
@@ -78,8 +65,5 @@ tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
 /* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
 bool tsl_conjugated(const tsl_square *s, tsl_op op);
 int64_t tsl_band_rows(int64_t kl, int64_t ku); /* of band storage; past what can be addressed, more than any leading dimension */
-/* what stores a square matrix, and what its operation sees of it: of a dense one its triangle */
-tsl_view tsl_array_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld);
-int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_MAX where it is too much */
 
 #endif

@@ -50,30 +50,21 @@ static bool simplify(const tsl_call *c, tsl_call *less)
 static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0], *C = &c->v[2];
-    bool right = C->op & TSL_TRANS;
+    bool right = c->v[2].op & TSL_TRANS;
     tsl_op trans = tsl_reduced(c->trans, l->type);
     l->side = right ? TSL_RIGHT : TSL_LEFT;
-    l->opB = right ? tsl_inverse_op(trans, l->type) : trans;
-    l->opA = tsl_reduced(A->op, l->type);
-    l->m = C->m;
-    l->n = C->n;
+    l->trans = right ? tsl_inverse_op(trans, l->type) : trans;
     l->k = c->v[1].m;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->C = tsl_at(C), l->ldc = C->mat->ld;
-    l->tau = tsl_at(&c->v[1]);
     return TSL_OK;
 }
 
-static void as_call_product(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
+/* From the right it is the conjugate transpose of a product from the left. */
+static void on_views(const tsl_leaf *l, tsl_call *c)
 {
-    bool right = l->side == TSL_RIGHT;
-    c->v[0] = tsl_array_as_seen(x, l, &mat[0], right ? l->n : l->m, l->k, l->opA, l->A, l->lda);
-    c->v[1] = tsl_array_factors(x, l, &mat[1], l->k);
-    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
-    if (right) c->v[2].op = tsl_herm_of(l->type);
+    if (l->side == TSL_LEFT) return;
     c->side = TSL_LEFT;
-    c->trans = right ? tsl_inverse_op(l->opB, l->type) : l->opB;
+    c->v[2].op = tsl_herm_of(l->type);
+    c->trans = tsl_inverse_op(l->trans, l->type);
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
@@ -89,24 +80,11 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
-    const tsl_view *A = &c->v[0];
-    l->opA = tsl_reduced(A->op, l->type);
-    l->m = A->m;
-    l->n = A->n;
     l->k = c->v[1].m;
-    l->A = tsl_at(A), l->lda = A->mat->ld;
-    l->tau = tsl_at(&c->v[1]);
     return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_view(x, l, &mat[0], l->m, l->n, l->A, l->lda);
-    c->v[0].op = l->opA;
-    c->v[1] = tsl_array_factors(x, l, &mat[1], l->k);
 }
 
 static int64_t order(const tsl_call *c) { return c->v[1].m; }
 
-const tsl_rules tsl_ormqr_rules = {.check = check_product, .simplify = simplify, .canon = canon_product, .order = order, .as_call = as_call_product};
-const tsl_rules tsl_orgqr_rules = {.check = check, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_ormqr_rules = {.check = check_product, .simplify = simplify, .canon = canon_product, .order = order, .on_views = on_views};
+const tsl_rules tsl_orgqr_rules = {.check = check, .canon = canon, .order = order};

@@ -20,11 +20,5 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->m, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
-}
-
-const tsl_rules tsl_potrs_rules = {.check = check, .order = tsl_triangle_order, .as_call = as_call};
-const tsl_rules tsl_posv_rules = {.check = check, .order = tsl_triangle_order, .as_call = as_call};
+const tsl_rules tsl_potrs_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = tsl_triangle_order};
+const tsl_rules tsl_posv_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = tsl_triangle_order};

@@ -8,8 +8,6 @@
 tsl_status tsl_need_upright(tsl_context *x, const tsl_call *c, int i);
 /* Operand i holds the factors of `count` reflectors: a column, as it is stored. */
 tsl_status tsl_need_factors_of(tsl_context *x, const tsl_call *c, int i, int64_t count);
-/* The factors a typed call was given, for the length of it */
-tsl_view tsl_array_factors(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, int64_t count);
 /* Is the op Q is seen through, trans, neither none nor the conjugate transpose? */
 tsl_status tsl_refuse_op_of_q(tsl_context *x, const tsl_call *c);
 /* The op that LAPACK's letter for the conjugate transpose stands for, and its absence */

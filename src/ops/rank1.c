@@ -81,15 +81,10 @@ static tsl_status canon_ger(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_op op = tsl_reduced(A->op, l->type), flip = (tsl_op)(op & TSL_CONJ);
     bool swap = op & TSL_TRANS;
     const tsl_view *X = &c->v[swap ? 1 : 0], *Y = &c->v[swap ? 0 : 1];
-    tsl_operand a, b = tsl_vector_out(Y);
-    tsl_status st = tsl_vector_in(x, X, tsl_compose(X->op, flip), &a);
+    tsl_status st = tsl_vector_in(x, X, tsl_compose(X->op, flip), &l->A);
+    l->B = tsl_vector_array(Y);
     l->herm = (tsl_reduced(tsl_compose(Y->op, flip), l->type) & TSL_CONJ) != 0;
     l->alpha = tsl_seen_scalar(c->alpha, op);
-    l->m = A->m;
-    l->n = A->n;
-    l->A = a.p, l->lda = a.ld;
-    l->B = b.p, l->ldb = b.ld;
-    l->C = tsl_at(A), l->ldc = A->mat->ld;
     return st;
 }
 
@@ -99,47 +94,24 @@ static tsl_status canon_square(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_square S = tsl_square_of(c);
     tsl_op flip = tsl_conjugated(&S, S.op) ? TSL_CONJ : TSL_NOTRANS;
     int count = tsl_ops[c->op].operands - 1;
-    tsl_operand in[2];
     for (int i = 0; i < count; ++i) {
-        tsl_status st = tsl_vector_in(x, &c->v[i], tsl_compose(c->v[i].op, flip), &in[i]);
+        tsl_status st = tsl_vector_in(x, &c->v[i], tsl_compose(c->v[i].op, flip), &l->v[i]);
         if (st) return st;
     }
     l->herm = S.herm;
     l->uplo = S.uplo;
     l->n = S.n;
     l->alpha = tsl_seen_scalar(c->alpha, flip);
-    l->A = in[0].p, l->lda = in[0].ld;
-    int64_t ld = tsl_square_ld(&S, S.v->mat->ld);
-    if (count == 2) l->B = in[1].p, l->ldb = in[1].ld, l->C = tsl_at(S.v), l->ldc = ld;
-    else l->B = tsl_at(S.v), l->ldb = ld;
+    l->v[count].ld = tsl_square_ld(&S, l->v[count].ld);
     return TSL_OK;
 }
 
-static void as_call_ger(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->beta = 1; /* as in tsl_ger */
-    c->v[0] = tsl_array_vector(x, l, &mat[0], l->m, l->A, l->lda);
-    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
-    if (l->herm) c->v[1].op = TSL_CONJ;
-}
-
-static void as_call_square(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    bool two = tsl_ops[l->op].operands == 3;
-    c->beta = 1;
-    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (two) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    if (two) c->v[2] = tsl_array_square(x, l, &mat[2], l->C, l->ldc);
-    else c->v[1] = tsl_array_square(x, l, &mat[1], l->B, l->ldb);
-}
-
-const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger, .as_call = as_call_ger};
-const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
-const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square, .as_call = as_call_square};
+const tsl_rules tsl_ger_rules = {.check = check_ger, .simplify = simplify, .canon = canon_ger};
+const tsl_rules tsl_syr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_her_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_spr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_hpr_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_syr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_her2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_spr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};
+const tsl_rules tsl_hpr2_rules = {.check = check_square, .simplify = simplify, .canon = canon_square};

@@ -67,37 +67,22 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     const tsl_view *C = &c->v[inputs];
     bool herm = hermitian(c), flip = tsl_flips(tsl_reduced(C->op, l->type), herm);
     bool same = inputs == 1 || tsl_reduced(c->v[0].op, l->type) == tsl_reduced(c->v[1].op, l->type);
-    tsl_operand in[2] = {0};
     for (int i = 0; i < inputs; ++i) {
         const tsl_view *v = &c->v[i];
         tsl_op seen = flip ? tsl_compose(v->op, TSL_CONJ) : v->op;
-        tsl_status st = same ? tsl_input(x, v, seen, herm ? TSL_TRANS : TSL_HERM, &in[i]) : tsl_plain(x, v, seen, &in[i]);
+        tsl_status st = same ? tsl_input(x, v, seen, herm ? TSL_TRANS : TSL_HERM, &l->v[i]) : tsl_plain(x, v, seen, &l->v[i]);
         if (st) return st;
     }
     l->alpha = tsl_seen_scalar(c->alpha, flip ? TSL_CONJ : TSL_NOTRANS);
     l->beta = tsl_seen_scalar(c->beta, flip ? TSL_CONJ : TSL_NOTRANS);
     l->herm = herm;
-    l->uplo = C->uplo;
-    l->n = C->n;
     l->k = tsl_cols(c->v[0]);
-    l->A = in[0].p, l->lda = in[0].ld, l->opA = in[0].op;
-    l->B = in[1].p, l->ldb = in[1].ld; /* none in a rank-k update */
-    l->C = tsl_at(C), l->ldc = C->mat->ld;
     return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    int at = last(c);
-    c->v[0] = tsl_array_as_seen(x, l, &mat[0], l->n, l->k, l->opA, l->A, l->lda);
-    if (at == 2) c->v[1] = tsl_array_as_seen(x, l, &mat[1], l->n, l->k, l->opA, l->B, l->ldb);
-    c->v[at] = tsl_array_view(x, l, &mat[at], l->n, l->n, l->C, l->ldc);
-    c->v[at].uplo = l->uplo;
 }
 
 static int64_t order(const tsl_call *c) { return c->v[last(c)].m; }
 
-const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
-const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
-const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
-const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .as_call = as_call};
+const tsl_rules tsl_syrk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
+const tsl_rules tsl_herk_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
+const tsl_rules tsl_syr2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};
+const tsl_rules tsl_her2k_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order};

@@ -66,33 +66,12 @@ tsl_status tsl_iamax(tsl_context *x, tsl_view X, int64_t *result)
 /* x conjugated is what BLAS has a name for; y is conjugated by a copy. */
 static tsl_status canon_dot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
-    tsl_operand a = tsl_vector_out(&c->v[0]), b;
-    tsl_status st = tsl_vector_in(x, &c->v[1], c->v[1].op, &b);
     l->herm = (tsl_reduced(c->v[0].op, l->type) & TSL_CONJ) != 0;
     l->n = tsl_length(c->v[0]);
-    l->A = a.p, l->lda = a.ld;
-    l->B = b.p, l->ldb = b.ld;
-    return st;
+    return tsl_vector_in(x, &c->v[1], c->v[1].op, &l->B);
 }
 
-/* Conjugation does not change an element's size. */
-static tsl_status canon_one(tsl_context *x, const tsl_call *c, tsl_leaf *l)
-{
-    (void)x;
-    tsl_operand a = tsl_vector_out(&c->v[0]);
-    l->n = tsl_length(c->v[0]);
-    l->A = a.p, l->lda = a.ld;
-    return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_vector(x, l, &mat[0], l->n, l->A, l->lda);
-    if (l->op == TSL_OP_DOT) c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-    if (l->herm) c->v[0].op = TSL_CONJ;
-}
-
-const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot, .as_call = as_call};
-const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};
-const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};
-const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = canon_one, .as_call = as_call};
+const tsl_rules tsl_dot_rules = {.check = tsl_need_vectors, .canon = canon_dot};
+const tsl_rules tsl_nrm2_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon};
+const tsl_rules tsl_asum_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon};
+const tsl_rules tsl_iamax_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon};

@@ -24,14 +24,6 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return same ? TSL_OK : tsl_misfit(x, c, "B and X differ in size");
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->m, l->A, l->lda);
-    c->v[1] = tsl_array_pivots(x, l, &mat[1], definite(&c->v[0]) ? 0 : l->m);
-    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->B, l->ldb);
-    c->v[3] = tsl_array_view(x, l, &mat[3], l->m, l->n, l->C, l->ldc);
-}
-
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
 /* The factors and one solution; corrections come beside. */
@@ -41,7 +33,7 @@ static double flops(const tsl_call *c)
     return tsl_flops_of(tsl_ops[by].flops, c->v[0].mat->type, 0, c->v[0].m, tsl_cols(c->v[2]));
 }
 
-const tsl_rules tsl_refine_rules = {.check = check, .as_call = as_call, .order = order, .flops = flops};
+const tsl_rules tsl_refine_rules = {.check = check, .order = order, .flops = flops};
 
 static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 

@@ -44,23 +44,6 @@ int64_t tsl_band_rows(int64_t kl, int64_t ku)
     return kl > INT64_MAX - 1 - ku ? INT64_MAX : kl + ku + 1;
 }
 
-tsl_view tsl_array_square(tsl_context *x, const tsl_leaf *l, tsl_matrix *a, const void *p, int64_t ld)
-{
-    int64_t length = tsl_packed_length(l->n);
-    switch (tsl_stored(l->op)) {
-    case TSL_PACKED: return tsl_array_view(x, l, a, length, 1, p, tsl_max(1, length));
-    case TSL_BAND: return tsl_array_view(x, l, a, tsl_band_rows(l->k, 0), l->n, p, ld);
-    default: return tsl_array_triangle(x, l, a, l->n, p, ld);
-    }
-}
-
-int64_t tsl_packed_length(int64_t n)
-{
-    if (n <= 0) return 0;
-    if (n >= (int64_t)1 << 32) return INT64_MAX;
-    return n % 2 ? n * ((n + 1) / 2) : n / 2 * (n + 1);
-}
-
 tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good)
 {
     if (good) return TSL_OK;
@@ -72,7 +55,7 @@ tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good)
 static tsl_status need_storage(tsl_context *x, const tsl_call *c, int i, int64_t m, int64_t n)
 {
     const tsl_view *v = &c->v[i];
-    const char *name = tsl_ops[c->op].operand[i];
+    const char *name = tsl_ops[c->op].operand[i].name;
     tsl_status st = tsl_need_general(x, c, i);
     if (st) return st;
     if (v->op != TSL_NOTRANS) return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is storage and must not be seen through an op", name);
@@ -113,7 +96,7 @@ tsl_status tsl_need_square(tsl_context *x, const tsl_call *c)
     }
     /* BLAS has complex symmetric matrices only dense */
     if (f->structure == TSL_SYMMETRIC && tsl_is_complex(c->v[i].mat->type))
-        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is complex (%c), must be real", tsl_ops[c->op].operand[i],
+        return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is complex (%c), must be real", tsl_ops[c->op].operand[i].name,
                           tsl_type_letter(c->v[i].mat->type));
     tsl_status st = tsl_need_flag(x, c, (c->uplo == TSL_LOWER || c->uplo == TSL_UPPER) && (unsigned)c->trans <= TSL_HERM &&
                                             (unsigned)c->diag <= TSL_UNIT);

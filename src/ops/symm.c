@@ -44,32 +44,17 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     const tsl_view *A = &c->v[0], *B = &c->v[1], *C = &c->v[2];
     tsl_op op = tsl_reduced(C->op, l->type), opA = tsl_reduced(tsl_compose(A->op, op), l->type);
     bool herm = c->op == TSL_OP_HEMM, other = tsl_flips(opA, herm);
-    tsl_operand a, b;
-    tsl_status st = tsl_input(x, A, other ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &a);
-    if (!st) st = tsl_plain(x, B, tsl_compose(B->op, op), &b);
-    if (st) return st;
+    tsl_status st = tsl_input(x, A, other ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &l->A);
+    if (!st) st = tsl_plain(x, B, tsl_compose(B->op, op), &l->B);
     l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* (A B)^T = B^T A^T */
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
     l->herm = herm && tsl_is_complex(l->type);
-    l->uplo = A->uplo;
-    l->m = C->m;
-    l->n = C->n;
-    l->A = a.p, l->lda = a.ld;
-    l->B = b.p, l->ldb = b.ld;
-    l->C = tsl_at(C), l->ldc = C->mat->ld;
-    return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
-    c->v[2] = tsl_array_view(x, l, &mat[2], l->m, l->n, l->C, l->ldc);
+    return st;
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[2]) : tsl_rows(c->v[2]); }
 
-const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};
-const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};
+const tsl_rules tsl_symm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
+const tsl_rules tsl_hemm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};

@@ -33,28 +33,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0], *B = &c->v[1];
     tsl_op op = tsl_reduced(B->op, l->type);
-    tsl_operand a;
-    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &a);
-    if (st) return st;
+    tsl_status st = tsl_input(x, A, tsl_compose(A->op, op), TSL_CONJ, &l->A);
     l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* (A B)^T = B^T A^T */
     l->alpha = tsl_seen_scalar(c->alpha, op);
-    l->uplo = A->uplo;
-    l->diag = A->diag;
-    l->m = B->m;
-    l->n = B->n;
-    l->A = a.p, l->lda = a.ld, l->opA = a.op;
-    l->B = tsl_at(B), l->ldb = B->mat->ld;
-    return TSL_OK;
-}
-
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->v[0] = tsl_array_triangle(x, l, &mat[0], l->side == TSL_LEFT ? l->m : l->n, l->A, l->lda);
-    c->v[1] = tsl_array_view(x, l, &mat[1], l->m, l->n, l->B, l->ldb);
+    return st;
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t width(const tsl_call *c) { return c->side == TSL_LEFT ? tsl_cols(c->v[1]) : tsl_rows(c->v[1]); }
 
-const tsl_rules tsl_trmm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};
-const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width, .as_call = as_call};
+const tsl_rules tsl_trmm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};
+const tsl_rules tsl_trsm_rules = {.check = check, .simplify = simplify, .canon = canon, .order = order, .width = width};

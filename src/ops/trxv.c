@@ -41,27 +41,18 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     tsl_square S = tsl_square_of(c);
     tsl_op flip = (tsl_op)(tsl_reduced(c->v[1].op, l->type) & TSL_CONJ);
-    tsl_operand a, b = tsl_vector_out(&c->v[1]);
-    tsl_status st = tsl_input(x, S.v, tsl_compose(S.op, flip), TSL_CONJ, &a);
+    tsl_status st = tsl_input(x, S.v, tsl_compose(S.op, flip), TSL_CONJ, &l->A);
     l->uplo = S.uplo;
     l->diag = S.diag;
     l->n = S.n;
     l->k = S.k;
-    l->A = a.p, l->lda = tsl_square_ld(&S, a.ld), l->opA = a.op;
-    l->B = b.p, l->ldb = b.ld;
+    l->A.ld = tsl_square_ld(&S, l->A.ld);
     return st;
 }
 
-static void as_call(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS], tsl_call *c)
-{
-    c->kl = l->k;
-    c->v[0] = tsl_array_square(x, l, &mat[0], l->A, l->lda);
-    c->v[1] = tsl_array_vector(x, l, &mat[1], l->n, l->B, l->ldb);
-}
-
-const tsl_rules tsl_trmv_rules = {.check = check, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_trsv_rules = {.check = check, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_tbmv_rules = {.check = check, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_tbsv_rules = {.check = check, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_tpmv_rules = {.check = check, .canon = canon, .as_call = as_call};
-const tsl_rules tsl_tpsv_rules = {.check = check, .canon = canon, .as_call = as_call};
+const tsl_rules tsl_trmv_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_trsv_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_tbmv_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_tbsv_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_tpmv_rules = {.check = check, .canon = canon};
+const tsl_rules tsl_tpsv_rules = {.check = check, .canon = canon};

@@ -149,7 +149,7 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
 {
     tsl_status st = TSL_OK;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
-        if (!t->packed[i] || tsl_ops[c->op].access[i] == 'R') continue;
+        if (!t->packed[i] || tsl_only_read(c->op, i)) continue;
         tsl_call copy = {.op = TSL_OP_COPY, .v = {c->v[i], t->given[i]}};
         copy.v[0].op = copy.v[1].op = TSL_NOTRANS;
         st = tsl_tiled_run(x, &copy);

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* The entries of the table, each beside its kernels; some operations have one in common (core/ops.def). */
-#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, ...) \
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, ...) \
     extern const tsl_kernel_entry tsl_cuda_##cuda##_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION

@@ -4,7 +4,7 @@
 const tsl_kernel_entry tsl_cuda_none_entry = {{NULL, NULL, NULL, NULL}, 0, 0, NULL, NULL};
 
 const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, types, access, kinds, sizes, traits, weight, flops, cuda, ...) &tsl_cuda_##cuda##_entry,
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, ...) &tsl_cuda_##cuda##_entry,
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

@@ -12,7 +12,7 @@ enum { COLUMNS = 16 }; /* whose rows are exchanged together */
 /* A panel, and its pivots as LAPACK leaves them */
 size_t tsl_host_tstrf_workspace(const tsl_leaf *l)
 {
-    size_t w = (size_t)tsl_min(l->ib, l->n);
+    size_t w = (size_t)tsl_min(l->B.m, l->n);
     return tsl_plus(tsl_dense_bytes(l->type, l->m + (int64_t)w, (int64_t)w), tsl_times(w, sizeof(int64_t)));
 }
 

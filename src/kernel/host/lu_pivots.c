@@ -22,14 +22,15 @@ size_t tsl_host_getrf_workspace(const tsl_leaf *l)
     return tsl_plus(tsl_plus(numbers, tsl_dense_bytes(l->type, h, l->n)), pivots);
 }
 
-/* The exchanges that bring rows number[0], number[1], .. of l->A to its top, in this order */
+/* The exchanges that bring rows number[0], number[1], .. of A to its top, in this order */
 static void exchanges(const tsl_leaf *l, const int64_t *number)
 {
+    int64_t *piv = l->B.p;
     for (int64_t i = 0; i < tsl_min(l->m, l->n); ++i) {
         int64_t at = number[i]; /* where it is by now: not above row i, which have their rows */
         for (int64_t e = 0; e < i; ++e)
-            if (at == e) at = l->piv[e] - 1 - l->first;
-        l->piv[i] = l->first + 1 + at;
+            if (at == e) at = piv[e] - 1 - l->first;
+        piv[i] = l->first + 1 + at;
     }
 }
 

@@ -19,7 +19,7 @@ static bool one_by_one(const tsl_leaf *l) { return tsl_max(tsl_max(l->m, l->n), 
 
 static const char *with_q(const tsl_leaf *l)
 {
-    bool turned = (l->opB != TSL_NOTRANS) != (l->opA != TSL_NOTRANS);
+    bool turned = (l->trans != TSL_NOTRANS) != (l->A.op != TSL_NOTRANS);
     return !turned ? "N" : tsl_is_complex(l->type) ? "C" : "T";
 }
 

@@ -8,7 +8,7 @@
 #include "kernel/host/leaf.h"
 
 /* A line of ib elements for each column */
-size_t tsl_host_qrinc_workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->ib, l->n); }
+size_t tsl_host_qrinc_workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->B.m, l->n); }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/qrinc.inc"

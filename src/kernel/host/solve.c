@@ -12,9 +12,9 @@ static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
 {
     bool upper = l->uplo == TSL_UPPER;
     switch (l->op) {
-    case TSL_OP_TBSV: return (upper ? l->k : 0) + i - j + j * l->lda;
+    case TSL_OP_TBSV: return (upper ? l->k : 0) + i - j + j * l->A.ld;
     case TSL_OP_TPSV: return upper ? i + j * (j + 1) / 2 : i + j * (2 * l->n - j - 1) / 2;
-    default: return i + j * l->lda;
+    default: return i + j * l->A.ld;
     }
 }
 

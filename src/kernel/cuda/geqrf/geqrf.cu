@@ -200,8 +200,8 @@ template <class T> __global__ __launch_bounds__(32) void triangle(T *B, int64_t 
 
 template <class T> tsl_status launch_steps(tsl_queue *q, const tsl_leaf *l)
 {
-    const panel<T> p = {(T *)l->A, l->lda, l->m, (int)l->n, ctas_of(l->m), (T *)l->tau, (T *)l->B, (T *)l->C,
-                        l->ldb,    l->ldc, (unsigned char *)l->work};
+    const panel<T> p = {(T *)l->D.p, l->D.ld, l->m, (int)l->n, ctas_of(l->m), (T *)l->C.p, (T *)l->A.p, (T *)l->B.p,
+                        l->A.ld,    l->B.ld, (unsigned char *)l->work};
     return tsl_cuda_check(run(p, tsl_cuda(q)->stream), "geqrt");
 }
 
@@ -209,7 +209,7 @@ template <class T> size_t workspace(const tsl_leaf *l) { return aside<T>::bytes(
 
 template <class T> tsl_status launch_larft(tsl_queue *q, const tsl_leaf *l)
 {
-    triangle<T><<<1, 32, 0, tsl_cuda(q)->stream>>>((T *)l->B, l->ldb, (const T *)l->tau, (int)l->k);
+    triangle<T><<<1, 32, 0, tsl_cuda(q)->stream>>>((T *)l->A.p, l->A.ld, (const T *)l->B.p, (int)l->k);
     return tsl_cuda_check(cudaGetLastError(), "larft");
 }
 

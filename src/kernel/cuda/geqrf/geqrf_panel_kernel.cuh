@@ -324,8 +324,8 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     if (st != TSL_OK || !*done) return st;
     const int ctas = (int)((l->m + F::ROWS - 1) / F::ROWS), blocks = (int)(l->n + STEPS - 1) / STEPS;
     T *const parts = (T *)l->work, *const sums = parts + workspace<F>::parts(l->m, l->n), *const between = sums + l->n * STEPS;
-    panel<T> p = {(T *)l->A, l->lda, (int)l->m, (int)l->n, ctas, (T *)l->tau, (T *)l->B, (T *)l->C,
-                  l->ldb,    l->ldc, parts,       sums,        between, NULL, 0};
+    panel<T> p = {(T *)l->D.p, l->D.ld, (int)l->m, (int)l->n, ctas, (T *)l->C.p, (T *)l->A.p, (T *)l->B.p,
+                  l->A.ld,    l->B.ld, parts,       sums,        between, NULL, 0};
     st = tsl_cuda_messages(tsl_cuda(q), (unsigned)(blocks * EPOCHS), &p.messages, &p.epoch);
     *done = st != TSL_ERR_MEMORY && st != TSL_ERR_DEVICE_MEMORY; /* else without messages */
     if (st != TSL_OK) return *done ? st : TSL_OK;

@@ -27,16 +27,16 @@ static int64_t half(int64_t n)
 static tsl_status product(tsl_queue *q, const tsl_leaf *l, tsl_op opA, void *A, int64_t lda, void *B, int64_t ldb, double beta, void *C,
                           int64_t ldc, int64_t m, int64_t n, int64_t k)
 {
-    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = opA, .m = m, .n = n, .k = k, .alpha = beta == 0 ? 1 : -1, .beta = beta,
-                        .A = A, .lda = lda, .B = B, .ldb = ldb, .C = C, .ldc = ldc};
+    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .A.op = opA, .m = m, .n = n, .k = k, .alpha = beta == 0 ? 1 : -1, .beta = beta,
+                        .A.p = A, .A.ld = lda, .B.p = B, .B.ld = ldb, .C.p = C, .C.ld = ldc};
     return m > 0 ? tsl_cuda_gemm(q, &g) : TSL_OK;
 }
 
 /* B := alpha op(T) B, or from the right; T an upper triangle */
 static tsl_status triangle(tsl_queue *q, const tsl_leaf *l, tsl_side side, tsl_op op, double alpha, void *T, void *B, int64_t m, int64_t n)
 {
-    const tsl_leaf t = {.op = TSL_OP_TRMM, .type = l->type, .side = side, .uplo = TSL_UPPER, .opA = op, .m = m, .n = n, .alpha = alpha,
-                        .A = T, .lda = l->ldb, .B = B, .ldb = l->ldb, .work = l->work};
+    const tsl_leaf t = {.op = TSL_OP_TRMM, .type = l->type, .side = side, .uplo = TSL_UPPER, .A.op = op, .m = m, .n = n, .alpha = alpha,
+                        .A.p = T, .A.ld = l->A.ld, .B.p = B, .B.ld = l->A.ld, .work = l->work};
     return tsl_cuda_trmm_entry.fn[l->type](q, &t);
 }
 
@@ -47,26 +47,26 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t h = half(l->n), n2 = l->n - h, m2 = l->m - h;
     const tsl_op herm = tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
-    void *const A2 = at(l, l->A, l->lda, 0, h), *const T12 = at(l, l->B, l->ldb, 0, h), *const T22 = at(l, l->B, l->ldb, h, h);
+    void *const A2 = at(l, l->D.p, l->D.ld, 0, h), *const T12 = at(l, l->A.p, l->A.ld, 0, h), *const T22 = at(l, l->A.p, l->A.ld, h, h);
     tsl_leaf left = *l, right = *l;
     left.n = h, left.alone = 0;
-    right.m = m2, right.n = n2, right.A = at(l, l->A, l->lda, h, h), right.B = T22;
-    right.C = at(l, l->C, l->ldc, h, h), right.tau = at(l, l->tau, 1, h, 0);
-    const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .B = at(l, l->C, l->ldc, 0, h),
-                            .ldb = l->ldc};
+    right.m = m2, right.n = n2, right.D.p = at(l, l->D.p, l->D.ld, h, h), right.A.p = T22;
+    right.B.p = at(l, l->B.p, l->B.ld, h, h), right.C.p = at(l, l->C.p, 1, h, 0);
+    const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .A.p = at(l, l->B.p, l->B.ld, 0, h),
+                            .A.ld = l->B.ld};
     /* A1 := Q1 R1 */
     tsl_status st = upright(q, &left);
     /* A2 := Q1^H A2 */
-    if (st == TSL_OK) st = product(q, l, herm, l->C, l->ldc, A2, l->lda, 0, T12, l->ldb, h, n2, l->m);
-    if (st == TSL_OK) st = triangle(q, l, TSL_LEFT, herm, 1, l->B, T12, h, n2);
-    if (st == TSL_OK) st = product(q, l, TSL_NOTRANS, l->C, l->ldc, T12, l->ldb, 1, A2, l->lda, l->m, n2, h);
+    if (st == TSL_OK) st = product(q, l, herm, l->B.p, l->B.ld, A2, l->D.ld, 0, T12, l->A.ld, h, n2, l->m);
+    if (st == TSL_OK) st = triangle(q, l, TSL_LEFT, herm, 1, l->A.p, T12, h, n2);
+    if (st == TSL_OK) st = product(q, l, TSL_NOTRANS, l->B.p, l->B.ld, T12, l->A.ld, 1, A2, l->D.ld, l->m, n2, h);
     /* A2 := Q2 R2 below; Y2 := zeros above it */
     if (st == TSL_OK) st = upright(q, &right);
     if (l->alone) return st;
     if (st == TSL_OK) st = tsl_cuda_scale(q, &zeros);
     /* T12 := -T11 Y1^H Y2 T22 */
-    if (st == TSL_OK) st = product(q, l, herm, at(l, l->C, l->ldc, h, 0), l->ldc, right.C, l->ldc, 0, T12, l->ldb, h, n2, m2);
-    if (st == TSL_OK) st = triangle(q, l, TSL_LEFT, TSL_NOTRANS, -1, l->B, T12, h, n2);
+    if (st == TSL_OK) st = product(q, l, herm, at(l, l->B.p, l->B.ld, h, 0), l->B.ld, right.B.p, l->B.ld, 0, T12, l->A.ld, h, n2, m2);
+    if (st == TSL_OK) st = triangle(q, l, TSL_LEFT, TSL_NOTRANS, -1, l->A.p, T12, h, n2);
     return st == TSL_OK ? triangle(q, l, TSL_RIGHT, TSL_NOTRANS, 1, T22, T12, h, n2) : st;
 }
 
@@ -94,13 +94,13 @@ static size_t upright_workspace(const tsl_leaf *l)
 static tsl_leaf turned(const tsl_leaf *l)
 {
     tsl_leaf t = *l;
-    t.m = l->n, t.n = l->m, t.opA = TSL_NOTRANS, t.lda = t.ldc = l->n;
+    t.m = l->n, t.n = l->m, t.D.op = TSL_NOTRANS, t.D.ld = t.B.ld = l->n;
     return t;
 }
 
 static size_t workspace(const tsl_leaf *l)
 {
-    if (l->opA == TSL_NOTRANS) return upright_workspace(l);
+    if (l->D.op == TSL_NOTRANS) return upright_workspace(l);
     const tsl_leaf t = turned(l);
     return upright_workspace(&t) + 2 * elements(l, l->m * l->n);
 }
@@ -108,21 +108,21 @@ static size_t workspace(const tsl_leaf *l)
 /* to := the conjugate transpose of from; to is rows x cols */
 static tsl_status turn(tsl_queue *q, const tsl_leaf *l, int64_t rows, int64_t cols, void *from, int64_t ld_from, void *to, int64_t ld_to)
 {
-    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .opA = l->opA, .uplo = TSL_GENERAL, .m = rows, .n = cols,
-                        .A = from, .lda = ld_from, .B = to, .ldb = ld_to};
+    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .A.op = l->D.op, .uplo = TSL_GENERAL, .m = rows, .n = cols,
+                        .A.p = from, .A.ld = ld_from, .B.p = to, .B.ld = ld_to};
     return tsl_cuda_copy(q, &c);
 }
 
 static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->opA == TSL_NOTRANS) return upright(q, l);
+    if (l->D.op == TSL_NOTRANS) return upright(q, l);
     tsl_leaf t = turned(l);
-    t.A = (char *)l->work + upright_workspace(&t);
-    t.C = at(l, t.A, 1, l->m * l->n, 0);
-    tsl_status st = turn(q, l, t.m, t.n, l->A, l->lda, t.A, t.lda);
+    t.D.p = (char *)l->work + upright_workspace(&t);
+    t.B.p = at(l, t.D.p, 1, l->m * l->n, 0);
+    tsl_status st = turn(q, l, t.m, t.n, l->D.p, l->D.ld, t.D.p, t.D.ld);
     if (st == TSL_OK) st = upright(q, &t);
-    if (st == TSL_OK) st = turn(q, l, l->m, l->n, t.A, t.lda, l->A, l->lda);
-    return st == TSL_OK && !l->alone ? turn(q, l, l->m, l->n, t.C, t.ldc, l->C, l->ldc) : st;
+    if (st == TSL_OK) st = turn(q, l, l->m, l->n, t.D.p, t.D.ld, l->D.p, l->D.ld);
+    return st == TSL_OK && !l->alone ? turn(q, l, l->m, l->n, t.B.p, t.B.ld, l->B.p, l->B.ld) : st;
 }
 
 static const void *kernel(int i)

@@ -44,13 +44,13 @@ static tsl_status gram(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void 
 {
     const int64_t count = tsl_max(1, tsl_min(most_pieces(l->n), l->m / LEAST));
     const int64_t rows = count > 1 ? l->m / count / EVEN * EVEN : l->m, rest = l->m - count * rows;
-    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .opA = herm(l), .m = l->n, .n = l->n, .k = rows, .alpha = 1,
-                  .A = A, .lda = lda, .B = A, .ldb = lda, .C = t->pieces, .ldc = l->n};
+    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .A.op = herm(l), .m = l->n, .n = l->n, .k = rows, .alpha = 1,
+                  .A.p = A, .A.ld = lda, .B.p = A, .B.ld = lda, .C.p = t->pieces, .C.ld = l->n};
     tsl_status st = tsl_cuda_gemm_batch(q, &g, rows, rows, l->n * l->n, count);
     if (st == TSL_OK && rest > 0) {
         g.k = rest;
-        g.A = g.B = from_row(l, A, count * rows);
-        g.C = from_row(l, t->pieces, count * l->n * l->n);
+        g.A.p = g.B.p = from_row(l, A, count * rows);
+        g.C.p = from_row(l, t->pieces, count * l->n * l->n);
         st = tsl_cuda_gemm(q, &g);
     }
     return st == TSL_OK ? tsl_cuda_tall_add_up(q, t, (int)(count + (rest > 0)), G) : st;
@@ -59,14 +59,14 @@ static tsl_status gram(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void 
 /* G := its Cholesky factor R */
 static tsl_status root(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, void *G)
 {
-    const tsl_leaf c = {.op = TSL_OP_POTRF, .type = l->type, .uplo = TSL_UPPER, .n = l->n, .m = l->n, .A = G, .lda = l->n, .info = t->bad};
+    const tsl_leaf c = {.op = TSL_OP_POTRF, .type = l->type, .uplo = TSL_UPPER, .n = l->n, .m = l->n, .A.p = G, .A.ld = l->n, .info = t->bad};
     return tsl_cuda_potrf_block(q, &c);
 }
 
 static tsl_status solve(tsl_queue *q, const tsl_leaf *l, tsl_side side, tsl_uplo uplo, tsl_diag diag, tsl_op op, void *R, void *B, int64_t ldb)
 {
-    const tsl_leaf s = {.op = TSL_OP_TRSM, .type = l->type, .side = side, .uplo = uplo, .diag = diag, .opA = op, .m = l->n, .n = l->n,
-                        .alpha = 1, .A = R, .lda = l->n, .B = B, .ldb = ldb};
+    const tsl_leaf s = {.op = TSL_OP_TRSM, .type = l->type, .side = side, .uplo = uplo, .diag = diag, .A.op = op, .m = l->n, .n = l->n,
+                        .alpha = 1, .A.p = R, .A.ld = l->n, .B.p = B, .B.ld = ldb};
     return tsl_cuda_trsm_block(q, &s);
 }
 
@@ -80,15 +80,15 @@ static tsl_status invert(tsl_queue *q, const tsl_leaf *l, const tsl_tall *t, voi
 /* to := from X, m rows of it */
 static tsl_status multiply(tsl_queue *q, const tsl_leaf *l, int64_t m, void *from, int64_t ld_from, void *X, void *to, int64_t ld_to)
 {
-    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = m, .n = l->n, .k = l->n, .alpha = 1, .A = from, .lda = ld_from,
-                        .B = X, .ldb = l->n, .C = to, .ldc = ld_to};
+    const tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = m, .n = l->n, .k = l->n, .alpha = 1, .A.p = from, .A.ld = ld_from,
+                        .B.p = X, .B.ld = l->n, .C.p = to, .C.ld = ld_to};
     return m > 0 ? tsl_cuda_gemm(q, &g) : TSL_OK;
 }
 
 static tsl_status copy(tsl_queue *q, const tsl_leaf *l, int64_t m, void *from, int64_t ld_from, void *to, int64_t ld_to)
 {
-    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .uplo = TSL_GENERAL, .m = m, .n = l->n, .A = from, .lda = ld_from,
-                        .B = to, .ldb = ld_to};
+    const tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .uplo = TSL_GENERAL, .m = m, .n = l->n, .A.p = from, .A.ld = ld_from,
+                        .B.p = to, .B.ld = ld_to};
     return m > 0 ? tsl_cuda_copy(q, &c) : TSL_OK;
 }
 
@@ -97,11 +97,11 @@ static tsl_status orthogonalize(tsl_queue *q, const tsl_leaf *l, const tsl_tall 
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     tsl_status st = tsl_cuda_check(cudaMemsetAsync(t->bad, 0, sizeof *t->bad, stream), "cudaMemsetAsync");
-    if (st == TSL_OK) st = gram(q, l, t, l->A, l->lda, t->R1);
+    if (st == TSL_OK) st = gram(q, l, t, l->D.p, l->D.ld, t->R1);
     if (st == TSL_OK) st = root(q, l, t, t->R1);
     if (st == TSL_OK) st = invert(q, l, t, t->R1, t->X);
-    if (st == TSL_OK) st = multiply(q, l, l->m, l->A, l->lda, t->X, l->C, l->ldc);
-    if (st == TSL_OK) st = gram(q, l, t, l->C, l->ldc, t->R2);
+    if (st == TSL_OK) st = multiply(q, l, l->m, l->D.p, l->D.ld, t->X, l->B.p, l->B.ld);
+    if (st == TSL_OK) st = gram(q, l, t, l->B.p, l->B.ld, t->R2);
     if (st == TSL_OK) st = tsl_cuda_tall_judge(q, t);
     if (st == TSL_OK) st = root(q, l, t, t->R2);
     if (st == TSL_OK) st = tsl_cuda_check(cudaMemcpyAsync(bad, t->bad, sizeof *bad, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
@@ -112,21 +112,21 @@ tsl_status tsl_cuda_geqrt_tall(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
     const tsl_tall t = carve(l);
     const int64_t n = l->n, below = l->m - n;
-    void *const A2 = from_row(l, l->A, n), *const Y2 = from_row(l, l->C, n);
+    void *const A2 = from_row(l, l->D.p, n), *const Y2 = from_row(l, l->B.p, n);
     int64_t bad = 1;
     tsl_status st = orthogonalize(q, l, &t, &bad);
     *done = st != TSL_OK || bad == 0;
     if (st != TSL_OK || bad) return st;
     /* Q := Q1's first rows inv(R2) */
-    st = copy(q, l, n, l->C, l->ldc, t.Q, n);
+    st = copy(q, l, n, l->B.p, l->B.ld, t.Q, n);
     if (st == TSL_OK) st = solve(q, l, TSL_RIGHT, TSL_UPPER, TSL_NONUNIT, TSL_NOTRANS, t.R2, t.Q, n);
     /* Q - S = Y1 U, and A's and Y's first rows, M = U R2, T = -U S */
     if (st == TSL_OK) st = tsl_cuda_tall_reconstruct(q, &t);
     if (st == TSL_OK) st = tsl_cuda_tall_combine(q, &t, l);
     /* T := T inv(Y1^H) */
-    if (st == TSL_OK && !l->alone) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->B, l->ldb);
+    if (st == TSL_OK && !l->alone) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->A.p, l->A.ld);
     /* Y2 := Q1 inv(M), below */
     if (st == TSL_OK) st = invert(q, l, &t, t.M, t.X);
-    if (st == TSL_OK) st = multiply(q, l, below, Y2, l->ldc, t.X, A2, l->lda);
-    return st == TSL_OK && !l->alone ? copy(q, l, below, A2, l->lda, Y2, l->ldc) : st;
+    if (st == TSL_OK) st = multiply(q, l, below, Y2, l->B.ld, t.X, A2, l->D.ld);
+    return st == TSL_OK && !l->alone ? copy(q, l, below, A2, l->D.ld, Y2, l->B.ld) : st;
 }

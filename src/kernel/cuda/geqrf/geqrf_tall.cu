@@ -186,7 +186,7 @@ extern "C" tsl_status tsl_cuda_tall_combine(tsl_queue *q, const tsl_tall *t, con
     return tsl::by_type(t->type, [=](auto zero) {
         using T = decltype(zero);
         const tsl::factors<T> f = {(const T *)t->Q, (const T *)t->R1, (const T *)t->R2, (const tsl::real_t<T> *)t->signs, (T *)t->M,
-                                   (T *)l->A, (T *)l->C, (T *)l->B, (T *)l->tau, l->lda, l->ldc, l->ldb, t->n};
+                                   (T *)l->D.p, (T *)l->B.p, (T *)l->A.p, (T *)l->C.p, l->D.ld, l->B.ld, l->A.ld, t->n};
         tsl::combine<T><<<tsl::ctas_of(t->n), 256, 0, tsl_cuda(q)->stream>>>(f);
         return tsl_cuda_check(cudaGetLastError(), "geqrt_tall");
     });

@@ -123,7 +123,7 @@ template <class F> plan plan_of(int64_t m, const limits &has)
 template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
     using T = typename F::T;
-    panel<T> p = {(T *)l->A, l->lda, (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), l->piv, l->first, l->info, l->info_base, NULL, 0};
+    panel<T> p = {(T *)l->A.p, l->A.ld, (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), (int64_t *)l->B.p, l->first, l->info, l->info_base, NULL, 0};
     limits has = {};
     tsl_status st = tsl_cuda_check(limits_of(&has), "getrf_panel");
     if (st != TSL_OK || l->m > has.processors * F::THREADS) return st;

@@ -124,7 +124,7 @@ extern "C" tsl_status tsl_cuda_getrf_rest(tsl_queue *q, const tsl_leaf *panel, i
     const int64_t steps = panel->m < panel->n ? panel->m : panel->n;
     return tsl::by_type(panel->type, [=](auto zero) {
         using T = decltype(zero);
-        const tsl::rest<T> r = {(T *)panel->A - left * panel->lda, panel->lda, (int)left, (int)panel->n, (int)right, (int)steps, panel->piv, panel->first};
+        const tsl::rest<T> r = {(T *)panel->A.p - left * panel->A.ld, panel->A.ld, (int)left, (int)panel->n, (int)right, (int)steps, (int64_t *)panel->B.p, panel->first};
         return tsl_cuda_check(tsl::run(r, panel->m > INT32_MAX, tsl_cuda(q)->stream), "getrf_rest");
     });
 }

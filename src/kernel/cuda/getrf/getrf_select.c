@@ -8,7 +8,7 @@
 
 enum { WIDE = TSL_CUDA_GETRF_PANEL, NARROW = 32 };
 
-static void *at(const tsl_leaf *l, int64_t i, int64_t j) { return (char *)l->A + (size_t)(i + j * l->lda) * tsl_type_size(l->type); }
+static void *at(const tsl_leaf *l, int64_t i, int64_t j) { return (char *)l->A.p + (size_t)(i + j * l->A.ld) * tsl_type_size(l->type); }
 
 /* [A1; A2]: A1, square or wider, is factored, rows where they are; A2 := A2 inv(U), where zero pivots divide nothing */
 static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l, bool *done)
@@ -17,7 +17,7 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l, bool *done)
     tsl_leaf top = *l;
     top.m = k;
     const tsl_leaf solve = {.op = TSL_OP_TRSM, .type = l->type, .side = TSL_RIGHT, .uplo = TSL_UPPER, .diag = TSL_NONUNIT, .m = l->m - k, .n = k,
-                            .alpha = 1, .A = l->A, .lda = l->lda, .B = at(l, k, 0), .ldb = l->lda, .pivoting = TSL_PIVOTS_NONE};
+                            .alpha = 1, .A.p = l->A.p, .A.ld = l->A.ld, .B.p = at(l, k, 0), .B.ld = l->A.ld, .pivoting = TSL_PIVOTS_NONE};
     tsl_status st = tsl_cuda_getrf_panel(q, &top, done);
     return st == TSL_OK && *done && l->m > k ? tsl_cuda_trsm_block(q, &solve) : st;
 }
@@ -36,8 +36,8 @@ static tsl_status factor(tsl_queue *q, const tsl_leaf *l, bool *done)
 static tsl_status update(tsl_queue *q, const tsl_leaf *panel, int64_t right)
 {
     const int64_t k = tsl_min(panel->m, panel->n);
-    const tsl_leaf product = {.op = TSL_OP_GEMM, .type = panel->type, .m = panel->m - k, .n = right, .k = k, .alpha = -1, .beta = 1, .A = at(panel, k, 0),
-                              .lda = panel->lda, .B = at(panel, 0, panel->n), .ldb = panel->lda, .C = at(panel, k, panel->n), .ldc = panel->lda};
+    const tsl_leaf product = {.op = TSL_OP_GEMM, .type = panel->type, .m = panel->m - k, .n = right, .k = k, .alpha = -1, .beta = 1, .A.p = at(panel, k, 0),
+                              .A.ld = panel->A.ld, .B.p = at(panel, 0, panel->n), .B.ld = panel->A.ld, .C.p = at(panel, k, panel->n), .C.ld = panel->A.ld};
     return product.m > 0 && right > 0 ? tsl_cuda_gemm(q, &product) : TSL_OK;
 }
 
@@ -47,7 +47,7 @@ static tsl_status by_panels(tsl_queue *q, const tsl_leaf *l)
     for (int64_t k = 0, width; k < tsl_min(l->m, l->n) && st == TSL_OK; k += width) {
         bool done = false;
         tsl_leaf panel = *l;
-        panel.m = l->m - k, panel.A = at(l, k, k), panel.piv = l->piv + k, panel.first = l->first + k, panel.info_base = l->info_base + k;
+        panel.m = l->m - k, panel.A.p = at(l, k, k), panel.B.p = (int64_t *)l->B.p + k, panel.first = l->first + k, panel.info_base = l->info_base + k;
         for (int most = WIDE; most >= NARROW && st == TSL_OK && !done; most /= 2) {
             panel.n = tsl_min(most, l->n - k);
             st = factor(q, &panel, &done);

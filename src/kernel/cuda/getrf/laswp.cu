@@ -101,8 +101,8 @@ template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) vo
 
 template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_leaf *l)
 {
-    const int64_t line = RIGHT ? l->lda : 1, along = RIGHT ? 1 : l->lda, length = RIGHT ? l->m : l->n;
-    const exchange<T> x = {(T *)l->A, line, along, length, l->k, l->piv, l->first, l->backward != 0, l->above, RIGHT ? l->n : l->m, l->fault};
+    const int64_t line = RIGHT ? l->A.ld : 1, along = RIGHT ? 1 : l->A.ld, length = RIGHT ? l->m : l->n;
+    const exchange<T> x = {(T *)l->A.p, line, along, length, l->k, (const int64_t *)l->B.p, l->first, l->backward != 0, l->above, RIGHT ? l->n : l->m, l->fault};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
     const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;
     const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, true, false};

@@ -105,16 +105,16 @@ extern "C" size_t tsl_cuda_laswp_workspace(const tsl_leaf *l)
 static tsl_status move_columns(tsl_queue *q, const tsl_leaf *l, const int *source, int64_t j, int64_t columns, void *rows)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    void *const A = (char *)l->A + (size_t)(j * l->lda) * tsl_type_size(l->type);
+    void *const A = (char *)l->A.p + (size_t)(j * l->A.ld) * tsl_type_size(l->type);
     const tsl_status st = tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
         const dim3 grid((unsigned)((l->m + tsl::MOVERS - 1) / tsl::MOVERS), (unsigned)columns);
-        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>((int)l->m, source, l->backward != 0, (const T *)A, l->lda, (T *)rows);
+        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>((int)l->m, source, l->backward != 0, (const T *)A, l->A.ld, (T *)rows);
         return tsl_cuda_check(cudaGetLastError(), "laswp");
     });
     tsl_leaf back = {};
     back.op = TSL_OP_COPY, back.type = l->type, back.m = l->m, back.n = columns;
-    back.A = rows, back.lda = l->m, back.B = A, back.ldb = l->lda;
+    back.A.p = rows, back.A.ld = l->m, back.B.p = A, back.B.ld = l->A.ld;
     return st != TSL_OK ? st : tsl_cuda_copy(q, &back);
 }
 
@@ -123,7 +123,7 @@ extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
     int most = 0;
     const cudaError_t e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, tsl_head(q)->dev->ordinal);
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    const tsl::steps s = {(int)l->m, (int)l->k, l->piv, l->first, l->fault};
+    const tsl::steps s = {(int)l->m, (int)l->k, (const int64_t *)l->B.p, l->first, l->fault};
     int *source = (int *)l->work;
     void *rows = (char *)l->work + bytes_of_sources(l);
     const int shared = s.m * (int)sizeof(int) + 2 * tsl::THREADS * (int)sizeof(tsl::trace);

@@ -76,10 +76,10 @@ template <class K, class T> tsl_status reduce(tsl_queue *q, const tsl_leaf *l, T
 {
     static_assert(sizeof(typename K::State) <= sizeof(tsl_blue), "the workspace is counted in these");
     const int ctas = ctas_of(l->n);
-    const int64_t inc = l->lda < 0 ? -l->lda : l->lda;
+    const int64_t inc = l->A.ld < 0 ? -l->A.ld : l->A.ld;
     const cudaStream_t st = tsl_cuda(q)->stream;
     typename K::State *states = (typename K::State *)l->work;
-    fold_elements<K, T><<<ctas, THREADS, 0, st>>>(l->n, (const T *)l->A, inc, states);
+    fold_elements<K, T><<<ctas, THREADS, 0, st>>>(l->n, (const T *)l->A.p, inc, states);
     fold_states<K><<<1, THREADS, 0, st>>>(ctas, states, l->result);
     return tsl_cuda_check(cudaGetLastError(), what);
 }

@@ -31,13 +31,13 @@ __global__ __launch_bounds__(GEMV_THREADS) void gemv_combine(const T *part, int 
 }
 
 /* One row without gaps is a column. */
-bool is_column(const tsl_leaf *l) { return l->opA == TSL_NOTRANS && l->m == 1 && l->lda == 1; }
+bool is_column(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && l->m == 1 && l->A.ld == 1; }
 
 gemv_problem problem_of(const tsl_leaf *l)
 {
     const int64_t bytes = (int64_t)tsl_type_size(l->type);
     if (is_column(l)) return {true, bytes, l->n, 1};
-    return {l->opA != TSL_NOTRANS, bytes, l->m, l->n};
+    return {l->A.op != TSL_NOTRANS, bytes, l->m, l->n};
 }
 
 template <class T> cudaError_t run(cudaStream_t stream, const tsl_leaf *l)
@@ -48,18 +48,18 @@ template <class T> cudaError_t run(cudaStream_t stream, const tsl_leaf *l)
     const gemv_problem p = problem_of(l);
     const gemv_plan c = gemv_plan_of(p, sm90, l->shape);
     gemv_args<T> g;
-    g.m = p.m, g.n = p.n, g.lda = is_column(l) ? p.m : l->lda, g.incx = l->ldb, g.incy = l->ldc;
-    g.A = (const T *)l->A;
-    g.x = (const T *)l->B - (l->ldb < 0 ? (p.inner() - 1) * l->ldb : 0);
-    g.y = (T *)l->C - (l->ldc < 0 ? (p.length() - 1) * l->ldc : 0);
+    g.m = p.m, g.n = p.n, g.lda = is_column(l) ? p.m : l->A.ld, g.incx = l->B.ld, g.incy = l->C.ld;
+    g.A = (const T *)l->A.p;
+    g.x = (const T *)l->B.p - (l->B.ld < 0 ? (p.inner() - 1) * l->B.ld : 0);
+    g.y = (T *)l->C.p - (l->C.ld < 0 ? (p.length() - 1) * l->C.ld : 0);
     g.part = c.splits > 1 ? (T *)l->work : nullptr;
     g.alpha = from_scalar<T>(l->alpha);
     g.beta = from_scalar<T>(l->beta);
     g.chunk = c.chunk;
     g.cluster = (unsigned)c.cluster, g.tiles = (unsigned)c.tiles, g.columns = (int)c.outputs;
-    g.conj = is_complex<T> && l->opA == TSL_HERM;
+    g.conj = is_complex<T> && l->A.op == TSL_HERM;
 
-    const bool wide = (uintptr_t)l->A % 16 == 0 && (p.n == 1 || g.lda * sizeof(T) % 16 == 0);
+    const bool wide = (uintptr_t)l->A.p % 16 == 0 && (p.n == 1 || g.lda * sizeof(T) % 16 == 0);
     const launch_shape shape = {c.tiles * c.cluster * c.splits, GEMV_THREADS, c.x_bytes + c.sums_bytes, c.cluster, false, false};
     e = launch(p.turned ? gemv_t_kernel<T>(c.shape, wide) : gemv_n_kernel<T>(c.shape, wide), shape, stream, g);
     if (e != cudaSuccess || c.splits == 1) return e;

@@ -9,8 +9,8 @@ static tsl_status gbmv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->gbmv[l->type](r.handle, operation(l->opA), l->m, l->n, l->kl, l->ku, &r.alpha, l->A, l->lda,
-                            l->B, l->ldb, &r.beta, l->C, l->ldc), "cublasGbmv");
+    return tsl_cublas_check(r.lib->gbmv[l->type](r.handle, operation(l->A.op), l->m, l->n, l->kl, l->ku, &r.alpha, l->A.p, l->A.ld,
+                            l->B.p, l->B.ld, &r.beta, l->C.p, l->C.ld), "cublasGbmv");
 }
 
 static tsl_status sbmv(struct tsl_queue *q, const tsl_leaf *l)
@@ -18,8 +18,8 @@ static tsl_status sbmv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->sbmv[l->type](r.handle, fill_mode(l->uplo), l->n, l->k, &r.alpha, l->A, l->lda, l->B,
-                            l->ldb, &r.beta, l->C, l->ldc), "cublasSbmv");
+    return tsl_cublas_check(r.lib->sbmv[l->type](r.handle, fill_mode(l->uplo), l->n, l->k, &r.alpha, l->A.p, l->A.ld, l->B.p,
+                            l->B.ld, &r.beta, l->C.p, l->C.ld), "cublasSbmv");
 }
 
 static tsl_status spmv(struct tsl_queue *q, const tsl_leaf *l)
@@ -27,8 +27,8 @@ static tsl_status spmv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->spmv[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->B, l->ldb, &r.beta,
-                            l->C, l->ldc), "cublasSpmv");
+    return tsl_cublas_check(r.lib->spmv[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A.p, l->B.p, l->B.ld, &r.beta,
+                            l->C.p, l->C.ld), "cublasSpmv");
 }
 
 static tsl_status ger(struct tsl_queue *q, const tsl_leaf *l)
@@ -37,7 +37,7 @@ static tsl_status ger(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     tsl_cublas_ger fn = l->herm ? r.lib->gerc[l->type] : r.lib->ger[l->type];
-    return tsl_cublas_check(fn(r.handle, l->m, l->n, &r.alpha, l->A, l->lda, l->B, l->ldb, l->C, l->ldc), "cublasGer");
+    return tsl_cublas_check(fn(r.handle, l->m, l->n, &r.alpha, l->A.p, l->A.ld, l->B.p, l->B.ld, l->C.p, l->C.ld), "cublasGer");
 }
 
 static tsl_status syr(struct tsl_queue *q, const tsl_leaf *l)
@@ -47,7 +47,7 @@ static tsl_status syr(struct tsl_queue *q, const tsl_leaf *l)
     if (st != TSL_OK) return st;
     tsl_cublas_syr fn = l->herm ? r.lib->her[l->type] : r.lib->syr[l->type];
     if (l->herm) r.alpha = tsl_typed(tsl_real_type(l->type), l->alpha);
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb), "cublasSyr");
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A.p, l->A.ld, l->B.p, l->B.ld), "cublasSyr");
 }
 
 static tsl_status spr(struct tsl_queue *q, const tsl_leaf *l)
@@ -56,7 +56,7 @@ static tsl_status spr(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     if (l->herm) r.alpha = tsl_typed(tsl_real_type(l->type), l->alpha);
-    return tsl_cublas_check(r.lib->spr[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B),
+    return tsl_cublas_check(r.lib->spr[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A.p, l->A.ld, l->B.p),
                             "cublasSpr");
 }
 
@@ -66,7 +66,7 @@ static tsl_status syr2(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     tsl_cublas_syr2 fn = l->herm ? r.lib->her2[l->type] : r.lib->syr2[l->type];
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb, l->C, l->ldc),
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A.p, l->A.ld, l->B.p, l->B.ld, l->C.p, l->C.ld),
                             "cublasSyr2");
 }
 
@@ -75,8 +75,8 @@ static tsl_status spr2(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->spr2[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A, l->lda, l->B, l->ldb,
-                            l->C), "cublasSpr2");
+    return tsl_cublas_check(r.lib->spr2[l->type](r.handle, fill_mode(l->uplo), l->n, &r.alpha, l->A.p, l->A.ld, l->B.p, l->B.ld,
+                            l->C.p), "cublasSpr2");
 }
 
 static tsl_status trsv(struct tsl_queue *q, const tsl_leaf *l)
@@ -84,8 +84,8 @@ static tsl_status trsv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->trsv[l->type](r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A,
-                            l->lda, l->B, l->ldb), "cublasTrsv");
+    return tsl_cublas_check(r.lib->trsv[l->type](r.handle, fill_mode(l->uplo), operation(l->A.op), diagonal(l->diag), l->n, l->A.p,
+                            l->A.ld, l->B.p, l->B.ld), "cublasTrsv");
 }
 
 static tsl_status tbxv(struct tsl_queue *q, const tsl_leaf *l)
@@ -94,8 +94,8 @@ static tsl_status tbxv(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     tsl_cublas_tbxv fn = l->op == TSL_OP_TBMV ? r.lib->tbmv[l->type] : r.lib->tbsv[l->type];
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->k, l->A, l->lda,
-                            l->B, l->ldb), "cublasTbmv or cublasTbsv");
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->A.op), diagonal(l->diag), l->n, l->k, l->A.p, l->A.ld,
+                            l->B.p, l->B.ld), "cublasTbmv or cublasTbsv");
 }
 
 static tsl_status tpsv(struct tsl_queue *q, const tsl_leaf *l)
@@ -103,8 +103,8 @@ static tsl_status tpsv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->tpsv[l->type](r.handle, fill_mode(l->uplo), operation(l->opA), diagonal(l->diag), l->n, l->A,
-                            l->B, l->ldb), "cublasTpsv");
+    return tsl_cublas_check(r.lib->tpsv[l->type](r.handle, fill_mode(l->uplo), operation(l->A.op), diagonal(l->diag), l->n, l->A.p,
+                            l->B.p, l->B.ld), "cublasTpsv");
 }
 
 const tsl_kernel_entry tsl_cuda_gbmv_entry = {TSL_ALL_TYPES(gbmv), 0, 0, NULL, NULL};

@@ -118,12 +118,12 @@ template <class T> tsl_status launch_symv(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t st = tsl_cuda(q)->stream;
     symv_job<T> job = {};
-    job.A = (const T *)l->A;
-    job.lda = l->lda;
-    job.x = (const T *)l->B - (l->ldb < 0 ? (l->n - 1) * l->ldb : 0);
-    job.incx = l->ldb;
-    job.y = (T *)l->C - (l->ldc < 0 ? (l->n - 1) * l->ldc : 0);
-    job.incy = l->ldc;
+    job.A = (const T *)l->A.p;
+    job.lda = l->A.ld;
+    job.x = (const T *)l->B.p - (l->B.ld < 0 ? (l->n - 1) * l->B.ld : 0);
+    job.incx = l->B.ld;
+    job.y = (T *)l->C.p - (l->C.ld < 0 ? (l->n - 1) * l->C.ld : 0);
+    job.incy = l->C.ld;
     job.alpha = from_scalar<T>(l->alpha);
     job.beta = from_scalar<T>(l->beta);
     job.part = (T *)l->work;

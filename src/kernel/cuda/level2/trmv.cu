@@ -101,11 +101,11 @@ int64_t tiles_of(int64_t n) { return (n + SIDE - 1) / SIDE; }
 
 template <class T> tsl_status launch_trmv(tsl_queue *q, const tsl_leaf *l)
 {
-    const bool turned = (l->opA & TSL_TRANS) != 0, lower = l->uplo == TSL_LOWER;
+    const bool turned = (l->A.op & TSL_TRANS) != 0, lower = l->uplo == TSL_LOWER;
     const int64_t tiles = tiles_of(l->n);
-    const triangle<T> g = {(const T *)l->A, l->op == TSL_OP_TPMV ? 0 : l->lda, l->n, tiles, lower, l->diag == TSL_UNIT,
-                           is_complex<T> && (l->opA & TSL_CONJ) != 0};
-    const vector<T> x = {(T *)l->B + (l->ldb < 0 ? (1 - l->n) * l->ldb : 0), l->ldb};
+    const triangle<T> g = {(const T *)l->A.p, l->op == TSL_OP_TPMV ? 0 : l->A.ld, l->n, tiles, lower, l->diag == TSL_UNIT,
+                           is_complex<T> && (l->A.op & TSL_CONJ) != 0};
+    const vector<T> x = {(T *)l->B.p + (l->B.ld < 0 ? (1 - l->n) * l->B.ld : 0), l->B.ld};
     const cudaStream_t st = tsl_cuda(q)->stream;
     T *parts = (T *)l->work;
     if (tiles > 46340) return TSL_ERR_OVERFLOW; /* their square is the number of CTAs; no memory holds such a triangle */

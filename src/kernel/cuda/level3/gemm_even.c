@@ -20,11 +20,11 @@ typedef struct plan {
     bool copied[OPERANDS]; /* from, or for C to and from, operands as given */
 } plan;
 
-static void *array(const tsl_leaf *l, int i) { return i == A ? l->A : i == B ? l->B : l->C; }
-static int64_t leading(const tsl_leaf *l, int i) { return i == A ? l->lda : i == B ? l->ldb : l->ldc; }
+static void *array(const tsl_leaf *l, int i) { return i == A ? l->A.p : i == B ? l->B.p : l->C.p; }
+static int64_t leading(const tsl_leaf *l, int i) { return i == A ? l->A.ld : i == B ? l->B.ld : l->C.ld; }
 
 /* Is a factor stored with the inner dimension along its columns? */
-static bool inner_rows(const tsl_leaf *l, int i) { return i == A ? (l->opA & TSL_TRANS) != 0 : !(l->opB & TSL_TRANS); }
+static bool inner_rows(const tsl_leaf *l, int i) { return i == A ? (l->A.op & TSL_TRANS) != 0 : !(l->B.op & TSL_TRANS); }
 
 static int64_t other(const tsl_leaf *l, int i) { return i == A ? l->m : l->n; }
 static int64_t rows(const tsl_leaf *l, int i) { return i == C ? l->m : inner_rows(l, i) ? l->k : other(l, i); }
@@ -90,7 +90,7 @@ size_t tsl_cuda_even_workspace(const tsl_leaf *l)
 
 static tsl_status copy(tsl_queue *q, const tsl_leaf *l, int i, void *from, int64_t from_ld, void *to, int64_t to_ld)
 {
-    tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .m = rows(l, i), .n = cols(l, i), .A = from, .lda = from_ld, .B = to, .ldb = to_ld};
+    tsl_leaf c = {.op = TSL_OP_COPY, .type = l->type, .m = rows(l, i), .n = cols(l, i), .A.p = from, .A.ld = from_ld, .B.p = to, .B.ld = to_ld};
     return tsl_cuda_copy(q, &c);
 }
 
@@ -100,7 +100,7 @@ static tsl_status fill(tsl_queue *q, const tsl_leaf *l, const tsl_leaf *e, int i
     bool along = inner_rows(l, i);
     int64_t more = e->k - l->k, ld = leading(e, i), at = along ? l->k : l->k * ld;
     tsl_leaf zero = {.op = TSL_OP_SCALE, .type = l->type, .m = along ? more : rows(e, i), .n = along ? cols(e, i) : more,
-                     .B = (char *)array(e, i) + (size_t)at * tsl_type_size(l->type), .ldb = ld};
+                     .A.p = (char *)array(e, i) + (size_t)at * tsl_type_size(l->type), .A.ld = ld};
     return more ? tsl_cuda_scale(q, &zero) : TSL_OK;
 }
 
@@ -115,13 +115,13 @@ tsl_status tsl_cuda_gemm_even(tsl_queue *q, const tsl_leaf *l, bool *done)
     for (int i = 0; i < OPERANDS && st == TSL_OK; ++i) {
         if (!p.copied[i]) continue;
         int64_t ld = tsl_padded(l->type, rows(e, i));
-        if (i == A) e->A = work, e->lda = ld;
-        else if (i == B) e->B = work, e->ldb = ld;
-        else e->C = work, e->ldc = ld;
+        if (i == A) e->A.p = work, e->A.ld = ld;
+        else if (i == B) e->B.p = work, e->B.ld = ld;
+        else e->C.p = work, e->C.ld = ld;
         work += bytes_of(e, i);
         if (i != C || l->beta != 0) st = copy(q, l, i, array(l, i), leading(l, i), array(e, i), ld);
         if (i != C && st == TSL_OK) st = fill(q, l, e, i);
     }
     if (st == TSL_OK) st = tsl_cuda_gemm(q, e);
-    return st == TSL_OK && p.copied[C] ? copy(q, l, C, e->C, e->ldc, l->C, l->ldc) : st;
+    return st == TSL_OK && p.copied[C] ? copy(q, l, C, e->C.p, e->C.ld, l->C.p, l->C.ld) : st;
 }

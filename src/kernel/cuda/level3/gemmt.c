@@ -16,26 +16,26 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t row_step(const tsl_leaf *l)
 {
     int64_t rows = l->halves && l->type == TSL_C ? 2 : 1;
-    return l->opA & TSL_TRANS ? rows * l->lda : rows;
+    return l->A.op & TSL_TRANS ? rows * l->A.ld : rows;
 }
-static int64_t col_step(const tsl_leaf *l) { return l->opB & TSL_TRANS ? 1 : l->ldb; }
+static int64_t col_step(const tsl_leaf *l) { return l->B.op & TSL_TRANS ? 1 : l->B.ld; }
 
 static size_t factor_size(const tsl_leaf *l) { return l->halves ? sizeof(uint16_t) : tsl_type_size(l->type); }
 
 /* Rows from i on of op(A), columns from j on of op(B). */
-static void *rows_of(const tsl_leaf *l, int64_t i) { return (char *)l->A + (size_t)(i * row_step(l)) * factor_size(l); }
-static void *cols_of(const tsl_leaf *l, int64_t j) { return (char *)l->B + (size_t)(j * col_step(l)) * factor_size(l); }
+static void *rows_of(const tsl_leaf *l, int64_t i) { return (char *)l->A.p + (size_t)(i * row_step(l)) * factor_size(l); }
+static void *cols_of(const tsl_leaf *l, int64_t j) { return (char *)l->B.p + (size_t)(j * col_step(l)) * factor_size(l); }
 
 /* `count` blocks of m x n, the first with rows i.. of op(A) and columns j.. of op(B), each `step` further down the diagonal. */
 static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step, int64_t count)
 {
     tsl_leaf g = *l;
-    g.A = rows_of(l, i);
-    g.B = cols_of(l, j);
-    g.C = (char *)l->C + (size_t)(i + j * l->ldc) * tsl_type_size(l->type);
+    g.A.p = rows_of(l, i);
+    g.B.p = cols_of(l, j);
+    g.C.p = (char *)l->C.p + (size_t)(i + j * l->C.ld) * tsl_type_size(l->type);
     g.m = m;
     g.n = n;
-    return tsl_cuda_gemm_batch(q, &g, step * row_step(l), step * col_step(l), step * (l->ldc + 1), count);
+    return tsl_cuda_gemm_batch(q, &g, step * row_step(l), step * col_step(l), step * (l->C.ld + 1), count);
 }
 
 /* The squares between triangles of order b, and the one that the end of the matrix cuts off. */
@@ -54,17 +54,17 @@ static tsl_status squares(tsl_queue *q, const tsl_leaf *l, int64_t b)
 static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
 {
     tsl_leaf w = *l;
-    w.C = l->work;
-    w.ldc = least(NB, l->n);
+    w.C.p = l->work;
+    w.C.ld = least(NB, l->n);
     w.beta = 0;
     int64_t whole = l->n / NB, rest = l->n - whole * NB;
     tsl_status st = TSL_OK;
     w.m = w.n = NB;
-    if (whole > 0) st = tsl_cuda_gemm_batch(q, &w, NB * row_step(l), NB * col_step(l), NB * w.ldc, whole);
+    if (whole > 0) st = tsl_cuda_gemm_batch(q, &w, NB * row_step(l), NB * col_step(l), NB * w.C.ld, whole);
     w.m = w.n = rest;
-    w.A = rows_of(l, whole * NB);
-    w.B = cols_of(l, whole * NB);
-    w.C = (char *)l->work + (size_t)(whole * NB * w.ldc) * tsl_type_size(l->type);
+    w.A.p = rows_of(l, whole * NB);
+    w.B.p = cols_of(l, whole * NB);
+    w.C.p = (char *)l->work + (size_t)(whole * NB * w.C.ld) * tsl_type_size(l->type);
     if (st == TSL_OK && rest > 0) st = tsl_cuda_gemm_batch(q, &w, 0, 0, 0, 1);
     return st != TSL_OK ? st : tsl_cuda_accumulate(q, l, NB, least(NB, l->n));
 }
@@ -101,9 +101,9 @@ static tsl_status gemmt(tsl_queue *q, const tsl_leaf *given)
 static tsl_leaf as_product(const tsl_leaf *l)
 {
     tsl_leaf g = *l;
+    g.C = l->B;
     g.B = l->A;
-    g.ldb = l->lda;
-    g.opB = l->opA ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    g.B.op = l->A.op ^ (l->herm ? TSL_HERM : TSL_TRANS);
     return g;
 }
 
@@ -133,8 +133,8 @@ static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
     tsl_typed_scalar alpha = tsl_typed(scalars, l->alpha), beta = tsl_typed(scalars, l->beta);
     tsl_cublas_rank_k fn = l->herm ? lib->herk[l->type] : lib->syrk[l->type];
     return tsl_cublas_check(fn(handle, l->uplo == TSL_LOWER ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
-                               l->opA == TSL_NOTRANS ? CUBLAS_OP_N : l->herm ? CUBLAS_OP_C : CUBLAS_OP_T, l->n, l->k, &alpha, l->A,
-                               l->lda, &beta, l->C, l->ldc),
+                               l->A.op == TSL_NOTRANS ? CUBLAS_OP_N : l->herm ? CUBLAS_OP_C : CUBLAS_OP_T, l->n, l->k, &alpha, l->A.p,
+                               l->A.ld, &beta, l->B.p, l->B.ld),
                             "cublasSyrk");
 }
 

@@ -18,7 +18,7 @@ static bool is_typed(const tsl_leaf *l, typed_product *t)
     bool complex = l->type == TSL_C, tf32 = l->products == TSL_TF32 && (l->type == TSL_S || complex);
     int64_t parts = l->halves && complex ? 2 : 1;
     int whole = complex && !l->halves ? CUDA_C_32F : CUDA_R_32F;
-    *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->ldc, parts};
+    *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->C.ld, parts};
     if (l->halves) t->factor = l->halves == TSL_BF16 ? CUDA_R_16BF : CUDA_R_16F;
     return l->halves || tf32;
 }
@@ -30,11 +30,11 @@ tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l)
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     if (is_typed(l, &t))
-        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor, l->lda,
-                                               l->B, t.factor, l->ldb, &r.beta, l->C, t.result, t.ldc, t.compute, CUBLAS_GEMM_DEFAULT),
+        return tsl_cublas_check(r.lib->gemm_ex(r.handle, operation(l->A.op), operation(l->B.op), t.m, l->n, l->k, &r.alpha, l->A.p, t.factor, l->A.ld,
+                                               l->B.p, t.factor, l->B.ld, &r.beta, l->C.p, t.result, t.ldc, t.compute, CUBLAS_GEMM_DEFAULT),
                                 "cublasGemmEx");
-    return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
-                                                 l->lda, l->B, l->ldb, &r.beta, l->C, l->ldc),
+    return tsl_cublas_check(r.lib->gemm[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k, &r.alpha, l->A.p,
+                                                 l->A.ld, l->B.p, l->B.ld, &r.beta, l->C.p, l->C.ld),
                             "cublasGemm");
 }
 
@@ -46,12 +46,12 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
     if (is_typed(l, &t))
-        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->opA), operation(l->opB), t.m, l->n, l->k, &r.alpha, l->A, t.factor,
-                                                     l->lda, stepA, l->B, t.factor, l->ldb, stepB, &r.beta, l->C, t.result, t.ldc,
+        return tsl_cublas_check(r.lib->gemm_batch_ex(r.handle, operation(l->A.op), operation(l->B.op), t.m, l->n, l->k, &r.alpha, l->A.p, t.factor,
+                                                     l->A.ld, stepA, l->B.p, t.factor, l->B.ld, stepB, &r.beta, l->C.p, t.result, t.ldc,
                                                      t.parts * stepC, count, t.compute, CUBLAS_GEMM_DEFAULT),
                                 "cublasGemmStridedBatchedEx");
-    return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->opA), operation(l->opB), l->m, l->n, l->k, &r.alpha, l->A,
-                                                       l->lda, stepA, l->B, l->ldb, stepB, &r.beta, l->C, l->ldc, stepC, count),
+    return tsl_cublas_check(r.lib->gemm_batch[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k, &r.alpha, l->A.p,
+                                                       l->A.ld, stepA, l->B.p, l->B.ld, stepB, &r.beta, l->C.p, l->C.ld, stepC, count),
                             "cublasGemmStridedBatched");
 }
 
@@ -76,7 +76,7 @@ static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_
 static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
 {
     tsl_type real = tsl_real_type(l->type);
-    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = real, .m = 1, .n = l->n, .B = (char *)l->C + tsl_type_size(real), .ldb = 2 * (l->ldc + 1)};
+    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = real, .m = 1, .n = l->n, .A.p = (char *)l->C.p + tsl_type_size(real), .A.ld = 2 * (l->C.ld + 1)};
     return tsl_cuda_scale(q, &zero);
 }
 
@@ -88,8 +88,8 @@ static tsl_status syr2k(struct tsl_queue *q, const tsl_leaf *l)
     if (st != TSL_OK) return st;
     if (l->herm) r.beta = tsl_typed(tsl_real_type(l->type), l->beta);
     tsl_cublas_rank_2k fn = l->herm ? r.lib->her2k[l->type] : r.lib->syr2k[l->type];
-    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->opA), l->n, l->k, &r.alpha, l->A, l->lda, l->B, l->ldb, &r.beta,
-                               l->C, l->ldc),
+    return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->A.op), l->n, l->k, &r.alpha, l->A.p, l->A.ld, l->B.p, l->B.ld, &r.beta,
+                               l->C.p, l->C.ld),
                             "cublasSyr2k");
 }
 
@@ -101,7 +101,7 @@ static int64_t order(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l-
 static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure s, void *to)
 {
     tsl_leaf e = {.op = TSL_OP_EXPAND, .type = l->type, .structure = s, .uplo = l->uplo, .diag = l->diag,
-                  .m = order(l), .n = order(l), .A = l->A, .lda = l->lda, .B = to, .ldb = order(l)};
+                  .m = order(l), .n = order(l), .A.p = l->A.p, .A.ld = l->A.ld, .B.p = to, .B.ld = order(l)};
     return tsl_cuda_expand(q, &e);
 }
 
@@ -117,11 +117,11 @@ static tsl_status symm(struct tsl_queue *q, const tsl_leaf *l)
     st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
     tsl_leaf g = *l;
     g.k = n;
-    g.opA = g.opB = TSL_NOTRANS;
-    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n;
-    else g.A = l->B, g.lda = l->ldb, g.B = l->work, g.ldb = n;
+    g.A.op = g.B.op = TSL_NOTRANS;
+    if (l->side == TSL_LEFT) g.A.p = l->work, g.A.ld = n;
+    else g.A.p = l->B.p, g.A.ld = l->B.ld, g.B.p = l->work, g.B.ld = n;
     /* it is its own transpose: cuBLAS's narrow products in single precision are faster with that (H200, 9 % at 8192 x 256) */
-    if (l->side == TSL_LEFT && l->type == TSL_S && l->n <= 512) g.opA = TSL_TRANS;
+    if (l->side == TSL_LEFT && l->type == TSL_S && l->n <= 512) g.A.op = TSL_TRANS;
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
 }
 
@@ -135,12 +135,12 @@ static tsl_status trmm(struct tsl_queue *q, const tsl_leaf *l)
 {
     int64_t n = order(l);
     void *copy = (char *)l->work + square(l, n);
-    tsl_leaf save = {.op = TSL_OP_COPY, .type = l->type, .m = l->m, .n = l->n, .A = l->B, .lda = l->ldb, .B = copy, .ldb = l->m};
+    tsl_leaf save = {.op = TSL_OP_COPY, .type = l->type, .m = l->m, .n = l->n, .A.p = l->B.p, .A.ld = l->B.ld, .B.p = copy, .B.ld = l->m};
     tsl_status st = expanded(q, l, TSL_TRIANGULAR, l->work);
     if (st == TSL_OK) st = tsl_cuda_copy(q, &save);
-    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = n, .alpha = l->alpha, .C = l->B, .ldc = l->ldb};
-    if (l->side == TSL_LEFT) g.A = l->work, g.lda = n, g.opA = l->opA, g.B = copy, g.ldb = l->m;
-    else g.A = copy, g.lda = l->m, g.B = l->work, g.ldb = n, g.opB = l->opA;
+    tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = n, .alpha = l->alpha, .C.p = l->B.p, .C.ld = l->B.ld};
+    if (l->side == TSL_LEFT) g.A.p = l->work, g.A.ld = n, g.A.op = l->A.op, g.B.p = copy, g.B.ld = l->m;
+    else g.A.p = copy, g.A.ld = l->m, g.B.p = l->work, g.B.ld = n, g.B.op = l->A.op;
     if (st == TSL_OK) st = tsl_cuda_gemm(q, &g);
     return st != TSL_OK ? st : tsl_cuda_trmm_mend(q, l, copy);
 }
@@ -156,8 +156,8 @@ static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
     t.m = l->n;
     tsl_status st = expanded(q, &t, TSL_TRIANGULAR, l->work);
     tsl_leaf u = {.op = TSL_OP_HERK, .type = l->type, .uplo = l->uplo, .herm = herm, .n = l->n, .k = l->n, .alpha = 1,
-                  .opA = l->uplo == TSL_UPPER ? TSL_NOTRANS : herm ? TSL_HERM : TSL_TRANS, .A = l->work, .lda = l->n,
-                  .C = l->A, .ldc = l->lda};
+                  .A.op = l->uplo == TSL_UPPER ? TSL_NOTRANS : herm ? TSL_HERM : TSL_TRANS, .A.p = l->work, .A.ld = l->n,
+                  .B.p = l->A.p, .B.ld = l->A.ld};
     return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
 }
 

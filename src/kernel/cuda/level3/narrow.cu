@@ -79,7 +79,7 @@ template <class E, class T> __global__ __launch_bounds__(THREADS) void narrow_bl
 
 factor factor_of(const tsl_leaf *l, bool left)
 {
-    const tsl_op op = left ? l->opA : l->opB;
+    const tsl_op op = left ? l->A.op : l->B.op;
     factor f = {};
     f.left = left;
     f.inner_rows = left == ((op & TSL_TRANS) != 0);
@@ -132,12 +132,12 @@ tsl_status tsl_cuda_narrow(tsl_queue *q, const tsl_leaf *l, void *work, tsl_leaf
 {
     const tsl::factor A = tsl::factor_of(l, true), B = tsl::factor_of(l, false);
     void *second = (char *)work + tsl::bytes_of(A);
-    tsl_status st = tsl::narrow(q, l, A, l->A, l->lda, work);
-    if (st == TSL_OK) st = tsl::narrow(q, l, B, l->B, l->ldb, second);
+    tsl_status st = tsl::narrow(q, l, A, l->A.p, l->A.ld, work);
+    if (st == TSL_OK) st = tsl::narrow(q, l, B, l->B.p, l->B.ld, second);
     *of_halves = *l;
     of_halves->halves = l->products == TSL_BF16 ? TSL_BF16 : TSL_FP16;
-    of_halves->A = work, of_halves->lda = A.ld, of_halves->opA = (tsl_op)(l->opA & TSL_TRANS);
-    of_halves->B = second, of_halves->ldb = B.ld, of_halves->opB = (tsl_op)(l->opB & TSL_TRANS);
+    of_halves->A.p = work, of_halves->A.ld = A.ld, of_halves->A.op = (tsl_op)(l->A.op & TSL_TRANS);
+    of_halves->B.p = second, of_halves->B.ld = B.ld, of_halves->B.op = (tsl_op)(l->B.op & TSL_TRANS);
     of_halves->k = A.terms * A.parts * of_halves->k;
     return st;
 }

@@ -187,11 +187,11 @@ int64_t tiles_of(int64_t n) { return (n + T - 1) / T; }
 
 cudaError_t make_maps(const tsl_leaf *l, const float *B, symm_maps *maps)
 {
-    const cuuint64_t m = (cuuint64_t)l->m, n = (cuuint64_t)l->n, a = 4 * (cuuint64_t)l->lda, b = 4 * n, fours = 4 * a;
+    const cuuint64_t m = (cuuint64_t)l->m, n = (cuuint64_t)l->n, a = 4 * (cuuint64_t)l->A.ld, b = 4 * n, fours = 4 * a;
     const cuuint64_t square[] = {m, m}, split[] = {m, m / 4, 4}, across[] = {fours, a}, wide[] = {n, m};
     const cuuint32_t box[] = {T, DEPTH}, mirror[] = {DEPTH, T / 4, 4};
-    cudaError_t e = box_of(&maps->stored, 2, (const float *)l->A, square, &a, box, false);
-    if (e == cudaSuccess) e = box_of(&maps->mirrored, 3, (const float *)l->A, split, across, mirror, true);
+    cudaError_t e = box_of(&maps->stored, 2, (const float *)l->A.p, square, &a, box, false);
+    if (e == cudaSuccess) e = box_of(&maps->mirrored, 3, (const float *)l->A.p, split, across, mirror, true);
     return e == cudaSuccess ? box_of(&maps->B, 2, B, wide, &b, box, false) : e;
 }
 
@@ -207,7 +207,7 @@ extern "C" tsl_status tsl_cuda_symm_narrow_fits(tsl_queue *q, const tsl_leaf *l,
     const int device = tsl_head(q)->dev->ordinal;
     int sms = 1, shared = 0;
     *fits = l->type == TSL_S && l->side == TSL_LEFT && l->m % 4 == 0 && l->m < INT32_MAX / 2 && l->n <= WIDE && l->n <= l->m &&
-            l->n % 4 == 0 && in_fours(l->A, l->lda) && in_fours(l->C, l->ldc);
+            l->n % 4 == 0 && in_fours(l->A.p, l->A.ld) && in_fours(l->C.p, l->C.ld);
     if (!*fits) return TSL_OK;
     cudaError_t e = device_has_sm90(device, fits);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
@@ -222,12 +222,12 @@ extern "C" tsl_status tsl_cuda_symm_narrow(tsl_queue *q, const tsl_leaf *l)
 {
     using namespace tsl;
     tsl_leaf copy = {};
-    copy.op = TSL_OP_COPY, copy.type = l->type, copy.opA = TSL_TRANS, copy.m = l->n, copy.n = l->m;
-    copy.A = l->B, copy.lda = l->ldb, copy.B = l->work, copy.ldb = l->n;
+    copy.op = TSL_OP_COPY, copy.type = l->type, copy.A.op = TSL_TRANS, copy.m = l->n, copy.n = l->m;
+    copy.A.p = l->B.p, copy.A.ld = l->B.ld, copy.B.p = l->work, copy.B.ld = l->n;
     const tsl_status st = tsl_cuda_copy(q, &copy);
     if (st != TSL_OK) return st;
     symm_job job = {(int)l->m, (int)l->n, (int)tiles_of(l->n), l->uplo == TSL_LOWER, from_scalar<float>(l->alpha), from_scalar<float>(l->beta),
-                    (const float *)l->A, (float *)l->C, l->lda, l->ldc};
+                    (const float *)l->A.p, (float *)l->C.p, l->A.ld, l->C.ld};
     symm_maps maps;
     cudaError_t e = make_maps(l, (const float *)l->work, &maps);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(symm_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)SHARED);

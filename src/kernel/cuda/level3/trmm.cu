@@ -51,9 +51,9 @@ template <class T> __global__ __launch_bounds__(ROWS *COLS) void mend(const __gr
 
 template <class T> tsl_status launch_mend(tsl_queue *q, const tsl_leaf *l, const void *before)
 {
-    const bool across = (l->opA & TSL_TRANS) != 0;
-    const product<T> p = {(const T *)l->A, (const T *)before, (T *)l->B, from_scalar<T>(l->alpha), l->lda, l->ldb, l->m, l->n,
-                          l->side == TSL_LEFT, across, is_complex<T> && (l->opA & TSL_CONJ) != 0,
+    const bool across = (l->A.op & TSL_TRANS) != 0;
+    const product<T> p = {(const T *)l->A.p, (const T *)before, (T *)l->B.p, from_scalar<T>(l->alpha), l->A.ld, l->B.ld, l->m, l->n,
+                          l->side == TSL_LEFT, across, is_complex<T> && (l->A.op & TSL_CONJ) != 0,
                           (l->uplo == TSL_LOWER) != across, l->diag == TSL_UNIT};
     auto ctas = [](int64_t n, int64_t each) { return (unsigned)((n + each - 1) / each < MAX_CTAS ? (n + each - 1) / each : MAX_CTAS); };
     mend<T><<<dim3(ctas(l->m, ROWS), ctas(l->n, COLS * EACH)), dim3(ROWS, COLS), 0, tsl_cuda(q)->stream>>>(p);

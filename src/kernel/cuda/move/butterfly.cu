@@ -72,7 +72,7 @@ template <class T> tsl_status launch_butterfly(tsl_queue *q, const tsl_leaf *l)
     const int64_t height = rows.count - 3 * rows.q, width = cols.count - 3 * cols.q;
     const dim3 grid((unsigned)((height + THREADS - 1) / THREADS), (unsigned)(width < MAX_GRID_Y ? width : MAX_GRID_Y));
     const auto kernel = both ? butterfly_block<T, 4> : butterfly_block<T, 1>;
-    kernel<<<grid, THREADS, 0, tsl_cuda(q)->stream>>>(rows, cols, left, (T *)l->A, l->lda);
+    kernel<<<grid, THREADS, 0, tsl_cuda(q)->stream>>>(rows, cols, left, (T *)l->A.p, l->A.ld);
     return tsl_cuda_check(cudaGetLastError(), "butterfly");
 }
 

@@ -72,7 +72,7 @@ template <class T> tsl_status launch_convert(tsl_queue *q, const tsl_leaf *l)
     const change g = {l->m, l->n, l->uplo, l->alpha.real(), l->beta.real()};
     const int64_t rows = (g.m + THREADS - 1) / THREADS, cols = (g.n + COLUMNS - 1) / COLUMNS;
     const dim3 grid((unsigned)rows, (unsigned)(cols < MAX_GRID_Y ? cols : MAX_GRID_Y));
-    convert_block<T, U><<<grid, THREADS, 0, tsl_cuda(q)->stream>>>(g, (const T *)l->A, l->lda, (U *)l->B, l->ldb, l->info);
+    convert_block<T, U><<<grid, THREADS, 0, tsl_cuda(q)->stream>>>(g, (const T *)l->A.p, l->A.ld, (U *)l->B.p, l->B.ld, l->info);
     return tsl_cuda_check(cudaGetLastError(), "convert");
 }
 
@@ -105,7 +105,7 @@ template <class T> tsl_status launch_ratio(tsl_queue *q, const tsl_leaf *l)
     beside::State *states = (beside::State *)l->work;
     const cudaStream_t st = tsl_cuda(q)->stream;
     if (l->n > INT32_MAX) return TSL_ERR_OVERFLOW;
-    compare_columns<T><<<(unsigned)l->n, THREADS, 0, st>>>(l->m, (const T *)l->A, l->lda, (const T *)l->B, l->ldb, states);
+    compare_columns<T><<<(unsigned)l->n, THREADS, 0, st>>>(l->m, (const T *)l->A.p, l->A.ld, (const T *)l->B.p, l->B.ld, states);
     fold_states<beside><<<1, THREADS, 0, st>>>(l->n, states, l->result);
     return tsl_cuda_check(cudaGetLastError(), "ratio");
 }

@@ -160,13 +160,13 @@ template <class T, class F> void launch_move(tsl_queue *q, const tsl_leaf *l, F 
     const region g = {l->m, l->n, l->uplo};
     const dim3 cta(TILE, STEP);
     const cudaStream_t st = tsl_cuda(q)->stream;
-    if (l->opA & TSL_TRANS)
-        move_turned<T><<<grid_of(g), cta, 0, st>>>(g, (const T *)l->A, l->lda, (T *)l->B, l->ldb, f);
+    if (l->A.op & TSL_TRANS)
+        move_turned<T><<<grid_of(g), cta, 0, st>>>(g, (const T *)l->A.p, l->A.ld, (T *)l->B.p, l->B.ld, f);
     else
-        move_plain<T><<<grid_of(g), cta, 0, st>>>(g, (const T *)l->A, l->lda, (T *)l->B, l->ldb, f);
+        move_plain<T><<<grid_of(g), cta, 0, st>>>(g, (const T *)l->A.p, l->A.ld, (T *)l->B.p, l->B.ld, f);
 }
 
-template <class T> bool conjugates(const tsl_leaf *l) { return is_complex<T> && (l->opA & TSL_CONJ) != 0; }
+template <class T> bool conjugates(const tsl_leaf *l) { return is_complex<T> && (l->A.op & TSL_CONJ) != 0; }
 
 template <class T> tsl_status launch_copy(tsl_queue *q, const tsl_leaf *l)
 {
@@ -189,20 +189,20 @@ template <class F> tsl_status launch_fill(tsl_queue *q, const tsl_leaf *l, F f, 
 
 template <class T> tsl_status launch_laset(tsl_queue *q, const tsl_leaf *l)
 {
-    return launch_fill(q, l, two_numbers<T>{(T *)l->B, l->ldb, l->col - l->row, from_scalar<T>(l->alpha), from_scalar<T>(l->beta)}, "laset");
+    return launch_fill(q, l, two_numbers<T>{(T *)l->A.p, l->A.ld, l->col - l->row, from_scalar<T>(l->alpha), from_scalar<T>(l->beta)}, "laset");
 }
 
 template <class T> tsl_status launch_random(tsl_queue *q, const tsl_leaf *l)
 {
-    const bool turned = (l->opA & TSL_TRANS) != 0;
-    return launch_fill(q, l, random_numbers<T>{(T *)l->B, l->ldb, l->row, l->col, (uint64_t)l->seed, turned, conjugates<T>(l)}, "random");
+    const bool turned = (l->A.op & TSL_TRANS) != 0;
+    return launch_fill(q, l, random_numbers<T>{(T *)l->A.p, l->A.ld, l->row, l->col, (uint64_t)l->seed, turned, conjugates<T>(l)}, "random");
 }
 
 template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
 {
     const region g = {l->m, l->n, l->uplo};
     const bool herm = is_complex<T> && l->herm;
-    scale_block<T><<<grid_of(g), dim3(TILE, STEP), 0, tsl_cuda(q)->stream>>>(g, (T *)l->B, l->ldb, kind_of(l->alpha), from_scalar<T>(l->alpha),
+    scale_block<T><<<grid_of(g), dim3(TILE, STEP), 0, tsl_cuda(q)->stream>>>(g, (T *)l->A.p, l->A.ld, kind_of(l->alpha), from_scalar<T>(l->alpha),
                                                                              herm);
     return tsl_cuda_check(cudaGetLastError(), "scale");
 }

@@ -90,10 +90,10 @@ unsigned tiles(int64_t n, int64_t most)
 template <class T> tsl_status launch_expand(tsl_queue *q, const tsl_leaf *l)
 {
     const dim3 grid(tiles(l->n, INT32_MAX), tiles(l->n, 65535)), cta(TILE, STEP);
-    expand<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A, l->lda, (T *)l->B, l->ldb, l->uplo == TSL_LOWER,
+    expand<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A.p, l->A.ld, (T *)l->B.p, l->B.ld, l->uplo == TSL_LOWER,
                                                      is_complex<T> || l->structure == TSL_TRIANGULAR ? l->structure : TSL_SYMMETRIC,
-                                                     l->diag == TSL_UNIT, (l->opA & TSL_TRANS) != 0,
-                                                     is_complex<T> && (l->opA & TSL_CONJ) != 0);
+                                                     l->diag == TSL_UNIT, (l->A.op & TSL_TRANS) != 0,
+                                                     is_complex<T> && (l->A.op & TSL_CONJ) != 0);
     return tsl_cuda_check(cudaGetLastError(), "expand");
 }
 
@@ -101,8 +101,8 @@ template <class T> tsl_status launch_accumulate(tsl_queue *q, const tsl_leaf *l,
 {
     const unsigned side = (unsigned)((nb + TILE - 1) / TILE);
     const dim3 grid(side, side, (unsigned)((l->n + nb - 1) / nb)), cta(TILE, STEP);
-    accumulate<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, nb, (const T *)l->work, ldw, from_scalar<T>(l->beta), (T *)l->C,
-                                                         l->ldc, l->uplo == TSL_LOWER, is_complex<T> && l->herm);
+    accumulate<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, nb, (const T *)l->work, ldw, from_scalar<T>(l->beta), (T *)l->C.p,
+                                                         l->C.ld, l->uplo == TSL_LOWER, is_complex<T> && l->herm);
     return tsl_cuda_check(cudaGetLastError(), "accumulate");
 }
 

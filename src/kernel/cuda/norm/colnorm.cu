@@ -72,12 +72,12 @@ template <class K, class T> __global__ __launch_bounds__(THREADS) void fold_rows
 template <class K, class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 {
     constexpr int64_t MOST = 1 << 20; /* CTAs */
-    const block<T> g = {(const T *)l->A, l->lda, l->m, l->n, l->uplo, l->diag == TSL_UNIT, is_complex<T> && l->structure == TSL_HERMITIAN,
+    const block<T> g = {(const T *)l->A.p, l->A.ld, l->m, l->n, l->uplo, l->diag == TSL_UNIT, is_complex<T> && l->structure == TSL_HERMITIAN,
                         l->structure != TSL_TRIANGULAR};
-    const bool rows = (l->opA & TSL_TRANS) != 0;
+    const bool rows = (l->A.op & TSL_TRANS) != 0;
     const int64_t ctas = rows ? (l->m + WARP - 1) / WARP : l->n;
     const unsigned grid = (unsigned)(ctas < MOST ? ctas : MOST);
-    double *out = (double *)l->B;
+    double *out = (double *)l->B.p;
     const cudaStream_t st = tsl_cuda(q)->stream;
     if (rows) fold_rows<K, T><<<grid, THREADS, 0, st>>>(g, out);
     else fold_columns<K, T><<<grid, THREADS, 0, st>>>(g, out);

@@ -154,7 +154,7 @@ template <class T> tsl_status by_sums(tsl_queue *q, const tsl_leaf *l, const sou
 template <class T> tsl_status launch_norm(tsl_queue *q, const tsl_leaf *l)
 {
     const plan p = plan_of(l);
-    const source<T> g = {(const T *)l->A, l->lda, l->m, l->n, l->uplo, l->diag == TSL_UNIT,
+    const source<T> g = {(const T *)l->A.p, l->A.ld, l->m, l->n, l->uplo, l->diag == TSL_UNIT,
                          is_complex<T> && l->structure == TSL_HERMITIAN, l->structure != TSL_TRIANGULAR,
                          parts(l->m, SIDE), parts(l->n, SIDE)};
     if (p.tiles > INT32_MAX) return TSL_ERR_OVERFLOW; /* more than any memory holds, but for a very long row or column */

@@ -98,7 +98,7 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
                                                (int)bytes<T>(TSL_CUDA_POTRF_LIMIT / TB));
     if (e != cudaSuccess) return tsl_cuda_check(e, "potrf");
     potrf<T><<<1, THREADS, bytes<T>((n + TB - 1) / TB), tsl_cuda(q)->stream>>>(
-        (T *)l->A, lower ? 1 : l->lda, lower ? l->lda : 1, n, l->info, l->info_base);
+        (T *)l->A.p, lower ? 1 : l->A.ld, lower ? l->A.ld : 1, n, l->info, l->info_base);
     return tsl_cuda_check(cudaGetLastError(), "potrf");
 }
 

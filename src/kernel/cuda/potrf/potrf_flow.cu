@@ -60,9 +60,9 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
     const cudaStream_t stream = tsl_cuda(q)->stream;
     job<T> j = {};
     carve((unsigned char *)l->work, l->n, &j);
-    j.A = (T *)l->A;
-    j.sr = lower ? 1 : l->lda;
-    j.sc = lower ? l->lda : 1;
+    j.A = (T *)l->A.p;
+    j.sr = lower ? 1 : l->A.ld;
+    j.sc = lower ? l->A.ld : 1;
     j.info = l->info;
     j.info_base = l->info_base;
     const int tickets = (j.nt + 1) * j.nt / 2, ctas = tickets < sms * PER_SM<T> ? tickets : sms * PER_SM<T>;

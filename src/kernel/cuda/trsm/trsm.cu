@@ -134,19 +134,19 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void trsm(problem<T>
 
 template <class T> tsl_status solve(tsl_queue *q, const tsl_leaf *l)
 {
-    const bool left = l->side == TSL_LEFT, rows_run = left != ((l->opA & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
+    const bool left = l->side == TSL_LEFT, rows_run = left != ((l->A.op & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
     problem<T> p = {};
-    p.A = (const T *)l->A;
-    p.B = (T *)l->B;
-    p.si = rows_run ? 1 : l->lda;
-    p.sj = rows_run ? l->lda : 1;
-    p.sk = left ? 1 : l->ldb;
-    p.sl = left ? l->ldb : 1;
+    p.A = (const T *)l->A.p;
+    p.B = (T *)l->B.p;
+    p.si = rows_run ? 1 : l->A.ld;
+    p.sj = rows_run ? l->A.ld : 1;
+    p.sk = left ? 1 : l->B.ld;
+    p.sl = left ? l->B.ld : 1;
     p.lines = left ? l->n : l->m;
     p.nb = (int)(left ? l->m : l->n);
     p.unit = l->diag == TSL_UNIT;
     p.keeps = l->pivoting == TSL_PIVOTS_NONE;
-    p.conjugate = is_complex<T> && (l->opA & TSL_CONJ) != 0;
+    p.conjugate = is_complex<T> && (l->A.op & TSL_CONJ) != 0;
     p.scaled = l->alpha != 1.0;
     p.alpha = from_scalar<T>(l->alpha);
     if ((l->uplo == TSL_LOWER) != rows_run) { /* M is upper */

@@ -17,7 +17,7 @@ static void *at(const tsl_leaf *l, void *p, int64_t ld, int64_t i, int64_t j)
 static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t n = order(l);
-    const bool left = l->side == TSL_LEFT, along = left != ((l->opA & TSL_TRANS) != 0); /* later rows, else columns, of A */
+    const bool left = l->side == TSL_LEFT, along = left != ((l->A.op & TSL_TRANS) != 0); /* later rows, else columns, of A */
     const bool forward = (l->uplo == TSL_LOWER) == along;
     tsl_leaf s = *l;
     tsl_status st = TSL_OK;
@@ -25,19 +25,19 @@ static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
         nb = n - done < TSL_CUDA_TRSM_LIMIT ? n - done : TSL_CUDA_TRSM_LIMIT;
         const int64_t k = forward ? done : n - done - nb, rest = n - done - nb, to = forward ? k + nb : 0;
         /* B1 := alpha inv(A11) B1, or from the right */
-        s.A = at(l, l->A, l->lda, k, k);
-        s.B = left ? at(l, l->B, l->ldb, k, 0) : at(l, l->B, l->ldb, 0, k);
+        s.A.p = at(l, l->A.p, l->A.ld, k, k);
+        s.B.p = left ? at(l, l->B.p, l->B.ld, k, 0) : at(l, l->B.p, l->B.ld, 0, k);
         *(left ? &s.m : &s.n) = nb;
         st = tsl_cuda_trsm_block(q, &s);
         /* B2 := alpha B2 - A21 B1, or B1 A12 */
-        tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .k = nb, .alpha = -1, .beta = s.alpha, .ldc = l->ldb};
-        void *off = along ? at(l, l->A, l->lda, to, k) : at(l, l->A, l->lda, k, to);
+        tsl_leaf g = {.op = TSL_OP_GEMM, .type = l->type, .k = nb, .alpha = -1, .beta = s.alpha, .C.ld = l->B.ld};
+        void *off = along ? at(l, l->A.p, l->A.ld, to, k) : at(l, l->A.p, l->A.ld, k, to);
         if (left) {
-            g.A = off, g.lda = l->lda, g.opA = l->opA, g.B = s.B, g.ldb = l->ldb;
-            g.m = rest, g.n = l->n, g.C = at(l, l->B, l->ldb, to, 0);
+            g.A.p = off, g.A.ld = l->A.ld, g.A.op = l->A.op, g.B.p = s.B.p, g.B.ld = l->B.ld;
+            g.m = rest, g.n = l->n, g.C.p = at(l, l->B.p, l->B.ld, to, 0);
         } else {
-            g.A = s.B, g.lda = l->ldb, g.B = off, g.ldb = l->lda, g.opB = l->opA;
-            g.m = l->m, g.n = rest, g.C = at(l, l->B, l->ldb, 0, to);
+            g.A.p = s.B.p, g.A.ld = l->B.ld, g.B.p = off, g.B.ld = l->A.ld, g.B.op = l->A.op;
+            g.m = l->m, g.n = rest, g.C.p = at(l, l->B.p, l->B.ld, 0, to);
         }
         if (st == TSL_OK && rest > 0) st = tsl_cuda_gemm(q, &g);
         s.alpha = 1;
@@ -49,7 +49,7 @@ static tsl_status sweep(tsl_queue *q, const tsl_leaf *l)
 static bool is_short(const tsl_leaf *l)
 {
     enum { STEPS = 4, LEAST = 64 };
-    const tsl_leaf first = {.type = l->type, .side = l->side, .uplo = l->uplo, .diag = l->diag, .opA = l->opA, .alpha = l->alpha, .m = 1};
+    const tsl_leaf first = {.type = l->type, .side = l->side, .uplo = l->uplo, .diag = l->diag, .A.op = l->A.op, .alpha = l->alpha, .m = 1};
     return tsl_cuda_trsm_is_unit(&first) && l->m <= STEPS * TSL_CUDA_TRSM_LIMIT && l->n >= LEAST;
 }
 

@@ -55,18 +55,18 @@ inline int64_t at_once(const tsl_leaf *l) { return lines_of(l) < MOST_LINES ? li
 /* lines: those of the first launch */
 template <class T> problem<T> canonical(const tsl_leaf *l)
 {
-    const bool left = l->side == TSL_LEFT, along = left != ((l->opA & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
+    const bool left = l->side == TSL_LEFT, along = left != ((l->A.op & TSL_TRANS) != 0); /* M(i,j) = A(i,j), else A(j,i) */
     problem<T> p = {};
-    p.A = (const T *)l->A;
-    p.B = (T *)l->B;
-    p.si = along ? 1 : l->lda;
-    p.sj = along ? l->lda : 1;
-    p.sk = left ? 1 : l->ldb;
-    p.sl = left ? l->ldb : 1;
+    p.A = (const T *)l->A.p;
+    p.B = (T *)l->B.p;
+    p.si = along ? 1 : l->A.ld;
+    p.sj = along ? l->A.ld : 1;
+    p.sk = left ? 1 : l->B.ld;
+    p.sl = left ? l->B.ld : 1;
     p.n = (int)order_of(l);
     p.lines = (int)at_once(l);
     p.unit = l->diag == TSL_UNIT;
-    p.conjugate = is_complex<T> && (l->opA & TSL_CONJ) != 0;
+    p.conjugate = is_complex<T> && (l->A.op & TSL_CONJ) != 0;
     p.scaled = l->alpha != 1.0;
     p.alpha = widen(from_scalar<T>(l->alpha));
     if ((l->uplo == TSL_LOWER) != along) { /* M is upper */

@@ -80,7 +80,7 @@ extern "C" const void *tsl_cuda_kernel_of_trsm_unit(void) { return (const void *
 
 extern "C" bool tsl_cuda_trsm_is_unit(const tsl_leaf *l)
 {
-    const bool lu = l->side == TSL_LEFT && l->uplo == TSL_LOWER && l->diag == TSL_UNIT && l->opA == TSL_NOTRANS && l->alpha == 1.0;
+    const bool lu = l->side == TSL_LEFT && l->uplo == TSL_LOWER && l->diag == TSL_UNIT && l->A.op == TSL_NOTRANS && l->alpha == 1.0;
     return lu && l->m <= (l->type == TSL_Z ? tsl::MOST<tsl::cplx<double>> : tsl::MOST<double>);
 }
 
@@ -88,7 +88,7 @@ extern "C" tsl_status tsl_cuda_trsm_unit(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
-        const tsl::unit_problem<T> p = {(const T *)l->A, (T *)l->B, l->lda, l->ldb, l->n, (int)l->m};
+        const tsl::unit_problem<T> p = {(const T *)l->A.p, (T *)l->B.p, l->A.ld, l->B.ld, l->n, (int)l->m};
         return tsl_cuda_check(tsl::run(p, tsl_cuda(q)->stream), "trsm");
     });
 }

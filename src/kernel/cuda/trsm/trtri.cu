@@ -43,7 +43,7 @@ __global__ __launch_bounds__(THREADS) void replace(int n, const T *W, T *A, int6
 
 template <class T> tsl_status launch_singular(tsl_queue *q, const tsl_leaf *l)
 {
-    find_zero<T><<<1, THREADS, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A, l->lda, l->info, l->info_base);
+    find_zero<T><<<1, THREADS, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A.p, l->A.ld, l->info, l->info_base);
     return tsl_cuda_check(cudaGetLastError(), "singular");
 }
 
@@ -60,14 +60,14 @@ template <class T> tsl_status launch_trtri(tsl_queue *q, const tsl_leaf *l)
     tsl_leaf solve = *l;
     solve.op = TSL_OP_TRSM;
     solve.side = TSL_LEFT;
-    solve.opA = TSL_NOTRANS;
+    solve.A.op = TSL_NOTRANS;
     solve.alpha = 1.0;
     solve.m = l->n;
-    solve.B = l->work;
-    solve.ldb = l->n;
+    solve.B.p = l->work;
+    solve.B.ld = l->n;
     st = tsl_cuda_trsm_block(q, &solve);
     if (st != TSL_OK) return st;
-    replace<T><<<ctas, THREADS, 0, stream>>>(n, (const T *)l->work, (T *)l->A, l->lda, l->uplo == TSL_LOWER, unit, l->info);
+    replace<T><<<ctas, THREADS, 0, stream>>>(n, (const T *)l->work, (T *)l->A.p, l->A.ld, l->uplo == TSL_LOWER, unit, l->info);
     return tsl_cuda_check(cudaGetLastError(), "trtri");
 }
 

@@ -297,6 +297,7 @@ typedef struct tsl_view {
     tsl_op op;
     tsl_uplo uplo;      /**< the triangle, in the storage (before op) */
     tsl_diag diag;
+    int32_t problem;    /**< of a batch: 1 + the one that is meant; 0: all of them */
 } tsl_view;
 
 /** m x n on the context's first device; contents undefined. */
@@ -304,12 +305,23 @@ TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m,
 /** The caller's array, host or device memory, recognised; not copied, not freed by us. */
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
                                    tsl_matrix **A);
+/** A batch: `count` problems of m x n on the context's first device, one after the other; contents undefined. */
+TSL_API tsl_status tsl_batch_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t count, tsl_matrix **A);
+/** A batch in the caller's memory: problem k is at data + k * stride elements. A stride of 0: the same matrix each time, to be read. */
+TSL_API tsl_status tsl_batch_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t stride, int64_t count,
+                                  tsl_matrix **A);
+/** The same with problem k at each[k], all in the memory of one place. The array of pointers is in host memory, or where the problems are; it is
+ * the caller's, and is read by every call. */
+TSL_API tsl_status tsl_batch_wrap_pointers(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *const *each, int64_t ld, int64_t count,
+                                           tsl_matrix **A);
+TSL_API int64_t tsl_batch_count(const tsl_matrix *A); /**< how many problems; of a matrix that is no batch 1 */
 TSL_API void tsl_matrix_free(tsl_matrix *A); /**< waits for the work that uses it, and for calls of other threads; NULL is allowed; the context may be gone */
 TSL_API void *tsl_matrix_data(const tsl_matrix *A); /**< of a flat matrix: its first element, where it lives */
 TSL_API int64_t tsl_matrix_ld(const tsl_matrix *A); /**< its leading dimension */
 TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A); /**< of its elements */
 
 TSL_API tsl_view tsl_whole(tsl_matrix *A);                   /**< all of it */
+TSL_API tsl_view tsl_problem(tsl_view v, int64_t k); /**< of a batch problem k alone, 0 .. count - 1; invalid if there is none such */
 TSL_API int64_t tsl_rows(tsl_view v);                        /**< sizes as seen through op */
 TSL_API int64_t tsl_cols(tsl_view v); /**< the same of columns */
 TSL_API tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n); /**< a block, whole; invalid if outside */
@@ -794,6 +806,61 @@ TSL_TYPED_LEVEL1_COMPLEX(z, zd, tsl_cdouble, double)
 
 TSL_TYPED_MIXED(d, s, double)
 TSL_TYPED_MIXED(z, c, tsl_cdouble)
+
+/* -- batches: `count` problems of one shape. Each array begins with the first problem's, the next one's is `stride` elements further; or, in the
+ * calls whose names end in _pointers, an array of pointers says where each is. Problems that are written must not overlap; a stride of 0 is for
+ * what is only read. Arrays, and arrays of pointers, may be in host or device memory. info, one for each problem, is in either; NULL: nobody
+ * wants to know. What is wrong with one problem does not touch others. Calls of which all is in device memory return before it is done. -- */
+#define TSL_TYPED_BATCH(p, T)                                                                                                       \
+    TSL_API tsl_status tsl_##p##gemm_batch(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,    \
+                    const T *A, int64_t lda, int64_t strideA, const T *B, int64_t ldb, int64_t strideB, T beta, T *C, int64_t       \
+                    ldc, int64_t strideC, int64_t count);                                                                           \
+    TSL_API tsl_status tsl_##p##gemm_batch_pointers(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k,    \
+                    T alpha, const T *const *A, int64_t lda, const T *const *B, int64_t ldb, T beta, T *const *C, int64_t           \
+                    ldc, int64_t count);                                                                                            \
+    TSL_API tsl_status tsl_##p##trsm_batch(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m, int64_t n,    \
+                    T alpha, const T *A, int64_t lda, int64_t strideA, T *B, int64_t ldb, int64_t strideB, int64_t count);          \
+    TSL_API tsl_status tsl_##p##trsm_batch_pointers(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m,      \
+                    int64_t n, T alpha, const T *const *A, int64_t lda, T *const *B, int64_t ldb, int64_t count);                   \
+    TSL_API tsl_status tsl_##p##potrf_batch(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t strideA, int64_t     \
+                    count, int64_t *info);                                                                                          \
+    TSL_API tsl_status tsl_##p##potrf_batch_pointers(tsl_context *ctx, char uplo, int64_t n, T *const *A, int64_t lda, int64_t      \
+                    count, int64_t *info);                                                                                          \
+    TSL_API tsl_status tsl_##p##potrs_batch(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda,          \
+                    int64_t strideA, T *B, int64_t ldb, int64_t strideB, int64_t count);                                            \
+    TSL_API tsl_status tsl_##p##potrs_batch_pointers(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *const *A,       \
+                    int64_t lda, T *const *B, int64_t ldb, int64_t count);                                                          \
+    TSL_API tsl_status tsl_##p##posv_batch(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t         \
+                    strideA, T *B, int64_t ldb, int64_t strideB, int64_t count, int64_t *info);                                     \
+    TSL_API tsl_status tsl_##p##posv_batch_pointers(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *const *A, int64_t      \
+                    lda, T *const *B, int64_t ldb, int64_t count, int64_t *info);                                                   \
+    TSL_API tsl_status tsl_##p##getrf_batch(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t strideA, int64_t     \
+                    *ipiv, int64_t stride_p, int64_t count, int64_t *info);                                                         \
+    TSL_API tsl_status tsl_##p##getrf_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, T *const *A, int64_t lda, int64_t      \
+                    *const *ipiv, int64_t count, int64_t *info);                                                                    \
+    TSL_API tsl_status tsl_##p##getrs_batch(tsl_context *ctx, char trans, int64_t n, int64_t nrhs, const T *A, int64_t lda,         \
+                    int64_t strideA, const int64_t *ipiv, int64_t stride_p, T *B, int64_t ldb, int64_t strideB, int64_t             \
+                    count);                                                                                                         \
+    TSL_API tsl_status tsl_##p##getrs_batch_pointers(tsl_context *ctx, char trans, int64_t n, int64_t nrhs, const T *const *A,      \
+                    int64_t lda, const int64_t *const *ipiv, T *const *B, int64_t ldb, int64_t count);                              \
+    TSL_API tsl_status tsl_##p##gesv_batch(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t strideA, int64_t   \
+                    *ipiv, int64_t stride_p, T *B, int64_t ldb, int64_t strideB, int64_t count, int64_t *info);                     \
+    TSL_API tsl_status tsl_##p##gesv_batch_pointers(tsl_context *ctx, int64_t n, int64_t nrhs, T *const *A, int64_t lda, int64_t    \
+                    *const *ipiv, T *const *B, int64_t ldb, int64_t count, int64_t *info);                                          \
+    TSL_API tsl_status tsl_##p##geqrf_batch(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t strideA, T *tau,     \
+                    int64_t stride_t, int64_t count);                                                                               \
+    TSL_API tsl_status tsl_##p##geqrf_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, T *const *A, int64_t lda, T *const     \
+                    *tau, int64_t count);                                                                                           \
+    TSL_API tsl_status tsl_##p##gels_batch(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda,     \
+                    int64_t strideA, T *B, int64_t ldb, int64_t strideB, int64_t count, int64_t *info);                             \
+    TSL_API tsl_status tsl_##p##gels_batch_pointers(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *const      \
+                    *A, int64_t lda, T *const *B, int64_t ldb, int64_t count, int64_t *info);
+
+TSL_TYPED_BATCH(s, float)
+TSL_TYPED_BATCH(d, double)
+TSL_TYPED_BATCH(c, tsl_cfloat)
+TSL_TYPED_BATCH(z, tsl_cdouble)
+#undef TSL_TYPED_BATCH
 
 #undef TSL_TYPED_MIXED
 #undef TSL_TYPED_CALLS

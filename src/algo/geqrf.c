@@ -102,6 +102,26 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* The same for a batch: the triangle, zeros below it, is a factor of products like others. */
+tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), n = tsl_cols(A);
+    space with = make_space(x, A, nb);
+    tsl_view W = tsl_temp_cols(x, A, A, nb), V = tsl_temp_cols(x, A, A, nb);
+    if (!W.mat || !V.mat) return TSL_OK;
+    for (int64_t k = 0; k < d; k += nb) {
+        step s = cut(c, &with, k, nb);
+        int64_t b = tsl_cols(s.Y), r = tsl_cols(s.right);
+        tsl_view W1 = tsl_sub(W, 0, n - r, b, r), V1 = tsl_sub(V, 0, n - r, b, r);
+        /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y, false);
+        /* W := Y^H A2 */                       tsl_gemm(x, 1, tsl_herm(s.Y), s.right, 0, W1);
+        /* V := T^H W */                        tsl_gemm(x, 1, tsl_herm(s.T), W1, 0, V1);
+        /* A2 := A2 - Y V */                    tsl_gemm(x, -1, s.Y, V1, 1, s.right);
+    }
+    return TSL_OK;
+}
+
 /* The same steps, by tiles on the same operands and so with the same bits, in another order: block columns, as wide as there is room for, receive
  * all panels before them one after the other, then their own are factored. So what is before a column is read once, and a column is
  * written once. The triangles of all panels stay; reflectors are written out again. */

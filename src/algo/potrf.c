@@ -46,6 +46,20 @@ tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* The left-looking one for a batch, whose leaf takes off what is to the left of a diagonal block itself. */
+tsl_status tsl_potrf_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < n; k += nb) {
+        tsl_part3 P = tsl_partition(A, k, nb);
+        /* A11 := chol(A11 - A10 A10^H) */  tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .before = k, .v = {tsl_lower(P.A11)}});
+        /* A21 := A21 - A20 A10^H */        tsl_gemm(x, -1, P.A20, tsl_herm(P.A10), 1, P.A21);
+        /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
+    }
+    return TSL_OK;
+}
+
 /* Factors a tall panel: with A1 its square top, A1 = L1 L1^H, and A2 := A2 inv(L1)^H below; by halves of its columns, so that the
  * whole height is worked on at once. */
 static void panel(tsl_context *x, tsl_view A, int64_t leaf)

@@ -31,8 +31,8 @@ static int square(tsl_args *d, int i, tsl_opcode op, tsl_type t, const void *A, 
 static tsl_array square_array(tsl_opcode op, void *A, int64_t n, int64_t k, int64_t lda)
 {
     int64_t length = tsl_packed_length(n);
-    if (tsl_stored(op) == TSL_PACKED) return (tsl_array){A, tsl_max(1, length), length, 1, TSL_NOTRANS};
-    return (tsl_array){A, lda, tsl_stored(op) == TSL_BAND ? tsl_band_rows(k, 0) : n, n, TSL_NOTRANS};
+    if (tsl_stored(op) == TSL_PACKED) return (tsl_array){.p = A, .ld = tsl_max(1, length), .m = length, .n = 1};
+    return (tsl_array){.p = A, .ld = lda, .m = tsl_stored(op) == TSL_BAND ? tsl_band_rows(k, 0) : n, .n = n};
 }
 
 tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char trans, int64_t m, int64_t n, int64_t kl, int64_t ku,
@@ -102,7 +102,7 @@ tsl_status tsl_call_update(tsl_context *ctx, tsl_type t, tsl_opcode op, char upl
     square(&d, i, op, t, A, n, 0, lda, product);
     if (d.st || !product) return d.st;
     tsl_leaf l = {.op = op, .type = t, .uplo = u, .n = n, .alpha = alpha, .beta = 1, .A = {(void *)x, tsl_inc(n, incx), n, 1}};
-    if (two) l.B = (tsl_array){(void *)y, tsl_inc(n, incy), n, 1, TSL_NOTRANS};
+    if (two) l.B = (tsl_array){.p = (void *)y, .ld = tsl_inc(n, incy), .m = n, .n = 1};
     l.v[1 + two] = square_array(op, A, n, 0, lda);
     return tsl_run(&d, tsl_few(n, n, 1), &l);
 }

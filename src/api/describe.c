@@ -82,12 +82,12 @@ double tsl_flops(const char *name, int64_t m, int64_t n, int64_t k)
     return name && m >= 0 && n >= 0 && k >= 0 && find(name, &r, &type) ? tsl_flops_of(r.flops, type, m, n, k) : NAN;
 }
 
-bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_problem *p)
+bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_described *p)
 {
     routine r;
     tsl_type type;
     if (!find(name, &r, &type)) return false;
-    *p = (tsl_problem){.c = {.op = r.op, .alpha = 1, .beta = 1}, .type = type, .flops = tsl_flops_of(r.flops, type, m, n, k)};
+    *p = (tsl_described){.c = {.op = r.op, .alpha = 1, .beta = 1}, .type = type, .flops = tsl_flops_of(r.flops, type, m, n, k)};
     const char *own = r.sizes; /* a word per operand: its rows, its columns, t for a triangle */
     for (int i = 0; i < tsl_ops[r.op].operands; ++i) {
         const tsl_operand_info *o = &tsl_ops[r.op].operand[i];

@@ -10,7 +10,7 @@
 enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
 
 /* Of all operands together: each can be addressed, their sum need not. */
-static double bytes_of(const tsl_problem *p, bool written)
+static double bytes_of(const tsl_described *p, bool written)
 {
     double sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i)
@@ -19,7 +19,7 @@ static double bytes_of(const tsl_problem *p, bool written)
 }
 
 /* As the call itself would. */
-static tsl_status check_sizes(tsl_context *x, const tsl_problem *p, const char *routine)
+static tsl_status check_sizes(tsl_context *x, const tsl_described *p, const char *routine)
 {
     size_t bytes;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i) {
@@ -32,7 +32,7 @@ static tsl_status check_sizes(tsl_context *x, const tsl_problem *p, const char *
 }
 
 /* Sizes of panels and reflectors bound each other. */
-static tsl_status fit(tsl_context *x, const tsl_problem *p)
+static tsl_status fit(tsl_context *x, const tsl_described *p)
 {
     return tsl_trait(p->c.op, TSL_TALL) ? tsl_rule[p->c.op]->check(x, &p->c) : TSL_OK;
 }
@@ -111,7 +111,7 @@ static void write_diagonal(page *out, tsl_diagonal d)
     else line(out, "diagonal blocks: on %s, because %s (about %.3g s, and %.3g s on the device)\n", where, d.why, d.core, d.device);
 }
 
-static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const tsl_tile_plan *tiles)
+static void write_tiles(tsl_context *x, page *out, const tsl_described *p, const tsl_tile_plan *tiles)
 {
     tsl_shape tile = tsl_shape_of(&p->c, tsl_output(p->c.op), tiles->nb);
     line(out, "tiles: %lld x %lld, because %s; %s\n", (long long)tile.mb, (long long)tile.nb, tiles->why,
@@ -122,7 +122,7 @@ static void write_tiles(tsl_context *x, page *out, const tsl_problem *p, const t
 }
 
 /* Of an operation whose kernel, or that of its panels, has several. */
-static void write_shape(tsl_context *x, page *out, const tsl_problem *p)
+static void write_shape(tsl_context *x, page *out, const tsl_described *p)
 {
     int shapes = tsl_shapes(x->dev, p->c.op, p->type), shape = x->shape ? x->shape : tsl_tuned_shape(x, &p->c);
     const char *whose = tsl_trait(p->c.op, TSL_TALL) ? "panels" : "kernel";
@@ -132,7 +132,7 @@ static void write_shape(tsl_context *x, page *out, const tsl_problem *p)
 }
 
 /* What the call will do, or why it cannot be done. */
-static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *tiles, size_t *need)
+static tsl_status plan(tsl_context *x, const tsl_described *p, page *out, bool *tiles, size_t *need)
 {
     tsl_runtime *rt;
     tsl_tile_plan plan;
@@ -154,7 +154,7 @@ static tsl_status plan(tsl_context *x, const tsl_problem *p, page *out, bool *ti
     return st;
 }
 
-static tsl_status write(tsl_context *x, const tsl_problem *p, tsl_type t, char *text, size_t size)
+static tsl_status write(tsl_context *x, const tsl_described *p, tsl_type t, char *text, size_t size)
 {
     rates r;
     bool tiles, moves = !x->dev->shares_host;
@@ -187,7 +187,7 @@ static tsl_status write(tsl_context *x, const tsl_problem *p, tsl_type t, char *
 
 tsl_status tsl_explain(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size)
 {
-    tsl_problem p;
+    tsl_described p;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!routine || !text || !size) st = tsl_fail(x, TSL_ERR_NULL, "explain: no routine, or no place for the text");

@@ -11,14 +11,14 @@ static const double DEVICE_RATE[] = {4e12, 1e12, 4e12, 1e12};
 static const double LINK_RATE = 12e9;
 static const double BEGINNING = 100e-6; /* seconds until a device has its first operand and after it has computed */
 
-static double rate_of(const tsl_context *x, bool core, const tsl_problem *p, int64_t order)
+static double rate_of(const tsl_context *x, bool core, const tsl_described *p, int64_t order)
 {
     double known = 1e9 * tsl_tuned_rate(x, core, p->c.op, p->type, order);
     return known > 0 ? known : core ? CORE_RATE[p->type] : DEVICE_RATE[p->type];
 }
 
 /* What goes there and what comes back, in bytes */
-static double moved(const tsl_problem *p)
+static double moved(const tsl_described *p)
 {
     double sum = 0;
     for (int i = 0; i < tsl_ops[p->c.op].operands; ++i) {
@@ -28,7 +28,7 @@ static double moved(const tsl_problem *p)
     return sum;
 }
 
-static bool sooner(const tsl_context *x, const tsl_problem *p)
+static bool sooner(const tsl_context *x, const tsl_described *p)
 {
     int64_t order = tsl_max(p->mat[0].m, p->mat[0].n);
     double link = 1e9 * tsl_tuned_link(x), host = p->flops / (rate_of(x, true, p, order) * tsl_blas_cores());
@@ -37,7 +37,7 @@ static bool sooner(const tsl_context *x, const tsl_problem *p)
 
 bool tsl_pays(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, const char **why)
 {
-    tsl_problem p;
+    tsl_described p;
     if (m < 0 || n < 0 || k < 0 || !tsl_describe(routine, m, n, k, &p) || tsl_enter(&x)) return false;
     bool pays;
     if (x->dev->shares_host) {

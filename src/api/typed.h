@@ -122,7 +122,7 @@ static inline int64_t tsl_inc(int64_t n, int64_t inc) { return n == 1 ? (inc < 0
 #define USED(p, used) ((used) ? (void *)(p) : NULL)
 
 /* An operand with an element for each column of a panel */
-#define PIVOTS(ipiv, count) {(void *)(ipiv), tsl_max(1, count), count, 1, TSL_NOTRANS}
+#define PIVOTS(ipiv, count) {.p = (void *)(ipiv), .ld = tsl_max(1, count), .m = count, .n = 1}
 #define FACTORS(tau, count) PIVOTS(tau, count)
 
 /* May a call of these sizes go straight to its leaf? Nothing this small is cut into blocks unless the caller asks for it. */

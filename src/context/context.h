@@ -127,6 +127,7 @@ struct tsl_context {
     int64_t *infos;           /* TSL_INFOS of them, for an executor, which has tasks of several calls; info is one of them */
     int64_t *fault;           /* the word behind them: not 0, a kernel has met a pivot that is no row */
     bool faults;              /* one has been launched that may say so */
+    bool skips;               /* of a batch: problems that have an outcome are left alone from here on */
     bool takes_pivots;        /* the call at work has pivots that it did not make itself */
     const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
     int64_t origin_at;
@@ -210,6 +211,8 @@ void tsl_exit_watch(const tsl_context *x); /* default.c: it has been made, and i
  * they are called too, before or after, it is done once. */
 TSL_PRIVATE void tsl_fork(tsl_fork_step step);
 
+/* matrix.c: a batch of a typed call */
+tsl_matrix tsl_borrow_batch(tsl_context *x, tsl_type t, int64_t count, const tsl_array *v);
 /* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
 TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
 /* matrix.c: gives back the storage of all the context's matrices; they can only be freed from now on */

@@ -14,6 +14,14 @@ tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const vo
     return (tsl_matrix){.ctx = x, .type = t, .m = m, .n = n, .ld = ld, .data = (void *)data, .home = home_of(x, data)};
 }
 
+/* Problems at pointers are all where the first is; so is the array of pointers, unless it is the host's. */
+tsl_matrix tsl_borrow_batch(tsl_context *x, tsl_type t, int64_t count, const tsl_array *v)
+{
+    const void *first = !v->each ? v->p : home_of(x, v->each) ? (const void *)v->each : count > 0 ? v->each[0] : NULL;
+    return (tsl_matrix){.ctx = x, .type = t, .m = v->m, .n = v->n, .ld = v->ld, .data = v->p, .home = home_of(x, first), .batch = true, .count = count,
+                        .stride = v->stride, .each = v->each};
+}
+
 static tsl_status check_sizes(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t ld, size_t *bytes)
 {
     if (!tsl_type_size(type)) return tsl_fail(x, TSL_ERR_FLAG, "%s: no element type %d", who, (int)type);
@@ -78,6 +86,67 @@ tsl_status tsl_matrix_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, 
     }
     return tsl_leave(x, st);
 }
+
+static tsl_status check_batch(tsl_context *x, const char *who, int64_t stride, int64_t count)
+{
+    if (count < 0 || stride < 0) return tsl_fail(x, TSL_ERR_SIZE, "%s: %lld problems, %lld elements apart", who, (long long)count, (long long)stride);
+    return count >= INT32_MAX ? tsl_fail(x, TSL_ERR_OVERFLOW, "%s: %lld problems", who, (long long)count) : TSL_OK;
+}
+
+tsl_status tsl_batch_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, int64_t count, tsl_matrix **A)
+{
+    if (A) *A = NULL;
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    int64_t cols = 0;
+    size_t bytes;
+    st = check_batch(x, "batch_create", 0, count);
+    if (!st) st = check_sizes(x, "batch_create", type, m, n, tsl_max(1, m), &bytes);
+    if (!st && __builtin_mul_overflow(n, count, &cols)) st = tsl_fail(x, TSL_ERR_OVERFLOW, "batch_create: %lld problems", (long long)count);
+    if (!st) st = tsl_matrix_create(x, type, m, cols, A);
+    if (!st) {
+        tsl_matrix *a = *A;
+        a->n = n;
+        a->batch = true;
+        a->count = count;
+        a->stride = a->ld * n;
+    }
+    return tsl_leave(x, st);
+}
+
+static tsl_status wrap_batch(tsl_context *x, const char *who, tsl_type type, int64_t count, const tsl_array *v, tsl_matrix **A)
+{
+    size_t bytes = 0;
+    tsl_status st = A ? check_batch(x, who, v->stride, count) : tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", who);
+    if (!st) st = check_sizes(x, who, type, v->m, v->n, v->ld, &bytes);
+    if (!st && bytes && count && !v->p && !v->each) st = tsl_fail(x, TSL_ERR_NULL, "%s: data is null", who);
+    if (!st && count && v->stride > INT64_MAX / 16 / count) st = tsl_fail(x, TSL_ERR_OVERFLOW, "%s: %lld problems, %lld elements apart", who, (long long)count, (long long)v->stride);
+    tsl_matrix *a = st ? NULL : tsl_host_alloc(&x->allocator, sizeof *a);
+    if (!st && !a) st = tsl_fail(x, TSL_ERR_MEMORY, "%s: no host memory", who);
+    if (st) return st;
+    *a = tsl_borrow_batch(x, type, count, v);
+    tsl_matrix_keep(a);
+    *A = a;
+    return TSL_OK;
+}
+
+tsl_status tsl_batch_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t stride, int64_t count, tsl_matrix **A)
+{
+    if (A) *A = NULL;
+    tsl_status st = tsl_enter(&x);
+    tsl_array v = {.p = data, .ld = ld, .m = m, .n = n, .stride = stride};
+    return st ? st : tsl_leave(x, wrap_batch(x, "batch_wrap", type, count, &v, A));
+}
+
+tsl_status tsl_batch_wrap_pointers(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *const *each, int64_t ld, int64_t count, tsl_matrix **A)
+{
+    if (A) *A = NULL;
+    tsl_status st = tsl_enter(&x);
+    tsl_array v = {.each = each, .ld = ld, .m = m, .n = n};
+    return st ? st : tsl_leave(x, wrap_batch(x, "batch_wrap_pointers", type, count, &v, A));
+}
+
+int64_t tsl_batch_count(const tsl_matrix *A) { return !A ? 0 : A->batch ? A->count : 1; }
 
 void tsl_matrix_keep(tsl_matrix *A)
 {

@@ -94,6 +94,9 @@ typedef struct tsl_array {
     int64_t ld;   /* of a vector its increment */
     int64_t m, n; /* rows and columns, as stored */
     tsl_op op;
+    int64_t stride;    /* of a batch: elements from one problem to the next; */
+    void *const *each; /* or where each problem's matrix begins, in the device's memory, */
+    int64_t offset;    /* so many elements before the operand */
 } tsl_array;
 
 typedef struct tsl_leaf {
@@ -107,7 +110,9 @@ typedef struct tsl_leaf {
         tsl_array v[TSL_MAX_OPERANDS];
         struct { tsl_array A, B, C, D, E, F, G, H; };
     };
-    int64_t *info; /* in the device's memory, as all that follow */
+    int64_t count; /* problems of a batch; 0: it is none */
+    int64_t *info; /* in the device's memory, as all that follow; of a batch one for each problem */
+    const int64_t *skip; /* of a batch: problems that have an info are left alone; NULL: none is */
     int64_t info_base;
     int64_t *fault;
     void *result;
@@ -131,9 +136,22 @@ typedef struct tsl_kernel_entry {
                                      beforehand; NULL: no more, or none at all */
 } tsl_kernel_entry;
 
+/* The info of a problem that the host's leaf has left alone */
+#define TSL_BATCH_LEFT INT64_MIN
+
+/* A leaf for batches */
+typedef struct tsl_batch_entry {
+    tsl_kernel fn[4];
+    bool (*takes)(const tsl_leaf *l);       /* problems of this size? NULL: of any */
+    size_t (*workspace)(const tsl_leaf *l); /* as above */
+    int64_t (*block)(const tsl_leaf *l);    /* the width of panels of problems that it does not take; NULL: as the tables say */
+} tsl_batch_entry;
+
 /* kernel/host/table.c, kernel/cuda/table.c */
 extern const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT];
 extern const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT];
+extern const tsl_batch_entry *const tsl_host_batches[TSL_OP_COUNT];
+extern const tsl_batch_entry *const tsl_cuda_batches[TSL_OP_COUNT];
 int tsl_cuda_shapes(tsl_opcode op, tsl_type t); /* see tsl_backend */
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */

@@ -46,6 +46,9 @@ struct tsl_matrix {
     size_t bytes;  /* what we own of it; 0: the caller's */
     struct tsl_tiles *tiles; /* runtime/runtime.h: cut into tiles, and data is none of its own; NULL: flat */
     int64_t tile;  /* the width of panels that goes with them: the shorter side of a tile; 0: flat */
+    bool batch;    /* `count` problems of m x n: */
+    int64_t count, stride; /* elements from one to the next, */
+    void *const *each;     /* or where each is, which the device of `home` can read; NULL: at the stride */
     bool reversed; /* a vector with a negative increment: its first element is the last in memory */
     const tsl_remote_ops *remote; /* not NULL: distributed; data, ld and home are then those of the part held here */
 };

@@ -34,6 +34,7 @@ typedef struct tsl_call {
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     struct tsl_refinement *refine; /* refine: what is asked for, and what became of it */
+    int64_t *infos; /* of a batch: where the caller wants those of its problems; NULL: nowhere */
     bool numbered; /* a task's: its number goes to the operand after the table's; else to the context's word */
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;

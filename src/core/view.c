@@ -15,11 +15,18 @@ tsl_view tsl_whole(tsl_matrix *A)
     return (tsl_view){.mat = A, .m = A->m, .n = A->n};
 }
 
+tsl_view tsl_problem(tsl_view v, int64_t k)
+{
+    if (!v.mat || !v.mat->batch || v.problem || k < 0 || k >= v.mat->count || k >= INT32_MAX) return invalid;
+    v.problem = (int32_t)k + 1;
+    return v;
+}
+
 tsl_view tsl_sub(tsl_view v, int64_t i, int64_t j, int64_t m, int64_t n)
 {
     int64_t rows = tsl_rows(v), cols = tsl_cols(v);
     if (!v.mat || i < 0 || j < 0 || m < 0 || n < 0 || i > rows - m || j > cols - n) return invalid;
-    tsl_view s = {.mat = v.mat, .i = v.i + i, .j = v.j + j, .m = m, .n = n, .op = v.op};
+    tsl_view s = {.mat = v.mat, .i = v.i + i, .j = v.j + j, .m = m, .n = n, .op = v.op, .problem = v.problem};
     if (transposed(v)) {
         s.i = v.i + j;
         s.j = v.j + i;

@@ -55,6 +55,7 @@ typedef struct tsl_notice {
 typedef struct tsl_backend {
     const char *name;
     const tsl_kernel_entry *const *kernels;
+    const tsl_batch_entry *const *batches;
     int (*shapes)(tsl_opcode op, tsl_type t); /* in how many its kernel of the operation is compiled; NULL: none is in several */
     const tsl_fabric *fabric;
     bool accelerator; /* a processor of thousands of threads beside the host: it wants large blocks, and products rather than solves */

@@ -8,7 +8,9 @@ int64_t tsl_length(tsl_view v) { return v.m == 0 || v.n == 0 ? 0 : v.m == 1 ? v.
 
 tsl_array tsl_block_array(const tsl_view *v)
 {
-    return (tsl_array){.p = tsl_at(v), .ld = v->mat->ld, .m = v->m, .n = v->n, .op = tsl_reduced(v->op, v->mat->type)};
+    const tsl_matrix *a = v->mat;
+    return (tsl_array){.p = a->each ? NULL : tsl_at(v), .ld = a->ld, .m = v->m, .n = v->n, .op = tsl_reduced(v->op, a->type), .stride = a->stride, .each = a->each,
+                       .offset = a->each ? v->i + v->j * a->ld : 0};
 }
 
 tsl_array tsl_vector_array(const tsl_view *v)
@@ -53,7 +55,7 @@ tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_
     for (int i = 0; i < tsl_ops[l->op].operands; ++i) {
         const tsl_array *v = &l->v[i];
         tsl_type type = tsl_operand_type(l->op, i, l->type);
-        mat[i] = has_increment(l->op, i) ? vector_of(x, type, v) : tsl_borrow(x, type, v->m, v->n, v->p, v->ld);
+        mat[i] = has_increment(l->op, i) ? vector_of(x, type, v) : l->count ? tsl_borrow_batch(x, type, l->count, v) : tsl_borrow(x, type, v->m, v->n, v->p, v->ld);
         c.v[i] = tsl_whole(&mat[i]);
         if (tsl_operand_is(l->op, i, TSL_IS_STORED)) c.trans = v->op;
         else c.v[i].op = v->op;

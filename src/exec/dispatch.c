@@ -3,7 +3,7 @@
  * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked algorithms,
  * go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows in it. */
 #include "algo/algo.h"
-#include "exec/exec.h"
+#include "exec/batch.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
@@ -132,6 +132,8 @@ static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorit
     return times >= OFTEN;
 }
 
+bool tsl_in_batch(const tsl_context *x) { return x->cutting && tsl_is_batch(x->cutting->call); }
+
 /* A blocked algorithm, and its workspace taken back. */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
@@ -152,9 +154,10 @@ tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorit
 
 /* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better, or asked
  * for by name or by a tile size. */
-static tsl_status run(tsl_context *x, const tsl_call *c)
+tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c)
 {
     bool before_leaf, begun;
+    if (tsl_is_batch(c)) return tsl_batch_run(x, c);
     tsl_algo algorithm = tsl_choose(x, c, &before_leaf);
     if (fits(x, c) && !(algorithm && before_leaf)) {
         tsl_status st = run_leaf(x, c, &begun);
@@ -198,7 +201,7 @@ static bool on_host(const tsl_call *c)
     return false;
 }
 
-static bool takes_pivots(const tsl_call *c)
+bool tsl_takes_pivots(const tsl_call *c)
 {
     int i = 0;
     while (i < tsl_ops[c->op].operands && !(tsl_ops[c->op].operand[i].element == TSL_OF_INDEX && tsl_only_read(c->op, i))) ++i;
@@ -233,10 +236,10 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
     x->failed = TSL_OK;
     x->lane = TSL_MAIN;
     x->level = 1;
-    x->takes_pivots = takes_pivots(&c);
+    x->takes_pivots = tsl_takes_pivots(&c);
     *intact = st || on_copies(&c, &s);
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
-    if (!st) st = run(x, &c);
+    if (!st) st = tsl_run_flat(x, &c);
     if (!st) st = x->failed;
     if (!st) *intact = false;
     if (!st) st = tsl_stage_out(x, &c, &s);
@@ -282,8 +285,8 @@ tsl_status tsl_compute(tsl_context *x, const tsl_call *c)
     x->failed = TSL_OK;
     x->lane = TSL_MAIN;
     x->level = 1;
-    x->takes_pivots = takes_pivots(c);
-    tsl_status st = run(x, c);
+    x->takes_pivots = tsl_takes_pivots(c);
+    tsl_status st = tsl_run_flat(x, c);
     if (!st) st = x->failed;
     x->lane = TSL_MAIN;
     x->level = 0;
@@ -336,6 +339,10 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
     tsl_call outer;
     const tsl_call *given = asked;
     if (x->level == 0) outer = with_plain_ops(asked), given = &outer;
+    tsl_matrix picked[TSL_MAX_OPERANDS];
+    if (x->level == 0) st = tsl_pick_problems(x, &outer, picked);
+    if (st) return tsl_leave(x, st);
+    if (x->level == 0 && tsl_is_batch(given)) return tsl_leave(x, tsl_batch_call(x, given));
     const tsl_remote_ops *remote = tsl_remote_of(x, given);
     if (remote) {
         st = remote->execute(x, given);
@@ -347,7 +354,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
         ++x->level;
         if (!x->failed && !x->dry && tsl_is_cancelled(x)) x->failed = TSL_ERR_CANCELLED;
         if (!x->failed && !tsl_is_trivial(&c)) {
-            st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : run(x, &c);
+            st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : tsl_run_flat(x, &c);
             if (!x->failed) x->failed = st;
         }
         --x->level;

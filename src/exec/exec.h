@@ -138,6 +138,9 @@ TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
 
 /* dispatch.c: a blocked algorithm, and its workspace taken back */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
+/* dispatch.c: a checked call on flat operands of the device, by a leaf or an algorithm */
+tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c);
+bool tsl_takes_pivots(const tsl_call *c); /* that it did not make itself */
 
 /* dispatch.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
@@ -179,6 +182,7 @@ typedef struct tsl_tiles_table {
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
     tsl_view (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb); /* a temporary matrix, until the call's tasks have ended */
+    tsl_status (*runtime)(tsl_context *x, tsl_runtime **rt); /* that of the context, with an executor for each device */
     tsl_status (*read)(tsl_context *x, tsl_view column, void *to); /* waits, and copies a column of few elements to the host */
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
 } tsl_tiles_table;

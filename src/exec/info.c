@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "algo/algo.h"
-#include "exec/exec.h"
+#include "exec/batch.h"
 
 /* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the caller's operand:
  * of those that are set the least is the call's. Nothing runs. */
@@ -144,6 +144,11 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    if (x->level == 0 && tsl_is_batch(c)) {
+        tsl_call batch = *c;
+        batch.infos = info;
+        return tsl_leave(x, tsl_execute(x, &batch));
+    }
     if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
@@ -163,6 +168,7 @@ bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
     if (x->failed || x->dry) return !x->failed;
+    if (tsl_in_batch(x)) return x->skips = true; /* some may be: the others are left alone */
     if (x->by_tiles) {
         x->failed = tsl_runtime_quiet(x->runtime);
         if (!x->failed) x->failed = collect(x, x->outcomes.calls - 1, &info);

@@ -39,9 +39,11 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t
     if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
     int64_t ld = tsl_padded(type, m);
     if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW);
+    if (like.mat->batch) bytes = tsl_times(bytes, (size_t)like.mat->count);
     tsl_status st = tsl_arena_get(&tsl_current(x)->arena, bytes, &p);
     if (st) return none(x, st);
     tsl_matrix *a = &x->temp[x->temps++];
-    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev};
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev, .batch = like.mat->batch,
+                      .count = like.mat->count, .stride = ld * n};
     return tsl_whole(a);
 }

@@ -15,6 +15,15 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[1]) == tsl_max(A.m, A.n) ? TSL_OK : tsl_misfit(x, c, "B must have as many rows as the longer side of A");
 }
 
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    l->m = c->v[0].m;
+    l->n = c->v[0].n;
+    l->k = tsl_cols(c->v[1]);
+    return TSL_OK;
+}
+
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-const tsl_rules tsl_gels_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = order};
+const tsl_rules tsl_gels_rules = {.check = check, .canon = canon, .has_leaf = tsl_no_leaf, .order = order};

@@ -11,6 +11,7 @@ tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op) { return op & TSL_CONJ ? CMP
 /* op(v) in workspace of the present lane; of a triangle only that triangle. */
 static tsl_status copied(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out)
 {
+    if (v->mat->batch) return TSL_ERR_LAYOUT; /* of a batch there are no copies: its problems are taken one by one */
     tsl_lane *lane = tsl_current(x);
     bool turn = op & TSL_TRANS;
     int64_t m = turn ? v->n : v->m, n = turn ? v->m : v->n;

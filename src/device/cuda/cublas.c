@@ -49,6 +49,8 @@ static const tsl_symbol symbols[] = {
     ALL(gemm),
     SYMBOL(gemm_batch[TSL_S], cublasSgemmStridedBatched_64), SYMBOL(gemm_batch[TSL_D], cublasDgemmStridedBatched_64),
     SYMBOL(gemm_batch[TSL_C], cublasCgemmStridedBatched_64), SYMBOL(gemm_batch[TSL_Z], cublasZgemmStridedBatched_64),
+    SYMBOL(gemm_each[TSL_S], cublasSgemmBatched_64), SYMBOL(gemm_each[TSL_D], cublasDgemmBatched_64),
+    SYMBOL(gemm_each[TSL_C], cublasCgemmBatched_64), SYMBOL(gemm_each[TSL_Z], cublasZgemmBatched_64),
     SYMBOL(gemm_ex, cublasGemmEx_64), SYMBOL(gemm_batch_ex, cublasGemmStridedBatchedEx_64),
     ALL(syrk),
     COMPLEXES(herk, herk),

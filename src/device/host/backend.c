@@ -187,6 +187,7 @@ static tsl_status notify(tsl_queue *q, const tsl_notice *n)
 const tsl_backend tsl_host_backend = {
     .name = "host",
     .kernels = tsl_host_kernels,
+    .batches = tsl_host_batches,
     .fabric = &tsl_host_fabric,
     .libraries = libraries,
     .counts_to = counts_to,

@@ -39,6 +39,9 @@ extern "C" {
     extern const tsl_kernel_entry tsl_cuda_##cuda##_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, batch, ...) extern const tsl_batch_entry tsl_cuda_##batch##_batch_entry;
+#include "core/ops.def"
+#undef TSL_OPERATION
 
 /* In how many shapes kernels of these operations are compiled */
 int tsl_cuda_trsm_shapes(tsl_type t);

@@ -40,6 +40,20 @@ static int64_t elements(const tsl_leaf *l, bool (*ask)(const tsl_leaf *l, void *
 
 #define ASK(name) (bool (*[4])(const tsl_leaf *, void *, int64_t)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]
 
+/* The factors of the reflectors, and what the steps of gels need, one after the other */
+static size_t least_squares_workspace(const tsl_leaf *l)
+{
+    int64_t d = tsl_min(l->m, l->n), longest = tsl_max(l->m, l->n);
+    tsl_leaf factor = *l, apply = *l;
+    factor.op = TSL_OP_GEQRF;
+    factor.A.op = l->m >= l->n ? TSL_NOTRANS : tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
+    apply.op = TSL_OP_ORMQR, apply.side = TSL_LEFT, apply.trans = TSL_NOTRANS;
+    apply.A.op = factor.A.op, apply.C = l->B;
+    apply.m = longest, apply.n = l->k, apply.k = d;
+    size_t one = tsl_host_qr_workspace(&factor), other = tsl_host_qr_workspace(&apply);
+    return tsl_plus(tsl_times((size_t)d, tsl_type_size(l->type)), one > other ? one : other);
+}
+
 size_t tsl_host_qr_workspace(const tsl_leaf *l)
 {
     if (!fits_library(l)) return 0; /* it will be refused */
@@ -47,6 +61,6 @@ size_t tsl_host_qr_workspace(const tsl_leaf *l)
     if (l->op == TSL_OP_GEQRF) count = elements(l, ASK(qr));
     if (l->op == TSL_OP_ORMQR && !one_by_one(l)) count = l->k <= FEW ? (l->k + count) * l->k : elements(l, ASK(apply));
     if (l->op == TSL_OP_ORGQR) count = elements(l, ASK(form));
-    if (l->op == TSL_OP_GELS) count = tsl_min(l->m, l->n) + tsl_max(count, l->k);
+    if (l->op == TSL_OP_GELS) return least_squares_workspace(l);
     return tsl_times((size_t)count, tsl_type_size(l->type));
 }

@@ -18,7 +18,7 @@
      : (op) == TSL_OP_TSQRT ? tsl_host_qrinc_workspace \
      : (op) == TSL_OP_TSMQR ? tsl_host_qrinc_workspace \
      : (op) == TSL_OP_GETRF ? tsl_host_getrf_workspace \
-     : (op) == TSL_OP_GETRS ? tsl_host_getrs_workspace \
+     : (op) == TSL_OP_GETRS || (op) == TSL_OP_GESV ? tsl_host_getrs_workspace \
                             : NULL)
 
 const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT] = {

@@ -1,0 +1,141 @@
+/* A batch on one device: by its leaf for batches, else by an algorithm whose steps are calls on the whole batch, else one problem after the
+ * other. */
+#include <string.h>
+
+#include "algo/algo.h"
+#include "device/host/host.h"
+#include "exec/batch.h"
+
+/* The algorithm that cuts problems too large for the leaf; -1: none */
+static int variant_of(tsl_opcode op)
+{
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
+        if (tsl_variants[i].op == op && strpbrk(tsl_variants[i].uses, "mM")) return i;
+    return -1;
+}
+
+static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
+{
+    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]), .result = x->result,
+                      .products = x->products, .count = tsl_count_of(c), .skip = x->skips ? x->info : NULL, .fault = x->takes_pivots ? x->fault : NULL};
+}
+
+/* The host's leaves compute one problem with one thread each, and many at once. */
+static tsl_status launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
+{
+    tsl_queue *q = tsl_current(x)->q;
+    tsl_status st;
+    if (x->dev->be->accelerator) {
+        st = tsl_launch(x, fn, l);
+    } else {
+        bool tasks = tsl_head(q)->tasks;
+        tsl_blas_hold();
+        tsl_head(q)->tasks = true;
+        st = tsl_launch(x, fn, l);
+        tsl_status late = x->dev->be->queue_wait(q);
+        tsl_head(q)->tasks = tasks;
+        tsl_blas_let_go();
+        if (!st) st = late;
+    }
+    if (!st) tsl_count_launch(x);
+    if (!st && l->fault && x->dev->be->accelerator) x->faults = true;
+    return st;
+}
+
+/* Leaves of composites see operands as they are stored, but a general A. */
+static bool is_plain(const tsl_call *c)
+{
+    bool plain = true;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        tsl_op op = tsl_reduced(c->v[i].op, c->v[i].mat->type);
+        plain &= op == TSL_NOTRANS || (i == 0 && op != TSL_CONJ && c->v[0].uplo == TSL_GENERAL);
+    }
+    return plain || !tsl_trait(c->op, TSL_COMPOSITE);
+}
+
+/* *taken: there is a leaf for it; else nothing has been done */
+static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
+{
+    const tsl_batch_entry *k = x->dev->be->batches[c->op];
+    tsl_leaf l = leaf_of(x, c);
+    tsl_arena *arena = &tsl_current(x)->arena;
+    tsl_mark mark = tsl_arena_mark(arena);
+    *taken = false;
+    if (!k->fn[l.type] || !is_plain(c)) return TSL_OK;
+    tsl_status st = tsl_canonical(x, c, &l);
+    *taken = !st && (!k->takes || k->takes(&l));
+    size_t bytes = *taken && k->workspace ? k->workspace(&l) : 0;
+    if (bytes) st = tsl_arena_get(arena, bytes, &l.work);
+    if (*taken && !st) st = launch(x, k->fn[l.type], &l);
+    tsl_arena_back(arena, mark);
+    return *taken || st != TSL_ERR_LAYOUT ? st : TSL_OK; /* that: a canonical form would need copies */
+}
+
+/* Pointers that only the device can read, on the host; NULL: there was no memory, or they can be read */
+static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
+{
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_matrix *a = c->v[i].mat;
+        copied[i] = NULL;
+        if (!a->batch || !a->each || x->dev->shares_host || !x->dev->be->owns(x->dev, a->each)) continue;
+        size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);
+        copied[i] = tsl_host_alloc(&x->allocator, bytes);
+        if (!copied[i]) return TSL_ERR_MEMORY;
+        tsl_status st = tsl_read_word(x, copied[i], a->each, bytes);
+        if (st) return st;
+        mat[i] = *a;
+        mat[i].each = copied[i];
+        c->v[i].mat = &mat[i];
+    }
+    return TSL_OK;
+}
+
+static tsl_status one_by_one(tsl_context *x, const tsl_call *given, bool (*left)(const int64_t *info))
+{
+    tsl_matrix whole[TSL_MAX_OPERANDS], mat[TSL_MAX_OPERANDS];
+    void **copied[TSL_MAX_OPERANDS] = {NULL};
+    tsl_call c = *given;
+    int64_t *infos = x->info, count = tsl_count_of(given);
+    const tsl_matrix *origin = x->origin;
+    tsl_status st = readable(x, &c, whole, copied);
+    for (int64_t k = 0; k < count && !st; ++k) {
+        if (left && !left(&infos[k])) continue;
+        tsl_call one = tsl_problem_of(&c, k, mat);
+        x->info = infos + k;
+        if (given->v[0].mat == origin) x->origin = one.v[0].mat;
+        if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
+        else if (left) infos[k] = 0;
+        if (!st) st = tsl_run_flat(x, &one);
+        if (!st) st = x->failed;
+    }
+    x->info = infos;
+    x->origin = origin;
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) tsl_host_free(&x->allocator, copied[i], tsl_times((size_t)count, sizeof **copied));
+    return st;
+}
+
+static bool is_left(const int64_t *info) { return *info == TSL_BATCH_LEFT; }
+
+/* Of the host's leaf: it leaves alone what it cannot do, as least squares that must be scaled. */
+static tsl_status rest(tsl_context *x, const tsl_call *c)
+{
+    bool any = false;
+    for (int64_t k = 0, count = tsl_count_of(c); k < count && !x->dev->be->accelerator; ++k) any |= is_left(&x->info[k]);
+    return any ? one_by_one(x, c, is_left) : TSL_OK;
+}
+
+tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
+{
+    const tsl_batch_entry *k = x->dev->be->batches[c->op];
+    bool taken;
+    tsl_status st = by_leaf(x, c, &taken);
+    if (st) return st;
+    if (taken) return rest(x, c);
+    int variant = x->dev->be->accelerator ? variant_of(c->op) : -1;
+    if (variant < 0) return one_by_one(x, c, NULL);
+    tsl_call by = *c;
+    tsl_leaf l = leaf_of(x, c);
+    l.m = c->v[0].m, l.n = c->v[0].n;
+    if (k->block) by.panel = k->block(&l);
+    return tsl_run_algorithm(x, &by, tsl_text_of(variant));
+}

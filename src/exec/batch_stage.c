@@ -1,0 +1,154 @@
+/* Operands of a batch that live elsewhere than on the computing device: brought there without gaps, all problems at once, and written ones put
+ * back. Problems with gaps between them, or each at a pointer of its own, are packed on the host first, so that one transfer does. */
+#include <string.h>
+
+#include "exec/batch.h"
+
+static bool is_staged(const tsl_context *x, const tsl_view *v)
+{
+    const tsl_matrix *a = v->mat;
+    return v->m > 0 && v->n > 0 && !(a->home ? a->home == x->dev : x->dev->shares_host);
+}
+
+static int64_t problems(const tsl_view *v) { return v->mat->batch ? v->mat->count : 1; }
+
+static size_t bytes_of(const tsl_view *v) { return tsl_dense_bytes(v->mat->type, v->m, v->n); }
+
+size_t tsl_batch_stage_bytes(const tsl_context *x, const tsl_call *c)
+{
+    size_t sum = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) sum = tsl_plus(sum, bytes_of(&c->v[i]) + sizeof(void *));
+    return (void)x, sum;
+}
+
+static char *place(const tsl_view *v, int64_t k)
+{
+    const tsl_matrix *a = v->mat;
+    size_t size = tsl_type_size(a->type), offset = (size_t)(v->i + v->j * a->ld) * size;
+    return (a->each ? (char *)a->each[k] : (char *)a->data + (size_t)(k * a->stride) * size) + offset;
+}
+
+/* Whole columns, one after the other: a problem is one run of memory. */
+static bool runs(const tsl_view *v) { return v->mat->ld == v->m || v->n == 1; }
+
+/* Between the problems and a packed copy of them, on the host */
+typedef struct packing {
+    const tsl_view *v;
+    char *packed;
+    bool out;
+    int64_t each; /* problems to a part */
+} packing;
+
+static void pack_part(const void *job, size_t part)
+{
+    const packing *p = job;
+    size_t column = tsl_times((size_t)p->v->m, tsl_type_size(p->v->mat->type)), ld = tsl_times((size_t)p->v->mat->ld, tsl_type_size(p->v->mat->type));
+    int64_t from = (int64_t)part * p->each, to = tsl_min(from + p->each, problems(p->v));
+    for (int64_t k = from; k < to; ++k) {
+        char *at = place(p->v, k), *packed = p->packed + (size_t)k * bytes_of(p->v);
+        for (int64_t j = 0; j < p->v->n; ++j, at += ld, packed += column) memcpy(p->out ? at : packed, p->out ? packed : at, column);
+    }
+}
+
+static void pack(const tsl_view *v, void *packed, bool out)
+{
+    enum { PARTS = 64 };
+    packing p = {v, packed, out, tsl_max(1, tsl_pieces(problems(v), PARTS))};
+    tsl_thread_pool_work(pack_part, &p, (size_t)tsl_pieces(problems(v), p.each));
+}
+
+/* All problems in one transfer; `at` is their place elsewhere, without gaps but perhaps between problems */
+static tsl_status move(tsl_context *x, const tsl_view *v, const tsl_matrix *copy, char *at, size_t pitch, bool out)
+{
+    size_t bytes = bytes_of(v), count = (size_t)problems(v);
+    tsl_direction dir = v->mat->home ? TSL_PEER : out ? TSL_TO_HOST : TSL_TO_DEVICE;
+    tsl_count_move(&x->count, dir, tsl_times(bytes, count));
+    if (pitch == bytes) bytes = tsl_times(bytes, count), pitch = bytes, count = 1;
+    if (out) return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, at, pitch, copy->data, bytes, bytes, count, dir);
+    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, copy->data, bytes, at, pitch, bytes, count, dir);
+}
+
+/* The problems of another device's memory, one transfer each */
+static tsl_status move_each(tsl_context *x, const tsl_view *v, const tsl_matrix *copy, bool out)
+{
+    size_t size = tsl_type_size(v->mat->type), rows = tsl_times((size_t)v->m, size), ld = tsl_times((size_t)v->mat->ld, size);
+    tsl_status st = TSL_OK;
+    for (int64_t k = 0; k < problems(v) && !st; ++k) {
+        char *at = place(v, k), *here = (char *)copy->data + (size_t)k * bytes_of(v);
+        tsl_count_move(&x->count, TSL_PEER, bytes_of(v));
+        st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, out ? at : here, out ? ld : rows, out ? here : at, out ? rows : ld, rows, (size_t)v->n, TSL_PEER);
+    }
+    return st;
+}
+
+static tsl_status carry(tsl_context *x, const tsl_view *v, tsl_batch_staging *s, int i, bool out)
+{
+    if (runs(v) && !v->mat->each) return move(x, v, &s->copy[i], place(v, 0), tsl_times((size_t)v->mat->stride, tsl_type_size(v->mat->type)), out);
+    if (v->mat->home) return move_each(x, v, &s->copy[i], out);
+    return move(x, v, &s->copy[i], s->packed[i], bytes_of(v), out);
+}
+
+static tsl_status take(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
+{
+    int64_t count = problems(v);
+    void *p;
+    tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, tsl_times(bytes_of(v), (size_t)count), &p);
+    if (st) return st;
+    s->original[i] = *v;
+    s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev, .batch = v->mat->batch,
+                              .count = v->mat->count, .stride = v->m * v->n};
+    s->staged[i] = true;
+    if (!v->mat->home && (!runs(v) || v->mat->each)) {
+        s->bytes[i] = tsl_times(bytes_of(v), (size_t)count);
+        s->packed[i] = tsl_host_alloc(&x->allocator, s->bytes[i]);
+        if (!s->packed[i]) return TSL_ERR_MEMORY;
+    }
+    v->mat = &s->copy[i];
+    v->i = v->j = 0;
+    return TSL_OK;
+}
+
+/* Pointers of the host's, to problems in the device's memory, go to the device. */
+static tsl_status give_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
+{
+    const tsl_matrix *a = v->mat;
+    if (!a->batch || !a->each || x->dev->shares_host || x->dev->be->owns(x->dev, a->each)) return TSL_OK;
+    size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);
+    tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, &s->pointers[i]);
+    if (!st) st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, a->each, bytes, bytes, 1, TSL_TO_DEVICE);
+    s->copy[i] = *a;
+    s->copy[i].each = s->pointers[i];
+    v->mat = &s->copy[i];
+    return st;
+}
+
+tsl_status tsl_batch_stage_in(tsl_context *x, tsl_call *c, tsl_batch_staging *s)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = is_staged(x, &c->v[i]) ? take(x, s, &c->v[i], i) : give_pointers(x, s, &c->v[i], i);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
+        if (s->packed[i]) pack(&s->original[i], s->packed[i], false);
+        st = carry(x, &s->original[i], s, i, false);
+    }
+    return st;
+}
+
+tsl_status tsl_batch_stage_out(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (s->staged[i] && !tsl_only_read(c->op, i)) st = carry(x, &s->original[i], s, i, true);
+    bool packed = false;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) packed |= s->packed[i] && !tsl_only_read(c->op, i);
+    if (packed && !st) st = tsl_drain(x);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (s->packed[i] && !tsl_only_read(c->op, i)) pack(&s->original[i], s->packed[i], true);
+    return st;
+}
+
+void tsl_batch_stage_end(tsl_context *x, tsl_batch_staging *s)
+{
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
+        if (s->packed[i]) tsl_host_free(&x->allocator, s->packed[i], s->bytes[i]);
+}

@@ -1,0 +1,56 @@
+/* QR of a batch: factors, panels with their triangles, products with Q, least squares. */
+#include "kernel/cuda/batch/entry.cuh"
+#include "kernel/cuda/batch/geqrf_batch.cuh"
+
+namespace tsl {
+
+template <class T> static tsl_status geqrf(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl_cuda_check(tsl_geqrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<T>(l->B), l->count), "geqrf_batch");
+}
+
+template <class T> static bool takes_geqrf(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_geqrf_batch_takes<T>((int)l->m, (int)l->n); }
+
+/* Operands are the triangle, the reflectors, their factors, the panel. */
+template <class T> static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl_cuda_check(tsl_geqrt_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->D), batch_of<T>(l->C), batch_of<T>(l->B), batch_of<T>(l->A), l->count),
+                          "geqrt_batch");
+}
+
+template <class T> static bool takes_geqrt(const tsl_leaf *l) { return l->D.op == TSL_NOTRANS && l->m < INT32_MAX && tsl_geqrt_batch_takes<T>((int)l->m, (int)l->n); }
+
+template <class T> static tsl_status ormqr(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl_cuda_check(tsl_ormqr_batch<T>(tsl_cuda(q)->stream, l->trans != TSL_NOTRANS, (int)l->m, (int)l->n, (int)l->k, batch_of<T>(l->A), batch_of<T>(l->B), batch_of<T>(l->C),
+                                             l->count),
+                          "ormqr_batch");
+}
+
+template <class T> static bool takes_ormqr(const tsl_leaf *l)
+{
+    return l->side == TSL_LEFT && l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_ormqr_batch_takes<T>((int)l->m);
+}
+
+template <class T> static tsl_status gels(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl_cuda_check(tsl_gels_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, (int)l->k, batch_of<T>(l->A), batch_of<T>(l->B), l->count, l->info), "gels_batch");
+}
+
+template <class T> static bool takes_gels(const tsl_leaf *l)
+{
+    return l->A.op == TSL_NOTRANS && l->m >= l->n && l->m < INT32_MAX && l->k < INT32_MAX && tsl_gels_batch_takes<T>((int)l->m, (int)l->n, (int)l->k);
+}
+
+} // namespace tsl
+
+static bool takes_geqrf(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_geqrf, l); }
+static bool takes_geqrt(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_geqrt, l); }
+static bool takes_ormqr(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_ormqr, l); }
+static bool takes_gels(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_gels, l); }
+static int64_t block(const tsl_leaf *l) { return (void)l, 32; }
+
+extern "C" const tsl_batch_entry tsl_cuda_geqrf_batch_entry = {TSL_BY_TYPE(tsl::geqrf), takes_geqrf, NULL, block};
+extern "C" const tsl_batch_entry tsl_cuda_geqrt_batch_entry = {TSL_BY_TYPE(tsl::geqrt), takes_geqrt, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_ormqr_batch_entry = {TSL_BY_TYPE(tsl::ormqr), takes_ormqr, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gels_batch_entry = {TSL_BY_TYPE(tsl::gels), takes_gels, NULL, NULL};

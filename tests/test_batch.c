@@ -1,0 +1,456 @@
+/* Batches: each operation on problems in several layouts, against its definition, problem by problem: residuals, infos of problems that fail
+ * beside others that do not, NaN, nothing touched around them; views, one problem picked out, several devices, little memory; bad arguments. */
+#include <stdio.h>
+
+#include "batch.h"
+#include "context.h"
+#include "extent.h"
+
+static const char *where;
+static tsl_context *ctx;
+static const double BOUND = 60; /* times eps and the order */
+
+static uint64_t state;
+static double uniform(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(state >> 11) / (double)((int64_t)1 << 52) - 1;
+}
+
+static tsl_scalar number(tsl_type t) { return t == TSL_C || t == TSL_Z ? CMPLX(uniform(), uniform()) : uniform(); }
+static double eps(tsl_type t) { return tsl_type_eps(t); }
+static char herm(tsl_type t) { return t == TSL_C || t == TSL_Z ? 'C' : 'T'; }
+
+static stack random_stack(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    stack s = stack_make(t, how, m, n, count);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i < m; i++) stack_set(&s, k, i, j, number(t));
+    return s;
+}
+
+/* Hermitian and positive definite, but every fifth problem: from its middle column on it is not; and every seventh has a NaN */
+enum { INDEFINITE = 5, NOT_A_NUMBER = 7 };
+static int is_bad(int64_t k) { return k % INDEFINITE == 3; }
+static int has_nan(int64_t k) { return k % NOT_A_NUMBER == 5 && !is_bad(k); }
+static int64_t bad_column(int64_t n) { return n / 2; }
+
+static stack definite_stack(tsl_type t, layout how, int64_t n, int64_t count)
+{
+    stack s = random_stack(t, how, n, n, count);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < n; j++) {
+            for (int64_t i = 0; i < j; i++) stack_set(&s, k, j, i, conj(stack_get(&s, k, i, j)));
+            stack_set(&s, k, j, j, is_bad(k) && j >= bad_column(n) ? -3.0 * (double)n : 3.0 * (double)n);
+        }
+    return s;
+}
+
+static tsl_scalar seen(const stack *s, int64_t k, char op, int64_t i, int64_t j)
+{
+    tsl_scalar a = op == 'N' ? stack_get(s, k, i, j) : stack_get(s, k, j, i);
+    return op == 'C' ? conj(a) : a;
+}
+
+/* The largest |op(A) X - B| beside |A| |X| + |B|, in units of eps and the order; X has A's columns as rows */
+static double residual(const stack *A, char op, const stack *X, const stack *B, int64_t k, int64_t m, int64_t n, int64_t nrhs)
+{
+    double worst = 0, size = 1e-300;
+    for (int64_t j = 0; j < nrhs; j++)
+        for (int64_t i = 0; i < m; i++) {
+            tsl_scalar r = -stack_get(B, k, i, j);
+            double scale = cabs(r);
+            for (int64_t l = 0; l < n; l++) {
+                tsl_scalar p = seen(A, k, op, i, l) * stack_get(X, k, l, j);
+                r += p;
+                scale += cabs(p);
+            }
+            worst = fmax(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+            size = fmax(size, scale);
+        }
+    return worst / (size * eps(A->t) * (double)(n + 1));
+}
+
+static void gemm_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t k, char ta, char tb, int64_t count)
+{
+    stack A = random_stack(t, how, ta == 'N' ? m : k, ta == 'N' ? k : m, count), B = random_stack(t, how, tb == 'N' ? k : n, tb == 'N' ? n : k, count);
+    stack C = random_stack(t, how, m, n, count), was = stack_copy(&C);
+    tsl_scalar alpha = tsl_type_size(t) && (t == TSL_C || t == TSL_Z) ? CMPLX(0.5, -1) : 0.5, beta = m % 3 ? -2 : 0;
+    if (beta == 0)
+        for (int64_t p = 0; p < count; p++) stack_set(&C, p, 0, 0, NAN);
+    tsl_status st = batch_of[t].gemm(ctx, ta, tb, m, n, k, alpha, &A, &B, beta, &C);
+    double worst = 0;
+    for (int64_t p = 0; p < count; p++)
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i < m; i++) {
+                tsl_scalar sum = beta == 0 ? 0 : beta * stack_get(&was, p, i, j);
+                for (int64_t l = 0; l < k; l++) sum += alpha * seen(&A, p, ta, i, l) * seen(&B, p, tb, l, j);
+                double off = cabs(stack_get(&C, p, i, j) - sum);
+                worst = fmax(worst, isnan(off) ? INFINITY : off);
+            }
+    check(!st && worst <= BOUND * eps(t) * (double)(k + 1) && stack_intact(&C, &was), "%s %c gemm %c%c %d x %d x %d, layout %d: off by %g, %s", where, tsl_type_letter(t), ta,
+          tb, (int)m, (int)n, (int)k, how, worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&B), stack_free(&C), stack_free(&was);
+}
+
+static void trsm_case(tsl_type t, layout how, int64_t m, int64_t n, char side, char uplo, char ta, char diag, int64_t count)
+{
+    int64_t order = side == 'L' ? m : n;
+    stack A = random_stack(t, how, order, order, count), B = random_stack(t, how, m, n, count), X, was = stack_copy(&B);
+    for (int64_t p = 0; p < count; p++)
+        for (int64_t j = 0; j < order; j++)
+            for (int64_t i = 0; i < order; i++) { /* what is not to be read is NaN */
+                int read = uplo == 'L' ? i > j : i < j;
+                stack_set(&A, p, i, j, i == j ? (diag == 'U' ? NAN : 2 + 2.0 * (double)order) : read ? stack_get(&A, p, i, j) * (diag == 'U' ? 0.5 / (double)order : 1) : NAN);
+            }
+    tsl_status st = batch_of[t].trsm(ctx, side, uplo, ta, diag, m, n, 2, &A, &B);
+    X = stack_copy(&B);
+    double worst = 0;
+    for (int64_t p = 0; p < count; p++)
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i < m; i++) {
+                tsl_scalar r = -2 * stack_get(&was, p, i, j);
+                double scale = cabs(r);
+                for (int64_t l = 0; l < order; l++) {
+                    int64_t a = side == 'L' ? i : l, b = side == 'L' ? l : j; /* element (a,b) of op(A) */
+                    int64_t row = ta == 'N' ? a : b, col = ta == 'N' ? b : a;
+                    if (uplo == 'L' ? row < col : row > col) continue;
+                    tsl_scalar e = row == col && diag == 'U' ? 1 : stack_get(&A, p, row, col), q;
+                    if (ta == 'C') e = conj(e);
+                    q = e * (side == 'L' ? stack_get(&X, p, l, j) : stack_get(&X, p, i, l));
+                    r += q;
+                    scale += cabs(q);
+                }
+                worst = fmax(worst, isnan(cabs(r)) ? INFINITY : cabs(r) / (1 + scale));
+            }
+    check(!st && worst <= BOUND * eps(t) * (double)(order + 1) && stack_intact(&B, &was), "%s %c trsm %c%c%c%c %d x %d, layout %d: %g, %s", where, tsl_type_letter(t), side, uplo, ta,
+          diag, (int)m, (int)n, how, worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&B), stack_free(&X), stack_free(&was);
+}
+
+/* |A - L L^H| of problem k, by the triangle that holds the factor */
+static double cholesky_residual(const stack *A, const stack *F, char uplo, int64_t k, int64_t n)
+{
+    double worst = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            tsl_scalar r = -stack_get(A, k, i, j);
+            for (int64_t l = 0; l <= j; l++)
+                r += uplo == 'L' ? stack_get(F, k, i, l) * conj(stack_get(F, k, j, l)) : conj(stack_get(F, k, l, i)) * stack_get(F, k, l, j);
+            worst = fmax(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+        }
+    return worst / (4.0 * (double)n * eps(A->t) * (double)(n + 1));
+}
+
+static void definite_case(tsl_type t, layout how, int64_t n, int64_t nrhs, char uplo, int64_t count)
+{
+    stack A = definite_stack(t, how, n, count), given, B = random_stack(t, how, n, nrhs, count), was = stack_copy(&B), X, S;
+    int64_t *info = malloc((size_t)(count + 1) * sizeof *info);
+    for (int64_t k = 0; k <= count; k++) info[k] = -77;
+    for (int64_t k = 0; k < count; k++)
+        if (has_nan(k)) stack_set(&A, k, n - 1, n - 1, NAN);
+    given = stack_copy(&A);
+    X = stack_copy(&B), S = stack_copy(&A);
+    tsl_status st = batch_of[t].potrf(ctx, uplo, n, &A, info);
+    double worst = 0;
+    int infos = info[count] == -77, other = 1;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t want = is_bad(k) ? bad_column(n) + 1 : has_nan(k) ? n : 0;
+        infos &= info[k] == want;
+        if (!want) worst = fmax(worst, cholesky_residual(&given, &A, uplo, k, n));
+        for (int64_t j = 0; j < n; j++) /* the other triangle is not touched */
+            for (int64_t i = 0; i < n; i++)
+                if (uplo == 'L' ? i < j : i > j) other &= !memcmp(stack_at(&A, k, i, j), stack_at(&given, k, i, j), element_size(t));
+    }
+    check(!st && infos && other && worst < BOUND && stack_intact(&A, &given), "%s %c potrf %c %d x %d, layout %d: infos %d, other %d, %g, %s", where, tsl_type_letter(t), uplo, (int)n,
+          (int)count, how, infos, other, worst, tsl_error(ctx));
+    st = batch_of[t].potrs(ctx, uplo, n, nrhs, &A, &X);
+    worst = 0;
+    for (int64_t k = 0; k < count; k++)
+        if (!is_bad(k) && !has_nan(k)) worst = fmax(worst, residual(&given, 'N', &X, &was, k, n, n, nrhs));
+    check(!st && worst < BOUND && stack_intact(&X, &was), "%s %c potrs %c %d, layout %d: %g, %s", where, tsl_type_letter(t), uplo, (int)n, how, worst, tsl_error(ctx));
+    for (int64_t k = 0; k < count; k++) info[k] = -77;
+    st = batch_of[t].posv(ctx, uplo, n, nrhs, &S, &B, info);
+    worst = 0, infos = 1, other = 1;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t want = is_bad(k) ? bad_column(n) + 1 : has_nan(k) ? n : 0;
+        infos &= info[k] == want;
+        if (want) other &= stack_untouched(&B, &was, k);
+        else worst = fmax(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
+    }
+    check(!st && infos && other && worst < BOUND, "%s %c posv %c %d x %d, layout %d: infos %d, B %d, %g, %s", where, tsl_type_letter(t), uplo, (int)n, (int)nrhs, how, infos, other,
+          worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&given), stack_free(&B), stack_free(&was), stack_free(&X), stack_free(&S), free(info);
+}
+
+/* |P A - L U| of problem k */
+static double lu_residual(const stack *A, const stack *F, const stack *p, int64_t k, int64_t m, int64_t n)
+{
+    int64_t d = m < n ? m : n, *row = malloc((size_t)m * sizeof *row);
+    double worst = 0;
+    for (int64_t i = 0; i < m; i++) row[i] = i;
+    for (int64_t i = 0; i < d; i++) {
+        int64_t with = (int64_t)creal(stack_get(p, k, i, 0)) - 1, was = row[i];
+        if (with < i || with >= m) return free(row), INFINITY;
+        row[i] = row[with], row[with] = was;
+    }
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) {
+            tsl_scalar r = -stack_get(A, k, row[i], j);
+            for (int64_t l = 0; l < d && l <= i && l <= j; l++) r += (l == i ? 1 : stack_get(F, k, i, l)) * stack_get(F, k, l, j);
+            worst = fmax(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+        }
+    free(row);
+    return worst / (4 * eps(A->t) * (double)(m + n));
+}
+
+static void lu_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    stack A = random_stack(t, how, m, n, count), p = stack_make(TSL_INDEX, how == POINTERS ? POINTERS : DENSE, m < n ? m : n, 1, count), given;
+    int64_t *info = malloc((size_t)(count + 1) * sizeof *info), d = m < n ? m : n, zero = d / 2;
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; is_bad(k) && i < m; i++) stack_set(&A, k, i, zero, 0); /* a column of zeros */
+    given = stack_copy(&A);
+    tsl_status st = batch_of[t].getrf(ctx, m, n, &A, &p, info);
+    double worst = 0;
+    int infos = 1;
+    for (int64_t k = 0; k < count; k++) {
+        infos &= info[k] == (is_bad(k) && d ? zero + 1 : 0);
+        worst = fmax(worst, lu_residual(&given, &A, &p, k, m, n));
+    }
+    check(!st && infos && worst < BOUND && stack_intact(&A, &given), "%s %c getrf %d x %d, layout %d: infos %d, %g, %s", where, tsl_type_letter(t), (int)m, (int)n, how, infos, worst,
+          tsl_error(ctx));
+    stack_free(&A), stack_free(&p), stack_free(&given), free(info);
+}
+
+static void general_case(tsl_type t, layout how, int64_t n, int64_t nrhs, int64_t count)
+{
+    stack A = random_stack(t, how, n, n, count), p = stack_make(TSL_INDEX, how == POINTERS ? POINTERS : DENSE, n, 1, count), given, B = random_stack(t, how, n, nrhs, count);
+    stack was = stack_copy(&B), X = stack_copy(&B);
+    int64_t *info = malloc((size_t)(count + 1) * sizeof *info);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; i < n; i++) stack_set(&A, k, i, i, is_bad(k) && i == n - 1 ? 0 : stack_get(&A, k, i, i) + 2.0 * (double)n);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; is_bad(k) && i < n; i++) stack_set(&A, k, i, n - 1, 0);
+    given = stack_copy(&A);
+    tsl_status st = batch_of[t].gesv(ctx, n, nrhs, &A, &p, &B, info);
+    double worst = 0;
+    int infos = 1, other = 1;
+    for (int64_t k = 0; k < count; k++) {
+        infos &= info[k] == (is_bad(k) ? n : 0);
+        if (is_bad(k)) other &= stack_untouched(&B, &was, k);
+        else worst = fmax(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
+    }
+    check(!st && infos && other && worst < BOUND && stack_intact(&B, &was), "%s %c gesv %d, layout %d: infos %d, B %d, %g, %s", where, tsl_type_letter(t), (int)n, how, infos, other, worst,
+          tsl_error(ctx));
+    for (const char *op = "NTC"; *op; op++) {
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t j = 0; j < nrhs; j++)
+                for (int64_t i = 0; i < n; i++) stack_set(&X, k, i, j, stack_get(&was, k, i, j));
+        st = batch_of[t].getrs(ctx, *op, n, nrhs, &A, &p, &X);
+        worst = 0;
+        for (int64_t k = 0; k < count; k++)
+            if (!is_bad(k)) worst = fmax(worst, residual(&given, *op, &X, &was, k, n, n, nrhs));
+        check(!st && worst < BOUND && stack_intact(&X, &was), "%s %c getrs %c %d, layout %d: %g, %s", where, tsl_type_letter(t), *op, (int)n, how, worst, tsl_error(ctx));
+    }
+    stack_free(&A), stack_free(&p), stack_free(&given), stack_free(&B), stack_free(&was), stack_free(&X), free(info);
+}
+
+/* |R^H R - A^H A|, which does not know Q, and |Q^H A - R| by the reflectors one after the other */
+static double qr_residual(const stack *A, const stack *F, const stack *tau, int64_t k, int64_t m, int64_t n)
+{
+    int64_t d = m < n ? m : n;
+    tsl_scalar *W = malloc((size_t)(m * n + 1) * sizeof *W);
+    double worst = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) W[i + j * m] = stack_get(A, k, i, j);
+    for (int64_t s = 0; s < d; s++)
+        for (int64_t j = 0; j < n; j++) {
+            tsl_scalar w = W[s + j * m];
+            for (int64_t i = s + 1; i < m; i++) w += conj(stack_get(F, k, i, s)) * W[i + j * m];
+            w *= conj(stack_get(tau, k, s, 0));
+            W[s + j * m] -= w;
+            for (int64_t i = s + 1; i < m; i++) W[i + j * m] -= stack_get(F, k, i, s) * w;
+        }
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) {
+            double off = cabs(W[i + j * m] - (i <= j ? stack_get(F, k, i, j) : 0));
+            worst = fmax(worst, isnan(off) ? INFINITY : off);
+        }
+    free(W);
+    return worst / (4 * eps(A->t) * (double)(m + n));
+}
+
+static void qr_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    stack A = random_stack(t, how, m, n, count), tau = stack_make(t, how == POINTERS ? POINTERS : DENSE, m < n ? m : n, 1, count), given = stack_copy(&A);
+    tsl_status st = batch_of[t].geqrf(ctx, m, n, &A, &tau);
+    double worst = 0;
+    for (int64_t k = 0; k < count; k++) worst = fmax(worst, qr_residual(&given, &A, &tau, k, m, n));
+    check(!st && worst < BOUND && stack_intact(&A, &given), "%s %c geqrf %d x %d, layout %d: %g, %s", where, tsl_type_letter(t), (int)m, (int)n, how, worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&tau), stack_free(&given);
+}
+
+/* The residual of a solution by least squares is orthogonal to A's columns; of too few equations it is zero. */
+static void least_squares_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t nrhs, char trans, int64_t count)
+{
+    int64_t rows = trans == 'N' ? m : n, cols = trans == 'N' ? n : m, longest = m > n ? m : n;
+    stack A = random_stack(t, how, m, n, count), B = random_stack(t, how, longest, nrhs, count), was = stack_copy(&B), given;
+    int64_t *info = malloc((size_t)(count + 1) * sizeof *info);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; i < m && i < n; i++) stack_set(&A, k, i, i, stack_get(&A, k, i, i) + 3.0 * (double)n);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; is_bad(k) && i < longest; i++) /* of rank one too few */
+            if (m >= n) { if (i < m) stack_set(&A, k, i, n - 1, 0); }
+            else if (i < n) stack_set(&A, k, m - 1, i, 0);
+    given = stack_copy(&A);
+    tsl_status st = batch_of[t].gels(ctx, trans, m, n, nrhs, &A, &B, info);
+    double worst = 0;
+    int infos = 1;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t d = m < n ? m : n;
+        infos &= info[k] == (is_bad(k) && d > 1 ? d : 0); /* zeros have a solution: zero */
+        for (int64_t j = 0; j < nrhs && !is_bad(k); j++) {
+            double size = 1;
+            tsl_scalar *r = malloc((size_t)(rows + 1) * sizeof *r);
+            for (int64_t i = 0; i < rows; i++) {
+                r[i] = stack_get(&was, k, i, j);
+                for (int64_t l = 0; l < cols; l++) r[i] -= seen(&given, k, trans, i, l) * stack_get(&B, k, l, j);
+                size = fmax(size, cabs(stack_get(&was, k, i, j)));
+            }
+            for (int64_t l = 0; l < cols && rows >= cols; l++) {
+                tsl_scalar dot = 0;
+                for (int64_t i = 0; i < rows; i++) dot += conj(seen(&given, k, trans, i, l)) * r[i];
+                worst = fmax(worst, isnan(cabs(dot)) ? INFINITY : cabs(dot) / (3.0 * (double)(n + 1) * size));
+            }
+            for (int64_t i = 0; i < rows && rows < cols; i++) worst = fmax(worst, isnan(cabs(r[i])) ? INFINITY : cabs(r[i]) / size);
+            free(r);
+        }
+    }
+    check(!st && infos && worst < BOUND * eps(t) * (double)(m + n) && stack_intact(&B, &was), "%s %c gels %c %d x %d, layout %d: infos %d, %g, %s", where, tsl_type_letter(t), trans, (int)m,
+          (int)n, how, infos, worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&B), stack_free(&was), stack_free(&given), free(info);
+}
+
+static void all_operations(int64_t largest)
+{
+    static const int64_t orders[] = {1, 2, 3, 5, 8, 13, 17, 32, 33, 64, 65, 100, 129, 200, 300};
+    for (int t = TSL_S; t <= TSL_Z; t++)
+        for (int how = 0; how < LAYOUTS; how++)
+            for (size_t o = 0; o < sizeof orders / sizeof *orders && orders[o] <= largest; o++) {
+                int64_t n = orders[o], count = n <= 8 ? 67 : n <= 33 ? 23 : n <= 65 ? 7 : 4;
+                state = (uint64_t)(t * 1000 + how * 100 + (int)o);
+                if (n > 33 && (int)o % LAYOUTS != how && !in_full()) continue;
+                char up = how % 2 ? 'U' : 'L';
+                gemm_case((tsl_type)t, (layout)how, n, n, n, 'N', "NTC"[o % 3], count);
+                gemm_case((tsl_type)t, (layout)how, n, n / 2 + 1, n + 3, "NTC"[(o + 1) % 3], 'N', count);
+                trsm_case((tsl_type)t, (layout)how, n, 3, 'L', up, "NTC"[o % 3], o % 2 ? 'U' : 'N', count);
+                trsm_case((tsl_type)t, (layout)how, n / 2 + 1, n, 'R', up == 'L' ? 'U' : 'L', "NTC"[(o + how) % 3], o % 2 ? 'N' : 'U', count);
+                definite_case((tsl_type)t, (layout)how, n, how == 2 ? 1 : 3, up, count);
+                definite_case((tsl_type)t, (layout)how, n, 2, up == 'L' ? 'U' : 'L', count);
+                lu_case((tsl_type)t, (layout)how, n, n, count);
+                lu_case((tsl_type)t, (layout)how, n + 7, n, count);
+                lu_case((tsl_type)t, (layout)how, n, n + 4, count);
+                general_case((tsl_type)t, (layout)how, n, how == 2 ? 1 : 3, count);
+                qr_case((tsl_type)t, (layout)how, n, n, count);
+                qr_case((tsl_type)t, (layout)how, n + 9, n, count);
+                qr_case((tsl_type)t, (layout)how, n, n + 2, count);
+                least_squares_case((tsl_type)t, (layout)how, n + 5, n, 2, 'N', count);
+                least_squares_case((tsl_type)t, (layout)how, n, n + 3, 1, 'N', count);
+                least_squares_case((tsl_type)t, (layout)how, n + 2, n, 1, herm((tsl_type)t), count);
+            }
+    checked("%s: all operations", where);
+}
+
+/* Matrices of the library's own, and views of all problems and of one */
+static void views(void)
+{
+    enum { N = 9, COUNT = 11 };
+    stack A = definite_stack(TSL_D, GAPS, N, COUNT), F = stack_make(TSL_D, DENSE, N, N, COUNT), one = stack_make(TSL_D, DENSE, N, N, 1);
+    tsl_matrix *host = NULL, *dev = NULL, *back = NULL, *single = NULL;
+    int64_t info[COUNT], info1 = -1;
+    tsl_status st = tsl_batch_wrap(ctx, TSL_D, N, N, A.data, A.ld, A.stride, COUNT, &host);
+    if (!st) st = tsl_batch_create(ctx, TSL_D, N, N, COUNT, &dev);
+    if (!st) st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, F.each, F.ld, COUNT, &back);
+    if (!st) st = tsl_matrix_wrap(ctx, TSL_D, N, N, one.data, one.ld, &single);
+    check(!st && tsl_batch_count(dev) == COUNT && tsl_batch_count(single) == 1, "%s: batches: %s", where, tsl_error(ctx));
+    st = tsl_copy(ctx, tsl_whole(host), tsl_whole(dev));
+    if (!st) st = tsl_potrf(ctx, tsl_lower(tsl_sub(tsl_whole(dev), 1, 1, N - 1, N - 1)), info);
+    if (!st) st = tsl_copy(ctx, tsl_whole(dev), tsl_whole(back));
+    if (!st) st = tsl_wait(ctx);
+    int same = !st;
+    for (int64_t k = 0; k < COUNT; k++) {
+        same &= (info[k] != 0) == is_bad(k);
+        st = tsl_copy(ctx, tsl_problem(tsl_whole(host), k), tsl_whole(single));
+        if (!st) st = tsl_potrf(ctx, tsl_lower(tsl_sub(tsl_whole(single), 1, 1, N - 1, N - 1)), &info1);
+        same &= !st && info1 == info[k];
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = j; i < N && !info1; i++) same &= cabs(stack_get(&one, 0, i, j) - stack_get(&F, k, i, j)) <= 1e-12;
+    }
+    check(same, "%s: views of a batch and of its problems: %s", where, tsl_error(ctx));
+    check(tsl_problem(tsl_whole(host), COUNT).mat == NULL && tsl_problem(tsl_whole(single), 0).mat == NULL, "%s: no such problem", where);
+    check(tsl_potrf(ctx, tsl_lower(tsl_problem(tsl_whole(dev), 2)), &info1) == TSL_OK, "%s: one problem on the device: %s", where, tsl_error(ctx));
+    double norm;
+    check(tsl_norm(ctx, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_whole(dev), &norm) == TSL_ERR_LAYOUT, "%s: a norm of a batch", where);
+    tsl_matrix_free(host), tsl_matrix_free(dev), tsl_matrix_free(back), tsl_matrix_free(single);
+    stack_free(&A), stack_free(&F), stack_free(&one);
+    checked("%s: views", where);
+}
+
+/* One matrix for all problems; nothing to do; what is refused leaves all as it was */
+static void edges(void)
+{
+    enum { N = 6, COUNT = 5 };
+    stack A = random_stack(TSL_D, DENSE, N, N, 1), B = random_stack(TSL_D, DENSE, N, N, COUNT), C = random_stack(TSL_D, DENSE, N, N, COUNT), was = stack_copy(&C);
+    tsl_status st = tsl_dgemm_batch(ctx, 'N', 'N', N, N, N, 1, (double *)A.data, N, 0, (double *)B.data, N, N * N, 0, (double *)C.data, N, N * N, COUNT);
+    double worst = 0;
+    for (int64_t k = 0; k < COUNT; k++)
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++) {
+                double sum = 0;
+                for (int64_t l = 0; l < N; l++) sum += creal(stack_get(&A, 0, i, l) * stack_get(&B, k, l, j));
+                worst = fmax(worst, fabs(sum - creal(stack_get(&C, k, i, j))));
+            }
+    check(!st && worst < 1e-13, "%s: one A for all: %g %s", where, worst, tsl_error(ctx));
+    double *c = (double *)C.data, *b = (double *)B.data;
+    int64_t info[COUNT] = {-7, -7, -7, -7, -7}, p[COUNT * N];
+    memcpy(C.data, was.data, C.elements * sizeof(double));
+    check(!tsl_dgemm_batch(ctx, 'N', 'N', N, N, N, 0, NULL, N, 0, NULL, N, 0, 2, c, N, N * N, COUNT) && c[N * N + 1] == 2 * ((double *)was.data)[N * N + 1], "%s: no product", where);
+    memcpy(C.data, was.data, C.elements * sizeof(double));
+    check(!tsl_dpotrf_batch(ctx, 'L', N, NULL, N, N * N, 0, info) && !tsl_dpotrf_batch(ctx, 'L', 0, NULL, 1, 0, COUNT, info) && info[0] == 0 && info[COUNT - 1] == 0, "%s: nothing to do", where);
+    static const char *text = "argument";
+    struct { tsl_status got, want; } refused[] = {
+        {tsl_dpotrf_batch(ctx, 'X', N, c, N, N * N, COUNT, info), TSL_ERR_FLAG},
+        {tsl_dpotrf_batch(ctx, 'L', -1, c, N, N * N, COUNT, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, NULL, N, N * N, COUNT, info), TSL_ERR_NULL},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N - 1, N * N, COUNT, info), TSL_ERR_LD},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, -1, COUNT, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N, -1, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N - 1, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, 0, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dgetrs_batch(ctx, 'Q', N, 1, b, N, N * N, p, N, c, N, N * N, COUNT), TSL_ERR_FLAG},
+        {tsl_dgetrf_batch(ctx, N, N, c, N, N * N, NULL, N, COUNT, info), TSL_ERR_NULL},
+        {tsl_dposv_batch(ctx, 'L', N, N, c, N, N * N, c, N, N * N, COUNT, info), TSL_ERR_OVERLAP},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        check(refused[i].got == refused[i].want, "%s: %s %d: %s", where, text, (int)i, tsl_status_name(refused[i].got));
+    check(!memcmp(C.data, was.data, C.elements * sizeof(double)), "%s: refused calls touch nothing", where);
+    stack_free(&A), stack_free(&B), stack_free(&C), stack_free(&was);
+    checked("%s: edges", where);
+}
+
+int main(void)
+{
+    static const struct { const char *devices; int64_t largest; } on[] = {{"host", 100}, {"host:3", 33}, {"host:1,mem=256K", 17}, {"cuda", 300}};
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+        where = on[i].devices;
+        ctx = context_on(where);
+        if (!ctx) continue;
+        all_operations(on[i].largest);
+        views();
+        edges();
+        tsl_context_destroy(ctx);
+    }
+    return tap_done();
+}

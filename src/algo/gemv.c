@@ -19,7 +19,7 @@ tsl_status tsl_gemv_pieces(tsl_context *x, const tsl_call *c)
 }
 
 /* The mirror image of a block of a symmetric or Hermitian matrix */
-static tsl_view mirror(const tsl_call *c, tsl_view A) { return c->op == TSL_OP_HEMV ? tsl_herm(A) : tsl_trans(A); }
+static tsl_view mirror(const tsl_call *c, tsl_view A) { return tsl_is_hermitian(c->op) ? tsl_herm(A) : tsl_trans(A); }
 
 /* y := alpha A x + beta y with a symmetric or Hermitian A, whose lower triangle is given, or becomes it: A is its own mirror image. The first
  * block that writes y_i is in the first column. */
@@ -60,7 +60,7 @@ tsl_status tsl_ger_pieces(tsl_context *x, const tsl_call *c)
  * second alpha. */
 tsl_status tsl_rank_1_pieces(tsl_context *x, const tsl_call *c)
 {
-    bool two = c->op == TSL_OP_SYR2 || c->op == TSL_OP_HER2, herm = c->op == TSL_OP_HER || c->op == TSL_OP_HER2;
+    bool two = tsl_ops[c->op].operands == 3, herm = tsl_is_hermitian(c->op);
     tsl_view X = c->v[0], Y = two ? c->v[1] : X, A = c->v[two ? 2 : 1];
     tsl_walk w = tsl_walk_over(A);
     tsl_walk_rows(&w, X);

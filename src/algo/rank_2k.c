@@ -6,13 +6,11 @@
 
 typedef struct operands { tsl_view A, B, C; } operands;
 
-static bool hermitian(const tsl_call *c) { return c->op == TSL_OP_HER2K; }
-
 /* C is its own (conjugate) transpose, so an upper triangle is a lower one seen through it. */
 static operands on_lower(const tsl_call *c)
 {
     tsl_view C = c->v[2];
-    if (tsl_triangle(C) == TSL_UPPER) C = hermitian(c) ? tsl_herm(C) : tsl_trans(C);
+    if (tsl_triangle(C) == TSL_UPPER) C = tsl_is_hermitian(c->op) ? tsl_herm(C) : tsl_trans(C);
     return (operands){c->v[0], c->v[1], C};
 }
 
@@ -24,7 +22,7 @@ static void diagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, 
 /* An off-diagonal block, from the rows of A and B it lies in and across. */
 static void aside(tsl_context *x, const tsl_call *c, tsl_view Ai, tsl_view Bi, tsl_view Aj, tsl_view Bj, tsl_view Cij)
 {
-    bool herm = hermitian(c);
+    bool herm = tsl_is_hermitian(c->op);
     /* Cij := alpha Ai Bj^T + beta Cij */     tsl_gemm(x, c->alpha, Ai, herm ? tsl_herm(Bj) : tsl_trans(Bj), c->beta, Cij);
     /* Cij := alpha Bi Aj^T + Cij */
     tsl_gemm(x, herm ? conj(c->alpha) : c->alpha, Bi, herm ? tsl_herm(Aj) : tsl_trans(Aj), 1, Cij);
@@ -91,7 +89,7 @@ tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(o.A), k = tsl_cols(o.A);
     tsl_view L = tsl_temp(x, o.A, n, 2 * k), R = tsl_temp(x, o.A, n, 2 * k);
     tsl_part2 Lk = tsl_partition2(L, n, k), Rk = tsl_partition2(R, n, k);
-    bool herm = hermitian(c), real = cimag(c->alpha) == 0;
+    bool herm = tsl_is_hermitian(c->op), real = cimag(c->alpha) == 0;
     tsl_copy(x, o.A, Lk.TL);
     tsl_copy(x, o.B, Lk.TR);
     tsl_copy(x, o.B, Rk.TL);

@@ -7,11 +7,11 @@ typedef struct operands { tsl_view A, C; } operands;
 static operands on_lower(const tsl_call *c)
 {
     tsl_view C = c->v[1];
-    if (tsl_triangle(C) == TSL_UPPER) C = c->op == TSL_OP_HERK ? tsl_herm(C) : tsl_trans(C);
+    if (tsl_triangle(C) == TSL_UPPER) C = tsl_is_hermitian(c->op) ? tsl_herm(C) : tsl_trans(C);
     return (operands){c->v[0], C};
 }
 
-static tsl_view turned(const tsl_call *c, tsl_view A) { return c->op == TSL_OP_HERK ? tsl_herm(A) : tsl_trans(A); }
+static tsl_view turned(const tsl_call *c, tsl_view A) { return tsl_is_hermitian(c->op) ? tsl_herm(A) : tsl_trans(A); }
 
 static void diagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_scalar beta, tsl_view C)
 {

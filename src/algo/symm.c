@@ -12,7 +12,7 @@ static operands from_left(const tsl_call *c)
 }
 
 /* The mirror image of an off-diagonal block. */
-static tsl_view mirror(const tsl_call *c, tsl_view A) { return c->op == TSL_OP_HEMM ? tsl_herm(A) : tsl_trans(A); }
+static tsl_view mirror(const tsl_call *c, tsl_view A) { return tsl_is_hermitian(c->op) ? tsl_herm(A) : tsl_trans(A); }
 
 static void diagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
 {

@@ -10,7 +10,10 @@ const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
 #define RESULT TSL_IS_RESULT
 #define TRIANGLE TSL_IS_TRIANGLE
 #define PER_COLUMN TSL_IS_PER_COLUMN
-#define STORED TSL_IS_STORED
+#define BAND TSL_IS_BAND
+#define PACKED TSL_IS_PACKED
+#define SYMMETRIC TSL_IS_SYMMETRIC
+#define HERMITIAN TSL_IS_HERMITIAN
 #define PAIRED TSL_IS_PAIRED
 #define OPTIONAL TSL_IS_OPTIONAL
 #define COUNT(...) (int)(sizeof (tsl_operand_info[]){__VA_ARGS__} / sizeof(tsl_operand_info))

@@ -70,7 +70,19 @@ enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8
 /* Operands; core/ops.def says what the words mean. */
 typedef enum tsl_access { TSL_READS, TSL_WRITES, TSL_UPDATES, TSL_ADDS } tsl_access;
 typedef enum tsl_element { TSL_OF_TYPE, TSL_OF_REAL, TSL_OF_OTHER, TSL_OF_DOUBLE, TSL_OF_INDEX, TSL_OF_ANY } tsl_element;
-enum { TSL_IS_NONE = 0, TSL_IS_RESULT = 1, TSL_IS_TRIANGLE = 2, TSL_IS_PER_COLUMN = 4, TSL_IS_STORED = 8, TSL_IS_PAIRED = 16, TSL_IS_OPTIONAL = 32 };
+enum {
+    TSL_IS_NONE = 0,
+    TSL_IS_RESULT = 1,
+    TSL_IS_TRIANGLE = 2,
+    TSL_IS_PER_COLUMN = 4,
+    TSL_IS_BAND = 8,
+    TSL_IS_PACKED = 16,
+    TSL_IS_STORED = TSL_IS_BAND | TSL_IS_PACKED,
+    TSL_IS_SYMMETRIC = 32,
+    TSL_IS_HERMITIAN = 64,
+    TSL_IS_PAIRED = 128,
+    TSL_IS_OPTIONAL = 256,
+};
 
 typedef struct tsl_operand_info {
     const char *name; /* in tesela.h */
@@ -130,6 +142,18 @@ static inline int tsl_operands(const tsl_call *c) { return tsl_ops[c->op].operan
 static inline bool tsl_writes(const tsl_call *c, int i) { return i == tsl_ops[c->op].operands || !tsl_only_read(c->op, i); }
 /* Is operand i one column by its nature? */
 static inline bool tsl_is_vector(tsl_opcode op, int i) { return tsl_ops[op].operand[i].cols[0] == '1'; }
+
+/* Has one of its operands such a trait? */
+static inline bool tsl_has_operand(tsl_opcode op, int trait)
+{
+    bool has = false;
+    for (int i = 0; i < tsl_ops[op].operands; ++i) has |= tsl_operand_is(op, i, trait);
+    return has;
+}
+/* Is its matrix Hermitian where that of its twin (symm and hemm, syrk and herk, ..) is symmetric? */
+static inline bool tsl_is_hermitian(tsl_opcode op) { return tsl_has_operand(op, TSL_IS_HERMITIAN); }
+/* Is it a product of whole matrices, which may be cut anywhere along each of its three dimensions? Its operands are m x k, k x n and m x n. */
+static inline bool tsl_is_general_product(tsl_opcode op) { return tsl_trait(op, TSL_PRODUCT) && !tsl_has_operand(op, TSL_IS_TRIANGLE); }
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
 /* The operand whose shape is the operation's */

@@ -172,8 +172,8 @@ static double share(tsl_view v, int d)
 
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
 {
-    bool plain = c->op == TSL_OP_GEMM, right = !plain && c->side == TSL_RIGHT;
-    bool herm = c->op == TSL_OP_HEMM && tsl_is_complex(c->v[0].mat->type);
+    bool plain = tsl_is_general_product(c->op), right = !plain && c->side == TSL_RIGHT;
+    bool herm = tsl_is_hermitian(c->op) && tsl_is_complex(c->v[0].mat->type);
     /* The operand that is symmetric, if one is, is the call's first; from the right it is the second factor. */
     factor first = {c->v[0], !plain, herm}, second = {c->v[1], false, herm};
     factor A = right ? second : first, B = right ? first : second;

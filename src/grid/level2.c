@@ -33,7 +33,7 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
         return;
     }
     times(p, TSL_OP_GEMV, A, X, y);
-    times(p, TSL_OP_GEMV, p->op == TSL_OP_HEMV ? tsl_herm(A) : tsl_trans(A), tsl_sub(p->x_rows, i, 0, m, 1),
+    times(p, TSL_OP_GEMV, tsl_is_hermitian(p->op) ? tsl_herm(A) : tsl_trans(A), tsl_sub(p->x_rows, i, 0, m, 1),
           tsl_sub(p->y_cols, j, 0, n, 1));
 }
 
@@ -42,7 +42,7 @@ void tsl_dist_symv(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], X = upright(c->v[1]), Y = upright(c->v[2]);
     tsl_grid *g = tsl_grid_of(A);
     tsl_type type = A.mat->type;
-    A = tsl_seen_lower(A, c->op == TSL_OP_HEMV);
+    A = tsl_seen_lower(A, tsl_is_hermitian(c->op));
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
     tsl_dmatrix S[4];

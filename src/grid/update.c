@@ -16,11 +16,13 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     tsl_view A = tsl_block_rows(tsl_local(p->L), i, m).A1, B = tsl_block_cols(tsl_local(p->R), j, n).A1;
     tsl_view C = tsl_sub(tsl_local(p->C), i, j, m, n);
     tsl_call c = {.op = TSL_OP_GEMM, .alpha = p->alpha, .beta = p->beta, .v = {A, B, C}};
-    if (diagonal && p->diagonal == TSL_OP_GEMMT) c.op = TSL_OP_GEMMT, c.herm = p->herm, c.v[2] = tsl_lower(C);
-    else if (diagonal) c.op = p->diagonal, c.v[1] = tsl_lower(C);
+    if (diagonal) c.op = p->diagonal, c.herm = p->herm, c.v[tsl_output(p->diagonal)] = tsl_lower(C);
     tsl_locally(p->x, tsl_grid_of(p->C), &c);
     tsl_ahead_poll(p->x, tsl_grid_of(p->C));
 }
+
+/* A A^T or A A^H, of one factor */
+static bool is_rank_k(tsl_opcode op) { return tsl_trait(op, TSL_PRODUCT) && tsl_ops[op].operands == 2; }
 
 void tsl_product_triangle(const tsl_product *p) { tsl_triangle_walk(p->C, piece, (void *)p); }
 
@@ -28,8 +30,8 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c)
 {
     tsl_view L = c->v[0], R = c->v[1], C = c->v[tsl_output(c->op)];
     tsl_grid *g = tsl_grid_of(C);
-    bool herm = c->op == TSL_OP_HERK;
-    if (c->op == TSL_OP_GEMM) {
+    bool herm = tsl_is_hermitian(c->op);
+    if (tsl_is_general_product(c->op)) {
         if (!tsl_lies_with(L, C, 0) || !tsl_lies_with(R, C, 1)) return false;
         tsl_call here = *c;
         for (int i = 0; i < 3; ++i) here.v[i] = tsl_local(c->v[i]);
@@ -37,7 +39,7 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c)
         tsl_ahead_poll(x, g);
         return true;
     }
-    if (c->op != TSL_OP_SYRK && c->op != TSL_OP_HERK) return false;
+    if (!is_rank_k(c->op)) return false;
     C = tsl_general(tsl_seen_lower(C, herm));
     R = herm ? tsl_herm(L) : tsl_trans(L);
     if (!tsl_lies_with(L, C, 0) || !tsl_brought(x, &R, C, 1)) return false;
@@ -45,36 +47,30 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c)
     return true;
 }
 
+/* Is C symmetric or Hermitian, as what is added to it? Else (gemmt) a triangle of a product is meant. */
+static bool is_mirrored(tsl_opcode op) { return tsl_has_operand(op, TSL_IS_SYMMETRIC | TSL_IS_HERMITIAN); }
+
 /* The products of a call whose C is seen as a lower triangle. */
 static int terms(const tsl_call *c, bool swapped, term out[2])
 {
-    tsl_view A = c->v[0], B = c->v[1];
-    bool herm = c->op == TSL_OP_HERK || c->op == TSL_OP_HER2K;
-    switch (c->op) {
-    case TSL_OP_GEMMT:
-        out[0] = swapped ? (term){c->alpha, tsl_trans(B), tsl_trans(A)} : (term){c->alpha, A, B};
-        return 1;
-    case TSL_OP_SYRK:
-    case TSL_OP_HERK:
-        out[0] = (term){c->alpha, A, herm ? tsl_herm(A) : tsl_trans(A)};
-        return 1;
-    default:
-        out[0] = (term){c->alpha, A, herm ? tsl_herm(B) : tsl_trans(B)};
-        out[1] = (term){herm ? conj(c->alpha) : c->alpha, B, herm ? tsl_herm(A) : tsl_trans(A)};
-        return 2;
-    }
+    tsl_view A = c->v[0], B = is_rank_k(c->op) ? A : c->v[1];
+    bool herm = tsl_is_hermitian(c->op);
+    if (!is_mirrored(c->op)) out[0] = swapped ? (term){c->alpha, tsl_trans(B), tsl_trans(A)} : (term){c->alpha, A, B};
+    else out[0] = (term){c->alpha, A, herm ? tsl_herm(B) : tsl_trans(B)};
+    if (!is_mirrored(c->op) || is_rank_k(c->op)) return 1;
+    out[1] = (term){herm ? conj(c->alpha) : c->alpha, B, herm ? tsl_herm(A) : tsl_trans(A)};
+    return 2;
 }
 
 void tsl_dist_update(tsl_context *x, const tsl_call *c)
 {
     tsl_view C = c->v[tsl_ops[c->op].operands - 1];
     tsl_grid *g = tsl_grid_of(C);
-    bool upper = tsl_triangle(C) == TSL_UPPER, turns = c->op != TSL_OP_GEMMT, herm = c->op == TSL_OP_HERK || c->op == TSL_OP_HER2K;
+    bool upper = tsl_triangle(C) == TSL_UPPER, turns = is_mirrored(c->op), herm = tsl_is_hermitian(c->op);
     term t[2];
     int count = terms(c, upper, t);
     C = tsl_general(tsl_seen_lower(C, herm));
-    bool rank_k = c->op == TSL_OP_SYRK || c->op == TSL_OP_HERK;
-    tsl_product p = {.x = x, .diagonal = rank_k ? c->op : TSL_OP_GEMMT, .C = C,
+    tsl_product p = {.x = x, .diagonal = is_rank_k(c->op) ? c->op : TSL_OP_GEMMT, .C = C,
                      .herm = (herm || c->herm) && tsl_is_complex(C.mat->type)};
     tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
     int64_t k = tsl_cols(t[0].A), n = tsl_rows(C), kb = tsl_min(k, TSL_WIDE_UPDATE);

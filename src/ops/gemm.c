@@ -15,7 +15,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_general(x, c, 0);
     if (!st) st = tsl_need_general(x, c, 1);
-    if (!st) st = c->op == TSL_OP_GEMMT ? tsl_need_triangle(x, c, 2) : tsl_need_general(x, c, 2);
+    if (!st) st = tsl_operand_is(c->op, 2, TSL_IS_TRIANGLE) ? tsl_need_triangle(x, c, 2) : tsl_need_general(x, c, 2);
     if (st) return st;
     if (tsl_rows(c->v[1]) != tsl_cols(c->v[0])) return tsl_misfit(x, c, "the inner dimensions differ");
     if (tsl_rows(c->v[2]) == tsl_rows(c->v[0]) && tsl_cols(c->v[2]) == tsl_cols(c->v[1])) return TSL_OK;

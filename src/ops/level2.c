@@ -73,7 +73,7 @@ static tsl_status check_gbmv(tsl_context *x, const tsl_call *c)
     bool turn = c->trans & TSL_TRANS;
     tsl_status st = tsl_need_flag(x, c, (unsigned)c->trans <= TSL_HERM);
     if (!st && c->m < 0) st = tsl_refuse(x, c, TSL_ERR_SIZE, "m is %lld, must not be negative", (long long)c->m);
-    if (!st) st = tsl_need_band(x, c, 0, c->n, c->kl, c->ku);
+    if (!st) st = tsl_need_band(x, c, 0, c->n, "kl", c->kl, c->ku);
     return st ? st : need_vectors(x, c, turn ? c->n : c->m, turn ? c->m : c->n);
 }
 
@@ -105,7 +105,7 @@ static tsl_op flip_of(const tsl_call *c, tsl_type t) { return (tsl_op)(tsl_reduc
 static tsl_status canon_gemv(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0];
-    bool band = c->op == TSL_OP_GBMV;
+    bool band = tsl_stored(c->op) == TSL_BAND;
     tsl_op flip = flip_of(c, l->type);
     tsl_status st = tsl_input(x, A, tsl_compose(band ? c->trans : A->op, flip), TSL_CONJ, &l->A);
     if (!st) st = vectors(x, c, flip, l);

@@ -59,8 +59,8 @@ tsl_storage tsl_stored(tsl_opcode op);
 tsl_square tsl_square_of(const tsl_call *c);
 int64_t tsl_square_ld(const tsl_square *s, int64_t ld); /* ld, or 1: a packed matrix has none */
 tsl_status tsl_need_square(tsl_context *x, const tsl_call *c);
-/* a band matrix of n columns with kl diagonals below and ku above the main one, stored in operand i */
-tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kl, int64_t ku);
+/* a band matrix of n columns with kl diagonals below, which the caller calls by that name, and ku above the main one, stored in operand i */
+tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, const char *below, int64_t kl, int64_t ku);
 tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
 /* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */
 bool tsl_conjugated(const tsl_square *s, tsl_op op);

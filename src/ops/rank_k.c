@@ -35,10 +35,7 @@ tsl_status tsl_her2k(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view B, d
 /* The place of C among the operands: behind A, or A and B */
 static int last(const tsl_call *c) { return tsl_ops[c->op].operands - 1; }
 
-static bool hermitian(const tsl_call *c)
-{
-    return (c->op == TSL_OP_HERK || c->op == TSL_OP_HER2K) && tsl_is_complex(c->v[0].mat->type);
-}
+static bool hermitian(const tsl_call *c) { return tsl_is_hermitian(c->op) && tsl_is_complex(c->v[0].mat->type); }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {

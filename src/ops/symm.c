@@ -43,7 +43,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[0], *B = &c->v[1], *C = &c->v[2];
     tsl_op op = tsl_reduced(C->op, l->type), opA = tsl_reduced(tsl_compose(A->op, op), l->type);
-    bool herm = c->op == TSL_OP_HEMM, other = tsl_flips(opA, herm);
+    bool herm = tsl_is_hermitian(c->op), other = tsl_flips(opA, herm);
     tsl_status st = tsl_input(x, A, other ? TSL_CONJ : TSL_NOTRANS, TSL_CONJ, &l->A);
     if (!st) st = tsl_plain(x, B, tsl_compose(B->op, op), &l->B);
     l->side = op & TSL_TRANS ? (tsl_side)!c->side : c->side; /* (A B)^T = B^T A^T */

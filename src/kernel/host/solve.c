@@ -11,11 +11,9 @@
 static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
 {
     bool upper = l->uplo == TSL_UPPER;
-    switch (l->op) {
-    case TSL_OP_TBSV: return (upper ? l->k : 0) + i - j + j * l->A.ld;
-    case TSL_OP_TPSV: return upper ? i + j * (j + 1) / 2 : i + j * (2 * l->n - j - 1) / 2;
-    default: return i + j * l->A.ld;
-    }
+    if (tsl_operand_is(l->op, 0, TSL_IS_BAND)) return (upper ? l->k : 0) + i - j + j * l->A.ld;
+    if (tsl_operand_is(l->op, 0, TSL_IS_PACKED)) return upper ? i + j * (j + 1) / 2 : i + j * (2 * l->n - j - 1) / 2;
+    return i + j * l->A.ld;
 }
 
 #define BITS __typeof__(_Generic((R)0, float: (uint32_t)0, double: (uint64_t)0)) /* as many as R has */

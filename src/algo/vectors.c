@@ -28,12 +28,12 @@ tsl_status tsl_vectors_pieces(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The numbers of all segments, one for each, in a column of elements of that kind */
-static tsl_view numbers_of(tsl_context *x, const tsl_call *c, char kind)
+/* The numbers of all segments, one for each, in a column */
+static tsl_view numbers_of(tsl_context *x, const tsl_call *c)
 {
     int64_t count = 0, at = 0;
     for (int64_t k = 0; k < length(c); k += tsl_segment_of(c, k)) ++count;
-    tsl_view N = tsl_temp_of(x, c->v[0], kind, count, 1, 1, 1);
+    tsl_view N = tsl_temp_of(x, c->v[0], tsl_number_element(c->op), count, 1, 1, 1);
     if (!N.mat) return N; /* there was no memory, and x knows */
     for (int64_t k = 0, n; k < length(c); k += n) {
         n = tsl_segment_of(c, k);
@@ -48,8 +48,8 @@ static tsl_view numbers_of(tsl_context *x, const tsl_call *c, char kind)
 /* dot and asum are sums of those of segments, nrm2 is the norm of theirs; in the segments' order */
 tsl_status tsl_reduce_pieces(tsl_context *x, const tsl_call *c)
 {
-    tsl_type type = tsl_matrix_type(c->v[0].mat), made = c->op == TSL_OP_DOT ? type : tsl_real_type(type);
-    tsl_view N = numbers_of(x, c, c->op == TSL_OP_DOT ? TSL_OF_TYPE : TSL_OF_REAL);
+    tsl_type made = tsl_element_type(tsl_number_element(c->op), tsl_matrix_type(c->v[0].mat));
+    tsl_view N = numbers_of(x, c);
     tsl_blue squares = {0};
     tsl_scalar sum = 0, part;
     for (int64_t k = 0; N.mat && k < tsl_rows(N); ++k) {
@@ -57,7 +57,7 @@ tsl_status tsl_reduce_pieces(tsl_context *x, const tsl_call *c)
         sum += part;
         tsl_blue_add(&squares, creal(part));
     }
-    tsl_typed_scalar value = tsl_typed(made, c->op == TSL_OP_NRM2 ? tsl_blue_norm(&squares) : sum);
+    tsl_typed_scalar value = tsl_typed(made, tsl_trait(c->op, TSL_ROOT_OF_SQUARES) ? tsl_blue_norm(&squares) : sum);
     tsl_leave_number(x, &value, tsl_type_size(made));
     return TSL_OK;
 }
@@ -92,7 +92,7 @@ static int64_t first_largest(tsl_context *x, const tsl_call *c, tsl_view N, doub
 /* An infinite size may be that of two finite parts: of halves it is infinite only if a part is. */
 tsl_status tsl_iamax_pieces(tsl_context *x, const tsl_call *c)
 {
-    tsl_view N = numbers_of(x, c, TSL_OF_INDEX);
+    tsl_view N = numbers_of(x, c);
     double most;
     if (!N.mat) return TSL_OK;
     int64_t place = first_largest(x, c, N, 1, &most);

@@ -45,6 +45,11 @@ tsl_type tsl_element_type(tsl_element e, tsl_type t)
     }
 }
 
+size_t tsl_number_bytes(tsl_opcode op, tsl_type t)
+{
+    return tsl_type_size(tsl_element_type(tsl_number_element(op), t)) * (tsl_trait(op, TSL_TWO_NUMBERS) ? 2 : 1);
+}
+
 int tsl_output(tsl_opcode op)
 {
     int i = 0;

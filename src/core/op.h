@@ -65,7 +65,20 @@ enum {
 };
 TSL_PRIVATE void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENTS]); /* each as its bits */
 
-enum { TSL_COMPOSITE = 1, TSL_HAS_INFO = 2, TSL_ELEMENTWISE = 4, TSL_PRODUCT = 8, TSL_TALL = 16, TSL_PAIRS = 32, TSL_SHAPED = 64, TSL_NUMBER = 128 };
+enum {
+    TSL_COMPOSITE = 1,
+    TSL_HAS_INFO = 2,
+    TSL_ELEMENTWISE = 4,
+    TSL_PRODUCT = 8,
+    TSL_TALL = 16,
+    TSL_PAIRS = 32,
+    TSL_SHAPED = 64,
+    TSL_NUMBER = 128,
+    TSL_TWO_NUMBERS = 256,
+    TSL_ROOT_OF_SQUARES = 512,
+    TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
+};
+#define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)
 
 /* Operands; core/ops.def says what the words mean. */
 typedef enum tsl_access { TSL_READS, TSL_WRITES, TSL_UPDATES, TSL_ADDS } tsl_access;
@@ -128,6 +141,9 @@ static inline bool tsl_only_read(tsl_opcode op, int i) { return tsl_ops[op].oper
 /* The elements of operand i in a call of type t */
 TSL_PRIVATE tsl_type tsl_element_type(tsl_element e, tsl_type t);
 static inline tsl_type tsl_operand_type(tsl_opcode op, int i, tsl_type t) { return tsl_element_type(tsl_ops[op].operand[i].element, t); }
+/* Of an operation that makes a number: its elements, and its bytes in a call of type t */
+static inline tsl_element tsl_number_element(tsl_opcode op) { return (tsl_element)(tsl_ops[op].traits >> TSL_NUMBER_SHIFT); }
+TSL_PRIVATE size_t tsl_number_bytes(tsl_opcode op, tsl_type t);
 /* flops.c: the size a sum of ops.def stands for; INT64_MAX where it is too much */
 int64_t tsl_size_called(const char *sum, int64_t m, int64_t n, int64_t k);
 /* The value of a formula of ops.def: real additions and multiplications, of complex numbers four times as many */

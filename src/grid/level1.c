@@ -25,7 +25,7 @@ void tsl_dist_vectors(tsl_context *x, const tsl_call *c)
     tsl_work_mark mark = tsl_work_now(g);
     tsl_dmatrix D;
     tsl_call own = *c;
-    if (c->op == TSL_OP_AXPY) own.v[0] = tsl_local(beside(x, X, Y, &D)), own.v[1] = tsl_local(Y);
+    if (tsl_ops[c->op].operands == 2) own.v[0] = tsl_local(beside(x, X, Y, &D)), own.v[1] = tsl_local(Y);
     else own.v[0] = tsl_local(Y);
     tsl_locally(x, g, &own);
     tsl_work_back(g, mark);
@@ -46,18 +46,12 @@ void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t byt
     if (st || late) tsl_grid_fail(g, st ? st : late);
 }
 
-static size_t value_bytes(const tsl_call *c)
-{
-    tsl_type t = c->v[0].mat->type;
-    return tsl_type_size(c->op == TSL_OP_DOT ? t : tsl_real_type(t));
-}
-
 static tsl_scalar combined(tsl_opcode op, const tsl_scalar *part, int count)
 {
     tsl_scalar all = 0;
     for (int i = 0; i < count; ++i) {
         double v = creal(part[i]);
-        if (op != TSL_OP_NRM2) all += part[i];
+        if (!tsl_trait(op, TSL_ROOT_OF_SQUARES)) all += part[i];
         else all = isnan(v) || isnan(creal(all)) ? NAN : hypot(creal(all), v);
     }
     return all;
@@ -68,27 +62,28 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
 {
     tsl_view X = upright(c->v[0]);
     tsl_grid *g = tsl_grid_of(X);
-    tsl_type type = c->op == TSL_OP_DOT ? X.mat->type : tsl_real_type(X.mat->type);
+    tsl_type type = tsl_element_type(tsl_number_element(c->op), X.mat->type);
+    size_t bytes = tsl_number_bytes(c->op, X.mat->type);
     int p = g->size[0] * g->size[1];
     tsl_work_mark mark = tsl_work_now(g);
     tsl_scalar *part = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *part)), mine = 0;
     tsl_dmatrix D;
     tsl_view own = tsl_local(X);
     tsl_call local = {.op = c->op, .v = {own}};
-    if (c->op == TSL_OP_DOT) local.v[1] = tsl_local(beside(x, upright(c->v[1]), X, &D));
+    if (tsl_ops[c->op].operands == 2) local.v[1] = tsl_local(beside(x, upright(c->v[1]), X, &D));
     tsl_typed_scalar value = {.z = 0};
     tsl_status st = TSL_OK;
     tsl_channel_watch(x, g);
     if (tsl_counts(&tsl_dist(X)->layout) && own.m && own.n) {
         tsl_locally(x, g, &local);
-        if (!g->rehearsing && !g->failed) st = tsl_result(x, &value, value_bytes(c));
+        if (!g->rehearsing && !g->failed) st = tsl_result(x, &value, bytes);
         mine = tsl_untyped(type, value);
     }
     if (!g->rehearsing) {
         if (st) tsl_grid_fail(g, st);
         tsl_all_gather(g, &mine, part, sizeof mine);
         value = tsl_typed(type, combined(c->op, part, p));
-        tsl_leave_result(x, g, &value, value_bytes(c));
+        tsl_leave_result(x, g, &value, bytes);
     }
     tsl_work_back(g, mark);
 }

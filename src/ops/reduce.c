@@ -1,23 +1,13 @@
 /* Operations that make a number: dot, nrm2, asum, iamax of vectors, and norms (norm.c). They wait for it. */
 #include "ops/ops.h"
 
-/* What the leaf leaves in the device's memory */
-static size_t value_bytes(const tsl_call *c)
-{
-    tsl_type t = c->v[0].mat->type;
-    if (c->op == TSL_OP_IAMAX) return sizeof(int64_t);
-    if (c->op == TSL_OP_NORM) return sizeof(double);
-    if (c->op == TSL_OP_RATIO) return 2 * sizeof(double);
-    return tsl_type_size(c->op == TSL_OP_DOT ? t : tsl_real_type(t));
-}
-
 tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     *value = (tsl_typed_scalar){.z = 0};
     st = tsl_execute(x, c);
-    if (!st && tsl_length(c->v[0]) && !x->dry) st = tsl_result(x, value, value_bytes(c));
+    if (!st && tsl_length(c->v[0]) && !x->dry) st = tsl_result(x, value, tsl_number_bytes(c->op, c->v[0].mat->type));
     if (st && x->level > 0 && !x->failed) x->failed = st; /* of an algorithm, which need not look */
     return tsl_leave(x, st);
 }

@@ -76,6 +76,7 @@ enum {
     TSL_NUMBER = 128,
     TSL_TWO_NUMBERS = 256,
     TSL_ROOT_OF_SQUARES = 512,
+    TSL_COPIES = 1024,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

@@ -10,7 +10,7 @@ static const char *called(const tsl_call *c, char letter[2])
 {
     letter[0] = c->args && c->args->type >= 0 ? tsl_type_letter((tsl_type)c->args->type) : 0;
     letter[1] = 0;
-    return c->args ? c->args->routine : c->op == TSL_OP_VCOPY ? "copy" : tsl_ops[c->op].name;
+    return c->args ? c->args->routine : tsl_rule[c->op]->called ? tsl_rule[c->op]->called : tsl_ops[c->op].name;
 }
 
 tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
@@ -85,15 +85,16 @@ static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
     return written && v->diag == TSL_UNIT && !tsl_rule[c->op]->takes_unit ? tsl_need_diagonal(x, c, i) : TSL_OK;
 }
 
-/* Scalars are double complex for every type; with real operands they must be real. rotm has the real matrix H in their parts. */
+/* Scalars are double complex for every type; with real operands they must be real. */
 static tsl_status check_scalars(tsl_context *x, const tsl_call *c)
 {
     tsl_type t = c->v[0].mat->type;
     bool second = cimag(c->beta) != 0;
-    if (tsl_is_complex(t) || c->op == TSL_OP_ROTM || (cimag(c->alpha) == 0 && !second)) return TSL_OK;
+    if (tsl_is_complex(t) || tsl_rule[c->op]->complex_scalars || (cimag(c->alpha) == 0 && !second)) return TSL_OK;
     tsl_scalar a = second ? c->beta : c->alpha;
+    const char *beta = tsl_rule[c->op]->beta ? tsl_rule[c->op]->beta : "beta";
     return tsl_refuse(x, c, TSL_ERR_TYPE, "%s is %g%+gi, a complex number, and the elements of %s are real (%c)",
-                      !second ? "alpha" : c->op == TSL_OP_ROT ? "s" : "beta", creal(a), cimag(a), name(c, 0), tsl_type_letter(t));
+                      second ? beta : "alpha", creal(a), cimag(a), name(c, 0), tsl_type_letter(t));
 }
 
 tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c)

@@ -40,7 +40,7 @@ bool tsl_is_trivial(const tsl_call *c)
     bool empty = !tsl_trait(c->op, TSL_HAS_INFO) || c->v[0].m == 0 || c->v[0].n == 0;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (i == out || !tsl_only_read(c->op, i)) empty &= c->v[i].m == 0 || c->v[i].n == 0;
-    return empty || (c->op == TSL_OP_SCALE && c->alpha == 1);
+    return empty || (tsl_rule[c->op]->idle && tsl_rule[c->op]->idle(c));
 }
 
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)

@@ -34,6 +34,12 @@ typedef struct tsl_rules {
     /* its additions and multiplications, where the formula of ops.def does not say them; NULL: it does */
     double (*flops)(const tsl_call *c);
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
+    /* May an element have the same place in two operands, because it goes element by element? NULL: no */
+    bool (*in_place)(const tsl_call *c);
+    /* Do its scalars say that it changes nothing? NULL: never */
+    bool (*idle)(const tsl_call *c);
+    bool complex_scalars;     /* alpha and beta may be complex where operands are real: they hold two numbers each */
+    const char *called, *beta; /* what messages call the operation and its second scalar; NULL: its name, and beta */
 } tsl_rules;
 
 /* rules.c */
@@ -92,6 +98,7 @@ typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
 TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
 TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
 tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
+bool tsl_by_elements(const tsl_call *c);  /* overlap.c: a rule, in_place: unless a vector has an increment of zero */
 bool tsl_stands_still(const tsl_call *c); /* overlap.c: has a vector an increment of zero, so that one element has many places? */
 
 /* stage.c: operands that live elsewhere are copied to the computing device, and written ones back. */

@@ -22,8 +22,6 @@ tsl_area tsl_locate_here(const tsl_call *c, int i, int k)
     return tsl_area_of(&c->v[i]);
 }
 
-static bool copies(const tsl_call *c) { return c->op == TSL_OP_COPY || c->op == TSL_OP_GEADD; }
-
 bool tsl_stands_still(const tsl_call *c)
 {
     bool zero = false;
@@ -31,25 +29,20 @@ bool tsl_stands_still(const tsl_call *c)
     return zero;
 }
 
-/* Does it go element by element, so that one may have the same place in its operands? What a triangle is written out to may be the
- * triangle itself, if it stays as it is. */
-static bool elementwise(const tsl_call *c)
-{
-    if (c->op == TSL_OP_EXPAND) return tsl_reduced(tsl_compose(c->v[0].op, c->v[1].op), c->v[0].mat->type) == TSL_NOTRANS;
-    return !tsl_stands_still(c) && (copies(c) || c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY);
-}
+bool tsl_by_elements(const tsl_call *c) { return !tsl_stands_still(c); }
 
 static bool collide(const tsl_call *c, int i, int k, tsl_area a, tsl_area b)
 {
-    a.vector = b.vector = c->op == TSL_OP_VCOPY || c->op == TSL_OP_SWAP || c->op == TSL_OP_AXPY;
-    if (copies(c)) { /* a triangle of one is one of both */
+    bool (*in_place)(const tsl_call *c) = tsl_rule[c->op]->in_place;
+    a.vector = b.vector = in_place && tsl_is_vector(c->op, i) && tsl_is_vector(c->op, k);
+    if (tsl_trait(c->op, TSL_COPIES)) { /* a triangle of one is one of both */
         tsl_uplo seen = c->v[i].uplo ? tsl_triangle(c->v[i]) : tsl_triangle(c->v[k]);
         tsl_uplo other = seen ? TSL_LOWER + TSL_UPPER - seen : seen;
         a.uplo = a.turned ? other : seen;
         b.uplo = b.turned ? other : seen;
     } else if (!tsl_only_read(c->op, i) && !tsl_only_read(c->op, k))
         a.uplo = b.uplo = TSL_GENERAL; /* posv by tiles writes whole tiles of both */
-    return tsl_areas_meet(&a, &b, elementwise(c) && !a.unplaced);
+    return tsl_areas_meet(&a, &b, in_place && in_place(c) && !a.unplaced);
 }
 
 tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate)

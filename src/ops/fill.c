@@ -25,7 +25,7 @@ static tsl_status canon_geadd(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return tsl_copy_canon(x, c, l);
 }
 
-const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd};
+const tsl_rules tsl_geadd_rules = {.check = tsl_copy_check, .simplify = simplify_geadd, .canon = canon_geadd, .in_place = tsl_by_elements};
 
 tsl_status tsl_laset(tsl_context *x, tsl_scalar alpha, tsl_scalar beta, tsl_view A)
 {

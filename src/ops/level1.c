@@ -50,7 +50,7 @@ static void nothing(tsl_view v, tsl_call *less) { *less = (tsl_call){.op = TSL_O
 
 static bool conjugated(const tsl_view *v) { return tsl_reduced(v->op, v->mat->type) & TSL_CONJ; }
 
-const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon};
+const tsl_rules tsl_vcopy_rules = {.check = tsl_need_vectors, .canon = tsl_vectors_canon, .in_place = tsl_by_elements, .called = "copy"};
 
 static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -59,7 +59,7 @@ static tsl_status canon_swap(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap};
+const tsl_rules tsl_swap_rules = {.check = tsl_need_vectors, .canon = canon_swap, .in_place = tsl_by_elements};
 
 static bool simplify_scal(const tsl_call *c, tsl_call *less)
 {
@@ -91,7 +91,7 @@ static tsl_status canon_axpy(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return tsl_vector_in(x, &c->v[0], tsl_compose(c->v[0].op, flip), &l->A);
 }
 
-const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy};
+const tsl_rules tsl_axpy_rules = {.check = tsl_need_vectors, .simplify = simplify_axpy, .canon = canon_axpy, .in_place = tsl_by_elements};
 
 /* If x is seen conjugated both equations are conjugated, and with them s; then y may still be seen conjugated. */
 static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -103,7 +103,7 @@ static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot};
+const tsl_rules tsl_rot_rules = {.check = tsl_need_vectors, .canon = canon_rot, .beta = "s"};
 
 static tsl_status check_rotm(tsl_context *x, const tsl_call *c)
 {
@@ -125,4 +125,5 @@ static tsl_status canon_rotm(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm};
+/* H is in the parts of the scalars. */
+const tsl_rules tsl_rotm_rules = {.check = check_rotm, .simplify = simplify_rotm, .canon = canon_rotm, .complex_scalars = true};

@@ -30,7 +30,7 @@ tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = tsl_copy_canon};
+const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = tsl_copy_canon, .in_place = tsl_by_elements};
 
 tsl_status tsl_scale(tsl_context *x, tsl_scalar alpha, tsl_view A)
 {
@@ -52,7 +52,9 @@ static tsl_status canon_scale(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale};
+static bool by_one(const tsl_call *c) { return c->alpha == 1; }
+
+const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale, .idle = by_one};
 
 tsl_status tsl_expand(tsl_context *x, tsl_structure structure, tsl_view A, tsl_view B)
 {
@@ -77,4 +79,7 @@ static tsl_status canon_expand(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_expand_rules = {.check = check_expand, .canon = canon_expand};
+/* What a triangle is written out to may be the triangle itself, if it stays as it is. */
+static bool stays(const tsl_call *c) { return tsl_reduced(tsl_compose(c->v[0].op, c->v[1].op), c->v[0].mat->type) == TSL_NOTRANS; }
+
+const tsl_rules tsl_expand_rules = {.check = check_expand, .canon = canon_expand, .in_place = stays};

@@ -49,21 +49,21 @@ static void test_rule(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tsl_context *x = make("host:2", cases[i].table);
-        tsl_diagonal d = tsl_diagonal_on(x, TSL_D, 100), same = tsl_diagonal_on(x, TSL_D, 100);
+        tsl_diagonal d = tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100), same = tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100);
         check(d.on_cores == cases[i].cores && (d.device > 0) == cases[i].known && (d.core > 0) == cases[i].known && *d.why, "%zu: %s", i, d.why);
         check(same.on_cores == d.on_cores && same.device == d.device && same.core == d.core, "%zu: the same again", i);
-        check(!tsl_diagonal_on(x, TSL_D, 101).on_cores && !tsl_diagonal_on(x, TSL_Z, 100).on_cores, "%zu: other sizes and types", i);
+        check(!tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 101).on_cores && !tsl_diagonal_on(x, TSL_OP_POTRF, TSL_Z, 100).on_cores, "%zu: other sizes and types", i);
         if (i == 6) check(near(d.device, 338350 / 1e9) && near(d.core, 338350 / 4e9 + 160e3 / 10e9), "%g s and %g s", d.device, d.core);
-        check(!tsl_set(x, "diag-on", "host") && tsl_diagonal_on(x, TSL_D, 100).on_cores, "%zu: the caller's host", i);
-        check(!tsl_set(x, "diag-on", "device") && !tsl_diagonal_on(x, TSL_D, 100).on_cores, "%zu: the caller's device", i);
-        check(!tsl_set(x, "diag-on", "auto") && tsl_diagonal_on(x, TSL_D, 100).on_cores == d.on_cores, "%zu: and the rule again", i);
+        check(!tsl_set(x, "diag-on", "host") && tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100).on_cores, "%zu: the caller's host", i);
+        check(!tsl_set(x, "diag-on", "device") && !tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100).on_cores, "%zu: the caller's device", i);
+        check(!tsl_set(x, "diag-on", "auto") && tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100).on_cores == d.on_cores, "%zu: and the rule again", i);
         tsl_context_destroy(x);
     }
     tsl_context *x = make("host", DEVICE CORE "link 10\n");
-    check(!tsl_diagonal_on(x, TSL_D, 100).on_cores, "cores alone");
+    check(!tsl_diagonal_on(x, TSL_OP_POTRF, TSL_D, 100).on_cores, "cores alone");
     tsl_context_destroy(x);
     x = make("host:1", "potrf z 100 * - leaf leaf=1\ncore potrf z 100 * - leaf leaf=1.5\nlink 10\n");
-    tsl_diagonal z = tsl_diagonal_on(x, TSL_Z, 100);
+    tsl_diagonal z = tsl_diagonal_on(x, TSL_OP_POTRF, TSL_Z, 100);
     check(z.on_cores && near(z.device, 4 * 338350 / 1e9) && near(z.core, 4 * 338350 / 1.5e9 + 320e3 / 10e9), "complex: %g s and %g s", z.device, z.core);
     tsl_context_destroy(x);
     checked("the rule");
@@ -162,7 +162,7 @@ static void test_shipped(void)
         check(!tsl_table_parse(&x->allocator, text, strlen(text), t, why, sizeof why), "%s: %s", backends[b], why);
         for (int type = TSL_S; type <= TSL_Z; type++)
             for (int64_t nb = 16; nb <= 8192; nb += 16) {
-                tsl_diagonal d = tsl_diagonal_on(x, (tsl_type)type, nb);
+                tsl_diagonal d = tsl_diagonal_on(x, TSL_OP_POTRF, (tsl_type)type, nb);
                 check(!d.on_cores, "%s %c %d: %s", backends[b], tsl_type_letter((tsl_type)type), (int)nb, d.why);
             }
         tsl_context_destroy(x);

@@ -118,7 +118,8 @@ static void write_tiles(tsl_context *x, page *out, const tsl_described *p, const
          tsl_goes_in_order(x, &p->c) ? "in the order of the program" : "critical path first");
     if (tiles->need) line(out, "memory: a task needs %zu bytes, device %d has %zu free\n", tiles->need, tiles->device, tiles->room);
     if (tiles->slots) line(out, "memory: not all fits; a device has room for %lld tiles\n", (long long)tiles->slots);
-    if (p->c.op == TSL_OP_POTRF || p->c.op == TSL_OP_POSV) write_diagonal(out, tsl_diagonal_on(x, p->mat[0].type, tiles->nb));
+    tsl_opcode diagonal = tsl_part_with(p->c.op, TSL_DIAGONAL_BLOCKS);
+    if (diagonal != TSL_OP_COUNT) write_diagonal(out, tsl_diagonal_on(x, diagonal, p->mat[0].type, tiles->nb));
 }
 
 /* Of an operation whose kernel, or that of its panels, has several. */

@@ -16,6 +16,8 @@ const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
 #define HERMITIAN TSL_IS_HERMITIAN
 #define PAIRED TSL_IS_PAIRED
 #define OPTIONAL TSL_IS_OPTIONAL
+#define DIAGONAL TSL_IS_DIAGONAL
+#define UPRIGHT TSL_IS_UPRIGHT
 #define COUNT(...) (int)(sizeof (tsl_operand_info[]){__VA_ARGS__} / sizeof(tsl_operand_info))
 #define TSL_OPERAND(name, access, element, rows, cols, traits) {#name, TSL_##access, TSL_OF_##element, #rows, #cols, traits}
 #define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, batch, grid, parts, ...) \
@@ -32,6 +34,22 @@ bool tsl_find_op(const char *name, size_t length, tsl_opcode *op)
             return true;
         }
     return false;
+}
+
+bool tsl_next_part(const char **at, tsl_opcode *part)
+{
+    const char *name = *at + strspn(*at, " ");
+    size_t length = strcspn(name, " ");
+    *at = name + length;
+    return length && tsl_find_op(name, length, part);
+}
+
+tsl_opcode tsl_part_with(tsl_opcode op, int trait)
+{
+    const char *at = tsl_ops[op].parts;
+    while (!tsl_trait(op, trait))
+        if (!tsl_next_part(&at, &op)) return TSL_OP_COUNT;
+    return op;
 }
 
 tsl_type tsl_element_type(tsl_element e, tsl_type t)

@@ -77,6 +77,10 @@ enum {
     TSL_TWO_NUMBERS = 256,
     TSL_ROOT_OF_SQUARES = 512,
     TSL_COPIES = 1024,
+    TSL_BY_COLUMNS = 2048,
+    TSL_DIAGONAL_BLOCKS = 4096,
+    TSL_TILES_ON_CORES = 8192,
+    TSL_TILES_ON_FEW_CORES = 16384,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)
@@ -96,6 +100,8 @@ enum {
     TSL_IS_HERMITIAN = 64,
     TSL_IS_PAIRED = 128,
     TSL_IS_OPTIONAL = 256,
+    TSL_IS_DIAGONAL = 512,
+    TSL_IS_UPRIGHT = 1024,
 };
 
 typedef struct tsl_operand_info {
@@ -173,6 +179,10 @@ static inline bool tsl_is_hermitian(tsl_opcode op) { return tsl_has_operand(op, 
 static inline bool tsl_is_general_product(tsl_opcode op) { return tsl_trait(op, TSL_PRODUCT) && !tsl_has_operand(op, TSL_IS_TRIANGLE); }
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
+/* The next of a row's parts, from *at on; false: there is none */
+bool tsl_next_part(const char **at, tsl_opcode *part);
+/* The operation, or the first of its parts, that has the trait; TSL_OP_COUNT: none has */
+tsl_opcode tsl_part_with(tsl_opcode op, int trait);
 /* The operand whose shape is the operation's */
 TSL_PRIVATE int tsl_output(tsl_opcode op);
 /* Do the old contents of operand i matter? */

@@ -10,7 +10,7 @@ const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT] = {
 };
 
 /* Is it one of the operation's that may be asked for? */
-static bool is_of(int i, tsl_opcode op) { return tsl_variants[i].op == op && !strpbrk(tsl_variants[i].uses, "tM"); }
+static bool is_of(int i, tsl_opcode op) { return tsl_variants[i].op == op && !strpbrk(tsl_variants[i].uses, "th"); }
 
 bool tsl_has_variants(tsl_opcode op)
 {

@@ -10,7 +10,7 @@
 static int variant_of(tsl_opcode op)
 {
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op && strpbrk(tsl_variants[i].uses, "mM")) return i;
+        if (tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'm')) return i;
     return -1;
 }
 

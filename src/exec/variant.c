@@ -57,12 +57,8 @@ static bool has(tsl_opcode op, const char *name, tsl_takes takes)
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes)
 {
     bool found = has(op, x->variant, takes) || !tsl_has_variants(op);
-    for (const char *part = tsl_ops[op].parts; *part && !found; part += strspn(part, " ")) {
-        size_t length = strcspn(part, " ");
-        tsl_opcode of;
-        found = tsl_find_op(part, length, &of) && has(of, x->variant, takes);
-        part += length;
-    }
+    const char *at = tsl_ops[op].parts;
+    for (tsl_opcode part; !found && tsl_next_part(&at, &part);) found = has(part, x->variant, takes);
     return found;
 }
 

@@ -32,7 +32,7 @@ tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piec
         for (int64_t r0 = 0; r0 < m; r0 = r1) {
             r1 = next(c, true, part, r0, m);
             if ((part == TSL_LOWER && r0 < c0) || (part == TSL_UPPER && r0 > c0)) continue;
-            if (c->op == TSL_OP_SINGULAR && r0 != c0) continue;
+            if (tsl_has_operand(c->op, TSL_IS_DIAGONAL) && r0 != c0) continue;
             tsl_call block = *c;
             block.herm = c->herm && r0 == c0; /* it speaks of the diagonal */
             block.row += r0;

@@ -26,12 +26,11 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
     return a->mat == b->mat && a->i == b->i && a->j == b->j && a->m == b->m && a->n == b->n;
 }
 
-/* Are its tiles as wide as the operand, for panels of its conjugate transpose? Least squares factors A so that it has no more columns than
- * rows, however it is seen. */
+/* Are its tiles as wide as the operand, for panels of its conjugate transpose? */
 static bool turned(const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];
-    return c->op == TSL_OP_GELS && i == 0 ? v->m < v->n : (v->op & TSL_TRANS) != 0;
+    return tsl_operand_is(c->op, i, TSL_IS_UPRIGHT) ? v->m < v->n : (v->op & TSL_TRANS) != 0;
 }
 
 /* Where tiles need not agree: as many elements as a square of side nb has, also of a narrow matrix. */

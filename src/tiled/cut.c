@@ -53,11 +53,12 @@ static bool is_other(const tsl_context *x, const tsl_call *c)
     return variant >= 0 && strchr(tsl_variants[variant].uses, 'a');
 }
 
-/* Across the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
-static tsl_algo rows_of(const tsl_call *c)
+/* Not along the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
+static tsl_algo across_them(const tsl_call *c, char use)
 {
-    bool by_rows = c->op == TSL_OP_TRSM && c->side == TSL_LEFT && cols_over(&c->v[0]) == 1 && rows_over(&c->v[0]) > 1;
-    return by_rows ? tsl_trsm_pm : form(c->op, 'r');
+    bool by_rows = c->side == TSL_LEFT && cols_over(&c->v[0]) == 1 && rows_over(&c->v[0]) > 1;
+    tsl_algo rows = by_rows ? form(c->op, 'd') : NULL;
+    return rows ? rows : form(c->op, use);
 }
 
 static bool others_in_one_tile(const tsl_call *c)
@@ -128,11 +129,10 @@ static tsl_algo cut(const tsl_context *x, tsl_call *c)
     tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
     if (asked) return asked;
     if (once) return once;
-    if (c->op == TSL_OP_GEMM && x->runtime->in_order && !tsl_in_place(out)) return by_blocks(x, c);
+    if (tsl_is_general_product(c->op) && x->runtime->in_order && !tsl_in_place(out)) return by_blocks(x, c);
     if (form(c->op, 's') && cols_over(out) > 1 && others_in_one_tile(c)) return form(c->op, 's');
     if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
-    if ((left ? rows_over(out) : cols_over(out)) > 1 || c->op == TSL_OP_TRSM) return rows_of(c);
-    return form(c->op, 'k');
+    return across_them(c, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
 }
 
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
@@ -150,31 +150,14 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
-    int64_t rows = rows_over(out), cols = cols_over(out), inner = cols_over(&c->v[0]);
-    int64_t along = left ? cols : rows, across = left ? rows : cols, w = width(x, across), order = tsl_max(rows_over(&c->v[0]), inner);
-    tsl_algo asked = named(x, c);
+    int64_t rows = rows_over(out), cols = cols_over(out), along = left ? cols : rows, w = width(x, left ? rows : cols);
+    int64_t inner = cols_over(&c->v[0]), order = tsl_operand_is(c->op, 0, TSL_IS_TRIANGLE) ? tsl_max(rows_over(&c->v[0]), inner) : inner;
+    tsl_algo asked = named(x, c), panels = along > w ? form(c->op, 'p') : NULL, late = along > w ? form(c->op, 'l') : NULL;
     if (asked) return asked;
-    switch (c->op) {
-    case TSL_OP_GEMM: return by_blocks(x, c);
-    case TSL_OP_SYRK:
-    case TSL_OP_HERK:
-        if (across > w) return with_panel(c, w, tsl_rank_k_mp);
-        return inner > 1 ? tsl_rank_k_pp : tsl_rank_k_mp;
-    case TSL_OP_SYR2K:
-    case TSL_OP_HER2K: return across > w ? with_panel(c, w, cut(x, c)) : cut(x, c);
-    case TSL_OP_SYMM:
-    case TSL_OP_HEMM:
-    case TSL_OP_TRMM:
-    case TSL_OP_TRSM:
-        if (along > w) return with_panel(c, w, form(c->op, 'c'));
-        return order > 1 ? rows_of(c) : cut(x, c);
-    case TSL_OP_GEQRF: return cols > w ? tsl_geqrf_late : cut(x, c); /* where it fits beside others, panels are written out once */
-    case TSL_OP_ORGQR: return cols > w ? tsl_orgqr_late : cut(x, c);
-    case TSL_OP_ORMQR:
-    case TSL_OP_ORMQR_INC:
-    case TSL_OP_GETRS_INCPIV: return cols > w ? with_panel(c, w, tsl_by_cols) : cut(x, c);
-    default: return cut(x, c);
-    }
+    if (tsl_is_general_product(c->op)) return by_blocks(x, c);
+    if (panels) return with_panel(c, w, panels);
+    if (late) return late;
+    return order > 1 && form(c->op, 'i') ? across_them(c, 'i') : cut(x, c);
 }
 
 static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); }
@@ -205,7 +188,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     const struct tsl_tiles *a = c->v[0].mat->tiles;
     if (x->dry_run) return tsl_dry_run_task(x, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .on_cores = c->op == TSL_OP_POTRF && tsl_diagonal_on(x, a->type, a->nb).on_cores};
+                       .on_cores = tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);
@@ -218,7 +201,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
 /* A product whose result is a column of tiles, in place like its first factor. */
 static bool is_column(const tsl_call *c)
 {
-    return c->op == TSL_OP_GEMM && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
+    return tsl_is_general_product(c->op) && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
 }
 
 /* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
@@ -245,13 +228,15 @@ static int64_t lead(const tsl_view *v)
     return at && at + tsl_cols(*v) > nb ? nb - at : 0;
 }
 
-/* What is past the diagonal of a matrix with more columns than rows begins inside a tile. Of operations whose columns do not depend on
- * each other: those up to its end first, then the rest. */
+/* What is past the diagonal of a matrix with more columns than rows begins inside a tile: columns up to its end first, then the rest, of all
+ * operands that have the result's columns. */
 static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
 {
     int out = tsl_output(c->op);
     tsl_call first = *c, rest = *c;
-    for (int i = c->op == TSL_OP_GEMM ? 1 : out; i <= out; ++i) {
+    const tsl_operand_info *operand = tsl_ops[c->op].operand;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        if (strcmp(operand[i].cols, operand[out].cols)) continue;
         tsl_strips S = tsl_block_cols(c->v[i], 0, columns);
         first.v[i] = S.A1;
         rest.v[i] = S.A2;
@@ -276,7 +261,7 @@ static int64_t cols_to_end(const tsl_view *v)
  * where tiles of the one are as high as its matrix, and of another as wide. In two, where the first of these tiles ends. False: it is not one. */
 static bool split(const tsl_call *c, tsl_call *first, tsl_call *rest)
 {
-    if (c->op != TSL_OP_GEMM || !tsl_in_one_tile(&c->v[2])) return false;
+    if (!tsl_is_general_product(c->op) || !tsl_in_one_tile(&c->v[2])) return false;
     int64_t m = rows_to_end(&c->v[0]), n = cols_to_end(&c->v[1]), ka = cols_to_end(&c->v[0]), kb = rows_to_end(&c->v[1]), k = tsl_min(ka, kb);
     *first = *rest = *c;
     if (m < tsl_rows(c->v[2])) {
@@ -293,10 +278,7 @@ static bool split(const tsl_call *c, tsl_call *first, tsl_call *rest)
     return true;
 }
 
-static bool by_columns(const tsl_call *c)
-{
-    return c->op == TSL_OP_LASWP || c->op == TSL_OP_GEMM || ((c->op == TSL_OP_TRSM || c->op == TSL_OP_TRMM) && c->side == TSL_LEFT);
-}
+static bool by_columns(const tsl_call *c) { return tsl_trait(c->op, TSL_BY_COLUMNS) && c->side == TSL_LEFT; }
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {

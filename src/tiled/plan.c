@@ -62,11 +62,11 @@ static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
 static bool tall(const tsl_call *c) { return tsl_trait(c->op, TSL_TALL); }
 
-/* Shortest side of what panels are taken of, or applied to: columns that cores can share */
+/* Shortest side of what panels are taken of, or applied to: columns that cores can share. Those of a composite are of its factorization. */
 static int64_t breadth(const tsl_call *c)
 {
-    int64_t least = tsl_min(c->v[0].m, c->v[0].n);
-    return c->op == TSL_OP_ORMQR ? tsl_min(least, tsl_min(c->v[2].m, c->v[2].n)) : least;
+    const tsl_view *A = &c->v[0], *out = tsl_trait(c->op, TSL_COMPOSITE) ? A : &c->v[tsl_output(c->op)];
+    return tsl_min(tsl_min(A->m, A->n), tsl_min(out->m, out->n));
 }
 
 static int64_t usual_panel(const tsl_context *x, const tsl_call *c)
@@ -97,7 +97,7 @@ static bool is_roomy(tsl_context *x, const tsl_call *c)
 /* Tiles that are not as large as they should be travel more slowly, and are computed so. */
 static bool hides_transfers(tsl_context *x, const tsl_call *c, const shape *s)
 {
-    bool product = c->op == TSL_OP_GEMM && s->shortest >= SIDE_OF_ONE * GPU_TILE && (x->tile <= 0 || x->tile >= GPU_TILE) && is_roomy(x, c);
+    bool product = tsl_is_general_product(c->op) && s->shortest >= SIDE_OF_ONE * GPU_TILE && (x->tile <= 0 || x->tile >= GPU_TILE) && is_roomy(x, c);
     return s->bytes >= (product || s->triangles > s->bytes / 2 ? SOONER_FROM : MOVED_FROM);
 }
 
@@ -112,7 +112,7 @@ static int64_t usual_tile(tsl_context *x, const tsl_call *c)
         return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
     }
     if (tall(c)) return GPU_PANEL;
-    bool of_one = c->op == TSL_OP_GEMM && x->device_count == 1;
+    bool of_one = tsl_is_general_product(c->op) && x->device_count == 1;
     while (nb > GPU_LEAST && n < (of_one ? SIDE_OF_ONE : LONG_SIDE) * nb) nb /= 2;
     if (n > MANY_TILES * nb || (of_one && measure(c).shortest >= LONG_TILES * 2 * nb && is_roomy(x, c))) nb *= 2;
     return nb;
@@ -122,18 +122,10 @@ static int64_t usual_tile(tsl_context *x, const tsl_call *c)
  * of them in what follows it, in LU, and most in QR, where LAPACK's panels are narrow; elsewhere not, or not always (docs/tiles.md). */
 static bool suits_cores(const tsl_call *c, int64_t cores)
 {
-    bool large = cores > 1 && measure(c).longest >= tsl_max(CORES_FROM, SIDE_A_CORE * cores), many = cores >= MANY_CORES;
-    switch (c->op) {
-    case TSL_OP_POTRF: return large;
-    case TSL_OP_POTRI:
-    case TSL_OP_LAUUM: return large && many;
-    case TSL_OP_GETRF:
-    case TSL_OP_GEQRF:
-    case TSL_OP_ORMQR:
-    case TSL_OP_ORGQR:
-    case TSL_OP_GELS: return many && breadth(c) >= tsl_max(PANELS_FROM, BREADTH_A_CORE * cores);
-    default: return false;
-    }
+    bool enough = cores >= MANY_CORES && tsl_trait(c->op, TSL_TILES_ON_CORES);
+    if (!enough && !(cores > 1 && tsl_trait(c->op, TSL_TILES_ON_FEW_CORES))) return false;
+    if (tall(c)) return breadth(c) >= tsl_max(PANELS_FROM, BREADTH_A_CORE * cores);
+    return measure(c).longest >= tsl_max(CORES_FROM, SIDE_A_CORE * cores);
 }
 
 /* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */

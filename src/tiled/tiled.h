@@ -58,7 +58,7 @@ typedef struct tsl_diagonal {
     double device, core; /* seconds, the way to the core and back included; 0: the tables do not know */
     const char *why;
 } tsl_diagonal;
-tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_type type, int64_t nb);
+tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_opcode op, tsl_type type, int64_t nb);
 
 /* read.c: waits for the tasks so far, and copies a column of few elements to the host */
 tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to);

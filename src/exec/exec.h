@@ -12,6 +12,8 @@ TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 /* info.c: the same for a call the user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
+enum { TSL_MAX_PARTS = 2 };
+
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
 typedef struct tsl_rules {
     /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
@@ -36,6 +38,9 @@ typedef struct tsl_rules {
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
     /* May an element have the same place in two operands, because it goes element by element? NULL: no */
     bool (*in_place)(const tsl_call *c);
+    /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room for a matrix that
+     * the caller does not have; it has no elements. NULL: all tasks are looked at */
+    int (*parts)(const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
     /* Do its scalars say that it changes nothing? NULL: never */
     bool (*idle)(const tsl_call *c);
     bool complex_scalars;     /* alpha and beta may be complex where operands are real: they hold two numbers each */

@@ -1,4 +1,4 @@
-/* With getrf's factors: solutions (getrs), both steps at once (gesv), the inverse (getri) */
+/* With LU's factors: solutions (getrs), both steps at once (gesv), the inverse (getri) */
 #include "ops/lu.h"
 
 tsl_status tsl_getrs(tsl_context *x, tsl_view A, tsl_view p, tsl_view B)
@@ -46,6 +46,27 @@ static bool has_leaf(const tsl_call *c)
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
+/* LU, and a solution with its factors */
+static int parts_of_gesv(const tsl_call *c, tsl_matrix *none, tsl_call part[])
+{
+    (void)none;
+    part[0] = part[1] = *c;
+    part[0].op = TSL_OP_GETRF;
+    part[1].op = TSL_OP_GETRS;
+    return 2;
+}
+
+/* By tiles the inverse is the solution of A X = I. */
+static int parts_of_getri(const tsl_call *c, tsl_matrix *X, tsl_call part[])
+{
+    const tsl_view *A = &c->v[0];
+    *X = (tsl_matrix){.ctx = A->mat->ctx, .type = A->mat->type, .m = A->m, .n = A->n};
+    part[0] = *c;
+    part[0].op = TSL_OP_GETRS;
+    part[0].v[2] = tsl_whole(X);
+    return 1;
+}
+
 const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_gesv_rules = {.check = check_solve, .has_leaf = tsl_no_leaf, .order = order};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .order = order};
+const tsl_rules tsl_gesv_rules = {.check = check_solve, .has_leaf = tsl_no_leaf, .order = order, .parts = parts_of_gesv};
+const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .order = order, .parts = parts_of_getri};

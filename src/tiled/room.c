@@ -127,28 +127,14 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     return st;
 }
 
-static tsl_status weigh_least_squares(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need)
-{
-    tsl_view F = c->v[0];
-    tsl_matrix tau = {.ctx = x, .type = F.mat->type, .m = tsl_min(F.m, F.n), .n = 1};
-    F.op = F.m < F.n ? TSL_HERM : TSL_NOTRANS;
-    tsl_status st = weigh(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {F, tsl_whole(&tau)}}, nb, dev, need);
-    return st ? st : weigh(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {F, tsl_whole(&tau), c->v[1]}}, nb, dev, need);
-}
-
 /* A factorization of all columns would have too many tasks to look at: those of composites of LU and QR are their parts'. */
-tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
+tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need)
 {
-    tsl_call c = *given;
-    tsl_matrix inverse = {.ctx = x, .type = c.v[0].mat->type, .m = c.v[0].m, .n = c.v[0].n};
+    tsl_call part[TSL_MAX_PARTS] = {*c};
+    tsl_matrix mat;
+    int count = tsl_rule[c->op]->parts ? tsl_rule[c->op]->parts(c, &mat, part) : 1;
     tsl_status st = TSL_OK;
     *need = (tsl_task_need){0};
-    if (c.op == TSL_OP_GELS) return weigh_least_squares(x, &c, nb, dev, need);
-    if (c.op == TSL_OP_GESV) {
-        c.op = TSL_OP_GETRF;
-        st = weigh(x, &c, nb, dev, need);
-    }
-    if (c.op == TSL_OP_GETRI) c.v[2] = tsl_whole(&inverse);
-    if (c.op != given->op || c.op == TSL_OP_GETRI) c.op = TSL_OP_GETRS;
-    return st ? st : weigh(x, &c, nb, dev, need);
+    for (int i = 0; i < count && !st; ++i) st = weigh(x, &part[i], nb, dev, need);
+    return st;
 }

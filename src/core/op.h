@@ -81,6 +81,7 @@ enum {
     TSL_DIAGONAL_BLOCKS = 4096,
     TSL_TILES_ON_CORES = 8192,
     TSL_TILES_ON_FEW_CORES = 16384,
+    TSL_PANEL = 32768,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

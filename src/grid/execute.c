@@ -30,7 +30,14 @@ static int text_of(const tsl_context *x, tsl_opcode op)
 }
 
 /* The order of what is cut: a triangle, or the columns of a panel. */
-static int64_t order(const tsl_call *c) { return c->op == TSL_OP_GETRF ? c->v[0].n : c->v[0].m; }
+static int64_t order(const tsl_call *c) { return tsl_trait(c->op, TSL_PANEL) ? c->v[0].n : c->v[0].m; }
+
+static bool looks_ahead(tsl_opcode op)
+{
+    bool ahead = false;
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i) ahead |= tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'e');
+    return ahead;
+}
 
 /* What a text that looks ahead sweeps through, its panels seen as rows; up: from the last one on */
 typedef struct swept {
@@ -41,7 +48,7 @@ typedef struct swept {
 
 static swept sweep_of(const tsl_context *x, const tsl_call *c)
 {
-    bool cores = x->dev->shares_host, solve = c->op == TSL_OP_TRSM;
+    bool cores = x->dev->shares_host, solve = tsl_output(c->op) > 0; /* with the first operand */
     tsl_tri o = tsl_from_left(c);
     tsl_view A = solve ? o.B : tsl_trans(tsl_general(tsl_as_lower(c->v[0])));
     tsl_axis a = tsl_seen_axis(A, 0);
@@ -65,19 +72,26 @@ static int64_t block(const tsl_context *x, const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
     const tsl_axis *a = l->rows.over ? &l->rows : &l->cols;
-    if (c->op == TSL_OP_POTRF || c->op == TSL_OP_TRSM) return sweep_of(x, c).width;
-    if (c->op == TSL_OP_GETRF && l->cols.over) a = &l->cols;
+    if (looks_ahead(c->op)) return sweep_of(x, c).width;
+    if (tsl_trait(c->op, TSL_PANEL) && l->cols.over) a = &l->cols;
     if (!a->over) return INT64_MAX / 2;
-    return (c->op == TSL_OP_GETRF ? tsl_width_blocks(TSL_LEAST_PANEL, a->nb) : 1) * a->nb;
+    return (tsl_trait(c->op, TSL_PANEL) ? tsl_width_blocks(TSL_LEAST_PANEL, a->nb) : 1) * a->nb;
+}
+
+/* The operand that has the factors of reflectors: a number for each column; NO_FACTORS: it has no reflectors */
+enum { NO_FACTORS = -1 };
+static int factors_of(tsl_opcode op)
+{
+    for (int i = 0; i < tsl_ops[op].operands; ++i)
+        if (tsl_per_column(op, i) && tsl_ops[op].operand[i].element == TSL_OF_TYPE) return i;
+    return NO_FACTORS;
 }
 
 /* Of QR a panel of the columns of A as they are distributed, of a few small blocks'; what is multiplied by Q may be more at once. */
-static bool reflects(tsl_opcode op) { return op == TSL_OP_GEQRF || op == TSL_OP_ORMQR || op == TSL_OP_ORGQR; }
-
 static int64_t reflectors(const tsl_call *c)
 {
     tsl_axis a = tsl_seen_axis(c->v[0], 1);
-    int64_t least = c->op == TSL_OP_GEQRF ? TSL_LEAST_PANEL : TSL_WIDE_REFLECTORS;
+    int64_t least = tsl_only_read(c->op, factors_of(c->op)) ? TSL_WIDE_REFLECTORS : TSL_LEAST_PANEL;
     return tsl_axis_size(tsl_grid_of(c->v[0]), a.over) == 1 ? TSL_WIDE_REFLECTORS : tsl_width_blocks(least, a.nb) * a.nb;
 }
 
@@ -85,7 +99,7 @@ static int64_t reflectors(const tsl_call *c)
  * into panels of one block, whose diagonal block is on one process. */
 static int64_t panel(const tsl_context *x, const tsl_call *c)
 {
-    if (reflects(c->op)) return reflectors(c);
+    if (factors_of(c->op) != NO_FACTORS) return reflectors(c);
     int64_t nb = block(x, c), wide = tsl_width_blocks(TSL_WIDE_PANEL, nb) * nb;
     return order(c) > 2 * wide ? wide : nb;
 }
@@ -193,12 +207,12 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
         if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);
-        else if (c->op == TSL_OP_COPY ? !same_processes(own, g) : own != g)
+        else if (forms[c->op] == tsl_dist_copy ? !same_processes(own, g) : own != g)
             st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",
                           tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    bool none = c->op == TSL_OP_EXPAND ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
+    bool none = forms[c->op] == tsl_dist_expand ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
     if (!st && none && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (!st) st = check_variant(x, c);

@@ -331,29 +331,17 @@ void tsl_product_triangle(const tsl_product *p);
 /* Of a product whose factors lie with its result: computed, and nothing was sent. False: they do not. */
 bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 
-/* The operations (core/ops.def says of which each is); each takes a call on distributed views whose checks are made. */
-void tsl_dist_copy(tsl_context *x, const tsl_call *c);   /* move.c */
-void tsl_dist_scale(tsl_context *x, const tsl_call *c);
-void tsl_dist_expand(tsl_context *x, const tsl_call *c); /* of a triangular matrix */
-void tsl_dist_convert(tsl_context *x, const tsl_call *c); /* precision.c */
-void tsl_dist_ratio(tsl_context *x, const tsl_call *c);
+/* What computes operations, one or a family, by its name in core/ops.def; each takes a call on distributed views whose checks are made. */
+#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, grid, ...) void tsl_dist_##grid(tsl_context *x, const tsl_call *c);
+#include "core/ops.def"
+#undef TSL_OPERATION
 void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld); /* gather.c */
-void tsl_dist_vectors(tsl_context *x, const tsl_call *c); /* level1.c: scal, axpy */
-void tsl_dist_number(tsl_context *x, const tsl_call *c);  /* dot, nrm2, asum */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */
-void tsl_dist_norm(tsl_context *x, const tsl_call *c);    /* norm.c */
-void tsl_dist_gemm(tsl_context *x, const tsl_call *c);   /* gemm.c; symm and hemm too */
-void tsl_dist_gemv(tsl_context *x, const tsl_call *c);   /* level2.c */
-void tsl_dist_symv(tsl_context *x, const tsl_call *c);   /* and hemv */
-void tsl_dist_update(tsl_context *x, const tsl_call *c); /* update.c: gemmt, syrk, herk, syr2k, her2k */
-void tsl_dist_trxm(tsl_context *x, const tsl_call *c);   /* trxm.c: trmm, trsm with the triangle of a block or a panel */
-/* The same, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
+/* trxm.c: the same as tsl_dist_trxm, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
  * memory, and the result is left there. Where it is. */
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
-void tsl_dist_small(tsl_context *x, const tsl_call *c);  /* small.c: of such a triangle, in place */
-void tsl_dist_singular(tsl_context *x, const tsl_call *c);
 tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not distributed: where the first element of A is */
 /* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
@@ -361,10 +349,6 @@ void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first); /* small.c: the sa
 /* norm.c: the local part of a matrix, `own`, in host memory */
 tsl_matrix tsl_fetched(tsl_context *x, tsl_grid *g, tsl_view own);
 double tsl_modulus(tsl_type t, const char *p); /* norm.c: of an element */
-void tsl_dist_getrf(tsl_context *x, const tsl_call *c);  /* getrf.c: of a panel */
-void tsl_dist_laswp(tsl_context *x, const tsl_call *c);  /* laswp.c */
-void tsl_dist_geqrt(tsl_context *x, const tsl_call *c);  /* geqrf.c: of a panel */
-void tsl_dist_larft(tsl_context *x, const tsl_call *c);  /* of a T not distributed */
 void tsl_perform(tsl_context *x, const void *call);      /* execute.c: an operation within a collective call */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);

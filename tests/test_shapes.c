@@ -12,10 +12,10 @@ enum { N = 80, NOTED = 3 };
 static int noted;
 static tsl_kernel real_symv, real_gemv, real_geqrt;
 
-static int three(tsl_opcode op, tsl_type t)
+static int three(tsl_type t)
 {
     (void)t;
-    return op == TSL_OP_SYMV || op == TSL_OP_GEMV || op == TSL_OP_GEQRT || op == TSL_OP_GEQRF ? NOTED : 0;
+    return NOTED;
 }
 
 static tsl_status symv(tsl_queue *q, const tsl_leaf *l)
@@ -39,7 +39,7 @@ static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
 /* A host whose kernels of symv, gemv and QR's panels have shapes */
 static tsl_backend shaped;
 static const tsl_kernel_entry *kernels[TSL_OP_COUNT];
-static tsl_kernel_entry own[3];
+static tsl_kernel_entry own[4];
 
 static void give_shapes(tsl_context *x)
 {
@@ -51,9 +51,10 @@ static void give_shapes(tsl_context *x)
     own[2] = *kernels[TSL_OP_GEQRT];
     real_geqrt = own[2].fn[TSL_D];
     own[2].fn[TSL_D] = geqrt;
-    kernels[TSL_OP_SYMV] = &own[0], kernels[TSL_OP_GEMV] = &own[1], kernels[TSL_OP_GEQRT] = &own[2];
+    own[3] = *kernels[TSL_OP_GEQRF];
+    for (int i = 0; i < 4; ++i) own[i].shapes = three;
+    kernels[TSL_OP_SYMV] = &own[0], kernels[TSL_OP_GEMV] = &own[1], kernels[TSL_OP_GEQRT] = &own[2], kernels[TSL_OP_GEQRF] = &own[3];
     shaped.kernels = kernels;
-    shaped.shapes = three;
     x->dev->be = &shaped;
 }
 

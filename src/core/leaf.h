@@ -134,6 +134,7 @@ typedef struct tsl_kernel_entry {
     size_t (*workspace)(const tsl_leaf *l); /* bytes it needs; NULL: none */
     const void *(*kernel)(int i); /* of a GPU: some kernel of the i-th file of kernels that tasks of it use, which are all loaded
                                      beforehand; NULL: no more, or none at all */
+    int (*shapes)(tsl_type t);    /* in how many it is compiled, or the kernels of its panels are; NULL: in one */
 } tsl_kernel_entry;
 
 /* The info of a problem that the host's leaf has left alone */
@@ -152,7 +153,6 @@ extern const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT];
 extern const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT];
 extern const tsl_batch_entry *const tsl_host_batches[TSL_OP_COUNT];
 extern const tsl_batch_entry *const tsl_cuda_batches[TSL_OP_COUNT];
-int tsl_cuda_shapes(tsl_opcode op, tsl_type t); /* see tsl_backend */
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
 typedef union tsl_typed_scalar {

@@ -56,7 +56,6 @@ typedef struct tsl_backend {
     const char *name;
     const tsl_kernel_entry *const *kernels;
     const tsl_batch_entry *const *batches;
-    int (*shapes)(tsl_opcode op, tsl_type t); /* in how many its kernel of the operation is compiled; NULL: none is in several */
     const tsl_fabric *fabric;
     bool accelerator; /* a processor of thousands of threads beside the host: it wants large blocks, and products rather than solves */
 
@@ -121,7 +120,11 @@ struct tsl_device {
 };
 
 /* The number of shapes in which the device's kernel of the operation is compiled, if there are several: they are counted from 1 on. */
-static inline int tsl_shapes(const tsl_device *dev, tsl_opcode op, tsl_type t) { return dev->be->shapes ? dev->be->shapes(op, t) : 0; }
+static inline int tsl_shapes(const tsl_device *dev, tsl_opcode op, tsl_type t)
+{
+    int (*shapes)(tsl_type t) = dev->be->kernels[op]->shapes;
+    return shapes ? shapes(t) : 0;
+}
 
 typedef struct tsl_queue_head {
     tsl_device *dev;

@@ -82,10 +82,11 @@ tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c)
 
 int tsl_leaf_shape(const tsl_context *x, const tsl_call *c)
 {
-    if (!tsl_trait(c->op, TSL_SHAPED) || !x->dev->be->shapes) return 0;
+    int shapes = tsl_trait(c->op, TSL_SHAPED) ? tsl_shapes(x->dev, c->op, tsl_kernel_type(c->v[0].mat->type)) : 0;
+    if (!shapes) return 0;
     bool asked = tsl_depth(x) == 1 || tsl_trait(c->op, TSL_PANEL); /* in its own call, or a panel in it */
     int shape = x->shape && asked ? x->shape : tsl_tuned_shape(x, c);
-    return shape <= tsl_shapes(x->dev, c->op, tsl_kernel_type(c->v[0].mat->type)) ? shape : 0;
+    return shape <= shapes ? shape : 0;
 }
 
 /* Is the problem larger than the block the caller asked for? */

@@ -135,7 +135,6 @@ const tsl_backend tsl_cuda_backend = {
     .name = "cuda",
     .kernels = tsl_cuda_kernels,
     .batches = tsl_cuda_batches,
-    .shapes = tsl_cuda_shapes,
     .accelerator = true,
     .fabric = &tsl_cuda_fabric,
     .libraries = libraries,

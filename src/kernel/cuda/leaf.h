@@ -43,11 +43,7 @@ extern "C" {
 #include "core/ops.def"
 #undef TSL_OPERATION
 
-/* In how many shapes kernels of these operations are compiled */
-int tsl_cuda_trsm_shapes(tsl_type t);
-int tsl_cuda_getrf_shapes(tsl_type t);
-int tsl_cuda_gemv_shapes(void);
-int tsl_cuda_symv_shapes(void);
+int tsl_cuda_getrf_shapes(tsl_type t); /* for its entry */
 
 /* What leaves use of each other */
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);

@@ -237,4 +237,4 @@ static tsl_status larft(tsl_queue *q, const tsl_leaf *l)
 
 static const void *kernel(int i) { return i ? nullptr : tsl_cuda_kernel_of_geqrt(); }
 
-extern "C" const tsl_kernel_entry tsl_cuda_larft_entry = {TSL_ALL_TYPES(larft), TSL_CUDA_GEQRT_STEPS, 0, nullptr, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_larft_entry = {TSL_ALL_TYPES(larft), TSL_CUDA_GEQRT_STEPS, 0, nullptr, kernel, nullptr};

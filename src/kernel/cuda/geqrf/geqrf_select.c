@@ -130,4 +130,12 @@ static const void *kernel(int i)
     return i < 4 ? panel[i]->kernel() : i == 4 ? tsl_cuda_kernel_of_geqrt() : i == 5 ? tsl_cuda_kernel_of_geqrt_tall() : NULL;
 }
 
-const tsl_kernel_entry tsl_cuda_geqrt_entry = {TSL_ALL_TYPES(geqrt), TSL_CUDA_GEQRT_LIMIT, 0, workspace, kernel};
+static int shapes(tsl_type t)
+{
+    (void)t;
+    return TSL_CUDA_GEQRT_SHAPES;
+}
+
+const tsl_kernel_entry tsl_cuda_geqrt_entry = {TSL_ALL_TYPES(geqrt), TSL_CUDA_GEQRT_LIMIT, 0, workspace, kernel, shapes};
+/* No leaf: its panels are geqrt's. */
+const tsl_kernel_entry tsl_cuda_geqrf_entry = {TSL_ALL_TYPES(NULL), 0, 0, NULL, NULL, shapes};

@@ -82,4 +82,4 @@ static const void *kernel(int i)
     return i < (int)(sizeof kernels / sizeof kernels[0]) ? kernels[i] : NULL;
 }
 
-const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, TSL_CUDA_GETRF_WHOLE, workspace, kernel};
+const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, TSL_CUDA_GETRF_WHOLE, workspace, kernel, tsl_cuda_getrf_shapes};

@@ -127,4 +127,4 @@ static const void *kernel(int i)
     return i == 0 ? (const void *)tsl::permute<float, false, int32_t> : i == 1 ? tsl_cuda_kernel_of_laswp_whole() : nullptr;
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(laswp), 0, 0, tsl_cuda_laswp_workspace, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_laswp_entry = {TSL_ALL_TYPES(laswp), 0, 0, tsl_cuda_laswp_workspace, kernel, NULL};

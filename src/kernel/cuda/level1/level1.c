@@ -104,10 +104,10 @@ static tsl_status asum(struct tsl_queue *q, const tsl_leaf *l)
     return finish(&r, tsl_cublas_check(r.lib->asum[l->type](r.handle, l->n, l->A.p, l->A.ld, l->result), "cublasAsum"));
 }
 
-const tsl_kernel_entry tsl_cuda_vcopy_entry = {TSL_ALL_TYPES(vcopy), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_swap_entry = {TSL_ALL_TYPES(swap), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_axpy_entry = {TSL_ALL_TYPES(axpy), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_rot_entry = {TSL_ALL_TYPES(rot), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_rotm_entry = {{rotm, rotm, NULL, NULL}, 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_dot_entry = {TSL_ALL_TYPES(dot), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_asum_entry = {TSL_ALL_TYPES(asum), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_vcopy_entry = {TSL_ALL_TYPES(vcopy), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_swap_entry = {TSL_ALL_TYPES(swap), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_axpy_entry = {TSL_ALL_TYPES(axpy), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_rot_entry = {TSL_ALL_TYPES(rot), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_rotm_entry = {{rotm, rotm, NULL, NULL}, 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_dot_entry = {TSL_ALL_TYPES(dot), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_asum_entry = {TSL_ALL_TYPES(asum), 0, 0, NULL, NULL, NULL};

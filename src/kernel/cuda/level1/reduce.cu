@@ -99,5 +99,5 @@ static tsl_status iamax(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::reduce<tsl::largest<decltype(zero)>>(q, l, zero, "iamax"); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_nrm2_entry = {TSL_ALL_TYPES(nrm2), 0, 0, workspace, NULL};
-extern "C" const tsl_kernel_entry tsl_cuda_iamax_entry = {TSL_ALL_TYPES(iamax), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_nrm2_entry = {TSL_ALL_TYPES(nrm2), 0, 0, workspace, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_iamax_entry = {TSL_ALL_TYPES(iamax), 0, 0, workspace, NULL, NULL};

@@ -31,4 +31,4 @@ static tsl_status scal(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_scal<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_scal_entry = {TSL_ALL_TYPES(scal), 0, 0, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_scal_entry = {TSL_ALL_TYPES(scal), 0, 0, NULL, NULL, NULL};

@@ -95,6 +95,6 @@ static tsl_status gemv(tsl_queue *q, const tsl_leaf *l)
     });
 }
 
-extern "C" int tsl_cuda_gemv_shapes(void) { return tsl::GEMV_SHAPES; }
+static int shapes(tsl_type) { return tsl::GEMV_SHAPES; }
 
-extern "C" const tsl_kernel_entry tsl_cuda_gemv_entry = {TSL_ALL_TYPES(gemv), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_gemv_entry = {TSL_ALL_TYPES(gemv), 0, 0, workspace, NULL, shapes};

@@ -107,14 +107,14 @@ static tsl_status tpsv(struct tsl_queue *q, const tsl_leaf *l)
                             l->B.p, l->B.ld), "cublasTpsv");
 }
 
-const tsl_kernel_entry tsl_cuda_gbmv_entry = {TSL_ALL_TYPES(gbmv), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_sbmv_entry = {TSL_ALL_TYPES(sbmv), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_spmv_entry = {TSL_ALL_TYPES(spmv), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_ger_entry = {TSL_ALL_TYPES(ger), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_syr_entry = {TSL_ALL_TYPES(syr), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_spr_entry = {TSL_ALL_TYPES(spr), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_syr2_entry = {TSL_ALL_TYPES(syr2), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_spr2_entry = {TSL_ALL_TYPES(spr2), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_trsv_entry = {TSL_ALL_TYPES(trsv), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_tbxv_entry = {TSL_ALL_TYPES(tbxv), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_tpsv_entry = {TSL_ALL_TYPES(tpsv), 0, 0, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_gbmv_entry = {TSL_ALL_TYPES(gbmv), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_sbmv_entry = {TSL_ALL_TYPES(sbmv), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spmv_entry = {TSL_ALL_TYPES(spmv), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_ger_entry = {TSL_ALL_TYPES(ger), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr_entry = {TSL_ALL_TYPES(syr), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spr_entry = {TSL_ALL_TYPES(spr), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr2_entry = {TSL_ALL_TYPES(syr2), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_spr2_entry = {TSL_ALL_TYPES(spr2), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_trsv_entry = {TSL_ALL_TYPES(trsv), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_tbxv_entry = {TSL_ALL_TYPES(tbxv), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_tpsv_entry = {TSL_ALL_TYPES(tpsv), 0, 0, NULL, NULL, NULL};

@@ -164,6 +164,6 @@ static tsl_status symv(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_symv<decltype(zero)>(q, l); });
 }
 
-extern "C" int tsl_cuda_symv_shapes(void) { return tsl::SHAPES; }
+static int shapes(tsl_type) { return tsl::SHAPES; }
 
-extern "C" const tsl_kernel_entry tsl_cuda_symv_entry = {TSL_ALL_TYPES(symv), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_symv_entry = {TSL_ALL_TYPES(symv), 0, 0, workspace, NULL, shapes};

@@ -130,4 +130,4 @@ static tsl_status trmv(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_trmv<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_trmv_entry = {TSL_ALL_TYPES(trmv), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_trmv_entry = {TSL_ALL_TYPES(trmv), 0, 0, workspace, NULL, NULL};

@@ -145,5 +145,5 @@ tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
     return gemmt(q, &g);
 }
 
-const tsl_kernel_entry tsl_cuda_gemmt_entry = {TSL_ALL_TYPES(gemmt), 0, 0, gemmt_workspace, NULL};
-const tsl_kernel_entry tsl_cuda_syrk_entry = {TSL_ALL_TYPES(tsl_cuda_syrk), 0, 0, syrk_workspace, NULL};
+const tsl_kernel_entry tsl_cuda_gemmt_entry = {TSL_ALL_TYPES(gemmt), 0, 0, gemmt_workspace, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syrk_entry = {TSL_ALL_TYPES(tsl_cuda_syrk), 0, 0, syrk_workspace, NULL, NULL};

@@ -161,9 +161,9 @@ static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_syrk(q, &u);
 }
 
-const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, gemm_workspace, kernel_of_gemm};
-const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL};
-const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm};
+const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, gemm_workspace, kernel_of_gemm, NULL};
+const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm, NULL};
 const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,
-                                               tsl_cuda_kernel_of_trmm};
-const tsl_kernel_entry tsl_cuda_lauum_entry = {TSL_ALL_TYPES(lauum), TSL_CUDA_LAUUM_LIMIT, 0, lauum_workspace, NULL};
+                                               tsl_cuda_kernel_of_trmm, NULL};
+const tsl_kernel_entry tsl_cuda_lauum_entry = {TSL_ALL_TYPES(lauum), TSL_CUDA_LAUUM_LIMIT, 0, lauum_workspace, NULL, NULL};

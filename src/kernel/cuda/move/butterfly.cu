@@ -86,4 +86,4 @@ static tsl_status butterfly(tsl_queue *q, const tsl_leaf *l)
 
 static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::butterfly_block<float, 4>; }
 
-extern "C" const tsl_kernel_entry tsl_cuda_butterfly_entry = {TSL_ALL_TYPES(butterfly), 0, 0, NULL, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_butterfly_entry = {TSL_ALL_TYPES(butterfly), 0, 0, NULL, kernel, NULL};

@@ -127,5 +127,5 @@ static tsl_status ratio(tsl_queue *q, const tsl_leaf *l)
 
 static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::convert_block<float, double>; }
 
-extern "C" const tsl_kernel_entry tsl_cuda_convert_entry = {TSL_ALL_TYPES(convert), 0, 0, NULL, kernel};
-extern "C" const tsl_kernel_entry tsl_cuda_ratio_entry = {TSL_ALL_TYPES(ratio), 0, 0, ratio_workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_convert_entry = {TSL_ALL_TYPES(convert), 0, 0, NULL, kernel, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_ratio_entry = {TSL_ALL_TYPES(ratio), 0, 0, ratio_workspace, NULL, NULL};

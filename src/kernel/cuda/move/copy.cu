@@ -237,8 +237,8 @@ static tsl_status fill_random(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_random<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_copy_entry = {TSL_ALL_TYPES(tsl_cuda_copy), 0, 0, NULL, kernel};
-extern "C" const tsl_kernel_entry tsl_cuda_scale_entry = {TSL_ALL_TYPES(tsl_cuda_scale), 0, 0, NULL, NULL};
-extern "C" const tsl_kernel_entry tsl_cuda_geadd_entry = {TSL_ALL_TYPES(geadd), 0, 0, NULL, NULL};
-extern "C" const tsl_kernel_entry tsl_cuda_laset_entry = {TSL_ALL_TYPES(laset), 0, 0, NULL, NULL};
-extern "C" const tsl_kernel_entry tsl_cuda_random_entry = {TSL_ALL_TYPES(fill_random), 0, 0, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_copy_entry = {TSL_ALL_TYPES(tsl_cuda_copy), 0, 0, NULL, kernel, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_scale_entry = {TSL_ALL_TYPES(tsl_cuda_scale), 0, 0, NULL, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_geadd_entry = {TSL_ALL_TYPES(geadd), 0, 0, NULL, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_laset_entry = {TSL_ALL_TYPES(laset), 0, 0, NULL, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_random_entry = {TSL_ALL_TYPES(fill_random), 0, 0, NULL, NULL, NULL};

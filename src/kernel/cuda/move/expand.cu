@@ -121,4 +121,4 @@ extern "C" tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int n
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_accumulate<decltype(zero)>(q, l, nb, ldw); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_expand_entry = {TSL_ALL_TYPES(tsl_cuda_expand), 0, 0, NULL, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_expand_entry = {TSL_ALL_TYPES(tsl_cuda_expand), 0, 0, NULL, kernel, NULL};

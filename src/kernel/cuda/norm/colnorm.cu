@@ -97,4 +97,4 @@ static tsl_status colnorm(tsl_queue *q, const tsl_leaf *l)
 
 static const void *kernel(int i) { return i ? nullptr : (const void *)tsl::fold_rows<tsl::sum, float>; }
 
-extern "C" const tsl_kernel_entry tsl_cuda_colnorm_entry = {TSL_ALL_TYPES(colnorm), 0, 0, NULL, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_colnorm_entry = {TSL_ALL_TYPES(colnorm), 0, 0, NULL, kernel, NULL};

@@ -176,4 +176,4 @@ static tsl_status norm(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_norm<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_norm_entry = {TSL_ALL_TYPES(norm), 0, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_norm_entry = {TSL_ALL_TYPES(norm), 0, 0, workspace, NULL, NULL};

@@ -78,6 +78,6 @@ static const void *kernel(int i)
     return i == 0 ? tsl_cuda_kernel_of_trsm() : i <= 4 ? skinny[i - 1]->kernel() : i == 5 ? tsl_cuda_kernel_of_trsm_unit() : NULL;
 }
 
-int tsl_cuda_trsm_shapes(tsl_type t) { return skinny[t]->shapes; }
+static int shapes(tsl_type t) { return skinny[t]->shapes; }
 
-const tsl_kernel_entry tsl_cuda_trsm_entry = {TSL_ALL_TYPES(trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, workspace, kernel};
+const tsl_kernel_entry tsl_cuda_trsm_entry = {TSL_ALL_TYPES(trsm), TSL_CUDA_TRSM_LIMIT, TSL_CUDA_TRSM_SKINNY, workspace, kernel, shapes};

@@ -88,5 +88,5 @@ static tsl_status trtri(tsl_queue *q, const tsl_leaf *l)
 
 static size_t workspace(const tsl_leaf *l) { return (size_t)(l->n * l->n) * tsl_type_size(l->type); }
 
-extern "C" const tsl_kernel_entry tsl_cuda_singular_entry = {TSL_ALL_TYPES(singular), 0, 0, NULL, NULL};
-extern "C" const tsl_kernel_entry tsl_cuda_trtri_entry = {TSL_ALL_TYPES(trtri), TSL_CUDA_TRSM_LIMIT, 0, workspace, kernel};
+extern "C" const tsl_kernel_entry tsl_cuda_singular_entry = {TSL_ALL_TYPES(singular), 0, 0, NULL, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_trtri_entry = {TSL_ALL_TYPES(trtri), TSL_CUDA_TRSM_LIMIT, 0, workspace, kernel, NULL};

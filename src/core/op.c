@@ -20,7 +20,7 @@ const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
 #define UPRIGHT TSL_IS_UPRIGHT
 #define COUNT(...) (int)(sizeof (tsl_operand_info[]){__VA_ARGS__} / sizeof(tsl_operand_info))
 #define TSL_OPERAND(name, access, element, rows, cols, traits) {#name, TSL_##access, TSL_OF_##element, #rows, #cols, traits}
-#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, batch, grid, parts, ...) \
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, parts, ...) \
     {#name, types, flops, parts, traits, weight, COUNT(__VA_ARGS__), {__VA_ARGS__}},
 #include "core/ops.def"
 #undef TSL_OPERATION

@@ -9,7 +9,7 @@ typedef void (*native)(tsl_context *x, const tsl_call *c);
 /* What an operation is computed by in one go. */
 #define tsl_dist_none NULL
 static const native forms[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, batch, grid, ...) tsl_dist_##grid,
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, ...) tsl_dist_##grid,
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

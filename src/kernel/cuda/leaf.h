@@ -35,11 +35,11 @@ extern "C" {
 #endif
 
 /* The entries of the table, each beside its kernels; some operations have one in common (core/ops.def). */
-#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, ...) \
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, ...) \
     extern const tsl_kernel_entry tsl_cuda_##cuda##_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION
-#define TSL_OPERATION(id, name, types, traits, weight, flops, cuda, batch, ...) extern const tsl_batch_entry tsl_cuda_##batch##_batch_entry;
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, ...) extern const tsl_batch_entry tsl_cuda_##batch##_batch_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION
 

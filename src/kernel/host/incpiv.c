@@ -10,7 +10,7 @@
 enum { COLUMNS = 16 }; /* whose rows are exchanged together */
 
 /* A panel, and its pivots as LAPACK leaves them */
-size_t tsl_host_tstrf_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     size_t w = (size_t)tsl_min(l->B.m, l->n);
     return tsl_plus(tsl_dense_bytes(l->type, l->m + (int64_t)w, (int64_t)w), tsl_times(w, sizeof(int64_t)));
@@ -19,3 +19,5 @@ size_t tsl_host_tstrf_workspace(const tsl_leaf *l)
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/incpiv.inc"
 #include "core/types.inc"
+
+const tsl_kernel_entry tsl_host_tstrf_entry = {.fn = TSL_HOST_LEAVES(tstrf), .workspace = workspace};

@@ -10,9 +10,12 @@
     tsl_status tsl_host_s##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_d##name(struct tsl_queue *q, const tsl_leaf *l);     \
     tsl_status tsl_host_c##name(struct tsl_queue *q, const tsl_leaf *l);     \
-    tsl_status tsl_host_z##name(struct tsl_queue *q, const tsl_leaf *l);
+    tsl_status tsl_host_z##name(struct tsl_queue *q, const tsl_leaf *l);     \
+    extern const tsl_kernel_entry tsl_host_##name##_entry;
 #include "core/ops.def"
 #undef TSL_OPERATION
+
+#define TSL_HOST_LEAVES(name) {tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}
 
 /* solve.c: is one of the triangle's n pivots so small or large that OpenBLAS's inverse of it is none? */
 bool tsl_host_sextreme(const tsl_leaf *l, int64_t n);
@@ -44,19 +47,14 @@ TSL_HOST_LONG(d, double)
 TSL_HOST_LONG(c, tsl_cfloat)
 TSL_HOST_LONG(z, tsl_cdouble)
 #undef TSL_HOST_LONG
-size_t tsl_host_long_workspace(const tsl_leaf *l);
+/* long.c: workspace for that, of a product; of an update by products with one inner dimension; of an operation with a square matrix on one side */
+size_t tsl_host_gemm_long_workspace(const tsl_leaf *l);
+size_t tsl_host_rank_long_workspace(const tsl_leaf *l);
+size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
 #define TSL_HOST_LIMIT 64
-/* Widest panel of QR with its reflectors' triangle: past that products are faster. */
-#define TSL_HOST_QR_LIMIT 32
-
-size_t tsl_host_norm_workspace(const tsl_leaf *l);
-size_t tsl_host_qr_workspace(const tsl_leaf *l);
-size_t tsl_host_tstrf_workspace(const tsl_leaf *l);
-size_t tsl_host_qrinc_workspace(const tsl_leaf *l);
-size_t tsl_host_getrf_workspace(const tsl_leaf *l);
-size_t tsl_host_getrs_workspace(const tsl_leaf *l);
+size_t tsl_host_getrf_workspace(const tsl_leaf *l); /* lu_pivots.c */
 bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last); /* is each of the pivots one of these? */
 
 #endif

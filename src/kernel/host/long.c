@@ -25,19 +25,26 @@ static steps steps_of(const tsl_leaf *l)
     return (steps){step_of(l->m, tsl_max(l->n, k)), step_of(l->n, tsl_max(l->m, k)), step_of(k, tsl_max(l->m, l->n))};
 }
 
-/* Elements of the parts that are copied at one time */
-static size_t elements(const tsl_leaf *l)
+/* Workspace: the parts that are copied at one time */
+static size_t workspace(const tsl_leaf *l, size_t elements) { return fits_library(l) ? 0 : tsl_times(elements, tsl_type_size(l->type)); }
+
+size_t tsl_host_gemm_long_workspace(const tsl_leaf *l)
 {
     const steps s = steps_of(l);
     const size_t m = (size_t)s.m, n = (size_t)s.n, k = (size_t)s.k;
-    switch (l->op) {
-    case TSL_OP_GEMM: return tsl_plus(tsl_plus(tsl_times(m, k), tsl_times(k, n)), tsl_times(m, n));
-    case TSL_OP_SYRK: case TSL_OP_HERK: case TSL_OP_SYR2K: case TSL_OP_HER2K: return tsl_times(2, tsl_times((size_t)l->n, k));
-    default: return tsl_times(2, l->side == TSL_RIGHT ? tsl_times(m, (size_t)l->n) : tsl_times((size_t)l->m, n));
-    }
+    return workspace(l, tsl_plus(tsl_plus(tsl_times(m, k), tsl_times(k, n)), tsl_times(m, n)));
 }
 
-size_t tsl_host_long_workspace(const tsl_leaf *l) { return fits_library(l) ? 0 : tsl_times(elements(l), tsl_type_size(l->type)); }
+size_t tsl_host_rank_long_workspace(const tsl_leaf *l)
+{
+    return workspace(l, tsl_times(2, tsl_times((size_t)l->n, (size_t)steps_of(l).k)));
+}
+
+size_t tsl_host_sided_long_workspace(const tsl_leaf *l)
+{
+    const steps s = steps_of(l);
+    return workspace(l, tsl_times(2, l->side == TSL_RIGHT ? tsl_times((size_t)s.m, (size_t)l->n) : tsl_times((size_t)l->m, (size_t)s.n)));
+}
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/long.inc"

@@ -27,7 +27,7 @@ static column column_of(const tsl_leaf *l, int64_t j)
 static bool mirrored(const tsl_leaf *l) { return l->structure != TSL_TRIANGULAR; }
 
 /* For sums along rows and columns: one for each. */
-size_t tsl_host_norm_workspace(const tsl_leaf *l)
+static size_t workspace(const tsl_leaf *l)
 {
     bool sums = l->kind == TSL_NORM_ONE || l->kind == TSL_NORM_INF;
     return sums ? tsl_times((size_t)tsl_max(l->m, l->n), sizeof(double)) : 0;
@@ -38,3 +38,5 @@ static double total(const double *s) { return ((s[0] + s[1]) + (s[2] + s[3])) + 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/norm.inc"
 #include "core/types.inc"
+
+const tsl_kernel_entry tsl_host_norm_entry = {.fn = TSL_HOST_LEAVES(norm), .workspace = workspace};

@@ -23,11 +23,17 @@ static const char *with_q(const tsl_leaf *l)
     return !turned ? "N" : tsl_is_complex(l->type) ? "C" : "T";
 }
 
+/* Elements of workspace: for a line of A; to factor, to multiply by Q and to form it, below */
+static int64_t line_of(const tsl_leaf *l);
+static int64_t room_to_factor(const tsl_leaf *l);
+static int64_t room_to_apply(const tsl_leaf *l);
+static int64_t room_to_form(const tsl_leaf *l);
+
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/qr.inc"
 #include "core/types.inc"
 
-/* Elements of workspace: as many as LAPACK says are best. */
+/* As many as LAPACK says are best */
 static int64_t elements(const tsl_leaf *l, bool (*ask)(const tsl_leaf *l, void *work, int64_t count))
 {
     tsl_typed_scalar answer;
@@ -40,27 +46,45 @@ static int64_t elements(const tsl_leaf *l, bool (*ask)(const tsl_leaf *l, void *
 
 #define ASK(name) (bool (*[4])(const tsl_leaf *, void *, int64_t)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]
 
-/* The factors of the reflectors, and what the steps of gels need, one after the other */
-static size_t least_squares_workspace(const tsl_leaf *l)
+static int64_t line_of(const tsl_leaf *l) { return tsl_max(l->m, l->n); }
+static int64_t room_to_factor(const tsl_leaf *l) { return elements(l, ASK(qr)); }
+static int64_t room_to_form(const tsl_leaf *l) { return elements(l, ASK(form)); }
+
+static int64_t room_to_apply(const tsl_leaf *l)
 {
-    int64_t d = tsl_min(l->m, l->n), longest = tsl_max(l->m, l->n);
-    tsl_leaf factor = *l, apply = *l;
-    factor.op = TSL_OP_GEQRF;
-    factor.A.op = l->m >= l->n ? TSL_NOTRANS : tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
-    apply.op = TSL_OP_ORMQR, apply.side = TSL_LEFT, apply.trans = TSL_NOTRANS;
-    apply.A.op = factor.A.op, apply.C = l->B;
-    apply.m = longest, apply.n = l->k, apply.k = d;
-    size_t one = tsl_host_qr_workspace(&factor), other = tsl_host_qr_workspace(&apply);
-    return tsl_plus(tsl_times((size_t)d, tsl_type_size(l->type)), one > other ? one : other);
+    if (one_by_one(l)) return line_of(l);
+    return l->k <= FEW ? (l->k + line_of(l)) * l->k : elements(l, ASK(apply));
 }
 
-size_t tsl_host_qr_workspace(const tsl_leaf *l)
+/* The factors of the reflectors, and what the steps need, one after the other */
+static int64_t room_to_solve(const tsl_leaf *l)
 {
-    if (!fits_library(l)) return 0; /* it will be refused */
-    int64_t count = tsl_max(l->m, l->n);
-    if (l->op == TSL_OP_GEQRF) count = elements(l, ASK(qr));
-    if (l->op == TSL_OP_ORMQR && !one_by_one(l)) count = l->k <= FEW ? (l->k + count) * l->k : elements(l, ASK(apply));
-    if (l->op == TSL_OP_ORGQR) count = elements(l, ASK(form));
-    if (l->op == TSL_OP_GELS) return least_squares_workspace(l);
-    return tsl_times((size_t)count, tsl_type_size(l->type));
+    tsl_leaf factor = *l, apply = *l;
+    factor.A.op = l->m >= l->n ? TSL_NOTRANS : tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
+    apply.side = TSL_LEFT, apply.trans = TSL_NOTRANS;
+    apply.A.op = factor.A.op, apply.C = l->B;
+    apply.m = tsl_max(l->m, l->n), apply.n = l->k, apply.k = tsl_min(l->m, l->n);
+    return apply.k + tsl_max(room_to_factor(&factor), room_to_apply(&apply));
 }
+
+/* What the library cannot count will be refused. */
+static size_t workspace(const tsl_leaf *l, int64_t (*count)(const tsl_leaf *l))
+{
+    return fits_library(l) ? tsl_times((size_t)count(l), tsl_type_size(l->type)) : 0;
+}
+
+static size_t geqrt_workspace(const tsl_leaf *l) { return workspace(l, line_of); }
+static size_t geqrf_workspace(const tsl_leaf *l) { return workspace(l, room_to_factor); }
+static size_t ormqr_workspace(const tsl_leaf *l) { return workspace(l, room_to_apply); }
+static size_t orgqr_workspace(const tsl_leaf *l) { return workspace(l, room_to_form); }
+static size_t gels_workspace(const tsl_leaf *l) { return workspace(l, room_to_solve); }
+
+/* Widest panel with its reflectors' triangle: past that products are faster */
+enum { PANEL = 32 };
+
+const tsl_kernel_entry tsl_host_geqrt_entry = {.fn = TSL_HOST_LEAVES(geqrt), .limit = PANEL, .workspace = geqrt_workspace};
+const tsl_kernel_entry tsl_host_larft_entry = {.fn = TSL_HOST_LEAVES(larft), .limit = PANEL};
+const tsl_kernel_entry tsl_host_geqrf_entry = {.fn = TSL_HOST_LEAVES(geqrf), .workspace = geqrf_workspace};
+const tsl_kernel_entry tsl_host_ormqr_entry = {.fn = TSL_HOST_LEAVES(ormqr), .workspace = ormqr_workspace};
+const tsl_kernel_entry tsl_host_orgqr_entry = {.fn = TSL_HOST_LEAVES(orgqr), .workspace = orgqr_workspace};
+const tsl_kernel_entry tsl_host_gels_entry = {.fn = TSL_HOST_LEAVES(gels), .workspace = gels_workspace};

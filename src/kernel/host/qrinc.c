@@ -8,8 +8,11 @@
 #include "kernel/host/leaf.h"
 
 /* A line of ib elements for each column */
-size_t tsl_host_qrinc_workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->B.m, l->n); }
+static size_t workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->B.m, l->n); }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/qrinc.inc"
 #include "core/types.inc"
+
+const tsl_kernel_entry tsl_host_tsqrt_entry = {.fn = TSL_HOST_LEAVES(tsqrt), .workspace = workspace};
+const tsl_kernel_entry tsl_host_tsmqr_entry = {.fn = TSL_HOST_LEAVES(tsmqr), .workspace = workspace};

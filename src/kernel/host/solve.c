@@ -20,3 +20,5 @@ static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/solve.inc"
 #include "core/types.inc"
+
+const tsl_kernel_entry tsl_host_trsm_entry = {.fn = TSL_HOST_LEAVES(trsm), .workspace = tsl_host_sided_long_workspace};

@@ -40,7 +40,7 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
                             int64_t incy)
 {
     tsl_args d = tsl_args_begin(ctx, t, tsl_ops[op].name);
-    bool band = op == TSL_OP_GBMV;
+    bool band = tsl_stored(op) == TSL_BAND;
     tsl_op opA = tsl_arg_op(&d, 1, trans, "NTC", tsl_is_complex(t));
     tsl_arg_size(&d, 2, "m", m);
     tsl_arg_size(&d, 3, "n", n);

@@ -62,6 +62,7 @@ static tsl_status measure(tsl_args *d, tsl_opcode op, tsl_type t, int64_t n, con
                           tsl_typed_scalar *value)
 {
     *value = (tsl_typed_scalar){.z = 0};
+    /* opcode: a rule of BLAS for arguments, in the file of its family */
     if (op != TSL_OP_NRM2 && incx <= 0) n = 0;
     arg_one(d, 2, t, n, x, incx, "x", "incx");
     tsl_arg_place(d, 4, "result", place);

@@ -61,7 +61,7 @@ static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
 static tsl_status check_pair(tsl_context *x, const tsl_call *c)
 {
-    bool factors = c->op == TSL_OP_TSQRT;
+    bool factors = !tsl_only_read(c->op, 1); /* it makes T */
     const tsl_view *v = c->v, *A = factors ? &v[3] : &v[0]; /* the lower tile's part of the reflectors */
     tsl_status st = TSL_OK;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = tsl_need_plain(x, c, i);

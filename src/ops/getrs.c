@@ -22,7 +22,7 @@ tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_need_general(x, c, 0);
     if (!st && A.m != A.n)
         st = tsl_refuse(x, c, TSL_ERR_SHAPE, "A is %lld x %lld, must be square", (long long)tsl_rows(A), (long long)tsl_cols(A));
-    if (!st && c->op != TSL_OP_GETRS && tsl_reduced(A.op, A.mat->type) != TSL_NOTRANS)
+    if (!st && !tsl_only_read(c->op, 0) && tsl_reduced(A.op, A.mat->type) != TSL_NOTRANS)
         st = tsl_refuse(x, c, TSL_ERR_FLAG, "A is seen transposed or conjugated, must be as it is stored");
     return st ? st : tsl_need_pivots(x, c, 1, A.m);
 }

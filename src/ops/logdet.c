@@ -94,7 +94,7 @@ static tsl_status exchanges(tsl_context *x, const tsl_call *c, product *p)
 static tsl_status check(tsl_context *x, const tsl_call *c, const void *phase, const void *logabs)
 {
     const tsl_view *A = &c->v[0];
-    bool cholesky = c->op == TSL_OP_POTRF;
+    bool cholesky = A->uplo != TSL_GENERAL;
     tsl_status st = phase && logabs ? tsl_check_operands(x, c) : tsl_refuse(x, c, TSL_ERR_NULL, "no place for the result");
     if (!st && cholesky) st = tsl_need_diagonal(x, c, 0);
     if (!st && A->m != A->n)

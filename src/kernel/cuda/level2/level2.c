@@ -93,6 +93,7 @@ static tsl_status tbxv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
+    /* opcode: cuBLAS has two functions of one signature */
     tsl_cublas_tbxv fn = l->op == TSL_OP_TBMV ? r.lib->tbmv[l->type] : r.lib->tbsv[l->type];
     return tsl_cublas_check(fn(r.handle, fill_mode(l->uplo), operation(l->A.op), diagonal(l->diag), l->n, l->k, l->A.p, l->A.ld,
                             l->B.p, l->B.ld), "cublasTbmv or cublasTbsv");

@@ -35,7 +35,7 @@ static tsl_view triangles(const factors *f, int64_t i, int64_t k) { return tsl_b
 static void step(tsl_context *x, const factors *f, int64_t k, tsl_view C, bool now)
 {
     tsl_view A1 = column(f, k), A11 = tile(f, A1, k), C1 = tile(f, C, k), p = pivots(f, k, k);
-    /* A11, p := LU of it */                    if (now) tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = true, .v = {A11, p}});
+    /* A11, p := LU of it */                    if (now) tsl_factor_passing(x, A11, p, 0);
     /* C1 := P(p) C1 */                         tsl_exchange(x, C1, p, 0);
     /* C1 := inv(L11) C1 */                     tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A11), C1);
     for (int64_t i = k + 1; i < f->t; ++i) {

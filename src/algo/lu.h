@@ -11,7 +11,13 @@ static inline void tsl_factor(tsl_context *x, const tsl_call *c, tsl_view A, tsl
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .pivoting = c->pivoting, .first = first, .v = {A, p}});
 }
 
-/* The same by the host's cores */
+/* The same of rows to which others will come: a zero pivot is no outcome */
+static inline void tsl_factor_passing(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
+{
+    tsl_factor(x, &(tsl_call){.passing = true}, A, p, first);
+}
+
+/* As tsl_factor, by the host's cores */
 static inline void tsl_factor_by_host(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
     tsl_by_host(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});

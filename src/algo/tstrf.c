@@ -48,7 +48,7 @@ tsl_status tsl_tstrf_stack(tsl_context *x, const tsl_call *c)
     for (int64_t k = 0; k < n; k += ib) {
         tsl_strips C = tsl_block_cols(S, k, ib);
         panel q = cut(C.A1, L, p, k);
-        /* S1, p1 := LU of it */                tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = true, .first = k, .v = {q.below, q.p1}});
+        /* S1, p1 := LU of it */                tsl_factor_passing(x, q.below, q.p1, k);
         /* L1 := the rows of U's */             tsl_copy(x, q.top, q.L);
         /* S2 := inv(L) P(p1) S2 */             eliminate(x, R.A1, L, p, k, C.A2);
     }

@@ -12,7 +12,7 @@
  * exec/variant.c). SHAPE is the number of one of the shapes in which the backend's kernel of the operation is compiled; without one it
  * is not said: the next table does, or the kernel. It holds wherever that leaf is used, also inside an algorithm. An entry after
  * `turned` is of a product with the transpose, which has shapes of its own; an entry
- * of getrf or geqrf with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
+ * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
  * of a task on one core of the host, which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's
  * memory and the device's. */
 #ifndef TSL_TUNE_H

@@ -23,10 +23,10 @@ bool tsl_host_dextreme(const tsl_leaf *l, int64_t n);
 bool tsl_host_cextreme(const tsl_leaf *l, int64_t n);
 bool tsl_host_zextreme(const tsl_leaf *l, int64_t n);
 
-/* lu_pivots.c: getrf without pivoting, and by tournament of rows in more than one group, which takes workspace */
+/* lu_pivots.c: LU without pivoting, and by tournament of rows in more than one group, which takes workspace */
 #define TSL_HOST_LU(P)                                                                 \
-    tsl_status tsl_host_##P##getrf_unpivoted(struct tsl_queue *q, const tsl_leaf *l);  \
-    tsl_status tsl_host_##P##getrf_tournament(struct tsl_queue *q, const tsl_leaf *l);
+    tsl_status tsl_host_##P##lu_unpivoted(struct tsl_queue *q, const tsl_leaf *l);  \
+    tsl_status tsl_host_##P##lu_tournament(struct tsl_queue *q, const tsl_leaf *l);
 TSL_HOST_LU(s)
 TSL_HOST_LU(d)
 TSL_HOST_LU(c)
@@ -54,7 +54,7 @@ size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
 #define TSL_HOST_LIMIT 64
-size_t tsl_host_getrf_workspace(const tsl_leaf *l); /* lu_pivots.c */
+size_t tsl_host_lu_workspace(const tsl_leaf *l); /* lu_pivots.c */
 bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last); /* is each of the pivots one of these? */
 
 #endif

@@ -31,4 +31,4 @@ bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t
 const tsl_kernel_entry tsl_host_getri_entry = {.fn = TSL_HOST_LEAVES(getri), .limit = TSL_HOST_LIMIT};
 const tsl_kernel_entry tsl_host_getrs_entry = {.fn = TSL_HOST_LEAVES(getrs), .workspace = getrs_workspace};
 const tsl_kernel_entry tsl_host_gesv_entry = {.fn = TSL_HOST_LEAVES(gesv), .workspace = getrs_workspace};
-const tsl_kernel_entry tsl_host_getrf_entry = {.fn = TSL_HOST_LEAVES(getrf), .workspace = tsl_host_getrf_workspace};
+const tsl_kernel_entry tsl_host_getrf_entry = {.fn = TSL_HOST_LEAVES(getrf), .workspace = tsl_host_lu_workspace};

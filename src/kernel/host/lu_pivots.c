@@ -14,7 +14,7 @@ static int64_t group_of(const tsl_leaf *l) { return GROUP * l->n; }
 static int64_t left_of(int64_t count, int64_t n) { return tsl_pieces(count, GROUP * n) * n; }
 
 /* A group's rows and their pivots, and the numbers of the rows that are left, of this round and the next */
-size_t tsl_host_getrf_workspace(const tsl_leaf *l)
+size_t tsl_host_lu_workspace(const tsl_leaf *l)
 {
     int64_t h = group_of(l);
     if (l->pivoting != TSL_PIVOTS_TOURNAMENT || l->m <= h) return 0;

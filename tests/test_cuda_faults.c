@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "dense.h"
+#include "exec/exec.h"
 #include "tiled.h"
 
 #ifdef TSL_WITH_CUDA

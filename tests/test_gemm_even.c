@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "context.h"
-#include "context/context.h"
+#include "exec/exec.h"
 
 enum { A, B, C, OPERANDS };
 

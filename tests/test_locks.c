@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "dense.h"
-#include "runtime/runtime.h"
+#include "exec/exec.h"
 #include "tiled.h"
 
 enum { ORDER = 86, SMALL = 3, LARGE = 33, ROWS = 100, COLS = 60, AT_I = 7, AT_J = 5, RHS = 10, HANG = 120 };

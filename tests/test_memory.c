@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "runtime/runtime.h"
+#include "exec/exec.h"
 #include "tiled.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

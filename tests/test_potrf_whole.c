@@ -1,6 +1,7 @@
 /* Cholesky of matrices that a device factors whole, by one leaf: it agrees with the blocked algorithm, twice has the same bits, leaves
  * what is not its own, and where a minor is not positive definite has the factor of those before it. Where memory is short for the
  * leaf's workspace, the blocked algorithm takes its place: on a GPU, and with a table of kernels that has such a leaf on the host. */
+#include "exec/exec.h"
 #include "reference.h"
 
 static const char *const specs[] = {"host", "cuda"};

@@ -3,6 +3,7 @@
 #ifndef TILED_PROGRAM_H
 #define TILED_PROGRAM_H
 
+#include "exec/exec.h"
 #include "tiled_block.h"
 
 enum { OPERANDS = 4 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/describe.h"
+#include "api/enter.h"
 #include "tiled/tiled.h"
 
 enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
@@ -189,7 +190,7 @@ static tsl_status write(tsl_context *x, const tsl_described *p, tsl_type t, char
 tsl_status tsl_explain(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size)
 {
     tsl_described p;
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     if (!routine || !text || !size) st = tsl_fail(x, TSL_ERR_NULL, "explain: no routine, or no place for the text");
     else if (m < 0 || n < 0 || k < 0) st = tsl_fail(x, TSL_ERR_SIZE, "explain: a size is negative");

@@ -2,6 +2,7 @@
 #include "api/pays.h"
 
 #include "api/describe.h"
+#include "api/enter.h"
 #include "tiled/tiled.h"
 #include "tune/tune.h"
 
@@ -38,7 +39,7 @@ static bool sooner(const tsl_context *x, const tsl_described *p)
 bool tsl_pays(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, const char **why)
 {
     tsl_described p;
-    if (m < 0 || n < 0 || k < 0 || !tsl_describe(routine, m, n, k, &p) || tsl_enter(&x)) return false;
+    if (m < 0 || n < 0 || k < 0 || !tsl_describe(routine, m, n, k, &p) || tsl_enter_public(&x)) return false;
     bool pays;
     if (x->dev->shares_host) {
         tsl_decision d = tsl_decide(x, &p.c);

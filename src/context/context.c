@@ -4,12 +4,11 @@
 #include <time.h>
 
 #include "context/context.h"
-#include "core/sized.h"
 #include "hostlib/routines.h"
 
 static __thread tsl_context *innermost; /* of those in whose calls this thread is */
 
-static bool is_inside(const tsl_context *x)
+bool tsl_is_inside(const tsl_context *x)
 {
     const tsl_context *at = innermost;
     while (at && at != x) at = at->outer;
@@ -78,8 +77,8 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     return tsl_copy_word(x, x->infos, zeros, sizeof zeros, TSL_TO_DEVICE);
 }
 
-/* Gives back all but the context itself. Tolerates one that was only partly made. */
-static void dispose(tsl_context *x)
+/* Tolerates one that was only partly made. */
+void tsl_context_close(tsl_context *x)
 {
     for (int l = 0; x->dev && l < TSL_LANES; ++l) {
         tsl_lane *lane = &x->lanes[l];
@@ -89,7 +88,6 @@ static void dispose(tsl_context *x)
         tsl_arena_trim(&lane->arena, 0);
     }
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
-    if (!x->parent) tsl_layers_above.tune_close(x);
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
@@ -149,70 +147,35 @@ tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e)
 void tsl_executor_close(tsl_context *e)
 {
     tsl_drain(e);
-    dispose(e);
+    tsl_context_close(e);
     tsl_context_forget(e);
 }
 
-static tsl_status make(const tsl_config *cfg, tsl_context **out)
+tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out)
 {
     tsl_allocator a = cfg->allocator ? *cfg->allocator : (tsl_allocator){0};
     tsl_context *x = begin(&a);
     if (!x) return tsl_fail(NULL, TSL_ERR_MEMORY, "context: no host memory");
     x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
     tsl_status st = open_devices(x, cfg->devices);
-    if (!st) st = tsl_layers_above.tune_open(x);
     if (!st) st = open_lanes(x, cfg->stream);
     x->exposed = cfg->stream != NULL;
     if (!st) st = tsl_drain(x);
-    if (st) {
-        tsl_fail(NULL, st, "context: %s", *x->detail ? x->detail : tsl_status_text(st));
-        tsl_log(TSL_LOG_ERROR, "%s", tsl_error(NULL));
-        dispose(x);
-        tsl_context_forget(x);
-        return st;
+    if (!st) {
+        tsl_small_allow(x);
+        *out = x;
+        return TSL_OK;
     }
-    tsl_small_allow(x);
-    tsl_exit_watch(x);
-    tsl_alive(&x->handle, x);
-    *out = x;
-    return TSL_OK;
+    return tsl_context_give_up(x, st);
 }
 
-tsl_status tsl_context_create(const tsl_config *cfg, tsl_context **ctx)
+tsl_status tsl_context_give_up(tsl_context *x, tsl_status st)
 {
-    tsl_config c = tsl_config_default();
-    tsl_log_check();
-    if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "context: no place for the result");
-    *ctx = NULL;
-    if (cfg && !tsl_take_sized(&c, sizeof c, cfg, cfg->size))
-        return tsl_fail(NULL, TSL_ERR_SIZE, "context: a configuration of %zu bytes, must be from tsl_config_default (%zu) with no field of a later version set",
-                        cfg->size, sizeof c);
-    if (c.allocator && (!c.allocator->alloc || !c.allocator->free))
-        return tsl_fail(NULL, TSL_ERR_NULL, "context: the allocator lacks alloc or free");
-    tsl_trace_open();
-    return make(&c, ctx);
-}
-
-/* Calls in flight are waited for, later ones are refused. Its matrices may outlive it: then so does as much of it as their end needs. */
-void tsl_context_end(tsl_context *x)
-{
-    if (is_inside(x) || !tsl_ends(&x->handle)) return; /* inside: a function the caller gave us cannot end the call it is called by */
-    if (__atomic_exchange_n(&x->ending, true, __ATOMIC_ACQ_REL)) return; /* it ends with the program */
-    tsl_busy_wait(x); /* whoever has found it holds it by then */
-    tsl_enter_own(x);
-    tsl_drain(x);
-    tsl_matrix_orphan_all(x);
-    tsl_layers_above.runtime_close(x);
-    dispose(x);
-    x->orphans = true;
-    tsl_leave(x, TSL_OK);
-    while (__atomic_load_n(&x->callers, __ATOMIC_ACQUIRE)) tsl_pause();
-    pthread_mutex_lock(&x->lock);
-    x->ended = true;
-    bool needed = x->matrices;
-    pthread_mutex_unlock(&x->lock);
-    if (!needed) tsl_context_forget(x);
-    (void)tsl_trace_flush();
+    tsl_fail(NULL, st, "context: %s", *x->detail ? x->detail : tsl_status_text(st));
+    tsl_log(TSL_LOG_ERROR, "%s", tsl_error(NULL));
+    tsl_context_close(x);
+    tsl_context_forget(x);
+    return st;
 }
 
 tsl_status tsl_refuse_context(const tsl_context *x)
@@ -232,7 +195,7 @@ static void step_in(tsl_context *x)
 void tsl_enter_own(tsl_context *x)
 {
     tsl_hold(x);
-    if (is_inside(x)) {
+    if (tsl_is_inside(x)) {
         x->depth++;
         return;
     }
@@ -253,9 +216,9 @@ bool tsl_try_enter(tsl_context *x, int seconds)
 
 tsl_status tsl_enter(tsl_context **x)
 {
-    tsl_status st = *x ? TSL_OK : tsl_default_context(x);
+    tsl_status st = *x ? TSL_OK : tsl_default_get(x);
     if (st) return st;
-    if (is_inside(*x)) {
+    if (tsl_is_inside(*x)) {
         if ((*x)->watch.telling) return tsl_fail(NULL, TSL_ERR_CONTEXT, "a call on the context from within its progress function");
         tsl_enter_own(*x);
         return TSL_OK;
@@ -286,18 +249,23 @@ tsl_status tsl_leave(tsl_context *x, tsl_status st)
     return st;
 }
 
+void tsl_small_allow(tsl_context *x)
+{
+    bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't' &&
+                 !x->region; /* there others may be at work on the same memory (exec/region.c) */
+    __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
+}
+
 void tsl_keep_little(tsl_context *x)
 {
     for (int l = 0; l < TSL_LANES; ++l)
         if (x->lanes[l].arena.held > x->workspace_limit) tsl_arena_trim(&x->lanes[l].arena, x->workspace_limit);
 }
 
-void tsl_trim(tsl_context *x)
+void tsl_trim_workspace(tsl_context *x)
 {
     tsl_drain(x);
     for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
-    if (x->region) (void)tsl_layers_above.region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
-    tsl_layers_above.runtime_trim(x);
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
     x->host_block = NULL;
     x->host_bytes = 0;

@@ -175,12 +175,12 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 
-/* query.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
+/* word.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
  * his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
 TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
-/* query.c: the same from the device, and waits for all lanes; their first error, once */
+/* word.c: the same from the device, and waits for all lanes; their first error, once */
 TSL_PRIVATE tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
-/* query.c: a block of so many bytes has been moved */
+/* word.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 
 /* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were forked
@@ -206,7 +206,12 @@ tsl_context *tsl_next_alive(void); /* one that has not been visited, held; NULL:
 void tsl_gpus_used(void);
 bool tsl_gpus_left_behind(void);
 void tsl_default_fork(tsl_fork_step step); /* default.c */
-void tsl_exit_watch(const tsl_context *x); /* default.c: it has been made, and is to be finished when the program ends */
+/* default.c: the default context, if it has been made; and the same, made if it has not. What makes it is registered by src/api. Before that
+ * nobody can have a matrix: an operation on views is refused. */
+extern tsl_context *tsl_the_default; /* atomic */
+extern tsl_status (*tsl_make_default)(tsl_context **ctx);
+static inline tsl_context *tsl_default_there(void) { return __atomic_load_n(&tsl_the_default, __ATOMIC_ACQUIRE); }
+tsl_status tsl_default_get(tsl_context **ctx);
 /* alive.c: what its handlers of forks do, for whoever loads this library while a fork has begun, which passes over handlers that come then. Where
  * they are called too, before or after, it is done once. */
 TSL_PRIVATE void tsl_fork(tsl_fork_step step);
@@ -215,11 +220,12 @@ TSL_PRIVATE void tsl_fork(tsl_fork_step step);
 tsl_matrix tsl_borrow_batch(tsl_context *x, tsl_type t, int64_t count, const tsl_array *v);
 /* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
 TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
-/* matrix.c: gives back the storage of all the context's matrices; they can only be freed from now on */
-void tsl_matrix_orphan_all(tsl_context *x);
 
-void tsl_context_end(tsl_context *x); /* context.c: what destroys it */
-void tsl_context_forget(tsl_context *x); /* context.c: the last of those matrices is gone */
+/* context.c: a context with its devices and lanes, of which tuning tables are yet to be read */
+tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out);
+tsl_status tsl_context_give_up(tsl_context *x, tsl_status st); /* the end of one whose making has failed; st, with a line about it */
+void tsl_context_close(tsl_context *x);                        /* gives back all but the context itself */
+void tsl_context_forget(tsl_context *x);                       /* that too: the last of its matrices is gone */
 /* context.c. A call on a context: NULL becomes the default one; is it there, and this process's? Then its lock is taken. A call inside another
  * of the same thread only counts. */
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);
@@ -227,10 +233,11 @@ TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it ba
 void tsl_enter_own(tsl_context *x);                               /* the same of one that nobody destroys meanwhile, as an executor */
 bool tsl_try_enter(tsl_context *x, int seconds);                  /* the same, if its lock is to be had in that time */
 bool tsl_is_called(void);                                         /* is this thread inside a call on any? */
+bool tsl_is_inside(const tsl_context *x);                         /* or on this one? */
 tsl_status tsl_refuse_context(const tsl_context *x);              /* it is not there: why, with a line about it */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
 void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
-void tsl_trim(tsl_context *x);                        /* waits, and gives back all memory kept for later calls */
+void tsl_trim_workspace(tsl_context *x);              /* waits, and gives back all workspace */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */
 tsl_status tsl_executor_open(tsl_context *x, tsl_device *dev, tsl_context **e);
 /* The same for dry runs only: without queues, and it takes no memory of the device. */
@@ -247,6 +254,7 @@ void tsl_watch_submitted(tsl_context *x, double flops);
 void tsl_watch_task(tsl_context *x, double flops);
 void tsl_watch_settle(tsl_context *x);
 void tsl_watch_option(tsl_context *x, bool on);
+void tsl_watch_by(tsl_context *x, int (*tell)(void *user, double done, double total), void *user);
 /* watch.c, on the thread that made the call: whoever wants to know of its progress is told, if there is some, or if it is over; and he is told while
  * the notices that are under way arrive */
 void tsl_watch_tell(tsl_context *x, bool over);
@@ -256,24 +264,7 @@ void tsl_watch_rest(tsl_context *x);
 void tsl_cancel_none(tsl_context *x);
 static inline bool tsl_is_cancelled(const tsl_context *x) { return __atomic_load_n(&x->cancelled, __ATOMIC_RELAXED); }
 
-/* query.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
+/* context.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
 void tsl_small_allow(tsl_context *x);
-
-/* What layers above do for a context: registered by the highest of them (tiled/table.c) */
-typedef struct tsl_above {
-    tsl_status (*tune_open)(tsl_context *x); /* the tuning tables, for its first device */
-    void (*tune_close)(tsl_context *x);
-    void (*runtime_close)(tsl_context *x); /* waits for its tasks and closes it, if it was ever opened */
-    void (*runtime_trim)(tsl_context *x);  /* gives back device memory it keeps for later, unless tasks are at work */
-    tsl_status (*region_pause)(tsl_context *x, bool keep);         /* exec/region.c */
-    tsl_status (*region_end)(tsl_context *x);                      /* for tsl_wait, which ends a region, */
-    tsl_status (*region_info)(tsl_context *x, int64_t *info);      /* and tsl_info, which does not */
-    tsl_status (*set)(tsl_context *x, const char *option, const char *value); /* an option of tiled calls */
-    void (*dispose)(tsl_matrix *A);                                /* a tiled matrix's own part for tsl_matrix_free */
-    void (*counters)(tsl_context *x, tsl_counters *n);             /* adds those of tasks */
-    void (*counters_reset)(tsl_context *x);
-    double (*idle)(const tsl_context *x, int device);
-} tsl_above;
-extern const tsl_above tsl_layers_above;
 
 #endif

@@ -1,26 +1,11 @@
-/* The default context, and what becomes of contexts when the program ends.
- *
- * exit() runs on one thread while all others go on: threads of ours at submitted work, and the program's own in the middle of a call. Nothing
- * that one of them may use is destroyed. Work that has been submitted is waited for, as by tsl_wait. What other threads call is
- * not: on the host no leaf begins once the program's own handlers have run (device/host/threads.c), so these calls fail and touch nothing any
- * more. A GPU's driver ends before that: calls on it are waited for here, for a while, and later ones refused. */
-#include <stdatomic.h>
-#include <stdlib.h>
-
+/* The default context, which everybody has who passes NULL. */
 #include "context/context.h"
 
-enum { PATIENCE = 10 }; /* seconds, for a call on a GPU: its thread may have ended in it */
+tsl_context *tsl_the_default;
+tsl_status (*tsl_make_default)(tsl_context **ctx);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of its making; once there it is read without */
-static tsl_context *_Atomic default_context;
 static __thread bool making; /* this thread has the lock: what it calls may fork, as a driver that runs a program */
-
-void tsl_context_destroy(tsl_context *x)
-{
-    if (!x) return;
-    if (x == default_context) (void)tsl_wait(x); /* it is everybody's who passes NULL */
-    else tsl_context_end(x);
-}
 
 /* A child makes one of its own, when it needs it. */
 void tsl_default_fork(tsl_fork_step step)
@@ -30,54 +15,24 @@ void tsl_default_fork(tsl_fork_step step)
         pthread_mutex_lock(&lock);
         return;
     }
-    if (step == TSL_FORK_CHILD) default_context = NULL;
+    if (step == TSL_FORK_CHILD) tsl_the_default = NULL;
     pthread_mutex_unlock(&lock);
 }
 
-tsl_status tsl_default_context(tsl_context **ctx)
+tsl_status tsl_default_get(tsl_context **ctx)
 {
-    if (!ctx) return tsl_fail(NULL, TSL_ERR_NULL, "default_context: no place for the result");
     tsl_status st = TSL_OK;
-    tsl_context *x = atomic_load_explicit(&default_context, memory_order_acquire);
+    tsl_context *x = tsl_default_there();
     if (!x) {
         pthread_mutex_lock(&lock);
         making = true;
-        x = default_context; /* another thread may have made it meanwhile */
-        if (!x) st = tsl_context_create(NULL, &x);
-        if (!st) default_context = x;
+        x = tsl_the_default; /* another thread may have made it meanwhile */
+        if (!x && !tsl_make_default) st = tsl_fail(NULL, TSL_ERR_CONTEXT, "there is no context as yet, and so no matrix");
+        else if (!x) st = tsl_make_default(&x);
+        if (!st) __atomic_store_n(&tsl_the_default, x, __ATOMIC_RELEASE);
         making = false;
         pthread_mutex_unlock(&lock);
     }
     *ctx = x;
     return st;
-}
-
-static bool has_gpu(const tsl_context *x)
-{
-    int d = 0;
-    while (d < x->device_count && !x->devices[d].be->accelerator) ++d;
-    return d < x->device_count;
-}
-
-static void finish(tsl_context *x)
-{
-    bool gpu = has_gpu(x);
-    if (gpu) __atomic_store_n(&x->ending, true, __ATOMIC_RELEASE);
-    if (!tsl_try_enter(x, gpu ? PATIENCE : 0)) return;
-    (void)tsl_wait(x);
-    tsl_leave(x, TSL_OK);
-}
-
-/* A program may end on a thread of ours, or in a call of ours, as by an allocator that gives up: that cannot be waited for. */
-static void at_exit(void)
-{
-    if (tsl_own_thread || tsl_is_called() || tsl_in_leaf()) return;
-    for (tsl_context *x; (x = tsl_next_alive()); tsl_let(x)) finish(x);
-}
-
-/* Handlers run from the last to the first. What a GPU's driver registers when it is opened is to run after ours. */
-void tsl_exit_watch(const tsl_context *x)
-{
-    static bool watched[2]; /* with a GPU or without */
-    if (!__atomic_exchange_n(&watched[has_gpu(x)], true, __ATOMIC_RELAXED)) (void)atexit(at_exit);
 }

@@ -8,33 +8,6 @@ enum { STEPS = 100 }; /* marks a call makes at most: each is a word from the dev
 static int64_t read(const int64_t *n) { return __atomic_load_n(n, __ATOMIC_RELAXED); }
 static void add(int64_t *n, int64_t more) { __atomic_fetch_add(n, more, __ATOMIC_RELAXED); }
 
-tsl_status tsl_progress(tsl_context *x, double *done, double *total)
-{
-    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
-    if (st) return st;
-    int64_t most = 0, now = 0;
-    int begun = tsl_busy_begin(x);
-    bool there = tsl_lives(x);
-    if (there) most = read(&x->watch.total), now = read(&x->watch.done);
-    tsl_busy_end(begun);
-    if (!there) return tsl_refuse_context(x);
-    if (!done || !total) return tsl_fail(NULL, TSL_ERR_NULL, "progress: no place for the result");
-    *total = (double)most;
-    *done = (double)tsl_min(now, most);
-    return TSL_OK;
-}
-
-tsl_status tsl_cancel(tsl_context *x)
-{
-    tsl_status st = x ? TSL_OK : tsl_default_context(&x);
-    if (st) return st;
-    int begun = tsl_busy_begin(x);
-    bool there = tsl_lives(x);
-    if (there) __atomic_store_n(&x->cancelled, true, __ATOMIC_RELAXED);
-    tsl_busy_end(begun);
-    return there ? TSL_OK : tsl_refuse_context(x);
-}
-
 void tsl_cancel_none(tsl_context *x)
 {
     if (!x->region && tsl_is_cancelled(x)) __atomic_store_n(&x->cancelled, false, __ATOMIC_RELAXED);
@@ -53,15 +26,12 @@ void tsl_watch_option(tsl_context *x, bool on)
     decide(&x->watch);
 }
 
-tsl_status tsl_on_progress(tsl_context *x, int (*tell)(void *user, double done, double total), void *user)
+void tsl_watch_by(tsl_context *x, int (*tell)(void *user, double done, double total), void *user)
 {
-    tsl_status st = tsl_enter(&x);
-    if (st) return st;
     x->watch.tell = tell;
     x->watch.user = user;
     x->watch.told = read(&x->watch.done);
     decide(&x->watch);
-    return tsl_leave(x, TSL_OK);
 }
 
 bool tsl_watch_due(const tsl_context *x) { return read(&x->watch.done) >= read(&x->watch.due); }

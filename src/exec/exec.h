@@ -162,6 +162,8 @@ tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_
 
 /* room.c: bytes of a device's memory a call may have, once what earlier ones keep there is given back */
 size_t tsl_room(tsl_context *x, const tsl_device *dev, bool by_tiles);
+/* room.c: waits, and gives back all memory kept for later calls */
+void tsl_trim(tsl_context *x);
 /* room.c: what a call in one piece needs on the first device, copies of its operands on the main lane; is that there? */
 tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES]);
 bool tsl_fits_one(tsl_context *x, const tsl_call *c);

@@ -2,15 +2,6 @@
  * region is the caller's promise to leave them alone. Calls of ours on the same memory are seen. */
 #include "exec/exec.h"
 
-tsl_status tsl_begin(tsl_context *x)
-{
-    tsl_status st = tsl_enter(&x);
-    if (st) return st;
-    x->region = true;
-    tsl_small_allow(x);
-    return tsl_leave(x, TSL_OK);
-}
-
 tsl_status tsl_region_pause(tsl_context *x, bool keep)
 {
     tsl_status st = x->runtime ? tsl_runtime_finish(x->runtime, keep && x->region) : TSL_OK;

@@ -76,6 +76,13 @@ bool tsl_fits_one(tsl_context *x, const tsl_call *c)
     return tsl_need_of_one(x, c, need) || room_for(x, need);
 }
 
+void tsl_trim(tsl_context *x)
+{
+    tsl_trim_workspace(x);
+    if (x->region) (void)tsl_region_pause(x, false); /* copies of the caller's arrays give way; an error stays for tsl_wait */
+    tsl_runtime_trim(x);
+}
+
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];

@@ -16,7 +16,7 @@ static tsl_status both(tsl_context *x, tsl_view A, int rank, const void *data, i
 {
     tsl_matrix *M = NULL;
     tsl_terms t = {.call = gather ? "gather" : "scatter", .kind = gather ? TSL_CALL_GATHER : TSL_CALL_SCATTER};
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     tsl_grid *g = tsl_grid_meant(x, &A, 1);
     if (!g) return tsl_leave(x, tsl_fail(x, TSL_ERR_GRID, "%s: the matrix is not distributed", t.call));
@@ -39,7 +39,7 @@ tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *da
 {
     tsl_matrix *M = NULL;
     tsl_terms t = {.call = "fetch", .kind = TSL_CALL_FETCH};
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     tsl_grid *g = tsl_grid_meant(x, &A, 1);
     if (!g) return tsl_leave(x, given ? given : tsl_fail(x, TSL_ERR_GRID, "the grid of a matrix has been freed"));

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include "algo/trxm.h"
-#include "context/context.h"
+#include "api/enter.h"
 #include "grid/width.h"
 #include "ops/ops.h"
 #include "tesela_mpi.h"

@@ -154,7 +154,7 @@ static tsl_status agreed(tsl_context *x, making *k, tsl_grid *g, tsl_status st)
 static tsl_status together(tsl_context *x, making *k, bool alone, tsl_matrix **A)
 {
     if (A) *A = NULL;
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     st = k->given ? k->given : A ? tsl_layout_check(x, k->layout) : tsl_fail(x, TSL_ERR_NULL, "matrix: no place for the result");
     tsl_grid *g = k->layout && k->layout->grid ? k->layout->grid : tsl_grid_meant(x, NULL, 0);
@@ -202,7 +202,7 @@ static tsl_status read_desc(tsl_context *x, tsl_grid *g, const int *desc, tsl_la
 static tsl_status wrap_desc(tsl_context *x, tsl_grid *g, tsl_type type, const int *desc, void *local, bool alone, tsl_matrix **A)
 {
     tsl_layout l;
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     making k = {.layout = &l, .type = type, .data = local, .wrap = true};
     k.given = read_desc(x, g, desc, &l);
@@ -223,7 +223,7 @@ tsl_status tsl_wrap_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const
 tsl_status tsl_vector_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], bool cols, int64_t length, void *local, tsl_matrix **A)
 {
     tsl_layout l, of;
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     making k = {.layout = &l, .type = type, .m = length, .n = 1, .ld = tsl_max(1, length), .data = local, .wrap = type != TSL_INDEX};
     k.given = read_desc(x, g, desc, &of);

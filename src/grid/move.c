@@ -115,7 +115,7 @@ static bool share(const tsl_call *c)
 
 tsl_status tsl_reduce(tsl_context *x, tsl_view A, tsl_scalar beta, tsl_view B)
 {
-    tsl_status st = tsl_enter(&x);
+    tsl_status st = tsl_enter_public(&x);
     if (st) return st;
     tsl_args args = {.x = x, .routine = "reduce", .type = -1};
     tsl_call c = {.op = TSL_OP_COPY, .args = &args, .v = {A, B}};

@@ -118,7 +118,7 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes re
 {
     tsl_status st = x->runtime ? TSL_OK : make(x, compute, reserve, &x->runtime);
     if (st == TSL_ERR_DEVICE_MEMORY) { /* workspace of earlier calls may be in the way */
-        tsl_trim(x);
+        tsl_trim_workspace(x);
         st = make(x, compute, reserve, &x->runtime);
     }
     if (st) return tsl_fail(x, st, "the tile runtime cannot be opened: %s", tsl_status_text(st));

@@ -3,8 +3,8 @@
 
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt) { return tsl_runtime_get(x, tsl_compute, tsl_reserve, rt); }
 
-static tsl_status make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
-                       tsl_matrix **A)
+tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
+                          tsl_matrix **A)
 {
     size_t bytes;
     tsl_runtime *rt;
@@ -31,22 +31,6 @@ static tsl_status make(tsl_context *x, const char *who, tsl_type type, int64_t m
     tsl_matrix_keep(a);
     *A = a;
     return TSL_OK;
-}
-
-tsl_status tsl_tiled_create(tsl_context *x, tsl_type type, int64_t m, int64_t n, int64_t nb, tsl_matrix **A)
-{
-    if (A) *A = NULL;
-    tsl_status st = tsl_enter(&x);
-    return st ? st : tsl_leave(x, make(x, "tiled_create", type, m, n, nb, NULL, 0, A));
-}
-
-tsl_status tsl_tiled_wrap(tsl_context *x, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t nb, tsl_matrix **A)
-{
-    if (A) *A = NULL;
-    tsl_status st = tsl_enter(&x);
-    if (st) return st;
-    if (!data && m > 0 && n > 0) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "tiled_wrap: data is null"));
-    return tsl_leave(x, make(x, "tiled_wrap", type, m, n, nb, data, ld, A));
 }
 
 tsl_status tsl_tiled_place(tsl_matrix *A, int (*owner)(void *user, int64_t i, int64_t j), void *user)

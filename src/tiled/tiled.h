@@ -19,6 +19,9 @@ tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piec
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *c);
 /* matrix.c: the context's runtime, opened if need be */
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
+/* matrix.c: a tiled matrix for the caller; data: that of his array, or NULL. who: what lines about errors begin with */
+tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
+                          tsl_matrix **A);
 /* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots */
 typedef struct tsl_task_need {
     size_t tiles, workspace, tile;
@@ -68,7 +71,7 @@ tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to);
 tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb);
 void tsl_tiled_temps_free(tsl_context *x);
 
-/* options.c, matrix.c: for the context (table.c) */
+/* options.c, matrix.c: for public functions on contexts and matrices */
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */
 void tsl_tiled_counters_reset(tsl_context *x);
 double tsl_tiled_idle(const tsl_context *x, int device);

@@ -137,17 +137,3 @@ void tsl_tune_close(tsl_context *x)
     for (int i = 0; i < TSL_TABLES; ++i) tsl_table_free(&x->allocator, &x->tune->table[i]);
     tsl_host_free(&x->allocator, x->tune, sizeof *x->tune);
 }
-
-const char *tsl_tuning(tsl_context *x)
-{
-    if (tsl_enter(&x)) return "no context could be made";
-    tsl_leave(x, TSL_OK);
-    return x->tune->line;
-}
-
-const char *tsl_tuning_file(tsl_context *x)
-{
-    if (tsl_enter(&x)) return "";
-    tsl_leave(x, TSL_OK);
-    return x->tune->file;
-}

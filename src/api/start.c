@@ -1,0 +1,12 @@
+/* The start of the library: layers register with those below them. */
+#include "api/enter.h"
+
+static tsl_status make_default(tsl_context **ctx) { return tsl_context_create(NULL, ctx); }
+
+static void start(void) { tsl_make_default = make_default; }
+
+void tsl_library_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start);
+}

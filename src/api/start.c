@@ -1,9 +1,17 @@
 /* The start of the library: layers register with those below them. */
 #include "api/enter.h"
+#include "kernel/kernels.h"
 
 static tsl_status make_default(tsl_context **ctx) { return tsl_context_create(NULL, ctx); }
 
-static void start(void) { tsl_make_default = make_default; }
+static void start(void)
+{
+    tsl_host_kernels_register();
+#ifdef TSL_WITH_CUDA
+    tsl_cuda_kernels_register();
+#endif
+    tsl_make_default = make_default;
+}
 
 void tsl_library_start(void)
 {

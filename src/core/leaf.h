@@ -148,12 +148,6 @@ typedef struct tsl_batch_entry {
     int64_t (*block)(const tsl_leaf *l);    /* the width of panels of problems that it does not take; NULL: as the tables say */
 } tsl_batch_entry;
 
-/* kernel/host/table.c, kernel/cuda/table.c */
-extern const tsl_kernel_entry *const tsl_host_kernels[TSL_OP_COUNT];
-extern const tsl_kernel_entry *const tsl_cuda_kernels[TSL_OP_COUNT];
-extern const tsl_batch_entry *const tsl_host_batches[TSL_OP_COUNT];
-extern const tsl_batch_entry *const tsl_cuda_batches[TSL_OP_COUNT];
-
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */
 typedef union tsl_typed_scalar {
     float s;

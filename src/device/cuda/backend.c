@@ -131,6 +131,10 @@ static tsl_status open_device(tsl_device *dev)
     return st;
 }
 
+const tsl_kernel_entry *tsl_cuda_kernels[TSL_OP_COUNT];
+const tsl_batch_entry *tsl_cuda_batches[TSL_OP_COUNT];
+tsl_status (*tsl_cuda_loads)(const tsl_device *dev);
+
 const tsl_backend tsl_cuda_backend = {
     .name = "cuda",
     .kernels = tsl_cuda_kernels,

@@ -49,10 +49,11 @@ static inline tsl_status tsl_cuda_waited(cudaError_t e, const char *what)
 /* driver.c: a function of the driver, which is not linked, as of that version of CUDA; false: it has none */
 bool tsl_cuda_driver(const char *name, unsigned version, void **entry);
 
-/* kernel/cuda/preload.c: loads all kernels of ours that tasks use on the device, which is the calling thread's */
-tsl_status tsl_cuda_load_kernels(const tsl_device *dev);
-
 extern const tsl_backend tsl_cuda_backend;
+/* backend.c: its kernels, by opcode, and what is known of them: registered by kernel/cuda/table.c when the library starts */
+extern const tsl_kernel_entry *tsl_cuda_kernels[TSL_OP_COUNT];
+extern const tsl_batch_entry *tsl_cuda_batches[TSL_OP_COUNT];
+extern tsl_status (*tsl_cuda_loads)(const tsl_device *dev); /* all kernels of ours that tasks use on the device, which is the calling thread's */
 
 #ifdef __cplusplus
 }

@@ -71,7 +71,7 @@ tsl_status tsl_cuda_prepare(tsl_queue *q)
     void *handle;
     tsl_status st = tsl_cuda_use(c->head.dev);
     if (st == TSL_OK)
-        st = tsl_cuda_load_kernels(c->head.dev);
+        st = tsl_cuda_loads(c->head.dev);
     if (st == TSL_OK)
         st = tsl_cuda_cublas(c, &lib, &handle);
     if (st == TSL_OK)

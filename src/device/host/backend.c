@@ -184,6 +184,9 @@ static tsl_status notify(tsl_queue *q, const tsl_notice *n)
     return tsl_host_submit((host_queue *)q, &t);
 }
 
+const tsl_kernel_entry *tsl_host_kernels[TSL_OP_COUNT];
+const tsl_batch_entry *tsl_host_batches[TSL_OP_COUNT];
+
 const tsl_backend tsl_host_backend = {
     .name = "host",
     .kernels = tsl_host_kernels,

@@ -43,6 +43,9 @@ extern "C" {
 #include "core/ops.def"
 #undef TSL_OPERATION
 
+/* preload.c: loads all kernels of ours that tasks use on the device, which is the calling thread's */
+tsl_status tsl_cuda_load_kernels(const tsl_device *dev);
+
 int tsl_cuda_getrf_shapes(tsl_type t); /* for its entry */
 
 /* What leaves use of each other */

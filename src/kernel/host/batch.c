@@ -63,11 +63,4 @@ static tsl_status batch(struct tsl_queue *q, const tsl_leaf *l)
     return failed;
 }
 
-static const tsl_batch_entry each = {.fn = {batch, batch, batch, batch}, .workspace = workspace}, none = {.fn = {NULL}};
-
-const tsl_batch_entry *const tsl_host_batches[TSL_OP_COUNT] = {
-#define TSL_ALGORITHMS_ONLY(...) &none,
-#define TSL_OPERATION(id, ...) &each,
-#include "core/ops.def"
-#undef TSL_OPERATION
-};
+const tsl_batch_entry tsl_host_batch_entry = {.fn = {batch, batch, batch, batch}, .workspace = workspace};

@@ -57,4 +57,7 @@ size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 size_t tsl_host_lu_workspace(const tsl_leaf *l); /* lu_pivots.c */
 bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last); /* is each of the pivots one of these? */
 
+/* batch.c: of every operation that has a leaf */
+extern const tsl_batch_entry tsl_host_batch_entry;
+
 #endif

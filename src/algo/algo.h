@@ -1,107 +1,20 @@
-/* The blocked algorithms, and the few words they may use beyond the public operations. */
+/* The blocked algorithms. */
 #ifndef TSL_ALGO_H
 #define TSL_ALGO_H
 
-#include <stdbool.h>
-
-#include "core/op.h"
-#include "tune/panel.h"
-#include "tesela.h"
+#include "exec/algorithm.h"
+#include "ops/inner.h"
 
 /* All of them. A family's suffixes: _mp matrix-panel, _pm panel-matrix, _pp panel-panel, _rec recursive. */
 #define TSL_VARIANT(op, name, function, uses, rule) tsl_status function(tsl_context *x, const tsl_call *c);
 #include "core/variants.def"
 #undef TSL_VARIANT
 
+/* table.c: all of them, at the start of the library */
+void tsl_algorithms_register(void);
+
 /* Does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);
-
-/* An upper triangle U, seen through its conjugate transpose, is a lower one: of U^H U = L L^H and of U U^H = L^H L alike, and
- * inv(U) is inv(L) seen the same way. */
-static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
-
-/* tiled/cut.c: tsl_panel of a square matrix from column k on, which may be wider where tiles must leave to make room for others. */
-int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
-
-/* exec/dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say */
-int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
-/* The largest order past that limit that a leaf takes here, for workspace; 0: none */
-int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
-
-/* exec/dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
-TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
-tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
-/* exec/dispatch.c: a part by an algorithm of the caller's choice, with temporaries of its own; on flat operands */
-void tsl_by(tsl_context *x, const tsl_call *c, tsl_status (*algorithm)(tsl_context *x, const tsl_call *c));
-
-/* exec/info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
- * the next step otherwise. */
-bool tsl_good_so_far(tsl_context *x);
-/* exec/info.c: waits for the largest |a_ij| of an A with elements; 1 where nothing is computed */
-double tsl_largest(tsl_context *x, tsl_view A);
-
-/* exec/info.c: that outcome does not count: the algorithm has another way. On flat operands */
-void tsl_forget(tsl_context *x);
-
-/* exec/number.c: is this a dry run, in which nothing is computed and numbers are zero? An algorithm whose steps depend on numbers then takes
- * every one that needs workspace. */
-bool tsl_is_dry(const tsl_context *x);
-/* exec/number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
-void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
-/* exec/number.c: can columns like those of A be read so? Not on a grid of processes. */
-bool tsl_can_read(tsl_view A);
-/* exec/number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
-void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
-/* exec/number.c: the number of the call that makes one, for whoever waits for it */
-void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
-/* ops/norm.c: s_j := the norm (max, one) of column j of A, or of what a triangle stands for, together with s_j; s is a column of doubles */
-void tsl_colnorm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, tsl_view s);
-/* exec/number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
-void tsl_products_in(tsl_context *x, tsl_precision p);
-/* ops/convert.c: over the columns of A and B the largest |a_j| / |b_j|, of largest elements, and the largest |a_ij|; NaN if one was read.
- * Waits. */
-tsl_status tsl_ratio(tsl_context *x, tsl_view A, tsl_view B, double *ratio, double *largest);
-/* ops/convert.c: B := alpha A + beta B, of different precisions */
-void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, tsl_view B);
-
-/* ops/butterfly.c: A := U^T A V, U^T A or V A, with random butterflies; A is not seen through an op */
-void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A);
-
-/* exec/temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
- * the call fails: what follows does nothing. */
-tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
-/* exec/temp.c: the same for products with C: as many rows as C and n columns, or as many columns and m rows, stored by columns as A is seen,
- * or by rows; or m x n. On a grid each process has the rows, or the columns, that it has of C, and all of the other dimension. */
-tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
-tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m);
-tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n);
-/* exec/temp.c: a column of `count` elements that go with the columns of A, as factors of reflectors do */
-tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
-/* exec/temp.c: the same of elements of a kind as in core/ops.def (T, P, D, I, or R: the real type), on one device or by tiles: there in tiles of
- * mb x nb */
-tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb);
-
-/* exec/by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
- * results are on their way back. Where the host's memory is the device's, as any other call. On flat operands. */
-void tsl_by_host(tsl_context *x, const tsl_call *c);
-/* exec/by_host.c: A, or where its columns are not aligned as an accelerator likes them, a copy in workspace, in which infos count A's columns;
- * and that copied back. On flat operands. */
-tsl_view tsl_padded_in(tsl_context *x, tsl_view A);
-void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
-
-/* exec/lane.c: operations of the text that computes c go on the chosen lane from here on; at a meeting each lane waits for what the
- * other has so far. On a grid of processes what is put on the main lane is done at the next meeting, so that the lane ahead is ahead. */
-enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };
-void tsl_on(tsl_context *x, int lane);
-void tsl_meet(tsl_context *x, const tsl_call *c);
-/* exec/lane.c: the main lane leaves so many of a GPU's multiprocessors to the lane ahead from here on, where that can be; 0: none. */
-void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);
-
-/* exec/lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is the
- * panel itself. On a grid it sets out for where they are, and the first operation that uses the result waits for it: until the second
- * meeting after this the result holds, and the panel must not change. */
-tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C);
-tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C);
 
 #endif

@@ -1,5 +1,6 @@
 /* B := the matrix that a triangle A stands for, by pieces of the triangle. */
-#include "algo/pieces.h"
+#include "algo/algo.h"
+#include "runtime/pieces.h"
 
 tsl_status tsl_expand_pieces(tsl_context *x, const tsl_call *c)
 {

@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "algo/pairs.h"
 #include "algo/qr.h"
+#include "core/pairs.h"
 #include "core/values.h"
 
 /* As LAPACK: matrices whose largest element is so small or large that products might leave the range are brought to its ends first.

@@ -2,7 +2,8 @@
  * the order of the pieces. */
 #include <complex.h>
 
-#include "algo/pieces.h"
+#include "algo/algo.h"
+#include "runtime/pieces.h"
 
 /* y := alpha A x + beta y */
 tsl_status tsl_gemv_pieces(tsl_context *x, const tsl_call *c)

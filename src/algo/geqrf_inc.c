@@ -2,11 +2,11 @@
  * A_kk = Q R; then R on top of A_k+1,k, whose R goes on top of A_k+2,k, and so on. So no task needs more than two tiles of a column, and the
  * columns to the right follow pair by pair, one behind the other. Q is the product of all, in the order they were found.
  *
- * What a pair i >= k leaves beside the tiles it has been computed in (algo/pairs.h) is in column k of tau, its factors, and in T, of panels of
+ * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of tau, its factors, and in T, of panels of
  * ib columns the triangles (tsqrt, core/leaf.h). Of pairs i = k there are factors only, as geqrf leaves them. nb is the number of tau's
  * rows, ib that of T's. */
-#include "algo/pairs.h"
 #include "algo/qr.h"
+#include "core/pairs.h"
 
 typedef struct factors {
     tsl_view A, T, tau;

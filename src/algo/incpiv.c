@@ -2,11 +2,11 @@
  * diagonal tile, P A_kk = L U; then U on top of A_k+1,k, whose U goes on top of A_k+2,k, and so on. So no task needs more than two tiles of
  * a column, and the columns to the right follow pair by pair, one behind the other.
  *
- * What a pair i >= k leaves beside the tiles it has been computed in (algo/pairs.h) is in column k of p, nb pivots, and in ib x nb elements of L
+ * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of p, nb pivots, and in ib x nb elements of L
  * (tstrf, core/leaf.h). Of pairs i = k there are pivots only. nb is the number
  * of p's rows, ib that of L's. */
 #include "algo/lu.h"
-#include "algo/pairs.h"
+#include "core/pairs.h"
 
 typedef struct factors {
     tsl_view A, L, p;

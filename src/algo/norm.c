@@ -3,9 +3,10 @@
 #include <complex.h>
 #include <math.h>
 
-#include "algo/pieces.h"
+#include "algo/algo.h"
 #include "core/blue.h"
 #include "core/values.h"
+#include "runtime/pieces.h"
 
 /* Does what is off the diagonal stand for the other triangle too? */
 static bool mirrored(const tsl_call *c) { return c->v[0].uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR; }

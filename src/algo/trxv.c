@@ -1,5 +1,6 @@
 /* x := A x (trmv) and inv(A) x (trsv) with a triangle A, by diagonal blocks and the columns beside them. */
-#include "algo/pieces.h"
+#include "algo/algo.h"
+#include "runtime/pieces.h"
 
 /* Rows i to i + m of the columns from..to */
 static tsl_view columns(tsl_view A, int64_t i, int64_t m, int64_t from, int64_t to) { return tsl_sub(A, i, from, m, to - from); }

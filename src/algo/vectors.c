@@ -2,10 +2,11 @@
 #include <complex.h>
 #include <math.h>
 
-#include "algo/pieces.h"
+#include "algo/algo.h"
 #include "core/blue.h"
 #include "core/leaf.h"
 #include "core/values.h"
+#include "runtime/pieces.h"
 
 /* The call on `count` elements from k on */
 static tsl_call on_segment(const tsl_call *c, int64_t k, int64_t count)

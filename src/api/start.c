@@ -1,6 +1,8 @@
 /* The start of the library: layers register with those below them. */
 #include "api/enter.h"
 #include "kernel/kernels.h"
+#include "ops/ops.h"
+#include "tiled/tiled.h"
 
 static tsl_status make_default(tsl_context **ctx) { return tsl_context_create(NULL, ctx); }
 
@@ -10,6 +12,9 @@ static void start(void)
 #ifdef TSL_WITH_CUDA
     tsl_cuda_kernels_register();
 #endif
+    tsl_rules_register();
+    tsl_algorithms_register();
+    tsl_tiles_register();
     tsl_make_default = make_default;
 }
 

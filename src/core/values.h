@@ -39,7 +39,7 @@ static inline size_t tsl_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SI
 static inline int64_t tsl_pieces(int64_t n, int64_t size) { return n / size + (n % size != 0); }
 static inline size_t tsl_rounded(size_t bytes, size_t unit) { return tsl_times(bytes / unit + (bytes % unit != 0), unit); }
 
-/* Of m x n elements, no more columns than rows, cut into tiles of nb: pairs of tiles (i,k), i >= k (algo/pairs.h). */
+/* Of m x n elements, no more columns than rows, cut into tiles of nb: pairs of tiles (i,k), i >= k (core/pairs.h). */
 static inline int64_t tsl_pairs(int64_t m, int64_t n, int64_t nb)
 {
     int64_t rows = nb > 0 ? tsl_pieces(m, nb) : 0, t = nb > 0 ? tsl_pieces(n, nb) : 0;

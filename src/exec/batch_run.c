@@ -2,7 +2,7 @@
  * other. */
 #include <string.h>
 
-#include "algo/algo.h"
+#include "exec/algorithm.h"
 #include "device/host/host.h"
 #include "exec/batch.h"
 

@@ -1,6 +1,5 @@
 /* What the host's cores do for an algorithm that runs on a device with a memory of its own: blocks are brought to the host's memory,
  * computed there by the host's leaf on the caller's thread, and put back, in order with the current lane. Other lanes go on meanwhile. */
-#include "algo/algo.h"
 #include "exec/exec.h"
 #include "hostlib/routines.h"
 
@@ -137,12 +136,14 @@ static tsl_view stored(tsl_view A)
     return A;
 }
 
+static void copy(tsl_context *x, tsl_view A, tsl_view B) { tsl_execute(x, &(tsl_call){.op = TSL_OP_COPY, .v = {A, B}}); }
+
 tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 {
     if (!x->dev->be->accelerator || aligned(&A)) return A;
     tsl_view W = tsl_temp(x, A, A.m, A.n), P = A;
     if (!W.mat) return W;
-    tsl_copy(x, stored(A), W);
+    copy(x, stored(A), W);
     P.mat = W.mat;
     P.i = P.j = 0;
     x->origin = P.mat, x->origin_at = 0;
@@ -151,5 +152,5 @@ tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 
 void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A)
 {
-    if (P.mat && P.mat != A.mat) tsl_copy(x, stored(P), stored(A));
+    if (P.mat && P.mat != A.mat) copy(x, stored(P), stored(A));
 }

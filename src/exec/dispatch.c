@@ -2,7 +2,6 @@
  *
  * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked algorithms,
  * go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows in it. */
-#include "algo/algo.h"
 #include "exec/batch.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }

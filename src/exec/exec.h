@@ -4,17 +4,16 @@
 
 #include "core/area.h"
 #include "context/context.h"
+#include "exec/algorithm.h"
 #include "runtime/runtime.h"
 #include "tune/tune.h"
 
-/* dispatch.c: every public operation on views comes through here. */
-TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
-/* info.c: the same for a call the user made with a place for its outcome, or none */
+/* dispatch.c: every public operation on views comes through tsl_execute (exec/algorithm.h). info.c: the same for a call the user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
 enum { TSL_MAX_PARTS = 2 };
 
-/* What the dispatcher must know of an operation; each is defined beside the public function it belongs to. */
+/* What the dispatcher must know of an operation; each is defined beside the public function it belongs to, and registered by ops/rules.c. */
 typedef struct tsl_rules {
     /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
     tsl_status (*check)(tsl_context *x, const tsl_call *c);
@@ -47,11 +46,8 @@ typedef struct tsl_rules {
     const char *called, *beta; /* what messages call the operation and its second scalar; NULL: its name, and beta */
 } tsl_rules;
 
-/* rules.c */
-TSL_PRIVATE extern const tsl_rules *const tsl_rule[TSL_OP_COUNT];
-#define TSL_OPERATION(id, name, ...) extern const tsl_rules tsl_##name##_rules;
-#include "core/ops.def"
-#undef TSL_OPERATION
+/* registered.c: the rules by opcode */
+TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
 /* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
@@ -119,7 +115,6 @@ tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
 /* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
  * name or by a smaller tile, or because it is better */
-typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
 /* variant.c: the order up to which a leaf that takes any is to be used: the block of the tables, where these do not name the leaf, and the
@@ -173,7 +168,7 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 
-/* variant.c: a variant's algorithm, by its number */
+/* registered.c: a variant's algorithm, by its number */
 TSL_PRIVATE tsl_algo tsl_text_of(int variant);
 
 /* work.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
@@ -190,7 +185,7 @@ typedef struct tsl_decision {
     bool chosen; /* by the library: it may go by tiles too */
 } tsl_decision;
 
-/* What is done by tiles, for dispatch.c: registered by the room above (tiled/table.c) */
+/* What is done by tiles: registered by tiled/table.c */
 typedef struct tsl_tiles_table {
     tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
@@ -199,8 +194,9 @@ typedef struct tsl_tiles_table {
     tsl_status (*runtime)(tsl_context *x, tsl_runtime **rt); /* that of the context, with an executor for each device */
     tsl_status (*read)(tsl_context *x, tsl_view column, void *to); /* waits, and copies a column of few elements to the host */
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
+    int64_t (*panel_from)(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */
 } tsl_tiles_table;
-extern const tsl_tiles_table tsl_by_tiles;
+extern tsl_tiles_table tsl_by_tiles; /* registered.c */
 
 /* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is told
  * here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */

@@ -3,7 +3,6 @@
  * of the program that is not zero. Whoever wants to know an outcome waits. */
 #include <string.h>
 
-#include "algo/algo.h"
 #include "exec/batch.h"
 
 /* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the caller's operand:

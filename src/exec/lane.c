@@ -1,5 +1,4 @@
 /* Lanes: two ordered queues of one device, so that the critical path may run ahead of the bulk of the work. */
-#include "algo/algo.h"
 #include "exec/exec.h"
 
 tsl_lane *tsl_current(tsl_context *x) { return &x->lanes[x->lane]; }

@@ -1,7 +1,6 @@
 /* Numbers that an algorithm's next step depends on, and the precision it has products computed in. */
 #include <string.h>
 
-#include "algo/algo.h"
 #include "exec/exec.h"
 
 bool tsl_is_dry(const tsl_context *x) { return x->dry; }

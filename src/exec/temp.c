@@ -1,5 +1,4 @@
 /* Temporary matrices of the blocked algorithms. Their descriptions live in the context, since algorithms do not own storage. */
-#include "algo/algo.h"
 #include "exec/exec.h"
 
 static tsl_view none(tsl_context *x, tsl_status st)

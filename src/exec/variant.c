@@ -1,7 +1,6 @@
 /* Which algorithm computes a call: what the caller or the tuning tables say, else the first whose rule holds. */
 #include <string.h>
 
-#include "algo/algo.h"
 #include "exec/exec.h"
 
 static bool always(const tsl_context *x, const tsl_call *c)
@@ -39,11 +38,8 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
     return !x->dev->shares_host && tsl_cols(c->v[0]) <= 512 && c->v[2].n >= 1024;
 }
 
-static const struct variant {
-    tsl_algo fn;
-    bool (*suits)(const tsl_context *, const tsl_call *);
-} variants[TSL_VARIANT_COUNT] = {
-#define TSL_VARIANT(op, name, function, uses, rule) {function, rule},
+static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
+#define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"
 #undef TSL_VARIANT
 };
@@ -113,25 +109,23 @@ static bool is_watched(const tsl_context *x, const tsl_call *c)
     return x->watch.on && x->dev->shares_host && tsl_blas_cores() <= FEW_CORES && x->tile == 0 && tsl_work_of(c) > LARGE;
 }
 
-tsl_algo tsl_text_of(int variant) { return variants[variant].fn; }
-
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {
     /* Not inside an algorithm: there a variant that leaves the order as it is would choose itself for ever. */
     bool outer = tsl_depth(x) == 1;
     int variant = outer ? wanted(x, c) : TSL_BY_RULE;
     *before_leaf = variant >= 0;
-    if (variant >= 0) return variants[variant].fn;
+    if (variant >= 0) return tsl_text_of(variant);
     bool watched = outer && is_watched(x, c);
     for (int i = 0; i < TSL_VARIANT_COUNT && watched; ++i)
         if (tsl_variants[i].op == c->op && strchr(tsl_variants[i].uses, 'w')) {
             *before_leaf = true;
-            return variants[i].fn;
+            return tsl_text_of(i);
         }
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == c->op && variants[i].suits(x, c)) {
+        if (tsl_variants[i].op == c->op && suits[i](x, c)) {
             *before_leaf = variant == TSL_BY_RULE && (strchr(tsl_variants[i].uses, 'b') || (outer && cut(x, c)));
-            return variants[i].fn;
+            return tsl_text_of(i);
         }
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* Random butterflies (kernel/butterfly.h) on a matrix: U^T A V, U^T A or V A, in place */
-#include "algo/algo.h"
+#include "ops/inner.h"
 #include "ops/ops.h"
 
 void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A)

@@ -1,7 +1,7 @@
 /* Between precisions: B := A rounded or widened (convert); and how large one matrix is beside another (ratio) */
 #include <complex.h>
 
-#include "algo/algo.h"
+#include "ops/inner.h"
 #include "ops/ops.h"
 
 tsl_status tsl_convert(tsl_context *x, tsl_view A, tsl_view B, int64_t *info)

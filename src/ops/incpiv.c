@@ -1,6 +1,6 @@
 /* LU with incremental pivoting: the factors (getrf_incpiv), solutions with them (getrs_incpiv), both at once (gesv_incpiv); and the two
  * operations on a pair of tiles they are made of (tstrf, ssssm) */
-#include "algo/pairs.h"
+#include "core/pairs.h"
 #include "ops/lu.h"
 
 tsl_status tsl_getrf_incpiv(tsl_context *x, tsl_view A, tsl_view L, tsl_view p, int64_t *info)

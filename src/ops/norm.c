@@ -1,5 +1,5 @@
 /* Norms of matrices: general ones, and those a triangle stands for; of whole ones (norm) and of their columns (colnorm). */
-#include "algo/algo.h"
+#include "ops/inner.h"
 #include "ops/ops.h"
 
 tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A, double *result)

@@ -4,6 +4,12 @@
 
 #include "exec/exec.h"
 
+/* The rules, each beside the public function it belongs to; and rules.c: all of them, at the start of the library */
+#define TSL_OPERATION(id, name, ...) extern const tsl_rules tsl_##name##_rules;
+#include "core/ops.def"
+#undef TSL_OPERATION
+void tsl_rules_register(void);
+
 /* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of B */
 tsl_status tsl_copy_check(tsl_context *x, const tsl_call *c);
 tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);

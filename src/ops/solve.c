@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "algo/algo.h"
 #include "core/sized.h"
 #include "ops/lu.h"
 #include "ops/solve.h"

@@ -1,7 +1,7 @@
 /* What solve_wide.c needs of matrices that one device may be too small for: room in the host's memory, and their sizes strip by strip. */
 #include <math.h>
 
-#include "algo/algo.h"
+#include "ops/inner.h"
 #include "ops/solve.h"
 
 enum { STRIP = 32 }; /* rows of A whose norms are found at once */

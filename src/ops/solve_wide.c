@@ -3,7 +3,8 @@
  * solve goes on to the next precision. */
 #include <string.h>
 
-#include "algo/refine.h"
+#include "ops/inner.h"
+#include "ops/refine.h"
 #include "ops/solve.h"
 
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }

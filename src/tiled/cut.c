@@ -136,10 +136,9 @@ static tsl_algo cut(const tsl_context *x, tsl_call *c)
 }
 
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
-int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k)
+int64_t tsl_tiled_panel(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
 {
-    int64_t nb = tsl_panel(x, c);
-    if (!x->slots || !c->v[0].mat->tiles) return nb;
+    if (!x->slots) return nb;
     int64_t tiles = rows_over(&c->v[0]);
     if (tiles == 1) return width(x, 1) < cols_over(&c->v[0]) ? nb * width(x, 1) : nb;
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;

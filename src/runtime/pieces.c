@@ -1,7 +1,7 @@
-/* Pieces of operands that lie in one tile each (algo/pieces.h). */
-#include "algo/pieces.h"
+/* Pieces of operands that lie in one tile each. */
+#include "runtime/pieces.h"
 
-#include "tiled/tiled.h"
+#include "runtime/runtime.h"
 
 static bool transposed(const tsl_view *v) { return v->op & TSL_TRANS; }
 

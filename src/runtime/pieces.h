@@ -1,9 +1,11 @@
-/* Cutting a call where tiles of its operands end, wherever the operands begin (tiled/pieces.c): a piece lies in one tile of each. Tiles of a
+/* Cutting a call where tiles of its operands end, wherever the operands begin: a piece lies in one tile of each. Tiles of a
  * matrix are taken down its columns, and all pieces of one before the next, so that each is brought to a device once. */
 #ifndef TSL_PIECES_H
 #define TSL_PIECES_H
 
-#include "algo/algo.h"
+#include <stdbool.h>
+
+#include "core/op.h"
 
 /* A vector as a column; `count` elements of a vector from element k on, in the vector's own order */
 tsl_view tsl_upright(tsl_view v);

@@ -6,21 +6,6 @@
 enum { WINDOW = 1 << 20, FIRST_BATCH = 1024 };
 _Static_assert(TSL_MAX_DEVICES < TSL_MAX_SPACES, "every device's memory and the host's is a space");
 
-tsl_site *tsl_site_at(tsl_runtime *rt, int space)
-{
-    int devices = rt->x->device_count;
-    return space == TSL_HOST_SPACE ? &rt->site[rt->host_site] : &rt->site[space > devices ? space - devices - 1 : space - 1];
-}
-
-/* A site without a task that has begun waits for other news. */
-void tsl_runtime_moved(tsl_runtime *rt)
-{
-    for (int i = 0; i < rt->sites; ++i) {
-        tsl_site *s = &rt->site[i];
-        if (s->fetching.first || (s->running && s->dev->shares_host)) tsl_site_wake(s);
-    }
-}
-
 static tsl_status open_site(tsl_runtime *rt, tsl_device *dev, int at)
 {
     return tsl_site_open(rt, dev, dev->shares_host ? TSL_HOST_SPACE : at + 1, &rt->site[at]);
@@ -216,15 +201,6 @@ void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots)
     rt->in_order = in_order;
     rt->slots = slots;
     tsl_runtime_unlock(rt);
-}
-
-void tsl_runtime_await(tsl_runtime *rt)
-{
-    pthread_cond_wait(&rt->over, &rt->lock);
-    if (!rt->x->watch.tell) return;
-    tsl_runtime_unlock(rt);
-    tsl_watch_tell(rt->x, false);
-    tsl_runtime_lock(rt);
 }
 
 tsl_status tsl_runtime_quiet(tsl_runtime *rt)

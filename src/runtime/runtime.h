@@ -232,24 +232,30 @@ tsl_status tsl_runtime_get(tsl_context *x, tsl_executes compute, tsl_executes re
 /* Waits for all tasks; wrapped matrices are current, and copies of their tiles stay only if `keep`; the first error, once. */
 tsl_status tsl_runtime_finish(tsl_runtime *rt, bool keep);
 void tsl_runtime_order(tsl_runtime *rt, bool in_order, int64_t slots); /* of tasks submitted from now on, and the room they have */
-/* The submitting thread waits for a change, and tells meanwhile how far the call is; under the lock, which it gives up */
-void tsl_runtime_await(tsl_runtime *rt);
 tsl_status tsl_runtime_quiet(tsl_runtime *rt);  /* waits for all tasks; the first error so far, which finish tells too */
 tsl_status tsl_runtime_host(tsl_runtime *rt);   /* opens the host's cores as a site beside the devices, if they are none yet */
 tsl_status tsl_runtime_start(tsl_runtime *rt);  /* tasks will be submitted, under the context's options */
-void tsl_runtime_moved(tsl_runtime *rt);        /* a tile or memory may be there that a task waits for; under the lock */
-tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory, or carries to and from it */
 
 /* site.c */
 tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *s);
 tsl_status tsl_site_start(tsl_site *s);      /* its threads, once all sites are open that were to be */
 void tsl_site_close(tsl_site *s);            /* tolerates one that is only partly open */
 tsl_status tsl_site_drain(tsl_site *s);      /* waits for its queues; nothing runs on it */
+
+/* news.c; under the lock, but for the first two */
+tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of that memory, or carries to and from it */
 void tsl_site_ring(tsl_site *s);             /* a device's thread is to look for news; anybody may, with or without the lock */
 void tsl_site_wake(tsl_site *s);             /* there are news: a tile, memory, a device's task that is over */
 void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is woken, or the device's thread */
 /* Waits for something to do; `seen` are the news a core knew of before it looked. A device's thread is told of all since it last rested. */
 void tsl_site_rest(tsl_site *s, uint64_t seen);
+void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
+void tsl_runtime_moved(tsl_runtime *rt);  /* a tile or memory may be there that a task waits for */
+/* The submitting thread waits for a change, and tells meanwhile how far the call is; gives up the lock */
+void tsl_runtime_await(tsl_runtime *rt);
+/* The first failure is kept, TSL_OK is none; what only was cancelled gives way to what has failed */
+void tsl_task_failed(tsl_runtime *rt, tsl_status st);
+void tsl_tasks_cancelled(tsl_runtime *rt); /* tasks that have not begun are not to, if they have been cancelled */
 
 /* tiles.c */
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, void *data, int64_t ld,
@@ -327,12 +333,8 @@ tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: 
 
 /* worker.c: a device's thread; and what it shares with the cores', under the lock */
 void *tsl_device_worker(void *site);
-/* the first failure is kept, TSL_OK is none; what only was cancelled gives way to what has failed */
-void tsl_task_failed(tsl_runtime *rt, tsl_status st);
-void tsl_tasks_cancelled(tsl_runtime *rt); /* tasks that have not begun are not to, if they have been cancelled */
 /* The task's call on the tiles as they lie in this site's memory. The matrices must outlive the call's submission only. */
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS]);
-void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c);
 /* Idle executors but one give back the workspace they keep for later. True: there was some. */
 bool tsl_spare_workspace(tsl_site *s, const tsl_context *but);

@@ -3,47 +3,6 @@
 
 enum { GPU_EXECUTORS = 3 };
 
-/* A ring is never lost: the thread takes it back before it looks. So the semaphore is never above 1. */
-void tsl_site_ring(tsl_site *s)
-{
-    if (!__atomic_exchange_n(&s->rung, true, __ATOMIC_ACQ_REL)) sem_post(&s->bell);
-}
-
-static void await_ring(tsl_site *s)
-{
-    tsl_runtime_unlock(s->rt);
-    while (sem_wait(&s->bell)) continue; /* a signal came between */
-    (void)__atomic_exchange_n(&s->rung, false, __ATOMIC_ACQ_REL);
-    tsl_runtime_lock(s->rt);
-}
-
-void tsl_site_wake(tsl_site *s)
-{
-    s->news++;
-    if (s->dev->shares_host) pthread_cond_broadcast(&s->wake);
-    else tsl_site_ring(s);
-}
-
-void tsl_site_rest(tsl_site *s, uint64_t seen)
-{
-    tsl_count_idle(s);
-    s->resting++;
-    if (!s->dev->shares_host) await_ring(s);
-    else while (s->news == seen && !s->rt->closing) pthread_cond_wait(&s->work, &s->rt->lock);
-    tsl_count_idle(s);
-    s->resting--;
-}
-
-/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. Those look for the next task themselves:
- * a signal that is lost, as in some versions of glibc, costs time. With none at work it would cost all of it. */
-void tsl_site_offer(tsl_site *s)
-{
-    s->news++;
-    if (!s->dev->shares_host) tsl_site_ring(s);
-    else if (s->running) pthread_cond_signal(&s->work);
-    else pthread_cond_broadcast(&s->work);
-}
-
 tsl_status tsl_site_start(tsl_site *s)
 {
     for (; s->threads < (s->dev->shares_host ? s->executors : 1); ++s->threads) {

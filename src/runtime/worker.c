@@ -27,16 +27,6 @@ static void take(tsl_list *l, tsl_task *t)
     if (l->last == t) l->last = before;
 }
 
-void tsl_task_failed(tsl_runtime *rt, tsl_status st)
-{
-    if (st && (!rt->failed || rt->failed == TSL_ERR_CANCELLED)) rt->failed = st;
-}
-
-void tsl_tasks_cancelled(tsl_runtime *rt)
-{
-    if (!rt->failed && tsl_is_cancelled(rt->x)) rt->failed = TSL_ERR_CANCELLED;
-}
-
 tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call c = t->call;
@@ -56,13 +46,6 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
     e->origin = c.v[0].mat;
     e->origin_at = c.v[0].j - t->hints.info_base;
     return c;
-}
-
-void tsl_count_idle(tsl_site *s)
-{
-    double now = tsl_now();
-    if (s->rt->unfinished) s->idle += s->resting * (now - s->counted);
-    s->counted = now;
 }
 
 /* On a thread of the driver's or of a queue's: it waits for nobody. Once the task is on the list it is the worker's. */

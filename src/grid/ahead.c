@@ -96,7 +96,7 @@ static void forget(tsl_context *x, tsl_grid *g, int turn)
 
 static void catch_up(tsl_context *x, tsl_grid *g)
 {
-    for (int i = 0; i < g->ahead.laters; ++i) tsl_perform(x, &g->ahead.later[i]);
+    for (int i = 0; i < g->ahead.laters; ++i) g->perform(x, &g->ahead.later[i]);
     g->ahead.laters = 0;
 }
 

@@ -136,7 +136,9 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
                     .size = {rows, cols},
                     .at = {me / cols, me % cols},
                     .limit = message_limit(),
-                    .device_messages = takes_device_memory()};
+                    .device_messages = takes_device_memory(),
+                    .ops = &tsl_dist_ops,
+                    .perform = tsl_perform};
     st = agreed(comm, connect(g, comm), rows, cols);
     if (st) {
         dispose(g);
@@ -154,11 +156,6 @@ void tsl_grid_free(tsl_grid *g)
     dispose(g);
     g->ended = true;
     if (!g->matrices && !g->broken) free(g);
-}
-
-void tsl_grid_let_go(tsl_grid *g)
-{
-    if (--g->matrices == 0 && g->ended && !g->broken) free(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }

@@ -106,6 +106,8 @@ typedef struct tsl_ahead {
     tsl_view there, home;      /* the latest was left in one of them; home has no matrix: none is */
 } tsl_ahead;
 
+typedef void (*tsl_job)(tsl_context *x, const void *arg); /* of a collective call */
+
 struct tsl_grid {
     tsl_handle handle;
     int matrices; /* that lie on it and have not been released */
@@ -116,6 +118,8 @@ struct tsl_grid {
     size_t limit;           /* bytes of one message at most */
     bool device_messages;   /* MPI takes device memory */
     tsl_channels channels;
+    const tsl_remote_ops *ops; /* of its matrices, and an operation within a collective call (execute.c): what is below reaches them here */
+    tsl_job perform;
 
     bool traced; /* the row of its messages has a name */
     bool broken;                           /* a call of MPI failed, here or on another process (listen.c) */
@@ -144,8 +148,6 @@ static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
 static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
 /* A view of a distributed matrix whose context and grid are there? */
 static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && tsl_grid_of(v) && !tsl_grid_of(v)->ended; }
-/* grid.c: a matrix of it has been released */
-void tsl_grid_let_go(tsl_grid *g);
 
 /* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
 #define TSL_MPI(call) (tsl_mpi_lock() ? tsl_mpi_unlock(call) : MPI_ERR_OTHER)
@@ -154,6 +156,7 @@ int tsl_mpi_unlock(int result);
 void tsl_mpi_finalize(void);
 #define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
 bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
+void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
 /* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
@@ -209,8 +212,10 @@ tsl_layout tsl_copies_layout(tsl_view A);       /* not distributed: a copy where
 tsl_layout tsl_panel_layout(tsl_view A, int d); /* axis d of A as seen, the other not distributed; copies where A is distributed */
 tsl_layout tsl_owner_layout(tsl_view A, int d); /* not distributed: where the first index of axis d is, copies as above */
 
-/* matrix.c */
+/* execute.c: what every grid has as its ops */
 extern const tsl_remote_ops tsl_dist_ops;
+
+/* matrix.c */
 tsl_status tsl_layout_check(tsl_context *x, const tsl_layout *l);
 void tsl_dist_release(tsl_matrix *A);
 /* The caller's arrays as a matrix that is agreed on only with the call that uses it. */
@@ -219,6 +224,9 @@ tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, in
 /* Of a call: that of an operand, or of the context's latest distributed matrix if no operand has any; NULL: there is none. */
 tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count);
 void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
+
+/* local.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */
+tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 /* work.c */
 void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
@@ -233,14 +241,12 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
 /* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said. */
-typedef void (*tsl_job)(tsl_context *x, const void *arg);
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages on channels go. */
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
-void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
@@ -352,7 +358,5 @@ double tsl_modulus(tsl_type t, const char *p); /* norm.c: of an element */
 void tsl_perform(tsl_context *x, const void *call);      /* execute.c: an operation within a collective call */
 /* execute.c: of all processes the first column that failed, where texts and tsl_info look for it */
 void tsl_share_info(tsl_context *x, tsl_grid *g);
-/* execute.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */
-tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 #endif

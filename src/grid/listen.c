@@ -39,6 +39,11 @@ bool tsl_mpi_allowed(void)
     return level >= MPI_THREAD_SERIALIZED || (!TSL_MPI(MPI_Is_thread_main(&first)) && first);
 }
 
+void tsl_grid_fail(tsl_grid *g, tsl_status st)
+{
+    if (!g->failed) g->failed = st;
+}
+
 void tsl_break(tsl_grid *g)
 {
     int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1];

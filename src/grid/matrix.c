@@ -1,4 +1,6 @@
 /* Distributed matrices: made, wrapped, described by ScaLAPACK's integers, and which part of a block is here. */
+#include <stdlib.h>
+
 #include "grid/grid.h"
 #include "grid/entry.h"
 
@@ -55,7 +57,7 @@ void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_
                             .home = l->scheme == TSL_ON_DEVICE ? x->dev : NULL};
     D->head = D->local;
     D->head.m = m, D->head.n = n;
-    D->head.remote = &tsl_dist_ops;
+    D->head.remote = l->grid->ops;
 }
 
 enum { DTYPE, CTXT, M, N, MB, NB, RSRC, CSRC, LLD }; /* of a descriptor */
@@ -119,6 +121,11 @@ tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count)
     return NULL;
 }
 
+static void let_go(tsl_grid *g)
+{
+    if (--g->matrices == 0 && g->ended && !g->broken) free(g);
+}
+
 void tsl_dist_release(tsl_matrix *A)
 {
     tsl_dmatrix *D = (tsl_dmatrix *)A;
@@ -126,7 +133,7 @@ void tsl_dist_release(tsl_matrix *A)
     if (D->host_bytes) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
     D->local.data = NULL;
     D->local.bytes = D->host_bytes = 0;
-    tsl_grid_let_go(D->layout.grid);
+    let_go(D->layout.grid);
     D->layout.grid = NULL;
 }
 

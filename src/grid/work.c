@@ -3,11 +3,6 @@
 
 #include "grid/grid.h"
 
-void tsl_grid_fail(tsl_grid *g, tsl_status st)
-{
-    if (!g->failed) g->failed = st;
-}
-
 void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
 {
     tsl_stack *s = &g->stack[device][g->slot];

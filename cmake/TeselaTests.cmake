@@ -113,10 +113,32 @@ foreach(name potrf readme)
     set_property(TEST example_${name}_refused APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_DEVICES=set:foo")
 endforeach()
 
+# Programs of one call, linked with the static library: every layer is there, whatever the linker took first.
+set(first_programs)
+foreach(call typed number large mixed explain default create matrix wrap tiled views tiles set begin wait info timer counters devices progress
+        cancel tell tuning nothing)
+    add_executable(first_${call} ${PROJECT_SOURCE_DIR}/tests/first/first.c)
+    target_compile_definitions(first_${call} PRIVATE FIRST=CALL_${call} FIRST_IS_${call})
+    target_link_libraries(first_${call} PRIVATE tesela_flags tesela_static)
+    set_target_properties(first_${call} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/first)
+    list(APPEND first_programs $<TARGET_FILE:first_${call}>)
+endforeach()
+tesela_add_test(first_call sh ${PROJECT_SOURCE_DIR}/tests/first/run.sh ${first_programs})
+set_property(TEST first_call APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_DEVICES=set:host")
+
 # A program that has much loaded already, as Python with PyTorch, has no static thread-local memory left for one more library.
 tesela_add_test(loaded_late sh -c "lib='$<TARGET_FILE:tesela_shared>'; readelf -rW $lib >/dev/null && ! readelf -rW $lib | grep -E 'TPREL|TPOFF'")
 
 tesela_add_test(layers bash ${PROJECT_SOURCE_DIR}/scripts/check-layers)
+# What objects use of each other: those of all libraries of src/.
+set(objects)
+foreach(target tesela_objects tesela_mpi tesela_blas tesela_scalapack)
+    if(TARGET ${target})
+        list(APPEND objects $<TARGET_OBJECTS:${target}>)
+    endif()
+endforeach()
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list CONTENT "$<JOIN:${objects},\n>\n")
+tesela_add_test(circles bash ${PROJECT_SOURCE_DIR}/scripts/check-circles ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list)
 tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function
     tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})

@@ -1,6 +1,6 @@
 /* Counts of work and traffic, step by step as src/grid takes them. docs/cluster.md has the formulas. */
 #include "cli/model.h"
-#include "grid/width.h"
+#include "tune/width.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * two that choose pivots otherwise. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
 #include "algo/lu.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
 typedef struct step {
     tsl_part3 P;
@@ -186,7 +187,7 @@ static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
 {
     int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);
     bool room = apart && end > 4 * nb; /* else there is hardly a product to wait for */
-    if (room) tsl_leave_room(x, c, 32);
+    if (room) tsl_leave_room(x, c, (int)tsl_tuned(x, TSL_TUNED_ROOM_FOR_LU));
     ahead(x, c, tsl_factor, nb, end, true);
     if (room) tsl_leave_room(x, c, 0);
     /* A22, p2 := LU of it */                   if (end < diagonal(c)) factor_rest(x, c, end);

@@ -7,6 +7,7 @@
  * the main lane leaves room for the windows: few processors, since all but these are at work on the rest of A. */
 #include "algo/lu.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
 /* The window of a panel of nb columns; one that a leaf takes whole, and has the workspace for, is its. */
 static tsl_status factor(tsl_context *x, const tsl_call *c, tsl_view W, tsl_view p, int64_t first)
@@ -24,7 +25,7 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], p = c->v[1];
     int64_t d = tsl_min(tsl_rows(A), tsl_cols(A)), nb = tsl_panel(x, c), w = tsl_min(nb, d), next;
     bool room = d > 4 * nb; /* else there is hardly a product to wait for */
-    if (room) tsl_leave_room(x, c, 16);
+    if (room) tsl_leave_room(x, c, (int)tsl_tuned(x, TSL_TUNED_ROOM_FOR_WINDOW));
     tsl_meet(x, c);
     tsl_on(x, TSL_ON_AHEAD);
     /* W, p1 := LU of the first window */

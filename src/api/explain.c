@@ -8,7 +8,7 @@
 #include "api/enter.h"
 #include "tiled/tiled.h"
 
-enum { PROBE_HOST = 384, PROBE_GPU = 4096, PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
+enum { PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
 
 /* Of all operands together: each can be addressed, their sum need not. */
 static double bytes_of(const tsl_described *p, bool written)
@@ -79,7 +79,7 @@ static tsl_status time_it(tsl_context *x, tsl_type t, int64_t n, rates *r)
 /* Of the first device, by a product and a copy of its size: the device's own, not by what the caller has set. */
 static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
 {
-    int64_t n = probe_order(x, t, x->dev->be->accelerator ? PROBE_GPU : PROBE_HOST), tile = x->tile;
+    int64_t n = probe_order(x, t, tsl_tuned(x, TSL_TUNED_TIMED_ORDER)), tile = x->tile;
     char path[sizeof x->path], variant[sizeof x->variant];
     *r = (rates){0};
     if (!n) return TSL_OK;

@@ -6,16 +6,10 @@
 #include "tiled/tiled.h"
 #include "tune/tune.h"
 
-/* Where the tables do not know: a core with vectors of 256 bits, a slow link, a GPU that is not good at double precision. */
-static const double CORE_RATE[] = {60e9, 30e9, 60e9, 30e9}; /* s d c z */
-static const double DEVICE_RATE[] = {4e12, 1e12, 4e12, 1e12};
-static const double LINK_RATE = 12e9;
-static const double BEGINNING = 100e-6; /* seconds until a device has its first operand and after it has computed */
-
 static double rate_of(const tsl_context *x, bool core, const tsl_described *p, int64_t order)
 {
-    double known = 1e9 * tsl_tuned_rate(x, core, p->c.op, p->type, order);
-    return known > 0 ? known : core ? CORE_RATE[p->type] : DEVICE_RATE[p->type];
+    double known = tsl_tuned_rate(x, core, p->c.op, p->type, order);
+    return 1e9 * (known > 0 ? known : (double)tsl_tuned_for(!core, tsl_is_double(p->type) ? TSL_TUNED_RATE_DOUBLE : TSL_TUNED_RATE_SINGLE));
 }
 
 /* What goes there and what comes back, in bytes */
@@ -32,8 +26,10 @@ static double moved(const tsl_described *p)
 static bool sooner(const tsl_context *x, const tsl_described *p)
 {
     int64_t order = tsl_max(p->mat[0].m, p->mat[0].n);
-    double link = 1e9 * tsl_tuned_link(x), host = p->flops / (rate_of(x, true, p, order) * tsl_blas_cores());
-    return BEGINNING + moved(p) / (link > 0 ? link : LINK_RATE) + p->flops / rate_of(x, false, p, order) < host;
+    double begins = 1e-6 * (double)tsl_tuned_for(true, TSL_TUNED_BEGINNING), link = tsl_tuned_link(x);
+    double host = p->flops / (rate_of(x, true, p, order) * tsl_blas_cores());
+    if (!(link > 0)) link = (double)tsl_tuned_for(true, TSL_TUNED_LINK);
+    return begins + moved(p) / (1e9 * link) + p->flops / rate_of(x, false, p, order) < host;
 }
 
 bool tsl_pays(tsl_context *x, const char *routine, int64_t m, int64_t n, int64_t k, const char **why)

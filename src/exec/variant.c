@@ -26,16 +26,20 @@ static bool solves_well(const tsl_context *x, const tsl_call *c)
 /* Looking ahead pays once the trailing update is long enough to hide a panel, and where lanes really run side by side. */
 static bool looks_ahead(const tsl_context *x, const tsl_call *c)
 {
-    return !x->dev->shares_host && x->lane == TSL_MAIN && c->v[0].n >= 2048;
+    return !x->dev->shares_host && x->lane == TSL_MAIN && c->v[0].n >= tsl_tuned(x, TSL_TUNED_AHEAD_FROM);
 }
 
 /* Where the lane ahead is what takes the time, and its small kernels wait for products of the other. */
-static bool leaves_room(const tsl_context *x, const tsl_call *c) { return looks_ahead(x, c) && c->v[0].n > 4096 && c->v[0].n <= 10000; }
+static bool leaves_room(const tsl_context *x, const tsl_call *c)
+{
+    int64_t n = c->v[0].n;
+    return looks_ahead(x, c) && n > tsl_tuned(x, TSL_TUNED_ROOM_ABOVE) && n <= tsl_tuned(x, TSL_TUNED_ROOM_UP_TO);
+}
 
 /* C moves once instead of twice, while its products are too thin to hide that. */
 static bool small_k(const tsl_context *x, const tsl_call *c)
 {
-    return !x->dev->shares_host && tsl_cols(c->v[0]) <= 512 && c->v[2].n >= 1024;
+    return !x->dev->shares_host && tsl_cols(c->v[0]) <= tsl_tuned(x, TSL_TUNED_FUSED_UP_TO) && c->v[2].n >= tsl_tuned(x, TSL_TUNED_FUSED_FROM);
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
@@ -104,9 +108,8 @@ static int wanted(const tsl_context *x, const tsl_call *c)
  * nothing; many would wait for each other between the steps, and are so much the sooner done. */
 static bool is_watched(const tsl_context *x, const tsl_call *c)
 {
-    static const double LARGE = 4e9; /* flops: half a second or so of a core or two */
-    enum { FEW_CORES = 4 };
-    return x->watch.on && x->dev->shares_host && tsl_blas_cores() <= FEW_CORES && x->tile == 0 && tsl_work_of(c) > LARGE;
+    return x->watch.on && x->dev->shares_host && tsl_blas_cores() <= tsl_tuned(x, TSL_TUNED_WATCHED_CORES) && x->tile == 0 &&
+           tsl_work_of(c) > (double)tsl_tuned(x, TSL_TUNED_WATCHED_FROM);
 }
 
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)

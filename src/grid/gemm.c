@@ -115,11 +115,10 @@ static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
 /* C := alpha A B + beta C in panels of columns of B and C. */
 static void a_stationary(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, tsl_view C)
 {
-    enum { WIDE = 256 };
     tsl_grid *g = tsl_grid_of(C);
     tsl_dist_scale(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = c->beta, .v = {C}});
-    for (int64_t j = 0; j < tsl_cols(C); j += WIDE) {
-        tsl_view B1 = tsl_block_cols(B, j, WIDE).A1, C1 = tsl_block_cols(C, j, WIDE).A1;
+    for (int64_t j = 0; j < tsl_cols(C); j += TSL_WIDE_COLUMNS) {
+        tsl_view B1 = tsl_block_cols(B, j, TSL_WIDE_COLUMNS).A1, C1 = tsl_block_cols(C, j, TSL_WIDE_COLUMNS).A1;
         tsl_work_mark mark = tsl_work_now(g);
         tsl_layout rows = tsl_panel_layout(A, 0), cols = tsl_panel_layout(tsl_trans(A), 0);
         tsl_dmatrix S, T;

@@ -10,9 +10,9 @@
 
 #include "algo/trxm.h"
 #include "api/enter.h"
-#include "grid/width.h"
 #include "ops/ops.h"
 #include "tesela_mpi.h"
+#include "tune/width.h"
 
 /* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight by
  * turns: of a text that looks ahead, and of a product. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained

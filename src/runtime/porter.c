@@ -2,8 +2,7 @@
  * before anybody asks for it. A thread of its own carries, because memory of the caller's that is not pinned takes one's time, in which the
  * device's own thread has to fetch. */
 #include "runtime/runtime.h"
-
-static const size_t LEAST_BYTES = (size_t)64 << 10; /* of a tile: where nobody waits for its room, less is not worth waking a thread */
+#include "tune/numbers.h"
 
 /* Has t written the tile for the last time? Where memory is short: in the order of the program the tiles of a block are written in turn until they
  * are finished, so the next to write it would be one of as many tasks as there are slots. Where nothing more will be submitted: if no writer
@@ -12,7 +11,7 @@ static bool is_finished(const tsl_runtime *rt, const tsl_task *t, const tsl_tile
 {
     if (tile->writer.task != t) return false;
     if (rt->slots && rt->submitted - t->id >= (uint64_t)rt->slots) return true;
-    return rt->ending && tsl_tile_bytes(tile) >= LEAST_BYTES && (rt->x->device_count == 1 || !tile->readers);
+    return rt->ending && tsl_tile_bytes(tile) >= (size_t)tsl_tuned(rt->x, TSL_TUNED_SENT_FROM) && (rt->x->device_count == 1 || !tile->readers);
 }
 
 /* Those that stay on devices when all is over would be moved for nothing. */

@@ -1,7 +1,6 @@
 /* Sites: a device with the threads, queues, slots and executors that serve it. */
 #include "runtime/runtime.h"
-
-enum { GPU_EXECUTORS = 3 };
+#include "tune/numbers.h"
 
 tsl_status tsl_site_start(tsl_site *s)
 {
@@ -22,7 +21,7 @@ tsl_status tsl_site_open(tsl_runtime *rt, tsl_device *dev, int space, tsl_site *
 {
     const tsl_allocator *mem = &rt->x->allocator;
     const tsl_backend *be = dev->be;
-    int want = dev->shares_host ? tsl_blas_cores() : be->accelerator ? GPU_EXECUTORS : 1;
+    int want = dev->shares_host ? tsl_blas_cores() : (int)tsl_tuned_for(be->accelerator, TSL_TUNED_EXECUTORS);
     *s = (tsl_site){.rt = rt, .space = space, .room = want};
     bool bell = !sem_init(&s->bell, 0, 0), wake = !pthread_cond_init(&s->wake, NULL), work = !pthread_cond_init(&s->work, NULL);
     bool carry = !pthread_cond_init(&s->carry, NULL);

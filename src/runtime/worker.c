@@ -1,9 +1,9 @@
 /* The thread of a device, which fills its queues; and what it shares with the cores'. */
 #include "runtime/runtime.h"
+#include "tune/numbers.h"
 
 enum {
     QUEUED = 2, /* tasks on an executor's queue: one computes, the next waits behind it */
-    USUAL_SLOTS = 24,
     FARTHEST = 256, /* slots: every step looks at all tasks that are fetched */
     REACH = 2,      /* tasks for each slot: a few passes over the tiles that are there */
 };
@@ -215,7 +215,8 @@ static bool advance(tsl_site *s)
 static int ahead_of(const tsl_runtime *rt)
 {
     int64_t usual = rt->policy->ahead, slots = tsl_min(rt->slots, FARTHEST);
-    return (int)(slots > USUAL_SLOTS ? usual * slots / USUAL_SLOTS : usual);
+    int64_t meant = tsl_tuned(rt->x, TSL_TUNED_USUAL_SLOTS);
+    return (int)(slots > meant ? usual * slots / meant : usual);
 }
 
 /* Is the next task so far behind those that are over that it belongs to another block of results, whose tiles would drive out those of the

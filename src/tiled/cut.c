@@ -7,7 +7,6 @@
 enum {
     SLACK = 8,               /* slots for what is fetched ahead */
     LARGEST_COUNT = 1 << 12, /* parts a dimension is tried in */
-    BLOCK_SIDE = 8192,       /* of a product's result: an H200 computes with a column of A and a row of B no faster than they come */
 };
 
 /* Tiles the view reaches over, as seen. */
@@ -98,7 +97,7 @@ static int64_t of_one_size(int64_t tiles, int64_t most) { return tsl_pieces(tile
 /* The same where all fits: no larger than it must be for the devices to be busy, so that its last results, which come together, are few. */
 static void usual_block(const tsl_context *x, const tsl_call *c, int64_t m, int64_t n, int64_t *P, int64_t *Q)
 {
-    int64_t side = tsl_pieces(BLOCK_SIDE, c->v[0].mat->tile), shares = 1;
+    int64_t side = tsl_pieces(tsl_tuned(x, TSL_TUNED_PRODUCT_BLOCK), c->v[0].mat->tile), shares = 1;
     while (shares * shares < x->device_count) ++shares; /* each device has its part of the block */
     *P = of_one_size(m, side * shares);
     *Q = of_one_size(n, side * shares);
@@ -204,10 +203,10 @@ static bool is_column(const tsl_call *c)
 }
 
 /* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
- * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to four. */
+ * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to a number. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    int64_t parts = tsl_max(1, tsl_min(4, tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
+    int64_t parts = tsl_max(1, tsl_min(tsl_tuned_for(false, TSL_TUNED_COLUMN_TASKS), tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
     int64_t m = tsl_rows(c->v[2]), mb = c->v[2].mat->tiles->mb * tall;
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += mb) {

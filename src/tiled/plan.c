@@ -1,40 +1,9 @@
-/* How the caller's call on flat matrices is computed: as it is on the first device, or by tiles on all of them. */
+/* How the caller's call on flat matrices is computed: as it is on the first device, or by tiles on all of them. The numbers it goes by, and
+ * their reasons, are in tune/numbers.def. */
 #include "tiled/tiled.h"
 
-enum {
-    CORE_TILE = 640,      /* on a core larger ones are no faster (Neoverse N1, double) */
-    CORE_SIDE = 6,        /* at least so many along the longest side: with fewer, one or two cores lose more at the ends than they gain */
-    CORE_LEAST = 192,     /* smaller ones are slower, unless some cores would have none */
-    CORE_STEP = 32,
-    GPU_TILE = 2048,      /* a product of such tiles runs near a GPU's peak and is longer than moving one of them */
-    GPU_LEAST = 512,
-    MANY_TILES = 32,      /* along a side: larger ones move less */
-    LEAST_TILE = 64,      /* where memory is short, */
-    LEAST_PANEL = 16,     /* and of panels */
-    CORE_PANEL = 256,     /* a panel's factorization is bound by latency, and the rest waits for it: */
-    PANEL_SIDE = 12,      /* at least so many along the longest side, */
-    PANELS_A_CORE = 4,    /* and so many for each core: each is factored by one, and there are others to update meanwhile; */
-    PANEL_LEAST = 64,     /* but then no narrower than this */
-    GPU_PANEL = 512,
-    VIRTUAL_CORES = 2,    /* virtual devices count as so many cores, however many they are: bits do not depend on their number */
-    IN_FLIGHT = 12,       /* tiles there should be room for: of four tasks, so that some are moved while others are used */
-    GPU_REUSE = 80,       /* on a GPU: for a block of results large enough that what passes by it is worth its way, */
-    GPU_GOOD = 1024,      /* as long as tiles stay as large as this: products of smaller ones are slower */
-    GPU_STEP = 256,       /* sizes tried down to that */
-    LONG_SIDE = 8,        /* tiles along the longest side: fewer give neither overlap nor balance, */
-    SIDE_OF_ONE = 2,      /* but a product on one GPU needs no balance, and overlaps along all three dimensions; */
-    LONG_TILES = 4,       /* there so many of twice the size are better: the copy engine takes longer columns faster beside products */
-    SHARED_FROM = 512,    /* side of what is shared out over several devices of the host's */
-    CORES_FROM = 3000,    /* side from which cutting costs less than OpenBLAS's own threads lose: this, */
-    SIDE_A_CORE = 300,    /* or this for each core */
-    MANY_CORES = 8,       /* of which OpenBLAS's own threads leave some waiting; */
-    PANELS_FROM = 2000,   /* there the same of panels, by their number: this, */
-    BREADTH_A_CORE = 150, /* or this for each core */
-};
-/* Bytes from which a GPU's transfers are better hidden behind its computation. Measured (H200, pageable memory): in one piece operands travel
- * at 50 GB/s, and the whole problem is computed as fast as it can be; tiles travel at 25 GB/s. Sooner those of a triangle,
- * of which only its tiles do, and of a product, which is computed from the first tiles on: dgemm of order 8192. */
-static const size_t MOVED_FROM = (size_t)4 << 30, SOONER_FROM = (size_t)3 << 29;
+/* The number for the first device */
+#define OF(name) tsl_tuned(x, TSL_TUNED_##name)
 
 typedef struct shape {
     int64_t longest, shortest; /* side of an operand */
@@ -71,9 +40,9 @@ static int64_t breadth(const tsl_call *c)
 
 static int64_t usual_panel(const tsl_context *x, const tsl_call *c)
 {
-    int64_t few = tsl_min(CORE_PANEL, measure(c).longest / PANEL_SIDE / CORE_STEP * CORE_STEP);
-    if (x->dev->shares_host) few = tsl_min(few, tsl_max(PANEL_LEAST, breadth(c) / (PANELS_A_CORE * tsl_blas_cores()) / CORE_STEP * CORE_STEP));
-    return tsl_max(CORE_STEP, few);
+    int64_t step = OF(TILE_STEP), few = tsl_min(OF(PANEL), measure(c).longest / OF(PANELS_ALONG) / step * step);
+    if (x->dev->shares_host) few = tsl_min(few, tsl_max(OF(PANEL_LEAST), breadth(c) / (OF(PANELS_A_CORE) * tsl_blas_cores()) / step * step));
+    return tsl_max(step, few);
 }
 
 /* What all devices can hold beside workspace, each tile once. */
@@ -97,35 +66,35 @@ static bool is_roomy(tsl_context *x, const tsl_call *c)
 /* Tiles that are not as large as they should be travel more slowly, and are computed so. */
 static bool hides_transfers(tsl_context *x, const tsl_call *c, const shape *s)
 {
-    bool product = tsl_is_general_product(c->op) && s->shortest >= SIDE_OF_ONE * GPU_TILE && (x->tile <= 0 || x->tile >= GPU_TILE) && is_roomy(x, c);
-    return s->bytes >= (product || s->triangles > s->bytes / 2 ? SOONER_FROM : MOVED_FROM);
+    bool product = tsl_is_general_product(c->op) && s->shortest >= OF(TILES_ALONG_OF_ONE) * OF(TILE) && (x->tile <= 0 || x->tile >= OF(TILE)) && is_roomy(x, c);
+    return s->bytes >= (size_t)(product || s->triangles > s->bytes / 2 ? OF(MOVED_SOONER_FROM) : OF(MOVED_FROM));
 }
 
 /* Where memory has no say. */
 static int64_t usual_tile(tsl_context *x, const tsl_call *c)
 {
-    int64_t n = measure(c).longest, nb = GPU_TILE;
+    int64_t n = measure(c).longest, nb = OF(TILE);
     if (!on_gpus(x)) { /* up to twice as many tiles along a side as there are cores keep all of them busy to the end */
-        int64_t cores = x->dev->shares_host ? tsl_blas_cores() : VIRTUAL_CORES;
+        int64_t cores = x->dev->shares_host ? tsl_blas_cores() : OF(VIRTUAL_CORES), step = OF(TILE_STEP);
         if (tall(c)) return usual_panel(x, c);
-        nb = tsl_max(n / tsl_max(CORE_SIDE, 2 * cores), tsl_min(CORE_LEAST, n / cores));
-        return tsl_min(CORE_TILE, tsl_pieces(tsl_max(nb, 1), CORE_STEP) * CORE_STEP);
+        nb = tsl_max(n / tsl_max(OF(TILES_ALONG), 2 * cores), tsl_min(OF(TILE_LEAST), n / cores));
+        return tsl_min(OF(TILE), tsl_pieces(tsl_max(nb, 1), step) * step);
     }
-    if (tall(c)) return GPU_PANEL;
+    if (tall(c)) return OF(PANEL);
     bool of_one = tsl_is_general_product(c->op) && x->device_count == 1;
-    while (nb > GPU_LEAST && n < (of_one ? SIDE_OF_ONE : LONG_SIDE) * nb) nb /= 2;
-    if (n > MANY_TILES * nb || (of_one && measure(c).shortest >= LONG_TILES * 2 * nb && is_roomy(x, c))) nb *= 2;
+    while (nb > OF(TILE_LEAST) && n < (of_one ? OF(TILES_ALONG_OF_ONE) : OF(TILES_ALONG)) * nb) nb /= 2;
+    if (n > OF(TILES_MANY) * nb || (of_one && measure(c).shortest >= OF(TILES_TWICE_AS_LARGE) * 2 * nb && is_roomy(x, c))) nb *= 2;
     return nb;
 }
 
 /* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
  * of them in what follows it, in LU, and most in QR, where LAPACK's panels are narrow; elsewhere not, or not always (docs/tiles.md). */
-static bool suits_cores(const tsl_call *c, int64_t cores)
+static bool suits_cores(const tsl_context *x, const tsl_call *c, int64_t cores)
 {
-    bool enough = cores >= MANY_CORES && tsl_trait(c->op, TSL_TILES_ON_CORES);
+    bool enough = cores >= OF(CORES_MANY) && tsl_trait(c->op, TSL_TILES_ON_CORES);
     if (!enough && !(cores > 1 && tsl_trait(c->op, TSL_TILES_ON_FEW_CORES))) return false;
-    if (tall(c)) return breadth(c) >= tsl_max(PANELS_FROM, BREADTH_A_CORE * cores);
-    return measure(c).longest >= tsl_max(CORES_FROM, SIDE_A_CORE * cores);
+    if (tall(c)) return breadth(c) >= tsl_max(OF(CORES_BREADTH), OF(CORES_BREADTH_EACH) * cores);
+    return measure(c).longest >= tsl_max(OF(CORES_FROM), OF(CORES_FROM_EACH) * cores);
 }
 
 /* Products have no critical path, and where not all fits nothing matters more than using tiles while they are there. */
@@ -134,13 +103,12 @@ bool tsl_goes_in_order(tsl_context *x, const tsl_call *c)
     return !is_roomy(x, c) || tsl_trait(c->op, TSL_PRODUCT) || tsl_takes_any_tiles(c->op);
 }
 
-static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > GPU_GOOD ? GPU_REUSE : IN_FLIGHT; }
+static int64_t wanted(const tsl_context *x, int64_t nb) { return on_gpus(x) && nb > OF(TILE_GOOD) ? OF(TILES_FOR_REUSE) : OF(TILES_IN_FLIGHT); }
 
 /* The next size to try where memory is short. */
 static int64_t smaller(const tsl_context *x, int64_t nb)
 {
-    if (!on_gpus(x)) return nb - CORE_STEP;
-    return nb > GPU_GOOD ? nb - GPU_STEP : nb / 2;
+    return on_gpus(x) && nb <= OF(TILE_GOOD) ? nb / 2 : nb - OF(TILE_STEP);
 }
 
 static size_t free_now(const tsl_device *dev)
@@ -192,7 +160,7 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
 {
     size_t bytes = measure(c).bytes;
     bool fixed = given || x->tile > 0;
-    int64_t least_tile = tall(c) ? LEAST_PANEL : LEAST_TILE;
+    int64_t least_tile = tall(c) ? OF(PANEL_SHORT) : OF(TILE_SHORT);
     tsl_status st = TSL_OK;
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
     p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
@@ -233,12 +201,12 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!s.on_host) return one("an operand is in device memory already");
     if (tsl_is_in_pieces(c->op)) return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
-        int64_t from = x->tile > 0 ? x->tile + 1 : on_gpus(x) ? LONG_SIDE * GPU_LEAST : SHARED_FROM; /* a side, also where tiles are as high as it */
+        int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */
         if (s.longest >= from) return tiles("there are several devices");
         return one("it is too small to be shared out");
     }
     if (dev->shares_host) {
-        if (x->tile > 0 || !suits_cores(c, tsl_blas_cores()))
+        if (x->tile > 0 || !suits_cores(x, c, tsl_blas_cores()))
             return one("OpenBLAS's threads do it as well");
         return tiles("tasks keep the cores busier than OpenBLAS's threads");
     }

@@ -3,8 +3,6 @@
 
 #include "tiled/tiled.h"
 
-static const size_t SMALL = (size_t)64 << 10; /* bytes of a tile that goes home as a whole: more of it is likely to be asked for */
-
 /* Where the tile's present contents are, and how far apart its columns; a space that has them, or -1: nobody has written it */
 typedef struct place {
     int space;
@@ -25,7 +23,7 @@ static place place_of(const tsl_tile *t)
 static tsl_status settle(tsl_runtime *rt, tsl_tile *t)
 {
     tsl_runtime_lock(rt);
-    tsl_status st = tsl_tile_bytes(t) <= SMALL ? tsl_clean(t) : TSL_OK;
+    tsl_status st = tsl_tile_bytes(t) <= (size_t)tsl_tuned(rt->x, TSL_TUNED_READ_WHOLE) ? tsl_clean(t) : TSL_OK;
     tsl_event *landed = t->landed;
     tsl_device *lander = t->lander;
     tsl_runtime_unlock(rt);

@@ -4,8 +4,6 @@
 #include "tune/panel.h"
 #include "tune/tune.h"
 
-enum { PANEL = 256 }; /* where no table says anything */
-
 typedef struct extent {
     int64_t order, width;
 } extent;
@@ -112,7 +110,7 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
         const tsl_entry *found = find(&x->tune->table[i], key_of(x, c), e, false);
         if (found) nb = found->tile;
     }
-    if (!nb) nb = PANEL;
+    if (!nb) nb = tsl_tuned(x, TSL_TUNED_PANEL_WIDTH);
     /* An algorithm inside another runs because no leaf takes the problem: a block as large as that would call the algorithm for ever. */
     return tsl_depth(x) > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
 }

@@ -1,13 +1,13 @@
 /* How wide panels on a grid of processes are; the cost model (cli/model.c) counts by the same numbers. On cores: the local library works
  * on the host's. Several small blocks make a panel, so that products with it are efficient. */
-#ifndef TSL_GRID_WIDTH_H
-#define TSL_GRID_WIDTH_H
+#ifndef TSL_WIDTH_H
+#define TSL_WIDTH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of rank-k updates; of plain texts; of LU and QR; of reflectors that are applied */
-enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_PANEL = 32, TSL_WIDE_REFLECTORS = 64 };
+/* Of rank-k updates; of plain algorithms; of LU and QR; of reflectors that are applied; of columns of a product that go to where A is */
+enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_PANEL = 32, TSL_WIDE_REFLECTORS = 64, TSL_WIDE_COLUMNS = 256 };
 
 /* As many blocks of nb as make up `most`, or one */
 static inline int64_t tsl_width_blocks(int64_t most, int64_t nb) { return nb < most ? most / nb : 1; }

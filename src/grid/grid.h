@@ -338,7 +338,7 @@ void tsl_product_triangle(const tsl_product *p);
 bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 
 /* What computes operations, one or a family, by its name in core/ops.def; each takes a call on distributed views whose checks are made. */
-#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, grid, ...) void tsl_dist_##grid(tsl_context *x, const tsl_call *c);
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, ...) void tsl_dist_##grid(tsl_context *x, const tsl_call *c);
 #include "core/ops.def"
 #undef TSL_OPERATION
 void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);

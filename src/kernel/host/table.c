@@ -17,15 +17,12 @@ static const tsl_kernel_entry *const entries[TSL_OP_COUNT] = {
 
 /* One leaf for batches of all that have one for a problem */
 static const tsl_batch_entry no_batch = {.fn = {NULL}};
-#undef none
-#undef leaf
-#undef entry
-#define none &no_batch,
-#define leaf &tsl_host_batch_entry,
-#define entry &tsl_host_batch_entry,
+#define batch_of_none &no_batch,
+#define batch_of_leaf &tsl_host_batch_entry,
+#define batch_of_entry &tsl_host_batch_entry,
 
 static const tsl_batch_entry *const batches[TSL_OP_COUNT] = {
-#define TSL_OPERATION(id, name, types, traits, weight, flops, host, ...) host
+#define TSL_OPERATION(id, name, types, traits, weight, flops, host, ...) batch_of_##host
 #include "core/ops.def"
 #undef TSL_OPERATION
 };

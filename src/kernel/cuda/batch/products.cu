@@ -1,6 +1,6 @@
 /* Products of a batch: small ones by our own kernel, others by cuBLAS, which takes strides, or pointers that point to the operands themselves. */
 #include "kernel/cuda/batch/entry.cuh"
-#include "kernel/cuda/batch/gemm_batch.cuh"
+#include "kernel/cuda/batch/potrf/gemm_batch.cuh"
 #include "kernel/cuda/level3/level3.h"
 #include "kernel/cuda/ready.h"
 

@@ -1,6 +1,6 @@
 /* QR of a batch: factors, panels with their triangles, products with Q, least squares. */
 #include "kernel/cuda/batch/entry.cuh"
-#include "kernel/cuda/batch/geqrf_batch.cuh"
+#include "kernel/cuda/batch/geqrf/geqrf_batch.cuh"
 
 namespace tsl {
 
@@ -9,7 +9,10 @@ template <class T> static tsl_status geqrf(tsl_queue *q, const tsl_leaf *l)
     return tsl_cuda_check(tsl_geqrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<T>(l->B), l->count), "geqrf_batch");
 }
 
-template <class T> static bool takes_geqrf(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_geqrf_batch_takes<T>((int)l->m, (int)l->n); }
+/* Measured on the H200: of double precision a kernel for all of a problem wider than this is slower than panels. */
+template <class T> static bool is_slow(const tsl_leaf *l) { return sizeof(real_t<T>) == 8 && l->n > 64 && l->m > 64; }
+
+template <class T> static bool takes_geqrf(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_geqrf_batch_takes<T>((int)l->m, (int)l->n) && !is_slow<T>(l); }
 
 /* Operands are the triangle, the reflectors, their factors, the panel. */
 template <class T> static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
@@ -32,14 +35,16 @@ template <class T> static bool takes_ormqr(const tsl_leaf *l)
     return l->side == TSL_LEFT && l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_ormqr_batch_takes<T>((int)l->m);
 }
 
+/* The factors of the reflectors go to workspace. */
 template <class T> static tsl_status gels(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_gels_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, (int)l->k, batch_of<T>(l->A), batch_of<T>(l->B), l->count, l->info), "gels_batch");
+    const Batch<T> tau = {(T *)l->work, nullptr, l->n, 0, l->n};
+    return tsl_cuda_check(tsl_gels_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, (int)l->k, batch_of<T>(l->A), tau, batch_of<T>(l->B), l->count, l->info), "gels_batch");
 }
 
 template <class T> static bool takes_gels(const tsl_leaf *l)
 {
-    return l->A.op == TSL_NOTRANS && l->m >= l->n && l->m < INT32_MAX && l->k < INT32_MAX && tsl_gels_batch_takes<T>((int)l->m, (int)l->n, (int)l->k);
+    return l->A.op == TSL_NOTRANS && l->m >= l->n && l->m < INT32_MAX && l->k < INT32_MAX && tsl_gels_batch_takes<T>((int)l->m, (int)l->n);
 }
 
 } // namespace tsl
@@ -48,9 +53,10 @@ static bool takes_geqrf(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes
 static bool takes_geqrt(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_geqrt, l); }
 static bool takes_ormqr(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_ormqr, l); }
 static bool takes_gels(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_gels, l); }
+static size_t gels_workspace(const tsl_leaf *l) { return (size_t)(l->n * l->count) * tsl_type_size(l->type); }
 static int64_t block(const tsl_leaf *l) { return (void)l, 32; }
 
 extern "C" const tsl_batch_entry tsl_cuda_geqrf_batch_entry = {TSL_BY_TYPE(tsl::geqrf), takes_geqrf, NULL, block};
 extern "C" const tsl_batch_entry tsl_cuda_geqrt_batch_entry = {TSL_BY_TYPE(tsl::geqrt), takes_geqrt, NULL, NULL};
 extern "C" const tsl_batch_entry tsl_cuda_ormqr_batch_entry = {TSL_BY_TYPE(tsl::ormqr), takes_ormqr, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_gels_batch_entry = {TSL_BY_TYPE(tsl::gels), takes_gels, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gels_batch_entry = {TSL_BY_TYPE(tsl::gels), takes_gels, gels_workspace, NULL};

@@ -2,7 +2,6 @@
 #include "kernel/cuda/batch/entry.cuh"
 #include "kernel/cuda/batch/potrf/gemm_batch.cuh"
 #include "kernel/cuda/level3/level3.h"
-#include "kernel/cuda/ready.h"
 
 namespace tsl {
 
@@ -41,20 +40,13 @@ static size_t gemm_workspace(const tsl_leaf *l)
     return TSL_OF_TYPE_OF(l, tsl::is_small, l) || !at_pointers(l) ? 0 : 3 * (size_t)l->count * sizeof(void *);
 }
 
-static int operation(tsl_op op) { return op == TSL_NOTRANS ? 0 : op == TSL_TRANS ? 1 : 2; } /* cuBLAS's */
-
 static tsl_status by_pointers(tsl_queue *q, const tsl_leaf *l)
 {
     void **place = (void **)l->work;
-    ready r;
-    tsl_status st = prepare(q, l, &r);
+    tsl_status st = TSL_OK;
     for (int i = 0; i < 3 && st == TSL_OK; ++i)
         st = tsl_cuda_check(tsl::places(tsl_cuda(q)->stream, l->v[i], tsl_type_size(l->type), l->count, place + i * l->count), "gemm_batch");
-    if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->gemm_each[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k, &r.alpha, (const void *const *)place,
-                                                      l->A.ld, (const void *const *)(place + l->count), l->B.ld, &r.beta, (void *const *)(place + 2 * l->count),
-                                                      l->C.ld, l->count),
-                            "cublasGemmBatched");
+    return st == TSL_OK ? tsl_cuda_gemm_each(q, l, place) : st;
 }
 
 static tsl_status gemm(tsl_queue *q, const tsl_leaf *l)

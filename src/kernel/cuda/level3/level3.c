@@ -55,6 +55,16 @@ tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t s
                             "cublasGemmStridedBatched");
 }
 
+tsl_status tsl_cuda_gemm_each(struct tsl_queue *q, const tsl_leaf *l, void *const *place)
+{
+    ready r;
+    tsl_status st = prepare(q, l, &r);
+    if (st != TSL_OK) return st;
+    return tsl_cublas_check(r.lib->gemm_each[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k, &r.alpha, (const void *const *)place, l->A.ld,
+                                                      (const void *const *)place + l->count, l->B.ld, &r.beta, place + 2 * l->count, l->C.ld, l->count),
+                            "cublasGemmBatched");
+}
+
 /* By halves where that is allowed and faster, else by aligned copies where these are */
 static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 {

@@ -18,6 +18,8 @@ extern "C" {
 tsl_status tsl_cuda_gemm(struct tsl_queue *q, const tsl_leaf *l);
 /* `count` products, the operands of each that many elements after those of the one before */
 tsl_status tsl_cuda_gemm_batch(struct tsl_queue *q, const tsl_leaf *l, int64_t stepA, int64_t stepB, int64_t stepC, int64_t count);
+/* the same of operands at pointers: l->count of A, then of B, then of C */
+tsl_status tsl_cuda_gemm_each(struct tsl_queue *q, const tsl_leaf *l, void *const *place);
 tsl_status tsl_cuda_syrk(struct tsl_queue *q, const tsl_leaf *l); /* gemmt.c; and herk */
 
 /* narrow.cu: is the product one of halves? Then what its factors take in `work`, and the product of these */

@@ -17,20 +17,20 @@ tsl_status tsl_need_upright(tsl_context *x, const tsl_call *c, int i)
                       op == TSL_CONJ ? "conjugated" : "transposed");
 }
 
-tsl_status tsl_need_factors_of(tsl_context *x, const tsl_call *c, int i, int64_t count)
+tsl_status tsl_need_column_of(tsl_context *x, const tsl_call *c, int i, int64_t count)
 {
     const tsl_view *tau = &c->v[i];
     tsl_status st = tsl_need_general(x, c, i);
     if (st) return st;
     if (tau->n == 1 && tau->m == count && tau->op == TSL_NOTRANS) return TSL_OK;
-    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld%s, must be a column of %lld factors", tsl_ops[c->op].operand[i].name,
+    return tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is %lld x %lld%s, must be a column of %lld elements", tsl_ops[c->op].operand[i].name,
                       (long long)tsl_rows(*tau), (long long)tsl_cols(*tau), tau->op ? ", seen through an op" : "", (long long)count);
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_upright(x, c, 0);
-    return st ? st : tsl_need_factors_of(x, c, 1, tsl_min(c->v[0].m, c->v[0].n));
+    return st ? st : tsl_need_column_of(x, c, 1, tsl_min(c->v[0].m, c->v[0].n));
 }
 
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }

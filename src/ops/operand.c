@@ -49,10 +49,15 @@ tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid,
 
 bool tsl_no_leaf(const tsl_call *c) { return (void)c, false; }
 
-tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i)
+tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];
-    tsl_status st = tsl_need_general(x, c, i);
-    if (st || tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return st;
+    if (tsl_reduced(v->op, v->mat->type) == TSL_NOTRANS) return TSL_OK;
     return tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen transposed or conjugated, must be as it is stored", tsl_ops[c->op].operand[i].name);
+}
+
+tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i)
+{
+    tsl_status st = tsl_need_general(x, c, i);
+    return st ? st : tsl_need_stored(x, c, i);
 }

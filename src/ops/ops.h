@@ -36,7 +36,8 @@ tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *ou
 bool tsl_no_leaf(const tsl_call *c); /* a rule: there is none but for small typed calls */
 
 /* vector.c: checks of vectors */
-tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i); /* a whole block, as it is stored */
+tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i); /* seen through no op */
+tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i); /* the same of a whole block */
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
 tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
 /* vector.c: a rule: the size is their length */

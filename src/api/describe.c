@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Typed calls whose names are not the operation's. Sizes and work, where they are not given: those of the operation. */
+/* Typed calls whose names are not the operation's, those that of_complex knows aside. Sizes and work, where they are not given: those of the operation. */
 typedef struct routine {
     const char *name, *types;
     tsl_opcode op;
@@ -23,12 +23,8 @@ static const routine others[] = {
     {"dotu", "cz", TSL_OP_DOT, NULL, NULL},
     {"dotc", "cz", TSL_OP_DOT, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
-    {"unmqr", "cz", TSL_OP_ORMQR, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
-    {"unmlq", "cz", TSL_OP_ORMQR, NULL, NULL},
-    {"ungqr", "cz", TSL_OP_ORGQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */
-    {"unglq", "cz", TSL_OP_ORGQR, "nm k1", NULL},
     {"sgesv", "d", TSL_OP_REFINE, "nn n1 nk nk", "2/3nnn-1/2nn-1/6n+2nnk"},
     {"cgesv", "z", TSL_OP_REFINE, "nn n1 nk nk", "2/3nnn-1/2nn-1/6n+2nnk"},
     {"sposv", "d", TSL_OP_REFINE, "nnt 01 nk nk", "1/3nnn+1/2nn+1/6n+2nnk"},
@@ -57,6 +53,31 @@ static const char *split(const char *name, char *letter)
     return name[0] ? name + 1 : name;
 }
 
+/* The routine of this name, without the letter of its type; types "": there is none */
+static routine called(const char *rest)
+{
+    routine r = {.types = ""};
+    tsl_opcode op;
+    if (tsl_find_op(rest, strlen(rest), &op)) r = (routine){.types = tsl_ops[op].types, .op = op};
+    for (int i = 0; i < OTHERS; ++i)
+        if (!strcmp(others[i].name, rest)) r = others[i];
+    return r;
+}
+
+/* What is orthogonal or symmetric of real elements is unitary or Hermitian of complex ones: LAPACK writes un and he for or and sy. */
+static routine of_complex(const char *rest)
+{
+    char real[16] = "";
+    bool q = !strncmp(rest, "un", 2);
+    if (!q && strncmp(rest, "he", 2)) return (routine){.types = ""};
+    memcpy(real, q ? "or" : "sy", 2);
+    strncpy(real + 2, rest + 2, sizeof real - 3);
+    routine r = called(real);
+    if (strcmp(r.types, "sd")) r.types = "";
+    else r.types = "cz";
+    return r;
+}
+
 /* "dgemm", "zherk", "idamax", "dznrm2" */
 static bool find(const char *name, routine *r, tsl_type *type)
 {
@@ -64,11 +85,8 @@ static bool find(const char *name, routine *r, tsl_type *type)
     char lower[16] = "", letter;
     for (size_t i = 0; i + 1 < sizeof lower && name[i]; ++i) lower[i] = (char)tolower((unsigned char)name[i]);
     const char *rest = split(lower, &letter);
-    tsl_opcode op;
-    *r = (routine){.types = ""};
-    if (tsl_find_op(rest, strlen(rest), &op)) *r = (routine){.types = tsl_ops[op].types, .op = op};
-    for (int i = 0; i < OTHERS; ++i)
-        if (!strcmp(others[i].name, rest)) *r = others[i];
+    *r = called(rest);
+    if (!*r->types) *r = of_complex(rest);
     if (!letter || !strchr(r->types, letter)) return false;
     if (!r->flops) r->flops = tsl_ops[r->op].flops;
     *type = (tsl_type)(strchr(letters, letter) - letters);

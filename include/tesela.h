@@ -583,6 +583,19 @@ TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
  * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
 TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
+/** A symmetric or Hermitian A, n x n and given by a triangle, to tridiagonal form: A = Q T Q^H. d becomes T's diagonal, n elements, e the one beside
+ * it, n - 1; both are columns of A's real type (TSL_D if A is TSL_Z). Q is the product of n - 1 reflectors H(i) = I - tau(i) v v^H, which are
+ * stored as LAPACK's in A's triangle, with T; tau is a column of n - 1 elements. Lower: Q = H(1) H(2) .., v has its one in row i + 1 and what
+ * is below that in column i. Upper: Q = H(n-1) .. H(1), v has its one in row i and what is above that in column i + 1. The other triangle
+ * is not touched; a complex diagonal counts as real. A is as it is stored. On one device: tiled operands, and distributed ones, return TSL_ERR_LAYOUT,
+ * in these three calls. */
+TSL_API tsl_status tsl_sytrd(tsl_context *ctx, tsl_view A, tsl_view d, tsl_view e, tsl_view tau);
+/** LEFT: C := Q C; RIGHT: C := C Q; with trans TSL_HERM (or TSL_TRANS, if real) Q^H for Q: A, the same triangle, and tau as sytrd left them. C may be
+ * seen through its conjugate transpose. */
+TSL_API tsl_status tsl_ormtr(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
+/** A := Q, all of it; A, the triangle, and tau as sytrd left them */
+TSL_API tsl_status tsl_orgtr(tsl_context *ctx, tsl_view A, tsl_view tau);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -738,6 +751,14 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##gqr(tsl_context *ctx, int64_t m, int64_t n, int64_t k, T *A, int64_t lda, const T *tau,        \
                                     int64_t *info);                                                                            \
     TSL_API tsl_status tsl_##p##glq(tsl_context *ctx, int64_t m, int64_t n, int64_t k, T *A, int64_t lda, const T *tau,        \
+                                    int64_t *info);                                                                            \
+    TSL_API tsl_status tsl_##p##mtr(tsl_context *ctx, char side, char uplo, char trans, int64_t m, int64_t n, const T *A,      \
+                                    int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                              \
+    TSL_API tsl_status tsl_##p##gtr(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const T *tau, int64_t *info);
+
+/* Symmetric of real elements (dsytrd), Hermitian of complex ones (zhetrd) */
+#define TSL_TYPED_SYMMETRIC(p, T, R)                                                                                           \
+    TSL_API tsl_status tsl_##p##trd(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, R *d, R *e, T *tau,             \
                                     int64_t *info);
 
 TSL_TYPED_CALLS(s, float, float)
@@ -750,6 +771,10 @@ TSL_TYPED_Q(sor, float)
 TSL_TYPED_Q(dor, double)
 TSL_TYPED_Q(cun, tsl_cfloat)
 TSL_TYPED_Q(zun, tsl_cdouble)
+TSL_TYPED_SYMMETRIC(ssy, float, float)
+TSL_TYPED_SYMMETRIC(dsy, double, double)
+TSL_TYPED_SYMMETRIC(che, tsl_cfloat, float)
+TSL_TYPED_SYMMETRIC(zhe, tsl_cdouble, double)
 
 /* -- level 1. As in BLAS n <= 0 is no error: there is nothing to do, or the result is zero. Increments may be negative, but then
  * scal does nothing and asum and iamax are zero. An increment of zero has BLAS's meaning where the context computes in host memory;
@@ -866,6 +891,7 @@ TSL_TYPED_BATCH(z, tsl_cdouble)
 #undef TSL_TYPED_CALLS
 #undef TSL_TYPED_HERMITIAN
 #undef TSL_TYPED_Q
+#undef TSL_TYPED_SYMMETRIC
 
 /* -- level 2. Increments are as in BLAS: negative ones count from the end, zero is refused. As in BLAS gemv and gbmv leave y alone
  * if m or n is zero. -- */

@@ -85,6 +85,10 @@ static inline tsl_status job_call_typed(tsl_context *x, job *b)
                                          b->v[1].d->data, c->data, c->ld, &b->info);
     case TSL_OP_GELS: return f->gels(x, trans[A->op], a->m, a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
     case TSL_OP_GELS_INC: return f->gels_inc(x, a->m, a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
+    case TSL_OP_SYTRD: return f->trd(x, uplo[A->uplo], a->n, a->data, a->ld, b->v[1].d->data, b->v[2].d->data, b->v[3].d->data, &b->info);
+    case TSL_OP_ORGTR: return f->gtr(x, uplo[A->uplo], a->n, a->data, a->ld, b->v[1].d->data, &b->info);
+    case TSL_OP_ORMTR:
+        return f->mtr(x, side[b->side], uplo[A->uplo], trans[b->trans], c->m, c->n, a->data, a->ld, b->v[1].d->data, c->data, c->ld, &b->info);
     case TSL_OP_GETRI: return f->getri(x, a->n, a->data, a->ld, (int64_t *)c->data, &b->info);
     case TSL_OP_GESV_INCPIV: return f->gesv_incpiv(x, a->n, c->n, a->data, a->ld, c->data, c->ld, &b->info);
     default: return f->potrf(x, uplo[A->uplo], a->n, a->data, a->ld, &b->info);
@@ -114,6 +118,9 @@ static inline tsl_status job_call_views(tsl_context *x, job *b, const tsl_view *
     case TSL_OP_GEQRF: return b->info = 0, tsl_geqrf(x, v[0], v[1]);
     case TSL_OP_ORGQR: return b->info = 0, tsl_orgqr(x, v[0], v[1]);
     case TSL_OP_ORMQR: return b->info = 0, tsl_ormqr(x, b->side, b->trans, v[0], v[1], v[2]);
+    case TSL_OP_SYTRD: return b->info = 0, tsl_sytrd(x, v[0], v[1], v[2], v[3]);
+    case TSL_OP_ORGTR: return b->info = 0, tsl_orgtr(x, v[0], v[1]);
+    case TSL_OP_ORMTR: return b->info = 0, tsl_ormtr(x, b->side, b->trans, v[0], v[1], v[2]);
     case TSL_OP_GELS: return tsl_gels(x, v[0], v[1], &b->info);
     case TSL_OP_GELS_INC: return tsl_gels_inc(x, v[0], v[1], &b->info);
     case TSL_OP_GESV_INCPIV: return tsl_gesv_incpiv(x, v[0], v[1], &b->info);

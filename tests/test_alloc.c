@@ -131,6 +131,29 @@ static tsl_status by_reflectors(tsl_context *x, outcome *o, tsl_view A, tsl_view
     return st;
 }
 
+/* Reduction to tridiagonal form and what is made of it, the same way */
+static tsl_status to_tridiagonal(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
+{
+    tsl_cdouble *u = (tsl_cdouble *)(void *)o->update.data, *h = (tsl_cdouble *)(void *)o->product.data, factors[N];
+    tsl_matrix *tau = NULL, *T = NULL;
+    double d[N], e[N];
+    tsl_status st = tsl_matrix_create(x, TSL_Z, N - 1, 1, &tau);
+    if (!st) st = tsl_matrix_create(x, TSL_D, N, 2, &T);
+    if (!st) st = tsl_set(x, "variant", "panels");
+    if (!st) st = tsl_sytrd(x, tsl_upper(A), tsl_sub(tsl_whole(T), 0, 0, N, 1), tsl_sub(tsl_whole(T), 0, 1, N - 1, 1), tsl_whole(tau));
+    if (!st) st = tsl_set(x, "variant", "blocks");
+    if (!st) st = tsl_ormtr(x, TSL_RIGHT, TSL_HERM, tsl_upper(A), tsl_whole(tau), B);
+    if (!st) st = tsl_orgtr(x, tsl_upper(A), tsl_whole(tau));
+    if (!st) st = tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_zhetrd(x, 'L', N, u, o->update.ld, d, e, factors, NULL);
+    if (!st) st = tsl_zunmtr(x, 'R', 'L', 'C', N, N, u, o->update.ld, factors, h, o->product.ld, NULL);
+    if (!st) st = tsl_zungtr(x, 'L', N, u, o->update.ld, factors, NULL);
+    tsl_matrix_free(T);
+    tsl_matrix_free(tau);
+    (void)tsl_set(x, "variant", "auto");
+    return st;
+}
+
 /* Operations on matrices of the context and views of them, then on the caller's arrays; stops at the first failure. */
 static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_matrix *a, tsl_matrix *b)
 {
@@ -156,6 +179,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = tsl_info(x, &o->later);
     if (!st) st = by_pivots(x, o, A, B);
     if (!st) st = by_reflectors(x, o, A, B);
+    if (!st) st = to_tridiagonal(x, o, A, B);
     return st;
 }
 

@@ -8,11 +8,11 @@
 
 enum { ORDER = 6, ARGS = 14 };
 enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, /* from POTRF on with info */
-       GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, ROUTINES };
+       GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, TRD, MTR, GTR, ROUTINES };
 
 /* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, v factors of
  * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
- * is 'un' of those. */
+ * is 'un' of those, and the 'sy' of sytrd 'he'. */
 static const struct routine {
     const char *name, *kinds;
 } routines[ROUTINES] = {
@@ -21,6 +21,7 @@ static const struct routine {
     {"getrf", " nnpli."}, {"getrs", " tnnplipl."}, {"gesv", " nnplipl."}, {"getri", " npli."}, {"gesv_incpiv", " nnplpl."},
     {"geqrf", " nnplv."}, {"gelqf", " nnplv."}, {"ormqr", " etnnnplvpl."}, {"ormlq", " etnnnplvpl."}, {"orgqr", " nnnplv."}, {"orglq", " nnnplv."},
     {"gels", " tnnnplpl."}, {"gels_inc", " nnnplpl."},
+    {"sytrd", " unplppv."}, {"ormtr", " eutnnplvpl."}, {"orgtr", " unplv."},
 };
 
 typedef struct arg {
@@ -61,6 +62,9 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
     case GQR: return f->gqr(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
     case GLQ: return f->glq(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, &info);
     case GELS: return f->gels(ctx, a[1].f, a[2].n, a[3].n, a[4].n, a[5].p, a[6].n, a[7].p, a[8].n, &info);
+    case TRD: return f->trd(ctx, a[1].f, a[2].n, a[3].p, a[4].n, a[5].p, a[6].p, a[7].p, &info);
+    case MTR: return f->mtr(ctx, a[1].f, a[2].f, a[3].f, a[4].n, a[5].n, a[6].p, a[7].n, a[8].p, a[9].p, a[10].n, &info);
+    case GTR: return f->gtr(ctx, a[1].f, a[2].n, a[3].p, a[4].n, a[5].p, &info);
     case GELS_INC: return f->gels_inc(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
@@ -109,6 +113,7 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     memcpy(pivots, ipiv, sizeof ipiv);
     snprintf(who, sizeof who, "%c%s", tsl_type_letter(t), r->name);
     if (tsl_is_complex(t) && !strncmp(r->name, "or", 2)) memcpy(who + 1, "un", 2);
+    if (tsl_is_complex(t) && routine == TRD) memcpy(who + 1, "he", 2);
     snprintf(where, sizeof where, " %d ", i);
     info = 4711;
     tsl_status st = invoke(routine, t, a);

@@ -63,6 +63,13 @@ static double syrk(int64_t n, int64_t k)
     return work;
 }
 
+static double sytrd(int64_t n) /* a product of what is left with a vector, and an update of half of it by two */
+{
+    double work = 0;
+    for (int64_t m = n - 1; m > 0; m--) work += 2.0 * m * m + 2.0 * m * (m + 1);
+    return work;
+}
+
 /* Up to terms of order n. */
 static bool near(double a, double b, int64_t n) { return fabs(a - b) <= 2.0 * n; }
 
@@ -84,6 +91,9 @@ static void test_counted(void)
         }
         check(near(tsl_flops("dgesv", 0, n, 3), getrf(n, n) + 6.0 * n * n, n), "gesv %d", (int)n);
         check(near(tsl_flops("dpotri", 0, n, 0), trtri(n) + lauum(n), n), "potri %d", (int)n);
+        check(fabs(tsl_flops("dsytrd", 0, n, 0) - sytrd(n)) <= 6.0 * n * n, "sytrd %d: %g, %g", (int)n, tsl_flops("dsytrd", 0, n, 0), sytrd(n));
+        check(near(tsl_flops("dormtr", n, 3, 0), ormqr(n - 1, 3, n - 1), 1), "ormtr %d", (int)n);
+        check(near(tsl_flops("dorgtr", 0, n, 0), tsl_flops("dorgqr", n - 1, n - 1, n - 1), 1), "orgtr %d", (int)n);
         check(near(tsl_flops("dposv", 0, n, 3), potrf(n) + 6.0 * n * n, n), "posv %d", (int)n);
     }
     checked("as many as loops count");

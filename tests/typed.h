@@ -40,6 +40,10 @@ typedef struct typed_calls {
     tsl_status (*gels)(tsl_context *x, char trans, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
     tsl_status (*gesv_incpiv)(tsl_context *x, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
     tsl_status (*gels_inc)(tsl_context *x, int64_t m, int64_t n, int64_t nrhs, void *A, int64_t lda, void *B, int64_t ldb, int64_t *info);
+    tsl_status (*trd)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, void *d, void *e, void *tau, int64_t *info); /* sytrd, hetrd */
+    tsl_status (*mtr)(tsl_context *x, char side, char uplo, char trans, int64_t m, int64_t n, const void *A, int64_t lda, const void *tau, void *C,
+                      int64_t ldc, int64_t *info);
+    tsl_status (*gtr)(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, const void *tau, int64_t *info);
 } typed_calls;
 
 #define TYPED_RANK_K(p, T, name)                                                                                               \
@@ -145,6 +149,23 @@ typedef struct typed_calls {
         return tsl_##p##glq(x, m, n, k, A, lda, tau, info);                                                                    \
     }
 
+#define TYPED_EIG(p, q)                                                                                                        \
+    static inline tsl_status typed_##p##trd(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, void *d, void *e,      \
+                                            void *tau, int64_t *info)                                                          \
+    {                                                                                                                          \
+        return tsl_##p##trd(x, uplo, n, A, lda, d, e, tau, info);                                                              \
+    }                                                                                                                          \
+    static inline tsl_status typed_##q##mtr(tsl_context *x, char side, char uplo, char trans, int64_t m, int64_t n,            \
+                                            const void *A, int64_t lda, const void *tau, void *C, int64_t ldc, int64_t *info)  \
+    {                                                                                                                          \
+        return tsl_##q##mtr(x, side, uplo, trans, m, n, A, lda, tau, C, ldc, info);                                            \
+    }                                                                                                                          \
+    static inline tsl_status typed_##q##gtr(tsl_context *x, char uplo, int64_t n, void *A, int64_t lda, const void *tau,       \
+                                            int64_t *info)                                                                     \
+    {                                                                                                                          \
+        return tsl_##q##gtr(x, uplo, n, A, lda, tau, info);                                                                    \
+    }
+
 #define TYPED_WRAPPERS(p, T)                                                                                                   \
     static inline tsl_status typed_##p##gemm(tsl_context *x, char ta, char tb, int64_t m, int64_t n, int64_t k,                \
                                              tsl_scalar alpha, const void *A, int64_t lda, const void *B, int64_t ldb,         \
@@ -176,19 +197,23 @@ TYPED_Q(sor)
 TYPED_Q(dor)
 TYPED_Q(cun)
 TYPED_Q(zun)
+TYPED_EIG(ssy, sor)
+TYPED_EIG(dsy, dor)
+TYPED_EIG(che, cun)
+TYPED_EIG(zhe, zun)
 TYPED_RANK_K(c, float, herk)
 TYPED_RANK_K(z, double, herk)
 
 static inline const typed_calls *typed_for(tsl_type t)
 {
-#define TYPED_ROW(p, q, herk)                                                                                                     \
+#define TYPED_ROW(p, q, h, herk)                                                                                                     \
     {typed_##p##gemm,  typed_##p##trmm,  typed_##p##trsm,  typed_##p##syrk,  herk,            typed_##p##potrf,                \
      typed_##p##trtri, typed_##p##lauum, typed_##p##potri, typed_##p##potrs, typed_##p##posv, typed_##p##getrf,                \
      typed_##p##laswp, typed_##p##getrs, typed_##p##gesv,  typed_##p##getri, typed_##p##geqrf, typed_##p##gelqf,               \
      typed_##q##mqr,   typed_##q##mlq,   typed_##q##gqr,   typed_##q##glq,   typed_##p##gels, typed_##p##gesv_incpiv,          \
-     typed_##p##gels_inc}
-    static const typed_calls table[] = {TYPED_ROW(s, sor, NULL), TYPED_ROW(d, dor, NULL), TYPED_ROW(c, cun, typed_cherk),
-                                        TYPED_ROW(z, zun, typed_zherk)};
+     typed_##p##gels_inc, typed_##h##trd, typed_##q##mtr, typed_##q##gtr}
+    static const typed_calls table[] = {TYPED_ROW(s, sor, ssy, NULL), TYPED_ROW(d, dor, dsy, NULL), TYPED_ROW(c, cun, che, typed_cherk),
+                                        TYPED_ROW(z, zun, zhe, typed_zherk)};
 #undef TYPED_ROW
     return &table[t];
 }

@@ -122,8 +122,9 @@ static inline int64_t tsl_inc(int64_t n, int64_t inc) { return n == 1 ? (inc < 0
 #define USED(p, used) ((used) ? (void *)(p) : NULL)
 
 /* An operand with an element for each column of a panel */
-#define PIVOTS(ipiv, count) {.p = (void *)(ipiv), .ld = tsl_max(1, count), .m = count, .n = 1}
-#define FACTORS(tau, count) PIVOTS(tau, count)
+#define COLUMN(array, count) {.p = (void *)(array), .ld = tsl_max(1, count), .m = count, .n = 1}
+#define PIVOTS(ipiv, count) COLUMN(ipiv, count)
+#define FACTORS(tau, count) COLUMN(tau, count)
 
 /* May a call of these sizes go straight to its leaf? Nothing this small is cut into blocks unless the caller asks for it. */
 enum { TSL_SMALL = 64 };
@@ -149,6 +150,13 @@ static inline tsl_status told_overlap(const tsl_args *d, tsl_status st, int64_t 
 {
     if ((st == TSL_ERR_OVERLAP || st == TSL_ERR_PIVOT) && info) *info = -d->argument;
     return st;
+}
+
+/* Of calls that can only succeed once they are accepted. */
+static inline tsl_status succeeded(const tsl_args *d, tsl_status st, int64_t *info)
+{
+    if (!st && info) *info = 0;
+    return told_overlap(d, st, info);
 }
 
 #endif

@@ -59,6 +59,13 @@ struct tsl_queue;
  *   orgqr  A(m x n) := the first columns of Q of k reflectors with factors B, seen through opA
  *   gels   B(max(m,n) x k) := the X of least |opA(A) X - B|, or of those with A X = B the one of least |X|; A becomes its factors. A zero on
  *          the diagonal of R: no solution, and its place is the info. Refused where A or B is zero or must be scaled
+ *   sytrd  A(n x n, uplo), symmetric or Hermitian, = Q T Q^H in place, T tridiagonal: its diagonal in B (n), the one beside it in C (n-1), both real.
+ *          Reflector i, of Q = H(1) H(2) .., has its one in row i + 1 and the rest below that in column i of A, its factor in D (n-1). Upper: of
+ *          Q = H(n-1) .. H(1) it has its one in row i and the rest above that in column i + 1
+ *   latrd  the same of the first k columns alone, upper: of the last k, with their parts of B, C and D. What is after (before) them is not changed:
+ *          the caller subtracts Y W^H + W Y^H. Y(n x k), the reflectors, is E and W(n x k) is F; of both the n - k rows after (before) the panel are set
+ *   ormtr  C(m x n) := trans(Q) C, or C trans(Q) by side, Q by A(uplo) and B as sytrd left A and D
+ *   orgtr  A(n x n) := Q, of which sytrd left the triangle uplo in A, factors B
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

@@ -1,5 +1,5 @@
 /* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
- * posv.c, lu.c, lu_pivots.c, incpiv.c, qr.c, qrinc.c). */
+ * posv.c, lu.c, lu_pivots.c, incpiv.c, qr.c, qrinc.c, eig.c). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -32,6 +32,14 @@ TSL_HOST_LU(d)
 TSL_HOST_LU(c)
 TSL_HOST_LU(z)
 #undef TSL_HOST_LU
+
+/* qr.c: C of the leaf times one reflector */
+#define TSL_HOST_QR(P, T) void tsl_host_##P##reflect(const tsl_leaf *l, int64_t one, int64_t at, int64_t rest, const T *v, T tau, T *w);
+TSL_HOST_QR(s, float)
+TSL_HOST_QR(d, double)
+TSL_HOST_QR(c, tsl_cfloat)
+TSL_HOST_QR(z, tsl_cdouble)
+#undef TSL_HOST_QR
 
 /* long.c: what has more rows, columns or elements than the host library can count */
 #define TSL_HOST_LONG(P, T)                                                                                                       \

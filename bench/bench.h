@@ -55,6 +55,7 @@ typedef struct bench_shape {
     tsl_uplo part; /* the triangle that is referenced */
     tsl_diag diag;
     bench_fill fill;
+    bool real; /* of the real type, whatever the problem's */
 } bench_shape;
 
 /* An operand in its array of ld x width elements. What the operation may not reference holds NaNs with a known bit pattern. */

@@ -134,7 +134,8 @@ static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape
 {
     const bench_case *c = &p->c;
     bool pivots = is->fill == BENCH_PIVOTS || is->fill == BENCH_FOR_PIVOTS;
-    *a = (bench_array){.type = pivots ? TSL_INDEX : c->type, .is = *is, .row0 = c->row0, .col0 = c->col0};
+    tsl_type type = !is->real ? c->type : c->type == TSL_C ? TSL_S : c->type == TSL_Z ? TSL_D : c->type;
+    *a = (bench_array){.type = pivots ? TSL_INDEX : type, .is = *is, .row0 = c->row0, .col0 = c->col0};
     a->ld = c->row0 + is->rows + c->pad;
     a->ld = a->ld > 0 ? a->ld : 1;
     a->width = c->col0 + is->cols;

@@ -60,7 +60,7 @@ static tsl_status views_apply(bench_problem *p)
 
 static tsl_status views_form(bench_problem *p) { return tsl_orgqr(p->ctx, out(p), bench_view(p, 0, 'N')); }
 
-static reflectors given(const bench_problem *p) { return (reflectors){before(p, 0), false, &p->a[1], p->a[1].first}; }
+static reflectors given(const bench_problem *p) { return (reflectors){before(p, 0), false, &p->a[1], p->a[1].first, false}; }
 
 /* C - Q^H C0, or C - C0 Q^H */
 static double residual_apply(const bench_problem *p)
@@ -84,7 +84,7 @@ static double residual_form(const bench_problem *p)
     scratch s = {.e = &bench_elements_of[p->c.type]};
     double *x = random_vector(&s, n), *r = times(&s, after(p), TSL_NOTRANS, x), *y = zeros(&s, m);
     minus(&s, -1, x, y, n, 1, 1);
-    reflect(&s, p, (reflectors){before(p, 1), false, &p->a[0], p->a[0].first}, false, y);
+    reflect(&s, p, (reflectors){before(p, 1), false, &p->a[0], p->a[0].first, false}, false, y);
     minus(&s, 1, y, r, m, 1, 1);
     return finish(&s, p, r, m, x, n, (double)m);
 }

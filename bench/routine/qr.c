@@ -74,7 +74,7 @@ static tsl_status views_gelqf(bench_problem *p) { return tsl_geqrf(p->ctx, tsl_h
 static tsl_status views_gels(bench_problem *p) { return tsl_gels(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
 static tsl_status views_gels_inc(bench_problem *p) { return tsl_gels_inc(p->ctx, bench_view(p, 0, 'N'), out(p), NULL); }
 
-static reflectors computed(const bench_problem *p, bool lq) { return (reflectors){after(p), lq, &p->a[0], p->a[0].work}; }
+static reflectors computed(const bench_problem *p, bool lq) { return (reflectors){after(p), lq, &p->a[0], p->a[0].work, false}; }
 
 /* A - Q R, of LQ A^H - Q R */
 static double factored(const bench_problem *p, bool lq)

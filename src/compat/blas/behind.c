@@ -13,6 +13,7 @@
 #define KEPT_in(x, ...) || tsl_blas_kept(x)
 #define KEPT_out(x, ...) || tsl_blas_kept(x)
 #define KEPT_makes(x, ...) || tsl_blas_kept(x)
+#define KEPT_reals(x, count) || tsl_blas_kept(x)
 #define KEPT_rows_in(x, count)
 #define KEPT_rows_out(x, count)
 #define KEPT_workspace(x, length, least)
@@ -28,6 +29,7 @@
 #define LONG_in(x, ...)
 #define LONG_out(x, ...)
 #define LONG_makes(x, ...)
+#define LONG_reals(x, count)
 #define LONG_rows_in(x, count)
 #define LONG_rows_out(x, count)
 #define LONG_workspace(x, length, least) || length != (blas_int)length
@@ -43,6 +45,7 @@
 #define ASKS_in(x, ...)
 #define ASKS_out(x, ...)
 #define ASKS_makes(x, ...)
+#define ASKS_reals(x, count)
 #define ASKS_rows_in(x, count)
 #define ASKS_rows_out(x, count)
 #define ASKS_workspace(x, length, least) || length < MORE(1, least)
@@ -58,6 +61,7 @@
 #define ANSWER_in(x, ...)
 #define ANSWER_out(x, ...)
 #define ANSWER_makes(x, ...)
+#define ANSWER_reals(x, count)
 #define ANSWER_rows_in(x, count)
 #define ANSWER_rows_out(x, count)
 #define ANSWER_workspace(x, length, least) if (length == -1 && call.is_long) return *x = (T)MORE(1, least), true;
@@ -73,6 +77,7 @@
 #define BEFORE_in(x, ...)
 #define BEFORE_out(x, ...)
 #define BEFORE_makes(x, ...)
+#define BEFORE_reals(x, count)
 #define BEFORE_rows_in(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
 #define BEFORE_workspace(x, length, least)
@@ -88,6 +93,7 @@
 #define GIVES_in(x, ...) , tsl_blas_place(x)
 #define GIVES_out(x, ...) , tsl_blas_place(x)
 #define GIVES_makes(x, ...) , tsl_blas_place(x)
+#define GIVES_reals(x, count) , tsl_blas_place(x)
 #define GIVES_rows_in(x, count) , x##_wide
 #define GIVES_rows_out(x, count) , x##_wide
 #define GIVES_workspace(x, length, least)
@@ -103,6 +109,7 @@
 #define AFTER_in(x, ...)
 #define AFTER_out(x, ...)
 #define AFTER_makes(x, ...)
+#define AFTER_reals(x, count)
 #define AFTER_rows_in(x, count) tsl_blas_rows_back(x##_wide, (void *)x, 0, wide, false);
 #define AFTER_rows_out(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
 #define AFTER_workspace(x, length, least) if (st == TSL_OK) *x = (T)MORE(1, least);

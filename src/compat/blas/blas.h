@@ -45,6 +45,7 @@ static inline double tsl_blas_least_of(int class)
 #define NR(name) JOIN(REAL_OF_, P, )(name)
 #define NM(name) JOIN(MIXED_, P, )(name)
 #define NQ(name) JOIN(Q_OF_, P, )(name)
+#define NH(name) JOIN(H_OF_, P, )(name)
 #define NL(name) JOIN(LOW_OF_, P, )(name)
 #define IF_DOUBLE(...) JOIN(DOUBLE_, P, )(__VA_ARGS__)
 #define DOUBLE_s(...)
@@ -61,6 +62,10 @@ static inline double tsl_blas_least_of(int class)
 #define REAL_OF_z(name) dz##name
 #define MIXED_c(name) cs##name
 #define MIXED_z(name) zd##name
+#define H_OF_s(name) ssy##name
+#define H_OF_d(name) dsy##name
+#define H_OF_c(name) che##name
+#define H_OF_z(name) zhe##name
 #define Q_OF_s(name) sor##name
 #define Q_OF_d(name) dor##name
 #define Q_OF_c(name) cun##name
@@ -127,6 +132,7 @@ void tsl_blas_settle(void);
 #define TAKES_in(x, ...) , const T *x
 #define TAKES_out(x, ...) , T *x
 #define TAKES_makes(x, ...) , T *x
+#define TAKES_reals(x, count) , R *x
 #define TAKES_rows_in(x, count) , const void *x
 #define TAKES_rows_out(x, count) , void *x
 #define TAKES_workspace(x, length, least) , T *x, int64_t length
@@ -141,6 +147,7 @@ void tsl_blas_settle(void);
 #define HOME_in(x, ...) tsl_blas_home(x);
 #define HOME_out(x, ...) tsl_blas_home(x);
 #define HOME_makes(x, ...) tsl_blas_home(x);
+#define HOME_reals(x, count) tsl_blas_home(x);
 #define HOME_rows_in(x, count)
 #define HOME_rows_out(x, count)
 #define HOME_workspace(x, length, least)

@@ -17,6 +17,7 @@
 #define ON_in(x, ...) , x
 #define ON_out(x, ...) , x
 #define ON_makes(x, ...) , x
+#define ON_reals(x, count) , x
 #define ON_rows_in(x, count) , x
 #define ON_rows_out(x, count) , x
 #define ON_workspace(x, length, least) , x, length
@@ -32,6 +33,7 @@
 #define VALUE_in(x, ...) , ARRAY(x)
 #define VALUE_out(x, ...) , ARRAY(x)
 #define VALUE_makes(x, ...) , x
+#define VALUE_reals(x, count) , x
 #define VALUE_rows_in(x, count) , x
 #define VALUE_rows_out(x, count) , x
 #define VALUE_workspace(x, length, least) , x, *length
@@ -47,6 +49,7 @@
 #define NEW_in(x, ...)
 #define NEW_out(x, ...)
 #define NEW_makes(x, ...)
+#define NEW_reals(x, count)
 #define NEW_rows_in(x, count)
 #define NEW_rows_out(x, count)
 #define NEW_workspace(x, length, least)
@@ -61,6 +64,7 @@
 #define TELL_in(x, ...)
 #define TELL_out(x, ...)
 #define TELL_makes(x, ...)
+#define TELL_reals(x, count)
 #define TELL_rows_in(x, count)
 #define TELL_rows_out(x, count)
 #define TELL_workspace(x, length, least)
@@ -76,6 +80,7 @@
 #define LENGTH_in(x, ...)
 #define LENGTH_out(x, ...)
 #define LENGTH_makes(x, ...)
+#define LENGTH_reals(x, count)
 #define LENGTH_rows_in(x, count)
 #define LENGTH_rows_out(x, count)
 #define LENGTH_workspace(x, length, least)
@@ -90,6 +95,7 @@
 #define ONE_in(x, ...)
 #define ONE_out(x, ...)
 #define ONE_makes(x, ...)
+#define ONE_reals(x, count)
 #define ONE_rows_in(x, count)
 #define ONE_rows_out(x, count)
 #define ONE_workspace(x, length, least)
@@ -105,6 +111,7 @@
 #define FIND_in(x, ...) at++;
 #define FIND_out(x, ...) at++;
 #define FIND_makes(x, ...) at++;
+#define FIND_reals(x, count) at++;
 #define FIND_rows_in(x, count) at++;
 #define FIND_rows_out(x, count) at++;
 #define FIND_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
@@ -120,6 +127,7 @@
 #define SHORT_in(x, ...)
 #define SHORT_out(x, ...)
 #define SHORT_makes(x, ...)
+#define SHORT_reals(x, count)
 #define SHORT_rows_in(x, count) int *x##_int = shortened(x, count, &bad);
 #define SHORT_rows_out(x, count) int *x##_int = shortened(NULL, count, &bad);
 #define SHORT_workspace(x, length, least) const int length##_int = (int)*length;
@@ -134,6 +142,7 @@
 #define BACK_in(x, ...)
 #define BACK_out(x, ...)
 #define BACK_makes(x, ...)
+#define BACK_reals(x, count)
 #define BACK_rows_in(x, count) free(x##_int);
 #define BACK_rows_out(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
 #define BACK_workspace(x, length, least)
@@ -148,6 +157,7 @@
 #define SHORTENED_in(x, ...) , ARRAY(x)
 #define SHORTENED_out(x, ...) , ARRAY(x)
 #define SHORTENED_makes(x, ...) , x
+#define SHORTENED_reals(x, count) , x
 #define SHORTENED_rows_in(x, count) , x##_int
 #define SHORTENED_rows_out(x, count) , x##_int
 #define SHORTENED_workspace(x, length, least) , x, &length##_int
@@ -162,6 +172,7 @@
 #define REFUSE_in(x, ...)
 #define REFUSE_out(x, ...)
 #define REFUSE_makes(x, ...)
+#define REFUSE_reals(x, count)
 #define REFUSE_rows_in(x, count)
 #define REFUSE_rows_out(x, count)
 #define REFUSE_workspace(x, length, least)

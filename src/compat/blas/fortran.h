@@ -11,6 +11,7 @@
 #define FORTRAN_in(x, ...) , const T *x
 #define FORTRAN_out(x, ...) , T *x
 #define FORTRAN_makes(x, ...) , T *x
+#define FORTRAN_reals(x, count) , R *x
 #define FORTRAN_rows_in(x, count) , const INT *x
 #define FORTRAN_rows_out(x, count) , INT *x
 #define FORTRAN_workspace(x, length, least) , T *x, const INT *length
@@ -26,6 +27,7 @@
 #define NARROW_FORTRAN_in(x, ...) , const T *x
 #define NARROW_FORTRAN_out(x, ...) , T *x
 #define NARROW_FORTRAN_makes(x, ...) , T *x
+#define NARROW_FORTRAN_reals(x, count) , R *x
 #define NARROW_FORTRAN_rows_in(x, count) , const int *x
 #define NARROW_FORTRAN_rows_out(x, count) , int *x
 #define NARROW_FORTRAN_workspace(x, length, least) , T *x, const int *length

@@ -41,6 +41,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define HIGH_in(x, shape, ...) , const T *x
 #define HIGH_out(x, shape, ...) , T *x
 #define HIGH_makes(x, shape, ...) , T *x
+#define HIGH_reals(x, count) , R *x
 #define HIGH_rows_in(x, count) , const INT *x
 #define HIGH_rows_out(x, count) , INT *x
 #define HIGH_workspace(x, length, least)
@@ -53,6 +54,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define WORK_in(x, shape, ...) , const T *x
 #define WORK_out(x, shape, ...) , T *x
 #define WORK_makes(x, shape, ...) , T *x
+#define WORK_reals(x, count) , R *x
 #define WORK_rows_in(x, count) , const INT *x
 #define WORK_rows_out(x, count) , INT *x
 #define WORK_workspace(x, length, least) , T *x, INT length
@@ -66,6 +68,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GIVEN_in(x, shape, ...) , x
 #define GIVEN_out(x, shape, ...) , x
 #define GIVEN_makes(x, shape, ...) , x
+#define GIVEN_reals(x, count) , x
 #define GIVEN_rows_in(x, count) , x
 #define GIVEN_rows_out(x, count) , x
 #define GIVEN_workspace(x, length, least) , x, &length
@@ -78,6 +81,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ON_in(x, shape, ...) , x
 #define ON_out(x, shape, ...) , x
 #define ON_makes(x, shape, ...) , x
+#define ON_reals(x, count) , x
 #define ON_rows_in(x, count) , x
 #define ON_rows_out(x, count) , x
 #define ON_workspace(x, length, least) , x, length
@@ -91,6 +95,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NEW_in(x, shape, ...)
 #define NEW_out(x, shape, ...)
 #define NEW_makes(x, shape, ...)
+#define NEW_reals(x, count)
 #define NEW_rows_in(x, count)
 #define NEW_rows_out(x, count)
 #define NEW_workspace(x, length, least)
@@ -103,6 +108,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TELL_in(x, shape, ...)
 #define TELL_out(x, shape, ...)
 #define TELL_makes(x, shape, ...)
+#define TELL_reals(x, count)
 #define TELL_rows_in(x, count)
 #define TELL_rows_out(x, count)
 #define TELL_workspace(x, length, least)
@@ -115,6 +121,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define RESULT_in(x, shape, ...)
 #define RESULT_out(x, shape, ...)
 #define RESULT_makes(x, shape, ...)
+#define RESULT_reals(x, count)
 #define RESULT_rows_in(x, count)
 #define RESULT_rows_out(x, count)
 #define RESULT_workspace(x, length, least)
@@ -128,6 +135,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define SHORT_in(x, shape, ...) at++; SHORT_##shape(x, __VA_ARGS__)
 #define SHORT_out(x, shape, ...) at++; SHORT_##shape(x, __VA_ARGS__)
 #define SHORT_makes(x, shape, ...) at++; SHORT_##shape(x, __VA_ARGS__)
+#define SHORT_reals(x, count) at++;
 #define SHORT_rows_in(x, count) at++;
 #define SHORT_rows_out(x, count) at++;
 #define SHORT_workspace(x, length, least)
@@ -145,6 +153,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TURN_in(x, shape, ...) TURN_##shape(x, true, __VA_ARGS__)
 #define TURN_out(x, shape, ...) TURN_##shape(x, true, __VA_ARGS__)
 #define TURN_makes(x, shape, ...) TURN_##shape(x, false, __VA_ARGS__)
+#define TURN_reals(x, count)
 #define TURN_rows_in(x, count)
 #define TURN_rows_out(x, count)
 #define TURN_workspace(x, length, least)
@@ -168,6 +177,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define BACK_in(x, shape, ...) BACK_##shape(x, false, __VA_ARGS__)
 #define BACK_out(x, shape, ...) BACK_##shape(x, true, __VA_ARGS__)
 #define BACK_makes(x, shape, ...) BACK_##shape(x, true, __VA_ARGS__)
+#define BACK_reals(x, count)
 #define BACK_rows_in(x, count)
 #define BACK_rows_out(x, count)
 #define BACK_workspace(x, length, least)
@@ -188,6 +198,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NAN_IN_in(x, shape, ...) at++; NAN_IN_##shape(x, __VA_ARGS__)
 #define NAN_IN_out(x, shape, ...) at++; NAN_IN_##shape(x, __VA_ARGS__)
 #define NAN_IN_makes(x, shape, ...) at++;
+#define NAN_IN_reals(x, count) at++;
 #define NAN_IN_rows_in(x, count) at++;
 #define NAN_IN_rows_out(x, count) at++;
 #define NAN_IN_workspace(x, length, least)
@@ -206,6 +217,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASKS_in(x, shape, ...)
 #define ASKS_out(x, shape, ...)
 #define ASKS_makes(x, shape, ...)
+#define ASKS_reals(x, count)
 #define ASKS_rows_in(x, count)
 #define ASKS_rows_out(x, count)
 #define ASKS_workspace(x, length, least) || length == -1
@@ -218,6 +230,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASK_in(x, shape, ...)
 #define ASK_out(x, shape, ...)
 #define ASK_makes(x, shape, ...)
+#define ASK_reals(x, count)
 #define ASK_rows_in(x, count)
 #define ASK_rows_out(x, count)
 #define ASK_workspace(x, length, least) T x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
@@ -230,6 +243,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GET_in(x, shape, ...)
 #define GET_out(x, shape, ...)
 #define GET_makes(x, shape, ...)
+#define GET_reals(x, count)
 #define GET_rows_in(x, count)
 #define GET_rows_out(x, count)
 #define GET_workspace(x, length, least)                                                                  \
@@ -245,6 +259,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define FREE_in(x, shape, ...)
 #define FREE_out(x, shape, ...)
 #define FREE_makes(x, shape, ...)
+#define FREE_reals(x, count)
 #define FREE_rows_in(x, count)
 #define FREE_rows_out(x, count)
 #define FREE_workspace(x, length, least) if (x != &x##_best) free(x);

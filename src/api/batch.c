@@ -98,10 +98,10 @@ tsl_status tsl_batch_potrf(tsl_context *ctx, tsl_type t, char uplo, int64_t n, t
     return finish(&c, infos);
 }
 
-tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
+tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
                               int64_t *infos)
 {
-    check c = begin(ctx, t, op, op == TSL_OP_POTRS ? "potrs_batch" : "posv_batch", count);
+    check c = begin(ctx, t, op, name, count);
     c.l.uplo = tsl_arg_uplo(&c.d, c.next++, uplo);
     c.l.m = size(&c, "n", n), c.l.n = size(&c, "nrhs", nrhs);
     operand(&c, 0, "A", A, n, n, TSL_NOTRANS);

@@ -18,7 +18,7 @@ tsl_status tsl_batch_trsm(tsl_context *ctx, tsl_type t, char side, char uplo, ch
                           tsl_many B, int64_t count);
 tsl_status tsl_batch_potrf(tsl_context *ctx, tsl_type t, char uplo, int64_t n, tsl_many A, int64_t count, int64_t *infos);
 /* potrs, posv: infos of the second */
-tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, char uplo, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
+tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
                               int64_t *infos);
 tsl_status tsl_batch_getrf(tsl_context *ctx, tsl_type t, int64_t m, int64_t n, tsl_many A, tsl_many ipiv, int64_t count, int64_t *infos);
 tsl_status tsl_batch_getrs(tsl_context *ctx, tsl_type t, char trans, int64_t n, int64_t nrhs, tsl_many A, tsl_many ipiv, tsl_many B, int64_t count);

@@ -1,6 +1,6 @@
 /* LU of a batch: factors, exchanges of rows, solutions. */
 #include "kernel/cuda/batch/entry.cuh"
-#include "kernel/cuda/batch/getrf_batch.cuh"
+#include "kernel/cuda/batch/getrf/getrf_batch.cuh"
 
 namespace tsl {
 

@@ -376,4 +376,4 @@ static tsl_status latrd(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_latrd<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_latrd_entry = {TSL_ALL_TYPES(latrd), tsl::LIMIT, 0, workspace, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_latrd_entry = {TSL_ALL_TYPES(latrd), tsl::LIMIT, 0, workspace, NULL, NULL};

@@ -115,7 +115,7 @@ endforeach()
 
 # Programs of one call, linked with the static library: every layer is there, whatever the linker took first.
 set(first_programs)
-foreach(call typed number large mixed explain default create matrix wrap tiled views tiles set begin wait info timer counters devices progress
+foreach(call typed number large mixed threads explain default create matrix wrap tiled views tiles set begin wait info timer counters devices progress
         cancel tell tuning nothing)
     add_executable(first_${call} ${PROJECT_SOURCE_DIR}/tests/first/first.c)
     target_compile_definitions(first_${call} PRIVATE FIRST=CALL_${call} FIRST_IS_${call})

@@ -1,5 +1,6 @@
 /* A program that makes one call of the library, on the default context, and is linked with the static library: whichever object the linker takes
  * for it, what layers register must come along, and be registered when the call needs it. FIRST is one of these calls. */
+#include <pthread.h>
 #include <stdio.h>
 
 #include "tesela.h"
@@ -8,6 +9,7 @@
 #define CALL_number tsl_ddot(NULL, 2, a, 1, a, 1, &number)
 #define CALL_large tsl_dgemm(NULL, 'N', 'N', 100, 100, 100, 1, large, 100, large, 100, 0, large + 10000, 100)
 #define CALL_mixed tsl_dsgesv(NULL, 2, 1, a, 2, pivots, a, 2, x, 2, NULL, NULL)
+#define CALL_threads together()
 #define CALL_explain tsl_explain(NULL, "dpotrf", 100, 100, 100, text, sizeof text)
 #define CALL_default tsl_default_context(&context)
 #define CALL_create tsl_context_create(NULL, &context)
@@ -42,6 +44,30 @@ static void wrapped(void) { (void)tsl_matrix_wrap(NULL, TSL_D, 2, 2, a, 2, &A); 
 #endif
 #ifdef FIRST_IS_tiles
 static void tiled(void) { (void)tsl_tiled_wrap(NULL, TSL_D, 2, 2, a, 2, 1, &A); }
+#endif
+
+#ifdef FIRST_IS_threads
+static void *call(void *status)
+{
+    double own[4] = {4, 1, 1, 3};
+    *(tsl_status *)status = tsl_dpotrf(NULL, 'L', 2, own, 2, NULL);
+    return NULL;
+}
+
+/* Each of several threads may be the first. */
+static tsl_status together(void)
+{
+    enum { THREADS = 8 };
+    pthread_t thread[THREADS];
+    tsl_status each[THREADS] = {0}, worst = TSL_OK;
+    int begun = 0;
+    while (begun < THREADS && !pthread_create(&thread[begun], NULL, call, &each[begun])) ++begun;
+    for (int i = 0; i < begun; ++i) {
+        pthread_join(thread[i], NULL);
+        if (each[i]) worst = each[i];
+    }
+    return begun ? worst : TSL_ERR_MEMORY;
+}
 #endif
 
 int main(void)

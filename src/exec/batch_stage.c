@@ -10,7 +10,8 @@ static bool is_staged(const tsl_context *x, const tsl_view *v)
     return v->m > 0 && v->n > 0 && !(a->home ? a->home == x->dev : x->dev->shares_host);
 }
 
-static int64_t problems(const tsl_view *v) { return v->mat->batch ? v->mat->count : 1; }
+/* What there is to move: of one matrix for all problems, that */
+static int64_t problems(const tsl_view *v) { return v->mat->batch && (v->mat->stride || v->mat->each) ? v->mat->count : 1; }
 
 static size_t bytes_of(const tsl_view *v) { return tsl_dense_bytes(v->mat->type, v->m, v->n); }
 
@@ -63,7 +64,7 @@ static tsl_status move(tsl_context *x, const tsl_view *v, const tsl_matrix *copy
     size_t bytes = bytes_of(v), count = (size_t)problems(v);
     tsl_direction dir = v->mat->home ? TSL_PEER : out ? TSL_TO_HOST : TSL_TO_DEVICE;
     tsl_count_move(&x->count, dir, tsl_times(bytes, count));
-    if (pitch == bytes) bytes = tsl_times(bytes, count), pitch = bytes, count = 1;
+    if (pitch == bytes || count == 1) bytes = tsl_times(bytes, count), pitch = bytes, count = 1;
     if (out) return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, at, pitch, copy->data, bytes, bytes, count, dir);
     return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, copy->data, bytes, at, pitch, bytes, count, dir);
 }
@@ -96,7 +97,7 @@ static tsl_status take(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
     if (st) return st;
     s->original[i] = *v;
     s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev, .batch = v->mat->batch,
-                              .count = v->mat->count, .stride = v->m * v->n};
+                              .count = v->mat->count, .stride = v->mat->stride || v->mat->each ? v->m * v->n : 0};
     s->staged[i] = true;
     if (!v->mat->home && (!runs(v) || v->mat->each)) {
         s->bytes[i] = tsl_times(bytes_of(v), (size_t)count);

@@ -73,8 +73,17 @@ template <class S, class T> __device__ int first_zero(const T *A, int64_t lda, i
     return first < k ? first + 1 : 0;
 }
 
+/* Is R(k x k), and with it A, zero? Each lane looks for itself: that is rare. */
+template <class T> __device__ bool is_nothing(const T *R, int64_t ld, int k)
+{
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i <= j; i++)
+            if (!is_zero(R[i + j * ld])) return false;
+    return true;
+}
+
 /* C's columns are cut into parts, a group of lanes for each. Groups without one repeat the last part and store nothing. info is for least squares
- * only; where R has a zero on the diagonal, C stays as it is. */
+ * only; where R has a zero on the diagonal, C stays as it is, but becomes zero where R is. */
 template <class S, bool SOLVE, class T>
 __global__ __launch_bounds__(32 * ORMQR_WARPS)
 void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count, int64_t *info)
@@ -118,9 +127,15 @@ void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> 
         }
         if constexpr (SOLVE) {
             const int zero = first_zero<S>(at, A.ld, k, lane);
-            if (stores && c0 == 0 && lane % S::LANES == 0) info[p] = zero;
-            stores = stores && zero == 0;
+            const bool nothing = zero == 1 && is_nothing(at, A.ld, k); /* the X of least size is zero then */
+            if (stores && c0 == 0 && lane % S::LANES == 0) info[p] = nothing ? 0 : zero;
+            stores = stores && (zero == 0 || nothing);
             back_substitute<S>(c, at, A.ld, k, rl);
+#pragma unroll
+            for (int q = 0; q < S::CI; q++)
+#pragma unroll
+                for (int i = 0; i < S::RI; i++)
+                    if (nothing) c[i][q] = make<T>(0);
         }
 #pragma unroll
         for (int q = 0; q < S::CI; q++)

@@ -184,7 +184,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * calls of the caller's own and of the panels in them (getrf, geqrf), and one that such a kernel does not have is an error of that call, TSL_ERR_OPTION. A variant holds for all
  * calls that follow. One that the operation called does not have (composites as posv and gesv: neither they nor their parts), or not by tiles
  * or on a grid of processes, is an error of that call, TSL_ERR_OPTION; a part without it is computed as by "auto". Operations without
- * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; not by tiles) the host's cores factor
+ * variants (levels 1 and 2, copies, norms) have nothing to choose. By "hybrid" (potrf, getrf, geqrf; by tiles potrf alone) the host's cores factor
  * diagonal blocks or panels on the caller's thread while the device updates: the call returns when the last of them has been.
  * By tiles there are potrf's but "rec", getrf's but "rec", "lazy", "apart" and "window",
  * "ahead" of trsm, "rows" of trtri, "sweep" of lauum, "right" and "late" of geqrf, "blocks" of ormqr and orgqr, "late" of orgqr, "solve" of getri, both of

@@ -132,17 +132,35 @@ static void outcomes(tsl_context *x, const char *spec, tsl_type t)
     checked("%s: %c: outcomes", spec, tsl_type_letter(t));
 }
 
-/* By tiles there is no such variant: tiles have a host of their own. */
+/* By tiles LU and QR have no such variant. */
 static void refused(tsl_context *x, const char *spec)
 {
     tsl_matrix *A = NULL;
     check(!tsl_matrix_create(x, TSL_D, N, N, &A) && !tsl_set(x, "variant", "hybrid") && !tsl_set(x, "path", "tiles"), "a matrix");
-    check(tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL) == TSL_ERR_OPTION && strstr(tsl_error(x), "by tiles"), "refused: %s", tsl_error(x));
+    tsl_matrix *tau = NULL;
+    check(!tsl_matrix_create(x, TSL_D, N, 1, &tau) && tsl_geqrf(x, tsl_whole(A), tsl_whole(tau)) == TSL_ERR_OPTION && strstr(tsl_error(x), "by tiles"), "refused: %s",
+          tsl_error(x));
+    tsl_matrix_free(tau);
     check(!tsl_set(x, "path", "auto"), "set");
     check(tsl_gemm(x, 1, tsl_whole(A), tsl_whole(A), 0, tsl_whole(A)) == TSL_ERR_OPTION, "gemm has none");
     check(!tsl_set(x, "variant", "auto"), "set");
     tsl_matrix_free(A);
     checked("%s: not by tiles, and not of all operations", spec);
+}
+
+/* By tiles a step of the host's is a task for its cores. */
+static void by_tiles(tsl_context *x, const char *spec, tsl_type t)
+{
+    int64_t info, other, moved;
+    dense a = dense_make(t, N, N, CANARY_FINITE);
+    dense_dominant(&a, 5);
+    dense p = factor(x, POTRF_L, "1", &a, 0, &other, &moved);
+    check(!tsl_set(x, "path", "tiles"), "set");
+    dense h = factor(x, POTRF_L, "hybrid", &a, 0, &info, &moved);
+    check(!tsl_set(x, "path", "auto"), "set");
+    check(info == other && distance(&h, &p, TSL_LOWER) <= 1000 * N * eps_of(t), "%s %c: info %d, off by %g", spec, tsl_type_letter(t), (int)info, distance(&h, &p, TSL_LOWER));
+    dense_free(&a), dense_free(&p), dense_free(&h);
+    checked("%s: %c: by tiles", spec, tsl_type_letter(t));
 }
 
 int main(void)
@@ -153,6 +171,7 @@ int main(void)
         for (int t = 0; t < 4 && x; t++) {
             all(x, specs[i], types[t], i > 0);
             outcomes(x, specs[i], types[t]);
+            by_tiles(x, specs[i], types[t]);
         }
         if (x) refused(x, specs[i]);
         tsl_context_destroy(x);

@@ -173,7 +173,7 @@ static void variants(tsl_context *x, const char *path)
     int taken = 0, refused = 0;
     check(!tsl_set(x, "path", path), "path %s", path);
     for (int v = 0; v < TSL_VARIANT_COUNT; v++) {
-        bool known = strchr(tsl_variants[v].uses, 't'); /* nobody may ask for it */
+        bool known = strpbrk(tsl_variants[v].uses, "th"); /* nobody may ask for it */
         for (int w = 0; w < v; w++) known |= !strcmp(tsl_variants[w].name, tsl_variants[v].name);
         check(known || !tsl_set(x, "variant", tsl_variants[v].name), "%s", tsl_variants[v].name);
         for (int i = 0; i < 12 && !known; i++) {

@@ -64,19 +64,19 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
 }
 
 /* L, p := the factors of scale * A, or of what butterflies make of it. False: there are none, and the outcome says why. */
-static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
+static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
 {
     int64_t n = tsl_rows(s->A);
     if (s->lower) {
         double largest = tsl_is_midway(s->size, n) ? s->size : norm_of(x, TSL_NORM_MAX, s->A);
         s->scale = tsl_scale_for(s->size, n);
-        r->outcome = tsl_misfits(r, s->size, largest);
-        if (r->outcome && !tsl_is_dry(x)) return false;
+        r->count = tsl_misfits(s, s->size, largest);
+        if (r->count && !tsl_is_dry(x)) return false;
     }
-    r->outcome = TSL_LOW_SINGULAR;
+    r->count = TSL_LOW_SINGULAR;
     /* L := scale A */                      add(x, s->scale, s->A, 0, s->L);
     /* L := U^T L V */                      if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_BOTH, s->L);
-    if (s->lower) tsl_products_in(x, r->precision);
+    if (s->lower) tsl_products_in(x, s->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
     else if (s->butterflies) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
@@ -86,19 +86,19 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_refinement *r)
 }
 
 /* True: X is the solution. False: corrections do not get smaller, or get small too slowly, and roundoff is not the reason. */
-static bool correct(tsl_context *x, const tsl_system *s, tsl_refinement *r, double *largest)
+static bool correct(tsl_context *x, const tsl_system *s, tsl_results *r, double *largest)
 {
     double before = INFINITY, first = 0, ratio = 0;
     /* R := B */                            tsl_copy(x, s->B, s->R);
     *largest = norm_of(x, TSL_NORM_MAX, s->R);
-    for (r->outcome = 0; r->outcome <= TSL_CORRECTIONS; ++r->outcome, before = r->backward) {
-        /* X := X + inv(A) R, from X = 0 */ tsl_apply_factors(x, s, s->R, *largest, r->outcome > 0, s->X);
+    for (r->count = 0; r->count <= TSL_CORRECTIONS; ++r->count, before = r->scalar[TSL_BACKWARD]) {
+        /* X := X + inv(A) R, from X = 0 */ tsl_apply_factors(x, s, s->R, *largest, r->count > 0, s->X);
         /* R := B - A X */                  tsl_residual(x, s);
         tsl_ratio(x, s->R, s->X, &ratio, largest);
-        r->backward = ratio > 0 ? ratio / s->size : ratio;
-        if (!r->outcome) first = r->backward;
-        if (tsl_corrected(s, first, before, r->backward)) return !tsl_is_dry(x) || !s->lower;
-        if (tsl_stalls(before, r->backward)) return false;
+        r->scalar[TSL_BACKWARD] = ratio > 0 ? ratio / s->size : ratio;
+        if (!r->count) first = r->scalar[TSL_BACKWARD];
+        if (tsl_corrected(s, first, before, r->scalar[TSL_BACKWARD])) return !tsl_is_dry(x) || !s->lower;
+        if (tsl_stalls(before, r->scalar[TSL_BACKWARD])) return false;
     }
     return false;
 }
@@ -122,37 +122,41 @@ static double next_correction(tsl_context *x, const tsl_system *s, double larges
 }
 
 /* With the factors: X, and its errors. False: lower factors do not lead to these. */
-static bool solve(tsl_context *x, const tsl_system *s, tsl_refinement *r)
+static bool solve(tsl_context *x, const tsl_system *s, tsl_results *r)
 {
     tsl_type t = tsl_matrix_type(s->A.mat);
     tsl_krylov m = {.V = {.mat = NULL}};
     double largest;
     bool dry = tsl_is_dry(x), may = s->lower && tsl_can_read(s->A);
-    bool good = correct(x, s, r, &largest), close = !good && r->backward <= s->bound;
-    if (close) good = tsl_settled(s, r->backward, next_correction(x, s, largest)) && !dry;
-    if (!good && may && isfinite(r->backward)) {
+    bool good = correct(x, s, r, &largest), close = !good && r->scalar[TSL_BACKWARD] <= s->bound;
+    if (close) good = tsl_settled(s, r->scalar[TSL_BACKWARD], next_correction(x, s, largest)) && !dry;
+    if (!good && may && isfinite(r->scalar[TSL_BACKWARD])) {
         r->method = TSL_BY_GMRES;
-        good = tsl_krylov_take(x, s, &m) && tsl_gmres(x, s, &m, &r->outcome, &r->backward);
+        good = tsl_krylov_take(x, s, &m) && tsl_gmres(x, s, &m, &r->count, &r->scalar[TSL_BACKWARD]);
     }
-    if ((!good && !dry) || !r->measured) return good;
+    if ((!good && !dry) || !s->measured) return good;
     tsl_system q = tsl_probes(x, s);
     if (!q.B.mat) return false;
     good = tsl_probe(x, &q) && !dry;
     if (!good && may) good = (m.V.mat || tsl_krylov_take(x, s, &m)) && tsl_gmres_probes(x, &q, &m);
-    r->condition = good ? tsl_probed(x, &q) : INFINITY;
-    r->forward = tsl_forward_of(t, r->condition, r->backward);
+    r->scalar[TSL_CONDITION] = good ? tsl_probed(x, &q) : INFINITY;
+    r->scalar[TSL_FORWARD] = tsl_forward_of(t, r->scalar[TSL_CONDITION], r->scalar[TSL_BACKWARD]);
     return good || !s->lower;
 }
 
 /* butterflies: factor U^T A V instead of A */
 static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
 {
-    tsl_refinement none = {.precision = TSL_FP32, .measured = true}, *r = c->refine ? c->refine : &none;
+    tsl_results none = {.count = 0}, *r = c->results ? c->results : &none;
+    bool told = c->precision != TSL_AUTO;
     tsl_view A = c->v[0], B = c->v[2];
     tsl_type t = tsl_matrix_type(A.mat);
-    int64_t n = tsl_rows(B), count = tsl_cols(B), most = tsl_max(count, r->measured ? TSL_PROBES : 0);
-    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .lower = tsl_is_lower(r->precision, t), .enough = r->accuracy, .scale = 1,
+    int64_t n = tsl_rows(B), count = tsl_cols(B), most;
+    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .precision = told ? c->precision : TSL_FP32, .enough = c->accuracy, .scale = 1,
+                    .any_size = c->any_size, .measured = !told || c->measured,
                     .bound = tsl_bound_of(t, n), .butterflies = butterflies, .block = butterflies ? tsl_panel(x, c) : 0};
+    s.lower = tsl_is_lower(s.precision, t);
+    most = tsl_max(count, s.measured ? TSL_PROBES : 0);
     bool narrow = s.lower && tsl_is_double(t);
     s.L = tsl_temp_of(x, A, narrow ? TSL_OF_OTHER : TSL_OF_TYPE, n, n, 0, 0);
     s.D = narrow ? tsl_temp_of(x, A, TSL_OF_OTHER, n, most, 0, 0) : s.L;
@@ -160,14 +164,14 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0); /* nobody asks for them */
     if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
-    s.size = s.lower || r->measured ? norm_of(x, TSL_NORM_INF, A) : 0;
+    s.size = s.lower || s.measured ? norm_of(x, TSL_NORM_INF, A) : 0;
     r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
     if (!factor(x, &s, r)) {
         if (s.lower) tsl_forget(x);
-    } else if (s.lower || r->measured) {
-        if (!solve(x, &s, r)) r->outcome = TSL_LOW_SLOW;
+    } else if (s.lower || s.measured) {
+        if (!solve(x, &s, r)) r->count = TSL_LOW_SLOW;
     } else {
-        r->outcome = 0;
+        r->count = 0;
         /* X := inv(A) B */                 tsl_copy(x, s.B, s.X);
                                             tsl_divide(x, &s, s.L, s.X);
     }
@@ -182,12 +186,12 @@ static tsl_status with_butterflies(tsl_context *x, const tsl_call *c) { return r
  * they do not lead to a solution, those of A itself may: these are tried next. */
 tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
 {
-    tsl_refinement own = {.precision = TSL_FP32, .measured = true};
+    tsl_results own = {.count = 0};
     tsl_call d = *c;
-    if (!d.refine) d.refine = &own;
-    bool pays = !definite(c->v[0]) && tsl_is_lower(d.refine->precision, tsl_matrix_type(c->v[0].mat));
+    if (!d.results) d.results = &own;
+    bool pays = !definite(c->v[0]) && tsl_is_lower(c->precision == TSL_AUTO ? TSL_FP32 : c->precision, tsl_matrix_type(c->v[0].mat));
     if (pays) tsl_by(x, &d, with_butterflies);
-    bool failed = d.refine->outcome == TSL_LOW_SINGULAR || d.refine->outcome == TSL_LOW_SLOW;
+    bool failed = d.results->count == TSL_LOW_SINGULAR || d.results->count == TSL_LOW_SLOW;
     if (!pays || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low);
     return TSL_OK;
 }

@@ -48,7 +48,8 @@ static tsl_status finish(check *k, int64_t *infos)
     if (st) return st;
     tsl_call c = tsl_on_views(d->x, &k->l, mat);
     c.args = d;
-    c.infos = infos;
+    tsl_results results = {.infos = infos};
+    c.results = &results;
     return tsl_leave(d->x, tsl_execute(d->x, &c));
 }
 

@@ -109,18 +109,18 @@ tsl_status tsl_batch_create(tsl_context *x, tsl_type type, int64_t m, int64_t n,
     if (A) *A = NULL;
     tsl_status st = tsl_enter_public(&x);
     if (st) return st;
-    int64_t cols = 0;
+    int64_t each = 0, all = 0;
     size_t bytes;
     st = check_batch(x, "batch_create", 0, count);
     if (!st) st = check_sizes(x, "batch_create", type, m, n, tsl_max(1, m), &bytes);
-    if (!st && __builtin_mul_overflow(n, count, &cols)) st = tsl_fail(x, TSL_ERR_OVERFLOW, "batch_create: %lld problems", (long long)count);
-    if (!st) st = tsl_matrix_create(x, type, m, cols, A);
+    if (!st && (__builtin_mul_overflow(m, n, &each) || __builtin_mul_overflow(each, count, &all))) st = tsl_fail(x, TSL_ERR_OVERFLOW, "batch_create: %lld problems", (long long)count);
+    if (!st) st = tsl_matrix_create(x, type, all, 1, A);
     if (!st) {
         tsl_matrix *a = *A;
-        a->n = n;
+        a->m = m, a->n = n, a->ld = tsl_max(1, m);
         a->batch = true;
         a->count = count;
-        a->stride = a->ld * n;
+        a->stride = each;
     }
     return tsl_leave(x, st);
 }

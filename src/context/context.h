@@ -134,6 +134,8 @@ struct tsl_context {
 
     void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */
     size_t host_bytes;
+    size_t host_need;         /* of that, what the steps on the host's cores need which a dry run has come to */
+    bool on_cores;            /* by tiles: the call at work is such a step */
 
     const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */
     tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked algorithms at work, as a stack */

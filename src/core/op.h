@@ -23,6 +23,23 @@ typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOT
 /* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
 typedef enum tsl_butterflies { TSL_BUTTERFLIES_BOTH, TSL_BUTTERFLIES_U, TSL_BUTTERFLIES_V } tsl_butterflies;
 
+/* Why X of refine, by factors of lower precision, is of no use: LAPACK's numbers, where the count of corrections would be. The caller then takes the
+ * next precision. Of A's own precision it is never negative but for a lack of memory: the call's info says whether there are factors. */
+enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
+
+/* What comes of a call beside its operands. Its info is with the devices until somebody asks (exec/info.c); of a batch there is one for each
+ * problem. Infos of parts combine to the first, in the order of columns, that is not zero (tsl_first_info). */
+enum { TSL_BACKWARD, TSL_FORWARD, TSL_CONDITION, TSL_SCALARS }; /* of refine: errors, and the condition */
+typedef struct tsl_results {
+    int64_t *infos; /* of a batch: where the caller wants them; NULL: nowhere */
+    int64_t count;  /* how many: corrections, or why there are none that help */
+    tsl_method method;
+    double scalar[TSL_SCALARS];
+} tsl_results;
+
+/* The info of two parts, which count columns of the same operand */
+static inline int64_t tsl_first_info(int64_t a, int64_t b) { return !a || (b && b < a) ? b : a; }
+
 /* One call of an operation on views, operands in the table's order. */
 typedef struct tsl_call {
     tsl_opcode op;
@@ -33,25 +50,10 @@ typedef struct tsl_call {
 #undef TSL_ARGUMENT
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
-    struct tsl_refinement *refine; /* refine: what is asked for, and what became of it */
-    int64_t *infos; /* of a batch: where the caller wants those of its problems; NULL: nowhere */
+    struct tsl_results *results; /* what comes of it beside its operands and its info; NULL: nobody asks */
     bool numbered; /* a task's: its number goes to the operand after the table's; else to the context's word */
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
-
-/* How A X = B is solved by factors of a precision, lower than A's own or that. `outcome` is the number of corrections, or, with LAPACK's
- * numbers, why X is of no use: the caller then takes the next precision. Of A's own precision it is never negative but for a lack of memory:
- * the call's info says whether there are factors. */
-enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
-typedef struct tsl_refinement {
-    tsl_precision precision; /* of the factorization's products; the factors have at least single precision */
-    double accuracy;         /* the backward error that is enough; 0: the least there is */
-    bool any_size;           /* A may be of any; LAPACK gives up where its elements as they are, not scaled, are beyond single precision */
-    bool measured;           /* errors and the condition are wanted; without them lower factors lead to no solution */
-    int64_t outcome;
-    tsl_method method;
-    double backward, forward, condition;
-} tsl_refinement;
 
 /* What a matrix may be filled with: a number by its row and column */
 typedef double (*tsl_number)(int64_t i, int64_t j);

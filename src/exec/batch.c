@@ -19,6 +19,8 @@ int64_t tsl_count_of(const tsl_call *c)
     return c->v[i].mat->count;
 }
 
+static int64_t *infos_of(const tsl_call *c) { return c->results ? c->results->infos : NULL; }
+
 /* Problems from..from + count of an operand */
 static tsl_matrix part_of(const tsl_matrix *a, int64_t from, int64_t count)
 {
@@ -42,7 +44,6 @@ static tsl_matrix one_of(const tsl_matrix *a, int64_t k, void *place)
 static tsl_call cut(const tsl_call *c, int64_t from, int64_t count, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call part = *c;
-    if (c->infos) part.infos = c->infos + from;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         if (!is_all(&c->v[i])) continue;
         mat[i] = part_of(c->v[i].mat, from, count);
@@ -137,7 +138,7 @@ typedef struct portion {
     tsl_call c;
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_batch_staging s;
-    int64_t *infos, count;
+    int64_t *infos, count, *out; /* the infos here, how many they are, and where the caller wants them */
     bool runs; /* it may have written operands */
     tsl_status st;
 } portion;
@@ -172,10 +173,10 @@ static tsl_status end(portion *p, bool waits)
     tsl_context *on = p->on;
     tsl_status st = p->st;
     if (!st) st = tsl_batch_stage_out(on, &p->c, &p->s);
-    if (!st && p->c.infos && p->infos) {
-        tsl_direction dir = on->dev->be->owns(on->dev, p->c.infos) ? TSL_PEER : TSL_TO_HOST;
+    if (!st && p->out && p->infos) {
+        tsl_direction dir = on->dev->be->owns(on->dev, p->out) ? TSL_PEER : TSL_TO_HOST;
         size_t bytes = tsl_times((size_t)p->count, sizeof *p->infos);
-        st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, p->c.infos, bytes, p->infos, bytes, bytes, 1, dir);
+        st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, p->out, bytes, p->infos, bytes, bytes, 1, dir);
     }
     if (waits || st) {
         tsl_status late = tsl_drain(on);
@@ -189,7 +190,7 @@ static tsl_status end(portion *p, bool waits)
 /* Does the call return when all is done? If anything of it is in the host's memory. */
 static bool waits_for(tsl_context *x, const tsl_call *c)
 {
-    bool waits = c->infos && !x->dev->be->owns(x->dev, c->infos);
+    bool waits = infos_of(c) && !x->dev->be->owns(x->dev, infos_of(c));
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
     return waits;
 }
@@ -223,7 +224,7 @@ static bool on_copies(const portion *p)
 static void begin_some(portion *p, tsl_context *on, const tsl_call *c, int64_t at, int64_t some)
 {
     for (;; some /= 2) {
-        *p = (portion){.on = on, .count = some};
+        *p = (portion){.on = on, .count = some, .out = infos_of(c) ? infos_of(c) + at : NULL};
         p->c = cut(c, at, some, p->mat);
         tsl_enter_own(on);
         p->st = begin(p);
@@ -268,7 +269,7 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
     if (st) return st;
     tsl_call c = tsl_simplified(given);
     bool some = tsl_count_of(given) > 0 && !tsl_is_trivial(&c);
-    c.infos = given->infos;
+    c.results = given->results;
     st = some ? check_apart(x, &c) : TSL_OK;
     if (!st && x->region) st = tsl_region_pause(x, true);
     if (st) return st;
@@ -276,7 +277,8 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
     if (some) st = x->follows || x->exposed ? tsl_drain(x) : TSL_OK;
     if (some && !st) st = share(x, &c);
-    else if (!st && c.infos && tsl_count_of(given) > 0 && !x->dev->be->owns(x->dev, c.infos)) memset(c.infos, 0, (size_t)tsl_count_of(given) * sizeof *c.infos);
+    else if (!st && infos_of(&c) && tsl_count_of(given) > 0 && !x->dev->be->owns(x->dev, infos_of(&c)))
+        memset(infos_of(&c), 0, (size_t)tsl_count_of(given) * sizeof(int64_t));
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     return st ? tsl_refuse(x, given, st, "%s", tsl_status_text(st)) : TSL_OK;
 }

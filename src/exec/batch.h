@@ -7,7 +7,7 @@
 /* batch.c: has an operand problems, of which none is picked out? */
 bool tsl_is_batch(const tsl_call *c);
 int64_t tsl_count_of(const tsl_call *c); /* how many */
-/* batch.c: the caller's own call on batches; its infos go to c->infos */
+/* batch.c: the caller's own call on batches; its infos go where its results say */
 tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
 /* batch_run.c: the same on operands in the memory of x's device: by a leaf, by an algorithm on the whole batch, or one problem after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);

@@ -6,17 +6,17 @@
 /* At the beginning of the host's memory: what info was, and is */
 #define HEAD TSL_WORKSPACE_ALIGN
 
-/* Room for that and `bytes` more. What is there may still be on its way to the device. */
-static tsl_status take(tsl_context *x, size_t bytes)
+/* What is there may still be on its way to the device. */
+tsl_status tsl_reserve_host(tsl_context *x)
 {
     const tsl_backend *be = x->dev->be;
     tsl_lane *lane = tsl_current(x);
-    if (x->host_bytes >= tsl_plus(bytes, HEAD)) return TSL_OK;
+    if (x->host_bytes >= x->host_need) return TSL_OK;
     tsl_status st = be->event_record(lane->q, lane->point);
     if (!st) st = be->event_wait(lane->point);
     if (st) return st;
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
-    x->host_bytes = tsl_plus(bytes, HEAD);
+    x->host_bytes = x->host_need;
     x->host_block = tsl_host_alloc(&x->allocator, x->host_bytes);
     if (x->host_block) return TSL_OK;
     x->host_bytes = 0;
@@ -43,6 +43,13 @@ static size_t bytes_of(const tsl_view *v)
     return tsl_rounded(tsl_dense_bytes(v->mat->type, tsl_padded(v->mat->type, v->m), v->n), TSL_WORKSPACE_ALIGN);
 }
 
+static size_t operand_bytes(const tsl_call *c)
+{
+    size_t bytes = HEAD;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) bytes = tsl_plus(bytes, bytes_of(&c->v[i]));
+    return bytes;
+}
+
 /* The call on copies of its operands, one after the other in the host's memory */
 static tsl_call copies(tsl_context *x, const tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
@@ -67,17 +74,32 @@ static tsl_status compute(tsl_context *x, const tsl_call *c, const tsl_call *her
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info_base = tsl_info_base(x, &c->v[0])};
     tsl_status st = tsl_canonical(x, here, &leaf);
     leaf.info = x->host_block;
-    size_t bytes = !st && k->workspace ? k->workspace(&leaf) : 0;
-    void *work = bytes ? tsl_host_alloc(&x->allocator, bytes) : NULL;
-    if (!st && bytes && !work) st = TSL_ERR_MEMORY;
     if (st) return st;
-    leaf.work = work;
+    leaf.work = (char *)x->host_block + operand_bytes(c);
     int begun = tsl_blas_begin(false);
     st = begun == TSL_REFUSED ? TSL_ERR_CONTEXT : k->fn[leaf.type](NULL, &leaf);
     if (begun != TSL_REFUSED) tsl_blas_end(begun);
-    tsl_host_free(&x->allocator, work, bytes);
     tsl_count_launch(x);
     if (x->watch.on) tsl_watch_leaf(x, tsl_work_of(c));
+    return st;
+}
+
+/* How much of the host's memory the step takes: that of its operands, and workspace behind them */
+static tsl_status plan(tsl_context *x, const tsl_call *c)
+{
+    const tsl_kernel_entry *k = tsl_host_kernels[c->op];
+    tsl_matrix mat[TSL_MAX_OPERANDS];
+    tsl_call here = *c;
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type)};
+    if (tsl_hostlib_fill()) return TSL_ERR_NO_DEVICE;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        mat[i] = tsl_nowhere(x, c->v[i].mat->type, c->v[i].m, c->v[i].n);
+        here.v[i].mat = &mat[i];
+        here.v[i].i = here.v[i].j = 0;
+    }
+    tsl_status st = tsl_canonical(x, &here, &leaf);
+    size_t bytes = st ? 0 : tsl_plus(operand_bytes(c), k->workspace ? k->workspace(&leaf) : 0);
+    if (bytes > x->host_need) x->host_need = bytes;
     return st;
 }
 
@@ -86,9 +108,8 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
     const tsl_backend *be = x->dev->be;
     tsl_lane *lane = tsl_current(x);
     tsl_matrix mat[TSL_MAX_OPERANDS];
-    size_t bytes = 0;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) bytes = tsl_plus(bytes, bytes_of(&c->v[i]));
-    tsl_status st = take(x, bytes);
+    tsl_status st = plan(x, c);
+    if (!st) st = tsl_reserve_host(x);
     if (st) return st;
     tsl_call here = copies(x, c, mat);
     bool has_info = tsl_trait(c->op, TSL_HAS_INFO);
@@ -109,14 +130,16 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
 
 void tsl_by_host(tsl_context *x, const tsl_call *c)
 {
-    if (x->dev->shares_host) {
+    if (x->dev->shares_host || c->v[0].mat->tiles) { /* by tiles it is a task for the cores */
+        x->on_cores = c->v[0].mat->tiles != NULL;
         tsl_execute(x, c);
+        x->on_cores = false;
         return;
     }
-    if (x->dry || x->failed) return;
+    if (x->failed) return;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (c->v[i].m == 0 || c->v[i].n == 0) return;
-    tsl_status st = run(x, c);
+    tsl_status st = x->dry ? plan(x, c) : run(x, c);
     if (st) x->failed = st;
 }
 
@@ -140,7 +163,7 @@ static void copy(tsl_context *x, tsl_view A, tsl_view B) { tsl_execute(x, &(tsl_
 
 tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 {
-    if (!x->dev->be->accelerator || aligned(&A)) return A;
+    if (A.mat->tiles || !x->dev->be->accelerator || aligned(&A)) return A;
     tsl_view W = tsl_temp(x, A, A.m, A.n), P = A;
     if (!W.mat) return W;
     copy(x, stored(A), W);

@@ -312,7 +312,9 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
 {
     size_t bytes[TSL_LANES];
     x->frugal = false;
+    x->host_need = 0;
     tsl_status st = tsl_workspace_of(x, c, bytes);
+    if (!st) st = tsl_reserve_host(x);
     for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, bytes[l]);
     return st;
 }

@@ -164,6 +164,10 @@ tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LA
 bool tsl_fits_one(tsl_context *x, const tsl_call *c);
 /* room.c: an operand of a dry run: nobody looks at its elements. Aligned as memory of the device is. */
 tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
+/* by_host.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */
+tsl_status tsl_reserve_host(tsl_context *x);
+/* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
+bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
 /* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);

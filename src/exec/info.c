@@ -22,7 +22,7 @@ static tsl_status collect(tsl_context *x, int from, int64_t *info)
             st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, words, bytes, on->infos + from, bytes, bytes, 1, TSL_TO_HOST);
             if (!st) st = on->dev->be->queue_wait(on->lanes[TSL_MAIN].q); /* draining would keep its error for a later call */
             for (int i = 0; i < count && !st; ++i)
-                if (words[i] && (!least[i] || words[i] < least[i])) least[i] = words[i];
+                least[i] = tsl_first_info(least[i], words[i]);
         }
     for (int i = 0; i < count && !st && !*info; ++i) *info = least[i];
     return st;
@@ -144,8 +144,9 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (x->level == 0 && tsl_is_batch(c)) {
+        tsl_results results = {.infos = info};
         tsl_call batch = *c;
-        batch.infos = info;
+        batch.results = &results;
         return tsl_leave(x, tsl_execute(x, &batch));
     }
     if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));

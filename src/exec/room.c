@@ -86,10 +86,13 @@ void tsl_trim(tsl_context *x)
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
+    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c);
     x->frugal = false;
-    if (plenty(x, c)) return TSL_OK;
+    x->host_need = 0;
+    if (roomy && !host) return TSL_OK;
     tsl_status st = tsl_need_of_one(x, c, need);
-    if (st) return st;
+    if (!st && host) st = tsl_reserve_host(x);
+    if (st || roomy) return st;
     if (x->dev->limit != SIZE_MAX && !room_for(x, need)) return TSL_ERR_DEVICE_MEMORY;
     bool there = true;
     for (int l = 0; l < TSL_LANES; ++l) there = there && tsl_arena_has(&x->lanes[l].arena, need[l]);

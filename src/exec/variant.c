@@ -112,6 +112,15 @@ static bool is_watched(const tsl_context *x, const tsl_call *c)
            tsl_work_of(c) > (double)tsl_tuned(x, TSL_TUNED_WATCHED_FROM);
 }
 
+bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c)
+{
+    if (x->dev->shares_host) return false;
+    int tuned = tsl_tuned_variant(x, c), named;
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i) /* of a composite a part may have that name */
+        if (strchr(tsl_variants[i].uses, 'y') && (i == tuned || (tsl_find_variant(tsl_variants[i].op, x->variant, &named) && named == i))) return true;
+    return false;
+}
+
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
 {
     /* Not inside an algorithm: there a variant that leaves the order as it is would choose itself for ever. */

@@ -206,18 +206,13 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     memcpy(beta, &c->beta, sizeof beta);
     tsl_term_operands(&t, c->op, c->v, tsl_ops[c->op].operands);
     tsl_argument_words(c, arguments);
-    tsl_term_of(&t, "side, structure, kind or another argument", arguments, TSL_ARGUMENTS);
+    tsl_term_of(&t, "side, structure, kind, the precision, the accuracy or another argument", arguments, TSL_ARGUMENTS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
     if (by_text || forms[c->op] == tsl_dist_gemm)
         tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
     for (int op = 0; op < TSL_OP_COUNT; ++op) texts[op] = by_text ? text_of(x, (tsl_opcode)op) : 0; /* one may call any other */
     tsl_term_of(&t, "the variant", texts, TSL_OP_COUNT);
-    if (c->refine) {
-        int64_t how[3] = {c->refine->precision, c->refine->measured};
-        memcpy(&how[2], &c->refine->accuracy, sizeof how[2]);
-        tsl_term_of(&t, "the precision, the accuracy or whether errors are wanted", how, 3);
-    }
     return t;
 }
 

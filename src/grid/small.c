@@ -10,7 +10,7 @@ void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)
     tsl_channel_watch(x, g); /* the copy waits for all before it */
     tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
     if (st || late) tsl_grid_fail(g, st ? st : late);
-    if (info && (!g->info || first + info < g->info)) g->info = first + info;
+    if (info) g->info = tsl_first_info(g->info, first + info);
 }
 
 static int64_t place(const tsl_grid *g, tsl_view A) { return A.mat == g->origin ? A.j - g->origin_at : 0; }

@@ -14,6 +14,8 @@ enum { TSL_CORRECTIONS = 30, TSL_PROBES = 3 };
 typedef struct tsl_system {
     tsl_view A, B, X, R;
     tsl_view L, p, D; /* the factors, of A times `scale`; a correction in their type, where that is another than A's */
+    tsl_precision precision; /* of the factors, or the products that make them; lower: than A's own */
+    bool any_size, measured;  /* as the arguments of refine */
     bool lower;       /* they are less precise than A */
     double scale;
     bool butterflies; /* the factors are of U^T A V, with random butterflies; panels are of so many columns */
@@ -93,10 +95,10 @@ static inline bool tsl_is_midway(double size, int64_t n) { return size <= FLT_MA
 
 /* May an A with these sizes be factored, scaled? 0, or why not: |A| is infinite; or in LAPACK's meaning, by which A is not scaled, an
  * element is beyond single precision, or all vanish there. */
-static inline int tsl_misfits(const tsl_refinement *r, double size, double largest)
+static inline int tsl_misfits(const tsl_system *s, double size, double largest)
 {
-    if (isinf(size) || (!r->any_size && largest > FLT_MAX)) return TSL_LOW_OVERFLOW;
-    return !r->any_size && largest < FLT_MIN ? TSL_LOW_SINGULAR : 0;
+    if (isinf(size) || (!s->any_size && largest > FLT_MAX)) return TSL_LOW_OVERFLOW;
+    return !s->any_size && largest < FLT_MIN ? TSL_LOW_SINGULAR : 0;
 }
 
 #endif

@@ -74,7 +74,7 @@ tsl_status tsl_solve_variant(tsl_context *x, const tsl_call *c)
 tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_execute_info(x, c, NULL);
-    if (short_of_memory(st)) c->refine->outcome = TSL_LOW_FAILED;
+    if (short_of_memory(st)) c->results->count = TSL_LOW_FAILED;
     return short_of_memory(st) ? TSL_OK : st;
 }
 
@@ -113,10 +113,10 @@ static tsl_precision next(tsl_precision p, tsl_type t) { return p > TSL_FP32 ? T
 /* wide: by calls of their own, factors and columns in the host's memory */
 static tsl_status by_precision(tsl_context *x, const tsl_call *c, bool wide, int64_t *info)
 {
-    bool lower = tsl_is_lower(c->refine->precision, c->v[0].mat->type);
+    bool lower = tsl_is_lower(c->precision, c->v[0].mat->type);
     tsl_status st = wide ? tsl_solve_wide(x, c, info) : tsl_execute_info(x, c, lower ? NULL : info);
     if (!lower || !short_of_memory(st)) return st;
-    c->refine->outcome = TSL_LOW_FAILED;
+    c->results->count = TSL_LOW_FAILED;
     return TSL_OK;
 }
 
@@ -125,15 +125,15 @@ static tsl_status by_precisions(tsl_context *x, tsl_call *c, const tsl_solve_opt
     tsl_type t = c->v[0].mat->type;
     for (tsl_precision p = first(x, c, o, wide);; p = next(p, t)) {
         bool lower = tsl_is_lower(p, t);
-        tsl_refinement r = {.precision = p, .accuracy = o->accuracy, .any_size = true, .measured = measured};
+        tsl_results r = {.method = lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS};
         int64_t info = 0;
-        r.method = lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
-        c->refine = &r;
+        c->precision = p, c->accuracy = o->accuracy, c->any_size = true, c->measured = measured;
+        c->results = &r;
         tsl_status st = by_precision(x, c, wide, &info);
-        if (!st && lower && r.outcome < 0) continue;
-        if (info) r.backward = r.forward = r.condition = INFINITY;
-        *s = (tsl_solution){.info = info, .iterations = tsl_max(0, r.outcome), .method = r.method, .precision = p, .backward_error = r.backward,
-                            .forward_error = r.forward, .condition = r.condition, .singular = isinf(r.condition)};
+        if (!st && lower && r.count < 0) continue;
+        for (int i = 0; info && i < TSL_SCALARS; ++i) r.scalar[i] = INFINITY;
+        *s = (tsl_solution){.info = info, .iterations = tsl_max(0, r.count), .method = r.method, .precision = p, .backward_error = r.scalar[TSL_BACKWARD],
+                            .forward_error = r.scalar[TSL_FORWARD], .condition = r.scalar[TSL_CONDITION], .singular = isinf(r.scalar[TSL_CONDITION])};
         return st;
     }
 }

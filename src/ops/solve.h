@@ -4,7 +4,7 @@
 
 #include "ops/ops.h"
 
-/* X := the solution of A X = B by lower precision, as c->refine asks; its outcome says whether it is one. Too little memory is one of the
+/* X := the solution of A X = B by lower precision, as its arguments ask; the count of its results says whether it is one. Too little memory is one of the
  * outcomes. */
 tsl_status tsl_solve_low(tsl_context *x, const tsl_call *c);
 /* X := the solution by factors of double precision, which overwrite A and p; outcome as of gesv and posv */
@@ -12,7 +12,7 @@ tsl_status tsl_solve_double(tsl_context *x, const tsl_call *c, int64_t *info);
 /* Is the variant that is set one that all of the call has which may be needed: the factorization in lower precision, and that in A's own? */
 tsl_status tsl_solve_variant(tsl_context *x, const tsl_call *c);
 
-/* solve_wide.c: X := the solution of A X = B as c->refine asks, where an operand is tiled or not all fits on one device. info: of factors
+/* solve_wide.c: X := the solution of A X = B as its arguments ask, where an operand is tiled or not all fits on one device. info: of factors
  * in A's own precision */
 tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c, int64_t *info);
 

@@ -47,22 +47,22 @@ static tsl_status asked(tsl_context *x, const options *o, const tsl_call *c, int
     return st;
 }
 
-/* L, p := the factors of scale * A; if there are none r->outcome says why, and is 0 otherwise. */
-static tsl_status factor(tsl_context *x, tsl_system *s, tsl_refinement *r, const options *o, int64_t *info)
+/* L, p := the factors of scale * A; if there are none r->count says why, and is 0 otherwise. */
+static tsl_status factor(tsl_context *x, tsl_system *s, tsl_results *r, const options *o, int64_t *info)
 {
     double largest;
-    tsl_status st = s->lower || r->measured ? tsl_sizes_of(x, s->A, &s->size, &largest) : TSL_OK;
+    tsl_status st = s->lower || s->measured ? tsl_sizes_of(x, s->A, &s->size, &largest) : TSL_OK;
     if (s->lower) {
         s->scale = tsl_scale_for(s->size, tsl_rows(s->A));
-        r->outcome = tsl_misfits(r, s->size, largest);
-        if (st || r->outcome) return st;
+        r->count = tsl_misfits(s, s->size, largest);
+        if (st || r->count) return st;
         st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = s->scale, .v = {s->A, s->L}}, NULL);
     } else if (!st) st = tsl_copy(x, s->A, s->L);
     tsl_call by = {.op = TSL_OP_GETRF, .v = {s->L, s->p}};
     if (definite(s->L)) by = (tsl_call){.op = TSL_OP_POTRF, .v = {s->L}};
     *info = 0;
     if (!st) st = asked(x, o, &by, info);
-    r->outcome = *info ? TSL_LOW_SINGULAR : 0;
+    r->count = *info ? TSL_LOW_SINGULAR : 0;
     return st;
 }
 
@@ -97,29 +97,29 @@ static tsl_status residual(tsl_context *x, const tsl_system *s)
     return definite(s->A) ? tsl_hemm(x, TSL_LEFT, -1, s->A, s->X, 1, s->R) : tsl_gemm(x, -1, s->A, s->X, 1, s->R);
 }
 
-/* r->outcome: how many corrections X has taken, or that they do not lead to it */
-static tsl_status correct(tsl_context *x, const tsl_system *s, const options *o, tsl_refinement *r)
+/* r->count: how many corrections X has taken, or that they do not lead to it */
+static tsl_status correct(tsl_context *x, const tsl_system *s, const options *o, tsl_results *r)
 {
     double before = INFINITY, first = 0, ratio = 0, largest = 0, next = INFINITY;
     bool good = false;
     tsl_status st = tsl_copy(x, s->B, s->R);
     if (!st) st = tsl_norm(x, TSL_NORM_MAX, TSL_HERMITIAN, s->R, &largest);
-    for (int64_t turn = 0; turn <= TSL_CORRECTIONS && !st && !good; ++turn, before = r->backward) {
+    for (int64_t turn = 0; turn <= TSL_CORRECTIONS && !st && !good; ++turn, before = r->scalar[TSL_BACKWARD]) {
         /* X := X + inv(A) R, from X = 0 */ st = apply(x, s, o, largest, turn > 0, s->X);
         if (!st) st = residual(x, s);
         if (!st) st = tsl_ratio_of(x, s->R, s->X, &ratio, &largest);
-        r->backward = ratio > 0 ? ratio / s->size : ratio;
-        r->outcome = turn;
-        if (turn == 0) first = r->backward;
-        good = tsl_corrected(s, first, before, r->backward);
-        if (!good && tsl_stalls(before, r->backward)) break;
+        r->scalar[TSL_BACKWARD] = ratio > 0 ? ratio / s->size : ratio;
+        r->count = turn;
+        if (turn == 0) first = r->scalar[TSL_BACKWARD];
+        good = tsl_corrected(s, first, before, r->scalar[TSL_BACKWARD]);
+        if (!good && tsl_stalls(before, r->scalar[TSL_BACKWARD])) break;
     }
-    if (!st && !good && r->backward <= s->bound) {
+    if (!st && !good && r->scalar[TSL_BACKWARD] <= s->bound) {
         /* R := inv(A) R */                 st = apply(x, s, o, largest, 0, s->R);
         if (!st) st = tsl_ratio_of(x, s->R, s->X, &next, &largest);
-        good = tsl_settled(s, r->backward, next);
+        good = tsl_settled(s, r->scalar[TSL_BACKWARD], next);
     }
-    if (!good) r->outcome = TSL_LOW_SLOW;
+    if (!good) r->count = TSL_LOW_SLOW;
     return st;
 }
 
@@ -186,18 +186,18 @@ static tsl_status probe(tsl_context *x, const tsl_system *s, const options *o, d
 }
 
 /* With the factors: X, and its errors */
-static tsl_status solve(tsl_context *x, const tsl_system *s, const options *o, tsl_refinement *r)
+static tsl_status solve(tsl_context *x, const tsl_system *s, const options *o, tsl_results *r)
 {
     tsl_status st;
-    if (!s->lower && !r->measured) {
+    if (!s->lower && !s->measured) {
         st = tsl_copy(x, s->B, s->X);
         return st ? st : divide(x, s, o, s->X);
     }
     st = correct(x, s, o, r);
-    if (st || r->outcome < 0 || !r->measured) return st;
-    st = probe(x, s, o, &r->condition);
-    r->forward = tsl_forward_of(s->A.mat->type, r->condition, r->backward);
-    if (s->lower && isinf(r->condition)) r->outcome = TSL_LOW_SLOW;
+    if (st || r->count < 0 || !s->measured) return st;
+    st = probe(x, s, o, &r->scalar[TSL_CONDITION]);
+    r->scalar[TSL_FORWARD] = tsl_forward_of(s->A.mat->type, r->scalar[TSL_CONDITION], r->scalar[TSL_BACKWARD]);
+    if (s->lower && isinf(r->scalar[TSL_CONDITION])) r->count = TSL_LOW_SLOW;
     return st;
 }
 
@@ -218,9 +218,10 @@ tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c, int64_t *info)
     columns own = {0};
     tsl_view A = c->v[0];
     tsl_type t = A.mat->type;
-    tsl_refinement *r = c->refine;
+    tsl_results *r = c->results;
     int64_t n = tsl_rows(A);
-    tsl_system s = {.A = A, .B = c->v[2], .lower = tsl_is_lower(r->precision, t), .scale = 1, .enough = r->accuracy, .bound = tsl_bound_of(t, n)};
+    tsl_system s = {.A = A, .B = c->v[2], .precision = c->precision, .lower = tsl_is_lower(c->precision, t), .scale = 1, .enough = c->accuracy, .any_size = c->any_size,
+                    .measured = c->measured, .bound = tsl_bound_of(t, n)};
     options o = set_aside(x);
     if (!x->tile) x->tile = tile_of(c);
     tsl_status st = tsl_held_make(x, s.lower ? tsl_other_precision(t) : t, n, n, &L);
@@ -232,8 +233,8 @@ tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c, int64_t *info)
         use(&s, &own);
         r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
         st = factor(x, &s, r, &o, info);
-        if (!st && !r->outcome) st = solve(x, &s, &o, r);
-        if (!st && r->outcome >= 0) st = tsl_copy(x, s.X, c->v[3]);
+        if (!st && !r->count) st = solve(x, &s, &o, r);
+        if (!st && r->count >= 0) st = tsl_copy(x, s.X, c->v[3]);
     }
     let_go(x, &own);
     tsl_held_free(x, &p), tsl_held_free(x, &L);

@@ -186,7 +186,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     const struct tsl_tiles *a = c->v[0].mat->tiles;
     if (x->dry_run) return tsl_dry_run_task(x, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .on_cores = tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores};
+                       .on_cores = x->on_cores || (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);

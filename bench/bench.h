@@ -24,6 +24,7 @@ typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BEN
 typedef struct bench_case {
     tsl_type type;
     int64_t m, n, k;
+    int64_t count; /* of a batch: its problems; 0: one */
     char flag[BENCH_FLAGS];
     tsl_scalar alpha, beta;
     int64_t row0, col0, pad;
@@ -56,6 +57,7 @@ typedef struct bench_shape {
     tsl_diag diag;
     bench_fill fill;
     bool real; /* of the real type, whatever the problem's */
+    int64_t problems; /* of a batch: so many such blocks side by side; 0: it is no batch */
 } bench_shape;
 
 /* An operand in its array of ld x width elements. What the operation may not reference holds NaNs with a known bit pattern. */
@@ -92,12 +94,14 @@ typedef tsl_status (*bench_call)(bench_problem *p);
 
 /* How rivals do a routine. OpenBLAS is linked: a function per type. The others' functions are found at run time, when a problem is prepared: these
  * are their names for real and for complex types, where ? stands for the type's letter, ! for the same in lower case and @ for its real type's
- * letter; then what calls them (rival.h has what that is given), and what asks how much workspace that takes (NULL: none). */
+ * letter; then what calls them (rival.h has what that is given), and, each NULL where there is nothing to do, what asks how much workspace that takes,
+ * what is written there before the calls, and what brings results to the operands that the calls leave elsewhere. */
 enum { BENCH_SYMBOLS = 3 };
 typedef bool (*bench_linked)(bench_problem *p);
 typedef struct bench_by_cuda {
     const char *name[2][BENCH_SYMBOLS];
     bool (*run)(struct bench_cuda *cuda, bench_problem *p), (*size)(struct bench_cuda *cuda, bench_problem *p);
+    bool (*ready)(struct bench_cuda *cuda, bench_problem *p), (*finish)(struct bench_cuda *cuda, bench_problem *p);
 } bench_by_cuda;
 typedef struct bench_by_scalapack {
     const char *name[2];
@@ -107,12 +111,14 @@ typedef struct bench_by_scalapack {
 /* One routine, all of it: bench/routine/ has a file per family of them. */
 struct bench_routine {
     const char *name;
+    const char *batch_of;  /* the routine that does one of its problems: shapes, counts of work and residuals are that one's; NULL: no batch */
     const char *operation; /* whose variants it takes; NULL: that of its own name */
     const char *types; /* which of "sdcz" it has; NULL: all */
     const char *sizes; /* which of "mnk" it has */
     const char *flags[2][BENCH_FLAGS]; /* the typed calls' legal letters, for real and complex types; NULL: no such flag,
                                           "": an op that only views have */
     bool has_info;
+    bool has_infos;  /* a batch: its first operand is the infos, one of each problem */
     bool banded;     /* k is the number of diagonals on a side */
     bool writes_all; /* not only the last operand */
     bool steady;     /* its result is as good an input as the one it had: a call may follow the same call. Updates let it grow by
@@ -150,6 +156,8 @@ const char *bench_usual_type(const char *routine); /* "d", or "z" where there is
 const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
 bool bench_has_type(const bench_routine *r, tsl_type t);
+int bench_shapes(const bench_routine *r, const bench_case *c, bench_shape *is); /* of its operands; returns how many */
+int64_t bench_usual_count(const bench_routine *r, const bench_case *c, int64_t bytes); /* problems of which no operand takes more bytes */
 /* legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by);
 tsl_op bench_op(char letter);
@@ -167,6 +175,10 @@ static inline bool bench_writes(const bench_problem *p, int operand)
 {
     return operand == p->count - 1 || p->routine->writes_all;
 }
+
+/* A batch's first problem, as a problem of the routine it is a batch of; and the one so many further. What is theirs is still the batch's. */
+bench_problem bench_first(const bench_problem *p);
+void bench_further(bench_problem *one, int64_t by);
 
 /* problem.c. A failing call leaves nothing allocated. */
 tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case *c, bench_place place, bench_problem *p);

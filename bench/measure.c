@@ -232,7 +232,7 @@ static bool repeat(bench_session *s, bench_problem *p, bench_record *out, sample
     int64_t elements = 0;
     double seconds[1 + BENCH_RIVALS] = {0}, ignored;
     for (int i = 0; i < p->count; i++)
-        elements += p->a[i].is.rows * p->a[i].is.cols;
+        elements += p->a[i].ld * p->a[i].width;
     bool fresh = elements <= FRESH_ELEMENTS;
     if (!one_round(s, p, 0, 1, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
         return false;

@@ -87,28 +87,39 @@ static void make_pivots(const bench_array *a, uint64_t *state)
     }
 }
 
-static void generate_array(bench_array *a, uint64_t seed)
+/* One matrix, or one of a batch */
+static void generate_block(const bench_array *a, uint64_t *state)
 {
     const bench_elements *e = &bench_elements_of[a->type];
-    uint64_t state = seed;
-    for (int64_t j = -a->col0; j < a->is.cols; j++) {
+    for (int64_t j = 0; j < a->is.cols; j++) {
         int64_t from = 0, to = 0; /* the referenced rows of this column */
-        if (j >= 0 && a->is.fill != BENCH_NOT_READ && a->is.fill != BENCH_FOR_PIVOTS)
+        if (a->is.fill != BENCH_NOT_READ && a->is.fill != BENCH_FOR_PIVOTS)
             bench_column(a->is.part, a->is.rows, j, &from, &to);
         e->canary(element(a, a->first, -a->row0, j), a->row0 + from);
-        e->random(element(a, a->first, from, j), to - from, &state);
+        e->random(element(a, a->first, from, j), to - from, state);
         e->canary(element(a, a->first, to, j), a->ld - a->row0 - to);
     }
     if (a->is.storage != BENCH_DENSE && a->is.fill == BENCH_SOLVABLE)
-        make_stored_solvable(a, &state);
+        make_stored_solvable(a, state);
     else if (a->is.fill == BENCH_SOLVABLE || a->is.fill == BENCH_FACTOR)
-        make_solvable(a, &state);
+        make_solvable(a, state);
     if (a->is.fill == BENCH_POSITIVE)
         make_positive(a);
     if (a->is.fill == BENCH_DOMINANT)
         make_dominant(a);
     if (a->is.fill == BENCH_PIVOTS)
-        make_pivots(a, &state);
+        make_pivots(a, state);
+}
+
+static void generate_array(bench_array *a, uint64_t seed)
+{
+    bench_array one = *a;
+    uint64_t state = seed;
+    bench_elements_of[a->type].canary(a->first, a->col0 * a->ld);
+    do {
+        generate_block(&one, &state);
+        one.col0 += one.is.cols;
+    } while (--one.is.problems > 0);
     a->stale[BENCH_HOST] = a->stale[BENCH_DEVICE] = true;
 }
 
@@ -130,6 +141,19 @@ void bench_generate(bench_problem *p, uint64_t seed)
             make_reflecting(&p->a[i ? i - 1 : 1], &p->a[i]);
 }
 
+/* A batch is packed: its leading dimension is the same on a device. A matrix made there would have one of whole cache lines, and one of a few
+ * rows would be slow to copy: as memory its elements are columns of FOLDED. */
+enum { FOLDED = 4096 };
+static bool fold(int64_t *rows, int64_t *cols)
+{
+    int64_t elements;
+    if (__builtin_mul_overflow(*rows, *cols, &elements))
+        return false;
+    *rows = FOLDED;
+    *cols = elements / FOLDED + (elements % FOLDED > 0);
+    return true;
+}
+
 static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)
 {
     const bench_case *c = &p->c;
@@ -138,16 +162,19 @@ static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape
     *a = (bench_array){.type = pivots ? TSL_INDEX : type, .is = *is, .row0 = c->row0, .col0 = c->col0};
     a->ld = c->row0 + is->rows + c->pad;
     a->ld = a->ld > 0 ? a->ld : 1;
-    a->width = c->col0 + is->cols;
-    a->first = bench_zeros(a->ld, a->width, tsl_type_size(a->type));
-    a->work = bench_zeros(a->ld, a->width, tsl_type_size(a->type));
+    a->width = c->col0 + is->cols * (is->problems ? is->problems : 1);
+    int64_t rows = a->ld, cols = a->width; /* of the memory */
+    if (is->problems && !fold(&rows, &cols))
+        return TSL_ERR_MEMORY;
+    a->first = bench_zeros(rows, cols, tsl_type_size(a->type));
+    a->work = bench_zeros(rows, cols, tsl_type_size(a->type));
     if (!a->first || !a->work)
         return TSL_ERR_MEMORY;
-    tsl_status st = tsl_matrix_wrap(p->ctx, a->type, a->ld, a->width, a->first, a->ld, &a->source);
+    tsl_status st = tsl_matrix_wrap(p->ctx, a->type, rows, cols, a->first, rows, &a->source);
     if (!st)
-        st = tsl_matrix_wrap(p->ctx, a->type, a->ld, a->width, a->work, a->ld, &a->result);
+        st = tsl_matrix_wrap(p->ctx, a->type, rows, cols, a->work, rows, &a->result);
     if (!st && p->place == BENCH_DEVICE)
-        st = tsl_matrix_create(p->ctx, a->type, a->ld, a->width, &a->device);
+        st = tsl_matrix_create(p->ctx, a->type, rows, cols, &a->device);
     return st;
 }
 
@@ -159,7 +186,7 @@ tsl_status bench_open(tsl_context *ctx, const bench_routine *r, const bench_case
         p->c.alpha = creal(c->alpha);
     if (r->real_beta || !bench_is_complex(c->type))
         p->c.beta = creal(c->beta);
-    int count = r->shape(&p->c, is);
+    int count = bench_shapes(r, &p->c, is);
     tsl_status st = TSL_OK;
     for (int i = 0; i < count && !st; i++) {
         p->count = i + 1;
@@ -232,7 +259,11 @@ static tsl_matrix *matrix_at(const bench_problem *p, int operand, bench_place pl
     return place == BENCH_DEVICE ? p->a[operand].device : p->a[operand].result;
 }
 
-int64_t bench_ld(const bench_problem *p, int operand, bench_place place) { return tsl_matrix_ld(matrix_at(p, operand, place)); }
+int64_t bench_ld(const bench_problem *p, int operand, bench_place place)
+{
+    const bench_array *a = &p->a[operand];
+    return a->is.problems ? a->ld : tsl_matrix_ld(matrix_at(p, operand, place));
+}
 
 void *bench_data(const bench_problem *p, int operand, bench_place place)
 {

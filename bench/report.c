@@ -38,7 +38,7 @@ static void number(FILE *f, const char *format, double v, const char *absent)
 
 void bench_table_head(FILE *f, const bench_session *s)
 {
-    fprintf(f, "%-8s %-31s %-19s %10s %10s %10s", "routine", "params", "size", "seconds", "Gflop/s", s->limit_name);
+    fprintf(f, "%-12s %-31s %-19s %10s %10s %10s", "routine", "params", "size", "seconds", "Gflop/s", s->limit_name);
     for (int i = 0; i < s->rivals; i++)
         fprintf(f, " %11s", s->rival[i]->name);
     fprintf(f, "  %8s %s\n", "residual", "ok");
@@ -63,7 +63,9 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     for (int i = 0; i < 3; i++)
         if (has(r->routine, "mnk"[i]))
             at += snprintf(size + at, sizeof size - (size_t)at, "%s%lld", at ? "x" : "", (long long)sizes[i]);
-    fprintf(f, "%-8s %-31s %-19s ", name, params, size);
+    if (r->c.count)
+        snprintf(size + at, sizeof size - (size_t)at, "*%lld", (long long)r->c.count);
+    fprintf(f, "%-12s %-31s %-19s ", name, params, size);
     double limit = bench_limit(s, r);
     number(f, "%10.3e", r->seconds, "         -");
     number(f, r->routine->by_bytes ? " %6.1fGB/s" : " %10.2f", bench_rate(r) / 1e9, "          -");
@@ -89,6 +91,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
         fprintf(f, ", \"%c\": ", "mnk"[i]);
         fprintf(f, has(r->routine, "mnk"[i]) ? "%lld" : "null", (long long)sizes[i]);
     }
+    if (r->c.count)
+        fprintf(f, ", \"count\": %lld", (long long)r->c.count);
     json_text(f, "params", params);
     json_text(f, "devices", s->devices);
     fprintf(f, ", \"tile\": %lld", (long long)s->tile);

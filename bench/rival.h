@@ -15,6 +15,7 @@ typedef struct bench_rival {
     void (*close)(void *state);
     bool (*prepare)(void *state, bench_problem *p); /* its functions, workspace and the like; not timed */
     bool (*run)(void *state, bench_problem *p);
+    bool (*finish)(void *state, bench_problem *p); /* its results become the operands', where they are elsewhere; NULL: they never are */
 } bench_rival;
 
 extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed, bench_scalapack;

@@ -80,7 +80,7 @@ bool bench_cuda_prepare(bench_cuda *cuda, const bench_by_cuda *by, bench_problem
     if (tsl_matrix_create(p->ctx, TSL_Z, (int64_t)(cuda->device_bytes / tsl_type_size(TSL_Z)) + 1, 1, &cuda->holds_device))
         return false;
     cuda->device = tsl_matrix_data(cuda->holds_device);
-    return true;
+    return !by->ready || by->ready(cuda, p);
 }
 
 bool bench_pin(void *p, size_t bytes) { return cudaHostRegister(p, bytes, cudaHostRegisterDefault) == cudaSuccess; }

@@ -47,5 +47,6 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cublas, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cublas.run(state, p); }
+static bool finish(void *state, bench_problem *p) { return !p->routine->cublas.finish || p->routine->cublas.finish(state, p); }
 
-const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, open_it, close_it, prepare, run};
+const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, open_it, close_it, prepare, run, finish};

@@ -74,6 +74,7 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cusolver.run(state, p); }
+static bool finish(void *state, bench_problem *p) { return !p->routine->cusolver.finish || p->routine->cusolver.finish(state, p); }
 
 /* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32; GMRES), that of its one-call form
  * included. */
@@ -87,5 +88,5 @@ static bool prepare_mixed(void *state, bench_problem *p)
 
 static bool run_mixed(void *state, bench_problem *p) { return p->routine->cusolver_mixed.run(state, p); }
 
-const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, open_it, close_it, prepare, run};
-const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, open_it, close_it, prepare_mixed, run_mixed};
+const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, open_it, close_it, prepare, run, finish};
+const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, open_it, close_it, prepare_mixed, run_mixed, NULL};

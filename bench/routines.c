@@ -80,11 +80,71 @@ tsl_op bench_op(char letter)
     }
 }
 
+static const bench_routine *single(const bench_routine *r) { return bench_find(r->batch_of, strlen(r->batch_of)); }
+static int64_t problems(const bench_case *c) { return c->count ? c->count : 1; }
+
+/* One problem of a batch: square if the batch has no m. */
+static bench_case single_case(const bench_routine *r, const bench_case *c)
+{
+    bench_case one = *c;
+    one.count = 0;
+    if (!strchr(r->sizes, 'm'))
+        one.m = c->n;
+    return one;
+}
+
+int bench_shapes(const bench_routine *r, const bench_case *c, bench_shape *is)
+{
+    if (!r->batch_of)
+        return r->shape(c, is);
+    bench_case one = single_case(r, c);
+    is[0] = (bench_shape){.rows = 1, .cols = 1, .fill = BENCH_FOR_PIVOTS};
+    int count = r->has_infos + single(r)->shape(&one, is + r->has_infos);
+    for (int i = 0; i < count; i++)
+        is[i].problems = problems(c);
+    return count;
+}
+
+enum { MOST_PROBLEMS = 100000 };
+
+int64_t bench_usual_count(const bench_routine *r, const bench_case *c, int64_t bytes)
+{
+    bench_shape is[BENCH_OPERANDS];
+    double most = MOST_PROBLEMS;
+    for (int i = bench_shapes(r, c, is); i-- > 0;) {
+        double each = (double)is[i].rows * (double)is[i].cols * (double)tsl_type_size(c->type);
+        if (each * most > (double)bytes)
+            most = (double)bytes / each;
+    }
+    return most < 1 ? 1 : (int64_t)most;
+}
+
+bench_problem bench_first(const bench_problem *p)
+{
+    bench_problem one = *p;
+    int infos = p->routine->has_infos;
+    one.routine = single(p->routine);
+    one.c = single_case(p->routine, &p->c);
+    one.count -= infos;
+    memmove(one.a, one.a + infos, (size_t)one.count * sizeof *one.a);
+    return one;
+}
+
+void bench_further(bench_problem *one, int64_t by)
+{
+    for (int i = 0; i < one->count; i++)
+        one->a[i].col0 += by * one->a[i].is.cols;
+}
+
 static double weight_of(tsl_type t) { return bench_is_complex(t) ? 4 : 1; }
 
 /* Real Hermitian routines are only on views, and so are complex orthogonal ones: they count as those of the other kind, weighed. */
 double bench_flops(const bench_routine *r, const bench_case *c)
 {
+    if (r->batch_of) {
+        bench_case one = single_case(r, c);
+        return (double)problems(c) * bench_flops(single(r), &one);
+    }
     tsl_type counted = r->typed[c->type] ? c->type : r->typed[TSL_Z] ? TSL_Z : TSL_D;
     bool right = c->flag[BENCH_SIDE] == 'R'; /* tsl_flops counts as from the left */
     char name[16];
@@ -92,4 +152,11 @@ double bench_flops(const bench_routine *r, const bench_case *c)
     return tsl_flops(name, right ? c->n : c->m, right ? c->m : c->n, c->k) * weight_of(c->type) / weight_of(counted);
 }
 
-double bench_bytes(const bench_routine *r, const bench_case *c) { return r->elements(c) * (double)tsl_type_size(c->type); }
+double bench_bytes(const bench_routine *r, const bench_case *c)
+{
+    if (r->batch_of) {
+        bench_case one = single_case(r, c);
+        return (double)problems(c) * bench_bytes(single(r), &one);
+    }
+    return r->elements(c) * (double)tsl_type_size(c->type);
+}

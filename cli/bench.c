@@ -175,8 +175,8 @@ static int run(int argc, char **argv)
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
     bench_machine_look(ctx, &job.session.machine);
-    if (!plan.sizes)
-        plan.n[plan.sizes++] = gpu ? 8192 : 1000;
+    plan.usual = gpu ? 8192 : 1000;
+    plan.usual_bytes = gpu ? 256 << 20 : 8 << 20;
     job.status = set_options(ctx, &plan);
     if (!job.status)
         job.status = open_rivals(&job.session, &plan);
@@ -201,9 +201,10 @@ const cli_command cli_bench = {
     "\n"
     "  ROUTINE             one of those listed below\n"
     "  -t s,d,c,z          element types (d; z where a routine has no d)\n"
-    "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU)\n"
+    "  -n N[,N...]         sizes; LO:HI:STEP is a range (1000; 8192 on a GPU; 32 of batches)\n"
     "  -m M, -k K          the other sizes (as n); of potrs and posv k is the number of right-hand sides, of band matrices\n"
     "                      the diagonals on a side (64)\n"
+    "  --count C           problems of a batch (100000, or of large ones as many as are 8 MB, on a GPU 256 MB, an operand)\n"
     "  --side L,R          --uplo L,U   --diag N,U   --trans N,T,C, for gemm NN,NT,... (L, L, N, N)\n"
     "  --norm M,1,I,F      of lange, lansy, lanhe, lantr (F)\n"
     "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-enum { LARGEST = 1000000000, USUAL_BAND = 64 };
+enum { LARGEST = 1000000000, USUAL_BAND = 64, USUAL_BATCH = 32 };
 
 static const struct {
     bench_flag flag;
@@ -84,8 +84,20 @@ static bool anyone_has_size(const cli_plan *plan, char size)
     return false;
 }
 
-static bool read_other_sizes(cli_plan *plan, const char *m, const char *k)
+static bool any_batch(const cli_plan *plan)
 {
+    for (int i = 0; i < plan->routines; i++)
+        if (plan->routine[i]->batch_of)
+            return true;
+    return false;
+}
+
+static bool read_other_sizes(cli_plan *plan, const char *m, const char *k, const char *count)
+{
+    if (count && !any_batch(plan))
+        return !cli_usage("bench: --count: none of these routines is of batches");
+    if (count && !cli_number(count, strlen(count), 1, LARGEST, &plan->count))
+        return !cli_usage("bench: --count %s: a number from 1 to %d is wanted", count, LARGEST);
     if ((m && !anyone_has_size(plan, 'm')) || (k && !anyone_has_size(plan, 'k')))
         return !cli_usage("bench: %s: none of these routines has it", m && !anyone_has_size(plan, 'm') ? "-m" : "-k");
     if (m && !cli_number(m, strlen(m), 1, LARGEST, &plan->m))
@@ -205,7 +217,7 @@ static bool read_types(cli_plan *plan, const char *list)
 
 bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
-    const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *vs = NULL, *reps = NULL, *word = NULL;
+    const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *batch = NULL, *vs = NULL, *reps = NULL, *word = NULL;
     const char *grid = NULL, *nb = NULL, *storage = NULL;
     plan_letters *l = plan->letters;
     *plan = (cli_plan){.command = "bench"};
@@ -214,6 +226,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"-m", &m, NULL},
         {"-n", &n, NULL},
         {"-k", &k, NULL},
+        {"--count", &batch, NULL},
         {"--uplo", &l[BENCH_UPLO].given, NULL},
         {"--trans", &l[BENCH_TRANS].given, NULL},
         {"--side", &l[BENCH_SIDE].given, NULL},
@@ -243,7 +256,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (words == 0)
         return !cli_usage("bench: which routine? There are %s", bench_names());
     if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, "-n", n) ||
-        !read_other_sizes(plan, m, k) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
+        !read_other_sizes(plan, m, k, batch) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;
     if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))
         return !cli_usage("bench: --place %s: host, pinned or device is wanted", plan->place);
@@ -273,10 +286,13 @@ static bool next_letters(const cli_plan *plan, const bench_routine *r, tsl_type 
 
 static void walk_sizes(const cli_plan *plan, const bench_routine *r, bench_case c, plan_visit visit, void *user)
 {
-    for (int i = 0; i < plan->sizes; i++) {
-        c.n = plan->n[i];
+    for (int i = 0; i < plan->sizes || i == 0; i++) {
+        c.n = plan->sizes ? plan->n[i] : r->batch_of ? USUAL_BATCH : plan->usual;
         c.m = plan->m ? plan->m : c.n;
         c.k = plan->k ? plan->k : r->banded ? (c.n <= USUAL_BAND ? c.n - 1 : USUAL_BAND) : c.n;
+        c.count = 0;
+        if (r->batch_of)
+            c.count = plan->count ? plan->count : bench_usual_count(r, &c, plan->usual_bytes);
         visit(user, r, &c);
     }
 }

@@ -17,10 +17,12 @@ typedef struct cli_plan {
     const char *command; /* as error messages name it */
     const bench_routine *routine[PLAN_ROUTINES];
     tsl_type type[4];
-    int64_t n[PLAN_SIZES]; /* none: the default for the device */
+    int64_t n[PLAN_SIZES]; /* none: `usual`, of batches an order of their own */
+    int64_t usual;
     int routines, types, sizes;
     bool usual_types; /* none were asked for: d, or z where a routine has no d */
     int64_t m, k;                      /* 0: as n */
+    int64_t count, usual_bytes;        /* problems of a batch; 0: as many as leave each operand with so many bytes */
     plan_letters letters[BENCH_FLAGS]; /* by the flag; BENCH_TRANSB is in BENCH_TRANS's pairs */
     const bench_rival *rival[BENCH_RIVALS];
     int rivals, reps;

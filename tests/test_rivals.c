@@ -19,7 +19,7 @@ static bool known_to_fail(const sweep *s, const bench_rival *rival)
 
 static void check_rival(sweep *s, const bench_rival *rival, void *state)
 {
-    bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
+    bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .count = 5, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
     char whose[40];
     sweep_first_flags(s, BENCH_TYPED, &c);
     do {
@@ -29,7 +29,7 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
             sweep_describe(s, &c, rival->place, BENCH_TYPED, "no problem to solve");
             continue;
         }
-        if (rival->prepare(state, &p) && !bench_restore(&p, p.place) && rival->run(state, &p) && !fetch_written(&p))
+        if (rival->prepare(state, &p) && !bench_restore(&p, p.place) && rival->run(state, &p) && (!rival->finish || rival->finish(state, &p)) && !fetch_written(&p))
             residual = s->r->residual(&p);
         if (!(residual < BENCH_OK) && known_to_fail(s, rival)) {
             skip("%s's %c%s on %s: wrong in this version of it", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);

@@ -80,6 +80,13 @@ for v in 1 2 3; do exits 0 bench potrf -t d,z -n 40 --uplo L,U --tile 16 --varia
 exits 0 bench gemm --trans NN,TC -t z -m 5 -n 3:9:3 -k 4 --check --reps 1 --tile 16
 exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check --reps 1 --devices host:2
 exits 0 bench gemm -n 20 --vs openblas --reps 1
+batches=gemm_batch,trsm_batch,potrf_batch,posv_batch,getrf_batch,gesv_batch,geqrf_batch
+for devices in host host:1; do
+    exits 0 bench $batches -t s,d,c,z -n 1,7,33 -k 3 --uplo L,U --count 20 --check --vs openblas --reps 1 --devices $devices --json "$dir/batches.json"
+    shows '^zgesv_batch .* 33x3[*]20 .* yes$'
+    test "$(grep -c '"n": 7, "k": 3, "count": 20, .*"ok": true' "$dir/batches.json")" -eq 16
+    report $? "... and the records say how many problems there were"
+done
 # every routine, on the host and in a device's memory
 all=$("$tesela" help bench | sed -n '/^Routines:/,$p' | sed 's/Routines://' | tr -s ' \n' ',' | sed 's/^,//; s/,$//')
 test "$(echo "$all" | tr ',' '\n' | wc -l)" -ge 63
@@ -156,6 +163,8 @@ refuses zsyrk bench syrk -t z --trans C
 refuses '--uplo X' bench potrf --uplo X
 refuses 'bench: -m' bench potrf -m 5
 refuses 'bench: -k' bench potrf,trsm -k 5
+refuses '--count: none' bench potrf --count 5
+refuses '--count 0' bench potrf_batch --count 0
 refuses '--side' bench potrf --side L
 refuses '--reps' bench gemm --reps 0
 refuses '--check' bench gemm --check=yes

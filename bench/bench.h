@@ -68,6 +68,7 @@ typedef struct bench_array {
     void *first;                          /* host: as generated */
     void *work;                           /* host: what host runs work on, and where results are fetched to */
     tsl_matrix *source, *result, *device; /* first, work, and the copy on the context's first device (NULL: not asked for) */
+    tsl_matrix *kept;                     /* of a batch on the device: another copy there, which `device` is restored from */
     bool stale[2];                        /* by bench_place: generated anew since that copy was made */
 } bench_array;
 

@@ -233,7 +233,7 @@ static bool repeat(bench_session *s, bench_problem *p, bench_record *out, sample
     double seconds[1 + BENCH_RIVALS] = {0}, ignored;
     for (int i = 0; i < p->count; i++)
         elements += p->a[i].ld * p->a[i].width;
-    bool fresh = elements <= FRESH_ELEMENTS;
+    bool fresh = elements <= FRESH_ELEMENTS && !p->routine->batch_of; /* a batch has many problems as it is */
     if (!one_round(s, p, 0, 1, out, seconds, line)) /* warm-up: libraries load, workspace and threads come up */
         return false;
     if (record(s, t, 1, seconds) < LONG_ENOUGH)

@@ -175,6 +175,8 @@ static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape
         st = tsl_matrix_wrap(p->ctx, a->type, rows, cols, a->work, rows, &a->result);
     if (!st && p->place == BENCH_DEVICE)
         st = tsl_matrix_create(p->ctx, a->type, rows, cols, &a->device);
+    if (!st && p->place == BENCH_DEVICE && is->problems)
+        st = tsl_matrix_create(p->ctx, a->type, rows, cols, &a->kept);
     return st;
 }
 
@@ -214,6 +216,7 @@ void bench_close(bench_problem *p)
         bench_array *a = &p->a[i];
         if (p->pinned)
             bench_unpin(a->work);
+        tsl_matrix_free(a->kept);
         tsl_matrix_free(a->device);
         tsl_matrix_free(a->result);
         tsl_matrix_free(a->source);
@@ -232,8 +235,10 @@ tsl_status bench_restore(bench_problem *p, bench_place place)
             continue; /* the routine does not write it */
         if (place == BENCH_HOST)
             memcpy(a->work, a->first, bytes_of(a));
-        else
-            st = tsl_copy(p->ctx, tsl_whole(a->source), tsl_whole(a->device));
+        else if (a->kept && a->stale[place])
+            st = tsl_copy(p->ctx, tsl_whole(a->source), tsl_whole(a->kept));
+        if (place == BENCH_DEVICE && !st)
+            st = tsl_copy(p->ctx, tsl_whole(a->kept ? a->kept : a->source), tsl_whole(a->device));
         a->stale[place] = st != TSL_OK;
     }
     return st;

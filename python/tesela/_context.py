@@ -90,16 +90,20 @@ class Context:
 
     def __call__(self, function: str, *args: Any) -> None:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
-        plain = [self.handle]
+        plain = []
         for arg in args:
             plain.append(getattr(arg, "_view", arg))
+        self.run(getattr(self.library, function), function, *plain)
+
+    def run(self, function: Any, what: str, *args: Any) -> None:
+        """A function of the library with this context, under the options of the block; `what` is its name without tsl_."""
         with self.lock:
             wanted = _options.chosen.get()
             if wanted is not self.options:
-                self.apply(wanted, function)
-            status = getattr(self.library, function)(*plain)
+                self.apply(wanted, what)
+            status = function(self.handle, *args)
             if status:
-                self._check(status, function)
+                self._check(status, what)
 
     def wrapped(self, type: int, m: int, n: int, address: int, ld: int, *tile: int) -> ctypes.c_void_p:
         """A tsl_matrix of this memory, flat or cut into tiles of this size, which no options concern. The lock is the caller's."""
@@ -108,6 +112,12 @@ class Context:
         status = wrap(self.handle, type, m, n, address, ld, *tile, handle)
         if status:
             self._check(status, "wrap")
+        return handle
+
+    def batch(self, type: int, m: int, n: int, address: int, ld: int, stride: int, count: int) -> ctypes.c_void_p:
+        """The same of a batch."""
+        handle = ctypes.c_void_p()
+        self._check(self.library.batch_wrap(self.handle, type, m, n, address, ld, stride, count, handle), "wrap")
         return handle
 
     def tile(self, itemsize: int) -> int:

@@ -6,12 +6,14 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _library, _small
+from . import _batch_calls, _library, _small
+from ._errors import no_factor
+from ._flags import transposition
 from ._library import Scalar
 from ._matrix import Matrix
 from ._places import Call
 from ._products import need_finite, need_square
-from ._solve import system, through, transposition, triangle, unit
+from ._solve import system, through, triangle, unit
 from ._stacks import each, ndim, of_one
 from ._storage import fetch, make_identity, move, of_numpy
 
@@ -24,7 +26,7 @@ ZERO = Scalar(0, 0)
 def _potrf(c: Call, F: Matrix, lower: bool) -> None:
     info = c.context.info("potrf", triangle(F, lower)) if F.size else 0
     if info:
-        raise np.linalg.LinAlgError(f"{info}-th leading minor of the array is not positive definite")
+        raise no_factor(info)
 
 
 def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
@@ -33,7 +35,7 @@ def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
         move("expand", _library.TRIANGULAR, triangle(A, lower), F)
 
 
-@of_one
+@of_one(_batch_calls.cholesky)
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. LinAlgError: a is not positive definite."""
     small = _small.cholesky(a, bool(lower), check_finite) if not overwrite_a else None
@@ -57,7 +59,7 @@ def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finit
         return c.within(compute)
 
 
-@of_one
+@of_one(_batch_calls.cho_factor)
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, bool]:
     """The factor for cho_solve, (c, lower); the other triangle of c is not cleared."""
     small = _small.cholesky(a, bool(lower), check_finite, clean=False) if not overwrite_a else None
@@ -86,7 +88,9 @@ def cho_solve(c_and_lower: tuple[Any, Any], b: Any, overwrite_b: bool = False, c
     """x with a x = b, by what cho_factor made of a."""
     factor, lower = _pair(c_and_lower, "c_and_lower", "cho_factor")
     if ndim(factor) > 2 or ndim(b) > 2:
-        return each(lambda f, l, y: cho_solve((f, bool(l)), y, False, check_finite), factor, lower, b, cores=(2, 0, 2))
+        stacks = _batch_calls.cho_solve(factor, lower, b, check_finite)
+        return stacks if stacks is not None else each(lambda f, l, y: cho_solve((f, bool(l)), y, False, check_finite), factor, lower, b,
+                                                      cores=(2, 0, 2))
     small = _small.cho_solve(factor, bool(lower), b, check_finite) if not overwrite_b else None
     if small is not None:
         return small
@@ -113,7 +117,7 @@ def _getrf(c: Call, A: Matrix, original: Any, overwrite: bool) -> tuple[Matrix, 
     return F, p
 
 
-@of_one
+@of_one(_batch_calls.lu_factor)
 def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, Any]:
     """L and U in one matrix, and the pivots: row i was exchanged with row piv[i]. A singular U is no error here."""
     small = _small.lu_factor(a, check_finite) if not overwrite_a else None
@@ -135,7 +139,9 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: Any = 0, overwrite_b: b
     """x with a x = b, a^T x = b (trans 1) or a^H x = b (2), by what lu_factor made of a."""
     factors, piv = _pair(lu_and_piv, "lu_and_piv", "lu_factor")
     if ndim(factors) > 2 or ndim(b) > 2:
-        return each(lambda f, p, y: lu_solve((f, p), y, trans, False, check_finite), factors, piv, b, cores=(2, 1, 2))
+        stacks = _batch_calls.lu_solve(factors, piv, b, trans, check_finite)
+        return stacks if stacks is not None else each(lambda f, p, y: lu_solve((f, p), y, trans, False, check_finite), factors, piv, b,
+                                                      cores=(2, 1, 2))
     op = transposition(trans)
     small = _small.lu_solve(factors, piv, b, op, check_finite) if not overwrite_b else None
     if small is not None:
@@ -169,7 +175,7 @@ def permutation(piv: np.ndarray[Any, Any], m: int) -> np.ndarray[Any, Any]:
     return perm
 
 
-@of_one
+@of_one(_batch_calls.lu)
 def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True, p_indices: bool = False) -> Any:
     """(p, l, u) with a = p l u; (p l, u) if `permute_l`; with `p_indices` p is a vector, and a = l[p] u."""
     small = _small.lu(a, check_finite) if not (permute_l or overwrite_a or p_indices) else None
@@ -207,7 +213,7 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
 # ---- QR
 
 
-@of_one
+@of_one(_batch_calls.qr)
 def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
        check_finite: bool = True) -> Any:
     """(Q, R) with a = Q R, Q square ("full") or with as many columns as R has rows ("economic"); (R,) of mode "r"; of mode "raw"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_void_p
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,7 +32,7 @@ class Scalar(Structure):
 
 class View(Structure):
     _fields_ = [("mat", c_void_p), ("i", c_int64), ("j", c_int64), ("m", c_int64), ("n", c_int64), ("op", c_int), ("uplo", c_int),
-                ("diag", c_int)]
+                ("diag", c_int), ("problem", c_int32)]
 
 
 class Config(Structure):
@@ -68,7 +68,7 @@ _FUNCTIONS = """
 version :t   libraries :t   status_text e:t   status_name e:t   error x:t   stream x:p   tuning x:t
 context_create CM   context_destroy x:-   default_context M   wait x   follow xp   precede xp   set xtt   device_count x:e   device_query_sized xeQz
 explain xtiiitz   type_eps e:d   variant_name te:t
-matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
+matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   batch_wrap xeiipiiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve

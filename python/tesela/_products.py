@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _context, _library, _small
+from . import _batch_calls, _context, _library, _small
 from ._elements import diagonal_view
+from ._errors import not_finite
 from ._kinds import need_out, plain
 from ._library import Scalar, library
 from ._matrix import Matrix
@@ -38,7 +39,7 @@ def need_finite(check: bool, *matrices: Matrix) -> None:
     if check:
         for name, m in zip("ab", matrices):
             if not is_finite(m):
-                raise ValueError(f"{name}: array must not contain infs or NaNs")
+                raise not_finite(name)
 
 
 def need_square(m: Matrix) -> int:
@@ -48,9 +49,11 @@ def need_square(m: Matrix) -> int:
 
 
 def matmul(a: Any, b: Any, out: Any = None) -> Any:
-    """The product a @ b, of matrices or vectors, as numpy.matmul; of stacks of them one after the other."""
+    """The product a @ b, of matrices or vectors, as numpy.matmul; of stacks of them, too."""
     if ndim(a) > 2 or ndim(b) > 2:
-        product = each(matmul, a, b)
+        product = _batch_calls.matmul(a, b)
+        if product is None:
+            product = each(matmul, a, b)
         if out is None:
             return product
         need_out(out, tuple(product.shape), product.dtype)
@@ -151,7 +154,7 @@ def factored(c: Call, a: Any, A: Matrix, overwrite: bool) -> tuple[Matrix, Matri
     return F, p, info
 
 
-@of_one
+@of_one(_batch_calls.det)
 def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """The determinant of a square matrix, in double precision."""
     small = _small.det(a, check_finite) if not overwrite_a else None

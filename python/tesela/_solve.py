@@ -6,7 +6,9 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library, _small
+from . import _batch_calls, _library, _small
+from ._errors import deficient, nearly_deficient, not_definite, singular, zero_on_diagonal
+from ._flags import structure_of, transposition
 from ._library import SolveOptions, SolveResult, library
 from ._matrix import Matrix
 from ._places import Call
@@ -16,9 +18,6 @@ from ._storage import fetch, make_identity, move
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
 _METHODS = ("corrections", "gmres", "factors")
-_STRUCTURES = {None: "gen", "gen": "gen", "general": "gen", "sym": "sym", "symmetric": "sym", "her": "her", "hermitian": "her",
-               "pos": "pos", "positive definite": "pos", "lower triangular": "lower", "upper triangular": "upper", "diagonal": "gen",
-               "tridiagonal": "gen", "banded": "gen"}
 
 
 class Solution(NamedTuple):
@@ -53,12 +52,6 @@ def unit(m: Matrix) -> Matrix:
     return m._seen(library().unit(m._view))
 
 
-def structure_of(assume_a: Optional[str]) -> str:
-    if assume_a not in _STRUCTURES:
-        raise ValueError(f"assume_a={assume_a!r} is none of {', '.join(str(k) for k in _STRUCTURES if k)}")
-    return _STRUCTURES[assume_a]
-
-
 def expanded(c: Call, A: Matrix, structure: str, lower: bool) -> Matrix:
     """A, or the symmetric, Hermitian or triangular matrix that its triangle stands for, if it is such."""
     if structure in ("gen", "pos") or A.size == 0:
@@ -74,15 +67,7 @@ def _kind(A: Matrix, structure: str) -> int:
     return _library.SYMMETRIC if structure == "sym" or A.dtype.kind != "c" else _library.HERMITIAN
 
 
-def _singular(info: int) -> np.linalg.LinAlgError:
-    return np.linalg.LinAlgError(f"the matrix is singular: U({info},{info}) is zero")
-
-
-def _not_definite(info: int) -> np.linalg.LinAlgError:
-    return np.linalg.LinAlgError(f"the leading minor of order {info} is not positive definite")
-
-
-@of_two
+@of_two(_batch_calls.solve)
 def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, check_finite: bool = True,
           assume_a: Optional[str] = None, transposed: bool = False, *, precision: Optional[str] = None,
           accuracy: Optional[float] = None, full_output: bool = False) -> Any:
@@ -130,13 +115,13 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
                 if not info:
                     c.context("getrs", seen, p, X)
             if info:
-                raise _not_definite(info) if structure == "pos" else _singular(info)
+                raise not_definite(info) if structure == "pos" else singular(info)
             return c.hand(X, B._ndim)
 
         return c.within(compute)
 
 
-@of_one
+@of_one(_batch_calls.inv)
 def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_a: Optional[str] = None, lower: bool = False) -> Any:
     """The inverse of a square matrix; `assume_a` and `lower` as of solve. LinAlgError: it is singular, or not positive definite."""
     structure = structure_of(assume_a)
@@ -162,7 +147,7 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_
                 T = triangle(F, lower)
                 info = (c.context.info("potrf", T) or c.context.info("potri", T)) if n else 0
                 if info:
-                    raise _not_definite(info)
+                    raise not_definite(info)
                 if n:
                     move("expand", _kind(A, "her"), T, F)
                 return c.hand(F)
@@ -171,7 +156,7 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_
             if n and not info:  # of the transpose, where that is stored: it is the transpose of the inverse
                 info = c.context.info("getri", stored(F), p)
             if info:
-                raise _singular(info)
+                raise singular(info)
             return c.hand(F)
 
         return c.within(compute)
@@ -199,20 +184,11 @@ def _mixed(c: Call, A: Matrix, B: Matrix, structure: str, lower: bool, transpose
     return _with(c.hand(X, B._ndim), found, full_output)
 
 
-_TRANS = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
-
-
-def transposition(trans: Any) -> int:
-    if not isinstance(trans, (str, int, np.integer)) or trans not in _TRANS:
-        raise ValueError(f"trans={trans!r} is none of 0, 1, 2, 'N', 'T', 'C'")
-    return _TRANS[trans]
-
-
 def through(m: Matrix, op: int) -> Matrix:
     return m if op == 0 else m.T if op == 1 else m.H
 
 
-@of_two
+@of_two(_batch_calls.solve_triangular)
 def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
                      check_finite: bool = True) -> Any:
     """x with a x = b, a^T x = b (trans 1 or 'T') or a^H x = b (2 or 'C'), a being a triangle."""
@@ -240,7 +216,7 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
 def _need_diagonal(A: Matrix) -> None:
     there = diagonal_of(A) != 0
     if not _small.all_true(there):
-        raise np.linalg.LinAlgError(f"singular matrix: resolution failed at diagonal {np.argmin(there)}")
+        raise zero_on_diagonal(1 + int(np.argmin(there)))
 
 
 def _need_full_rank(F: Matrix) -> None:
@@ -250,11 +226,10 @@ def _need_full_rank(F: Matrix) -> None:
     R = np.abs((np.triu if tall else np.tril)(fetch(F._part(0, 0, k, k))))
     small = R.diagonal() <= max(F.shape) * np.finfo(F.dtype).eps * R.max(axis=0 if tall else 1)
     if small.any():
-        at = 1 + int(np.argmax(small))
-        raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({at},{at}) is zero but for rounding")
+        raise nearly_deficient(1 + int(np.argmax(small)))
 
 
-@of_two
+@of_two(_batch_calls.lstsq)
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
           check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, Any, None]:
     """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, None). a must be of full rank.
@@ -285,7 +260,7 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
                 F = c.overwritten(A, a, overwrite_a)
                 info = c.context.info("gels", F, X)
                 if info:
-                    raise np.linalg.LinAlgError(f"the matrix is not of full rank: R({info},{info}) is zero")
+                    raise deficient(info)
                 _need_full_rank(F)
             x = c.new(n, k, dtype)
             if x.size:

@@ -1,4 +1,5 @@
-"""Stacks: arrays of more than two dimensions, the last of which are matrices. As in SciPy they are taken one after the other."""
+"""Stacks: arrays of more than two dimensions, the last of which are matrices. In the host's memory they are computed as batches (_batch.py); what
+has no form for batches is taken one after the other, here."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any, Callable, Sequence, TypeVar, cast
 
 import numpy as np
 
+from ._errors import LinAlgError, in_stack
 from ._kinds import plain
 from ._matrix import Matrix
 
@@ -33,32 +35,44 @@ def _sparing(flags: set[Any], first: int, args: Sequence[Any], how: dict[str, An
             {name: value for name, value in how.items() if name not in flags})
 
 
-def of_one(f: Function) -> Function:
-    """A function of a matrix, also of stacks."""
-    flags = _overwriting(f)
+def of_one(batch: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Makes a function of a matrix one of stacks, too. `batch` is the same of stacks, where it does not return None."""
+    def decorate(f: Function) -> Function:
+        flags = _overwriting(f)
 
-    @functools.wraps(f)
-    def call(a: Any, *args: Any, **how: Any) -> Any:
-        if ndim(a) <= 2:
-            return f(a, *args, **how)
-        rest, named = _sparing(flags, 1, args, how)
-        return each(lambda x: f(x, *rest, **named), a)
+        @functools.wraps(f)
+        def call(a: Any, *args: Any, **how: Any) -> Any:
+            if ndim(a) <= 2:
+                return f(a, *args, **how)
+            results = batch(a, *args, **how)
+            if results is not None:
+                return results
+            rest, named = _sparing(flags, 1, args, how)
+            return each(lambda x: f(x, *rest, **named), a)
 
-    return cast(Function, call)
+        return cast(Function, call)
+
+    return decorate
 
 
-def of_two(f: Function) -> Function:
-    """A function of a matrix and right-hand sides, also of stacks."""
-    flags = _overwriting(f)
+def of_two(batch: Callable[..., Any]) -> Callable[[Function], Function]:
+    """The same of a function of a matrix and right-hand sides."""
+    def decorate(f: Function) -> Function:
+        flags = _overwriting(f)
 
-    @functools.wraps(f)
-    def call(a: Any, b: Any, *args: Any, **how: Any) -> Any:
-        if ndim(a) <= 2 and ndim(b) <= 2:
-            return f(a, b, *args, **how)
-        rest, named = _sparing(flags, 2, args, how)
-        return each(lambda x, y: f(x, y, *rest, **named), a, b)
+        @functools.wraps(f)
+        def call(a: Any, b: Any, *args: Any, **how: Any) -> Any:
+            if ndim(a) <= 2 and ndim(b) <= 2:
+                return f(a, b, *args, **how)
+            results = batch(a, b, *args, **how)
+            if results is not None:
+                return results
+            rest, named = _sparing(flags, 2, args, how)
+            return each(lambda x, y: f(x, y, *rest, **named), a, b)
 
-    return cast(Function, call)
+        return cast(Function, call)
+
+    return decorate
 
 
 def each(f: Callable[..., Any], *arrays: Any, cores: Sequence[int] = (2, 2, 2)) -> Any:
@@ -71,7 +85,10 @@ def each(f: Callable[..., Any], *arrays: Any, cores: Sequence[int] = (2, 2, 2)) 
     results = []
     for at in np.ndindex(*whole):
         places = [tuple(i if n > 1 else 0 for i, n in zip(at[len(whole) - len(stack):], stack)) for stack in stacks]
-        results.append(f(*[a[place] if place else a for a, place in zip(arrays, places)]))
+        try:
+            results.append(f(*[a[place] if place else a for a, place in zip(arrays, places)]))
+        except LinAlgError as why:
+            raise in_stack(why, at) from None
     return _stacked(results, whole)
 
 

@@ -21,7 +21,11 @@ class _Pair(ctypes.Structure):
 # x the context, c a letter, i a size, p an address, s a number of the call's type.
 _CALLS = {"gemm": "xcciiispipispi", "gemv": "xciispipispi", "dot": "xipipip", "nrm2": "xipip", "lange": "xciipip", "trsm": "xcccciispipi",
           "potrf": "xcipip", "potri": "xcipip", "potrs": "xciipipip", "posv": "xciipipip", "getrf": "xiipipp", "getrs": "xciipippip",
-          "gesv": "xiipippip", "getri": "xipipp", "geqrf": "xiipipp", "orgqr": "xiiipipp", "gels": "xciiipipip"}
+          "gesv": "xiipippip", "getri": "xipipp", "geqrf": "xiipipp", "orgqr": "xiiipipp", "gels": "xciiipipip",
+          # of batches: after each leading dimension, and after pivots and tau, the stride; then the count
+          "gemm_batch": "xcciiispiipiispiii", "trsm_batch": "xcccciispiipiii", "potrf_batch": "xcipiiip", "potrs_batch": "xciipiipiii",
+          "posv_batch": "xciipiipiiip", "getrf_batch": "xiipiipiip", "getrs_batch": "xciipiipipiii", "gesv_batch": "xiipiipipiiip",
+          "geqrf_batch": "xiipiipii", "gels_batch": "xciiipiipiiip"}
 _TYPES: dict[str, tuple[str, Any]] = {"f": ("s", ctypes.c_float), "d": ("d", ctypes.c_double), "F": ("c", _Pair), "D": ("z", Scalar)}
 
 

@@ -281,7 +281,8 @@ def lu_solve(factors: Any, piv: Any, b: Any, trans: Any, check_finite: bool) -> 
     given = np.asarray(piv.numpy() if hasattr(piv, "numpy") else piv)
     if given.dtype.kind not in "iu" or given.ndim == 0 or given.shape[-1] != n or not _within(given.shape[:-1], c):
         return None
-    p = np.broadcast_to(given, c.whole + (n,)).astype(np.int64).reshape(c.count, n) + 1
+    p = np.array(np.broadcast_to(given, c.whole + (n,)), np.int64, order="C")
+    p += 1
     if p.min() < 1 or p.max() > n:
         return None
     c.finite(check_finite)

@@ -119,10 +119,10 @@
 
 #define TYPED(name) JOIN(tsl_, name, )
 
-#define RUN(name, class, work, sizes, result, ...)                                                                             \
+#define RUN(name, one, class, work, sizes, result, ...)                                                                             \
     static void *fn;                                                                                                           \
     int64_t *told = NULL;                                                                                                      \
-    blas_call call = {TEXT(name), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
+    blas_call call = {TEXT(name), TEXT(one), class, PRODUCT(work), SIZES(sizes), .kept = false EACH(KEPT, __VA_ARGS__),                   \
                       .is_long = false EACH(LONG, __VA_ARGS__), .asks = false EACH(ASKS, __VA_ARGS__)};                        \
     (void)wide;                                                                                                                \
     EACH(ANSWER, __VA_ARGS__)                                                                                                  \

@@ -73,7 +73,7 @@ static inline double tsl_blas_least_of(int class)
 
 /* call.c: one call, on its way to Tesela */
 typedef struct blas_call {
-    const char *name;
+    const char *name, *one; /* one: the call whose sizes `size` are: of a batch that on one problem */
     blas_class class;
     double work;
     int64_t size[3];

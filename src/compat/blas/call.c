@@ -164,7 +164,7 @@ bool tsl_blas_open(blas_call *c, void **fn)
     if (!__atomic_load_n(fn, __ATOMIC_RELAXED)) __atomic_store_n(fn, tsl_blas_tesela(symbol), __ATOMIC_RELAXED);
     c->fn = __atomic_load_n(fn, __ATOMIC_RELAXED);
     inside++;
-    bool ours = c->fn && (c->kept || c->is_long || told_least || TESELA(tsl_pays)(c->ctx, c->name, c->size[0], c->size[1], c->size[2], &why));
+    bool ours = c->fn && (c->kept || c->is_long || told_least || TESELA(tsl_pays)(c->ctx, c->one, c->size[0], c->size[1], c->size[2], &why));
     inside--;
     if (!ours) return to_host(c, c->fn ? why : "Tesela does not have it");
     say(c, TSL_LOG_INFO, "Tesela", c->kept ? "an operand is kept on a device" : c->is_long ? "its sizes need 64 bits" : why);

@@ -80,6 +80,7 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define ROW_host ours = false;
 #define ROW_symmetric uplo = other(uplo, 121, 122);
 #define ROW_gemm EXCHANGE(transa, transb); EXCHANGE(m, n); EXCHANGE(a, b); EXCHANGE(lda, ldb);
+#define ROW_gemm_batch ROW_gemm EXCHANGE(stridea, strideb);
 #define ROW_sided side = other(side, 141, 142); uplo = other(uplo, 121, 122); EXCHANGE(m, n);
 #define ROW_update uplo = other(uplo, 121, 122); trans = trans == 111 ? 112 : trans == 112 || (!COMPLEX && trans == 113) ? 111 : 0;
 #define ROW_hermitian uplo = other(uplo, 121, 122); trans = trans == 112 ? 0 : other(trans, 111, 113);
@@ -127,6 +128,28 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     }
 #define BROUGHT_OR(symbol, other) (tsl_blas_brought(TEXT(symbol)) ?: (void *)(other))
 #define ON_HOST(symbol) tsl_blas_host(TEXT(symbol))
+
+/* A batch by the host library: in its own call, if it has one, else one problem after the other. One that is refused is refused once. */
+#define STRIDED(name) JOIN(, name, _strided)
+#define LOOPED(name) JOIN(looped_, name, INT)
+#define ON_HOST_OR(symbol, other) (tsl_hostlib_symbol(TEXT(symbol)) ?: (void *)(other))
+#define LOOP_gemm_batch(one)                                                                                                      \
+    bool bad = is_bad_gemm(order, transa, transb, m, n, k, lda, ldb, ldc);                                                        \
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)(bad ? 1 : batch_size); ++i)                                                             \
+        one(order, transa, transb, m, n, k, alpha, a + i * stridea, lda, b + i * strideb, ldb, beta, c + i * stridec, ldc);
+#define LOOP(name, one, class, how, ...)                                                                                          \
+    static void LOOPED(name)(PASSED(class, __VA_ARGS__))                                                                          \
+    {                                                                                                                             \
+        LOOP_##how(ON_TO(SYMBOL(one)))                                                                                            \
+    }
+
+static bool is_bad_gemm(int order, int transa, int transb, int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc)
+{
+    bool rows = order == BY_ROWS, plain_a = transa == 111, plain_b = transb == 111;
+    int64_t least_a = plain_a == rows ? k : m, least_b = plain_b == rows ? n : k, least_c = rows ? n : m;
+    bool flags = (rows || order == BY_COLUMNS) && letter_of(transa) != '?' && letter_of(transb) != '?';
+    return !flags || m < 0 || n < 0 || k < 0 || lda < MORE(1, least_a) || ldb < MORE(1, least_b) || ldc < MORE(1, least_c);
+}
 
 /* Not small: has it been computed here? */
 #define COMPUTED(name, class, row, ...)                                                                                           \
@@ -181,15 +204,15 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
     }
 
 /* Integers of 64 bits for the host library, whose own have 32. What does not fit those is ours whatever its size. */
-#define NARROW(name, class, ...)                                                                                                  \
+#define NARROW(name, symbol, class, ...)                                                                                          \
     static void NARROWED(name)(PASSED(class, __VA_ARGS__))                                                                        \
     {                                                                                                                             \
         int at = class != VECTORS, bad = 0;                                                                                       \
         EACH(FIND, __VA_ARGS__)                                                                                                   \
         (void)at;                                                                                                                 \
         if (bad && INSIDE(name)(AS_THEY_CAME(class, __VA_ARGS__))) return;                                                        \
-        if (bad) tsl_blas_refuse(TEXT(SYMBOL(name)), bad);                                                                        \
-        else ON_TO(SYMBOL(name))(ON(class, __VA_ARGS__));                                                                         \
+        if (bad) tsl_blas_refuse(TEXT(symbol), bad);                                                                              \
+        else ON_TO(symbol)(ON(class, __VA_ARGS__));                                                                               \
     }
 #define NARROW_WITH_VALUE(type, wide, from, name, class, ...)                                                                     \
     static type NARROWED(name)(PASSED(class, __VA_ARGS__))                                                                        \

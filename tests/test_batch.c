@@ -398,6 +398,34 @@ static void views(void)
     checked("%s: views", where);
 }
 
+/* An operation without a typed call for batches, of orders that the leaf takes and of larger ones; and fewer problems than there are cores */
+static void inverses(int64_t largest)
+{
+    static const struct { int64_t n, count; } sizes[] = {{1, 3}, {17, 70}, {64, 2}, {65, 3}, {130, 2}, {260, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i].n <= largest; i++) {
+        int64_t n = sizes[i].n, count = sizes[i].count, *info = calloc((size_t)count, sizeof *info), *p = calloc((size_t)(n * count), sizeof *p);
+        stack A = random_stack(TSL_D, GAPS, n, n, count), X, unit = stack_make(TSL_D, DENSE, n, n, count);
+        tsl_matrix *inv = NULL, *rows = NULL;
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t j = 0; j < n; j++) {
+                stack_set(&A, k, j, j, stack_get(&A, k, j, j) + 2.0 * (double)n);
+                for (int64_t l = 0; l < n; l++) stack_set(&unit, k, l, j, l == j);
+            }
+        X = stack_copy(&A);
+        tsl_status st = tsl_batch_wrap(ctx, TSL_D, n, n, X.data, X.ld, X.stride, count, &inv);
+        if (!st) st = tsl_batch_wrap(ctx, TSL_INDEX, n, 1, p, n, n, count, &rows);
+        if (!st) st = tsl_getrf(ctx, tsl_whole(inv), tsl_whole(rows), info);
+        if (!st) st = tsl_getri(ctx, tsl_whole(inv), tsl_whole(rows), info);
+        double worst = 0;
+        for (int64_t k = 0; k < count && !st; k++) worst = fmax(worst, residual(&A, 'N', &X, &unit, k, n, n, n));
+        check(!st && worst < 10, "%s: inverses of order %lld: %g %s", where, (long long)n, worst, tsl_error(ctx));
+        tsl_matrix_free(inv), tsl_matrix_free(rows);
+        stack_free(&A), stack_free(&X), stack_free(&unit);
+        free(info), free(p);
+    }
+    checked("%s: inverses", where);
+}
+
 /* One matrix for all problems; nothing to do; what is refused leaves all as it was */
 static void edges(void)
 {
@@ -442,13 +470,14 @@ static void edges(void)
 
 int main(void)
 {
-    static const struct { const char *devices; int64_t largest; } on[] = {{"host", 100}, {"host:3", 33}, {"host:1,mem=256K", 17}, {"cuda", 300}};
+    static const struct { const char *devices; int64_t largest, inverse; } on[] = {{"host", 100, 300}, {"host:3", 33, 300}, {"host:1,mem=256K", 17, 64}, {"cuda", 300, 300}};
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         where = on[i].devices;
         ctx = context_on(where);
         if (!ctx) continue;
         all_operations(on[i].largest);
         views();
+        inverses(on[i].inverse);
         edges();
         tsl_context_destroy(ctx);
     }

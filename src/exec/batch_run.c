@@ -5,6 +5,7 @@
 #include "exec/algorithm.h"
 #include "device/host/host.h"
 #include "exec/batch.h"
+#include "tune/numbers.h"
 
 /* The algorithm that cuts problems too large for the leaf; -1: none */
 static int variant_of(tsl_opcode op)
@@ -53,6 +54,14 @@ static bool is_plain(const tsl_call *c)
     return plain || !tsl_trait(c->op, TSL_COMPOSITE);
 }
 
+/* The host's leaf for batches is that for one problem, in a loop: it must take one. Few and large problems are better computed by all cores each. */
+static bool host_takes(const tsl_context *x, const tsl_call *c)
+{
+    int64_t order = tsl_max(c->v[0].m, c->v[0].n);
+    bool alone = order >= tsl_tuned(x, TSL_TUNED_BATCH_ALONE_FROM) && tsl_count_of(c) < tsl_blas_cores();
+    return tsl_has_leaf(x, c) && !alone;
+}
+
 /* *taken: there is a leaf for it; else nothing has been done */
 static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
 {
@@ -61,7 +70,7 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
     *taken = false;
-    if (!k->fn[l.type] || !is_plain(c)) return TSL_OK;
+    if (!k->fn[l.type] || !is_plain(c) || (!x->dev->be->accelerator && !host_takes(x, c))) return TSL_OK;
     tsl_status st = tsl_canonical(x, c, &l);
     *taken = !st && (!k->takes || k->takes(&l));
     size_t bytes = *taken && k->workspace ? k->workspace(&l) : 0;

@@ -12,8 +12,6 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
 /* batch_run.c: the same on operands in the memory of x's device: by a leaf, by an algorithm on the whole batch, or one problem after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);
 
-/* dispatch.c: does the backend have a leaf for the call on one problem? */
-bool tsl_has_leaf(const tsl_context *x, const tsl_call *c);
 /* dispatch.c: is the algorithm at work one on a batch? */
 bool tsl_in_batch(const tsl_context *x);
 

@@ -8,7 +8,7 @@ static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_ru
 
 /* Does the backend have a leaf for the call? Those of composites are for small calls; a few know views, unless a variant of a part is
  * asked for. */
-bool tsl_has_leaf(const tsl_context *x, const tsl_call *c)
+static bool fits(const tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
@@ -158,11 +158,11 @@ tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c)
     bool before_leaf, begun;
     if (tsl_is_batch(c)) return tsl_batch_run(x, c);
     tsl_algo algorithm = tsl_choose(x, c, &before_leaf);
-    if (tsl_has_leaf(x, c) && !(algorithm && before_leaf)) {
+    if (fits(x, c) && !(algorithm && before_leaf)) {
         tsl_status st = run_leaf(x, c, &begun);
         if (begun || st != TSL_ERR_DEVICE_MEMORY) return st;
         x->frugal = true;
-        if (tsl_has_leaf(x, c) || !algorithm) return st;
+        if (fits(x, c) || !algorithm) return st;
     }
     return algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
 }

@@ -68,4 +68,21 @@ bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t
 /* batch.c: of every operation that has a leaf */
 extern const tsl_batch_entry tsl_host_batch_entry;
 
+/* tiny.c: a problem of a batch, so small that the host library's calls would be most of its time; and by plain loops its factors, A = L L^H or
+ * P L U as potrf and LU leave them, and C := inv(U) inv(L) P^T C */
+static inline bool tsl_host_is_tiny(const tsl_leaf *l)
+{
+    enum { LARGEST = 8 };
+    return l->count && l->A.m <= LARGEST && l->A.n <= LARGEST && l->A.op == TSL_NOTRANS;
+}
+#define TSL_HOST_TINY(P)                                  \
+    void tsl_host_##P##tiny_cholesky(const tsl_leaf *l);  \
+    void tsl_host_##P##tiny_lu(const tsl_leaf *l);        \
+    void tsl_host_##P##tiny_solve(const tsl_leaf *l);
+TSL_HOST_TINY(s)
+TSL_HOST_TINY(d)
+TSL_HOST_TINY(c)
+TSL_HOST_TINY(z)
+#undef TSL_HOST_TINY
+
 #endif

@@ -238,6 +238,7 @@ static void general_case(tsl_type t, layout how, int64_t n, int64_t nrhs, int64_
     double worst = 0;
     int infos = 1, other = 1;
     for (int64_t k = 0; k < count; k++) {
+        if (info[k] != (is_bad(k) ? n : 0) && infos) printf("# gesv %d: info of problem %d is %d\n", (int)n, (int)k, (int)info[k]);
         infos &= info[k] == (is_bad(k) ? n : 0);
         if (is_bad(k)) other &= stack_untouched(&B, &was, k);
         else worst = fmax(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
@@ -336,7 +337,7 @@ static void least_squares_case(tsl_type t, layout how, int64_t m, int64_t n, int
 static void all_operations(int64_t largest)
 {
     static const int64_t orders[] = {1, 2, 3, 5, 8, 13, 17, 32, 33, 64, 65, 100, 129, 200, 300};
-    for (int t = TSL_S; t <= TSL_Z; t++)
+    for (int t = TSL_S; t <= TSL_Z; t++) {
         for (int how = 0; how < LAYOUTS; how++)
             for (size_t o = 0; o < sizeof orders / sizeof *orders && orders[o] <= largest; o++) {
                 int64_t n = orders[o], count = n <= 8 ? 67 : n <= 33 ? 23 : n <= 65 ? 7 : 4;
@@ -360,7 +361,8 @@ static void all_operations(int64_t largest)
                 least_squares_case((tsl_type)t, (layout)how, n, n + 3, 1, 'N', count);
                 least_squares_case((tsl_type)t, (layout)how, n + 2, n, 1, herm((tsl_type)t), count);
             }
-    checked("%s: all operations", where);
+        checked("%s: %c: all operations", where, tsl_type_letter((tsl_type)t));
+    }
 }
 
 /* Matrices of the library's own, and views of all problems and of one */

@@ -100,7 +100,8 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
     return TSL_OK;
 }
 
-static tsl_status one_by_one(tsl_context *x, const tsl_call *given, bool (*left)(const int64_t *info))
+/* known: infos, on the host; those problems are taken of which it is `only`. NULL: all are. */
+static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_t *known, int64_t only)
 {
     tsl_matrix whole[TSL_MAX_OPERANDS], mat[TSL_MAX_OPERANDS];
     void **copied[TSL_MAX_OPERANDS] = {NULL};
@@ -109,12 +110,12 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, bool (*left)
     const tsl_matrix *origin = x->origin;
     tsl_status st = readable(x, &c, whole, copied);
     for (int64_t k = 0; k < count && !st; ++k) {
-        if (left && !left(&infos[k])) continue;
+        if (known && known[k] != only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
         x->info = infos + k;
         if (given->v[0].mat == origin) x->origin = one.v[0].mat;
         if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
-        else if (left) infos[k] = 0;
+        else if (only == TSL_BATCH_LEFT) infos[k] = 0;
         if (!st) st = tsl_run_flat(x, &one);
         if (!st) st = x->failed;
     }
@@ -124,14 +125,28 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, bool (*left)
     return st;
 }
 
-static bool is_left(const int64_t *info) { return *info == TSL_BATCH_LEFT; }
-
 /* Of the host's leaf: it leaves alone what it cannot do, as least squares that must be scaled. */
 static tsl_status rest(tsl_context *x, const tsl_call *c)
 {
     bool any = false;
-    for (int64_t k = 0, count = tsl_count_of(c); k < count && !x->dev->be->accelerator; ++k) any |= is_left(&x->info[k]);
-    return any ? one_by_one(x, c, is_left) : TSL_OK;
+    for (int64_t k = 0, count = tsl_count_of(c); k < count && !x->dev->be->accelerator; ++k) any |= x->info[k] == TSL_BATCH_LEFT;
+    return any ? one_by_one(x, c, x->info, TSL_BATCH_LEFT) : TSL_OK;
+}
+
+/* The problems of a call whose leaf does not take them, and of which those that have an outcome are to be left alone: a product of the whole batch
+ * would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after the other; else there are none. */
+static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
+{
+    int64_t count = tsl_count_of(c);
+    size_t bytes = tsl_times((size_t)count, sizeof(int64_t));
+    int64_t *known = tsl_host_alloc(&x->allocator, bytes);
+    tsl_status st = known ? tsl_read_word(x, known, x->info, bytes) : TSL_ERR_MEMORY;
+    x->skips = false;
+    for (int64_t k = 0; k < count && !st; ++k) x->skips |= known[k] != 0;
+    *done = x->skips;
+    if (!st && x->skips) st = one_by_one(x, c, known, 0);
+    tsl_host_free(&x->allocator, known, bytes);
+    return st;
 }
 
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
@@ -142,7 +157,9 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     if (st) return st;
     if (taken) return rest(x, c);
     int variant = x->dev->be->accelerator ? variant_of(c->op) : -1;
-    if (variant < 0) return one_by_one(x, c, NULL);
+    if (x->skips) st = spare_failed(x, c, &taken);
+    if (st || taken) return st;
+    if (variant < 0) return one_by_one(x, c, NULL, 0);
     tsl_call by = *c;
     tsl_leaf l = leaf_of(x, c);
     l.m = c->v[0].m, l.n = c->v[0].n;

@@ -15,8 +15,7 @@ template <class T, int RHS> cudaError_t getrf_by_warps(cudaStream_t stream, cons
                          : launch_getrf_warp<T, 32, R, 8, RHS, 4, 1>(stream, p);
 }
 
-template <class T> constexpr int SMALL = 32; 
-constexpr int RHS_AT_ONCE = 4; 
+template <class T> constexpr int SMALL = 32;
 
 template <class T> cudaError_t getrf_by_ctas(cudaStream_t stream, const lu_batch<T> &p)
 {
@@ -47,18 +46,6 @@ cudaError_t tsl_getrf_batch(cudaStream_t stream, int m, int n, Batch<T> A, Batch
     return m <= tsl::SMALL<T> && n <= tsl::SMALL<T> ? tsl::getrf_by_warps<T, 0>(stream, p) : tsl::getrf_by_ctas(stream, p);
 }
 
-template <class T>
-cudaError_t tsl_gesv_batch(cudaStream_t stream, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, Batch<T> B, int64_t count, int64_t *info, int64_t first)
-{
-    if (count == 0) return cudaSuccess;
-    const tsl::lu_batch<T> p = {n, n, A, piv, count, info, first, 0, false, nrhs, B};
-    if (n > 0 && n <= tsl::SMALL<T> && nrhs > 0 && nrhs <= tsl::RHS_AT_ONCE)
-        return nrhs == 1 ? tsl::getrf_by_warps<T, 1>(stream, p) : tsl::getrf_by_warps<T, tsl::RHS_AT_ONCE>(stream, p);
-    const cudaError_t e = tsl_getrf_batch<T>(stream, n, n, A, piv, count, info, first, 0, false);
-    return e != cudaSuccess ? e : tsl_getrs_batch<T>(stream, TSL_BATCH_N, n, nrhs, A, piv, first, B, count, info, nullptr);
-}
-
 #define FOR_TYPE(T)                                                                                                                                   \
     template bool tsl_getrf_batch_takes<T>(int, int, size_t);                                                                                         \
-    template cudaError_t tsl_getrf_batch<T>(cudaStream_t, int, int, Batch<T>, Batch<int64_t>, int64_t, int64_t *, int64_t, int64_t, bool);            \
-    template cudaError_t tsl_gesv_batch<T>(cudaStream_t, int, int, Batch<T>, Batch<int64_t>, Batch<T>, int64_t, int64_t *, int64_t);
+    template cudaError_t tsl_getrf_batch<T>(cudaStream_t, int, int, Batch<T>, Batch<int64_t>, int64_t, int64_t *, int64_t, int64_t, bool);

@@ -148,12 +148,13 @@ static tsl_status begin(portion *p)
     tsl_context *on = p->on;
     int64_t *info = on->info;
     tsl_status st = tsl_batch_stage_in(on, &p->c, &p->s);
-    if (!st) st = take_infos(on, p->count, &p->infos);
+    /* the host's leaf says there which problems it has left */
+    if (!st && (tsl_trait(p->c.op, TSL_HAS_INFO) || !on->dev->be->accelerator || p->out)) st = take_infos(on, p->count, &p->infos);
     if (st) return st;
     on->failed = TSL_OK;
     on->lane = TSL_MAIN;
     on->level = 1;
-    on->info = p->infos;
+    on->info = p->infos ? p->infos : info;
     on->skips = false;
     on->origin = p->c.v[0].mat;
     on->origin_at = p->c.v[0].j;

@@ -112,7 +112,7 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_
     for (int64_t k = 0; k < count && !st; ++k) {
         if (known && known[k] != only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
-        x->info = infos + k;
+        x->info = tsl_trait(c.op, TSL_HAS_INFO) ? infos + k : infos;
         if (given->v[0].mat == origin) x->origin = one.v[0].mat;
         if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
         else if (only == TSL_BATCH_LEFT) infos[k] = 0;

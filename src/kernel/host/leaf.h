@@ -1,5 +1,4 @@
-/* The host's leaf computations, one per operation and type (blas.c, level1.c, level2.c, norm.c, solve.c, move.c, triangle.c,
- * posv.c, lu.c, lu_pivots.c, incpiv.c, qr.c, qrinc.c, eig.c). */
+/* The host's leaf computations, one per operation and type: products, vectors and solves (blas/), factorizations (lapack/), copies and norms (move/). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 

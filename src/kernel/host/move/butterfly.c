@@ -3,5 +3,5 @@
 #include "kernel/host/leaf.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/butterfly.inc"
+#define BODY "kernel/host/move/butterfly.inc"
 #include "core/types.inc"

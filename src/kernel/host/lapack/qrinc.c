@@ -11,7 +11,7 @@
 static size_t workspace(const tsl_leaf *l) { return tsl_dense_bytes(l->type, l->B.m, l->n); }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/qrinc.inc"
+#define BODY "kernel/host/lapack/qrinc.inc"
 #include "core/types.inc"
 
 const tsl_kernel_entry tsl_host_tsqrt_entry = {.fn = TSL_HOST_LEAVES(tsqrt), .workspace = workspace};

@@ -5,5 +5,5 @@
 #include "kernel/host/leaf.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/level2.inc"
+#define BODY "kernel/host/blas/level2.inc"
 #include "core/types.inc"

@@ -4,7 +4,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
-#include "kernel/host/pivots.h"
+#include "kernel/host/lapack/pivots.h"
 
 enum { GROUP = 4 }; /* rows that play each other, times the columns: so many times fewer are left */
 
@@ -35,5 +35,5 @@ static void exchanges(const tsl_leaf *l, const int64_t *number)
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/lu_pivots.inc"
+#define BODY "kernel/host/lapack/lu_pivots.inc"
 #include "core/types.inc"

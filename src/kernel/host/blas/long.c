@@ -47,5 +47,5 @@ size_t tsl_host_sided_long_workspace(const tsl_leaf *l)
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/long.inc"
+#define BODY "kernel/host/blas/long.inc"
 #include "core/types.inc"

@@ -30,7 +30,7 @@ static int64_t room_to_apply(const tsl_leaf *l);
 static int64_t room_to_form(const tsl_leaf *l);
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/qr.inc"
+#define BODY "kernel/host/lapack/qr.inc"
 #include "core/types.inc"
 
 /* As many as LAPACK says are best */

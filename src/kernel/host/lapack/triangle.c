@@ -7,5 +7,5 @@
 #include "kernel/host/leaf.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/triangle.inc"
+#define BODY "kernel/host/lapack/triangle.inc"
 #include "core/types.inc"

@@ -18,7 +18,7 @@ static int64_t place(const tsl_leaf *l, int64_t i, int64_t j)
 
 #define BITS __typeof__(_Generic((R)0, float: (uint32_t)0, double: (uint64_t)0)) /* as many as R has */
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/solve.inc"
+#define BODY "kernel/host/blas/solve.inc"
 #include "core/types.inc"
 
 const tsl_kernel_entry tsl_host_trsm_entry = {.fn = TSL_HOST_LEAVES(trsm), .workspace = tsl_host_sided_long_workspace};

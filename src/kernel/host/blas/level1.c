@@ -17,5 +17,5 @@
 enum { LANES = 8 }; /* sums kept side by side */
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/level1.inc"
+#define BODY "kernel/host/blas/level1.inc"
 #include "core/types.inc"

@@ -6,7 +6,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
-#include "kernel/host/pivots.h"
+#include "kernel/host/lapack/pivots.h"
 
 /* Columns whose rows are exchanged together */
 enum { LASWP_COLUMNS = 16 };
@@ -24,7 +24,7 @@ bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/lu.inc"
+#define BODY "kernel/host/lapack/lu.inc"
 #include "core/types.inc"
 
 /* In LAPACK's inverse little is done by products: the leaf is limited. */

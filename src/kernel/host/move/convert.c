@@ -8,5 +8,5 @@
 
 #define OTHER __typeof__(_Generic((R)0, float: (double)0, double: (float)0)) /* the real type of the other precision */
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/convert.inc"
+#define BODY "kernel/host/move/convert.inc"
 #include "core/types.inc"

@@ -8,7 +8,7 @@
 enum { GEMMT_WHOLE = 32 };
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/blas.inc"
+#define BODY "kernel/host/blas/blas.inc"
 #include "core/types.inc"
 
 const tsl_kernel_entry tsl_host_gemm_entry = {.fn = TSL_HOST_LEAVES(gemm), .workspace = tsl_host_gemm_long_workspace};

@@ -3,5 +3,5 @@
 #include "kernel/host/leaf.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/posv.inc"
+#define BODY "kernel/host/lapack/posv.inc"
 #include "core/types.inc"

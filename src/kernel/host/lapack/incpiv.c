@@ -5,7 +5,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
-#include "kernel/host/pivots.h"
+#include "kernel/host/lapack/pivots.h"
 
 enum { COLUMNS = 16 }; /* whose rows are exchanged together */
 
@@ -17,7 +17,7 @@ static size_t workspace(const tsl_leaf *l)
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/incpiv.inc"
+#define BODY "kernel/host/lapack/incpiv.inc"
 #include "core/types.inc"
 
 const tsl_kernel_entry tsl_host_tstrf_entry = {.fn = TSL_HOST_LEAVES(tstrf), .workspace = workspace};

@@ -12,5 +12,5 @@
 #define SIZE(x) ((R)fabs(REAL(x)) + (R)fabs(IMAG(x))) /* as LAPACK compares them */
 #define SQRT(x) ((R)sqrt(x))
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/tiny.inc"
+#define BODY "kernel/host/lapack/tiny.inc"
 #include "core/types.inc"

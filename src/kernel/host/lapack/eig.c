@@ -33,7 +33,7 @@ static tsl_leaf as_qr(const tsl_leaf *l)
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/eig.inc"
+#define BODY "kernel/host/lapack/eig.inc"
 #include "core/types.inc"
 
 #define ASK(name) (bool (*[4])(const tsl_leaf *, void *, int64_t)){tsl_host_s##name, tsl_host_d##name, tsl_host_c##name, tsl_host_z##name}[l->type]

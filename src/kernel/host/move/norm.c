@@ -36,7 +36,7 @@ static size_t workspace(const tsl_leaf *l)
 static double total(const double *s) { return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])); }
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define BODY "kernel/host/norm.inc"
+#define BODY "kernel/host/move/norm.inc"
 #include "core/types.inc"
 
 const tsl_kernel_entry tsl_host_norm_entry = {.fn = TSL_HOST_LEAVES(norm), .workspace = workspace};

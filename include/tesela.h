@@ -835,7 +835,8 @@ TSL_TYPED_MIXED(z, c, tsl_cdouble)
 /* -- batches: `count` problems of one shape. Each array begins with the first problem's, the next one's is `stride` elements further; or, in the
  * calls whose names end in _pointers, an array of pointers says where each is. Problems that are written must not overlap; a stride of 0 is for
  * what is only read. Arrays, and arrays of pointers, may be in host or device memory. info, one for each problem, is in either; NULL: nobody
- * wants to know. What is wrong with one problem does not touch others. Calls of which all is in device memory return before it is done. -- */
+ * wants to know; tsl_info() is 0 after a batch. What is wrong with one problem does not touch others. Calls of which all is in device memory return
+ * before it is done. How a batch is cut is the library's choice: a variant that is set is refused (TSL_ERR_OPTION), and a tile does not matter. -- */
 #define TSL_TYPED_BATCH(p, T)                                                                                                       \
     TSL_API tsl_status tsl_##p##gemm_batch(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,    \
                     const T *A, int64_t lda, int64_t strideA, const T *B, int64_t ldb, int64_t strideB, T beta, T *C, int64_t       \

@@ -1,4 +1,5 @@
-/* Batches for tests: problems laid out in memory in several ways, with sentinels around them, and the typed calls behind one signature. */
+/* Batches for tests: problems laid out in memory in several ways, with sentinels around them, the typed calls behind one signature, random and
+ * definite problems, some of which fail, and residuals. */
 #ifndef BATCH_H
 #define BATCH_H
 
@@ -186,5 +187,67 @@ BATCH_CALLS(c, tsl_cfloat)
 BATCH_CALLS(z, tsl_cdouble)
 #define BATCH_ROW(P) {P##_gemm, P##_trsm, P##_potrf, P##_potrs, P##_posv, P##_getrf, P##_getrs, P##_gesv, P##_geqrf, P##_gels}
 static const batch_calls batch_of[] = {BATCH_ROW(s), BATCH_ROW(d), BATCH_ROW(c), BATCH_ROW(z)};
+
+static uint64_t state; /* of the random numbers */
+static inline double uniform(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(state >> 11) / (double)((int64_t)1 << 52) - 1;
+}
+
+static inline tsl_scalar number(tsl_type t) { return t == TSL_C || t == TSL_Z ? CMPLX(uniform(), uniform()) : uniform(); }
+static inline double eps(tsl_type t) { return tsl_type_eps(t); }
+static inline char herm(tsl_type t) { return t == TSL_C || t == TSL_Z ? 'C' : 'T'; }
+
+static inline stack random_stack(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    stack s = stack_make(t, how, m, n, count);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i < m; i++) stack_set(&s, k, i, j, number(t));
+    return s;
+}
+
+/* Hermitian and positive definite, but every fifth problem: from its middle column on it is not; and every seventh has a NaN */
+enum { INDEFINITE = 5, NOT_A_NUMBER = 7 };
+static inline int is_bad(int64_t k) { return k % INDEFINITE == 3; }
+static inline int has_nan(int64_t k) { return k % NOT_A_NUMBER == 5 && !is_bad(k); }
+static inline int64_t bad_column(int64_t n) { return n / 2; }
+
+static inline stack definite_stack(tsl_type t, layout how, int64_t n, int64_t count)
+{
+    stack s = random_stack(t, how, n, n, count);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t j = 0; j < n; j++) {
+            for (int64_t i = 0; i < j; i++) stack_set(&s, k, j, i, conj(stack_get(&s, k, i, j)));
+            stack_set(&s, k, j, j, is_bad(k) && j >= bad_column(n) ? -3.0 * (double)n : 3.0 * (double)n);
+        }
+    return s;
+}
+
+static inline tsl_scalar seen(const stack *s, int64_t k, char op, int64_t i, int64_t j)
+{
+    tsl_scalar a = op == 'N' ? stack_get(s, k, i, j) : stack_get(s, k, j, i);
+    return op == 'C' ? conj(a) : a;
+}
+
+/* The largest |op(A) X - B| beside |A| |X| + |B|, in units of eps and the order; X has A's columns as rows */
+static inline double residual(const stack *A, char op, const stack *X, const stack *B, int64_t k, int64_t m, int64_t n, int64_t nrhs)
+{
+    double worst = 0, size = 1e-300;
+    for (int64_t j = 0; j < nrhs; j++)
+        for (int64_t i = 0; i < m; i++) {
+            tsl_scalar r = -stack_get(B, k, i, j);
+            double scale = cabs(r);
+            for (int64_t l = 0; l < n; l++) {
+                tsl_scalar p = seen(A, k, op, i, l) * stack_get(X, k, l, j);
+                r += p;
+                scale += cabs(p);
+            }
+            worst = fmax(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+            size = fmax(size, scale);
+        }
+    return worst / (size * eps(A->t) * (double)(n + 1));
+}
 
 #endif

@@ -85,6 +85,14 @@ tsl_status tsl_pick_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX
     return TSL_OK;
 }
 
+static tsl_status refuse_batch(tsl_context *x, const tsl_call *c) { return tsl_refuse(x, c, TSL_ERR_LAYOUT, "it has no form for batches"); }
+
+tsl_status tsl_need_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS])
+{
+    tsl_status st = tsl_pick_problems(x, c, mat);
+    return st || !tsl_is_batch(c) ? st : refuse_batch(x, c);
+}
+
 /* Do no two problems share elements? Those of one array by pointers are the caller's word. */
 static bool apart(const tsl_matrix *a)
 {
@@ -92,6 +100,9 @@ static bool apart(const tsl_matrix *a)
     if (a->each || a->count <= 1 || extent == 0 || a->stride >= extent) return true;
     return a->stride >= a->m && a->stride <= (a->ld - a->m) / (a->count - 1); /* side by side in each column */
 }
+
+/* How batches are cut is not the caller's choice. */
+static bool no_variant(int variant) { return (void)variant, false; }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
@@ -106,7 +117,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
         else if (!all && !tsl_only_read(c->op, i)) st = tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is one matrix, must have a problem for each of the batch", name);
         else if (all && !tsl_only_read(c->op, i) && !apart(a)) st = tsl_refuse(x, c, TSL_ERR_OVERLAP, "problems of %s, %lld elements apart, overlap", name, (long long)a->stride);
     }
-    if (!st && tsl_trait(c->op, TSL_NUMBER)) st = tsl_refuse(x, c, TSL_ERR_LAYOUT, "it makes one number, and has no form for batches");
+    if (!st && tsl_trait(c->op, TSL_NUMBER)) st = refuse_batch(x, c);
+    if (!st) st = tsl_check_variant(x, c, no_variant, " for batches");
     return st ? st : tsl_rule[c->op]->check(x, c);
 }
 
@@ -128,8 +140,8 @@ static tsl_status take_infos(tsl_context *x, int64_t count, int64_t **infos)
     tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, tsl_times((size_t)count, sizeof **infos), &p);
     if (st) return st;
     *infos = p;
-    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = TSL_D, .m = count, .n = 1, .A = {.p = p, .ld = count, .m = count, .n = 1}};
-    return tsl_launch(x, x->dev->be->kernels[TSL_OP_SCALE]->fn[TSL_D], &zero);
+    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = tsl_kernel_type(TSL_INDEX), .m = count, .n = 1, .A = {.p = p, .ld = count, .m = count, .n = 1}};
+    return tsl_launch(x, x->dev->be->kernels[zero.op]->fn[zero.type], &zero);
 }
 
 /* A part of the batch on one device, in the order of its queues. */
@@ -139,7 +151,8 @@ typedef struct portion {
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_batch_staging s;
     int64_t *infos, count, *out; /* the infos here, how many they are, and where the caller wants them */
-    bool runs; /* it may have written operands */
+    tsl_direction back; /* the way there */
+    bool runs;          /* it may have written operands */
     tsl_status st;
 } portion;
 
@@ -175,9 +188,8 @@ static tsl_status end(portion *p, bool waits)
     tsl_status st = p->st;
     if (!st) st = tsl_batch_stage_out(on, &p->c, &p->s);
     if (!st && p->out && p->infos) {
-        tsl_direction dir = on->dev->be->owns(on->dev, p->out) ? TSL_PEER : TSL_TO_HOST;
         size_t bytes = tsl_times((size_t)p->count, sizeof *p->infos);
-        st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, p->out, bytes, p->infos, bytes, bytes, 1, dir);
+        st = on->dev->be->copy2d(on->lanes[TSL_MAIN].q, p->out, bytes, p->infos, bytes, bytes, 1, p->back);
     }
     if (waits || st) {
         tsl_status late = tsl_drain(on);
@@ -188,10 +200,16 @@ static tsl_status end(portion *p, bool waits)
     return tsl_leave(on, st);
 }
 
-/* Does the call return when all is done? If anything of it is in the host's memory. */
+/* Where the caller wants infos; NULL: in the host's memory */
+static const tsl_device *home_of_infos(tsl_context *x, const tsl_call *c)
+{
+    return tsl_borrow(x, TSL_INDEX, tsl_count_of(c), 1, infos_of(c), tsl_max(1, tsl_count_of(c))).home;
+}
+
+/* Does the call return when all is done? If anything of it is not in the memory of the first device. */
 static bool waits_for(tsl_context *x, const tsl_call *c)
 {
-    bool waits = infos_of(c) && !x->dev->be->owns(x->dev, infos_of(c));
+    bool waits = infos_of(c) && home_of_infos(x, c) != x->dev;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
     return waits;
 }
@@ -200,7 +218,7 @@ static bool waits_for(tsl_context *x, const tsl_call *c)
 static int64_t most_on(tsl_context *x, tsl_device *dev, const tsl_call *c)
 {
     enum { BESIDE = 4 };
-    size_t each = tsl_times(tsl_batch_stage_bytes(x, c) + sizeof(int64_t), BESIDE), room = tsl_room(x, dev, false);
+    size_t each = tsl_times(tsl_batch_stage_bytes(c) + sizeof(int64_t), BESIDE), room = tsl_room(x, dev, false);
     return x->dev->shares_host && dev->limit == SIZE_MAX ? INT64_MAX : tsl_max(1, (int64_t)(room / each));
 }
 
@@ -222,10 +240,10 @@ static bool on_copies(const portion *p)
 }
 
 /* Problems from `at` on, at most `some` of them, are begun on a device: where memory is short fewer, unless one is too much. */
-static void begin_some(portion *p, tsl_context *on, const tsl_call *c, int64_t at, int64_t some)
+static void begin_some(portion *p, tsl_context *on, const tsl_call *c, int64_t at, int64_t some, tsl_direction back)
 {
     for (;; some /= 2) {
-        *p = (portion){.on = on, .count = some, .out = infos_of(c) ? infos_of(c) + at : NULL};
+        *p = (portion){.on = on, .count = some, .out = infos_of(c) ? infos_of(c) + at : NULL, .back = back};
         p->c = cut(c, at, some, p->mat);
         tsl_enter_own(on);
         p->st = begin(p);
@@ -243,6 +261,7 @@ static tsl_status share(tsl_context *x, const tsl_call *c)
     size_t bytes = tsl_times((size_t)x->device_count, sizeof(portion));
     portion *part = tsl_host_alloc(&x->allocator, bytes);
     bool waits = waits_for(x, c) || x->device_count > 1;
+    tsl_direction back = home_of_infos(x, c) ? TSL_PEER : TSL_TO_HOST;
     tsl_runtime *rt = NULL;
     tsl_status st = !part ? TSL_ERR_MEMORY : x->device_count > 1 ? tsl_by_tiles.runtime(x, &rt) : TSL_OK;
     while (at < count && !st) {
@@ -250,7 +269,7 @@ static tsl_status share(tsl_context *x, const tsl_call *c)
         for (int d = 0; d < x->device_count && at < count && !st; ++d, ++used) {
             portion *p = &part[used];
             tsl_context *on = rt ? rt->site[d].executor[0] : x;
-            begin_some(p, on, c, at, tsl_min(tsl_min(each, count - at), most_on(x, on->dev, c)));
+            begin_some(p, on, c, at, tsl_min(tsl_min(each, count - at), most_on(x, on->dev, c)), back);
             waits |= p->count < count;
             at += p->count;
             if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
@@ -264,6 +283,17 @@ static tsl_status share(tsl_context *x, const tsl_call *c)
     return st;
 }
 
+/* There was nothing to do: all infos are 0. */
+static tsl_status none_failed(tsl_context *x, const tsl_call *c)
+{
+    size_t bytes = tsl_times((size_t)tsl_count_of(c), sizeof(int64_t));
+    if (!home_of_infos(x, c)) return memset(infos_of(c), 0, bytes), TSL_OK;
+    void *zeros = tsl_host_alloc(&x->allocator, bytes);
+    tsl_status st = zeros ? tsl_copy_word(x, infos_of(c), zeros, bytes, TSL_TO_DEVICE) : TSL_ERR_MEMORY, late = tsl_drain(x);
+    if (zeros) tsl_host_free(&x->allocator, zeros, bytes);
+    return st ? st : late;
+}
+
 tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
 {
     tsl_status st = check(x, given);
@@ -273,13 +303,13 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
     c.results = given->results;
     st = some ? check_apart(x, &c) : TSL_OK;
     if (!st && x->region) st = tsl_region_pause(x, true);
+    if (!st && tsl_trait(given->op, TSL_HAS_INFO)) st = tsl_clear_outcome(x, given);
     if (st) return st;
     bool waits = waits_for(x, &c);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
     if (some) st = x->follows || x->exposed ? tsl_drain(x) : TSL_OK;
     if (some && !st) st = share(x, &c);
-    else if (!st && infos_of(&c) && tsl_count_of(given) > 0 && !x->dev->be->owns(x->dev, infos_of(&c)))
-        memset(infos_of(&c), 0, (size_t)tsl_count_of(given) * sizeof(int64_t));
+    else if (!st && infos_of(&c) && tsl_count_of(given) > 0) st = none_failed(x, &c);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     return st ? tsl_refuse(x, given, st, "%s", tsl_status_text(st)) : TSL_OK;
 }

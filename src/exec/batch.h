@@ -12,6 +12,8 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
 /* batch_run.c: the same on operands in the memory of x's device: by a leaf, by an algorithm on the whole batch, or one problem after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);
 
+/* dispatch.c: tsl_info is 0 from here on: infos of a batch are told to the caller of the call alone */
+tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c);
 /* dispatch.c: is the algorithm at work one on a batch? */
 bool tsl_in_batch(const tsl_context *x);
 
@@ -33,6 +35,6 @@ typedef struct tsl_batch_staging {
 tsl_status tsl_batch_stage_in(tsl_context *x, tsl_call *c, tsl_batch_staging *s);
 tsl_status tsl_batch_stage_out(tsl_context *x, const tsl_call *c, tsl_batch_staging *s); /* waits */
 void tsl_batch_stage_end(tsl_context *x, tsl_batch_staging *s);
-size_t tsl_batch_stage_bytes(const tsl_context *x, const tsl_call *c); /* of device memory, for a problem */
+size_t tsl_batch_stage_bytes(const tsl_call *c); /* of device memory, for a problem */
 
 #endif

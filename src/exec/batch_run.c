@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "exec/algorithm.h"
-#include "device/host/host.h"
 #include "exec/batch.h"
 #include "tune/numbers.h"
 
@@ -81,7 +80,7 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     return *taken || st != TSL_ERR_LAYOUT ? st : TSL_OK; /* that: a canonical form would need copies */
 }
 
-/* Pointers that only the device can read, on the host; NULL: there was no memory, or they can be read */
+/* Pointers that only the device can read are copied to the host. copied: for the caller to free, also after a failure */
 static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {

@@ -4,22 +4,16 @@
 
 #include "exec/batch.h"
 
-static bool is_staged(const tsl_context *x, const tsl_view *v)
-{
-    const tsl_matrix *a = v->mat;
-    return v->m > 0 && v->n > 0 && !(a->home ? a->home == x->dev : x->dev->shares_host);
-}
-
 /* What there is to move: of one matrix for all problems, that */
 static int64_t problems(const tsl_view *v) { return v->mat->batch && (v->mat->stride || v->mat->each) ? v->mat->count : 1; }
 
 static size_t bytes_of(const tsl_view *v) { return tsl_dense_bytes(v->mat->type, v->m, v->n); }
 
-size_t tsl_batch_stage_bytes(const tsl_context *x, const tsl_call *c)
+size_t tsl_batch_stage_bytes(const tsl_call *c)
 {
     size_t sum = 0;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) sum = tsl_plus(sum, bytes_of(&c->v[i]) + sizeof(void *));
-    return (void)x, sum;
+    return sum;
 }
 
 static char *place(const tsl_view *v, int64_t k)
@@ -126,7 +120,7 @@ static tsl_status give_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *
 tsl_status tsl_batch_stage_in(tsl_context *x, tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = is_staged(x, &c->v[i]) ? take(x, s, &c->v[i], i) : give_pointers(x, s, &c->v[i], i);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = tsl_is_staged(x, &c->v[i]) ? take(x, s, &c->v[i], i) : give_pointers(x, s, &c->v[i], i);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
         if (s->packed[i]) pack(&s->original[i], s->packed[i], false);

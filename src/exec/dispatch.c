@@ -192,6 +192,12 @@ static tsl_status reset_info(tsl_context *x, const tsl_call *c)
     return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
 }
 
+tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c)
+{
+    outcome_here(x);
+    return reset_info(x, c);
+}
+
 /* An operand in the caller's host memory: the call returns when the work is done. */
 static bool on_host(const tsl_call *c)
 {

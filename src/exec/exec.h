@@ -53,6 +53,8 @@ TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* arrays.c: the inverse: a typed call's arrays as views; mat describes them for the length of the call */
 tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS]);
+/* batch.c: for a function that reads its views itself: problems that they pick out are described in mat; whole batches are refused */
+tsl_status tsl_need_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS]);
 /* arrays.c: an operand as it is stored; of a vector, which is a view with one row or one column, as many rows as it has elements, its increment
  * the leading dimension, negative if its matrix is reversed */
 tsl_array tsl_block_array(const tsl_view *v);

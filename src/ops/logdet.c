@@ -114,7 +114,9 @@ tsl_status tsl_logdet_of(tsl_context *x, tsl_args *d, tsl_view A, tsl_view p, ts
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_call c = {.op = cholesky ? TSL_OP_POTRF : TSL_OP_GETRF, .args = d, .v = {A, p}};
-    st = check(x, &c, phase, logabs);
+    tsl_matrix picked[TSL_MAX_OPERANDS];
+    st = tsl_need_problems(x, &c, picked);
+    if (!st) st = check(x, &c, phase, logabs);
     if (!st && A.m) st = product_of(x, &c, &det);
     if (!st && A.m && !cholesky) st = exchanges(x, &c, &det);
     if (!st) {

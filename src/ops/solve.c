@@ -161,6 +161,8 @@ tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, c
     tsl_call c = {.op = TSL_OP_REFINE, .args = &d, .v = {A, tsl_whole(&none), B, X}};
     if (options && !tsl_take_sized(&o, sizeof o, options, options_size))
         st = tsl_fail(x, TSL_ERR_SIZE, "solve: options of %zu bytes, must be %zu with no field of a later version set", options_size, sizeof o);
+    tsl_matrix picked[TSL_MAX_OPERANDS];
+    if (!st) st = tsl_need_problems(x, &c, picked);
     if (!st) st = check_solve(x, &c, &o);
     if (st && tsl_remote_of(x, &c)) { /* other processes must hear of it */
         c.refused = st;

@@ -1,0 +1,152 @@
+/* Batches: views of all problems and of one, inverses, one matrix for all problems, what is refused, outcomes and settings. */
+#include <stdio.h>
+
+#include "batch.h"
+#include "context.h"
+
+static const char *where;
+static tsl_context *ctx;
+
+/* Matrices of the library's own, and views of all problems and of one */
+static void views(void)
+{
+    enum { N = 9, COUNT = 11 };
+    stack A = definite_stack(TSL_D, GAPS, N, COUNT), F = stack_make(TSL_D, DENSE, N, N, COUNT), one = stack_make(TSL_D, DENSE, N, N, 1);
+    tsl_matrix *host = NULL, *dev = NULL, *back = NULL, *single = NULL;
+    int64_t info[COUNT], info1 = -1;
+    tsl_status st = tsl_batch_wrap(ctx, TSL_D, N, N, A.data, A.ld, A.stride, COUNT, &host);
+    if (!st) st = tsl_batch_create(ctx, TSL_D, N, N, COUNT, &dev);
+    if (!st) st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, F.each, F.ld, COUNT, &back);
+    if (!st) st = tsl_matrix_wrap(ctx, TSL_D, N, N, one.data, one.ld, &single);
+    check(!st && tsl_batch_count(dev) == COUNT && tsl_batch_count(single) == 1, "%s: batches: %s", where, tsl_error(ctx));
+    st = tsl_copy(ctx, tsl_whole(host), tsl_whole(dev));
+    if (!st) st = tsl_potrf(ctx, tsl_lower(tsl_sub(tsl_whole(dev), 1, 1, N - 1, N - 1)), info);
+    if (!st) st = tsl_copy(ctx, tsl_whole(dev), tsl_whole(back));
+    if (!st) st = tsl_wait(ctx);
+    int same = !st;
+    for (int64_t k = 0; k < COUNT; k++) {
+        same &= (info[k] != 0) == is_bad(k);
+        st = tsl_copy(ctx, tsl_problem(tsl_whole(host), k), tsl_whole(single));
+        if (!st) st = tsl_potrf(ctx, tsl_lower(tsl_sub(tsl_whole(single), 1, 1, N - 1, N - 1)), &info1);
+        same &= !st && info1 == info[k];
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = j; i < N && !info1; i++) same &= cabs(stack_get(&one, 0, i, j) - stack_get(&F, k, i, j)) <= 1e-12;
+    }
+    check(same, "%s: views of a batch and of its problems: %s", where, tsl_error(ctx));
+    check(tsl_problem(tsl_whole(host), COUNT).mat == NULL && tsl_problem(tsl_whole(single), 0).mat == NULL, "%s: no such problem", where);
+    check(tsl_potrf(ctx, tsl_lower(tsl_problem(tsl_whole(dev), 2)), &info1) == TSL_OK, "%s: one problem on the device: %s", where, tsl_error(ctx));
+    double norm;
+    check(tsl_norm(ctx, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_whole(dev), &norm) == TSL_ERR_LAYOUT, "%s: a norm of a batch", where);
+    /* what reads views itself: a determinant, a refined solution, of one problem and not of all */
+    tsl_scalar phase, right;
+    double logabs, log_right;
+    tsl_solution s;
+    int64_t k = 4;
+    st = tsl_copy(ctx, tsl_problem(tsl_whole(back), k), tsl_whole(single));
+    if (!st) st = tsl_logdet(ctx, tsl_lower(tsl_whole(single)), tsl_whole(single), &right, &log_right);
+    if (!st) st = tsl_logdet(ctx, tsl_lower(tsl_problem(tsl_whole(back), k)), tsl_whole(single), &phase, &logabs);
+    check(!st && logabs == log_right && phase == right, "%s: the determinant of a problem: %g, %g %s", where, logabs, log_right, tsl_error(ctx));
+    check(tsl_logdet(ctx, tsl_lower(tsl_whole(back)), tsl_whole(single), &phase, &logabs) == TSL_ERR_LAYOUT, "%s: determinants of a batch: %s", where, tsl_error(ctx));
+    st = tsl_solve(ctx, tsl_problem(tsl_whole(host), k), tsl_whole(single), tsl_problem(tsl_whole(back), 0), NULL, &s);
+    check(!st && s.info == 0, "%s: a problem solved: %s", where, tsl_error(ctx));
+    check(tsl_solve(ctx, tsl_whole(host), tsl_whole(dev), tsl_whole(back), NULL, &s) == TSL_ERR_LAYOUT, "%s: a batch refined: %s", where, tsl_error(ctx));
+    /* no outcome of a batch is seen in another call, and no setting is passed over */
+    check(!tsl_info(ctx, &info1) && info1 == 0 && !tsl_potrf(ctx, tsl_lower(tsl_whole(host)), info) && !tsl_info(ctx, &info1) && info1 == 0, "%s: tsl_info after a batch", where);
+    check(!tsl_set(ctx, "variant", "2") && tsl_potrf(ctx, tsl_lower(tsl_whole(dev)), info) == TSL_ERR_OPTION && !tsl_set(ctx, "variant", "auto"), "%s: a variant: %s", where, tsl_error(ctx));
+    tsl_matrix *infos = NULL, *empty = NULL;
+    st = tsl_matrix_create(ctx, TSL_INDEX, COUNT, 1, &infos);
+    if (!st) st = tsl_set_element(ctx, tsl_whole(infos), 2, 0, 7);
+    if (!st) st = tsl_batch_create(ctx, TSL_D, 0, 0, COUNT, &empty);
+    if (!st) st = tsl_potrf(ctx, tsl_lower(tsl_whole(empty)), tsl_matrix_data(infos));
+    if (!st) st = tsl_get_element(ctx, tsl_whole(infos), 2, 0, &phase);
+    check(!st && phase == 0, "%s: infos of empty problems on the device: %g %s", where, creal(phase), tsl_error(ctx));
+    tsl_matrix_free(infos), tsl_matrix_free(empty);
+    tsl_matrix_free(host), tsl_matrix_free(dev), tsl_matrix_free(back), tsl_matrix_free(single);
+    stack_free(&A), stack_free(&F), stack_free(&one);
+    checked("%s: views", where);
+}
+
+/* An operation without a typed call for batches, of orders that the leaf takes and of larger ones; and fewer problems than there are cores */
+static void inverses(int64_t largest)
+{
+    static const struct { int64_t n, count; } sizes[] = {{1, 3}, {17, 70}, {64, 2}, {65, 3}, {130, 2}, {260, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i].n <= largest; i++) {
+        int64_t n = sizes[i].n, count = sizes[i].count, *info = calloc((size_t)count, sizeof *info), *p = calloc((size_t)(n * count), sizeof *p);
+        stack A = random_stack(TSL_D, GAPS, n, n, count), X, unit = stack_make(TSL_D, DENSE, n, n, count);
+        tsl_matrix *inv = NULL, *rows = NULL;
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t j = 0; j < n; j++) {
+                stack_set(&A, k, j, j, stack_get(&A, k, j, j) + 2.0 * (double)n);
+                for (int64_t l = 0; l < n; l++) stack_set(&unit, k, l, j, l == j);
+            }
+        X = stack_copy(&A);
+        tsl_status st = tsl_batch_wrap(ctx, TSL_D, n, n, X.data, X.ld, X.stride, count, &inv);
+        if (!st) st = tsl_batch_wrap(ctx, TSL_INDEX, n, 1, p, n, n, count, &rows);
+        if (!st) st = tsl_getrf(ctx, tsl_whole(inv), tsl_whole(rows), info);
+        if (!st) st = tsl_getri(ctx, tsl_whole(inv), tsl_whole(rows), info);
+        double worst = 0;
+        for (int64_t k = 0; k < count && !st; k++) worst = fmax(worst, residual(&A, 'N', &X, &unit, k, n, n, n));
+        check(!st && worst < 10, "%s: inverses of order %lld: %g %s", where, (long long)n, worst, tsl_error(ctx));
+        tsl_matrix_free(inv), tsl_matrix_free(rows);
+        stack_free(&A), stack_free(&X), stack_free(&unit);
+        free(info), free(p);
+    }
+    checked("%s: inverses", where);
+}
+
+/* One matrix for all problems; nothing to do; what is refused leaves all as it was */
+static void edges(void)
+{
+    enum { N = 6, COUNT = 5 };
+    stack A = random_stack(TSL_D, DENSE, N, N, 1), B = random_stack(TSL_D, DENSE, N, N, COUNT), C = random_stack(TSL_D, DENSE, N, N, COUNT), was = stack_copy(&C);
+    tsl_status st = tsl_dgemm_batch(ctx, 'N', 'N', N, N, N, 1, (double *)A.data, N, 0, (double *)B.data, N, N * N, 0, (double *)C.data, N, N * N, COUNT);
+    double worst = 0;
+    for (int64_t k = 0; k < COUNT; k++)
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++) {
+                double sum = 0;
+                for (int64_t l = 0; l < N; l++) sum += creal(stack_get(&A, 0, i, l) * stack_get(&B, k, l, j));
+                worst = fmax(worst, fabs(sum - creal(stack_get(&C, k, i, j))));
+            }
+    check(!st && worst < 1e-13, "%s: one A for all: %g %s", where, worst, tsl_error(ctx));
+    double *c = (double *)C.data, *b = (double *)B.data;
+    int64_t info[COUNT] = {-7, -7, -7, -7, -7}, p[COUNT * N];
+    memcpy(C.data, was.data, C.elements * sizeof(double));
+    check(!tsl_dgemm_batch(ctx, 'N', 'N', N, N, N, 0, NULL, N, 0, NULL, N, 0, 2, c, N, N * N, COUNT) && c[N * N + 1] == 2 * ((double *)was.data)[N * N + 1], "%s: no product", where);
+    memcpy(C.data, was.data, C.elements * sizeof(double));
+    check(!tsl_dpotrf_batch(ctx, 'L', N, NULL, N, N * N, 0, info) && !tsl_dpotrf_batch(ctx, 'L', 0, NULL, 1, 0, COUNT, info) && info[0] == 0 && info[COUNT - 1] == 0, "%s: nothing to do", where);
+    static const char *text = "argument";
+    struct { tsl_status got, want; } refused[] = {
+        {tsl_dpotrf_batch(ctx, 'X', N, c, N, N * N, COUNT, info), TSL_ERR_FLAG},
+        {tsl_dpotrf_batch(ctx, 'L', -1, c, N, N * N, COUNT, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, NULL, N, N * N, COUNT, info), TSL_ERR_NULL},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N - 1, N * N, COUNT, info), TSL_ERR_LD},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, -1, COUNT, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N, -1, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N - 1, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, 0, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dgetrs_batch(ctx, 'Q', N, 1, b, N, N * N, p, N, c, N, N * N, COUNT), TSL_ERR_FLAG},
+        {tsl_dgetrf_batch(ctx, N, N, c, N, N * N, NULL, N, COUNT, info), TSL_ERR_NULL},
+        {tsl_dposv_batch(ctx, 'L', N, N, c, N, N * N, c, N, N * N, COUNT, info), TSL_ERR_OVERLAP},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        check(refused[i].got == refused[i].want, "%s: %s %d: %s", where, text, (int)i, tsl_status_name(refused[i].got));
+    check(!memcmp(C.data, was.data, C.elements * sizeof(double)), "%s: refused calls touch nothing", where);
+    stack_free(&A), stack_free(&B), stack_free(&C), stack_free(&was);
+    checked("%s: edges", where);
+}
+
+int main(void)
+{
+    static const struct { const char *devices; int64_t inverse; } on[] = {{"host", 300}, {"host:3", 300}, {"host:1,mem=256K", 64}, {"cuda", 300}};
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+        where = on[i].devices;
+        ctx = context_on(where);
+        if (!ctx) continue;
+        views();
+        inverses(on[i].inverse);
+        edges();
+        tsl_context_destroy(ctx);
+    }
+    return tap_done();
+}

@@ -33,13 +33,22 @@ template <class T> static tsl_status getrs(tsl_queue *q, const tsl_leaf *l)
                           "getrs_batch");
 }
 
+/* Problems that are singular keep their right-hand sides, so nothing else needs l->skip. */
+template <class T> static tsl_status gesv(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl_cuda_check(tsl_gesv_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<int64_t>(l->B), batch_of<T>(l->C), l->count, l->info, l->first),
+                          "gesv_batch");
+}
+
 } // namespace tsl
 
 static bool takes_getrf(const tsl_leaf *l) { return l->pivoting == TSL_PIVOTS_PARTIAL && !l->passing && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->n); }
 static bool takes_laswp(const tsl_leaf *l) { return l->side == TSL_LEFT && l->above == 0 && l->m < INT32_MAX && l->n < INT32_MAX; }
 static bool takes_getrs(const tsl_leaf *l) { return l->m <= TSL_GETRS_BATCH_LIMIT && l->n <= INT32_MAX; }
+static bool takes_gesv(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && takes_getrs(l) && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->m); }
 static int64_t block(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes, l->m, 64) ? 64 : 32; }
 
 extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block};
 extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL};
 extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, NULL};

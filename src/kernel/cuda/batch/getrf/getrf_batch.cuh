@@ -24,7 +24,7 @@ template <class T>
 cudaError_t tsl_laswp_batch(cudaStream_t stream, int m, int n, Batch<T> A, int k, Batch<int64_t> piv, int64_t first, bool backward, int64_t count,
                             int64_t *fault, const int64_t *skip);
 
-/* Largest order of getrs */
+/* Largest order of getrs and gesv */
 constexpr int TSL_GETRS_BATCH_LIMIT = 64;
 
 /* B(n x nrhs) := inv(op(A)) B with A and piv as getrf left them. info, if not NULL: problems where it is not 0 are left alone. */
@@ -32,5 +32,10 @@ enum tsl_batch_op { TSL_BATCH_N, TSL_BATCH_T, TSL_BATCH_C };
 template <class T>
 cudaError_t tsl_getrs_batch(cudaStream_t stream, tsl_batch_op op, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, int64_t first, Batch<T> B,
                             int64_t count, const int64_t *info, int64_t *fault);
+
+/* A = P L U, then B(n x nrhs) := inv(A) B where info is 0 */
+template <class T>
+cudaError_t tsl_gesv_batch(cudaStream_t stream, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, Batch<T> B, int64_t count, int64_t *info,
+                           int64_t first);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "kernel/cuda/batch/getrf/getrf_problem.cuh"
 
-namespace tsl {
+namespace tsl::lu {
 
 template <int N> struct columns {
     static constexpr int COUNT = N;
@@ -23,22 +23,24 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
     int live; /* chunks that are not done, and have columns of the problem */
     int zero; /* 1 + the first column with a zero pivot, or 0 */
 
-    /* f(chunk's first column, known to the compiler, and columns) for the chunks that are live, from q0 on, and the tail */
-    template <class F> __device__ void each_live(int q0, F f) const
+    /* f(columns, the first of them) for the chunks that are live, and the tail */
+    template <class F> __device__ void each_live(F f) const
     {
 #pragma unroll
         for (int q = 0; q < NC; q++) {
-            if (q < q0) continue;
             if (q >= live) break;
             f(columns<IB>(), q * IB);
         }
         if constexpr (TAIL > 0) f(columns<TAIL>(), OWN);
     }
 
-    /* The columns from j on of the row that is `mine` go to `row`. */
-    __device__ void write(T *row, const bool (&mine)[R], int j) const
+    /* The columns from j on of the lane's row `which` go to `row`, if it is the pivot's. */
+    __device__ void write(T *row, bool is_pivot, int which, int j) const
     {
-        each_live(0, [&](auto count, int c0) {
+        bool mine[R]; /* else the compiler would look for row `which` in memory */
+#pragma unroll
+        for (int t = 0; t < R; t++) mine[t] = is_pivot && t == which;
+        each_live([&](auto count, int c0) {
 #pragma unroll
             for (int t = 0; t < R; t++)
                 if (mine[t]) write_row<decltype(count)::COUNT>(row + c0, a[t] + c0, c0 == 0 ? j : 0);
@@ -48,7 +50,7 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
     /* a[t][c] -= l[t] row[c] in the columns after j, of the rows that are below */
     __device__ void update(const T *row, const T (&l)[R], const bool (&below)[R], int j)
     {
-        each_live(0, [&](auto count, int c0) {
+        each_live([&](auto count, int c0) {
             constexpr int COUNT = decltype(count)::COUNT;
             T u[COUNT];
             read_row<COUNT>(u, row + c0, c0 == 0 ? j + 1 : 0);
@@ -60,25 +62,15 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
         });
     }
 
-    /* Step j of the panel whose first column is j0; returns the pivot's place. The pivot's row goes to `row`, which no lane may still read. */
-    __device__ int step(T *row, unsigned lanes, int j0, int j)
+    /* The exchange of places `at` and `pivot`, and elimination of column j by the pivot's row. by: division by the pivot, if that is usual; else it is
+     * prepared here. */
+    __device__ void eliminate(const T *row, divisor<T> by, int j, int at, int pivot)
     {
-        const int at = j0 + j, lane = threadIdx.x % 32;
-        const candidate<T> best = best_row(a, place, j, at);
-        divisor<T> by(best.value);
-        const int leader = choose_among<T, LANES>(lanes, best.size, best.place), pivot = __shfl_sync(ALL_LANES, best.place, leader);
-        by.inv = of_lane(by.inv, leader);
-        if constexpr (is_complex<T>) by.s = of_lane(by.s, leader);
-        by.state = divisor<T>::USUAL;
-        bool mine[R];
-#pragma unroll
-        for (int t = 0; t < R; t++) mine[t] = lane == leader && t == best.t;
-        write(row, mine, j);
-        __syncwarp();
         const T d = row[j];
         const divisor<T> exact(d);
         T l[R];
         bool below[R];
+        by.state = divisor<T>::USUAL;
 #pragma unroll
         for (int t = 0; t < R; t++) {
             place[t] = place[t] == pivot ? at : place[t] == at ? pivot : place[t];
@@ -94,6 +86,20 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
         for (int t = 0; t < R; t++)
             if (below[t]) a[t][j] = l[t];
         update(row, l, below, j);
+    }
+
+    /* Step j of the panel whose first column is j0, where the group has all rows; returns the pivot's place. The pivot's row goes to `row`, which
+     * no lane may still read. */
+    __device__ int step(T *row, unsigned lanes, int j0, int j)
+    {
+        const candidate<T> best = best_row(a, place, j, j0 + j);
+        divisor<T> by(best.value);
+        const int leader = choose_among<T, LANES>(lanes, best.size, best.place), pivot = __shfl_sync(ALL_LANES, best.place, leader);
+        by.inv = of_lane(by.inv, leader);
+        if constexpr (is_complex<T>) by.s = of_lane(by.s, leader);
+        write(row, threadIdx.x % 32 == leader, best.t, j);
+        __syncwarp();
+        eliminate(row, by, j, j0 + j, pivot);
         return pivot;
     }
 
@@ -114,5 +120,5 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
     }
 };
 
-} // namespace tsl
+} // namespace tsl::lu
 #endif

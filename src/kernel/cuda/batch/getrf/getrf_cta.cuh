@@ -1,4 +1,4 @@
-/* LU with partial pivoting of a problem by one CTA, all of it in shared memory, by panels of IB columns.
+/* LU with partial pivoting of a problem by one CTA, all of it in shared memory, by panels of IB = 8 columns.
  *
  * In a panel a thread has R rows in registers. Rows do not move: each knows the place that the exchanges of the panel have given it. In step j
  *   each warp puts aside its candidate for the pivot, with its row;
@@ -8,15 +8,17 @@
 #ifndef TSL_CUDA_GETRF_CTA_CUH
 #define TSL_CUDA_GETRF_CTA_CUH
 
-#include "kernel/cuda/batch/getrf/getrf_problem.cuh"
+#include "kernel/cuda/batch/getrf/getrf_columns.cuh"
 #include "kernel/cuda/mma.cuh"
 
-namespace tsl {
+namespace tsl::lu {
 
 /* Columns are this far apart: at a multiple of 16 bytes, in all rows that tiles of the product reach, and neighbours in other banks. */
 __host__ __device__ constexpr int padded(int m) { return (m + 7) / 8 * 8 + 4; }
 
-template <class T, int WARPS, int IB> struct lu_shared {
+constexpr int IB = 8;
+
+template <class T, int WARPS> struct lu_shared {
     static constexpr int SLOTS = WARPS < 4 ? 4 : WARPS; /* of candidates; those past the last warp stay empty */
     T *A, *U;     /* the problem; IB rows of -U */
     T *rows;      /* of the candidates of two steps */
@@ -46,7 +48,7 @@ template <class T, int WARPS, int IB> struct lu_shared {
 };
 
 /* A(m x n) -= L U, given -U: k is IB. l: columns ld apart, u: rows ldu apart. A thread has tiles of TM x TN. */
-template <int WARPS, int IB, class T> __device__ void update_rest(T *A, const T *l, int ld, const T *u, int ldu, int m, int n)
+template <int WARPS, class T> __device__ void update_rest(T *A, const T *l, int ld, const T *u, int ldu, int m, int n)
 {
     constexpr int V = VEC<T>, TM = V < 2 ? 2 : 4, TN = 4;
     const int rows = (m + TM - 1) / TM, cols = (n + TN - 1) / TN;
@@ -78,7 +80,7 @@ template <int WARPS, int IB, class T> __device__ void update_rest(T *A, const T 
 }
 
 /* The same on the tensor cores: a warp has tiles of 16 x 16, of which the last ones may be half as high or wide. */
-template <int WARPS, int IB> __device__ void update_rest(double *A, const double *l, int ld, const double *u, int ldu, int m, int n)
+template <int WARPS> __device__ void update_rest(double *A, const double *l, int ld, const double *u, int ldu, int m, int n)
 {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     const int rows = (m + 15) / 16, cols = (n + 15) / 16;
@@ -91,17 +93,14 @@ template <int WARPS, int IB> __device__ void update_rest(double *A, const double
         for (int h = 0; h < 2; h++)
 #pragma unroll
             for (int e = 0; e < 4; e++) d[h][e] = x[e / 2 * down + (h * right + e % 2) * ld];
+        double a[4], b[2];
 #pragma unroll
-        for (int k = 0; k < IB; k += 8) {
-            double a[4], b[2];
+        for (int e = 0; e < 4; e++) a[e] = l[r + g + e % 2 * down + (t + e / 2 * 4) * ld];
 #pragma unroll
-            for (int e = 0; e < 4; e++) a[e] = l[r + g + e % 2 * down + (k + t + e / 2 * 4) * ld];
+        for (int h = 0; h < 2; h++) {
 #pragma unroll
-            for (int h = 0; h < 2; h++) {
-#pragma unroll
-                for (int e = 0; e < 2; e++) b[e] = u[c + g + h * right + (k + t + e * 4) * ldu];
-                mma8(d[h], a, b);
-            }
+            for (int e = 0; e < 2; e++) b[e] = u[c + g + h * right + (t + e * 4) * ldu];
+            mma8(d[h], a, b);
         }
 #pragma unroll
         for (int h = 0; h < 2; h++)
@@ -111,65 +110,60 @@ template <int WARPS, int IB> __device__ void update_rest(double *A, const double
     }
 }
 
-template <class T, int WARPS, int R, int IB> struct lu_panel {
+template <class T, int WARPS, int R> struct lu_panel {
     const lu_batch<T> &p;
-    const lu_shared<T, WARPS, IB> &s;
+    const lu_shared<T, WARPS> &s;
     int64_t *const piv;
     const int ld, tid, warp, lane;
-    int zero;
+    lu_columns<T, 32, R, IB, 1, 0> c; /* a thread's rows of the panel */
 
-    __device__ lu_panel(const lu_batch<T> &p, const lu_shared<T, WARPS, IB> &s, int64_t *piv)
-        : p(p), s(s), piv(piv), ld(padded(p.m)), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), zero(0)
+    __device__ lu_panel(const lu_batch<T> &p, const lu_shared<T, WARPS> &s, int64_t *piv)
+        : p(p), s(s), piv(piv), ld(padded(p.m)), tid(threadIdx.x), warp(tid / 32), lane(tid % 32)
     {
+        c.live = 1, c.zero = 0;
     }
 
     /* Step j of the panel from j0 on; j is known to the compiler. */
-    __device__ void step(T (&a)[R][IB], int (&place)[R], int j0, int j)
+    __device__ void step(int j0, int j)
     {
-        constexpr int SLOTS = lu_shared<T, WARPS, IB>::SLOTS;
+        constexpr int SLOTS = lu_shared<T, WARPS>::SLOTS;
         const int set = j % 2 * SLOTS;
-        const candidate<T> mine = best_row(a, place, j, j0 + j);
-        const int leader = choose<T>(mine.size, mine.place);
+        const candidate<T> best = best_row(c.a, c.place, j, j0 + j);
         T *const candidates = s.rows + j % 2 * WARPS * IB;
-        if (lane == leader) {
-#pragma unroll
-            for (int t = 0; t < R; t++)
-                if (t == mine.t) write_row<IB>(candidates + warp * IB, a[t], j);
-            s.keys[set + warp] = mine.size, s.tops[set + warp] = top_of<T>(mine.size), s.places[set + warp] = mine.place;
-        }
+        const bool is_best = lane == choose<T>(best.size, best.place);
+        c.write(candidates + warp * IB, is_best, best.t, j);
+        if (is_best) s.keys[set + warp] = best.size, s.tops[set + warp] = top_of<T>(best.size), s.places[set + warp] = best.place;
         __syncthreads();
         const int winner = choose_warp<T, SLOTS>(s.tops + set, s.keys + set, s.places + set, lane), pivot = s.places[set + winner];
         const T *const row = candidates + winner * IB;
         if (tid == 0) piv[j0 + j] = p.first + 1 + pivot;
-        eliminate(a, place, row, divisor<T>(row[j]), j, j0 + j, pivot, zero);
+        c.eliminate(row, divisor<T>(row[j]), j, j0 + j, pivot);
     }
 
     /* Columns j0 to j0 + jb */
     __device__ void factor(int j0, int jb)
     {
-        T a[R][IB];
-        int place[R];
 #pragma unroll
         for (int t = 0; t < R; t++) {
             const int r = j0 + tid + t * 32 * WARPS;
-            place[t] = r < p.m ? r : -1;
+            c.place[t] = r < p.m ? r : -1;
 #pragma unroll
-            for (int c = 0; c < IB; c++) a[t][c] = r < p.m && c < jb ? s.A[r + (j0 + c) * ld] : make<T>(0);
+            for (int e = 0; e < IB; e++) c.a[t][e] = r < p.m && e < jb ? s.A[r + (j0 + e) * ld] : make<T>(0);
         }
 #pragma unroll
         for (int j = 0; j < IB; j++) {
             if (j >= jb) break;
-            step(a, place, j0, j);
+            step(j0, j);
         }
 #pragma unroll
         for (int t = 0; t < R; t++) {
-            const int r = j0 + tid + t * 32 * WARPS;
-            if (place[t] < 0) continue;
+            const int r = j0 + tid + t * 32 * WARPS, place = c.place[t];
+            if (place < 0) continue;
 #pragma unroll
-            for (int c = 0; c < IB; c++)
-                if (c < jb) s.A[place[t] + (j0 + c) * ld] = a[t][c];
-            if (place[t] < j0 + jb) s.source[place[t] - j0] = r;
-            if (r < j0 + jb) s.target[r - j0] = place[t] < j0 + jb ? -1 : place[t];
+            for (int e = 0; e < IB; e++)
+                if (e < jb) s.A[place + (j0 + e) * ld] = c.a[t][e];
+            if (place < j0 + jb) s.source[place - j0] = r;
+            if (r < j0 + jb) s.target[r - j0] = place < j0 + jb ? -1 : place;
         }
     }
 
@@ -178,16 +172,16 @@ template <class T, int WARPS, int R, int IB> struct lu_panel {
     {
         constexpr int V = VEC<T>;
         const T *const L = s.A + j0 + j0 * ld;
-        for (int c = tid; c < p.n; c += 32 * WARPS) {
-            if (c >= j0 && c < j0 + jb) continue;
-            T *const column = s.A + c * ld, x[IB], top[IB];
+        for (int j = tid; j < p.n; j += 32 * WARPS) {
+            if (j >= j0 && j < j0 + jb) continue;
+            T *const column = s.A + j * ld, x[IB], top[IB];
 #pragma unroll
             for (int i = 0; i < IB; i++)
                 if (i < jb) x[i] = column[s.source[i]], top[i] = column[j0 + i];
 #pragma unroll
             for (int i = 0; i < IB; i++)
                 if (i < jb && s.target[i] >= 0) column[s.target[i]] = top[i];
-            if (c > j0) {
+            if (j > j0) {
 #pragma unroll
                 for (int k = 0; k < IB; k++) {
                     if (k >= jb) break;
@@ -202,7 +196,7 @@ template <class T, int WARPS, int R, int IB> struct lu_panel {
                 }
 #pragma unroll
                 for (int i = 0; i < IB; i++)
-                    if (i < jb) s.U[c + i * padded(p.n)] = scale(x[i], -1);
+                    if (i < jb) s.U[j + i * padded(p.n)] = scale(x[i], -1);
             }
 #pragma unroll
             for (int i = 0; i < IB; i++)
@@ -211,13 +205,13 @@ template <class T, int WARPS, int R, int IB> struct lu_panel {
     }
 };
 
-template <class T, int WARPS, int R, int IB> __global__ __launch_bounds__(32 * WARPS) void getrf_cta(lu_batch<T> p)
+template <class T, int WARPS, int R> __global__ __launch_bounds__(32 * WARPS) void getrf_cta(lu_batch<T> p)
 {
     extern __shared__ __align__(16) unsigned char memory[];
-    const lu_shared<T, WARPS, IB> s(memory, p.m, p.n);
+    const lu_shared<T, WARPS> s(memory, p.m, p.n);
     const int64_t i = blockIdx.x;
-    lu_panel<T, WARPS, R, IB> panel(p, s, p.piv.at(i));
-    T *const A = p.A.at(i);
+    lu_panel<T, WARPS, R> panel(p, s, global(p.piv.at(i)));
+    T *const A = global(p.A.at(i));
     const int ld = panel.ld, ldu = padded(p.n), steps = min(p.m, p.n);
 
     for (int c = panel.warp; c < p.n; c += WARPS)
@@ -232,19 +226,19 @@ template <class T, int WARPS, int R, int IB> __global__ __launch_bounds__(32 * W
         panel.solve(j0, jb);
         __syncthreads();
         if (j1 < steps) {
-            update_rest<WARPS, IB>(s.A + j1 + j1 * ld, s.A + j1 + j0 * ld, ld, s.U + j1, ldu, p.m - j1, p.n - j1);
+            update_rest<WARPS>(s.A + j1 + j1 * ld, s.A + j1 + j0 * ld, ld, s.U + j1, ldu, p.m - j1, p.n - j1);
             __syncthreads();
         }
     }
     for (int c = panel.warp; c < p.n; c += WARPS)
         for (int r = panel.lane; r < p.m; r += 32) A[r + c * p.A.ld] = s.A[r + c * ld];
-    if (panel.tid == 0) p.tell(i, panel.zero);
+    if (panel.tid == 0) p.tell(i, panel.c.zero);
 }
 
-template <class T, int WARPS, int R, int IB> cudaError_t launch_getrf_cta(cudaStream_t stream, const lu_batch<T> &p)
+template <class T, int WARPS, int R> cudaError_t launch_getrf_cta(cudaStream_t stream, const lu_batch<T> &p)
 {
-    const size_t bytes = lu_shared<T, WARPS, IB>::bytes(p.m, p.n);
-    const auto kernel = getrf_cta<T, WARPS, R, IB>;
+    const size_t bytes = lu_shared<T, WARPS>::bytes(p.m, p.n);
+    const auto kernel = getrf_cta<T, WARPS, R>;
     if (bytes > 48 * 1024) {
         int device = 0, most = 0;
         cudaError_t e = cudaGetDevice(&device);
@@ -256,5 +250,5 @@ template <class T, int WARPS, int R, int IB> cudaError_t launch_getrf_cta(cudaSt
     return cudaGetLastError();
 }
 
-} // namespace tsl
+} // namespace tsl::lu
 #endif

@@ -6,7 +6,7 @@
 #include "kernel/cuda/getrf/getrf_pivot.cuh"
 #include "kernel/cuda/tile.cuh"
 
-namespace tsl {
+namespace tsl::lu {
 
 template <class T> struct lu_batch {
     int m, n;
@@ -34,9 +34,10 @@ template <class T> __device__ T *global(T *p)
     return p;
 }
 
-/* In what follows a lane has R rows of COLS columns. Rows do not move: each knows the place that the exchanges so far have given it. One at place
- * j or below is still to be a pivot in step j; a row that there is not is at place -1. Columns are known to the compiler, of COUNT elements
- * those from `from` on are read or written, and those before that share 16 bytes with them. */
+/* Rows are in registers, and do not move: each knows the place that the exchanges so far have given it. A row at place j or below is still to be a
+ * pivot in step j; one that there is not is at place -1. */
+
+/* Of COUNT elements of a row those from `from` on, which is known to the compiler, are written or read, and those that share 16 bytes with them. */
 template <int COUNT, class T> __device__ void write_row(T *to, const T *a, int from)
 {
     constexpr int V = VEC<T>, WHOLE_PACKS = COUNT / V * V;
@@ -51,21 +52,21 @@ template <int COUNT, class T> __device__ void write_row(T *to, const T *a, int f
 #pragma unroll
     for (int c = WHOLE_PACKS; c < COUNT; c++) to[c] = a[c];
 }
-template <int COUNT, class T> __device__ void read_row(T *a, const T *from_row, int from)
+template <int COUNT, class T> __device__ void read_row(T *a, const T *row, int from)
 {
     constexpr int V = VEC<T>, WHOLE_PACKS = COUNT / V * V;
 #pragma unroll
     for (int c = 0; c < WHOLE_PACKS; c += V) {
         if (c + V <= from) continue;
-        const pack<T, V> v = get<V>(from_row + c);
+        const pack<T, V> v = get<V>(row + c);
 #pragma unroll
         for (int e = 0; e < V; e++) a[c + e] = v.x[e];
     }
 #pragma unroll
-    for (int c = WHOLE_PACKS; c < COUNT; c++) a[c] = from_row[c];
+    for (int c = WHOLE_PACKS; c < COUNT; c++) a[c] = row[c];
 }
 
-/* A lane's candidate for the pivot of column j, that is of place `at` */
+/* The best of a lane's rows for the pivot of column j, which is of place `at` */
 template <class T> struct candidate {
     key size;
     int t, place;
@@ -80,35 +81,6 @@ template <int R, int COLS, class T> __device__ candidate<T> best_row(const T (&a
         if (t == 0 || k > best.size || (k == best.size && place[t] < best.place)) best = {k, t, place[t], a[t][j]};
     }
     return best;
-}
-
-/* The exchange of places `at` and `pivot`, and elimination of column j by row u. by: division by the pivot if that is usual, else it is prepared
- * here. zero becomes at + 1 if the pivot is the first that is zero. */
-template <int R, int COLS, class T>
-__device__ void eliminate(T (&a)[R][COLS], int (&place)[R], const T *row, divisor<T> by, int j, int at, int pivot, int &zero)
-{
-    const T d = row[j];
-    const divisor<T> exact(d);
-    T l[R], u[COLS];
-    by.state = divisor<T>::USUAL;
-#pragma unroll
-    for (int t = 0; t < R; t++) {
-        place[t] = place[t] == pivot ? at : place[t] == at ? pivot : place[t];
-        l[t] = by(a[t][j], d);
-    }
-    if (exact.state != divisor<T>::USUAL) {
-        if (zero == 0 && exact.state == divisor<T>::ZERO) zero = at + 1;
-#pragma unroll
-        for (int t = 0; t < R; t++) l[t] = exact(a[t][j], d);
-    }
-    read_row<COLS>(u, row, j + 1);
-#pragma unroll
-    for (int t = 0; t < R; t++)
-        if (place[t] > at) {
-            a[t][j] = l[t];
-#pragma unroll
-            for (int c = j + 1; c < COLS; c++) a[t][c] = sub_mul<false>(a[t][c], l[t], u[c]);
-        }
 }
 
 /* The largest of LANES lanes' numbers */
@@ -145,5 +117,5 @@ template <class T, int LANES> __device__ int choose_among(unsigned lanes, key mi
     }
 }
 
-} // namespace tsl
+} // namespace tsl::lu
 #endif

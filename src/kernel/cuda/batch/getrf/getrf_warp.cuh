@@ -5,8 +5,9 @@
 
 #include "kernel/cuda/batch/getrf/getrf_columns.cuh"
 
-namespace tsl {
+namespace tsl::lu {
 
+/* LEAST: CTAs that a multiprocessor must have the registers for */
 template <class T, int N, int R, int IB, int RHS, int WARPS, int LEAST> __global__ __launch_bounds__(32 * WARPS, LEAST) void getrf_warp(lu_batch<T> p)
 {
     using S = lu_columns<T, N / R, R, IB, N / IB, RHS>;
@@ -19,32 +20,24 @@ template <class T, int N, int R, int IB, int RHS, int WARPS, int LEAST> __global
     const unsigned lanes = (LANES == 32 ? ALL_LANES : (1u << LANES % 32) - 1) << group * LANES;
     const int64_t i = ((int64_t)blockIdx.x * WARPS + warp) * GROUPS + group;
     const bool exists = i < p.count;
-    const int64_t some = exists ? i : p.count - 1;
-    T *const A = global(p.A.at(some));
-    int64_t *const piv = global(p.piv.at(some));
+    T *const A = exists ? global(p.A.at(i)) : nullptr;
+    int64_t *const piv = exists ? global(p.piv.at(i)) : nullptr;
     T d = make<T>(1); /* RHS: the diagonal of U in this row */
     S s;
     s.zero = 0;
     s.live = (p.n + IB - 1) / IB;
-    /* Past the end the last row and column are read again: nobody uses that, and no load waits for a condition. */
-    const T *first[R];
 #pragma unroll
     for (int t = 0; t < R; t++) {
         const int r = own + t * LANES;
         s.place[t] = exists && r < p.m ? r : -1;
-        first[t] = A + min(r, p.m - 1);
-    }
-    int64_t at = 0;
+        const T *column = A + r;
 #pragma unroll
-    for (int c = 0; c < N; c++) {
-#pragma unroll
-        for (int t = 0; t < R; t++) s.a[t][c] = first[t][at];
-        at += c + 1 < p.n ? p.A.ld : 0;
+        for (int c = 0; c < N; c++, column += p.A.ld) s.a[t][c] = s.place[t] >= 0 && c < p.n ? *column : make<T>(0);
     }
     if constexpr (RHS > 0) {
-        const T *const B = global(p.B.at(some)) + min(own, p.m - 1);
+        const T *const B = exists ? global(p.B.at(i)) : nullptr;
 #pragma unroll
-        for (int c = 0; c < RHS; c++) s.a[0][N + c] = B[min(c, p.nrhs - 1) * p.B.ld];
+        for (int c = 0; c < RHS; c++) s.a[0][N + c] = s.place[0] >= 0 && c < p.nrhs ? B[own + c * p.B.ld] : make<T>(0);
     }
 
     for (int j0 = 0; j0 < (NC == 1 ? 1 : steps); j0 += IB) {
@@ -71,11 +64,11 @@ template <class T, int N, int R, int IB, int RHS, int WARPS, int LEAST> __global
         for (int q = 0; q < NC; q++) {
             const int c0 = (q + panels < NC ? q + panels : q + panels - NC) * IB; /* panels have been moved */
 #pragma unroll
-            for (int c = 0; c < IB; c++) {
-                T *const column = A + (c0 + c) * p.A.ld;
+            for (int t = 0; t < R; t++) {
+                T *column = A + s.place[t] + c0 * p.A.ld;
 #pragma unroll
-                for (int t = 0; t < R; t++)
-                    if (s.place[t] >= 0 && c0 + c < p.n) column[s.place[t]] = s.a[t][q * IB + c];
+                for (int c = 0; c < IB; c++, column += p.A.ld)
+                    if (s.place[t] >= 0 && c0 + c < p.n) *column = s.a[t][q * IB + c];
             }
         }
         if (own == 0) p.tell(i, s.zero);
@@ -106,7 +99,7 @@ template <class T, int N, int R, int IB, int RHS, int WARPS, int LEAST> __global
 #pragma unroll
             for (int c = N - 1; c >= IB; c--) s.a[0][c] = s.a[0][c - IB]; /* the one before it becomes the last */
         }
-        if (s.place[0] >= 0 && s.zero == 0) {
+        if (exists && s.place[0] >= 0 && s.zero == 0) {
             T *const B = global(p.B.at(i));
 #pragma unroll
             for (int e = 0; e < RHS; e++)
@@ -122,5 +115,5 @@ template <class T, int N, int R, int IB, int RHS, int WARPS, int LEAST> cudaErro
     return cudaGetLastError();
 }
 
-} // namespace tsl
+} // namespace tsl::lu
 #endif

@@ -28,7 +28,7 @@ all: configure
 	@$(call compile,$B)
 
 configure:
-	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(CUDA) -DTESELA_CUDA_ARCH="$(ARCH)")
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(CUDA) -DTESELA_CUDA_ARCH="$(ARCH)" -DTESELA_CUDA_QUICK=$(or $(QUICK),OFF))
 
 setup:
 	@scripts/setup
@@ -45,6 +45,7 @@ demo: setup
 # Tests of a GPU wait for it most of the time: more of them run side by side.
 TEST_JOBS = $(if $(GPU),$(JOBS),2)
 test test-all: ARCH := $(ARCH_HERE)
+test test-all: QUICK := $(if $(GPU),OFF,ON)
 test: setup-tests all
 	@scripts/run-tests $B -j$(TEST_JOBS)
 

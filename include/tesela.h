@@ -596,6 +596,17 @@ TSL_API tsl_status tsl_ormtr(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_
 /** A := Q, all of it; A, the triangle, and tau as sytrd left them */
 TSL_API tsl_status tsl_orgtr(tsl_context *ctx, tsl_view A, tsl_view tau);
 
+/** Eigenpairs of a real symmetric tridiagonal matrix of order n with the diagonal d, n elements, and e beside it, n - 1: columns of the real type of Z.
+ * d becomes all eigenvalues, ascending; e is overwritten. Z, n x k as it is stored, becomes the eigenvectors number first .. first + k - 1, counted from 0,
+ * of a complex type with imaginary parts of zero; k may be 0. By divide and conquer. info, here and in the next two calls: 0; or 1 .. n, and then
+ * d and Z are NaN: an element of d or e was not finite (n), or an eigenvalue was not found. On one device, as sytrd. Variant "host": by the host's
+ * cores, wherever the operands are. */
+TSL_API tsl_status tsl_stedc(tsl_context *ctx, tsl_view d, tsl_view e, int64_t first, tsl_view Z, int64_t *info);
+/** d := all eigenvalues of that matrix, ascending; memory for O(n) numbers */
+TSL_API tsl_status tsl_sterf(tsl_context *ctx, tsl_view d, tsl_view e, int64_t *info);
+/** d := all eigenvalues, Z := Z times the eigenvectors, Z n x n: by implicit QR, on the host's cores */
+TSL_API tsl_status tsl_steqr(tsl_context *ctx, tsl_view d, tsl_view e, tsl_view Z, int64_t *info);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -741,6 +752,19 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##herk(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, R alpha, const T *A,       \
                                      int64_t lda, R beta, T *C, int64_t ldc);                                                  \
     TSL_API tsl_status tsl_##p##lanhe(tsl_context *ctx, char norm, char uplo, int64_t n, const T *A, int64_t lda, R *result);
+
+/* Of a real tridiagonal matrix: compz is N: eigenvalues alone, Z is not used; I: Z becomes the vectors; V: Z becomes Z times the vectors. A complex
+ * type: that of Z. */
+#define TSL_TYPED_TRIDIAGONAL(p, T, R)                                                                                         \
+    TSL_API tsl_status tsl_##p##stedc(tsl_context *ctx, char compz, int64_t n, R *d, R *e, T *Z, int64_t ldz, int64_t *info);  \
+    TSL_API tsl_status tsl_##p##steqr(tsl_context *ctx, char compz, int64_t n, R *d, R *e, T *Z, int64_t ldz, int64_t *info);
+TSL_TYPED_TRIDIAGONAL(s, float, float)
+TSL_TYPED_TRIDIAGONAL(d, double, double)
+TSL_TYPED_TRIDIAGONAL(c, tsl_cfloat, float)
+TSL_TYPED_TRIDIAGONAL(z, tsl_cdouble, double)
+#undef TSL_TYPED_TRIDIAGONAL
+TSL_API tsl_status tsl_ssterf(tsl_context *ctx, int64_t n, float *d, float *e, int64_t *info);
+TSL_API tsl_status tsl_dsterf(tsl_context *ctx, int64_t n, double *d, double *e, int64_t *info);
 
 /* Q of real elements is orthogonal (dormqr), of complex ones unitary (zunmqr) */
 #define TSL_TYPED_Q(p, T)                                                                                                      \

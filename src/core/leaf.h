@@ -66,6 +66,11 @@ struct tsl_queue;
  *          the caller subtracts Y W^H + W Y^H. Y(n x k), the reflectors, is E and W(n x k) is F; of both the n - k rows after (before) the panel are set
  *   ormtr  C(m x n) := trans(Q) C, or C trans(Q) by side, Q by A(uplo) and B as sytrd left A and D
  *   orgtr  A(n x n) := Q, of which sytrd left the triangle uplo in A, factors B
+ *   stedc  A(m x n) := the eigenvectors first .. first + n - 1, from 0 on, of the real symmetric tridiagonal matrix of order m with diagonal B (m) and
+ *          C (m-1) beside it, both real; n may be 0. B := all eigenvalues, ascending; C is not used any more. Numbers of any size. An element of B or C that
+ *          is not finite: B and A become NaN, and if *info is 0 it becomes m. No convergence: the same with an info of 1 .. m
+ *   sterf  A(m) := the eigenvalues of that with diagonal A and B (m-1) beside it, else as stedc
+ *   steqr  A(m x m) := A Z, Z all eigenvectors of that with B and C as of stedc
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

@@ -26,6 +26,7 @@ tsl_status tsl_reserve_host(tsl_context *x)
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
 {
     size_t size = tsl_type_size(from->mat->type), rows = tsl_times((size_t)from->m, size), cols = (size_t)from->n;
+    if (!rows || !cols) return TSL_OK;
     tsl_count_move(&x->count, dir, tsl_times(rows, cols));
     return x->dev->be->copy2d(tsl_current(x)->q, tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from),
                               tsl_times((size_t)from->mat->ld, size), rows, cols, dir);
@@ -137,8 +138,7 @@ void tsl_by_host(tsl_context *x, const tsl_call *c)
         return;
     }
     if (x->failed) return;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (c->v[i].m == 0 || c->v[i].n == 0) return;
+    if (tsl_is_trivial(c)) return;
     tsl_status st = x->dry ? plan(x, c) : run(x, c);
     if (st) x->failed = st;
 }

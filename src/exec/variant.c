@@ -42,6 +42,9 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
     return !x->dev->shares_host && tsl_cols(c->v[0]) <= tsl_tuned(x, TSL_TUNED_FUSED_UP_TO) && c->v[2].n >= tsl_tuned(x, TSL_TUNED_FUSED_FROM);
 }
 
+/* Eigenvectors of a tridiagonal matrix by implicit QR, as the caller of steqr wants them */
+static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->by_qr; }
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"

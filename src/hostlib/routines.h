@@ -17,6 +17,11 @@
 #define NORM_PREFIX_d d
 #define NORM_PREFIX_c sc
 #define NORM_PREFIX_z dz
+#define REAL_PREFIX(p) PREFIX_OF(REAL_PREFIX, p)
+#define REAL_PREFIX_s s
+#define REAL_PREFIX_d d
+#define REAL_PREFIX_c s
+#define REAL_PREFIX_z d
 #define MIXED_PREFIX(p) PREFIX_OF(MIXED_PREFIX, p)
 #define MIXED_PREFIX_c cs
 #define MIXED_PREFIX_z zd

@@ -607,6 +607,31 @@ TSL_API tsl_status tsl_sterf(tsl_context *ctx, tsl_view d, tsl_view e, int64_t *
 /** d := all eigenvalues, Z := Z times the eigenvectors, Z n x n: by implicit QR, on the host's cores */
 TSL_API tsl_status tsl_steqr(tsl_context *ctx, tsl_view d, tsl_view e, tsl_view Z, int64_t *info);
 
+/** Which eigenpairs, numbered from 1 on with ascending eigenvalues: all; those number il .. iu; those with vl < eigenvalue <= vu */
+typedef enum tsl_range { TSL_RANGE_ALL = 0, TSL_RANGE_INDEX = 1, TSL_RANGE_VALUE = 2 } tsl_range;
+/** Zeros, as NULL, mean all */
+typedef struct tsl_selection {
+    tsl_range range;
+    int64_t il, iu; /**< TSL_RANGE_INDEX: 1 <= il, il <= iu + 1, iu <= n */
+    double vl, vu;  /**< TSL_RANGE_VALUE: vl < vu; infinite ones are no limits */
+} tsl_selection;
+
+/** Eigenpairs of a symmetric or Hermitian A, n x n and given by a triangle as it is stored. All of A is overwritten. w, a column of n elements of A's
+ * real type, becomes the eigenvalues that are wanted, ascending, and zeros; *m, if not NULL, how many. V, n rows, becomes their eigenvectors, of
+ * length 1, in its first *m columns, and zeros; if it has fewer columns: TSL_ERR_SIZE, which by value is known late. V without columns, or without a matrix: no vectors. A is scaled where
+ * its elements ask for it. info: 0; or 1 .. n, and then w and V are NaN: an element of A was not finite (n), or an eigenvalue was not found. The call
+ * waits. On one device, as sytrd. */
+TSL_API tsl_status tsl_syev(tsl_context *ctx, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info);
+/** The same of a real symmetric tridiagonal matrix, with d and e as of stedc; all are overwritten. The type of Z may be complex; if it has no columns it is real. */
+TSL_API tsl_status tsl_stev(tsl_context *ctx, tsl_view d, tsl_view e, const tsl_selection *which, tsl_view w, tsl_view Z, int64_t *m, int64_t *info);
+/** A, symmetric or Hermitian and given by a triangle, := inv(L) A inv(L)^H for itype 1, L^H A L for 2 and 3; L is the factor of potrf, given by its
+ * triangle: B, or if that is upper its conjugate transpose */
+TSL_API tsl_status tsl_sygst(tsl_context *ctx, int64_t itype, tsl_view A, tsl_view B);
+/** Eigenpairs of A x = l B x (itype 1), A B x = l x (2) or B A x = l x (3), A and B given by triangles, B positive definite: else as syev. B becomes its
+ * factor, as of potrf. Vectors: V^H B V = I, or for itype 3 V^H inv(B) V = I. info = n + j: B is not positive definite, as potrf's info j says. */
+TSL_API tsl_status tsl_sygv(tsl_context *ctx, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m,
+                            int64_t *info);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -763,8 +788,17 @@ TSL_TYPED_TRIDIAGONAL(d, double, double)
 TSL_TYPED_TRIDIAGONAL(c, tsl_cfloat, float)
 TSL_TYPED_TRIDIAGONAL(z, tsl_cdouble, double)
 #undef TSL_TYPED_TRIDIAGONAL
-TSL_API tsl_status tsl_ssterf(tsl_context *ctx, int64_t n, float *d, float *e, int64_t *info);
-TSL_API tsl_status tsl_dsterf(tsl_context *ctx, int64_t n, double *d, double *e, int64_t *info);
+#define TSL_TYPED_TRIDIAGONAL_REAL(p, T)                                                                                       \
+    TSL_API tsl_status tsl_##p##sterf(tsl_context *ctx, int64_t n, T *d, T *e, int64_t *info);                                 \
+    /* as syev: jobz N or V; d becomes the eigenvalues. stevd is the same. stevr: of range V, Z has n columns */               \
+    TSL_API tsl_status tsl_##p##stev(tsl_context *ctx, char jobz, int64_t n, T *d, T *e, T *Z, int64_t ldz, int64_t *info);    \
+    TSL_API tsl_status tsl_##p##stevd(tsl_context *ctx, char jobz, int64_t n, T *d, T *e, T *Z, int64_t ldz, int64_t *info);   \
+    TSL_API tsl_status tsl_##p##stevr(tsl_context *ctx, char jobz, char range, int64_t n, T *d, T *e, T vl, T vu, int64_t il,  \
+                                      int64_t iu, T abstol, int64_t *m, T *w, T *Z, int64_t ldz, int64_t *isuppz,              \
+                                      int64_t *info);
+TSL_TYPED_TRIDIAGONAL_REAL(s, float)
+TSL_TYPED_TRIDIAGONAL_REAL(d, double)
+#undef TSL_TYPED_TRIDIAGONAL_REAL
 
 /* Q of real elements is orthogonal (dormqr), of complex ones unitary (zunmqr) */
 #define TSL_TYPED_Q(p, T)                                                                                                      \
@@ -783,7 +817,27 @@ TSL_API tsl_status tsl_dsterf(tsl_context *ctx, int64_t n, double *d, double *e,
 /* Symmetric of real elements (dsytrd), Hermitian of complex ones (zhetrd) */
 #define TSL_TYPED_SYMMETRIC(p, T, R)                                                                                           \
     TSL_API tsl_status tsl_##p##trd(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, R *d, R *e, T *tau,             \
-                                    int64_t *info);
+                                    int64_t *info);                                                                            \
+    /* A becomes the vectors if jobz is V; N: eigenvalues alone. evd is the same. */                                           \
+    TSL_API tsl_status tsl_##p##ev(tsl_context *ctx, char jobz, char uplo, int64_t n, T *A, int64_t lda, R *w, int64_t *info); \
+    TSL_API tsl_status tsl_##p##evd(tsl_context *ctx, char jobz, char uplo, int64_t n, T *A, int64_t lda, R *w, int64_t *info);\
+    /* range A: all; V: vl < w <= vu; I: numbers il .. iu. Vectors in Z, which has a column for each; A is overwritten. abstol \
+       is not used; m, ifail, isuppz are in host memory, these two may be NULL */                                              \
+    TSL_API tsl_status tsl_##p##evx(tsl_context *ctx, char jobz, char range, char uplo, int64_t n, T *A, int64_t lda, R vl,    \
+                                    R vu, int64_t il, int64_t iu, R abstol, int64_t *m, R *w, T *Z, int64_t ldz,               \
+                                    int64_t *ifail, int64_t *info);                                                            \
+    TSL_API tsl_status tsl_##p##evr(tsl_context *ctx, char jobz, char range, char uplo, int64_t n, T *A, int64_t lda, R vl,    \
+                                    R vu, int64_t il, int64_t iu, R abstol, int64_t *m, R *w, T *Z, int64_t ldz,               \
+                                    int64_t *isuppz, int64_t *info);                                                           \
+    TSL_API tsl_status tsl_##p##gst(tsl_context *ctx, int64_t itype, char uplo, int64_t n, T *A, int64_t lda, const T *B,      \
+                                    int64_t ldb, int64_t *info);                                                               \
+    TSL_API tsl_status tsl_##p##gv(tsl_context *ctx, int64_t itype, char jobz, char uplo, int64_t n, T *A, int64_t lda, T *B,  \
+                                   int64_t ldb, R *w, int64_t *info);                                                          \
+    TSL_API tsl_status tsl_##p##gvd(tsl_context *ctx, int64_t itype, char jobz, char uplo, int64_t n, T *A, int64_t lda, T *B, \
+                                    int64_t ldb, R *w, int64_t *info);                                                         \
+    TSL_API tsl_status tsl_##p##gvx(tsl_context *ctx, int64_t itype, char jobz, char range, char uplo, int64_t n, T *A,        \
+                                    int64_t lda, T *B, int64_t ldb, R vl, R vu, int64_t il, int64_t iu, R abstol,              \
+                                    int64_t *m, R *w, T *Z, int64_t ldz, int64_t *ifail, int64_t *info);
 
 TSL_TYPED_CALLS(s, float, float)
 TSL_TYPED_CALLS(d, double, double)

@@ -11,7 +11,7 @@
 static double bring_into_range(tsl_context *x, tsl_view A)
 {
     bool single = tsl_type_size(tsl_matrix_type(A.mat)) <= (tsl_is_complex(tsl_matrix_type(A.mat)) ? 8 : 4);
-    double least = single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON, size = tsl_largest(x, A);
+    double least = single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON, size = tsl_largest(x, TSL_TRIANGULAR, A);
     double to = size < least ? least : size > 1 / least ? 1 / least : size;
     if (size == 0 || !isfinite(size) || to == size) return size == 0 ? 0 : 1;
     tsl_scale(x, to / size, A);

@@ -51,6 +51,16 @@ void tsl_arg_least(tsl_args *d, int i, const char *what, int64_t value, int64_t 
     if (value < least) refuse(d, i, TSL_ERR_SIZE, "(%s) is %lld, must be at least %s, %lld", what, (long long)value, name, (long long)least);
 }
 
+void tsl_arg_interval(tsl_args *d, int i, double from, double to)
+{
+    if (!(from < to)) refuse(d, i, TSL_ERR_SIZE, "(vu) is %g, must be above vl, %g", to, from);
+}
+
+void tsl_arg_itype(tsl_args *d, int i, int64_t itype)
+{
+    if (itype < 1 || itype > 3) refuse(d, i, TSL_ERR_FLAG, "(itype) is %lld, must be 1, 2 or 3", (long long)itype);
+}
+
 void tsl_refuse_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     refuse(d, i, TSL_ERR_LD, "(%s) is %lld, must be at least %lld", what, (long long)ld, (long long)tsl_max(1, rows));

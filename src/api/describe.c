@@ -22,6 +22,13 @@ static const routine others[] = {
     {"gerc", "cz", TSL_OP_GER, NULL, NULL},
     {"dotu", "cz", TSL_OP_DOT, NULL, NULL},
     {"dotc", "cz", TSL_OP_DOT, NULL, NULL},
+    {"syevd", "sd", TSL_OP_SYEV, NULL, NULL},
+    {"syevx", "sd", TSL_OP_SYEV, NULL, NULL},
+    {"syevr", "sd", TSL_OP_SYEV, NULL, NULL},
+    {"sygvd", "sd", TSL_OP_SYGV, NULL, NULL},
+    {"sygvx", "sd", TSL_OP_SYGV, NULL, NULL},
+    {"stevd", "sd", TSL_OP_STEV, NULL, NULL},
+    {"stevr", "sd", TSL_OP_STEV, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

@@ -8,6 +8,7 @@
 
 #include "device/host/host.h"
 #include "api/typed.h"
+#include "ops/syev.h"
 
 static bool idle(const tsl_context *x)
 {
@@ -88,6 +89,16 @@ static tsl_status run_long(tsl_args *d, const tsl_leaf *l, executes how, void *r
 
 static tsl_status execute(tsl_context *x, const tsl_call *c, void *none) { return (void)none, tsl_execute(x, c); }
 static tsl_status execute_info(tsl_context *x, const tsl_call *c, void *info) { return tsl_execute_info(x, c, info); }
+
+/* Eigenpairs */
+typedef struct pairs {
+    int64_t *m, *info;
+} pairs;
+static tsl_status execute_pairs(tsl_context *x, const tsl_call *c, void *told)
+{
+    tsl_call call = *c;
+    return tsl_execute_pairs(x, &call, ((pairs *)told)->m, ((pairs *)told)->info);
+}
 static tsl_status execute_value(tsl_context *x, const tsl_call *c, void *value) { return tsl_execute_value(x, c, value); }
 
 tsl_status tsl_run(tsl_args *d, bool plain, tsl_leaf *l)
@@ -107,4 +118,14 @@ tsl_status tsl_run_info(tsl_args *d, bool plain, tsl_leaf *l, int64_t *info)
 tsl_status tsl_run_value(tsl_args *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value)
 {
     return plain && run_here(d, l, value) ? TSL_OK : run_long(d, l, execute_value, value);
+}
+
+/* A leaf has them all. */
+tsl_status tsl_run_pairs(tsl_args *d, bool plain, tsl_leaf *l, int64_t *m, int64_t *info)
+{
+    tsl_typed_scalar outcome;
+    if (!plain || !run_here(d, l, &outcome)) return run_long(d, l, execute_pairs, &(pairs){m, info});
+    *m = l->n;
+    if (info) *info = outcome.i;
+    return TSL_OK;
 }

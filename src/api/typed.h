@@ -72,6 +72,9 @@ static inline void tsl_arg_size(tsl_args *d, int i, const char *what, int64_t va
 
 /* A size that another, of that name, bounds */
 void tsl_arg_most(tsl_args *d, int i, const char *what, int64_t value, int64_t most, const char *name);
+/* Of eigenvalues: two numbers, the second of which must be above the first; and the itype of a problem of two matrices */
+void tsl_arg_interval(tsl_args *d, int i, double from, double to);
+void tsl_arg_itype(tsl_args *d, int i, int64_t itype);
 void tsl_arg_least(tsl_args *d, int i, const char *what, int64_t value, int64_t least, const char *name);
 
 static inline void tsl_arg_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows)
@@ -136,6 +139,7 @@ static inline bool tsl_few(int64_t m, int64_t n, int64_t k)
 /* small.c: an accepted call, as its leaf; plain: its sizes are few, and no product vanishes */
 tsl_status tsl_run(tsl_args *d, bool plain, tsl_leaf *l);
 tsl_status tsl_run_info(tsl_args *d, bool plain, tsl_leaf *l, int64_t *info);             /* NULL: nobody asks for it now */
+tsl_status tsl_run_pairs(tsl_args *d, bool plain, tsl_leaf *l, int64_t *m, int64_t *info); /* eigenpairs, and how many */
 tsl_status tsl_run_value(tsl_args *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
 
 /* A refused call's info is minus the number of the bad argument. */

@@ -71,6 +71,9 @@ struct tsl_queue;
  *          is not finite: B and A become NaN, and if *info is 0 it becomes m. No convergence: the same with an info of 1 .. m
  *   sterf  A(m) := the eigenvalues of that with diagonal A and B (m-1) beside it, else as stedc
  *   steqr  A(m x m) := A Z, Z all eigenvectors of that with B and C as of stedc
+ *   syev   B(n) := the eigenvalues of A(n x n, uplo), symmetric or Hermitian, ascending, and C(n x n) the vectors; if C is empty and `vectors` is set they
+ *          are in A. Else A is overwritten. Numbers of any size; not finite, and no convergence: as stedc
+ *   sygst  A(n x n, uplo), symmetric or Hermitian, := inv(L) A inv(L)^H (itype 1) or L^H A L (2 and 3), L = B or, upper, B^H
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

@@ -32,7 +32,7 @@ enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LO
 enum { TSL_BACKWARD, TSL_FORWARD, TSL_CONDITION, TSL_SCALARS }; /* of refine: errors, and the condition */
 typedef struct tsl_results {
     int64_t *infos; /* of a batch: where the caller wants them; NULL: nowhere */
-    int64_t count;  /* how many: corrections, or why there are none that help */
+    int64_t count;  /* how many: eigenpairs; corrections, or why there are none that help */
     tsl_method method;
     double scalar[TSL_SCALARS];
 } tsl_results;

@@ -34,8 +34,11 @@ void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
 /* info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
  * the next step otherwise. */
 bool tsl_good_so_far(tsl_context *x);
-/* info.c: waits for the largest |a_ij| of an A with elements; 1 where nothing is computed */
-double tsl_largest(tsl_context *x, tsl_view A);
+/* info.c: waits for the largest |a_ij| of an A with elements, a triangle of such a matrix; 1 where nothing is computed */
+double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
+
+/* info.c: adds to an outcome that is not 0, of a part whose columns are counted from there on. Waits. On flat operands */
+void tsl_count_from(tsl_context *x, int64_t base);
 
 /* info.c: that outcome does not count: the algorithm has another way. On flat operands */
 void tsl_forget(tsl_context *x);

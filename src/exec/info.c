@@ -164,6 +164,16 @@ void tsl_forget(tsl_context *x)
     if (st) x->failed = st;
 }
 
+void tsl_count_from(tsl_context *x, int64_t base)
+{
+    int64_t info = 0;
+    if (x->dry || x->failed) return;
+    tsl_status st = tsl_read_word(x, &info, x->info, sizeof info);
+    if (!st && info) info += base, st = tsl_copy_word(x, x->info, &info, sizeof info, TSL_TO_DEVICE);
+    tsl_status late = tsl_drain(x); /* the word is this function's */
+    x->failed = st ? st : late;
+}
+
 bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
@@ -180,10 +190,10 @@ bool tsl_good_so_far(tsl_context *x)
     return !x->failed && info == 0;
 }
 
-double tsl_largest(tsl_context *x, tsl_view A)
+double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A)
 {
     double value = 1;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = TSL_NORM_MAX, .structure = structure, .v = {A}});
     if (x->failed || x->dry) return value;
     tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
     x->failed = st ? st : late;

@@ -1,0 +1,58 @@
+/* Eigenpairs of a real symmetric tridiagonal matrix: all, some by their numbers, or those with values in an interval. */
+#include <complex.h>
+
+#include "algo/algo.h"
+#include "core/values.h"
+
+/* How many elements of w, ascending, are not above the bound; none of NaN. Waits */
+static int64_t up_to(tsl_context *x, tsl_view w, double bound)
+{
+    int64_t low = 0, high = tsl_rows(w);
+    while (low < high) {
+        tsl_scalar at;
+        int64_t middle = low + (high - low) / 2;
+        tsl_read(x, tsl_sub(w, middle, 0, 1, 1), &at);
+        if (creal(at) <= bound) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The numbers of those with values in the interval; *w becomes all eigenvalues, a temporary column. False: there was no memory, and x knows */
+static bool find(tsl_context *x, const tsl_call *c, tsl_view *w, int64_t *first, int64_t *count)
+{
+    tsl_view d = c->v[1], e = c->v[2];
+    int64_t n = tsl_rows(d);
+    tsl_view f = tsl_temp(x, d, n, 1);
+    *w = tsl_temp(x, d, n, 1);
+    if (!f.mat || !w->mat) return false;
+    f = tsl_sub(f, 0, 0, n - 1, 1);
+    tsl_copy(x, d, *w);
+    tsl_copy(x, e, f);
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {*w, f}});
+    *first = up_to(x, *w, c->least);
+    *count = tsl_is_dry(x) ? n - *first : tsl_max(0, up_to(x, *w, c->most) - *first);
+    return true;
+}
+
+tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
+{
+    tsl_view Z = c->v[0], d = c->v[1], e = c->v[2], w = c->v[3], values = d;
+    int64_t n = tsl_rows(d), first = 0, count = n;
+    if (c->range == TSL_RANGE_INDEX) first = c->first, count = c->k;
+    if (c->range == TSL_RANGE_VALUE && !find(x, c, &values, &first, &count)) return TSL_OK;
+    if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SIZE;
+    if (tsl_cols(Z) && count) {
+        tsl_strips P = tsl_block_cols(Z, 0, tsl_min(count, tsl_cols(Z)));
+        /* T = P L P^T, d := L */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .first = first, .v = {P.A1, d, e}});
+        tsl_laset(x, 0, 0, P.A2);
+    } else {
+        if (c->range != TSL_RANGE_VALUE) tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {d, e}});
+        tsl_laset(x, 0, 0, Z);
+    }
+    tsl_strips W = tsl_block_rows(w, 0, count);
+    /* w := those of L that are wanted */ tsl_copy(x, tsl_block_rows(values, first, count).A1, W.A1);
+    tsl_laset(x, 0, 0, W.A2);
+    if (c->results) c->results->count = count;
+    return TSL_OK;
+}

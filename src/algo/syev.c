@@ -1,0 +1,82 @@
+/* Eigenpairs of a symmetric or Hermitian matrix: to tridiagonal form A = Q T Q^H, those of T, and vectors times Q. What reduces A is what variants
+ * differ in. */
+#include <float.h>
+#include <math.h>
+
+#include "algo/algo.h"
+#include "core/values.h"
+
+/* A reduction, and what it keeps for the way back */
+typedef struct stages {
+    bool (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e); /* false: there was no memory, and x knows */
+    void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z);         /* Z := Q Z */
+    tsl_view tau;
+} stages;
+
+/* As LAPACK: what A is multiplied by so that squares of its largest element, and sums of them, are in the range; a power of two, so that nothing is
+ * rounded. NaN: A is not finite. */
+static double factor_for(tsl_context *x, tsl_view A)
+{
+    tsl_type t = tsl_matrix_type(A.mat);
+    bool single = t == TSL_S || t == TSL_C;
+    double least = sqrt(single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON), size = tsl_largest(x, TSL_HERMITIAN, A);
+    if (!isfinite(size)) return NAN;
+    double to = size > 0 && size < least ? least : size > 1 / least ? 1 / least : size;
+    return to == size ? 1 : exp2(floor(log2(to / size)));
+}
+
+static tsl_view real_column(tsl_context *x, tsl_view A, int64_t n)
+{
+    tsl_view v = tsl_temp_of(x, A, TSL_OF_REAL, tsl_max(1, n), 1, 0, 0);
+    return v.mat ? tsl_sub(v, 0, 0, n, 1) : v;
+}
+
+/* The first columns of Z, as many as pairs were found */
+static tsl_view found(tsl_view Z, const tsl_results *r) { return tsl_block_cols(Z, 0, r->count).A1; }
+
+static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
+{
+    tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
+    int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? c->k : n;
+    tsl_results results = {0};
+    tsl_view d = real_column(x, A, n), e = real_column(x, A, n - 1), Z = c->vectors ? tsl_temp(x, A, n, tsl_max(1, most)) : V;
+    if (!d.mat || !e.mat || !Z.mat) return TSL_OK; /* there was no memory, and x knows */
+    if (c->vectors) Z = tsl_block_cols(Z, 0, most).A1;
+    double factor = factor_for(x, S);
+    bool good = !isnan(factor);
+    if (good) {
+        /* A := A factor */         tsl_scale(x, factor, S);
+        /* A = Q T Q^H */           if (!s.reduce(x, &s, S, d, e)) return TSL_OK;
+    } else {
+        /* T := NaN */              tsl_laset(x, NAN, NAN, d);
+        tsl_laset(x, 0, 0, e);
+    }
+    double scaled = good ? factor : 1;
+    /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_STEV, .range = c->range, .first = c->first, .k = c->k,
+                                                                  .least = c->least * scaled, .most = c->most * scaled, .results = &results, .v = {Z, d, e, w}});
+    if (st) return st;
+    if (tsl_is_dry(x)) results.count = tsl_cols(Z);
+    if (good && tsl_cols(Z)) {
+        /* Z := Q Z */              s.back(x, &s, S, found(Z, &results));
+    }
+    if (c->vectors) {
+        /* A := Z */                tsl_copy(x, found(Z, &results), found(A, &results));
+    }
+    /* w := w / factor */           tsl_scale(x, 1 / scaled, w);
+    if (c->results) c->results->count = results.count;
+    return TSL_OK;
+}
+
+static bool reduce_one(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+{
+    int64_t n = tsl_rows(A);
+    s->tau = tsl_temp(x, A, n, 1);
+    if (!s->tau.mat) return false;
+    s->tau = tsl_sub(s->tau, 0, 0, n - 1, 1);
+    tsl_sytrd(x, A, d, e, s->tau);
+    return true;
+}
+
+static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { tsl_ormtr(x, TSL_LEFT, TSL_NOTRANS, A, s->tau, Z); }
+
+tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }

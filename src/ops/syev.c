@@ -1,0 +1,145 @@
+/* Drivers of the symmetric eigenproblem: of a tridiagonal matrix (stev), of a symmetric or Hermitian one (syev), and of two (sygst, sygv). */
+#include <math.h>
+
+#include "ops/syev.h"
+
+void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
+{
+    if (!which || which->range == TSL_RANGE_ALL) return;
+    c->range = which->range;
+    c->first = which->range == TSL_RANGE_INDEX ? which->il - 1 : 0;
+    c->k = which->range == TSL_RANGE_INDEX ? which->iu - which->il + 1 : 0;
+    c->least = which->range == TSL_RANGE_VALUE ? which->vl : 0;
+    c->most = which->range == TSL_RANGE_VALUE ? which->vu : 0;
+    if (which->range == TSL_RANGE_INDEX) {
+        if (which->il < 1 || which->iu > n || which->iu < which->il - 1)
+            c->refused = tsl_fail(x, TSL_ERR_SIZE, "%s: there are eigenpairs 1 to %lld, not %lld to %lld", tsl_ops[c->op].name, (long long)n, (long long)which->il,
+                                  (long long)which->iu);
+    } else if (which->range != TSL_RANGE_VALUE) {
+        c->refused = tsl_fail(x, TSL_ERR_FLAG, "%s: no range %d", tsl_ops[c->op].name, (int)which->range);
+    } else if (!(which->vl < which->vu)) {
+        c->refused = tsl_fail(x, TSL_ERR_SIZE, "%s: no eigenvalue is above %g and not above %g", tsl_ops[c->op].name, which->vl, which->vu);
+    }
+}
+
+tsl_status tsl_execute_pairs(tsl_context *x, tsl_call *c, int64_t *m, int64_t *info)
+{
+    tsl_results results = {.count = tsl_rule[c->op]->order(c)}; /* of a leaf, which has them all */
+    c->results = &results;
+    tsl_status st = tsl_execute_info(x, c, info);
+    c->results = NULL;
+    if (!st && m) *m = results.count;
+    return st;
+}
+
+/* No columns of a view's matrix, which all that is checked of V lets pass */
+static tsl_view columnless(tsl_view A) { return (tsl_view){.mat = A.mat, .i = A.i, .j = A.j, .m = A.m}; }
+
+/* All of A is written, so it is no triangle to the call. */
+tsl_status tsl_syev(tsl_context *x, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_SYEV, .uplo = A.uplo, .v = {tsl_general(A), w, V.mat ? V : columnless(A)}};
+    tsl_select(x, &c, which, A.m);
+    return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
+}
+
+tsl_status tsl_stev(tsl_context *x, tsl_view d, tsl_view e, const tsl_selection *which, tsl_view w, tsl_view Z, int64_t *m, int64_t *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_STEV, .v = {Z.mat ? Z : columnless(d), d, e, w}};
+    tsl_select(x, &c, which, d.m);
+    return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
+}
+
+tsl_status tsl_sygst(tsl_context *x, int64_t itype, tsl_view A, tsl_view B)
+{
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SYGST, .itype = itype, .v = {A, B}});
+}
+
+tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_SYGV, .itype = itype, .uplo = A.uplo, .v = {B, tsl_general(A), w, V.mat ? V : columnless(A)}};
+    tsl_select(x, &c, which, A.m);
+    return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
+}
+
+tsl_status tsl_check_pairs(tsl_context *x, const tsl_call *c, int w, int vectors, int64_t n)
+{
+    const tsl_view *V = &c->v[vectors];
+    int64_t least = c->range == TSL_RANGE_ALL ? n : c->range == TSL_RANGE_INDEX ? c->k : 0;
+    tsl_status st = tsl_need_column_of(x, c, w, n);
+    if (!st) st = tsl_need_general(x, c, vectors);
+    if (!st) st = tsl_need_stored(x, c, vectors);
+    if (st || V->n == 0 || (V->m == n && V->n >= least)) return st;
+    return tsl_misfit(x, c, "vectors must have as many rows as there are eigenvalues, and a column for each that is wanted");
+}
+
+/* Operand i is all of a matrix of which the call's triangle is meant. */
+static tsl_status need_stored_triangle(tsl_context *x, const tsl_call *c, int i)
+{
+    if (c->uplo == TSL_GENERAL) return tsl_refuse(x, c, TSL_ERR_UPLO, "A must be a triangle (tsl_lower or tsl_upper)");
+    if (c->v[i].m != c->v[i].n) return tsl_misfit(x, c, "A must be square");
+    return tsl_need_stored(x, c, i);
+}
+
+static tsl_status need_itype(tsl_context *x, const tsl_call *c)
+{
+    return c->itype >= 1 && c->itype <= 3 ? TSL_OK : tsl_refuse(x, c, TSL_ERR_FLAG, "itype is %lld, must be 1, 2 or 3", (long long)c->itype);
+}
+
+static tsl_status check_syev(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = need_stored_triangle(x, c, 0);
+    return st ? st : tsl_check_pairs(x, c, 1, 2, c->v[0].m);
+}
+
+static tsl_status check_stev(tsl_context *x, const tsl_call *c)
+{
+    int64_t n = c->v[1].m;
+    tsl_status st = tsl_need_column_of(x, c, 1, n);
+    if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, n - 1));
+    return st ? st : tsl_check_pairs(x, c, 3, 0, n);
+}
+
+static tsl_status check_sygst(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = need_itype(x, c);
+    for (int i = 0; i < 2 && !st; ++i) st = tsl_need_triangle(x, c, i);
+    for (int i = 0; i < 2 && !st; ++i) st = tsl_need_stored(x, c, i);
+    if (!st) st = tsl_need_diagonal(x, c, 1);
+    return st || c->v[0].m == c->v[1].m ? st : tsl_misfit(x, c, "A and B must have one order");
+}
+
+static tsl_status check_sygv(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = need_itype(x, c);
+    if (!st) st = need_stored_triangle(x, c, 1);
+    if (!st) st = tsl_need_triangle(x, c, 0);
+    if (!st) st = tsl_need_stored(x, c, 0);
+    if (!st && c->v[0].m != c->v[1].m) st = tsl_misfit(x, c, "A and B must have one order");
+    return st ? st : tsl_check_pairs(x, c, 2, 3, c->v[1].m);
+}
+
+/* The host library's driver has all of them. */
+static bool wants_all(const tsl_call *c) { return c->range == TSL_RANGE_ALL; }
+static bool one_triangle(const tsl_call *c) { return c->v[0].uplo == c->v[1].uplo; }
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+static int64_t order_of_d(const tsl_call *c) { return c->v[1].m; }
+
+/* Eigenvalues alone take the reduction only; a vector takes the back-transformation. */
+static double reduction(double n) { return n * n * n * 4 / 3; }
+static double flops(const tsl_call *c)
+{
+    double n = (double)c->v[0].m, k = c->range == TSL_RANGE_INDEX ? (double)c->k : n, one = tsl_is_complex(c->v[0].mat->type) ? 4 : 1;
+    return one * (reduction(n) + (c->vectors || c->v[2].n ? reduction(n) + 2 * n * n * k : 0));
+}
+
+const tsl_rules tsl_stev_rules = {.check = check_stev, .order = order_of_d};
+const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops};
+const tsl_rules tsl_sygst_rules = {.check = check_sygst, .has_leaf = one_triangle, .order = order};
+const tsl_rules tsl_sygv_rules = {.check = check_sygv, .order = order};

@@ -31,9 +31,9 @@ static selection arg_wanted(tsl_args *g, int j, tsl_range range, int64_t n, doub
 static int64_t columns(selection s, int64_t n) { return s.range == TSL_RANGE_ALL ? n : s.range == TSL_RANGE_INDEX ? s.k : 0; }
 
 /* ifail, or isuppz: a vector's elements may all be other than zero */
-static void tell_failures(int64_t *ifail, int64_t m, int64_t info)
+static void tell_failures(int64_t *ifail, int64_t m, int64_t n, int64_t info)
 {
-    for (int64_t i = 0; ifail && i < m; ++i) ifail[i] = info ? i + 1 : 0;
+    for (int64_t i = 0; ifail && i < n; ++i) ifail[i] = info && i < m ? i + 1 : 0;
 }
 
 static void tell_support(int64_t *isuppz, int64_t m, int64_t n)

@@ -18,6 +18,10 @@
 #define KEPT_rows_out(x, count)
 #define KEPT_workspace(x, length, least)
 #define KEPT_spare(x, bytes)
+#define KEPT_changes(x, count) || tsl_blas_kept(x)
+#define KEPT_real_workspace(x, length, least)
+#define KEPT_whole_workspace(x, length, least)
+#define KEPT_marks(x, count, most)
 #define KEPT_counted(x)
 #define KEPT_outcome(x)
 
@@ -34,6 +38,10 @@
 #define LONG_rows_out(x, count)
 #define LONG_workspace(x, length, least) || length != (blas_int)length
 #define LONG_spare(x, bytes)
+#define LONG_changes(x, count)
+#define LONG_real_workspace(x, length, least) || length != (blas_int)length
+#define LONG_whole_workspace(x, length, least) || length != (blas_int)length
+#define LONG_marks(x, count, most)
 #define LONG_counted(x)
 #define LONG_outcome(x)
 
@@ -50,6 +58,10 @@
 #define ASKS_rows_out(x, count)
 #define ASKS_workspace(x, length, least) || length < MORE(1, least)
 #define ASKS_spare(x, bytes)
+#define ASKS_changes(x, count)
+#define ASKS_real_workspace(x, length, least) || length < MORE(1, least)
+#define ASKS_whole_workspace(x, length, least) || length < MORE(1, least)
+#define ASKS_marks(x, count, most)
 #define ASKS_counted(x)
 #define ASKS_outcome(x)
 
@@ -66,6 +78,10 @@
 #define ANSWER_rows_out(x, count)
 #define ANSWER_workspace(x, length, least) if (length == -1 && call.is_long) return *x = (T)MORE(1, least), true;
 #define ANSWER_spare(x, bytes)
+#define ANSWER_changes(x, count)
+#define ANSWER_real_workspace(x, length, least) if (length == -1 && call.is_long) *x = (R)MORE(1, least);
+#define ANSWER_whole_workspace(x, length, least) if (length == -1 && call.is_long) return tsl_blas_whole(x, MORE(1, least), wide), true;
+#define ANSWER_marks(x, count, most)
 #define ANSWER_counted(x)
 #define ANSWER_outcome(x)
 
@@ -82,6 +98,10 @@
 #define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
 #define BEFORE_workspace(x, length, least)
 #define BEFORE_spare(x, bytes)
+#define BEFORE_changes(x, count)
+#define BEFORE_real_workspace(x, length, least)
+#define BEFORE_whole_workspace(x, length, least)
+#define BEFORE_marks(x, count, most) int64_t *x##_wide = (count) > 0 ? tsl_blas_rows(&call, x, most, wide, false) : NULL;
 #define BEFORE_counted(x)
 #define BEFORE_outcome(x)
 
@@ -98,6 +118,10 @@
 #define GIVES_rows_out(x, count) , x##_wide
 #define GIVES_workspace(x, length, least)
 #define GIVES_spare(x, bytes)
+#define GIVES_changes(x, count) , tsl_blas_place(x)
+#define GIVES_real_workspace(x, length, least)
+#define GIVES_whole_workspace(x, length, least)
+#define GIVES_marks(x, count, most) , x##_wide
 #define GIVES_counted(x) , x
 #define GIVES_outcome(x) , x
 
@@ -114,6 +138,10 @@
 #define AFTER_rows_out(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
 #define AFTER_workspace(x, length, least) if (st == TSL_OK) *x = (T)MORE(1, least);
 #define AFTER_spare(x, bytes)
+#define AFTER_changes(x, count)
+#define AFTER_real_workspace(x, length, least) if (st == TSL_OK) *x = (R)MORE(1, least);
+#define AFTER_whole_workspace(x, length, least) if (st == TSL_OK) tsl_blas_whole(x, MORE(1, least), wide);
+#define AFTER_marks(x, count, most) if (x##_wide) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
 #define AFTER_counted(x)
 #define AFTER_outcome(x) told = x;
 

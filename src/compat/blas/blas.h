@@ -92,6 +92,8 @@ bool tsl_blas_open(blas_call *c, void **fn);
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info);
 /* Row numbers as Tesela counts them; NULL: there is no memory for them. wide: they are such already. And back, and free. */
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read);
+/* What is best of an integer workspace, where LAPACK says it */
+void tsl_blas_whole(void *x, int64_t best, bool wide);
 void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, bool written);
 
 /* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library); or only if
@@ -137,6 +139,10 @@ void tsl_blas_settle(void);
 #define TAKES_rows_out(x, count) , void *x
 #define TAKES_workspace(x, length, least) , T *x, int64_t length
 #define TAKES_spare(x, bytes)
+#define TAKES_changes(x, count) , R *x
+#define TAKES_real_workspace(x, length, least) , R *x, int64_t length
+#define TAKES_whole_workspace(x, length, least) , void *x, int64_t length
+#define TAKES_marks(x, count, most) , void *x
 #define TAKES_counted(x) , int64_t *x
 #define TAKES_outcome(x) , int64_t *x
 
@@ -152,6 +158,10 @@ void tsl_blas_settle(void);
 #define HOME_rows_out(x, count)
 #define HOME_workspace(x, length, least)
 #define HOME_spare(x, bytes)
+#define HOME_changes(x, count) tsl_blas_home(x);
+#define HOME_real_workspace(x, length, least)
+#define HOME_whole_workspace(x, length, least)
+#define HOME_marks(x, count, most)
 #define HOME_counted(x)
 #define HOME_outcome(x)
 

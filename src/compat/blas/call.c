@@ -221,3 +221,9 @@ void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, boo
     for (int64_t i = 0; written && i < count; ++i) ((int *)rows)[i] = (int)from[i];
     free(from);
 }
+
+void tsl_blas_whole(void *x, int64_t best, bool wide)
+{
+    if (wide) *(int64_t *)x = best;
+    else *(int *)x = (int)best;
+}

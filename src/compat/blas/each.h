@@ -19,8 +19,15 @@
 #define EACH_15(f, x, ...) f##_##x EACH_14(f, __VA_ARGS__)
 #define EACH_16(f, x, ...) f##_##x EACH_15(f, __VA_ARGS__)
 #define EACH_17(f, x, ...) f##_##x EACH_16(f, __VA_ARGS__)
-#define EACH_NUMBER(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, n, ...) EACH_##n
-#define EACH(f, ...) EACH_NUMBER(__VA_ARGS__, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(f, __VA_ARGS__)
+#define EACH_18(f, x, ...) f##_##x EACH_17(f, __VA_ARGS__)
+#define EACH_19(f, x, ...) f##_##x EACH_18(f, __VA_ARGS__)
+#define EACH_20(f, x, ...) f##_##x EACH_19(f, __VA_ARGS__)
+#define EACH_21(f, x, ...) f##_##x EACH_20(f, __VA_ARGS__)
+#define EACH_22(f, x, ...) f##_##x EACH_21(f, __VA_ARGS__)
+#define EACH_23(f, x, ...) f##_##x EACH_22(f, __VA_ARGS__)
+#define EACH_24(f, x, ...) f##_##x EACH_23(f, __VA_ARGS__)
+#define EACH_NUMBER(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19, _20, _21, _22, _23, _24, n, ...) EACH_##n
+#define EACH(f, ...) EACH_NUMBER(__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(f, __VA_ARGS__)
 
 /* Lists with commas: every item begins with one, and the first is dropped. */
 #define WITHOUT_FIRST(first, ...) __VA_ARGS__

@@ -4,6 +4,7 @@
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compat/blas/fortran.h"
 
@@ -22,6 +23,10 @@
 #define ON_rows_out(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
+#define ON_changes(x, count) , x
+#define ON_real_workspace(x, length, least) , x, length
+#define ON_whole_workspace(x, length, least) , x, length
+#define ON_marks(x, count, most) , x
 #define ON_counted(x) , x
 #define ON_outcome(x) , x
 
@@ -38,6 +43,10 @@
 #define VALUE_rows_out(x, count) , x
 #define VALUE_workspace(x, length, least) , x, *length
 #define VALUE_spare(x, bytes)
+#define VALUE_changes(x, count) , x
+#define VALUE_real_workspace(x, length, least) , x, *length
+#define VALUE_whole_workspace(x, length, least) , x, *length
+#define VALUE_marks(x, count, most) , x
 #define VALUE_counted(x) , &x##_told
 #define VALUE_outcome(x) , &x##_told
 
@@ -54,6 +63,10 @@
 #define NEW_rows_out(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
+#define NEW_changes(x, count)
+#define NEW_real_workspace(x, length, least)
+#define NEW_whole_workspace(x, length, least)
+#define NEW_marks(x, count, most)
 #define NEW_counted(x) int64_t x##_told = 0;
 #define NEW_outcome(x) int64_t x##_told = 0;
 
@@ -69,6 +82,10 @@
 #define TELL_rows_out(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
+#define TELL_changes(x, count)
+#define TELL_real_workspace(x, length, least)
+#define TELL_whole_workspace(x, length, least)
+#define TELL_marks(x, count, most)
 #define TELL_counted(x) *x = (INT)x##_told;
 #define TELL_outcome(x) *x = (INT)x##_told;
 
@@ -85,6 +102,10 @@
 #define LENGTH_rows_out(x, count)
 #define LENGTH_workspace(x, length, least)
 #define LENGTH_spare(x, bytes)
+#define LENGTH_changes(x, count)
+#define LENGTH_real_workspace(x, length, least)
+#define LENGTH_whole_workspace(x, length, least)
+#define LENGTH_marks(x, count, most)
 #define LENGTH_counted(x)
 #define LENGTH_outcome(x)
 
@@ -100,6 +121,10 @@
 #define ONE_rows_out(x, count)
 #define ONE_workspace(x, length, least)
 #define ONE_spare(x, bytes)
+#define ONE_changes(x, count)
+#define ONE_real_workspace(x, length, least)
+#define ONE_whole_workspace(x, length, least)
+#define ONE_marks(x, count, most)
 #define ONE_counted(x)
 #define ONE_outcome(x)
 
@@ -116,6 +141,10 @@
 #define FIND_rows_out(x, count) at++;
 #define FIND_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
 #define FIND_spare(x, bytes) at++;
+#define FIND_changes(x, count) at++;
+#define FIND_real_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
+#define FIND_whole_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
+#define FIND_marks(x, count, most) at++;
 #define FIND_counted(x) at++;
 #define FIND_outcome(x) at++;
 
@@ -132,6 +161,10 @@
 #define SHORT_rows_out(x, count) int *x##_int = shortened(NULL, count, &bad);
 #define SHORT_workspace(x, length, least) const int length##_int = (int)*length;
 #define SHORT_spare(x, bytes)
+#define SHORT_changes(x, count)
+#define SHORT_real_workspace(x, length, least) const int length##_int = (int)*length;
+#define SHORT_whole_workspace(x, length, least) const int length##_int = (int)*length;
+#define SHORT_marks(x, count, most) int *x##_int = shortened(NULL, most, &bad);
 #define SHORT_counted(x) int x##_int = 0;
 #define SHORT_outcome(x) int x##_int = 0;
 
@@ -147,6 +180,10 @@
 #define BACK_rows_out(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
+#define BACK_changes(x, count)
+#define BACK_real_workspace(x, length, least)
+#define BACK_whole_workspace(x, length, least) if (!bad && info_int >= 0) *x = first_of(x); /* how much would be best */
+#define BACK_marks(x, count, most) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count);
 #define BACK_counted(x) *x = x##_int;
 #define BACK_outcome(x) *x = x##_int;
 
@@ -162,6 +199,10 @@
 #define SHORTENED_rows_out(x, count) , x##_int
 #define SHORTENED_workspace(x, length, least) , x, &length##_int
 #define SHORTENED_spare(x, bytes) , x
+#define SHORTENED_changes(x, count) , x
+#define SHORTENED_real_workspace(x, length, least) , x, &length##_int
+#define SHORTENED_whole_workspace(x, length, least) , (int *)(void *)x, &length##_int
+#define SHORTENED_marks(x, count, most) , x##_int
 #define SHORTENED_counted(x) , &x##_int
 #define SHORTENED_outcome(x) , &x##_int
 
@@ -177,6 +218,10 @@
 #define REFUSE_rows_out(x, count)
 #define REFUSE_workspace(x, length, least)
 #define REFUSE_spare(x, bytes)
+#define REFUSE_changes(x, count)
+#define REFUSE_real_workspace(x, length, least)
+#define REFUSE_whole_workspace(x, length, least)
+#define REFUSE_marks(x, count, most)
 #define REFUSE_counted(x)
 #define REFUSE_outcome(x) *x = -bad;
 
@@ -187,6 +232,14 @@ static int *shortened(const int64_t *from, int64_t count, int *bad)
     if (!to && !*bad) *bad = 1;
     for (int64_t i = 0; to && from && i < count; ++i) to[i] = (int)from[i];
     return to;
+}
+
+/* The first of integers of 32 bits, in room for one of 64 */
+static int64_t first_of(const int64_t *x)
+{
+    int first;
+    memcpy(&first, x, sizeof first);
+    return first;
 }
 
 static void lengthen(int *from, int64_t *to, int64_t count)

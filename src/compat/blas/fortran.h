@@ -16,6 +16,10 @@
 #define FORTRAN_rows_out(x, count) , INT *x
 #define FORTRAN_workspace(x, length, least) , T *x, const INT *length
 #define FORTRAN_spare(x, bytes) , void *x
+#define FORTRAN_changes(x, count) , R *x
+#define FORTRAN_real_workspace(x, length, least) , R *x, const INT *length
+#define FORTRAN_whole_workspace(x, length, least) , INT *x, const INT *length
+#define FORTRAN_marks(x, count, most) , INT *x
 #define FORTRAN_counted(x) , INT *x
 #define FORTRAN_outcome(x) , INT *x
 
@@ -32,6 +36,10 @@
 #define NARROW_FORTRAN_rows_out(x, count) , int *x
 #define NARROW_FORTRAN_workspace(x, length, least) , T *x, const int *length
 #define NARROW_FORTRAN_spare(x, bytes) , void *x
+#define NARROW_FORTRAN_changes(x, count) , R *x
+#define NARROW_FORTRAN_real_workspace(x, length, least) , R *x, const int *length
+#define NARROW_FORTRAN_whole_workspace(x, length, least) , int *x, const int *length
+#define NARROW_FORTRAN_marks(x, count, most) , int *x
 #define NARROW_FORTRAN_counted(x) , int *x
 #define NARROW_FORTRAN_outcome(x) , int *x
 

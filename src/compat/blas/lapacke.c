@@ -46,6 +46,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define HIGH_rows_out(x, count) , INT *x
 #define HIGH_workspace(x, length, least)
 #define HIGH_spare(x, bytes)
+#define HIGH_changes(x, count) , R *x
+#define HIGH_real_workspace(x, length, least)
+#define HIGH_whole_workspace(x, length, least)
+#define HIGH_marks(x, count, most) , INT *x
+#define HIGH_real(x) , R x
 #define HIGH_counted(x) , INT *x
 #define HIGH_outcome(x)
 
@@ -59,6 +64,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define WORK_rows_out(x, count) , INT *x
 #define WORK_workspace(x, length, least) , T *x, INT length
 #define WORK_spare(x, bytes) , void *x
+#define WORK_changes(x, count) , R *x
+#define WORK_real_workspace(x, length, least) , R *x, INT length
+#define WORK_whole_workspace(x, length, least) , INT *x, INT length
+#define WORK_marks(x, count, most) , INT *x
+#define WORK_real(x) , R x
 #define WORK_counted(x) , INT *x
 #define WORK_outcome(x)
 
@@ -73,6 +83,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GIVEN_rows_out(x, count) , x
 #define GIVEN_workspace(x, length, least) , x, &length
 #define GIVEN_spare(x, bytes) , x
+#define GIVEN_changes(x, count) , x
+#define GIVEN_real_workspace(x, length, least) , x, &length
+#define GIVEN_whole_workspace(x, length, least) , x, &length
+#define GIVEN_marks(x, count, most) , x
+#define GIVEN_real(x) , &x
 #define GIVEN_counted(x) , x
 #define GIVEN_outcome(x) , &x
 
@@ -86,6 +101,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ON_rows_out(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
+#define ON_changes(x, count) , x
+#define ON_real_workspace(x, length, least) , x, length
+#define ON_whole_workspace(x, length, least) , x, length
+#define ON_marks(x, count, most) , x
+#define ON_real(x) , x
 #define ON_counted(x) , x
 #define ON_outcome(x)
 
@@ -100,6 +120,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NEW_rows_out(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
+#define NEW_changes(x, count)
+#define NEW_real_workspace(x, length, least)
+#define NEW_whole_workspace(x, length, least)
+#define NEW_marks(x, count, most)
+#define NEW_real(x)
 #define NEW_counted(x)
 #define NEW_outcome(x) INT x = 0;
 
@@ -113,6 +138,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TELL_rows_out(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
+#define TELL_changes(x, count)
+#define TELL_real_workspace(x, length, least)
+#define TELL_whole_workspace(x, length, least)
+#define TELL_marks(x, count, most)
+#define TELL_real(x)
 #define TELL_counted(x)
 #define TELL_outcome(x) if (x < 0) x--;
 
@@ -126,6 +156,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define RESULT_rows_out(x, count)
 #define RESULT_workspace(x, length, least)
 #define RESULT_spare(x, bytes)
+#define RESULT_changes(x, count)
+#define RESULT_real_workspace(x, length, least)
+#define RESULT_whole_workspace(x, length, least)
+#define RESULT_marks(x, count, most)
+#define RESULT_real(x)
 #define RESULT_counted(x)
 #define RESULT_outcome(x) x
 
@@ -140,12 +175,19 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define SHORT_rows_out(x, count) at++;
 #define SHORT_workspace(x, length, least)
 #define SHORT_spare(x, bytes)
+#define SHORT_changes(x, count) at++;
+#define SHORT_real_workspace(x, length, least)
+#define SHORT_whole_workspace(x, length, least)
+#define SHORT_marks(x, count, most) at++;
+#define SHORT_real(x) at++;
 #define SHORT_counted(x)
 #define SHORT_outcome(x)
 
 #define SHORT_WHOLE(x, rows, cols, ld) if (ld < MORE(1, cols)) return (INT)told(NAME, -at - 1);
 #define SHORT_TRIANGLE(x, uplo, diag, n, ld) SHORT_WHOLE(x, n, n, ld)
 #define SHORT_VECTOR(x, n)
+#define SHORT_SYMMETRIC(x, uplo, n, ld) SHORT_WHOLE(x, n, n, ld)
+#define SHORT_UPDATED(x, reads, rows, cols, ld) SHORT_WHOLE(x, rows, cols, ld)
 
 /* Into columns, and back */
 #define TURN_letter(x)
@@ -158,6 +200,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TURN_rows_out(x, count)
 #define TURN_workspace(x, length, least)
 #define TURN_spare(x, bytes)
+#define TURN_changes(x, count)
+#define TURN_real_workspace(x, length, least)
+#define TURN_whole_workspace(x, length, least)
+#define TURN_marks(x, count, most)
+#define TURN_real(x)
 #define TURN_counted(x)
 #define TURN_outcome(x)
 
@@ -171,6 +218,8 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TURN_WHOLE(x, reads, rows, cols, ld) TURN_PART(x, reads, 'A', rows, cols, ld)
 #define TURN_TRIANGLE(x, reads, uplo, diag, n, ld) TURN_PART(x, reads, uplo, n, n, ld)
 #define TURN_VECTOR(x, reads, n)
+#define TURN_SYMMETRIC(x, reads, uplo, n, ld) TURN_PART(x, reads, 'A', n, n, ld)
+#define TURN_UPDATED(x, reads, really, rows, cols, ld) TURN_PART(x, (really), 'A', rows, cols, ld)
 
 #define BACK_letter(x)
 #define BACK_number(x)
@@ -182,6 +231,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define BACK_rows_out(x, count)
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
+#define BACK_changes(x, count)
+#define BACK_real_workspace(x, length, least)
+#define BACK_whole_workspace(x, length, least)
+#define BACK_marks(x, count, most)
+#define BACK_real(x)
 #define BACK_counted(x)
 #define BACK_outcome(x)
 
@@ -191,6 +245,8 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define BACK_WHOLE(x, writes, rows, cols, ld) BACK_PART(x, writes, 'A', rows, cols, ld)
 #define BACK_TRIANGLE(x, writes, uplo, diag, n, ld) BACK_PART(x, writes, uplo, n, n, ld)
 #define BACK_VECTOR(x, writes, n)
+#define BACK_SYMMETRIC(x, writes, uplo, n, ld) BACK_PART(x, writes, 'A', n, n, ld)
+#define BACK_UPDATED(x, writes, really, rows, cols, ld) BACK_PART(x, writes, 'A', rows, cols, ld)
 
 /* Operands that are read, and have a NaN */
 #define NAN_IN_letter(x) at++;
@@ -203,6 +259,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NAN_IN_rows_out(x, count) at++;
 #define NAN_IN_workspace(x, length, least)
 #define NAN_IN_spare(x, bytes)
+#define NAN_IN_changes(x, count) at++; NAN_IN_COLUMN(x, count)
+#define NAN_IN_real_workspace(x, length, least)
+#define NAN_IN_whole_workspace(x, length, least)
+#define NAN_IN_marks(x, count, most) at++;
+#define NAN_IN_real(x) at++;
 #define NAN_IN_counted(x) at++;
 #define NAN_IN_outcome(x)
 
@@ -210,6 +271,9 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NAN_IN_TRIANGLE(x, uplo, diag, n, ld) \
     if (FN(has_nan)(layout == BY_ROWS, uplo, (diag) == 'U' || (diag) == 'u', n, n, x, ld)) return -at;
 #define NAN_IN_VECTOR(x, n) if (FN(has_nan)(false, 'A', false, n, 1, x, MORE(1, n))) return -at;
+#define NAN_IN_SYMMETRIC(x, uplo, n, ld) NAN_IN_TRIANGLE(x, uplo, 'N', n, ld)
+#define NAN_IN_UPDATED(x, reads, rows, cols, ld) if ((reads) && FN(has_nan)(layout == BY_ROWS, 'A', false, rows, cols, x, ld)) return -at;
+#define NAN_IN_COLUMN(x, count) for (int64_t i = 0; i < (count); ++i) if (x[i] != x[i]) return -at;
 
 /* Workspace: how long, is asked first */
 #define ASKS_letter(x)
@@ -222,6 +286,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASKS_rows_out(x, count)
 #define ASKS_workspace(x, length, least) || length == -1
 #define ASKS_spare(x, bytes)
+#define ASKS_changes(x, count)
+#define ASKS_real_workspace(x, length, least) || length == -1
+#define ASKS_whole_workspace(x, length, least) || length == -1
+#define ASKS_marks(x, count, most)
+#define ASKS_real(x)
 #define ASKS_counted(x)
 #define ASKS_outcome(x)
 
@@ -235,6 +304,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASK_rows_out(x, count)
 #define ASK_workspace(x, length, least) T x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
 #define ASK_spare(x, bytes) void *x = malloc(MORE(1, (size_t)(bytes))); missing |= !x;
+#define ASK_changes(x, count)
+#define ASK_real_workspace(x, length, least) R x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
+#define ASK_whole_workspace(x, length, least) INT x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
+#define ASK_marks(x, count, most)
+#define ASK_real(x)
 #define ASK_counted(x)
 #define ASK_outcome(x)
 
@@ -246,11 +320,19 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GET_reals(x, count)
 #define GET_rows_in(x, count)
 #define GET_rows_out(x, count)
-#define GET_workspace(x, length, least)                                                                  \
-    length = (INT)(creal(x##_best) * (sizeof(R) == sizeof(float) ? 1 + FLT_EPSILON : 1)); /* rounded, perhaps down */ \
-    x = malloc((size_t)MORE(1, length) * sizeof *x);                                                      \
+#define GET_ROOM(x, length)                          \
+    x = malloc((size_t)MORE(1, length) * sizeof *x); \
     missing |= !x;
+#define GET_NUMBERS(x, length)                                                                                       \
+    length = (INT)(creal(x##_best) * (sizeof(R) == sizeof(float) ? 1 + FLT_EPSILON : 1)); /* rounded, perhaps down */ \
+    GET_ROOM(x, length)
+#define GET_workspace(x, length, least) GET_NUMBERS(x, length)
 #define GET_spare(x, bytes)
+#define GET_changes(x, count)
+#define GET_real_workspace(x, length, least) GET_NUMBERS(x, length)
+#define GET_whole_workspace(x, length, least) length = x##_best; GET_ROOM(x, length)
+#define GET_marks(x, count, most)
+#define GET_real(x)
 #define GET_counted(x)
 #define GET_outcome(x)
 
@@ -264,6 +346,11 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define FREE_rows_out(x, count)
 #define FREE_workspace(x, length, least) if (x != &x##_best) free(x);
 #define FREE_spare(x, bytes) free(x);
+#define FREE_changes(x, count)
+#define FREE_real_workspace(x, length, least) if (x != &x##_best) free(x);
+#define FREE_whole_workspace(x, length, least) if (x != &x##_best) free(x);
+#define FREE_marks(x, count, most)
+#define FREE_real(x)
 #define FREE_counted(x)
 #define FREE_outcome(x)
 
@@ -284,6 +371,7 @@ static bool is_part(char part, int64_t i, int64_t j)
         EACH(SHORT, __VA_ARGS__)                                                                            \
         (void)at;                                                                                           \
         bool missing = false, asks = false EACH(ASKS, __VA_ARGS__);                                         \
+        (void)asks;                                                                                         \
         EACH(HOME, __VA_ARGS__)                                                                             \
         EACH(TURN, __VA_ARGS__)                                                                             \
         if (!missing) entry(LIST(GIVEN, __VA_ARGS__));                                                      \

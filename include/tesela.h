@@ -595,6 +595,16 @@ TSL_API tsl_status tsl_sytrd(tsl_context *ctx, tsl_view A, tsl_view d, tsl_view 
 TSL_API tsl_status tsl_ormtr(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
 /** A := Q, all of it; A, the triangle, and tau as sytrd left them */
 TSL_API tsl_status tsl_orgtr(tsl_context *ctx, tsl_view A, tsl_view tau);
+/** A symmetric or Hermitian A, n x n and given by its lower triangle, to a band: A = Q B Q^H, B with kd >= 1 diagonals beside the main one. AB, kd + 1 x n,
+ * becomes B's lower half as LAPACK stores it: AB(i,j) is B(i + j, j), and zero where there is none. Q is the product of max(0, n - kd) reflectors: that of
+ * column j has its one kd rows below the diagonal, and the rest is below that in A; above it A has B's elements. They are QR's reflectors, of all
+ * rows but the first kd. T, kd x n, becomes what products with Q need: the triangles of panels, and in its last row the reflectors' factors. A may be the
+ * conjugate transpose of an upper triangle; the other triangle is not touched, and a complex diagonal counts as real. A whose squares leave the range of
+ * its type is the caller's to scale. By tiles too, and where A is larger than a device's memory. */
+TSL_API tsl_status tsl_sy2sb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view T);
+/** LEFT: C := Q C; RIGHT: C := C Q; with trans TSL_HERM (or TSL_TRANS, if real) Q^H for Q: A and T as sy2sb left them. C may be seen through its
+ * conjugate transpose. Q itself is that of an identity. */
+TSL_API tsl_status tsl_ormtr_sy2sb(tsl_context *ctx, tsl_side side, tsl_op trans, tsl_view A, tsl_view T, tsl_view C);
 
 /** Eigenpairs of a real symmetric tridiagonal matrix of order n with the diagonal d, n elements, and e beside it, n - 1: columns of the real type of Z.
  * d becomes all eigenvalues, ascending; e is overwritten. Z, n x k as it is stored, becomes the eigenvectors number first .. first + k - 1, counted from 0,

@@ -66,6 +66,8 @@ struct tsl_queue;
  *          the caller subtracts Y W^H + W Y^H. Y(n x k), the reflectors, is E and W(n x k) is F; of both the n - k rows after (before) the panel are set
  *   ormtr  C(m x n) := trans(Q) C, or C trans(Q) by side, Q by A(uplo) and B as sytrd left A and D
  *   orgtr  A(n x n) := Q, of which sytrd left the triangle uplo in A, factors B
+ *   band   B(m x n) := m diagonals of the lower triangle of opA(A), whose first element is on the diagonal, as LAPACK stores them: B(i,j) is (i + j, j), zero
+ *          past the last row; the main one becomes real
  *   stedc  A(m x n) := the eigenvectors first .. first + n - 1, from 0 on, of the real symmetric tridiagonal matrix of order m with diagonal B (m) and
  *          C (m-1) beside it, both real; n may be 0. B := all eigenvalues, ascending; C is not used any more. Numbers of any size. An element of B or C that
  *          is not finite: B and A become NaN, and if *info is 0 it becomes m. No convergence: the same with an info of 1 .. m

@@ -23,6 +23,13 @@ static bool solves_well(const tsl_context *x, const tsl_call *c)
     return !x->dev->be->accelerator;
 }
 
+/* Where a product with a symmetric matrix is one with a copy of all of it: it is written out once for several. */
+static bool multiplies_whole(const tsl_context *x, const tsl_call *c)
+{
+    (void)c;
+    return x->dev->be->accelerator;
+}
+
 /* Looking ahead pays once the trailing update is long enough to hide a panel, and where lanes really run side by side. */
 static bool looks_ahead(const tsl_context *x, const tsl_call *c)
 {

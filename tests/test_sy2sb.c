@@ -39,10 +39,10 @@ typedef struct reduced {
     tsl_status st;
 } reduced;
 
-/* A context, and the tiles of matrices that are tiled; 0: they are not */
+/* A context, the variant of the reduction, and the tiles of matrices that are tiled; 0: they are not */
 typedef struct place {
     tsl_context *x;
-    const char *name;
+    const char *name, *variant;
     int64_t tile;
 } place;
 
@@ -63,7 +63,9 @@ static reduced reduce(const place *p, dense A, int64_t kd, bool upper)
                  dense_make(A.t, qr_max(0, n - kd), 1, CANARY_FINITE), kd, upper, TSL_OK};
     tsl_matrix *a, *ab, *t;
     tsl_view v = triangle(&r, view_of(p, &r.A, &a)), band = view_of(p, &r.AB, &ab), T = view_of(p, &r.T, &t);
-    r.st = tsl_sy2sb(p->x, v, band, T);
+    r.st = tsl_set(p->x, "variant", p->variant);
+    if (!r.st) r.st = tsl_sy2sb(p->x, v, band, T);
+    tsl_set(p->x, "variant", "auto");
     if (!r.st) r.st = tsl_wait(p->x);
     for (int64_t i = 0; i < r.tau.m; i++) dense_put(&r.tau, i, 0, dense_get(&r.T, kd - 1, i));
     tsl_matrix_free(a), tsl_matrix_free(ab), tsl_matrix_free(t);
@@ -243,9 +245,9 @@ static void on(const char *devices, const char *variant, const char *path, const
 {
     char name[128];
     snprintf(name, sizeof name, "%s, %s, path %s, tile %s, tiled %d", devices, variant, path, tile, (int)tiled);
-    place p = {context_on(devices), name, tiled};
+    place p = {context_on(devices), name, variant, tiled};
     if (!p.x) return;
-    check(!tsl_set(p.x, "variant", variant) && !tsl_set(p.x, "path", path) && !tsl_set(p.x, "tile", tile), "%s: %s", name, tsl_error(p.x));
+    check(!tsl_set(p.x, "path", path) && !tsl_set(p.x, "tile", tile), "%s: %s", name, tsl_error(p.x));
     sizes(&p, most);
     not_numbers(&p);
     tsl_context_destroy(p.x);
@@ -254,11 +256,11 @@ static void on(const char *devices, const char *variant, const char *path, const
 /* The same bits on any number of devices, and where a quarter of the matrix fits a device */
 static void any_devices(void)
 {
-    static const char *const where[] = {"host:1", "host:3", "host:1,mem=330K"};
+    static const char *const where[] = {"host:1,mem=64M", "host:3", "host:1,mem=330K"};
     enum { N = 400, KD = 16 };
     reduced first = {0};
     for (int w = 0; w < 3; w++) {
-        place p = {context_on(where[w]), where[w], 0};
+        place p = {context_on(where[w]), where[w], "auto", 0};
         if (!p.x) continue;
         check(!tsl_set(p.x, "path", "tiles") && !tsl_set(p.x, "tile", "16"), "%s", tsl_error(p.x));
         reduced r = reduce(&p, matrix(TSL_D, N, ANY, false), KD, false);

@@ -17,7 +17,7 @@ typedef struct form {
 
 /* Y, Z, V: n rows, those of A. Y and Z have the columns of a block, V, and S beside the first sum, which is Z, those of a panel. E: A written out */
 typedef struct space {
-    tsl_view Y, Z, V, G, tau, E, S[SUMS];
+    tsl_view Y, Z, V, G, T, tau, E, S[SUMS];
 } space;
 
 /* Panel j..j+w, after `done` columns of its block */
@@ -29,8 +29,8 @@ static bool make_space(tsl_context *x, tsl_view A, int64_t kd, form f, space *s)
 {
     int64_t n = tsl_rows(A), w = tsl_min(kd, f.block);
     *s = (space){.Y = tsl_temp_rows(x, A, A, f.block), .Z = tsl_temp_rows(x, A, A, f.block), .V = tsl_temp_rows(x, A, A, w),
-                 .G = tsl_temp_whole(x, A, A, f.block, w), .tau = tsl_temp_factors(x, A, tsl_cols(A))};
-    bool room = s->Y.mat && s->Z.mat && s->V.mat && s->G.mat && s->tau.mat;
+                 .G = tsl_temp_whole(x, A, A, f.block, w), .T = tsl_temp_whole(x, A, A, w, w), .tau = tsl_temp_factors(x, A, tsl_cols(A))};
+    bool room = s->Y.mat && s->Z.mat && s->V.mat && s->G.mat && s->T.mat && s->tau.mat;
     if (room && f.whole) room = (s->E = tsl_temp(x, A, n, n)).mat;
     for (int g = 1; g < f.sums && room; ++g) room = (s->S[g] = tsl_temp_rows(x, A, A, w)).mat;
     return room;
@@ -85,12 +85,12 @@ static void reduce_panel(tsl_context *x, const tsl_call *c, step p, form f, spac
 {
     tsl_view A = c->v[0], Y = own(s->Y, p), Z = own(s->Z, p), V = tsl_sub(s->V, p.j + p.w, 0, p.n - p.j - p.w, p.w);
     int64_t kd = tsl_rows(c->v[2]), low = kd - p.w;
-    tsl_view T = tsl_sub(c->v[2], 0, p.j, p.w, p.w), tau = tsl_sub(s->tau, p.j, 0, p.w, 1), G = tsl_sub(s->G, 0, 0, p.done, p.w), H = tsl_sub(s->G, 0, 0, p.w, p.w);
+    tsl_view T = tsl_sub(c->v[2], 0, p.j, p.w, p.w), tau = tsl_sub(s->tau, p.j, 0, p.w, 1), G = tsl_sub(s->G, 0, 0, p.done, p.w), H = tsl_sub(s->G, 0, 0, p.w, p.w), T1 = tsl_sub(s->T, 0, 0, p.w, p.w);
     tsl_strips R = tsl_block_rows(Y, 0, low);
     /* Y1 := 0 */                               tsl_scale(x, 0, R.A1);
-    /* A1 := Q R, of rows from kd below on */   tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, R.A2, tau, tsl_sub(A, p.j + kd, p.j, p.n - p.j - kd, p.w)}});
-    /* V := Y T */                              tsl_copy(x, Y, V);
-                                                tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(T), V);
+    /* A1 := Q R, of rows from kd below on */   tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T1, R.A2, tau, tsl_sub(A, p.j + kd, p.j, p.n - p.j - kd, p.w)}});
+    /* T := its triangle, zeros below it */     tsl_expand(x, TSL_TRIANGULAR, tsl_upper(T1), T);
+    /* V := Y T */                              tsl_gemm(x, 1, Y, T, 0, V);
     /* T's last row := tau */                   tsl_copy(x, tsl_trans(tau), tsl_sub(c->v[2], kd - 1, p.j, 1, p.w));
     /* Z := A2 V, as A2 was */                  multiply(x, A, p.j + p.w, V, Z, f, s);
     if (p.done) {

@@ -93,6 +93,23 @@ void tsl_dist_expand(tsl_context *x, const tsl_call *c)
     tsl_triangle_walk(B, expand_piece, &p);
 }
 
+/* The part of A that has the band comes to everybody who has some of AB. */
+void tsl_dist_band(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], AB = c->v[1];
+    tsl_grid *g = tsl_grid_of(A);
+    int64_t n = tsl_cols(A), rows = tsl_min(tsl_rows(A), n + AB.m - 1);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_layout everywhere = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    everywhere.scheme = tsl_dist(AB)->layout.scheme;
+    tsl_dmatrix S[2];
+    tsl_view D = tsl_work_matrix(x, &S[0], &everywhere, A.mat->type, rows, n), B = tsl_work_matrix(x, &S[1], &everywhere, A.mat->type, AB.m, n);
+    tsl_transfer_now(x, tsl_block_rows(A, 0, rows).A1, D, false);
+    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_BAND, .v = {tsl_local(D), tsl_local(B)}});
+    tsl_transfer_now(x, B, AB, false);
+    tsl_work_back(g, mark);
+}
+
 typedef struct sum {
     tsl_view A, B;
     tsl_scalar beta;

@@ -129,6 +129,7 @@ struct bench_routine {
     tsl_scalar alpha, beta;                             /* what is timed */
     int (*shape)(const bench_case *c, bench_shape *is); /* its operands; returns how many */
     double (*elements)(const bench_case *c);            /* reads and writes that no algorithm can avoid */
+    double (*flops)(const bench_case *c);               /* of real numbers; NULL: what tsl_flops says of its typed call */
     bench_call typed[4];                                /* by tsl_type; NULL entry: views only */
     bench_call views;                                   /* NULL: it has no such form */
     double (*residual)(const bench_problem *p);

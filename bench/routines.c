@@ -145,6 +145,8 @@ double bench_flops(const bench_routine *r, const bench_case *c)
         bench_case one = single_case(r, c);
         return (double)problems(c) * bench_flops(single(r), &one);
     }
+    if (r->flops)
+        return r->flops(c) * weight_of(c->type);
     tsl_type counted = r->typed[c->type] ? c->type : r->typed[TSL_Z] ? TSL_Z : TSL_D;
     bool right = c->flag[BENCH_SIDE] == 'R'; /* tsl_flops counts as from the left */
     char name[16];

@@ -600,7 +600,7 @@ TSL_API tsl_status tsl_orgtr(tsl_context *ctx, tsl_view A, tsl_view tau);
  * column j has its one kd rows below the diagonal, and the rest is below that in A; above it A has B's elements. They are QR's reflectors, of all
  * rows but the first kd. T, kd x n, becomes what products with Q need: the triangles of panels, and in its last row the reflectors' factors. A may be the
  * conjugate transpose of an upper triangle; the other triangle is not touched, and a complex diagonal counts as real. A whose squares leave the range of
- * its type is the caller's to scale. By tiles too, and where A is larger than a device's memory. */
+ * its type is the caller's to scale. By tiles too, where A is larger than a device's memory, and on grids of processes. */
 TSL_API tsl_status tsl_sy2sb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view T);
 /** LEFT: C := Q C; RIGHT: C := C Q; with trans TSL_HERM (or TSL_TRANS, if real) Q^H for Q: A and T as sy2sb left them. C may be seen through its
  * conjugate transpose. Q itself is that of an identity. */

@@ -154,6 +154,27 @@ static tsl_status to_tridiagonal(tsl_context *x, outcome *o, tsl_view A, tsl_vie
     return st;
 }
 
+/* Reduction to a band, the same way, and by tiles */
+static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { KD = 3 };
+    static const char *const variants[] = {"whole", "half", "columns"};
+    tsl_matrix *AB = NULL, *T = NULL;
+    tsl_status st = tsl_matrix_create(x, TSL_Z, KD + 1, N, &AB);
+    if (!st) st = tsl_matrix_create(x, TSL_Z, KD, N, &T);
+    for (int i = 0; i < 3 && !st; i++) {
+        st = tsl_set(x, "variant", variants[i]);
+        if (!st && i == 2) st = tsl_set(x, "path", "tiles");
+        if (!st) st = tsl_sy2sb(x, tsl_lower(A), tsl_whole(AB), tsl_whole(T));
+        (void)tsl_set(x, "variant", "auto");
+        if (!st) st = tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, tsl_lower(A), tsl_whole(T), B);
+    }
+    tsl_matrix_free(T);
+    tsl_matrix_free(AB);
+    (void)tsl_set(x, "variant", "auto"), (void)tsl_set(x, "path", "auto");
+    return st;
+}
+
 /* Operations on matrices of the context and views of them, then on the caller's arrays; stops at the first failure. */
 static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_matrix *a, tsl_matrix *b)
 {
@@ -180,6 +201,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = by_pivots(x, o, A, B);
     if (!st) st = by_reflectors(x, o, A, B);
     if (!st) st = to_tridiagonal(x, o, A, B);
+    if (!st) st = to_band(x, A, B);
     return st;
 }
 

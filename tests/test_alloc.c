@@ -154,24 +154,23 @@ static tsl_status to_tridiagonal(tsl_context *x, outcome *o, tsl_view A, tsl_vie
     return st;
 }
 
-/* Reduction to a band, the same way, and by tiles */
+/* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
-    enum { KD = 3 };
-    static const char *const variants[] = {"whole", "half", "columns"};
+    enum { ORDER = 9, KD = 5 };
     tsl_matrix *AB = NULL, *T = NULL;
-    tsl_status st = tsl_matrix_create(x, TSL_Z, KD + 1, N, &AB);
-    if (!st) st = tsl_matrix_create(x, TSL_Z, KD, N, &T);
-    for (int i = 0; i < 3 && !st; i++) {
-        st = tsl_set(x, "variant", variants[i]);
-        if (!st && i == 2) st = tsl_set(x, "path", "tiles");
-        if (!st) st = tsl_sy2sb(x, tsl_lower(A), tsl_whole(AB), tsl_whole(T));
-        (void)tsl_set(x, "variant", "auto");
-        if (!st) st = tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, tsl_lower(A), tsl_whole(T), B);
-    }
+    tsl_view L = tsl_lower(tsl_sub(A, 0, 0, ORDER, ORDER));
+    tsl_status st = tsl_matrix_create(x, TSL_Z, KD + 1, ORDER, &AB);
+    if (!st) st = tsl_matrix_create(x, TSL_Z, KD, ORDER, &T);
+    if (!st) st = tsl_set(x, "variant", "whole");
+    if (!st) st = tsl_sy2sb(x, L, tsl_whole(AB), tsl_whole(T));
+    (void)tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_set(x, "path", "tiles");
+    if (!st) st = tsl_sy2sb(x, L, tsl_whole(AB), tsl_whole(T));
+    if (!st) st = tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, L, tsl_whole(T), tsl_sub(B, 0, 0, ORDER, 1));
+    (void)tsl_set(x, "path", "auto");
     tsl_matrix_free(T);
     tsl_matrix_free(AB);
-    (void)tsl_set(x, "variant", "auto"), (void)tsl_set(x, "path", "auto");
     return st;
 }
 

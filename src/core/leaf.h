@@ -66,6 +66,10 @@ struct tsl_queue;
  *          the caller subtracts Y W^H + W Y^H. Y(n x k), the reflectors, is E and W(n x k) is F; of both the n - k rows after (before) the panel are set
  *   ormtr  C(m x n) := trans(Q) C, or C trans(Q) by side, Q by A(uplo) and B as sytrd left A and D
  *   orgtr  A(n x n) := Q, of which sytrd left the triangle uplo in A, factors B
+ *   sb2st  the Hermitian band A(k+1 x n), element (i,j), i >= j, at A(i-j,j), = Q T Q^H; T's diagonal in B (n), the one beside it in C (n-1), both real. If D is there:
+ *          the reflectors of Q in D (n x n), their factors in E. Those of sweep s, which makes column s tridiagonal, tile its rows from s + 1 on by k: reflector
+ *          t has its one in row s + 1 + t k, ones written out, and its factor in E(t,s). Q is the product of the sweeps in their order. The rest is zero
+ *   ormtr_sb2st  C(m x n) := trans(Q) C, Q by A and B as sb2st of a band with k diagonals beside the main one left D and E
  *   band   B(m x n) := m diagonals of the lower triangle of opA(A), whose first element is on the diagonal, as LAPACK stores them: B(i,j) is (i + j, j), zero
  *          past the last row; the main one becomes real
  *   stedc  A(m x n) := the eigenvectors first .. first + n - 1, from 0 on, of the real symmetric tridiagonal matrix of order m with diagonal B (m) and

@@ -1,0 +1,149 @@
+/* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older than sm_90, a launch a round. The
+ * leaf's shape chooses: 1 all at once, 2 by rounds. */
+#include "core/values.h"
+#include "kernel/cuda/eig/sb2st_flow.cuh"
+#include "kernel/cuda/eig/sb2st_round.cuh"
+#include "kernel/cuda/leaf.h"
+
+namespace tsl {
+namespace {
+
+enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
+
+constexpr int WIDEST = 64; /* band that goes all at once */
+constexpr int MOST_PARKED = 227 << 10;
+
+template <class T> band<T> band_of(const tsl_leaf *l)
+{
+    band<T> a = {};
+    a.n = l->A.n;
+    a.kd = (int)tsl_min(l->A.m - 1, a.n - 1);
+    a.AB = (const T *)l->A.p, a.ldab = l->A.ld;
+    a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
+    if (l->D.n > 0) a.V = (T *)l->D.p, a.ldv = l->D.ld, a.tau = (T *)l->E.p, a.ldt = l->E.ld;
+    a.chunks = a.kd > 0 ? (int)tsl_pieces(a.n - 1, a.kd) : 0;
+    return a;
+}
+
+/* What is tridiagonal already and real, as it is */
+template <class T> __global__ void diagonal(const __grid_constant__ band<T> a)
+{
+    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
+    if (i < a.n) a.d[i] = re(a.AB[i * a.ldab]);
+    if (i + 1 < a.n) a.e[i] = 0;
+}
+
+constexpr size_t ALIGN = 256;
+size_t aligned(size_t bytes) { return tsl_rounded(bytes, ALIGN); }
+
+bool is_narrow(const tsl_leaf *l) { return tsl_min(l->A.m, l->A.n) - 1 <= WIDEST; }
+
+template <class T> size_t workspace_of(const tsl_leaf *l)
+{
+    const band<T> a = band_of<T>(l);
+    const size_t slots = a.kd <= 32 ? 32 : 64;
+    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
+    const size_t by_rounds = aligned(tsl_times(tsl_times(2 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
+    const size_t messages = aligned(tsl_times((size_t)a.chunks + 1, 2 * (slots + 1) * tsl_max(sizeof(T), 8) / 8 * sizeof(tsl_cuda_message)));
+    const size_t at_once = messages + tsl_times((size_t)a.chunks + 64, 2 * slots * slots * sizeof(T));
+    return is_narrow(l) && l->shape != BY_ROUNDS ? (size_t)tsl_max((int64_t)by_rounds, (int64_t)at_once) : by_rounds;
+}
+
+template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
+{
+    rounds<T> p = {};
+    p.a = band_of<T>(l);
+    const int64_t elements = 2 * (int64_t)p.a.kd * p.a.n, line = (int64_t)p.a.chunks * (p.a.kd + 1);
+    p.W = (T *)l->work;
+    p.v = (T *)((char *)l->work + aligned((size_t)elements * sizeof(T)));
+    p.y = p.v + line, p.u = p.y + line;
+    cudaError_t e = launch(unpack<T>, {(elements + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, p);
+    for (int64_t round = 0; round < 2 * (p.a.n - 1) && e == cudaSuccess; round++) {
+        /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + 1 + t kd < n */
+        const int64_t most = tsl_min(p.a.chunks - 1, round);
+        e = launch(chase_round<T>, {most / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
+    }
+    return tsl_cuda_check(e, "sb2st");
+}
+
+/* CTAs of the kernel that are on the device at once */
+cudaError_t room_for(const void *kernel, int threads, size_t shared, int *ctas)
+{
+    int device = 0, processors = 0, each = 0;
+    cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    if (e == cudaSuccess) e = cudaGetDevice(&device);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (e == cudaSuccess) e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
+    *ctas = processors * each;
+    return e;
+}
+
+template <class F> cudaError_t launch_flow(cudaStream_t stream, const tsl_leaf *l, int each, size_t shared, bool in_workspace)
+{
+    using T = typename F::T;
+    flow<F> f = {};
+    f.a = band_of<T>(l);
+    f.each = each;
+    const int ctas = (f.a.chunks + each - 1) / each;
+    const size_t bytes = (size_t)ctas * 2 * F::LINE * F::WORDS * sizeof(tsl_cuda_message);
+    f.messages = (tsl_cuda_message *)l->work;
+    if (in_workspace) f.parked = (T *)((char *)l->work + aligned(bytes));
+    const cudaError_t e = cudaMemsetAsync(l->work, 0, bytes, stream);
+    return e != cudaSuccess ? e : launch(chase<F>, {ctas, F::THREADS, shared, 1, false, true}, stream, f);
+}
+
+/* Chunks in registers; where there are too many of them, in shared memory, else in workspace */
+template <class T, int KD> tsl_status at_once(cudaStream_t stream, const tsl_leaf *l)
+{
+    using held = flow_form<T, KD, sizeof(T) * KD <= 512 ? 2 : 1>;
+    using parked = flow_form<T, KD, 0>;
+    const int chunks = band_of<T>(l).chunks;
+    int ctas = 0;
+    size_t shared = flow_bytes<held>(held::HELD, false);
+    cudaError_t e = room_for((const void *)chase<held>, held::THREADS, shared, &ctas);
+    if (e == cudaSuccess && chunks <= ctas * held::HELD) return tsl_cuda_check(launch_flow<held>(stream, l, held::HELD, shared, false), "sb2st");
+    for (int in_workspace = 0; in_workspace < 2 && e == cudaSuccess; in_workspace++)
+        for (int each = 2; each <= chunks + 1; each += 2) {
+            shared = flow_bytes<parked>(each, !in_workspace);
+            if (shared > MOST_PARKED) break;
+            e = room_for((const void *)chase<parked>, parked::THREADS, shared, &ctas);
+            if (e != cudaSuccess) break;
+            if (chunks <= (int64_t)ctas * each) return tsl_cuda_check(launch_flow<parked>(stream, l, each, shared, in_workspace), "sb2st");
+        }
+    return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : by_rounds<T>(stream, l);
+}
+
+template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
+{
+    const cudaStream_t stream = tsl_cuda(q)->stream;
+    const band<T> a = band_of<T>(l);
+    bool new_enough = false;
+    cudaError_t e = has_sm90(&new_enough);
+    if (e == cudaSuccess && a.V) { /* what is no reflector's */
+        e = cudaMemset2DAsync(a.V, (size_t)a.ldv * sizeof(T), 0, (size_t)l->D.m * sizeof(T), (size_t)l->D.n, stream);
+        if (e == cudaSuccess) e = cudaMemset2DAsync(a.tau, (size_t)a.ldt * sizeof(T), 0, (size_t)l->E.m * sizeof(T), (size_t)l->E.n, stream);
+    }
+    if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
+    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, {(a.n + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, a), "sb2st");
+    if (!new_enough || l->shape == BY_ROUNDS || a.kd > WIDEST) return by_rounds<T>(stream, l);
+    return a.kd <= 32 ? at_once<T, 32>(stream, l) : at_once<T, 64>(stream, l);
+}
+
+} // namespace
+} // namespace tsl
+
+static size_t workspace(const tsl_leaf *l)
+{
+    size_t bytes = 0;
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace_of<decltype(zero)>(l), TSL_OK; });
+    return bytes;
+}
+
+static tsl_status sb2st(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st<decltype(zero)>(q, l); });
+}
+
+static int shapes(tsl_type) { return tsl::SHAPES; }
+
+extern "C" const tsl_kernel_entry tsl_cuda_sb2st_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};

@@ -11,7 +11,7 @@ namespace {
 enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
 
 constexpr int WIDEST = 64; /* band that goes all at once */
-constexpr int MOST_PARKED = 227 << 10;
+constexpr int MOST_EACH = 16, MOST_CHUNKS = 8192; /* of a CTA, and of all: with more, rounds are faster */
 
 template <class T> band<T> band_of(const tsl_leaf *l)
 {
@@ -36,7 +36,7 @@ template <class T> __global__ void diagonal(const __grid_constant__ band<T> a)
 constexpr size_t ALIGN = 256;
 size_t aligned(size_t bytes) { return tsl_rounded(bytes, ALIGN); }
 
-bool is_narrow(const tsl_leaf *l) { return tsl_min(l->A.m, l->A.n) - 1 <= WIDEST; }
+bool goes_at_once(int kd, int chunks, const tsl_leaf *l) { return kd <= WIDEST && chunks <= MOST_CHUNKS && l->shape != BY_ROUNDS; }
 
 template <class T> size_t workspace_of(const tsl_leaf *l)
 {
@@ -45,8 +45,8 @@ template <class T> size_t workspace_of(const tsl_leaf *l)
     const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
     const size_t by_rounds = aligned(tsl_times(tsl_times(2 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
     const size_t messages = aligned(tsl_times((size_t)a.chunks + 1, 2 * (slots + 1) * tsl_max(sizeof(T), 8) / 8 * sizeof(tsl_cuda_message)));
-    const size_t at_once = messages + tsl_times((size_t)a.chunks + 64, 2 * slots * slots * sizeof(T));
-    return is_narrow(l) && l->shape != BY_ROUNDS ? (size_t)tsl_max((int64_t)by_rounds, (int64_t)at_once) : by_rounds;
+    const size_t at_once = messages + tsl_times((size_t)a.chunks, 2 * slots * slots * sizeof(T));
+    return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
 }
 
 template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
@@ -66,13 +66,16 @@ template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
     return tsl_cuda_check(e, "sb2st");
 }
 
-/* CTAs of the kernel that are on the device at once */
+/* CTAs of the kernel that are on the device at once; none, if one wants more shared memory than there is */
 cudaError_t room_for(const void *kernel, int threads, size_t shared, int *ctas)
 {
-    int device = 0, processors = 0, each = 0;
-    cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
-    if (e == cudaSuccess) e = cudaGetDevice(&device);
+    int device = 0, processors = 0, most = 0, each = 0;
+    cudaError_t e = cudaGetDevice(&device);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    *ctas = 0;
+    if (e != cudaSuccess || shared > (size_t)most) return e;
+    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (e == cudaSuccess) e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
     *ctas = processors * each;
     return e;
@@ -103,12 +106,10 @@ template <class T, int KD> tsl_status at_once(cudaStream_t stream, const tsl_lea
     cudaError_t e = room_for((const void *)chase<held>, held::THREADS, shared, &ctas);
     if (e == cudaSuccess && chunks <= ctas * held::HELD) return tsl_cuda_check(launch_flow<held>(stream, l, held::HELD, shared, false), "sb2st");
     for (int in_workspace = 0; in_workspace < 2 && e == cudaSuccess; in_workspace++)
-        for (int each = 2; each <= chunks + 1; each += 2) {
+        for (int each = 2; each <= MOST_EACH && e == cudaSuccess; each += 2) {
             shared = flow_bytes<parked>(each, !in_workspace);
-            if (shared > MOST_PARKED) break;
             e = room_for((const void *)chase<parked>, parked::THREADS, shared, &ctas);
-            if (e != cudaSuccess) break;
-            if (chunks <= (int64_t)ctas * each) return tsl_cuda_check(launch_flow<parked>(stream, l, each, shared, in_workspace), "sb2st");
+            if (e == cudaSuccess && chunks <= ctas * each) return tsl_cuda_check(launch_flow<parked>(stream, l, each, shared, in_workspace), "sb2st");
         }
     return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : by_rounds<T>(stream, l);
 }
@@ -125,7 +126,7 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
     }
     if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
     if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, {(a.n + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, a), "sb2st");
-    if (!new_enough || l->shape == BY_ROUNDS || a.kd > WIDEST) return by_rounds<T>(stream, l);
+    if (!new_enough || !goes_at_once(a.kd, a.chunks, l)) return by_rounds<T>(stream, l);
     return a.kd <= 32 ? at_once<T, 32>(stream, l) : at_once<T, 64>(stream, l);
 }
 

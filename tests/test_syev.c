@@ -99,15 +99,27 @@ static void families(tsl_context *x, const char *name, bool few)
             }
         checked("%s: %c: all and some", name, tsl_type_letter(all_types[i]));
     }
-    check(!tsl_set(x, "variant", "one"), "%s", tsl_error(x));
-    for (int i = 0; i < 4; i++)
-        for (int kind = 0; kind < EIG_KINDS; kind++) {
-            problem p = make(all_types[i], 33, (eig_kind)kind);
-            for (int u = 0; u < 2; u++) all_pairs(x, &p, triangles[u]), on_views(x, &p, triangles[u], NULL, 0, 33);
-            done(&p);
-        }
+    for (int v = 0; v < 2; v++) { /* two: of an order with several panels of the band */
+        const char *variant = v ? "two" : "one";
+        int64_t n = v ? 75 : 33;
+        check(!tsl_set(x, "variant", variant), "%s", tsl_error(x));
+        for (int i = 0; i < 4; i++)
+            for (int kind = 0; kind < EIG_KINDS; kind++) {
+                problem p = make(all_types[i], n, (eig_kind)kind);
+                for (int u = 0; u < 2; u++) all_pairs(x, &p, triangles[u]);
+                on_views(x, &p, triangles[kind % 2], NULL, 0, n);
+                on_views(x, &p, triangles[(kind + i) % 2], &(tsl_selection){TSL_RANGE_INDEX, 3, 9, 0, 0}, 2, 7);
+                done(&p);
+            }
+        for (int64_t small = 0; small <= 3; small++)
+            for (int i = 0; i < 4; i++) {
+                problem p = make(all_types[i], small, EIG_RANDOM);
+                for (int u = 0; u < 2; u++) all_pairs(x, &p, triangles[u]);
+                done(&p);
+            }
+        checked("%s: variant %s", name, variant);
+    }
     check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
-    checked("%s: in one stage", name);
 }
 
 static const double odd[] = {NAN, INFINITY, -INFINITY};

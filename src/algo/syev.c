@@ -5,12 +5,16 @@
 
 #include "algo/algo.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
 /* A reduction, and what it keeps for the way back */
 typedef struct stages {
     bool (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e); /* false: there was no memory, and x knows */
     void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z);         /* Z := Q Z */
-    tsl_view tau;
+    bool returns;     /* there will be a way back */
+    tsl_view tau;     /* of one stage */
+    tsl_view T, V, V_tau; /* of the first stage, and of the second */
+    int64_t kd;
 } stages;
 
 /* As LAPACK: what A is multiplied by so that squares of its largest element, and sums of them, are in the range; a power of two, so that nothing is
@@ -42,6 +46,7 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     tsl_view d = real_column(x, A, n), e = real_column(x, A, n - 1), Z = c->vectors ? tsl_temp(x, A, n, tsl_max(1, most)) : V;
     if (!d.mat || !e.mat || !Z.mat) return TSL_OK; /* there was no memory, and x knows */
     if (c->vectors) Z = tsl_block_cols(Z, 0, most).A1;
+    s.returns = tsl_cols(Z) > 0;
     double factor = factor_for(x, S);
     bool good = !isnan(factor);
     if (good) {
@@ -80,3 +85,30 @@ static bool reduce_one(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_vi
 static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { tsl_ormtr(x, TSL_LEFT, TSL_NOTRANS, A, s->tau, Z); }
 
 tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }
+
+/* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H. An upper triangle is the lower one of the conjugate transpose. */
+static tsl_view lower_of(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
+
+static bool reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+{
+    int64_t n = tsl_rows(A), kd = tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))), all = s->returns ? n : 0;
+    tsl_view AB = tsl_temp(x, A, kd + 1, n);
+    s->kd = kd;
+    s->T = tsl_temp(x, A, kd, n);
+    s->V = tsl_temp(x, A, tsl_max(1, all), tsl_max(1, all));
+    s->V_tau = tsl_temp(x, A, tsl_max(1, tsl_pieces(n - 1, kd)), tsl_max(1, all));
+    if (!AB.mat || !s->T.mat || !s->V.mat || !s->V_tau.mat) return false;
+    s->V = tsl_sub(s->V, 0, 0, all, all);
+    s->V_tau = tsl_block_cols(s->V_tau, 0, all).A1;
+    /* A = Q1 B Q1^H */ tsl_sy2sb(x, lower_of(A), AB, s->T);
+    /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->V, s->V_tau}});
+    return true;
+}
+
+static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
+{
+    /* Z := Q2 Z */ tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->V, s->V_tau, Z}});
+    /* Z := Q1 Z */ tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, lower_of(A), s->T, Z);
+}
+
+tsl_status tsl_syev_two(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_two, .back = back_two}); }

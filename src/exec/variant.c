@@ -30,6 +30,13 @@ static bool multiplies_whole(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator;
 }
 
+/* Two stages to tridiagonal form: their products are fast, and their reflectors are twice as many, so that it pays later the more vectors are wanted. */
+static bool by_band(const tsl_context *x, const tsl_call *c)
+{
+    bool vectors = c->vectors || c->v[2].n > 0;
+    return x->dev->be->accelerator && c->v[0].n >= tsl_tuned(x, vectors ? TSL_TUNED_BAND_FROM_VECTORS : TSL_TUNED_BAND_FROM);
+}
+
 /* Looking ahead pays once the trailing update is long enough to hide a panel, and where lanes really run side by side. */
 static bool looks_ahead(const tsl_context *x, const tsl_call *c)
 {

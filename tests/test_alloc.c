@@ -148,6 +148,9 @@ static tsl_status to_tridiagonal(tsl_context *x, outcome *o, tsl_view A, tsl_vie
     if (!st) st = tsl_zhetrd(x, 'L', N, u, o->update.ld, d, e, factors, NULL);
     if (!st) st = tsl_zunmtr(x, 'R', 'L', 'C', N, N, u, o->update.ld, factors, h, o->product.ld, NULL);
     if (!st) st = tsl_zungtr(x, 'L', N, u, o->update.ld, factors, NULL);
+    int64_t m;
+    if (!st) st = tsl_zheevr(x, 'V', 'I', 'L', N, u, o->update.ld, 0, 0, 2, N - 1, 0, &m, d, h, o->product.ld, NULL, NULL);
+    if (!st) st = tsl_zhegvd(x, 1, 'V', 'U', N, u, o->update.ld, h, o->product.ld, d, NULL);
     tsl_matrix_free(T);
     tsl_matrix_free(tau);
     (void)tsl_set(x, "variant", "auto");

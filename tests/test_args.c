@@ -3,14 +3,15 @@
 #include <ctype.h>
 
 #include "dense.h"
+#include "eig_calls.h"
 #include "tap.h"
 #include "typed.h"
 
 enum { ORDER = 6, ARGS = 14 };
 enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, /* from POTRF on with info */
-       GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, TRD, MTR, GTR, ROUTINES };
+       GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, TRD, MTR, GTR, EVD, GVD, STEDC, ROUTINES };
 
-/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, n size, p array, i pivots, v factors of
+/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, j jobz, z compz, n size, p array, i pivots, v factors of
  * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
  * is 'un' of those, and the 'sy' of sytrd 'he'. */
 static const struct routine {
@@ -21,7 +22,7 @@ static const struct routine {
     {"getrf", " nnpli."}, {"getrs", " tnnplipl."}, {"gesv", " nnplipl."}, {"getri", " npli."}, {"gesv_incpiv", " nnplpl."},
     {"geqrf", " nnplv."}, {"gelqf", " nnplv."}, {"ormqr", " etnnnplvpl."}, {"ormlq", " etnnnplvpl."}, {"orgqr", " nnnplv."}, {"orglq", " nnnplv."},
     {"gels", " tnnnplpl."}, {"gels_inc", " nnnplpl."},
-    {"sytrd", " unplppv."}, {"ormtr", " eutnnplvpl."}, {"orgtr", " unplv."},
+    {"sytrd", " unplppv."}, {"ormtr", " eutnnplvpl."}, {"orgtr", " unplv."}, {"syevd", " junplp."}, {"sygvd", " .junplplp."}, {"stedc", " znpppl."},
 };
 
 typedef struct arg {
@@ -65,6 +66,9 @@ static tsl_status invoke(int routine, tsl_type t, const arg *a)
     case TRD: return f->trd(ctx, a[1].f, a[2].n, a[3].p, a[4].n, a[5].p, a[6].p, a[7].p, &info);
     case MTR: return f->mtr(ctx, a[1].f, a[2].f, a[3].f, a[4].n, a[5].n, a[6].p, a[7].n, a[8].p, a[9].p, a[10].n, &info);
     case GTR: return f->gtr(ctx, a[1].f, a[2].n, a[3].p, a[4].n, a[5].p, &info);
+    case EVD: return eig_typed[t].evd(ctx, a[1].f, a[2].f, a[3].n, a[4].p, a[5].n, a[6].p, &info);
+    case GVD: return eig_typed[t].gvd(ctx, 1, a[2].f, a[3].f, a[4].n, a[5].p, a[6].n, a[7].p, a[8].n, a[9].p, &info);
+    case STEDC: return eig_typed[t].stedc(ctx, a[1].f, a[2].n, a[3].p, a[4].p, a[5].p, a[6].n, &info);
     case GELS_INC: return f->gels_inc(ctx, a[1].n, a[2].n, a[3].n, a[4].p, a[5].n, a[6].p, a[7].n, &info);
     default: return f->potrf(ctx, a[1].f, a[2].n, a[3].p, a[4].n, &info);
     }
@@ -75,7 +79,7 @@ static void good_args(const char *kinds, arg *a)
 {
     int array = 0;
     for (int i = 1; kinds[i]; i++) {
-        const char *flag = strchr("tNuLeLdN", kinds[i]); /* each kind of flag and its letter */
+        const char *flag = strchr("tNuLeLdNjVzI", kinds[i]); /* each kind of flag and its letter */
         a[i] = (arg){flag ? flag[1] : 0, kinds[i] == 'l' ? arrays[0].ld : ORDER, NULL};
         if (kinds[i] == 'p') a[i].p = arrays[array++].data;
         if (kinds[i] == 'i') a[i].p = ipiv;
@@ -113,7 +117,7 @@ static void refused(int routine, tsl_type t, const arg *a, int i, tsl_status wan
     memcpy(pivots, ipiv, sizeof ipiv);
     snprintf(who, sizeof who, "%c%s", tsl_type_letter(t), r->name);
     if (tsl_is_complex(t) && !strncmp(r->name, "or", 2)) memcpy(who + 1, "un", 2);
-    if (tsl_is_complex(t) && routine == TRD) memcpy(who + 1, "he", 2);
+    if (tsl_is_complex(t) && !strncmp(r->name, "sy", 2) && routine >= TRD) memcpy(who + 1, "he", 2);
     snprintf(where, sizeof where, " %d ", i);
     info = 4711;
     tsl_status st = invoke(routine, t, a);
@@ -175,7 +179,7 @@ static void overflows(int routine, tsl_type t)
     int first = 0;
     for (int i = 1; kinds[i]; i++) {
         if (kinds[i] == 'n' || kinds[i] == 'l') a[i].n = (int64_t)1 << 40;
-        if (kinds[i] == 'p' && !first) first = i;
+        if (kinds[i] == 'p' && kinds[i + 1] == 'l' && !first) first = i; /* a matrix */
     }
     refused(routine, t, a, first, TSL_ERR_OVERFLOW, "too large");
 }

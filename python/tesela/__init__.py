@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.linalg import LinAlgError as LinAlgError
 
     from ._context import (Device as Device, devices as devices, explain as explain, libraries as libraries, wait as wait)
+    from ._eig import EighResult as EighResult, eigh as eigh, eigh_tridiagonal as eigh_tridiagonal, eigvalsh as eigvalsh
     from ._library import Error as Error
     from ._options import options as options
     from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_context": "Device devices explain libraries wait",
+    "_eig": "EighResult eigh eigh_tridiagonal eigvalsh",
     "_library": "Error",
     "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
     "_matrix": "Matrix",

@@ -33,6 +33,13 @@ def nearly_deficient(info: int) -> LinAlgError:
     return LinAlgError(f"the matrix is not of full rank: R({info},{info}) is zero but for rounding")
 
 
+def eigen_failure(info: int, n: int) -> LinAlgError:
+    """What syev's info, or sygv's, says of a problem of order n."""
+    if info > n:
+        return LinAlgError(f"b is not positive definite: its leading minor of order {info - n} is not")
+    return LinAlgError("eigenvalues did not converge, or an element is NaN or infinite")
+
+
 def not_finite(name: str) -> ValueError:
     return ValueError(f"{name}: array must not contain infs or NaNs")
 

@@ -18,6 +18,15 @@ def structure_of(assume_a: Optional[str]) -> str:
     return _STRUCTURES[assume_a]
 
 
+def triangle_of(lower: Any, UPLO: Optional[str]) -> bool:
+    """Is the lower triangle meant? NumPy's word goes before SciPy's."""
+    if UPLO is None:
+        return bool(lower)
+    if not isinstance(UPLO, str) or UPLO.upper() not in ("L", "U"):
+        raise ValueError(f"UPLO={UPLO!r} is neither 'L' nor 'U'")
+    return UPLO.upper() == "L"
+
+
 def transposition(trans: Any) -> int:
     if not isinstance(trans, (str, int, np.integer)) or trans not in _TRANS:
         raise ValueError(f"trans={trans!r} is none of 0, 1, 2, 'N', 'T', 'C'")

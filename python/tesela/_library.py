@@ -53,15 +53,23 @@ class SolveResult(Structure):
                 ("forward_error", c_double), ("condition", c_double), ("singular", c_int)]
 
 
+class Selection(Structure):
+    """tsl_selection"""
+
+    _fields_ = [("range", c_int), ("il", c_int64), ("iu", c_int64), ("vl", c_double), ("vu", c_double)]
+
+
 NOTRANS, TRANS, CONJ, HERM = range(4)
 LEFT, RIGHT = range(2)
 SYMMETRIC, HERMITIAN, TRIANGULAR = range(3)
 NORM_MAX, NORM_ONE, NORM_INF, NORM_FRO = range(4)
+RANGE_ALL, RANGE_INDEX, RANGE_VALUE = range(3)
 
 _LETTERS: dict[str, Any] = {
     "x": c_void_p, "m": c_void_p, "v": View, "a": Scalar, "d": c_double, "i": c_int64, "e": c_int, "t": c_char_p, "p": c_void_p,
     "z": c_size_t, "I": POINTER(c_int64), "D": POINTER(c_double), "S": POINTER(Scalar), "M": POINTER(c_void_p), "C": POINTER(Config),
-    "Q": POINTER(DeviceInfo), "O": POINTER(SolveOptions), "R": POINTER(SolveResult), "-": None,
+    "Q": POINTER(DeviceInfo), "O": POINTER(SolveOptions), "R": POINTER(SolveResult), "W": POINTER(Selection),
+    "-": None,
 }
 # What each function takes, after the colon what it returns: a status where there is none.
 _FUNCTIONS = """
@@ -73,6 +81,7 @@ whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
+syev xvWvvII   sygv xivvWvvII   stev xvvWvvII
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.

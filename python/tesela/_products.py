@@ -35,9 +35,9 @@ def is_finite(m: Matrix) -> bool:
     return math.isfinite(result.value)
 
 
-def need_finite(check: bool, *matrices: Matrix) -> None:
+def need_finite(check: bool, *matrices: Matrix, names: str = "ab") -> None:
     if check:
-        for name, m in zip("ab", matrices):
+        for name, m in zip(names, matrices):
             if not is_finite(m):
                 raise not_finite(name)
 

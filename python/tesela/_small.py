@@ -310,6 +310,17 @@ def qr(a: Any, mode: str, check_finite: bool) -> Optional[tuple[Array, Array]]:
     return (f if f.shape[1] == q else f[:, :q].copy("F")), r
 
 
+def eigh(a: Any, lower: bool, vectors: bool, check_finite: bool) -> Optional[tuple[Array, Optional[Array]]]:
+    calls = _calls(a)
+    if calls is None or a.shape[0] != a.shape[1]:
+        return None
+    n, v = len(a), _by_columns(a)
+    w = np.empty(n, calls.real)
+    if not _finite(check_finite, v.T) or not _with_info(calls.syevd, b"V" if vectors else b"N", b"L" if lower else b"U", n, address_of(v), n, address_of(w)):
+        return None
+    return w, v if vectors else None
+
+
 def lstsq(a: Any, b: Any, check_finite: bool) -> Any:
     """(x, residues, rank, None), of a matrix that is of full rank without a doubt."""
     calls = _calls(a, b)

@@ -22,6 +22,7 @@ class _Pair(ctypes.Structure):
 _CALLS = {"gemm": "xcciiispipispi", "gemv": "xciispipispi", "dot": "xipipip", "nrm2": "xipip", "lange": "xciipip", "trsm": "xcccciispipi",
           "potrf": "xcipip", "potri": "xcipip", "potrs": "xciipipip", "posv": "xciipipip", "getrf": "xiipipp", "getrs": "xciipippip",
           "gesv": "xiipippip", "getri": "xipipp", "geqrf": "xiipipp", "orgqr": "xiiipipp", "gels": "xciiipipip",
+          "syevd": "xccipipp",
           # of batches: after each leading dimension, and after pivots and tau, the stride; then the count
           "gemm_batch": "xcciiispiipiispiii", "trsm_batch": "xcccciispiipiii", "potrf_batch": "xcipiiip", "potrs_batch": "xciipiipiii",
           "posv_batch": "xciipiipiiip", "getrf_batch": "xiipiipiip", "getrs_batch": "xciipiipipiii", "gesv_batch": "xiipiipipiiip",
@@ -32,6 +33,8 @@ _TYPES: dict[str, tuple[str, Any]] = {"f": ("s", ctypes.c_float), "d": ("d", cty
 def _symbol(name: str, letter: str) -> str:
     if name == "orgqr" and letter in "cz":
         name = "ungqr"
+    if name == "syevd" and letter in "cz":
+        name = "heevd"
     if name == "nrm2" and letter in "cz":
         return {"c": "tsl_scnrm2", "z": "tsl_dznrm2"}[letter]
     return f"tsl_{letter}{name}{'u' if name == 'dot' and letter in 'cz' else ''}"

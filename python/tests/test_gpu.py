@@ -75,6 +75,13 @@ class Gpu(Case):
             for mode in ("full", "economic"):
                 q, r = tesela.qr(A[:, :70], mode=mode)
                 self.same(q @ r, a[:, :70], dtype, 10)
+            h = (a + a.conj().T) / 2
+            H = self.there(h)
+            w, v = tesela.eigh(H)
+            self.same(w, np.linalg.eigvalsh(h), dtype, 10)
+            self.same(H @ v, (v * w).cpu().numpy(), dtype, 10)
+            w, v = tesela.eigh(H, S, subset_by_index=[0, 9])
+            self.same(H @ v, (S @ (v * w)).cpu().numpy(), dtype, 10)
             p, l, u = tesela.lu(A)
             self.same(p.to(l.dtype) @ l @ u, a, dtype, 10)
             self.close(tesela.norm(A), np.linalg.norm(a), dtype)

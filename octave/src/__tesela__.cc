@@ -57,6 +57,12 @@ static values answer(const std::string &word, const values &args)
         held B = inverse(a);
         return ovl(B ? octave_tesela::result(B) : octave_value(Matrix()));
     }
+    if (word == "eig") { // values and, if wanted, vectors, of A or of A and B; or []
+        bool two = octave_tesela::of(args(2));
+        tsl_view b = two ? matrix(args, 2).view() : tsl_view{};
+        std::pair<held, held> f = eigenpairs(a, two ? &b : nullptr, args(3).bool_value());
+        return ovl(f.first ? octave_tesela::result(f.first) : octave_value(Matrix()), f.second ? octave_tesela::result(f.second) : octave_value(Matrix()));
+    }
     if (word == "norm")
         return ovl(norm(matrix(args, 1), args(2).string_value()));
     error("tesela: no word '%s'", word.c_str());

@@ -42,4 +42,6 @@ held factored(tsl_view a);                                      // L and U in on
 struct lu_factors { held L, U; ColumnVector rows; };
 lu_factors triangles(tsl_view a, bool back);                    // A(rows,:) = L U; with L's rows back where A has them, A = L U
 std::pair<held, held> orthogonal(tsl_view a, bool economy);     // Q and R; Q square, or with min(m,n) columns
+// Eigenvalues, ascending, and vectors if wanted: of a Hermitian A, or of A x = l B x; nothing if A or B is not Hermitian, B not positive definite
+std::pair<held, held> eigenpairs(tsl_view a, const tsl_view *b, bool vectors);
 held inverse(tsl_view a);                                       // nothing if A is singular

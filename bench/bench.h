@@ -17,7 +17,7 @@ enum { BENCH_OPERANDS = 4, BENCH_RESULTS = 9 };
 
 /* The letters a routine may take. Values are BLAS's letters; of the ops, 'J' conjugates without transposing: only views have
  * it. */
-typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BENCH_DIAG, BENCH_NORM, BENCH_FLAGS } bench_flag;
+typedef enum bench_flag { BENCH_SIDE, BENCH_UPLO, BENCH_TRANS, BENCH_TRANSB, BENCH_DIAG, BENCH_NORM, BENCH_JOBZ, BENCH_FLAGS } bench_flag;
 
 /* One instance of a routine. A flag the routine does not have is 0. Each operand is the block at (row0, col0) of a larger
  * array, with `pad` more rows below it. */

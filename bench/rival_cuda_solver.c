@@ -7,6 +7,8 @@
 
 _Static_assert((int)CUDA_FLOAT == CUDA_R_32F && (int)CUDA_DOUBLE == CUDA_R_64F && (int)CUDA_COMPLEX_FLOAT == CUDA_C_32F &&
                    (int)CUDA_COMPLEX_DOUBLE == CUDA_C_64F, "CUDA's types");
+_Static_assert((int)CUDA_VALUES == CUSOLVER_EIG_MODE_NOVECTOR && (int)CUDA_VECTORS == CUSOLVER_EIG_MODE_VECTOR && (int)CUDA_BY_INDEX == CUSOLVER_EIG_RANGE_I &&
+                   CUSOLVER_EIG_TYPE_1 == 1, "of eigenproblems");
 _Static_assert(sizeof(cudaDataType) == sizeof(int) && sizeof(cusolverStatus_t) == sizeof(int) && CUSOLVER_STATUS_SUCCESS == 0, "numbers");
 
 /* In the order of `symbols`. */

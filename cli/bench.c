@@ -207,6 +207,7 @@ const cli_command cli_bench = {
     "  --count C           problems of a batch (100000, or of large ones as many as are 8 MB, on a GPU 256 MB, an operand)\n"
     "  --side L,R          --uplo L,U   --diag N,U   --trans N,T,C, for gemm NN,NT,... (L, L, N, N)\n"
     "  --norm M,1,I,F      of lange, lansy, lanhe, lantr (F)\n"
+    "  --jobz N,V          of syev and heev: eigenvalues, or vectors too (V); syevr and heevr have k pairs\n"
     "  --devices SPEC      host, host:N, cuda, cuda:I, cuda:IxN, each with ,mem=SIZE; joined by + (TESELA_DEVICES)\n"
     "  --tile B            block size of blocked algorithms; 0: tuned\n"
     "  --variant V         algorithm variant; auto: tuned\n"

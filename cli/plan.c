@@ -11,7 +11,8 @@ static const struct {
     bench_flag flag;
     const char *option, *usual;
 } flags[] = {
-    {BENCH_SIDE, "--side", "L"}, {BENCH_UPLO, "--uplo", "L"}, {BENCH_TRANS, "--trans", "N"}, {BENCH_DIAG, "--diag", "N"}, {BENCH_NORM, "--norm", "F"}};
+    {BENCH_SIDE, "--side", "L"}, {BENCH_UPLO, "--uplo", "L"}, {BENCH_TRANS, "--trans", "N"}, {BENCH_DIAG, "--diag", "N"}, {BENCH_NORM, "--norm", "F"},
+    {BENCH_JOBZ, "--jobz", "V"}};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 bool cli_plan_routines(cli_plan *plan, const char *list)
@@ -232,6 +233,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--side", &l[BENCH_SIDE].given, NULL},
         {"--diag", &l[BENCH_DIAG].given, NULL},
         {"--norm", &l[BENCH_NORM].given, NULL},
+        {"--jobz", &l[BENCH_JOBZ].given, NULL},
         {"--devices", &plan->devices, NULL},
         {"--tile", &plan->tile, NULL},
         {"--variant", &plan->variant, NULL},

@@ -46,7 +46,7 @@ exits 0 -V
 shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench tune explain solve lstsq factor multiply inverse determinant condition; do
+for command in info demo bench tune explain solve lstsq factor multiply inverse determinant condition eig; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help
@@ -96,12 +96,15 @@ test "$(grep -c ' yes$' "$dir/out")" -eq "$(echo "$all" | tr ',' '\n' | wc -l)"
 report $? "... and each is right"
 vectors=trmv,syr,syr2,gbmv,tbmv,tbsv,tpmv,tpsv,axpy,scal,copy,swap,nrm2,asum,iamax,rot,rotg,lange,lansy,lantr
 exits 0 bench $vectors -t s,d,c,z -n 1,17 -m 9 -k 3 --norm M,1,I,F --uplo L,U --trans N,T,C --diag N,U --check --reps 1
+exits 0 bench syev,syevr,sygv,stedc,sterf -t s,d -n 1,17 -k 3 --jobz N,V --uplo L,U --check --vs openblas --reps 1
+exits 0 bench heev,heevr,hegv -t c,z -n 1,17 -k 3 --jobz N,V --uplo L,U --check --vs openblas --reps 1
 exits 0 bench sscal,srot -t c -n 1,17 --check --vs openblas --reps 1
 exits 0 bench dscal,drot -t z -n 1,17 --check --vs openblas --reps 1
 shows '^zdscal .* yes$'
 exits 0 bench axpy,dot,dotc,hpmv,tpsv -n 50 --check --vs openblas --reps 1
 refuses 'types cz' bench hpmv -t d
 refuses '--norm X' bench lange --norm X
+refuses '--jobz X' bench syev --jobz X
 refuses 'axpy has no form' bench axpy --grid 1x1
 
 "$tesela" >"$dir/out" 2>"$dir/err"

@@ -159,7 +159,7 @@ static void all_variants(tsl_context *ctx, const char *devices)
 {
     const bench_routine *r;
     for (int i = 0; (r = bench_routine_at(i)); i++)
-        for (int v = 0; variant_of(r, v); v++)
+        for (int v = 0; r->views && variant_of(r, v); v++)
             for (int t = TSL_S; t <= TSL_Z; t++) {
                 subject s = {.ctx = ctx, .devices = devices, .variant = variant_of(r, v), .r = r, .type = (tsl_type)t};
                 run_variant(&s);

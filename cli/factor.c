@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/job.h"
 
@@ -129,19 +128,6 @@ static const char *second_file(const factor_request *r, int kind)
     return "";
 }
 
-/* Both results or none; what is no file stays. */
-static int write_both(cli_job *job, factor_request *r, const char *second)
-{
-    struct stat there;
-    int status = second ? cli_write(second, job->to, &job->text, &r->second) : CLI_OK;
-    if (status)
-        return status;
-    status = cli_job_write(job, &job->array[0]);
-    if (status && second && strcmp(second, "-") && !lstat(second, &there) && S_ISREG(there.st_mode))
-        remove(second);
-    return status;
-}
-
 static int factor(cli_job *job, factor_request *r, int kind, const char *second)
 {
     double m = (double)job->array[0].m, n = (double)job->array[0].n;
@@ -150,11 +136,9 @@ static int factor(cli_job *job, factor_request *r, int kind, const char *second)
     int status = kinds[kind].run(job, r);
     cli_job_end(job);
     if (!status)
-        status = write_both(job, r, second);
+        status = cli_job_write_both(job, &job->array[0], second ? &r->second : NULL);
     if (status)
         return status;
-    if (second)
-        cli_job_inspect(job, "the second result", &r->second);
     char sentence[96], routine[16];
     snprintf(sentence, sizeof sentence, "%s of %lld x %lld", kinds[kind].name, (long long)rows, (long long)cols);
     snprintf(routine, sizeof routine, "%c%s", tsl_type_letter(job->wanted), kinds[kind].routine + 1);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bench/json.h"
 #include "bench/measure.h"
@@ -184,14 +185,33 @@ int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A)
 
 static bool piped(const cli_job *job) { return !strcmp(job->out, "-") || (job->second && !strcmp(job->second, "-")); }
 
+static int write_first(cli_job *job, const cli_array *a)
+{
+    int status = cli_write(job->out, job->to, &job->text, a);
+    if (!status)
+        cli_job_inspect(job, "the result", a);
+    return status;
+}
+
 int cli_job_write(cli_job *job, cli_array *a)
 {
     cli_job_end(job);
     int status = a->type == TSL_INDEX ? CLI_OK : cli_array_convert(a, job->out, job->wanted);
-    if (!status)
-        status = cli_write(job->out, job->to, &job->text, a);
-    if (!status)
-        cli_job_inspect(job, "the result", a);
+    return status ? status : write_first(job, a);
+}
+
+int cli_job_write_both(cli_job *job, const cli_array *a, const cli_array *second)
+{
+    struct stat there;
+    cli_job_end(job);
+    int status = second ? cli_write(job->second, job->to, &job->text, second) : CLI_OK;
+    if (status)
+        return status;
+    status = write_first(job, a);
+    if (status && second && strcmp(job->second, "-") && !lstat(job->second, &there) && S_ISREG(there.st_mode)) /* what is no file stays */
+        remove(job->second);
+    if (!status && second)
+        cli_job_inspect(job, "the second result", second);
     return status;
 }
 

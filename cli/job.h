@@ -68,6 +68,8 @@ void cli_job_doubt(cli_job *job, const char *format, ...) __attribute__((format(
 void cli_job_inspect(cli_job *job, const char *what, const cli_array *a);
 /* Ends the clock, and writes `a` to -o, in the type wanted; looks for NaN in it. What is then found out about it may fail: the result is there. */
 int cli_job_write(cli_job *job, cli_array *a);
+/* The same of `a`, in its own type, and of another, if not NULL, to job->second: both or none */
+int cli_job_write_both(cli_job *job, const cli_array *a, const cli_array *second);
 
 /* One thing to say: a number or a word. */
 typedef struct cli_fact {

@@ -245,6 +245,52 @@ report $? "... of a matrix that is singular to working precision: $(cat out)"
 does condition s.mtx --pos U
 does determinant s.mtx --pos U -t s
 
+# Eigenvalues and vectors
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 1 1\n2 2 2\n3 2 1\n3 3 2\n' >e.mtx
+does eig e.mtx -o w.csv
+awk 'BEGIN { split("0.585786437627 2 3.414213562373", want) } { d = $1 - want[NR]; if (d < 0) d = -d; if (!(d < 1e-11)) bad = 1 } END { exit bad || NR != 3 }' w.csv
+report $? "the eigenvalues of a known matrix, ascending"
+does eig s.mtx -o w.mtx --vectors v.npy
+grep -q '30 eigenpairs of 30 x 30, .* to .*, backward error [0-9.]*e-1[4-7];' out
+report $? "... of a larger one: $(cat out)"
+does multiply s.mtx v.npy -o av.mtx
+awk 'BEGIN { print "%%MatrixMarket matrix array real general"; print "30 30" } NR > 2 { w[NR - 2] = $1 } END { for (j = 1; j <= 30; j++) for (i = 1; i <= 30; i++) print i == j ? w[i] : 0 }' w.mtx >l.mtx
+does multiply v.npy l.mtx -o vl.mtx
+near av.mtx vl.mtx
+report $? "A V is V L"
+does multiply v.npy v.npy --trans TN -o vv.mtx
+awk 'NR == 2 { n = $1 } NR > 2 { k = NR - 3; d = $1 - (int(k / n) == k % n); if (d < 0) d = -d; if (!(d < 1e-13)) bad = 1 } END { exit bad }' vv.mtx
+report $? "V^T V is the identity"
+does eig s.mtx --index 29:30 -o some.csv
+does eig s.mtx --range 39.5: -o above.csv
+test "$(lines some.csv)" -eq 2 && test "$(awk '$1 > 39.5' above.csv | wc -l)" -eq "$(lines above.csv)" && tail -n 2 above.csv | paste -d' ' - some.csv |
+    awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d < 1e-11)) exit 1 }'
+report $? "some of them, by number and by value"
+does eig e.mtx --range=-2:-1 -o none.npy --vectors v.npy --json
+grep -q '"found": 0, "least": null' out
+report $? "none of them"
+does eig e.mtx --generalized e.mtx -o w.csv --vectors v.csv
+awk '{ d = $1 - 1; if (d < 0) d = -d; if (!(d < 1e-14)) bad = 1 } END { exit bad || NR != 3 }' w.csv
+report $? "A v = l A v"
+printf '2,(0+1j)\n(0-1j),2\n' >h.csv
+does eig h.csv -o w.csv --vectors v.npy --devices host:1
+test "$(awk '{ printf "%.3f ", $1 }' w.csv)" = "1.000 3.000 "
+report $? "a Hermitian matrix has real ones"
+refuses 1 "not symmetric" eig a.mtx -o out.mtx
+does eig a.mtx --uplo U -o w.csv
+refuses 1 "30 x 4" eig b.mtx -o out.mtx
+refuses 1 "order 3 and B of 30" eig e.mtx --generalized s.mtx -o out.mtx
+refuses 1 "NaN" eig nan.mtx --uplo L -o out.mtx
+refuses 1 "1 to 3" eig e.mtx --index 2:4 -o out.mtx
+refuses 1 "v.npy: No such" eig e.mtx -o out.mtx --vectors none/v.npy
+refuses 2 "both results" eig e.mtx -o out.mtx --vectors out.mtx
+refuses 2 "LO:HI" eig e.mtx --range 2:1 -o out.mtx
+refuses 2 "I:J" eig e.mtx --index 0:1 -o out.mtx
+refuses 2 "at most" eig e.mtx --index 1:1 --range 1:2 -o out.mtx
+printf '1,0,0\n0,-1,0\n0,0,1\n' >i.csv
+refuses 1 "i.csv is not positive definite: its leading minor of order 2" eig e.mtx --generalized i.csv -o out.mtx
+refuses 1 "memory" eig s.mtx -o out.mtx --devices host:1,mem=4K
+
 # CSV as it comes from other programs, and back
 printf '\357\273\277x;y\r\n4;2\r\n2;5\r\n' >a.csv
 printf '# b\n8.0e+00\n9.0e+00\n' >b.csv

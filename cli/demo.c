@@ -286,6 +286,7 @@ static int run(int argc, char **argv)
     tsl_status st = tsl_device_query(ctx, 0, &d);
     if (!st) {
         bool host = !strcmp(d.backend, "host");
+        int64_t most = host ? 1000 : 4096; /* of the eigenproblem */
         const int64_t *sizes = n ? &n : host ? laptop : gpu;
         int count = n ? 1 : host ? sizeof laptop / sizeof *laptop : sizeof gpu / sizeof *gpu;
         printf("Solving A x = b by Cholesky, double precision, on %s (%s)\n\n", d.name, d.backend);
@@ -296,8 +297,10 @@ static int run(int argc, char **argv)
                 status = CLI_FAILED;
         if (!other_ways(ctx, sizes[count - 1]))
             status = CLI_FAILED;
-        printf("\nThe residual |b - A x| / (eps |A| |x|) should be below %.0f. mixed: tsl_solve, by factors in lower\n"
-               "precision, with the steps it took and the errors it tells of.\n", BENCH_OK);
+        if (!cli_demo_eig(ctx, sizes[count - 1] < most ? sizes[count - 1] : most))
+            status = CLI_FAILED;
+        printf("\nThe residuals |b - A x| / (eps |A| |x|) and |A V - V L| / (n eps |A|) should be below %.0f. mixed: tsl_solve, by\n"
+               "factors in lower precision, with the steps it took and the errors it tells of.\n", BENCH_OK);
     } else {
         status = cli_fail("%s", tsl_status_text(st));
     }
@@ -313,7 +316,7 @@ const cli_command cli_demo = {
     "\n"
     "Makes symmetric positive definite systems A x = b, factors A with tsl_potrf, solves with two tsl_trsm,\n"
     "and in mixed precision with tsl_solve, checks the residuals, and shows time and Gflop/s beside OpenBLAS on the same host.\n"
-    "Then the same by LU, by QR, and by LU in mixed precision.\n"
+    "Then the same by LU, by QR, and by LU in mixed precision; and with tsl_syev the eigenvalues and eigenvectors of a symmetric matrix.\n"
     "Exit status 1 if a residual is bad.\n",
     NULL,
 };

@@ -798,6 +798,7 @@ TSL_TYPED_TRIDIAGONAL(d, double, double)
 TSL_TYPED_TRIDIAGONAL(c, tsl_cfloat, float)
 TSL_TYPED_TRIDIAGONAL(z, tsl_cdouble, double)
 #undef TSL_TYPED_TRIDIAGONAL
+/* Eigenvalues of a real tridiagonal matrix, and drivers of its eigenproblem */
 #define TSL_TYPED_TRIDIAGONAL_REAL(p, T)                                                                                       \
     TSL_API tsl_status tsl_##p##sterf(tsl_context *ctx, int64_t n, T *d, T *e, int64_t *info);                                 \
     /* as syev: jobz N or V; d becomes the eigenvalues. stevd is the same. stevr: of range V, Z has n columns */               \

@@ -346,13 +346,12 @@ static void by_way(env *x)
     not_numbers(x);
 }
 
-/* Panels of every width, also such as cut the last one short, by algorithms; and the leaf */
+/* Panels of every width, also such as cut the last one short, by algorithms; and the leaf. On a GPU the leaf takes what is left after a panel. */
 static void variants(const char *devices)
 {
     static const char *const names[] = {"panels", "auto", "leaf"}, *const tiles[] = {"1", "7", "32", "64"};
     env x = {.spec = devices, .via = VIA_WRAPPED, .ctx = context_on(devices)};
-    bool gpu = devices[0] == 'c';
-    for (int v = 0; x.ctx && v < (gpu ? 2 : 3); v++) {
+    for (int v = 0; x.ctx && v < 3; v++) {
         for (int k = 0; k < 4; k++) {
             tsl_status st = tsl_set(x.ctx, "variant", names[v]);
             if (!st) st = tsl_set(x.ctx, "tile", tiles[k]);

@@ -66,7 +66,7 @@ static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_latrd_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
-const tsl_rules tsl_sytrd_rules = {.check = check, .order = order};
+const tsl_rules tsl_sytrd_rules = {.check = check, .order = order, .width = order};
 const tsl_rules tsl_ormtr_rules = {.check = check_product, .simplify = tsl_apply_q_simplify, .canon = tsl_apply_q_canon, .order = order,
                                     .on_views = tsl_apply_q_on_views};
 const tsl_rules tsl_orgtr_rules = {.check = check_q, .order = order};

@@ -25,6 +25,10 @@
 /* and of one with a launch for each */
 #define TSL_CUDA_GEQRT_STEPS 32
 
+/* Largest order that is reduced to tridiagonal form by one kernel: of those up to the first one, however little memory there is for workspace. */
+#define TSL_CUDA_SYTRD_LIMIT 64
+#define TSL_CUDA_SYTRD_WHOLE 2048
+
 /* Past that order, a triangular solve is one kernel, whatever the right-hand sides: the tuning tables say up to which order. */
 #define TSL_CUDA_TRSM_SKINNY INT32_MAX
 

@@ -1,0 +1,367 @@
+/* Reduction to tridiagonal form (core/leaf.h) in one kernel. The matrix, both halves of it, stays on the chip: a CTA has every P-th column in its shared
+ * memory, P being the number of CTAs, and what is left over in workspace. There is one exchange a column.
+ * The upper triangle is the lower one of the matrix with rows and columns in reverse order: a matter of strides.
+ *
+ * Before step j each CTA has the whole column j of the matrix as the steps before have left it, the same bits in all. All make the reflector of it, I - tau v v^H.
+ * Then for their own columns k > j they
+ *   subtract what step j - 1 changes, v w_k^* + w v_k^* with the v and w of that step, and form p_k = A(:,k)^H v in the same pass
+ *   tell p_k, and the element (k, j + 1), which is their column's in row j + 1, conjugated
+ * With what the others tell all have p = A v and column j + 1 as step j - 1 has left it. So w = tau p - |tau|^2 (p^H v) v / 2, and column j + 1 as step j leaves it.
+ *
+ * A CTA takes part in step j if it has a column after j, and hears of step j if it takes part in step j + 1. So who hears of step j also tells of step j + 1, and
+ * only after it has heard. Who tells of step j + 2 has heard of step j + 1 from all of them: the messages of two steps ago are read, and
+ * their place is free. There are two places for each element. In one of them a message of two steps ago or a new one can be found, so that one
+ * bit tells which: the last one of p's.
+ * The CTA with the column after j writes what becomes of column j, in step 0 after it has heard: all have read the matrix by then. */
+#ifndef TSL_CUDA_SYTRD_CUH
+#define TSL_CUDA_SYTRD_CUH
+
+#include "device/cuda/messages.h"
+#include "kernel/cuda/eig/latrd.cuh"
+
+namespace tsl {
+namespace sytrd {
+
+using latrd::real_dot;
+using latrd::scaled_reflector;
+
+template <class T> struct job {
+    T *A, *tau;
+    real_t<T> *d, *e;
+    int64_t lda; /* of reverse order: negative, */
+    int step;    /* and this -1, else 1 */
+    int n;
+    T *rest;     /* the first columns of the CTAs, of each so many: */
+    int spilled;
+    tsl_cuda_message *messages; /* zeros */
+
+    __device__ T &at(int r, int c) const { return A[(int64_t)r * step + c * lda]; }
+};
+
+/* Columns of the first CTA, which has no fewer than others; and what a CTA has in shared memory beside columns */
+__host__ __device__ inline int most_columns(int n, int ctas) { return (n + ctas - 1) / ctas; }
+template <class T, int WARPS> __host__ __device__ size_t bytes_beside(int columns) { return (size_t)(WARPS + 3) * columns * sizeof(T); }
+
+/* The messages about an element: p and a */
+template <class T> struct mail {
+    static constexpr int COUNT = sizeof(T) > 8 ? 2 : 1;
+    tsl_cuda_message m[COUNT];
+
+    template <class U> static __device__ uint64_t bits(U x)
+    {
+        uint64_t word = 0;
+        memcpy(&word, &x, sizeof x);
+        return word;
+    }
+    static __device__ uint64_t marked(uint64_t word, unsigned mark) { return (word & ~(uint64_t)1) | mark; }
+
+    static __device__ void send(tsl_cuda_message *set, int n, int r, T p, T a, unsigned mark)
+    {
+        if constexpr (sizeof(T) > 8) {
+            tsl_cuda_send(set + r, bits(a.re), marked(bits(p.re), mark));
+            tsl_cuda_send(set + n + r, bits(a.im), marked(bits(p.im), mark));
+        } else if constexpr (sizeof(T) == 8) {
+            tsl_cuda_send(set + r, bits(a), marked(bits(p), mark));
+        } else {
+            tsl_cuda_send(set + r, bits(a) | bits(p) << 32, mark);
+        }
+    }
+
+    __device__ void look(const tsl_cuda_message *set, int n, int r)
+    {
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) m[i] = tsl_cuda_look(set + i * n + r);
+    }
+
+    __device__ bool fresh(unsigned mark) const
+    {
+        bool all = true;
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) all = all && (m[i].tag & 1) == mark;
+        return all;
+    }
+
+    __device__ void open(T &p, T &a) const
+    {
+        if constexpr (sizeof(T) > 8) {
+            p = {__longlong_as_double((long long)(m[0].tag & ~(uint64_t)1)), __longlong_as_double((long long)(m[1].tag & ~(uint64_t)1))};
+            a = {__longlong_as_double((long long)m[0].word), __longlong_as_double((long long)m[1].word)};
+        } else if constexpr (sizeof(T) == 8) {
+            const uint64_t tag = m[0].tag & ~(uint64_t)1;
+            memcpy(&p, &tag, sizeof p);
+            memcpy(&a, &m[0].word, sizeof a);
+        } else {
+            a = __uint_as_float((unsigned)m[0].word);
+            p = __uint_as_float((unsigned)(m[0].word >> 32));
+        }
+    }
+};
+
+template <class T, int WARPS> struct shared {
+    double norm[WARPS], product[WARPS];
+    tsl_blue squares[WARPS];
+    T alpha, top; /* the column's, and p's, in row j + 1 */
+};
+
+/* One number of each warp */
+template <int WARPS> __device__ double over_warps(const double (&x)[WARPS])
+{
+    double sum[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int w = 0; w < WARPS; w++) sum[w % 4] += x[w];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Sums of squares with which a reflector can be made as they are */
+template <class R> constexpr double LEAST = sizeof(R) > 4 ? 0x1p-900 : 0x1p-80;
+template <class R> constexpr double MOST = sizeof(R) > 4 ? 0x1p900 : 0x1p80;
+template <class R> constexpr R MOST_ALPHA = sizeof(R) > 4 ? R(0x1p450) : R(0x1p40);
+
+template <class T> constexpr int GROUP = sizeof(T) > 8 ? 2 : sizeof(T) > 4 ? 4 : 8; /* columns at a time */
+
+/* A CTA's part. Its thread t has the rows t, t + THREADS, .. of all columns and vectors. */
+template <class T, int WARPS, int EACH> struct part {
+    using R = real_t<T>;
+    static constexpr int THREADS = 32 * WARPS, G = GROUP<T>;
+
+    const job<T> &p;
+    shared<T, WARPS> &s;
+    const int tid, lane, warp, n, ctas, first, mine, last;
+    T *const sums, *const next, *const own_v, *const own_w, *const held; /* for each own column: p by warps, row j + 1, the v and w of step j - 1 there */
+    int own[EACH];                                                        /* the row's number among the own columns; -1: it is none */
+    T a[EACH], v[EACH], w[EACH];                                          /* column j, then its v; v and w of step j - 1 */
+
+    __device__ part(const job<T> &p_, shared<T, WARPS> &s_, T *dynamic)
+        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), n(p.n), ctas(gridDim.x), first(blockIdx.x), mine((n - first + ctas - 1) / ctas),
+          last(first + mine * ctas - ctas == n - 1 ? n : first + mine * ctas - ctas), sums(dynamic), next(sums + WARPS * most_columns(n, ctas)),
+          own_v(next + most_columns(n, ctas)), own_w(own_v + most_columns(n, ctas)), held(own_w + most_columns(n, ctas))
+    {
+    }
+
+    __device__ int row_of(int i) const { return tid + THREADS * i; }
+    __device__ T *spilled() const { return p.rest + (int64_t)first * p.spilled * n; }
+    __device__ T *column(int c) const { return c < p.spilled ? spilled() + (int64_t)c * n : held + (int64_t)(c - p.spilled) * n; }
+
+    __device__ void load()
+    {
+#pragma unroll 1
+        for (int c = 0; c < mine; c++) {
+            T *const to = column(c);
+            const int k = first + c * ctas;
+#pragma unroll
+            for (int i = 0; i < EACH; i++) {
+                const int r = row_of(i);
+                if (r < n) to[r] = r > k ? p.at(r, k) : r < k ? conj(p.at(k, r)) : make<T>(re(p.at(k, k)));
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int r = row_of(i);
+            own[i] = r < n && r % ctas == first ? r / ctas : -1;
+            a[i] = r < n ? p.at(r, 0) : make<T>(0);
+            v[i] = w[i] = make<T>(0);
+        }
+    }
+
+    /* Of column j, with what the pass needs of step j - 1 */
+    __device__ scaled_reflector<T> reflect(int j)
+    {
+        double squares = 0;
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int r = row_of(i);
+            if (r > j + 1 && r < n) {
+                if constexpr (is_complex<T>)
+                    squares = fma((double)a[i].re, (double)a[i].re, fma((double)a[i].im, (double)a[i].im, squares));
+                else
+                    squares = fma((double)a[i], (double)a[i], squares);
+            }
+            if (r == j + 1) s.alpha = a[i];
+            if (own[i] >= 0) own_v[own[i]] = v[i], own_w[own[i]] = w[i];
+        }
+        squares = latrd::over_lanes(squares);
+        if (lane == 0) s.norm[warp] = squares;
+        __syncthreads();
+        squares = over_warps(s.norm);
+        const T alpha = s.alpha;
+        if (squares >= LEAST<R> && squares <= MOST<R> && magnitude(alpha) <= MOST_ALPHA<R>) {
+            const reflector<T> h(alpha, (R)squares);
+            scaled_reflector<T> x;
+            x.inv = h.inv, x.tau = h.tau, x.by = 1, x.beta = h.beta, x.none = h.none;
+            return x;
+        }
+        return reflect_extreme(j, alpha);
+    }
+
+    __device__ __forceinline__ scaled_reflector<T> reflect_extreme(int j, T alpha)
+    {
+        tsl_blue squares = {0, 0, 0};
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            if (row_of(i) > j + 1 && row_of(i) < n) latrd::take_square(squares, a[i]);
+        latrd::merge_lanes(squares);
+        if (lane == 0) s.squares[warp] = squares;
+        __syncthreads();
+        squares = s.squares[0];
+        for (int k = 1; k < WARPS; k++) tsl_blue_merge(&squares, &s.squares[k]);
+        return scaled_reflector<T>(alpha, tsl_blue_norm(&squares));
+    }
+
+    /* Own columns from `from` to `end`, which are at `at`: the change of step j - 1, and the product with v, which is now a */
+    __device__ __forceinline__ void pass(T *at, int from, int end, int j)
+    {
+#pragma unroll 1
+        for (int c = from; c < end; c += G, at += (int64_t)G * n) {
+            T sum[G], by_v[G], by_w[G];
+#pragma unroll
+            for (int g = 0; g < G; g++) {
+                sum[g] = by_v[g] = by_w[g] = make<T>(0);
+                if (c + g < end) by_v[g] = own_v[c + g], by_w[g] = own_w[c + g];
+            }
+#pragma unroll
+            for (int i = 0; i < EACH; i++) {
+                const int r = row_of(i);
+                if (r <= j || r >= n) continue;
+                T x[G];
+#pragma unroll
+                for (int g = 0; g < G; g++) x[g] = c + g < end ? at[g * n + r] : make<T>(0);
+#pragma unroll
+                for (int g = 0; g < G; g++) {
+                    x[g] = sub_mul<true>(sub_mul<true>(x[g], v[i], by_w[g]), w[i], by_v[g]);
+                    sum[g] = add_mul<true>(sum[g], x[g], a[i]);
+                    if (c + g < end) at[g * n + r] = x[g];
+                }
+                if (r == j + 1)
+#pragma unroll
+                    for (int g = 0; g < G; g++)
+                        if (c + g < end) next[c + g] = x[g];
+            }
+            const T total = lane_sums(sum, lane);
+            const int to = c + lane / (32 / G);
+            if (lane % (32 / G) == 0 && to < end) sums[to * WARPS + warp] = total;
+        }
+    }
+
+    __device__ tsl_cuda_message *set_of(int j) const { return p.messages + (int64_t)(j % 2) * mail<T>::COUNT * n; }
+    static __device__ unsigned mark_of(int j) { return j / 2 % 2 == 0; }
+
+    __device__ void tell(int j, int from)
+    {
+        for (int t = tid; t < ((mine - from) * WARPS + 31) / 32 * 32; t += THREADS) {
+            const int c = from + t / WARPS;
+            T sum = c < mine ? sums[from * WARPS + t] : make<T>(0);
+#pragma unroll
+            for (int bit = WARPS / 2; bit >= 1; bit /= 2) sum = add(sum, shuffle_xor(sum, bit));
+            if (t % WARPS == 0 && c < mine) mail<T>::send(set_of(j), n, first + c * ctas, sum, conj(next[c]), mark_of(j));
+        }
+    }
+
+    /* p and column j + 1 as step j - 1 has left it, in rows after j */
+    __device__ void hear(int j, T (&q)[EACH], T (&fresh)[EACH]) const
+    {
+        mail<T> got[EACH];
+        unsigned waiting = 0;
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            if (row_of(i) > j && row_of(i) < n) waiting |= 1u << i;
+        const unsigned all = waiting;
+        while (waiting) {
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                if (waiting >> i & 1) got[i].look(set_of(j), n, row_of(i));
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                if ((waiting >> i & 1) && got[i].fresh(mark_of(j))) waiting &= ~(1u << i);
+        }
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            q[i] = fresh[i] = make<T>(0);
+            if (all >> i & 1) got[i].open(q[i], fresh[i]);
+        }
+    }
+
+    /* w of step j; column j + 1 becomes a, and what was there v */
+    __device__ void advance(int j, T tau)
+    {
+        T q[EACH], fresh[EACH];
+        double product = 0;
+        hear(j, q, fresh);
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            product += (double)real_dot(q[i], a[i]);
+            if (row_of(i) == j + 1) s.top = q[i];
+        }
+        product = latrd::over_lanes(product);
+        if (lane == 0) s.product[warp] = product;
+        __syncthreads();
+        const R shift = (R)(-0.5 * (double)real_dot(tau, tau) * over_warps(s.product));
+        const T top = add(mul(tau, s.top), make<T>(shift));
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            v[i] = a[i];
+            w[i] = add(mul(tau, q[i]), scale(v[i], shift));
+            a[i] = add(sub_mul<true>(fresh[i], v[i], top), scale(w[i], R(-1)));
+        }
+    }
+
+    /* Column j as it is left: x is its reflector */
+    __device__ void write(int j, const T (&x)[EACH], const scaled_reflector<T> &h) const
+    {
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int r = row_of(i);
+            if (r == j + 1) p.at(r, j) = make<T>(h.beta), p.e[(int64_t)j * p.step] = h.beta, p.tau[(int64_t)j * p.step] = h.tau;
+            if (r > j + 1 && r < n) p.at(r, j) = x[i];
+        }
+    }
+
+    __device__ void write_diagonal(int j, R value) const { p.at(j, j) = make<T>(value), p.d[(int64_t)j * p.step] = value; }
+
+    __device__ void run()
+    {
+        load();
+        for (int j = 0; j < n - 1 && j < last; j++) {
+            const bool writes = (j + 1) % ctas == first;
+            const int from = j < first ? 0 : (j - first) / ctas + 1;
+            const scaled_reflector<T> h = reflect(j);
+            R diagonal = 0;
+#pragma unroll
+            for (int i = 0; i < EACH; i++) {
+                const int r = row_of(i);
+                if (r == j) diagonal = re(a[i]);
+                a[i] = r < n ? h.element(a[i], r, j) : make<T>(0);
+            }
+            if (from < p.spilled) pass(spilled() + (int64_t)from * n, from, min(p.spilled, mine), j);
+            const int here = max(from, p.spilled);
+            pass(held + (int64_t)(here - p.spilled) * n, here, mine, j);
+            __syncthreads();
+            tell(j, from);
+            if (writes && j > 0) {
+                if (tid == j % THREADS) write_diagonal(j, diagonal);
+                write(j, a, h);
+            }
+            if (last == j + 1) return;
+            advance(j, h.tau);
+            if (writes && j == 0) {
+                if (tid == 0) write_diagonal(0, diagonal);
+                write(0, v, h);
+            }
+        }
+        if (last == n)
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                if (row_of(i) == n - 1) write_diagonal(n - 1, re(a[i]));
+    }
+};
+
+extern __shared__ double2 dynamic[];
+
+template <class T, int WARPS, int EACH> __global__ __launch_bounds__(32 * WARPS, 1) void reduce(const __grid_constant__ job<T> p)
+{
+    __shared__ shared<T, WARPS> s;
+    part<T, WARPS, EACH>(p, s, (T *)dynamic).run();
+}
+
+} // namespace sytrd
+} // namespace tsl
+#endif

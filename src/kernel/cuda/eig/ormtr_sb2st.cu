@@ -1,157 +1,131 @@
-/* Products with the Q of sb2st (core/leaf.h). nb consecutive sweeps, group g, and chunk t make a block of reflectors: each a row below the one before it, so
- * that the block is a parallelogram V of kd + nb - 1 rows from row 1 + g nb + t kd on, and I - V T V^H their product. Q C needs blocks in this order: those of
- * later groups first, in a group by their chunks. Blocks (g, t), (g + 1, t + 1) .. of a wave meet rows of their own, kd + nb apart, so that a wave is two
- * products of a batch: Z := V^H C, C := C - (V T) Z. What waves need of V and T is made for several of them at a time. */
-#include "core/values.h"
-#include "kernel/cuda/launch.cuh"
-#include "kernel/cuda/leaf.h"
-#include "kernel/cuda/level3/level3.h"
-#include "kernel/cuda/scalar.cuh"
+/* Products with the Q of sb2st (core/leaf.h): by walks of warps through the blocks of its reflectors (sb2st_walk.cuh), or, of a wide band and on devices without fast
+ * double precision or older than sm_90, by waves of cuBLAS's products (sb2st_waves.cuh). The leaf's shape chooses: 1 walks, 2 waves. */
+#include "kernel/cuda/eig/sb2st_walk.cuh"
+#include "kernel/cuda/eig/sb2st_waves.cuh"
 
 namespace tsl {
 namespace {
 
-constexpr int WIDEST = 64;     /* most sweeps of a group */
-constexpr int TOGETHER = 16;   /* waves */
-constexpr int THREADS = 256, STRIP = 16;
+enum { WALKS = 1, WAVES, SHAPES = WAVES };
 
-/* Waves are counted in the order in which Q C takes them. */
-struct waves {
-    int64_t n, kd, nb, groups, chunks, most; /* blocks of a wave, at most */
+constexpr int WIDEST = 64;                  /* band of walks */
+constexpr size_t MOST_BYTES = (size_t)768 << 20; /* of blocks that are made together, where a group has fewer */
 
-    __host__ __device__ int64_t count() const { return groups + chunks - 1; }
-    /* Of wave w, block b: its chunk and group; whether there is one */
-    __host__ __device__ int64_t chunk(int64_t w, int64_t b) const { return (w > groups - 1 ? w - (groups - 1) : 0) + b; }
-    __host__ __device__ int64_t group(int64_t w, int64_t b) const { return groups - 1 - w + chunk(w, b); }
-    __host__ __device__ int64_t row(int64_t w, int64_t b) const { return 1 + group(w, b) * nb + chunk(w, b) * kd; }
-    __host__ __device__ bool has(int64_t w, int64_t b) const { return w < count() && group(w, b) < groups && row(w, b) < n; }
-};
+bool narrow_enough(const tsl_leaf *l) { return tsl_min(l->k, l->C.m - 1) <= WIDEST && l->shape != WAVES; }
 
-waves waves_of(const tsl_leaf *l)
+/* The groups after those that are done, as many as have room together */
+template <class F> groups some_groups(const tsl_leaf *l, int64_t done)
 {
-    waves w = {};
-    w.n = l->C.m, w.kd = tsl_max(1, tsl_min(l->k, w.n - 1)), w.nb = tsl_min(w.kd, WIDEST);
-    w.groups = tsl_pieces(w.n - 1, w.nb), w.chunks = tsl_pieces(w.n - 1, w.kd);
-    w.most = tsl_pieces(w.n - 1, w.kd + w.nb);
-    return w;
+    groups s = {};
+    s.n = l->C.m, s.kd = (int)tsl_max(1, tsl_min(l->k, s.n - 1)), s.inverse = l->trans != TSL_NOTRANS;
+    const int64_t all = tsl_pieces(s.n - 1, s.kd), room = (int64_t)(MOST_BYTES / (F::TILES * F::TILE * sizeof(double)));
+    s.begin = s.inverse ? done : all - 1 - done;
+    do { /* the longest is the first one backwards, else the last one */
+        s.count++;
+        s.longest = s.chunks(s.inverse ? s.begin : s.group(s.count - 1));
+    } while (done + s.count < all && (s.count + 1) * (s.inverse ? s.longest : s.longest + 1) <= room);
+    return s;
 }
 
-template <class T> struct block_job {
-    waves w;
-    const T *V, *tau;
-    int64_t ldv, ldt, first; /* wave */
-    T *blocks, *triangles;   /* (kd + nb) x nb, nb x nb each */
+struct walk_room {
+    size_t blocks, counts; /* bytes */
 };
 
-template <class T> constexpr size_t block_bytes() { return (STRIP * (WIDEST + 1) + 2 * WIDEST * (WIDEST + 1) + WIDEST) * sizeof(T); }
+/* Strips of at least four warps' columns */
+template <class F> int64_t most_strips(const tsl_leaf *l) { return tsl_pieces(l->C.n, 4 * 16 / F::PARTS); }
 
-/* A block, zeros written out, and its triangle T: that of S = V^H V column by column, T(:j,j) = -tau_j T(:j,:j) S(:j,j). A CTA for each */
-template <class T> __global__ __launch_bounds__(THREADS) void make_blocks(const __grid_constant__ block_job<T> p)
+template <class F> walk_room room_of(const tsl_leaf *l)
 {
-    extern __shared__ __align__(16) unsigned char block_memory[];
-    T *const strip = (T *)block_memory, *const S = strip + STRIP * (WIDEST + 1), *const R = S + WIDEST * (WIDEST + 1), *const tau = R + WIDEST * (WIDEST + 1);
-    constexpr int LD = WIDEST + 1, TILE = WIDEST / 16;
-    const int tid = threadIdx.x, nb = (int)p.w.nb, ti = tid % 16, tj = tid / 16;
-    const int64_t wave = p.first + blockIdx.x / p.w.most, b = blockIdx.x % p.w.most, height = p.w.kd + nb;
-    if (!p.w.has(wave, b)) return;
-    const int64_t t = p.w.chunk(wave, b), s0 = p.w.group(wave, b) * nb, r0 = p.w.row(wave, b);
-    T *const out = p.blocks + (int64_t)blockIdx.x * height * nb, *const triangle = p.triangles + (int64_t)blockIdx.x * nb * nb;
-    if (tid < nb) tau[tid] = p.w.n > r0 + tid ? p.tau[t + (s0 + tid) * p.ldt] : make<T>(0);
-    T sum[TILE][TILE];
-    for (int i = 0; i < TILE; i++)
-        for (int j = 0; j < TILE; j++) sum[i][j] = make<T>(0);
-    for (int64_t i0 = 0; i0 < height; i0 += STRIP) {
-        __syncthreads();
-        for (int k = tid; k < STRIP * WIDEST; k += THREADS) {
-            const int i = k % STRIP, j = k / STRIP;
-            const int64_t at = i0 + i, row = r0 + at; /* at - j: the place in reflector j */
-            const bool in = j < nb && at >= j && at - j < p.w.kd && row < p.w.n;
-            const T v = in ? p.V[row + (s0 + j) * p.ldv] : make<T>(0);
-            strip[i * LD + j] = v;
-            if (j < nb && at < height) out[at + j * height] = v;
-        }
-        __syncthreads();
-        for (int k = 0; k < STRIP; k++)
-#pragma unroll
-            for (int i = 0; i < TILE; i++)
-#pragma unroll
-                for (int j = 0; j < TILE; j++) sum[i][j] = add_mul<true>(sum[i][j], strip[k * LD + ti + 16 * i], strip[k * LD + tj + 16 * j]);
+    walk_room r = {};
+    const int64_t kd = tsl_max(1, tsl_min(l->k, l->C.m - 1)), all = tsl_pieces(tsl_max(0, l->C.m - 1), kd);
+    for (int64_t done = 0; done < all;) {
+        const groups s = some_groups<F>(l, done);
+        const size_t blocks = tsl_times((size_t)(s.count * s.longest), F::TILES * F::TILE * sizeof(double));
+        const size_t counts = tsl_times((size_t)(s.count * MOST_WARPS), tsl_times((size_t)most_strips<F>(l), sizeof(int)));
+        r.blocks = blocks > r.blocks ? blocks : r.blocks, r.counts = counts > r.counts ? counts : r.counts;
+        done += s.count;
     }
-    for (int i = 0; i < TILE; i++)
-        for (int j = 0; j < TILE; j++) {
-            S[ti + 16 * i + (tj + 16 * j) * LD] = sum[i][j];
-            R[ti + 16 * i + (tj + 16 * j) * LD] = make<T>(0);
-        }
-    __syncthreads();
-    const int row = tid / 4, part = tid % 4; /* four threads for a row of T */
-    for (int j = 0; j < nb; j++) {
-        T dot = make<T>(0);
-        for (int k = row + part; k < j; k += 4) dot = add_mul(dot, R[row + k * LD], S[k + j * LD]);
-        dot = add(dot, shuffle_xor(dot, 1));
-        dot = add(dot, shuffle_xor(dot, 2));
-        if (part == 0 && row < j) R[row + j * LD] = scale(mul(tau[j], dot), real_t<T>(-1));
-        if (part == 0 && row == j) R[row + j * LD] = tau[j];
-        __syncthreads();
-    }
-    for (int k = tid; k < nb * nb; k += THREADS) triangle[k] = R[k % nb + k / nb * LD];
+    r.blocks = aligned(r.blocks), r.counts = aligned(tsl_plus(r.counts, sizeof(int)));
+    return r;
 }
 
-size_t aligned(size_t bytes) { return tsl_rounded(bytes, 256); }
-
-/* Elements of workspace: blocks, V T, triangles, Z of a wave */
-struct room {
-    size_t blocks, products, triangles, z;
-};
-
-room room_of(const tsl_leaf *l)
+/* Eight warps a CTA share its blocks. Four are better where groups cannot follow each other closely enough for all multiprocessors: eight steps apart, say. */
+template <class F> cudaError_t walk_shape(const tsl_leaf *l, int kd, walk_job<typename F::T> *p, launch_shape *shape)
 {
-    const waves w = waves_of(l);
-    const size_t count = (size_t)(TOGETHER * w.most), block = (size_t)((w.kd + w.nb) * w.nb);
-    return {tsl_times(count, block), tsl_times(count, block), tsl_times(count, (size_t)(w.nb * w.nb)), tsl_times((size_t)(w.most * w.nb), (size_t)l->C.n)};
+    int device = 0, processors = 0, each = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    const int64_t wide = MOST_WARPS * 16 / F::PARTS, abreast = tsl_pieces(l->C.n, wide) * tsl_pieces(l->C.m, 8 * (int64_t)kd);
+    const int warps = abreast >= processors ? MOST_WARPS : MOST_WARPS / 2;
+    p->strips = tsl_pieces(l->C.n, warps * 16 / F::PARTS);
+    p->depth = warps == MOST_WARPS ? 4 : 3; /* H200: a longer ring is slower */
+    *shape = {0, 32 * warps, walk_bytes<F>(warps, p->depth), 1, false, false};
+    if (e == cudaSuccess) e = cudaFuncSetAttribute((const void *)walks<F>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared);
+    if (e == cudaSuccess) e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)walks<F>, shape->threads, shape->shared);
+    shape->ctas = (int64_t)processors * each;
+    return e;
+}
+
+template <class F> cudaError_t by_walks(cudaStream_t stream, const tsl_leaf *l)
+{
+    using T = typename F::T;
+    const walk_room room = room_of<F>(l);
+    double *const blocks = (double *)l->work;
+    int *const counts = (int *)((char *)l->work + room.blocks);
+    walk_job<T> p = {};
+    p.blocks = blocks, p.C = (T *)l->C.p, p.ldc = l->C.ld, p.columns = l->C.n, p.next = counts, p.stored = counts + 1;
+    p.all = some_groups<F>(l, 0);
+    p.pairs = (uintptr_t)l->C.p % (2 * sizeof(real_t<T>)) == 0 && (is_complex<T> || (l->C.ld % 2 == 0 && p.all.kd % 2 == 0));
+    launch_shape shape;
+    cudaError_t e = walk_shape<F>(l, p.all.kd, &p, &shape);
+    if (e == cudaSuccess) e = cudaFuncSetAttribute((const void *)make_blocks<F>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)make_bytes<F>());
+    const int64_t all = tsl_pieces(l->C.m - 1, p.all.kd);
+    for (int64_t done = 0; done < all && e == cudaSuccess; done += p.all.count) {
+        p.all = some_groups<F>(l, done);
+        const block_job<T> job = {p.all, (const T *)l->A.p, (const T *)l->B.p, l->A.ld, l->B.ld, blocks};
+        launch_shape now = shape;
+        now.ctas = tsl_min(shape.ctas, p.all.count * p.strips);
+        e = launch(make_blocks<F>, {p.all.count * p.all.longest, MAKE_THREADS, make_bytes<F>(), 1, false, false}, stream, job);
+        if (e == cudaSuccess) e = cudaMemsetAsync(counts, 0, sizeof(int) * (size_t)(1 + p.all.count * p.strips * MOST_WARPS), stream);
+        if (e == cudaSuccess) e = launch(walks<F>, now, stream, p);
+    }
+    return e;
+}
+
+/* Calls f with the form of the blocks. */
+template <class T, class Call> auto with_form(const tsl_leaf *l, Call f)
+{
+    return tsl_min(l->k, l->C.m - 1) <= 32 ? f(block_form<T, 32>{}) : f(block_form<T, 64>{});
+}
+
+/* sm_90 or later, and double precision on the tensor cores that is as fast as single precision without them */
+cudaError_t suits(bool *yes)
+{
+    int device = 0, ratio = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) e = device_has_sm90(device, yes);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device);
+    *yes = *yes && ratio <= 2;
+    return e;
 }
 
 template <class T> tsl_status apply(tsl_queue *q, const tsl_leaf *l)
 {
-    const waves w = waves_of(l);
-    const room r = room_of(l);
-    const bool inverse = l->trans != TSL_NOTRANS;
-    const int64_t height = w.kd + w.nb, rows = height - 1, size = height * w.nb, square = w.nb * w.nb, m = l->C.n;
-    char *at = (char *)l->work;
-    T *const blocks = (T *)at, *const products = (T *)(at += aligned(r.blocks * sizeof(T))), *const triangles = (T *)(at += aligned(r.products * sizeof(T))),
-      *const Z = (T *)(at += aligned(r.triangles * sizeof(T)));
-    const tsl_op herm = is_complex<T> ? TSL_HERM : TSL_TRANS;
-    cudaError_t e = cudaFuncSetAttribute((const void *)make_blocks<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)block_bytes<T>());
-    tsl_status st = tsl_cuda_check(e, "ormtr_sb2st");
-    for (int64_t k = 0; k < w.count() && st == TSL_OK; k += TOGETHER) {
-        const int64_t first = inverse ? (w.count() - 1 - k) / TOGETHER * TOGETHER : k, last = tsl_min(first + TOGETHER, w.count()) - 1;
-        const block_job<T> job = {w, (const T *)l->A.p, (const T *)l->B.p, l->A.ld, l->B.ld, first, blocks, triangles};
-        st = tsl_cuda_check(launch(make_blocks<T>, {(last - first + 1) * w.most, THREADS, block_bytes<T>(), 1, false, false}, tsl_cuda(q)->stream, job), "ormtr_sb2st");
-        tsl_leaf g = {};
-        g.op = TSL_OP_GEMM, g.type = l->type;
-        g.m = rows, g.n = g.k = w.nb, g.alpha = 1;
-        g.A.p = blocks, g.A.ld = height, g.B.p = triangles, g.B.ld = w.nb, g.B.op = inverse ? herm : TSL_NOTRANS, g.C.p = products, g.C.ld = height;
-        if (st == TSL_OK) st = tsl_cuda_gemm_batch(q, &g, size, square, size, (last - first + 1) * w.most);
-        for (int64_t i = first; i <= last && st == TSL_OK; i++) {
-            const int64_t wave = inverse ? first + last - i : i;
-            int64_t count = 0;
-            while (w.has(wave, count)) count++;
-            for (int64_t b = 0, some; b < count && st == TSL_OK; b += some) { /* the last block may reach beyond the last row */
-                const int64_t height_here = tsl_min(rows, w.n - w.row(wave, b));
-                const bool whole = w.n - w.row(wave, count - 1) >= rows;
-                some = height_here < rows ? 1 : whole ? count - b : count - 1 - b;
-                T *const V = blocks + ((wave - first) * w.most + b) * size, *const C = (T *)l->C.p + w.row(wave, b);
-                tsl_leaf z = {}, c = {};
-                z.op = c.op = TSL_OP_GEMM, z.type = c.type = l->type;
-                z.m = w.nb, z.n = m, z.k = height_here, z.alpha = 1;
-                z.A.p = V, z.A.ld = height, z.A.op = herm, z.B.p = C, z.B.ld = l->C.ld, z.C.p = Z, z.C.ld = w.nb;
-                c.m = height_here, c.n = m, c.k = w.nb, c.alpha = -1, c.beta = 1;
-                c.A.p = products + (V - blocks), c.A.ld = height, c.B.p = Z, c.B.ld = w.nb, c.C.p = C, c.C.ld = l->C.ld;
-                st = tsl_cuda_gemm_batch(q, &z, size, height, w.nb * m, some);
-                if (st == TSL_OK) st = tsl_cuda_gemm_batch(q, &c, size, w.nb * m, height, some);
-            }
-        }
-    }
-    return st;
+    bool yes = false;
+    const tsl_status st = tsl_cuda_check(suits(&yes), "ormtr_sb2st");
+    if (st != TSL_OK || !yes || !narrow_enough(l)) return st != TSL_OK ? st : by_waves<T>(q, l);
+    return tsl_cuda_check(with_form<T>(l, [=](auto form) { return by_walks<decltype(form)>(tsl_cuda(q)->stream, l); }), "ormtr_sb2st");
+}
+
+template <class T> size_t workspace_of(const tsl_leaf *l)
+{
+    const size_t of_waves = wave_workspace(l);
+    if (l->C.m < 2 || !narrow_enough(l)) return of_waves;
+    const size_t of_walks = with_form<T>(l, [=](auto form) {
+        const walk_room r = room_of<decltype(form)>(l);
+        return tsl_plus(r.blocks, r.counts);
+    });
+    return of_walks > of_waves ? of_walks : of_waves;
 }
 
 } // namespace
@@ -159,17 +133,17 @@ template <class T> tsl_status apply(tsl_queue *q, const tsl_leaf *l)
 
 static size_t workspace(const tsl_leaf *l)
 {
-    const tsl::room r = tsl::room_of(l);
-    const size_t size = tsl_type_size(l->type);
     size_t bytes = 0;
-    for (const size_t part : {r.blocks, r.products, r.triangles, r.z}) bytes = tsl_plus(bytes, tsl::aligned(tsl_times(part, size)));
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace_of<decltype(zero)>(l), TSL_OK; });
     return bytes;
 }
 
 static tsl_status ormtr_sb2st(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->C.m < 2) return TSL_OK;
+    if (l->C.m < 2 || l->C.n < 1) return TSL_OK;
     return tsl::by_type(l->type, [=](auto zero) { return tsl::apply<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_ormtr_sb2st_entry = {TSL_ALL_TYPES(ormtr_sb2st), 0, 0, workspace, NULL, NULL};
+static int shapes(tsl_type) { return tsl::SHAPES; }
+
+extern "C" const tsl_kernel_entry tsl_cuda_ormtr_sb2st_entry = {TSL_ALL_TYPES(ormtr_sb2st), 0, 0, workspace, NULL, shapes};

@@ -46,7 +46,8 @@ template <class T, int EACH> cudaError_t launch_on(const chip &c, job<T> p, cuda
 {
     const auto kernel = reduce<T, WARPS, EACH>;
     const int ctas = tsl_max(1, tsl_min(c.processors, p.n / 2)), columns = most_columns(p.n, ctas);
-    const size_t all = (size_t)c.shared - sizeof(shared<T, WARPS>), beside = bytes_beside<T, WARPS>(columns), each = (size_t)p.n * sizeof(T);
+    const size_t own = (sizeof(shared<T, WARPS>) + 255) / 256 * 256; /* of the kernel, and what may be lost between that and the rest */
+    const size_t all = (size_t)c.shared - own, beside = bytes_beside<T, WARPS>(columns), each = (size_t)p.n * sizeof(T);
     const int held = all > beside ? (int)tsl_min((int64_t)((all - beside) / each), columns) : 0; /* the rest is spilled */
     p.spilled = columns - held;
     cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)all);

@@ -307,7 +307,8 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
     if (st) return st;
     bool waits = waits_for(x, &c);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
-    if (some) st = x->follows || x->exposed ? tsl_drain(x) : TSL_OK;
+    /* what the caller has put on the main lane is done before other queues, or the host, touch operands */
+    if (some && (waits || x->device_count > 1) && (x->follows || x->exposed)) st = tsl_drain(x);
     if (some && !st) st = share(x, &c);
     else if (!st && infos_of(&c) && tsl_count_of(given) > 0) st = none_failed(x, &c);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;

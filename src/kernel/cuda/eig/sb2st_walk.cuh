@@ -137,22 +137,22 @@ template <class F> struct half_rows {
     __device__ void take(double (&c)[2 * F::N8][4]) const
     {
         __pipeline_wait_prior(0);
-        const bool swap = !CX && p.all.inverse;
+        const bool turned = !CX && p.all.inverse;
 #pragma unroll
         for (int k = 0; k < UNITS; k++) {
             const unit u = buffer[k * 32 + lane];
-            c[F::N8 + k / 2][CX ? k % 2 : k % 2 * 2] = swap ? u.x[1] : u.x[0];
-            c[F::N8 + k / 2][CX ? k % 2 + 2 : k % 2 * 2 + 1] = swap ? u.x[0] : u.x[1];
+            c[F::N8 + k / 2][CX ? k % 2 : k % 2 * 2] = turned ? u.x[1] : u.x[0];
+            c[F::N8 + k / 2][CX ? k % 2 + 2 : k % 2 * 2 + 1] = turned ? u.x[0] : u.x[1];
         }
     }
     __device__ void store(int64_t r0, const double (&c)[2 * F::N8][4]) const
     {
         const span s = span_of(r0);
-        const bool swap = !CX && p.all.inverse;
+        const bool turned = !CX && p.all.inverse;
 #pragma unroll
         for (int k = 0; k < UNITS; k++) {
             const R a = (R)c[k / 2][CX ? k % 2 : k % 2 * 2], b = (R)c[k / 2][CX ? k % 2 + 2 : k % 2 * 2 + 1];
-            const unit u = {{swap ? b : a, swap ? a : b}};
+            const unit u = {{turned ? b : a, turned ? a : b}};
             R *const to = (R *)(s.at + k / 2 * s.eight + k % 2 * s.on);
             if (s.whole)
                 *(unit *)to = u;

@@ -2,11 +2,13 @@
  * The host library gets no matrix that somebody has begun to factor. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <link.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "tap.h"
 
@@ -18,9 +20,22 @@ void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 static bool armed, onwards;
 static int asked, refused; /* allocations so far; the first that is refused */
 
-static bool refuses(void)
+/* The dynamic linker gives a thread its variables when it first uses them, and ends the program where there is no memory for these. */
+static uintptr_t linker, linker_end;
+
+static int find_linker(struct dl_phdr_info *i, size_t size, void *unused)
 {
-    if (!__atomic_load_n(&armed, __ATOMIC_SEQ_CST)) return false;
+    (void)size, (void)unused;
+    if (i->dlpi_addr != getauxval(AT_BASE)) return 0;
+    linker = i->dlpi_addr;
+    for (int k = 0; k < i->dlpi_phnum; ++k)
+        if (i->dlpi_phdr[k].p_type == PT_LOAD) linker_end = linker + i->dlpi_phdr[k].p_vaddr + i->dlpi_phdr[k].p_memsz;
+    return 1;
+}
+
+static bool refuses(const void *caller)
+{
+    if (!__atomic_load_n(&armed, __ATOMIC_SEQ_CST) || ((uintptr_t)caller >= linker && (uintptr_t)caller < linker_end)) return false;
     int k = __atomic_fetch_add(&asked, 1, __ATOMIC_SEQ_CST);
     return onwards ? k >= refused : k == refused;
 }
@@ -30,13 +45,13 @@ void *__libc_malloc(size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 __attribute__((visibility("default"))) void *malloc(size_t bytes)
 {
-    if (!refuses()) return __libc_malloc(bytes);
+    if (!refuses(__builtin_return_address(0))) return __libc_malloc(bytes);
     errno = ENOMEM;
     return NULL;
 }
 __attribute__((visibility("default"))) int posix_memalign(void **p, size_t align, size_t bytes)
 {
-    void *got = refuses() ? NULL : __libc_memalign(align, bytes);
+    void *got = refuses(__builtin_return_address(0)) ? NULL : __libc_memalign(align, bytes);
     if (!got) return ENOMEM;
     *p = got;
     return 0;
@@ -57,6 +72,7 @@ static int factor(int what)
 int main(void)
 {
     static const char *const names[] = {"dgetrf_", "dpotrf_"};
+    check(dl_iterate_phdr(find_linker, NULL) && linker_end > linker, "no dynamic linker was found");
     for (int i = 0; i < N * N; ++i) start[i] = 0.5 * cos(i % N + i / N); /* symmetric */
     for (int i = 0; i < N; ++i) start[i * (N + 1)] += N;
     for (int what = 0; what < 2; ++what) {

@@ -17,13 +17,15 @@
 #define TSL_CUDA_SYTRD_CUH
 
 #include "device/cuda/messages.h"
-#include "kernel/cuda/eig/latrd.cuh"
+#include "kernel/cuda/eig/reflect.cuh"
 
 namespace tsl {
 namespace sytrd {
 
-using latrd::real_dot;
-using latrd::scaled_reflector;
+using eig::over_lanes;
+using eig::real_dot;
+using eig::scaled_reflector;
+using eig::sum_of_squares;
 
 template <class T> struct job {
     T *A, *tau;
@@ -99,7 +101,7 @@ template <class T> struct mail {
 
 template <class T, int WARPS> struct shared {
     double norm[WARPS], product[WARPS];
-    tsl_blue squares[WARPS];
+    sum_of_squares squares[WARPS];
     T alpha, top; /* the column's, and p's, in row j + 1 */
 };
 
@@ -179,7 +181,7 @@ template <class T, int WARPS, int EACH> struct part {
             if (r == j + 1) s.alpha = a[i];
             if (own[i] >= 0) own_v[own[i]] = v[i], own_w[own[i]] = w[i];
         }
-        squares = latrd::over_lanes(squares);
+        squares = over_lanes(squares);
         if (lane == 0) s.norm[warp] = squares;
         __syncthreads();
         squares = over_warps(s.norm);
@@ -195,16 +197,16 @@ template <class T, int WARPS, int EACH> struct part {
 
     __device__ __forceinline__ scaled_reflector<T> reflect_extreme(int j, T alpha)
     {
-        tsl_blue squares = {0, 0, 0};
+        sum_of_squares squares = sum_of_squares::zero();
 #pragma unroll
         for (int i = 0; i < EACH; i++)
-            if (row_of(i) > j + 1 && row_of(i) < n) latrd::take_square(squares, a[i]);
-        latrd::merge_lanes(squares);
+            if (row_of(i) > j + 1 && row_of(i) < n) squares.take(a[i]);
+        squares.merge_lanes();
         if (lane == 0) s.squares[warp] = squares;
         __syncthreads();
-        squares = s.squares[0];
-        for (int k = 1; k < WARPS; k++) tsl_blue_merge(&squares, &s.squares[k]);
-        return scaled_reflector<T>(alpha, tsl_blue_norm(&squares));
+        squares = lane < WARPS ? s.squares[lane] : sum_of_squares::zero();
+        squares.merge_lanes();
+        return scaled_reflector<T>(alpha, squares);
     }
 
     /* Own columns from `from` to `end`, which are at `at`: the change of step j - 1, and the product with v, which is now a */
@@ -291,7 +293,7 @@ template <class T, int WARPS, int EACH> struct part {
             product += (double)real_dot(q[i], a[i]);
             if (row_of(i) == j + 1) s.top = q[i];
         }
-        product = latrd::over_lanes(product);
+        product = over_lanes(product);
         if (lane == 0) s.product[warp] = product;
         __syncthreads();
         const R shift = (R)(-0.5 * (double)real_dot(tau, tau) * over_warps(s.product));

@@ -150,30 +150,6 @@ static void not_numbers(tsl_context *x, const char *name)
     checked("%s: NaN and Inf", name);
 }
 
-/* A x = l B x, A B x = l x, B A x = l x: |A X - B X L|, and so on, beside |A| |X| |B| n eps; X^H B X = I, or of the last X^H inv(B) X, which L is for */
-static void check_two(const char *who, int itype, const dense *A, const dense *B, const dense *X, const dense *w, int64_t k)
-{
-    int64_t n = A->n;
-    tsl_scalar *a = eig_numbers(A, n, 1), *b = eig_numbers(B, n, 1), *v = eig_numbers(X, k, 1), *l = eig_numbers(X, k, 1);
-    for (int64_t j = 0; j < k; j++)
-        for (int64_t i = 0; i < n; i++) l[i + j * n] *= dense_get(w, j, 0);
-    tsl_scalar *first = eig_product(itype == 2 ? b : a, v, n, k), *left = itype == 1 ? eig_product(a, v, n, k) : eig_product(itype == 2 ? a : b, first, n, k);
-    tsl_scalar *right = itype == 1 ? eig_product(b, l, n, k) : eig_numbers(X, k, 1);
-    double size = qr_norm(a, n, n) * qr_norm(b, n, n) * qr_norm(v, n, k);
-    for (int64_t j = 0; j < n * k; j++) left[j] -= itype == 1 ? right[j] : l[j];
-    double off = qr_norm(left, n, k) / size / ((double)n * tsl_type_eps(A->t)), q = 0;
-    tsl_scalar *bv = eig_product(b, v, n, k);
-    for (int64_t j = 0; j < k && itype != 3; j++)
-        for (int64_t i = 0; i < k; i++) {
-            tsl_scalar sum = i == j ? -1 : 0;
-            for (int64_t r = 0; r < n; r++) sum += conj(v[r + i * n]) * bv[r + j * n];
-            q = fmax(q, cabs(sum));
-        }
-    q /= (double)n * (double)n * tsl_type_eps(A->t);
-    check(off < BOUND && q < BOUND, "%s, itype %d: residual %g, V^H B V %g", who, itype, off, q);
-    free(a), free(b), free(v), free(l), free(first), free(left), free(right), free(bv);
-}
-
 static void of_two(tsl_context *x, tsl_type t, int64_t n, tsl_uplo uplo, int itype)
 {
     char who[64];

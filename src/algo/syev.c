@@ -5,7 +5,6 @@
 
 #include "algo/algo.h"
 #include "core/values.h"
-#include "tune/numbers.h"
 
 /* A reduction, and what it keeps for the way back */
 typedef struct stages {
@@ -29,12 +28,6 @@ static double factor_for(tsl_context *x, tsl_view A)
     return to == size ? 1 : exp2(floor(log2(to / size)));
 }
 
-static tsl_view real_column(tsl_context *x, tsl_view A, int64_t n)
-{
-    tsl_view v = tsl_temp_of(x, A, TSL_OF_REAL, tsl_max(1, n), 1, 0, 0);
-    return v.mat ? tsl_sub(v, 0, 0, n, 1) : v;
-}
-
 /* The first columns of Z, as many as pairs were found */
 static tsl_view found(tsl_view Z, const tsl_results *r) { return tsl_block_cols(Z, 0, r->count).A1; }
 
@@ -43,9 +36,8 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
     int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? c->k : n;
     tsl_results results = {0};
-    tsl_view d = real_column(x, A, n), e = real_column(x, A, n - 1), Z = c->vectors ? tsl_temp(x, A, n, tsl_max(1, most)) : V;
+    tsl_view d = tsl_temp_piece(x, A, TSL_OF_REAL, n, 1), e = tsl_temp_piece(x, A, TSL_OF_REAL, n - 1, 1), Z = c->vectors ? tsl_temp_panels(x, A, n, most) : V;
     if (!d.mat || !e.mat || !Z.mat) return TSL_OK; /* there was no memory, and x knows */
-    if (c->vectors) Z = tsl_block_cols(Z, 0, most).A1;
     s.returns = tsl_cols(Z) > 0;
     double factor = factor_for(x, S);
     bool good = !isnan(factor);
@@ -86,21 +78,17 @@ static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { 
 
 tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }
 
-/* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H. An upper triangle is the lower one of the conjugate transpose. */
-static tsl_view lower_of(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
-
+/* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H */
 static bool reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
-    int64_t n = tsl_rows(A), kd = tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))), all = s->returns ? n : 0;
-    tsl_view AB = tsl_temp(x, A, kd + 1, n);
+    int64_t n = tsl_rows(A), kd = tsl_band_width(x, n), all = s->returns ? n : 0;
+    tsl_view AB = tsl_temp_panels(x, A, kd + 1, n);
     s->kd = kd;
-    s->T = tsl_temp(x, A, kd, n);
-    s->V = tsl_temp(x, A, tsl_max(1, all), tsl_max(1, all));
-    s->V_tau = tsl_temp(x, A, tsl_max(1, tsl_pieces(n - 1, kd)), tsl_max(1, all));
+    s->T = tsl_temp_panels(x, A, kd, n);
+    s->V = tsl_temp_piece(x, A, TSL_OF_TYPE, all, all);
+    s->V_tau = tsl_temp_piece(x, A, TSL_OF_TYPE, tsl_max(1, tsl_pieces(n - 1, kd)), all);
     if (!AB.mat || !s->T.mat || !s->V.mat || !s->V_tau.mat) return false;
-    s->V = tsl_sub(s->V, 0, 0, all, all);
-    s->V_tau = tsl_block_cols(s->V_tau, 0, all).A1;
-    /* A = Q1 B Q1^H */ tsl_sy2sb(x, lower_of(A), AB, s->T);
+    /* A = Q1 B Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), AB, s->T);
     /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->V, s->V_tau}});
     return true;
 }
@@ -108,7 +96,7 @@ static bool reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_vi
 static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
 {
     /* Z := Q2 Z */ tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->V, s->V_tau, Z}});
-    /* Z := Q1 Z */ tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, lower_of(A), s->T, Z);
+    /* Z := Q1 Z */ tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, tsl_as_lower(A), s->T, Z);
 }
 
 tsl_status tsl_syev_two(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_two, .back = back_two}); }

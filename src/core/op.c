@@ -18,6 +18,7 @@ const tsl_op_info tsl_ops[TSL_OP_COUNT] = {
 #define OPTIONAL TSL_IS_OPTIONAL
 #define DIAGONAL TSL_IS_DIAGONAL
 #define UPRIGHT TSL_IS_UPRIGHT
+#define HALF TSL_IS_HALF
 #define COUNT(...) (int)(sizeof (tsl_operand_info[]){__VA_ARGS__} / sizeof(tsl_operand_info))
 #define TSL_OPERAND(name, access, element, rows, cols, traits) {#name, TSL_##access, TSL_OF_##element, #rows, #cols, traits}
 #define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, parts, ...) \

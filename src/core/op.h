@@ -84,6 +84,7 @@ enum {
     TSL_TILES_ON_CORES = 8192,
     TSL_TILES_ON_FEW_CORES = 16384,
     TSL_PANEL = 32768,
+    TSL_ONE_PIECE = 65536,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)
@@ -105,6 +106,7 @@ enum {
     TSL_IS_OPTIONAL = 256,
     TSL_IS_DIAGONAL = 512,
     TSL_IS_UPRIGHT = 1024,
+    TSL_IS_HALF = 2048,
 };
 
 typedef struct tsl_operand_info {

@@ -37,7 +37,7 @@ bool tsl_good_so_far(tsl_context *x);
 /* info.c: waits for the largest |a_ij| of an A with elements, a triangle of such a matrix; 1 where nothing is computed */
 double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
 
-/* info.c: adds to an outcome that is not 0, of a part whose columns are counted from there on. Waits. On flat operands */
+/* info.c: adds to an outcome that is not 0, of a part whose columns are counted from there on. Waits */
 void tsl_count_from(tsl_context *x, int64_t base);
 
 /* info.c: that outcome does not count: the algorithm has another way. On flat operands */
@@ -70,6 +70,12 @@ tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
 /* temp.c: the same of other elements, on one device or by tiles: there in tiles of
  * mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb);
+
+/* temp.c: m x n elements in one piece, by tiles in one; m x n of A's type in panels as wide as those of A, each from top to bottom */
+tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n);
+tsl_view tsl_temp_panels(tsl_context *x, tsl_view A, int64_t m, int64_t n);
+/* temp.c: does the block lie in one piece, or is it an empty part of one? */
+bool tsl_lies_in_one(tsl_view A);
 
 /* by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
  * results are on their way back. Where the host's memory is the device's, as any other call. On flat operands. */

@@ -46,3 +46,24 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t
                       .count = like.mat->count, .stride = ld * n};
     return tsl_whole(a);
 }
+
+/* Of what would be empty one element is made. */
+static tsl_view cut_to(tsl_view v, int64_t m, int64_t n) { return v.mat ? tsl_sub(v, 0, 0, m, n) : v; }
+
+tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n)
+{
+    int64_t rows = tsl_max(1, m), cols = tsl_max(1, n);
+    return cut_to(tsl_temp_of(x, A, element, rows, cols, rows, cols), m, n);
+}
+
+tsl_view tsl_temp_panels(tsl_context *x, tsl_view A, int64_t m, int64_t n)
+{
+    int64_t rows = tsl_max(1, m), cols = tsl_max(1, n);
+    return cut_to(tsl_temp_of(x, A, TSL_OF_TYPE, rows, cols, rows, A.mat->tile), m, n);
+}
+
+bool tsl_lies_in_one(tsl_view A)
+{
+    const struct tsl_tiles *t = A.mat->tiles;
+    return !t || (t->tile && (A.m == 0 || A.n == 0 || tsl_in_one_tile(&A)));
+}

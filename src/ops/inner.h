@@ -14,5 +14,7 @@ tsl_status tsl_ratio(tsl_context *x, tsl_view A, tsl_view B, double *ratio, doub
 void tsl_add_converted(tsl_context *x, double alpha, tsl_view A, double beta, tsl_view B);
 /* butterfly.c: A := U^T A V, U^T A or V A, with random butterflies; A is not seen through an op */
 void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A);
+/* syev.c: how many diagonals beside the main one the band has that an eigenproblem of order n goes through */
+int64_t tsl_band_width(const tsl_context *x, int64_t n);
 
 #endif

@@ -1,7 +1,9 @@
 /* Drivers of the symmetric eigenproblem: of a tridiagonal matrix (stev), of a symmetric or Hermitian one (syev), and of two (sygst, sygv). */
 #include <math.h>
 
+#include "ops/inner.h"
 #include "ops/syev.h"
+#include "tune/numbers.h"
 
 void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
 {
@@ -139,7 +141,24 @@ static double flops(const tsl_call *c)
     return one * (reduction(n) + (c->vectors || c->v[2].n ? reduction(n) + 2 * n * n * k : 0));
 }
 
+int64_t tsl_band_width(const tsl_context *x, int64_t n) { return tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))); }
+
+/* The reduction to a band and products with its Q; the band, and a row less the triangles T, are mat. */
+static int parts_of(const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix *mat, tsl_call part[])
+{
+    int64_t n = A.m, kd = tsl_band_width(A.mat->ctx, n);
+    tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? A : V;
+    *mat = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
+    tsl_view AB = tsl_whole(mat), T = tsl_sub(AB, 0, 0, kd, n);
+    part[0] = (tsl_call){.op = TSL_OP_SY2SB, .v = {S, AB, T}};
+    part[1] = (tsl_call){.op = TSL_OP_ORMTR_SY2SB, .v = {S, T, Z}};
+    return Z.n ? 2 : 1;
+}
+
+static int parts_of_syev(const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(c, c->v[0], c->v[2], mat, part); }
+static int parts_of_sygv(const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(c, c->v[1], c->v[3], mat, part); }
+
 const tsl_rules tsl_stev_rules = {.check = check_stev, .order = order_of_d};
-const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops};
+const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops, .parts = parts_of_syev};
 const tsl_rules tsl_sygst_rules = {.check = check_sygst, .has_leaf = one_triangle, .order = order};
-const tsl_rules tsl_sygv_rules = {.check = check_sygv, .order = order};
+const tsl_rules tsl_sygv_rules = {.check = check_sygv, .order = order, .parts = parts_of_sygv};

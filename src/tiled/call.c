@@ -30,6 +30,7 @@ bool tsl_same_block(const tsl_view *a, const tsl_view *b)
 static bool turned(const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];
+    if (tsl_operand_is(c->op, i, TSL_IS_HALF)) return (v->uplo ? v->uplo : c->uplo) == TSL_UPPER;
     return tsl_operand_is(c->op, i, TSL_IS_UPRIGHT) ? v->m < v->n : (v->op & TSL_TRANS) != 0;
 }
 

@@ -180,13 +180,20 @@ static double weight_of(const tsl_call *c)
     return each > 0 ? elements * each : elements;
 }
 
+/* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores have. */
+static bool is_large(tsl_context *x, const tsl_call *c)
+{
+    return (tsl_trait(c->op, TSL_ONE_PIECE) || (c->op == TSL_OP_COPY && x->level > 1)) && !tsl_task_fits(x, c);
+}
+
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
     const struct tsl_tiles *a = c->v[0].mat->tiles;
-    if (x->dry_run) return tsl_dry_run_task(x, c);
+    bool large = is_large(x, c);
+    if (x->dry_run) return large ? TSL_OK : tsl_dry_run_task(x, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .on_cores = x->on_cores || (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
+                       .on_cores = large || x->on_cores || (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);
@@ -278,11 +285,16 @@ static bool split(const tsl_call *c, tsl_call *first, tsl_call *rest)
 
 static bool by_columns(const tsl_call *c) { return tsl_trait(c->op, TSL_BY_COLUMNS) && c->side == TSL_LEFT; }
 
+static bool one_tile(const tsl_call *c, int i)
+{
+    return tsl_trait(c->op, TSL_ONE_PIECE) ? tsl_lies_in_one(c->v[i]) : tsl_in_one_tile(&c->v[i]);
+}
+
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
     bool one = !tsl_trait(c->op, TSL_COMPOSITE) && tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
-    for (int i = 0; i < tsl_operands(c); ++i) one = one && tsl_in_one_tile(&c->v[i]);
+    for (int i = 0; i < tsl_operands(c); ++i) one = one && one_tile(c, i);
     if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
     if (form(c->op, 't')) return tsl_run_algorithm(x, c, form(c->op, 't'));

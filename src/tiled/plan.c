@@ -199,6 +199,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
     if (!s.on_host) return one("an operand is in device memory already");
+    if (tsl_trait(c->op, TSL_ONE_PIECE)) return one("one device computes it");
     if (tsl_is_in_pieces(c->op)) return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */
@@ -210,6 +211,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
             return one("OpenBLAS's threads do it as well");
         return tiles("tasks keep the cores busier than OpenBLAS's threads");
     }
-    if (on_gpus(x) && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
+    bool once = !tsl_has_operand(c->op, TSL_IS_HALF); /* not by panels each of which needs a product with all that remains */
+    if (on_gpus(x) && once && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
     return one("it fits the device, and moving it whole is faster than by tiles");
 }

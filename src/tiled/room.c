@@ -40,6 +40,23 @@ tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
     return st;
 }
 
+bool tsl_task_fits(tsl_context *x, const tsl_call *c)
+{
+    struct tsl_dry_run *outer = x->dry_run;
+    bool fits = true;
+    for (int d = 0; d < x->device_count && fits; ++d) {
+        tsl_device *dev = &x->devices[d];
+        struct tsl_dry_run s = {.space = dev->shares_host ? TSL_HOST_SPACE : d + 1};
+        if (dev->shares_host && dev->limit == SIZE_MAX) continue;
+        if (tsl_executor_open_dry(x, dev, &s.on)) return false;
+        x->dry_run = &s;
+        fits = !tsl_dry_run_task(x, c) && tsl_plus(s.most.tiles, s.most.workspace) <= tsl_room(x, dev, true);
+        x->dry_run = outer;
+        tsl_executor_close(s.on);
+    }
+    return fits;
+}
+
 /* Of the tiles that will stand for the operand: its own, or those of a copy. */
 static int home_of(const tsl_context *x, const tsl_call *c, int i, int64_t nb)
 {

@@ -45,14 +45,14 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     if (tsl_cols(Z) && count) {
         tsl_strips P = tsl_block_cols(Z, 0, tsl_min(count, tsl_cols(Z)));
         /* T = P L P^T, d := L */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .first = first, .v = {P.A1, d, e}});
-        tsl_laset(x, 0, 0, P.A2);
+        tsl_scale(x, 0, P.A2);
     } else {
         if (c->range != TSL_RANGE_VALUE) tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {d, e}});
-        tsl_laset(x, 0, 0, Z);
+        tsl_scale(x, 0, Z);
     }
     tsl_strips W = tsl_block_rows(w, 0, count);
     /* w := those of L that are wanted */ tsl_copy(x, tsl_block_rows(values, first, count).A1, W.A1);
-    tsl_laset(x, 0, 0, W.A2);
+    tsl_scale(x, 0, W.A2);
     if (c->results) c->results->count = count;
     return TSL_OK;
 }

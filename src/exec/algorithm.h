@@ -71,7 +71,7 @@ tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
  * mb x nb */
 tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
-/* temp.c: m x n elements in one piece, by tiles in one; m x n of A's type in panels as wide as those of A, each from top to bottom */
+/* temp.c: m x n elements in one piece, by tiles in one, on a grid wherever A has a part; m x n of A's type in panels as wide as those of A, each from top to bottom */
 tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n);
 tsl_view tsl_temp_panels(tsl_context *x, tsl_view A, int64_t m, int64_t n);
 /* temp.c: does the block lie in one piece, or is it an empty part of one? */

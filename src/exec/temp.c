@@ -53,6 +53,7 @@ static tsl_view cut_to(tsl_view v, int64_t m, int64_t n) { return v.mat ? tsl_su
 tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n)
 {
     int64_t rows = tsl_max(1, m), cols = tsl_max(1, n);
+    if (A.mat->remote) return cut_to(A.mat->remote->temp(x, A, A, TSL_ALONG_NONE, tsl_element_type(element, A.mat->type), rows, cols), m, n);
     return cut_to(tsl_temp_of(x, A, element, rows, cols, rows, cols), m, n);
 }
 

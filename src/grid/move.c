@@ -93,6 +93,28 @@ void tsl_dist_expand(tsl_context *x, const tsl_call *c)
     tsl_triangle_walk(B, expand_piece, &p);
 }
 
+static void laset_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
+{
+    const pieces *p = user;
+    if (!diagonal && p->c->v[0].uplo == TSL_GENERAL) return; /* it has its numbers */
+    tsl_view v = tsl_sub(p->own, i, j, m, n);
+    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_LASET, .alpha = p->c->alpha, .beta = diagonal ? p->c->beta : p->c->alpha,
+                                        .v = {diagonal && p->c->v[0].uplo ? tsl_lower(v) : v}});
+}
+
+/* All of it := alpha; then blocks on the diagonal. Of a triangle piece by piece. */
+void tsl_dist_laset(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    pieces p = {.x = x, .c = c, .g = tsl_grid_of(A)};
+    int64_t d = tsl_min(A.m, A.n);
+    if (A.uplo == TSL_GENERAL) tsl_locally(x, p.g, &(tsl_call){.op = TSL_OP_LASET, .alpha = c->alpha, .beta = c->alpha, .v = {tsl_local(A)}});
+    else if (tsl_triangle(A) == TSL_UPPER) A = tsl_trans(A);
+    A = tsl_sub(tsl_general(A), 0, 0, c->v[0].uplo ? tsl_rows(A) : d, c->v[0].uplo ? tsl_cols(A) : d);
+    p.own = tsl_local(A);
+    tsl_triangle_walk(A, laset_piece, &p);
+}
+
 /* The part of A that has the band comes to everybody who has some of AB. */
 void tsl_dist_band(tsl_context *x, const tsl_call *c)
 {

@@ -183,7 +183,7 @@ static double weight_of(const tsl_call *c)
 /* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores have. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_trait(c->op, TSL_ONE_PIECE) || (c->op == TSL_OP_COPY && x->level > 1)) && !tsl_task_fits(x, c);
+    return (tsl_trait(c->op, TSL_ONE_PIECE) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)

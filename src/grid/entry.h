@@ -31,6 +31,8 @@ TSL_API tsl_status tsl_wrap_desc_alone(tsl_context *ctx, struct tsl_grid *grid, 
  * of indices, room for them */
 TSL_API tsl_status tsl_vector_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9], bool cols, int64_t length, void *local,
                                          tsl_matrix **v);
+/* One that every process has all of: a column of `length` elements */
+TSL_API tsl_status tsl_everywhere_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t length, void *local, tsl_matrix **v);
 TSL_API bool tsl_grid_touched(const struct tsl_grid *grid);
 
 #endif

@@ -239,6 +239,13 @@ tsl_status tsl_vector_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, con
     return tsl_leave(x, together(x, &k, true, A));
 }
 
+tsl_status tsl_everywhere_alone(tsl_context *x, tsl_grid *g, tsl_type type, int64_t length, void *local, tsl_matrix **A)
+{
+    tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    tsl_status st = tsl_enter_public(&x);
+    return st ? st : tsl_leave(x, tsl_wrap_alone(x, &l, type, length, 1, local, tsl_max(1, length), A));
+}
+
 tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout)
 {
     if (!A || !layout) return tsl_fail(NULL, TSL_ERR_NULL, "matrix_layout: no %s", A ? "place for the result" : "matrix");

@@ -101,6 +101,14 @@ tsl_view pblas_vector(pblas *c, const void *local, int from, const int *desc, bo
     return v.mat ? v : c->none;
 }
 
+tsl_view pblas_everywhere(pblas *c, void *local, int count)
+{
+    tsl_type real = c->type == TSL_S || c->type == TSL_C ? TSL_S : TSL_D;
+    if (!c->grid) return c->none;
+    if (!c->st) c->st = tsl_everywhere_alone(c->ctx, c->grid, real, count, local, &c->mat[c->count]);
+    return c->st ? c->none : tsl_whole(c->mat[c->count++]);
+}
+
 static void fail(const pblas *c, tsl_status st, int *info)
 {
     const char *why = st == TSL_ERR_GRID ? "no grid of its processes, and no ScaLAPACK underneath" : tsl_error(c->ctx);

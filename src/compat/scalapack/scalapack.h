@@ -33,6 +33,8 @@ void pblas_pivots_back(tsl_view p, int *ipiv);
 /* The elements of a local array that go with rows (cols: columns) [from, from + count) of the matrix of a descriptor, a copy in every process
  * column (row) */
 tsl_view pblas_vector(pblas *c, const void *local, int from, const int *desc, bool cols, int count);
+/* An array of `count` real numbers that every process has all of */
+tsl_view pblas_everywhere(pblas *c, void *local, int count);
 /* After the operation, which all processes call even if something is wrong here. Frees the matrices and decides: done; or nothing was
  * touched, and the call passes; or it has failed, which info or, if that is NULL, the end of the program tells. */
 void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info);

@@ -609,8 +609,8 @@ TSL_API tsl_status tsl_ormtr_sy2sb(tsl_context *ctx, tsl_side side, tsl_op trans
 /** Eigenpairs of a real symmetric tridiagonal matrix of order n with the diagonal d, n elements, and e beside it, n - 1: columns of the real type of Z.
  * d becomes all eigenvalues, ascending; e is overwritten. Z, n x k as it is stored, becomes the eigenvectors number first .. first + k - 1, counted from 0,
  * of a complex type with imaginary parts of zero; k may be 0. By divide and conquer. info, here and in the next two calls: 0; or 1 .. n, and then
- * d and Z are NaN: an element of d or e was not finite (n), or an eigenvalue was not found. On one device, as sytrd. Variant "host": by the host's
- * cores, wherever the operands are. */
+ * d and Z are NaN: an element of d or e was not finite (n), or an eigenvalue was not found. By tiles these are one task, of a device or, if it has
+ * no room, of a core; steqr has no form there. Variant "host": by the host's cores, wherever the operands are. */
 TSL_API tsl_status tsl_stedc(tsl_context *ctx, tsl_view d, tsl_view e, int64_t first, tsl_view Z, int64_t *info);
 /** d := all eigenvalues of that matrix, ascending; memory for O(n) numbers */
 TSL_API tsl_status tsl_sterf(tsl_context *ctx, tsl_view d, tsl_view e, int64_t *info);
@@ -630,7 +630,7 @@ typedef struct tsl_selection {
  * real type, becomes the eigenvalues that are wanted, ascending, and zeros; *m, if not NULL, how many. V, n rows, becomes their eigenvectors, of
  * length 1, in its first *m columns, and zeros; if it has fewer columns: TSL_ERR_SIZE, which by value is known late. V without columns, or without a matrix: no vectors. A is scaled where
  * its elements ask for it. info: 0; or 1 .. n, and then w and V are NaN: an element of A was not finite (n), or an eigenvalue was not found. The call
- * waits. On one device, as sytrd. */
+ * waits. By tiles too, where A is larger than a device's memory, and on grids of processes, there not by value. */
 TSL_API tsl_status tsl_syev(tsl_context *ctx, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info);
 /** The same of a real symmetric tridiagonal matrix, with d and e as of stedc; all are overwritten. The type of Z may be complex; if it has no columns it is real. */
 TSL_API tsl_status tsl_stev(tsl_context *ctx, tsl_view d, tsl_view e, const tsl_selection *which, tsl_view w, tsl_view Z, int64_t *m, int64_t *info);

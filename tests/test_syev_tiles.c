@@ -197,6 +197,7 @@ int main(void)
 {
     on("host:3", "16", 0);
     on("host:1,mem=2M", "24", 7);
+    on("cuda", "16", 0);
     any_devices();
     refusals();
     return tap_done();

@@ -41,7 +41,7 @@ tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
     tsl_view A = tsl_as_lower(c->v[0]), L = tsl_as_lower(c->v[1]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     enum { SMALL = 64 };
-    if (n <= SMALL) return whole(x, c, A, L), TSL_OK;
+    if (n <= SMALL && tsl_can_read(A)) return whole(x, c, A, L), TSL_OK; /* on a grid a block is one process's */
     for (int64_t k = 0; k < n; k += nb) {
         block a = take(A, k, tsl_min(nb, n - k)), l = take(L, k, tsl_min(nb, n - k));
         if (c->itype == 1) {
@@ -69,7 +69,7 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     tsl_view B = c->v[0], A = c->v[1], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A), L = tsl_as_lower(B);
     tsl_results results = {.count = tsl_rows(A)}; /* of a leaf, which has them all */
     /* B = L L^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {B}});
-    if (!tsl_good_so_far(x)) return tsl_count_from(x, tsl_rows(B)), TSL_OK;
+    if (!tsl_good_so_far(x)) return tsl_count_from(x, B, tsl_rows(B)), TSL_OK;
     part(x, c, S, B);
     tsl_call pairs = {.op = TSL_OP_SYEV, .range = c->range, .first = c->first, .k = c->k, .least = c->least, .most = c->most, .vectors = c->vectors,
                       .uplo = c->uplo, .results = &results, .v = {A, c->v[2], c->v[3]}};

@@ -145,6 +145,7 @@ struct tsl_context {
     struct tsl_tiled_temps *tiled_temps; /* tiled/temp.c: of the call at work */
     bool by_tiles;               /* the call at work is cut into tasks */
     int64_t slots;               /* of it: tiles a device has room for; 0: for all */
+    size_t task_room;            /* of it: bytes that every device has for one of its tasks */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
     tsl_status region_failed;    /* the first error of what was submitted in it; for tsl_wait */
     tsl_outcomes outcomes;

@@ -24,6 +24,7 @@ typedef struct tsl_remote_ops {
     void (*fill)(tsl_context *x, tsl_view A, tsl_number number, double unit); /* tsl_fill */
     /* what was found wrong here is told to all processes; else a block, as it is stored, comes to an array of each; NULL: nothing does */
     tsl_status (*fetch)(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld);
+    void (*count_from)(tsl_view A, int64_t base); /* tsl_count_from */
     void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
     size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;

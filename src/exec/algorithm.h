@@ -37,8 +37,8 @@ bool tsl_good_so_far(tsl_context *x);
 /* info.c: waits for the largest |a_ij| of an A with elements, a triangle of such a matrix; 1 where nothing is computed */
 double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
 
-/* info.c: adds to an outcome that is not 0, of a part whose columns are counted from there on. Waits */
-void tsl_count_from(tsl_context *x, int64_t base);
+/* info.c: adds to an outcome that is not 0, of a part on A whose columns are counted from there on. Waits */
+void tsl_count_from(tsl_context *x, tsl_view A, int64_t base);
 
 /* info.c: that outcome does not count: the algorithm has another way. On flat operands */
 void tsl_forget(tsl_context *x);

@@ -39,7 +39,7 @@ typedef struct tsl_rules {
     bool (*in_place)(const tsl_call *c);
     /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room for a matrix that
      * the caller does not have; it has no elements. NULL: all tasks are looked at */
-    int (*parts)(const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
+    int (*parts)(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
     /* Do its scalars say that it changes nothing? NULL: never */
     bool (*idle)(const tsl_call *c);
     bool complex_scalars;     /* alpha and beta may be complex where operands are real: they hold two numbers each */

@@ -175,10 +175,14 @@ static tsl_status retell(tsl_context *x, int64_t base)
     return st;
 }
 
-void tsl_count_from(tsl_context *x, int64_t base)
+void tsl_count_from(tsl_context *x, tsl_view A, int64_t base)
 {
     int64_t info = 0;
     if (x->dry || x->failed) return;
+    if (A.mat->remote) {
+        A.mat->remote->count_from(A, base);
+        return;
+    }
     if (x->by_tiles) {
         x->failed = retell(x, base);
         return;

@@ -1,5 +1,5 @@
 /* The tridiagonal part of eigenproblems: from a band to tridiagonal form, and eigenvalues, by the first process, which sends them to the others; eigenvectors, and
- * products with the band's Q, by all, each its share of the columns. */
+ * products with the band's Q, by all, each its share of the columns. And a block of sygst. */
 #include "grid/grid.h"
 
 /* v on the processes that the layout says, in workspace; its contents if they are read */
@@ -81,5 +81,22 @@ void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)
     tsl_view Y = on(x, &S[2], shares(g, C.n), C, true), own = tsl_local(Y);
     if (own.n) tsl_locally(x, g, &(tsl_call){.op = c->op, .trans = c->trans, .k = c->k, .v = {tsl_local(all[0]), tsl_local(all[1]), own}});
     back(x, Y, C);
+    tsl_work_back(g, mark);
+}
+
+/* A block, by the process that has A's first element. As they are stored: an upper triangle is the lower one of the conjugate transpose. */
+void tsl_dist_sygst(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1];
+    tsl_grid *g = tsl_grid_of(A);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_layout where = tsl_corner_layout(A);
+    tsl_dmatrix S[2];
+    A.op = B.op = TSL_NOTRANS;
+    tsl_view F = on(x, &S[0], where, tsl_general(A), true), L = on(x, &S[1], where, tsl_general(B), true);
+    F.uplo = A.uplo, L.uplo = B.uplo;
+    tsl_view own = tsl_local(F);
+    if (own.m) tsl_locally(x, g, &(tsl_call){.op = c->op, .itype = c->itype, .v = {own, tsl_local(L)}});
+    tsl_dist_copy(x, &(tsl_call){.op = TSL_OP_COPY, .v = {F, A}});
     tsl_work_back(g, mark);
 }

@@ -250,5 +250,12 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, &terms, tsl_perform, c);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_fetch, tsl_dist_release,
+/* All processes know the outcome so far. */
+static void count_from(tsl_view A, int64_t base)
+{
+    tsl_grid *g = tsl_grid_of(A);
+    if (g->info) g->info += base;
+}
+
+const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_fetch, count_from, tsl_dist_release,
                                      sizeof(tsl_dmatrix)};

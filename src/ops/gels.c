@@ -27,8 +27,9 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
 /* QR of A, or of A^H, so that it has no more columns than rows, and a product with Q^H */
-static int parts(const tsl_call *c, tsl_matrix *tau, tsl_call part[])
+static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix *tau, tsl_call part[])
 {
+    (void)x;
     tsl_view F = c->v[0];
     *tau = (tsl_matrix){.ctx = F.mat->ctx, .type = F.mat->type, .m = tsl_min(F.m, F.n), .n = 1};
     F.op = F.m < F.n ? TSL_HERM : TSL_NOTRANS;

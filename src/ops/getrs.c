@@ -47,8 +47,9 @@ static bool has_leaf(const tsl_call *c)
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
 /* LU, and a solution with its factors */
-static int parts_of_gesv(const tsl_call *c, tsl_matrix *none, tsl_call part[])
+static int parts_of_gesv(const tsl_context *x, const tsl_call *c, tsl_matrix *none, tsl_call part[])
 {
+    (void)x;
     (void)none;
     part[0] = part[1] = *c;
     part[0].op = TSL_OP_GETRF;
@@ -57,8 +58,9 @@ static int parts_of_gesv(const tsl_call *c, tsl_matrix *none, tsl_call part[])
 }
 
 /* By tiles the inverse is the solution of A X = I. */
-static int parts_of_getri(const tsl_call *c, tsl_matrix *X, tsl_call part[])
+static int parts_of_getri(const tsl_context *x, const tsl_call *c, tsl_matrix *X, tsl_call part[])
 {
+    (void)x;
     const tsl_view *A = &c->v[0];
     *X = (tsl_matrix){.ctx = A->mat->ctx, .type = A->mat->type, .m = A->m, .n = A->n};
     part[0] = *c;

@@ -145,9 +145,9 @@ static double flops(const tsl_call *c)
 int64_t tsl_band_width(const tsl_context *x, int64_t n) { return tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))); }
 
 /* The reduction to a band and products with its Q; the band, and a row less the triangles T, are mat. */
-static int parts_of(const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix *mat, tsl_call part[])
+static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix *mat, tsl_call part[])
 {
-    int64_t n = A.m, kd = tsl_band_width(A.mat->ctx, n);
+    int64_t n = A.m, kd = tsl_band_width(x, n);
     tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? A : V;
     *mat = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
     tsl_view AB = tsl_whole(mat), T = tsl_sub(AB, 0, 0, kd, n);
@@ -156,8 +156,8 @@ static int parts_of(const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix *mat, 
     return Z.n ? 2 : 1;
 }
 
-static int parts_of_syev(const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(c, c->v[0], c->v[2], mat, part); }
-static int parts_of_sygv(const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(c, c->v[1], c->v[3], mat, part); }
+static int parts_of_syev(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(x, c, c->v[0], c->v[2], mat, part); }
+static int parts_of_sygv(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(x, c, c->v[1], c->v[3], mat, part); }
 
 const tsl_rules tsl_stev_rules = {.check = check_stev, .order = order_of_d};
 const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops, .parts = parts_of_syev};

@@ -156,12 +156,24 @@ static bool suits(const tsl_context *x, const tsl_call *c, const tsl_tile_plan *
     return p->need <= p->room && (p->slots >= wanted(x, p->nb) || measure(c).bytes <= p->room - p->need);
 }
 
+/* What the device that has least has room for, before the call's tasks take it */
+static size_t least_room(tsl_context *x)
+{
+    size_t least = SIZE_MAX;
+    for (int d = 0; d < x->device_count; ++d) {
+        size_t room = tsl_room(x, &x->devices[d], true);
+        if (room < least) least = room;
+    }
+    return least;
+}
+
 tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p)
 {
     size_t bytes = measure(c).bytes;
     bool fixed = given || x->tile > 0;
     int64_t least_tile = tall(c) ? OF(PANEL_SHORT) : OF(TILE_SHORT);
     tsl_status st = TSL_OK;
+    x->task_room = least_room(x);
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
     p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
     p->slots = tiles_for(x, c, p->nb);

@@ -17,16 +17,28 @@ static bool first_use(const tsl_call *c, int i)
     return k == i;
 }
 
+static int space_on(const tsl_device *dev) { return dev->shares_host ? TSL_HOST_SPACE : dev->index + 1; }
+
+/* Of slots for its tiles */
+static size_t bytes_on(const tsl_call *c, int space)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < tsl_operands(c); ++i) {
+        const tsl_tile *t = tsl_tile_at(&c->v[i]);
+        if (first_use(c, i) && t->line.home != space) bytes = tsl_plus(bytes, tsl_slot_bytes(t));
+    }
+    return bytes;
+}
+
 tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
 {
     struct tsl_dry_run *s = x->dry_run;
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS];
-    tsl_task_need need = {0};
+    tsl_task_need need = {.tiles = bytes_on(given, s->space)};
     size_t lane[TSL_LANES];
     for (int i = 0; i < tsl_operands(&c); ++i) {
         const tsl_tile *t = tsl_tile_at(&given->v[i]);
-        if (first_use(given, i) && t->line.home != s->space) need.tiles = tsl_plus(need.tiles, tsl_slot_bytes(t));
         mat[i] = tsl_nowhere(s->on, t->of->type, t->m, t->n);
         mat[i].ld = tsl_slot_ld(t);
         mat[i].reversed = given->v[i].mat->reversed;
@@ -40,21 +52,25 @@ tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
     return st;
 }
 
+/* What it needs beside its tiles is counted only where that may be much. */
+static bool fits(tsl_context *x, const tsl_call *c, tsl_device *dev)
+{
+    struct tsl_dry_run *outer = x->dry_run, s = {.space = space_on(dev)};
+    size_t tiles = bytes_on(c, s.space);
+    if (tiles > x->task_room || !tsl_trait(c->op, TSL_ONE_PIECE)) return tiles <= x->task_room;
+    if (tsl_executor_open_dry(x, dev, &s.on)) return false;
+    x->dry_run = &s;
+    tsl_status st = tsl_dry_run_task(x, c);
+    x->dry_run = outer;
+    tsl_executor_close(s.on);
+    return !st && tsl_plus(s.most.tiles, s.most.workspace) <= x->task_room;
+}
+
 bool tsl_task_fits(tsl_context *x, const tsl_call *c)
 {
-    struct tsl_dry_run *outer = x->dry_run;
-    bool fits = true;
-    for (int d = 0; d < x->device_count && fits; ++d) {
-        tsl_device *dev = &x->devices[d];
-        struct tsl_dry_run s = {.space = dev->shares_host ? TSL_HOST_SPACE : d + 1};
-        if (dev->shares_host && dev->limit == SIZE_MAX) continue;
-        if (tsl_executor_open_dry(x, dev, &s.on)) return false;
-        x->dry_run = &s;
-        fits = !tsl_dry_run_task(x, c) && tsl_plus(s.most.tiles, s.most.workspace) <= tsl_room(x, dev, true);
-        x->dry_run = outer;
-        tsl_executor_close(s.on);
-    }
-    return fits;
+    int d = 0;
+    while (d < x->device_count && ((x->devices[d].shares_host && x->devices[d].limit == SIZE_MAX) || fits(x, c, &x->devices[d]))) ++d;
+    return d == x->device_count;
 }
 
 /* Of the tiles that will stand for the operand: its own, or those of a copy. */
@@ -113,7 +129,7 @@ static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix
 /* More, if it is. */
 static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_device *dev, tsl_task_need *need)
 {
-    struct tsl_dry_run s = {.most = *need, .space = dev->shares_host ? TSL_HOST_SPACE : dev->index + 1};
+    struct tsl_dry_run s = {.most = *need, .space = space_on(dev)};
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS] = {0};
     tsl_status st = tsl_executor_open_dry(x, dev, &s.on), failed = x->failed;
@@ -149,7 +165,7 @@ tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_d
 {
     tsl_call part[TSL_MAX_PARTS] = {*c};
     tsl_matrix mat;
-    int count = tsl_rule[c->op]->parts ? tsl_rule[c->op]->parts(c, &mat, part) : 1;
+    int count = tsl_rule[c->op]->parts ? tsl_rule[c->op]->parts(x, c, &mat, part) : 1;
     tsl_status st = TSL_OK;
     *need = (tsl_task_need){0};
     for (int i = 0; i < count && !st; ++i) st = weigh(x, &part[i], nb, dev, need);

@@ -72,6 +72,36 @@ static void sweep(const team *t, tsl_context *const ctx[2], tsl_type type)
     all_ok(t, worst < BOUND, "%csyev on %dx%d: %.2g", tsl_type_letter(type), t->rows, t->cols, worst);
 }
 
+/* A x = l B x and its kin, and a B that is not definite */
+static void of_two(const team *t, tsl_context *x, tsl_type type, int64_t n)
+{
+    unsigned turn = (unsigned)(t->rows * 77 + type * 13 + n);
+    for (int itype = 1; itype <= 3; itype++, turn++) {
+        tsl_uplo uplo = pick(turn, 6, 2) ? TSL_UPPER : TSL_LOWER, other = pick(turn, 7, 3) ? uplo : TSL_LOWER;
+        tsl_layout l = layout(t, pick(turn, 8, LAYOUTS), 6, TSL_IN_HOST);
+        problem k;
+        tsl_matrix *F = NULL;
+        int64_t info = -7, m = -7, not_definite = -7;
+        tsl_status st = make(&k, t, x, turn, type, n, uplo, n);
+        dense B = dense_definite(type, n, TSL_GENERAL), half = eig_triangle(&B, other), A = eig_triangle(&k.full, uplo);
+        if (!st) st = tsl_matrix_create_on(x, &l, type, n, n, &F);
+        if (!st) st = tsl_scatter(x, 0, half.data, half.ld, tsl_whole(F));
+        tsl_view S = uplo == TSL_LOWER ? tsl_lower(tsl_whole(k.A)) : tsl_upper(tsl_whole(k.A)), L = other == TSL_LOWER ? tsl_lower(tsl_whole(F)) : tsl_upper(tsl_whole(F));
+        if (!st) st = tsl_sygv(x, itype, S, L, NULL, tsl_whole(k.w), tsl_whole(k.V), &m, &info);
+        dense w = everything(x, k.w, n, 1), V = everything(x, k.V, n, n);
+        check_two("on a grid", itype, &k.full, &B, &V, &w, n);
+        dense_put(&half, n / 2, n / 2, -1);
+        if (!st) st = tsl_scatter(x, 0, half.data, half.ld, tsl_whole(F));
+        if (!st) st = tsl_scatter(x, 0, A.data, A.ld, tsl_whole(k.A));
+        if (!st) st = tsl_sygv(x, itype, S, L, NULL, tsl_whole(k.w), tsl_whole(k.V), &m, &not_definite);
+        all_ok(t, !st && !info && not_definite == n + n / 2 + 1 && !tap_group_failed, "%csygv on %dx%d, itype %d: %s, info %d, %d: %s", tsl_type_letter(type), t->rows, t->cols, itype,
+               tsl_status_name(st), (int)info, (int)not_definite, tsl_error(x));
+        dense_free(&B), dense_free(&half), dense_free(&A), dense_free(&w), dense_free(&V);
+        tsl_matrix_free(F);
+        done(&k);
+    }
+}
+
 /* Not a number: an info everywhere. By value: refused everywhere */
 static void odd(const team *t, tsl_context *x)
 {
@@ -96,6 +126,7 @@ int main(int argc, char **argv)
     team t = team_open(argc, argv);
     tsl_context *ctx[2] = {team_context(&t, "host"), team_context(&t, "host:1,mem=64M")};
     for (int type = TSL_S; type <= TSL_Z; type++) sweep(&t, ctx, (tsl_type)type);
+    for (int type = TSL_S; type <= TSL_Z; type++) of_two(&t, ctx[type % 2], (tsl_type)type, type % 2 ? 33 : 75);
     odd(&t, ctx[1]);
     tsl_context_destroy(ctx[1]);
     tsl_context_destroy(ctx[0]);

@@ -583,6 +583,27 @@ TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
  * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
 TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
+/** A = L D L^T of a symmetric matrix (sytrf), A = L D L^H of a Hermitian one (hetrf; of real elements the same), given by a lower triangle; by an upper one
+ * A = U D U^T. In place, in LAPACK's format, with its pivots (Bunch and Kaufman): D has blocks of order 1 and 2. p is a column of TSL_INDEX: p(k) > 0: row and
+ * column k, counted from 1, were exchanged with p(k), and the block is of order 1; p(k) = p(k+1) < 0, upper: p(k-1): of order 2, and k + 1 (k - 1) was
+ * exchanged with -p(k). info = j: block j of D, of order 1, is exactly zero; the factors are there. The other triangle is not touched. A is as it is
+ * stored. On one device, in these eight calls: tiled operands, and distributed ones, return TSL_ERR_LAYOUT. */
+TSL_API tsl_status tsl_sytrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+/** A = L D L^H or U D U^H: see tsl_sytrf */
+TSL_API tsl_status tsl_hetrf(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+/** B := the solution X of A X = B, A and p as sytrf left them. Pivots that are none: TSL_ERR_PIVOT, as in getrs. On a GPU there is a copy of A in workspace. */
+TSL_API tsl_status tsl_sytrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
+/** The same with what hetrf left */
+TSL_API tsl_status tsl_hetrs(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B);
+/** sytrf of A, then B := the solution X of A X = B. info as in sytrf; if it is not 0 B is not touched. The call waits for it. */
+TSL_API tsl_status tsl_sysv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
+/** The same by hetrf */
+TSL_API tsl_status tsl_hesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, int64_t *info);
+/** A := the inverse, that triangle of it, of what sytrf left A and p of. info as in sytrf, and nothing is changed then. The call waits for it. */
+TSL_API tsl_status tsl_sytri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+/** The same of what hetrf left */
+TSL_API tsl_status tsl_hetri(tsl_context *ctx, tsl_view A, tsl_view p, int64_t *info);
+
 /** A symmetric or Hermitian A, n x n and given by a triangle, to tridiagonal form: A = Q T Q^H. d becomes T's diagonal, n elements, e the one beside
  * it, n - 1; both are columns of A's real type (TSL_D if A is TSL_Z). Q is the product of n - 1 reflectors H(i) = I - tau(i) v v^H, which are
  * stored as LAPACK's in A's triangle, with T; tau is a column of n - 1 elements. Lower: Q = H(1) H(2) .., v has its one in row i + 1 and what
@@ -763,6 +784,12 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     /* trans is N, or T of real elements, C of complex ones */                                                                 \
     TSL_API tsl_status tsl_##p##gels(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda,      \
                                      T *B, int64_t ldb, int64_t *info);                                                        \
+    TSL_API tsl_status tsl_##p##sytrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *ipiv, int64_t *info); \
+    TSL_API tsl_status tsl_##p##sytrs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda,           \
+                                     const int64_t *ipiv, T *B, int64_t ldb, int64_t *info);                                   \
+    TSL_API tsl_status tsl_##p##sysv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B, \
+                                    int64_t ldb, int64_t *info);                                                               \
+    TSL_API tsl_status tsl_##p##sytri(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info); \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \
@@ -780,6 +807,12 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##lantr(tsl_context *ctx, char norm, char uplo, char diag, int64_t m, int64_t n, const T *A,     \
                                       int64_t lda, R *result);
 #define TSL_TYPED_HERMITIAN(p, T, R)                                                                                           \
+    TSL_API tsl_status tsl_##p##hetrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *ipiv, int64_t *info); \
+    TSL_API tsl_status tsl_##p##hetrs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda,           \
+                                     const int64_t *ipiv, T *B, int64_t ldb, int64_t *info);                                   \
+    TSL_API tsl_status tsl_##p##hesv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B, \
+                                    int64_t ldb, int64_t *info);                                                               \
+    TSL_API tsl_status tsl_##p##hetri(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info); \
     TSL_API tsl_status tsl_##p##hemm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
                                      int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \
     TSL_API tsl_status tsl_##p##her2k(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,      \

@@ -29,6 +29,10 @@ static const routine others[] = {
     {"sygvx", "sd", TSL_OP_SYGV, NULL, NULL},
     {"stevd", "sd", TSL_OP_STEV, NULL, NULL},
     {"stevr", "sd", TSL_OP_STEV, NULL, NULL},
+    {"hetrf", "cz", TSL_OP_SYTRF, NULL, NULL},
+    {"hetrs", "cz", TSL_OP_SYTRS, NULL, NULL},
+    {"hesv", "cz", TSL_OP_SYSV, NULL, NULL},
+    {"hetri", "cz", TSL_OP_SYTRI, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

@@ -50,6 +50,19 @@ struct tsl_queue;
  * there and sets *fault.
  *   getrs  C(m x n) := inv(opA(A)) C, A(m x m) and B, its pivots, as getrf left them; gesv factors A first, and leaves C alone if *info is set then
  *   getri  A(n x n) := the inverse of what getrf left A and B of; nothing if it is singular, with that info, or if *info is not 0
+ * A(n x n, uplo), symmetric, or Hermitian if herm, = L D L^T (L D L^H) or U D U^T, D with blocks of order 1 and 2, by LAPACK's pivots (Bunch and
+ * Kaufman) and in its format: of step i pivot piv[i] is 1 + the row and column that i was exchanged with; a block of order 2 at i and i + 1, upper: i - 1 and
+ * i, has twice the negative of what its second (upper: first) was exchanged with. Rows of L are exchanged by no later step. Upper: steps go from the last column back.
+ *   sytrf  A in place, the pivots in B; a block of D that is zero: if *info is 0 it becomes its column, counted from 1
+ *   lasyf  the same of k columns alone, upper: of the last k, after `before` others. A block of order 2 may reach over the end of the panel by one: E, a number, is then 1, and
+ *          the first column of the next panel is done already; E is not read if `before` is 0. B has a pivot for that column too, if there is one.
+ *          What is after (before) the panel is exchanged, not changed: the caller subtracts C D^T (herm: C D^H), on the triangle, with C the rows of L and D those of L times
+ *          the matrix D, both n x (k+1), after (before) the panel; a row of D is zero if its column is done
+ *   syconv C(n x n) := L without its ones, as A and pivots B have it, with the exchanges of later steps of the same block of k columns; D(n x 2): the exchanges for laswp,
+ *          and for each column 0, or 1 and 2 for the first and the second of a block of order 2. A block of D of order 1 that is zero, unless `passing`: as sytrf
+ *   sydiv  C(m x n) := inv(D) C, D of A and of B as syconv left its D
+ *   sytrs  C(m x n) := inv(A) C, A and B as sytrf left them; sysv factors A first, and leaves C alone if *info is set then
+ *   sytri  A(n x n, uplo) := the inverse of what sytrf left A and B of; nothing if D is singular, with that info
  * Reflectors H(i) = I - tau(i) v v^H: v is zero above row i, one there and stored below the diagonal of A(m x n), or of its conjugate
  * transpose if opA says so; Q = H(1) .. H(k). Y is v, ones and zeros written out, seen through opA as A is.
  *   geqrf  A = Q R in place, R above the reflectors, and tau in B; opA(A) = Q R if there is one: A = L Q^H

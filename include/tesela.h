@@ -663,6 +663,22 @@ TSL_API tsl_status tsl_sygst(tsl_context *ctx, int64_t itype, tsl_view A, tsl_vi
 TSL_API tsl_status tsl_sygv(tsl_context *ctx, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m,
                             int64_t *info);
 
+/** How singular values are found. AUTO: on a GPU by the polar decomposition, on the host's cores by DC. DC: bidiagonal divide and conquer, QR: implicit QR,
+ * both by the host's cores, wherever the operands are. POLAR: by tsl_polar and the eigenpairs of its H, on any device. */
+typedef enum tsl_svd_driver { TSL_SVD_AUTO = 0, TSL_SVD_DC = 1, TSL_SVD_QR = 2, TSL_SVD_POLAR = 3 } tsl_svd_driver;
+
+/** A = U diag(s) V^H, A m x n as it is stored, and overwritten. s, a column of min(m,n) elements of A's real type, becomes the singular values,
+ * descending. U, m x min(m,n) or m x m, becomes the vectors on the left, VT, min(m,n) x n or n x n, those on the right, as rows of V^H; each without
+ * elements, or without a matrix: it is not wanted. Accuracy is absolute: a singular value is off by a small multiple of eps times the largest. A is scaled
+ * where its elements ask for it. info: 0; or 1 .. min(m,n), and then s, U and VT are NaN: an element of A was not finite (min(m,n)), or a singular value
+ * was not found. On one device, as sytrd. */
+TSL_API tsl_status tsl_gesvd(tsl_context *ctx, tsl_view A, tsl_svd_driver driver, tsl_view s, tsl_view U, tsl_view VT, int64_t *info);
+/** Polar decomposition A = U H, A m x n with m >= n, as it is stored: A becomes U, with orthonormal columns; H, n x n, becomes Hermitian and positive
+ * semidefinite, up to rounding, all of it; without elements, or without a matrix: it is not wanted. By QDWH: at most seven steps, each a QR
+ * factorization or a Cholesky factorization and products. Where A is singular U is one of many: that of a matrix which differs from A by rounding. info: 0;
+ * or n, and then A and H are NaN: an element was not finite. On one device, as sytrd. */
+TSL_API tsl_status tsl_polar(tsl_context *ctx, tsl_view A, tsl_view H, int64_t *info);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -790,6 +806,12 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##sysv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B, \
                                     int64_t ldb, int64_t *info);                                                               \
     TSL_API tsl_status tsl_##p##sytri(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info); \
+    /* singular values in s; jobu, jobvt: N no vectors, S min(m,n) of them, A all, O those of S in A. gesdd: of both sides alike,\
+       but of O: in A what fits, and all of the other side in its own array */                                                 \
+    TSL_API tsl_status tsl_##p##gesvd(tsl_context *ctx, char jobu, char jobvt, int64_t m, int64_t n, T *A, int64_t lda, R *s,  \
+                                      T *U, int64_t ldu, T *VT, int64_t ldvt, int64_t *info);                                  \
+    TSL_API tsl_status tsl_##p##gesdd(tsl_context *ctx, char jobz, int64_t m, int64_t n, T *A, int64_t lda, R *s, T *U,        \
+                                      int64_t ldu, T *VT, int64_t ldvt, int64_t *info);                                        \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \

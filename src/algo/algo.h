@@ -17,4 +17,8 @@ void tsl_algorithms_register(void);
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);
 
+/* What a matrix whose largest element is of that size is multiplied by so that squares of its elements, and sums of them, are in the range of the type; 1 if it
+ * is not finite */
+double tsl_range_factor(tsl_type t, double size);
+
 #endif

@@ -16,16 +16,20 @@ typedef struct stages {
     int64_t kd;
 } stages;
 
-/* As LAPACK: what A is multiplied by so that squares of its largest element, and sums of them, are in the range; a power of two, so that nothing is
- * rounded. NaN: A is not finite. */
+/* As LAPACK; a power of two, so that nothing is rounded */
+double tsl_range_factor(tsl_type t, double size)
+{
+    bool single = t == TSL_S || t == TSL_C;
+    double least = sqrt(single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON);
+    double to = size > 0 && size < least ? least : size > 1 / least ? 1 / least : size;
+    return to == size || !isfinite(size) ? 1 : exp2(floor(log2(to / size)));
+}
+
+/* NaN: A is not finite. */
 static double factor_for(tsl_context *x, tsl_view A)
 {
-    tsl_type t = tsl_matrix_type(A.mat);
-    bool single = t == TSL_S || t == TSL_C;
-    double least = sqrt(single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON), size = tsl_largest(x, TSL_HERMITIAN, A);
-    if (!isfinite(size)) return NAN;
-    double to = size > 0 && size < least ? least : size > 1 / least ? 1 / least : size;
-    return to == size ? 1 : exp2(floor(log2(to / size)));
+    double size = tsl_largest(x, TSL_HERMITIAN, A);
+    return isfinite(size) ? tsl_range_factor(tsl_matrix_type(A.mat), size) : NAN;
 }
 
 /* The first columns of Z, as many as pairs were found */

@@ -33,6 +33,7 @@ static const routine others[] = {
     {"hetrs", "cz", TSL_OP_SYTRS, NULL, NULL},
     {"hesv", "cz", TSL_OP_SYSV, NULL, NULL},
     {"hetri", "cz", TSL_OP_SYTRI, NULL, NULL},
+    {"gesdd", "sdcz", TSL_OP_GESVD, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

@@ -93,6 +93,10 @@ struct tsl_queue;
  *   syev   B(n) := the eigenvalues of A(n x n, uplo), symmetric or Hermitian, ascending, and C(n x n) the vectors; if C is empty and `vectors` is set they
  *          are in A. Else A is overwritten. Numbers of any size; not finite, and no convergence: as stedc
  *   sygst  A(n x n, uplo), symmetric or Hermitian, := inv(L) A inv(L)^H (itype 1) or L^H A L (2 and 3), L = B or, upper, B^H
+ *   gesvd  B(min(m,n)) := the singular values of A(m x n), descending; C(m x min(m,n) or m) := the vectors on the left, D(min(m,n) or n x n) those on the
+ *          right, conjugate transposed; either may be empty, and if `vectors` is set overwrites A instead, min(m,n) of them: of the left or the
+ *          right, as `side` says. `driver` QR: by implicit QR; else, where LAPACK has it, by divide and conquer. Numbers of any size. Not
+ *          finite: all become NaN, and if *info is 0 it becomes min(m,n); no convergence: the same with an info of 1 .. min(m,n)
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

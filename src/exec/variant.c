@@ -59,6 +59,9 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
 /* Eigenvectors of a tridiagonal matrix by implicit QR, as the caller of steqr wants them */
 static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->by_qr; }
 
+/* Singular values by a method that only the host library has */
+static bool by_lapack(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"

@@ -40,6 +40,10 @@ def eigen_failure(info: int, n: int) -> LinAlgError:
     return LinAlgError("eigenvalues did not converge, or an element is NaN or infinite")
 
 
+def no_values() -> LinAlgError:
+    return LinAlgError("singular values did not converge, or an element is NaN or infinite")
+
+
 def not_finite(name: str) -> ValueError:
     return ValueError(f"{name}: array must not contain infs or NaNs")
 

@@ -64,6 +64,7 @@ LEFT, RIGHT = range(2)
 SYMMETRIC, HERMITIAN, TRIANGULAR = range(3)
 NORM_MAX, NORM_ONE, NORM_INF, NORM_FRO = range(4)
 RANGE_ALL, RANGE_INDEX, RANGE_VALUE = range(3)
+SVD_AUTO, SVD_DC, SVD_QR, SVD_POLAR = range(4)
 
 _LETTERS: dict[str, Any] = {
     "x": c_void_p, "m": c_void_p, "v": View, "a": Scalar, "d": c_double, "i": c_int64, "e": c_int, "t": c_char_p, "p": c_void_p,
@@ -81,7 +82,7 @@ whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
-syev xvWvvII   sygv xivvWvvII   stev xvvWvvII
+syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.

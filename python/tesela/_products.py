@@ -106,7 +106,7 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
 
 
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, check_finite: bool = True) -> Any:
-    """The norm of a matrix ('fro', 1, inf) or of a vector (2, 1, inf). Others, which need singular values, are not here."""
+    """The norm of a matrix ('fro', 1, inf; by singular values 2, -2, 'nuc') or of a vector (2, 1, inf)."""
     if axis is not None or keepdims:
         raise NotImplementedError("norm: along an axis")
     if ord is None and ndim(a) not in (1, 2):  # of all elements; what says nothing of its shape is left to Call
@@ -117,6 +117,10 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
     small = _small.norm(a, ord, check_finite)
     if small is not None:
         return small
+    if ndim(a) == 2 and isinstance(ord, (str, int, float, np.number)) and ord in (2, -2, "nuc"):
+        from ._svd import norm_by_values  # which is built on this file
+
+        return norm_by_values(a, ord, check_finite)
     with Call(a) as c:
         (A,) = c.take((1, 2))
         need_finite(check_finite, A)
@@ -126,7 +130,7 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
         known = isinstance(ord, (str, int, float, np.number, type(None)))
         kind = kinds.get(ord) if known else None
         if kind is None:
-            if not known or (ord not in (-1, 2, -2, -math.inf, "nuc") if matrix else isinstance(ord, str)):
+            if not known or (ord not in (-1, -math.inf) if matrix else isinstance(ord, str)):
                 raise ValueError(f"ord={ord!r} is no norm of a {'matrix' if matrix else 'vector'}")
             raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
         result = ctypes.c_double()

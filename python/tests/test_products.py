@@ -106,8 +106,7 @@ class Norm(Case):
         self.assertEqual(tesela.norm(np.array([1e300, 1e300])), math.sqrt(2) * 1e300)
 
     def test_errors(self) -> None:
-        self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), 2)
-        self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), "nuc")
+        self.assertRaises(NotImplementedError, tesela.norm, np.eye(3), -1)
         self.assertRaises(NotImplementedError, tesela.norm, np.ones(3), 3)
         for bad, ord in ((np.eye(3), "foo"), (np.eye(3), 3), (np.ones(3), "fro"), (np.ones(3), "nuc")):
             self.assertRaises(ValueError, np.linalg.norm, bad, ord)

@@ -1,0 +1,226 @@
+"""Singular values and vectors, and what follows from them: polar decomposition, pseudo-inverse, rank, condition, bases of the range and the null space."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _library
+from ._errors import LinAlgError, no_values
+from ._library import View
+from ._matrix import Matrix
+from ._places import Call
+from ._products import multiply, need_finite, need_square
+from ._stacks import each, ndim
+from ._storage import fetch, move, of_numpy
+
+_DRIVERS = {"gesdd": _library.SVD_AUTO, "gesvd": _library.SVD_QR, "polar": _library.SVD_POLAR}
+
+
+class SVDResult(NamedTuple):
+    """As NumPy's: three arrays, with names."""
+
+    U: Any
+    S: Any
+    Vh: Any
+
+
+class PolarResult(NamedTuple):
+    u: Any
+    p: Any
+
+
+def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool = True, lapack_driver: str = "gesdd",
+        hermitian: bool = False) -> Any:
+    """(U, s, Vh) with a = U diag(s) Vh, s descending; U and Vh square, or with full_matrices=False as many columns and rows as there are singular values. s alone
+    with compute_uv=False.
+
+    lapack_driver  'gesdd': the fastest where the matrix is; 'gesvd': implicit QR on the host's cores; 'polar': by the polar decomposition
+    hermitian      is no hint here
+
+    LinAlgError: a singular value was not found, or an element is NaN or infinite.
+    """
+    if lapack_driver not in _DRIVERS:
+        raise ValueError(f"lapack_driver={lapack_driver!r} is none of {', '.join(map(repr, _DRIVERS))}")
+    if ndim(a) > 2:
+        return each(lambda x: svd(x, full_matrices, compute_uv, False, check_finite, lapack_driver), a)
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        need_finite(check_finite, A)
+
+        def compute() -> Any:
+            U, s, Vh = _factors(c, c.overwritten(A, a, overwrite_a), full_matrices, compute_uv, lapack_driver)
+            return SVDResult(c.hand(U), c.hand(s, 1), c.hand(Vh)) if U is not None and Vh is not None else c.hand(s, 1)
+
+        return c.within(compute)
+
+
+def svdvals(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
+    """The singular values, descending."""
+    return svd(a, compute_uv=False, overwrite_a=overwrite_a, check_finite=check_finite)
+
+
+def polar(a: Any, side: str = "right") -> Any:
+    """(u, p) with a = u p ('right') or a = p u ('left'), p Hermitian and positive semidefinite; u has orthonormal columns, or rows if it has more columns."""
+    if side not in ("right", "left"):
+        raise ValueError(f"side={side!r} is none of 'right', 'left'")
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        wide = A._rows < A._cols
+        n = min(A._rows, A._cols)
+        order = A._cols if side == "right" else A._rows
+
+        def compute() -> Any:
+            U, P = c.copied(A.H if wide else A), c.new(n, n, A.dtype)
+            if n and c.context.info("polar", U, P):
+                raise no_values()
+            if wide == (side == "right"):  # from the other side: u p = (u p u^H) u
+                W, half, P = c.new(order, n, A.dtype), P, c.new(order, order, A.dtype)
+                multiply(U, half, W)
+                multiply(W, U.H, P)
+            return PolarResult(c.hand(c.copied(U.H) if wide else U), c.hand(P))
+
+        return c.within(compute)
+
+
+def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol: Optional[float] = None, rtol: Optional[float] = None,
+         return_rank: bool = False, check_finite: bool = True) -> Any:
+    """The pseudo-inverse. Singular values not above atol + rtol times the largest count as zero; rtol, or rcond, is max(m, n) eps unless it is given or atol is."""
+    if rcond is not None and rtol is not None:
+        raise ValueError("rcond and rtol: one of them at most")
+    if ndim(a) > 2:
+        return each(lambda x: pinv(x, rcond, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        need_finite(check_finite, A)
+        m, n = A._rows, A._cols
+
+        def compute() -> Any:
+            U, s, Vh = _factors(c, c.copied(A), False, True)
+            assert U is not None and Vh is not None
+            values = fetch(s)[:, 0]
+            rank = _rank(values, m, n, atol, rtol if rcond is None else rcond)
+            X = c.new(n, m, A.dtype)
+            W = c.new(n, rank, A.dtype)
+            over = of_numpy(c.context, np.asfortranarray(np.diag(1 / values[:rank])).astype(A.dtype))
+            multiply(Vh._part(0, 0, rank, n).H, over, W)
+            multiply(W, U._part(0, 0, m, rank).H, X)
+            return (c.hand(X), rank) if return_rank else c.hand(X)
+
+        return c.within(compute)
+
+
+def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *, rtol: Optional[float] = None) -> Any:
+    """How many singular values are above tol, or rtol times the largest: max(m, n) eps unless one is given. Of a vector: whether it is zero."""
+    if tol is not None and rtol is not None:
+        raise ValueError("tol and rtol: one of them at most")
+    if ndim(A) < 2:
+        return int(bool(np.any(np.asarray(A))))
+    if ndim(A) > 2:
+        return each(lambda x: np.int64(matrix_rank(x, tol, rtol=rtol)), A)
+    m, n, s = _values(A)
+    return _rank(s, m, n, tol, rtol)
+
+
+def cond(x: Any, p: Any = None) -> Any:
+    """The condition in the norm p: by singular values (None, 2, -2), or |x| |inv(x)| ('fro', 'nuc', 1, -1, inf, -inf). inf of a singular matrix."""
+    if ndim(x) > 2:
+        return each(lambda a: cond(a, p), x)
+    if p in (None, 2, -2):
+        m, n, s = _values(x, False)
+        if s.size == 0:
+            raise LinAlgError("cond is not defined on empty arrays")
+        if np.isnan(s).any():
+            return s.dtype.type(np.nan)
+        least, most = (s[-1], s[0]) if p != -2 else (s[0], s[-1])
+        return s.dtype.type(np.nan if least == most == 0 else np.inf if least == 0 else most / least)
+    from ._products import norm
+    from ._solve import inv
+
+    with Call(x) as c:
+        need_square(c.take((2,))[0])
+    try:
+        return norm(x, p) * norm(inv(x), p)
+    except LinAlgError:
+        return np.float64(np.inf)
+
+
+def orth(A: Any, rcond: Optional[float] = None) -> Any:
+    """An orthonormal basis of the range of A."""
+    with Call(A) as c:
+        (a,) = c.take((2,))
+
+        def compute() -> Any:
+            U, s, _ = _factors(c, c.copied(a), False, True)
+            assert U is not None
+            rank = _rank(fetch(s)[:, 0], a._rows, a._cols, None, rcond)
+            return c.hand(c.copied(U._part(0, 0, a._rows, rank)))
+
+        return c.within(compute)
+
+
+def null_space(A: Any, rcond: Optional[float] = None, *, overwrite_a: bool = False, check_finite: bool = True, lapack_driver: str = "gesdd") -> Any:
+    """An orthonormal basis of the null space of A."""
+    if lapack_driver not in _DRIVERS:
+        raise ValueError(f"lapack_driver={lapack_driver!r} is none of {', '.join(map(repr, _DRIVERS))}")
+    with Call(A) as c:
+        (a,) = c.take((2,))
+        need_finite(check_finite, a)
+
+        def compute() -> Any:
+            _, s, Vh = _factors(c, c.overwritten(a, A, overwrite_a), True, True, lapack_driver)
+            assert Vh is not None
+            n, rank = a._cols, _rank(fetch(s)[:, 0], a._rows, a._cols, None, rcond)
+            return c.hand(c.copied(Vh._part(rank, 0, n - rank, n).H))
+
+        return c.within(compute)
+
+
+def norm_by_values(a: Any, ord: Any, check_finite: bool) -> Any:
+    """The norms of a matrix that singular values make: 2, -2, 'nuc'."""
+    m, n, s = _values(a, check_finite)
+    if s.size == 0:
+        return s.dtype.type(0)
+    return s.dtype.type(math.fsum(s) if ord == "nuc" else s[0] if ord == 2 else s[-1])
+
+
+def _values(a: Any, check_finite: bool = True) -> tuple[int, int, Any]:
+    """The sizes, and the singular values as NumPy's; NaN where the matrix has one and that is not looked for."""
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        need_finite(check_finite, A)
+
+        def compute() -> Any:
+            try:
+                return fetch(_factors(c, c.copied(A), False, False)[1])[:, 0]
+            except LinAlgError:
+                if check_finite:
+                    raise
+                return np.full(min(A._rows, A._cols), np.nan, A.dtype.char.lower())
+
+        return A._rows, A._cols, c.within(compute)
+
+
+def _factors(c: Call, F: Matrix, full: bool, vectors: bool, driver: str = "gesdd") -> tuple[Optional[Matrix], Matrix, Optional[Matrix]]:
+    """Of F, which is overwritten"""
+    m, n = F._rows, F._cols
+    d = min(m, n)
+    s = c.new(d, 1, np.dtype(F.dtype.char.lower()))
+    U, Vh = (c.new(m, m if full else d, F.dtype), c.new(n if full else d, n, F.dtype)) if vectors else (None, None)
+    if d:
+        if c.context.info("gesvd", F, _DRIVERS[driver], s, U if U is not None else View(), Vh if Vh is not None else View()):
+            raise no_values()
+    else:
+        for V in (U, Vh):
+            if V is not None and V.size:
+                move("copy", of_numpy(c.context, np.eye(V._rows, dtype=V.dtype, order="F")), V)
+    return U, s, Vh
+
+
+def _rank(s: Any, m: int, n: int, atol: Optional[float], rtol: Optional[float]) -> int:
+    """Of descending values, those above the tolerance"""
+    most = float(s[0]) if s.size else 0.0
+    relative = rtol if rtol is not None else 0.0 if atol is not None else max(m, n) * float(np.finfo(s.dtype).eps)
+    return int(np.count_nonzero(s > (atol or 0.0) + relative * most))

@@ -1,0 +1,125 @@
+/* The drop-in's singular values: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. Residuals, and values of both drivers. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tap.h"
+
+typedef double _Complex zed;
+enum { M = 37, N = 29, LD = 40, WORK = 8 * M * M + 200 * M };
+
+void dgesdd_(const char *, const int *, const int *, double *, const int *, double *, double *, const int *, double *, const int *, double *, const int *, int *, int *);
+void dgesdd_64_(const char *, const int64_t *, const int64_t *, double *, const int64_t *, double *, double *, const int64_t *, double *, const int64_t *, double *,
+                const int64_t *, int64_t *, int64_t *);
+void zgesdd_(const char *, const int *, const int *, zed *, const int *, double *, zed *, const int *, zed *, const int *, zed *, const int *, double *, int *, int *);
+void dgesvd_(const char *, const char *, const int *, const int *, double *, const int *, double *, double *, const int *, double *, const int *, double *, const int *,
+             int *);
+void zgesvd_(const char *, const char *, const int *, const int *, zed *, const int *, double *, zed *, const int *, zed *, const int *, zed *, const int *, double *,
+             int *);
+int LAPACKE_dgesdd(int, char, int, int, double *, int, double *, double *, int, double *, int);
+
+static int complaints, complained;
+__attribute__((visibility("default"))) void xerbla_(const char *name, const int *argument, size_t length)
+{
+    (void)name, (void)length;
+    complaints++, complained = *argument;
+}
+
+static double full[LD * LD], a[LD * LD], u[LD * LD], vt[LD * LD], s[N], s0[N], work[WORK], rwork[WORK];
+static zed zfull[LD * LD], za[LD * LD], zu[LD * LD], zvt[LD * LD], zwork[WORK];
+static int iwork[8 * N];
+static int64_t iwork64[8 * N];
+static const int m = M, n = N, ld = LD, lwork = WORK, query = -1, one = 1;
+
+static double number(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(state >> 11) / (double)(1ll << 52) - 1;
+}
+
+/* |A - U S VT| beside |A| M eps; by rows: matrices of LAPACKE's are stored so */
+static double off(const double *U, const double *VT, int by_rows)
+{
+    double most = 0, size = 0;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            double x = full[i + j * LD];
+            size = fmax(size, fabs(x));
+            for (int k = 0; k < N; k++) x -= (by_rows ? U[i * LD + k] : U[i + k * LD]) * s[k] * (by_rows ? VT[k * LD + j] : VT[k + j * LD]);
+            most = fmax(most, isnan(x) ? INFINITY : fabs(x));
+        }
+    return most / (size * M * DBL_EPSILON);
+}
+
+static double zoff(const zed *U, const zed *VT)
+{
+    double most = 0, size = 0;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            zed x = zfull[i + j * LD];
+            size = fmax(size, cabs(x));
+            for (int k = 0; k < N; k++) x -= U[i + k * LD] * s[k] * VT[k + j * LD];
+            most = fmax(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+        }
+    return most / (size * M * DBL_EPSILON);
+}
+
+static double apart(void)
+{
+    double most = 0;
+    for (int i = 0; i < N; i++) most = fmax(most, fabs(s[i] - s0[i]));
+    return most / (s0[0] * M * DBL_EPSILON);
+}
+
+int main(void)
+{
+    int info = 0;
+    double best = 0;
+    for (int i = 0; i < LD * LD; i++) full[i] = number(), zfull[i] = CMPLX(number(), number());
+    memcpy(a, full, sizeof a);
+    dgesdd_("N", &m, &n, a, &ld, s0, NULL, &one, NULL, &one, work, &lwork, iwork, &info);
+    check(!info, "dgesdd, values: info %d", info);
+    for (const char *job = "SAO"; *job; job++) {
+        memcpy(a, full, sizeof a);
+        dgesdd_(job, &m, &n, a, &ld, s, u, &ld, vt, &ld, &best, &query, iwork, &info);
+        check(!info && best >= N && best <= WORK, "dgesdd, %c: asks for %g", *job, best);
+        dgesdd_(job, &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
+        check(!info && off(*job == 'O' ? a : u, vt, 0) < 30 && apart() < 30, "dgesdd, %c: info %d, residual %g, values %g", *job, info, off(*job == 'O' ? a : u, vt, 0), apart());
+    }
+    for (int k = 0; k < 3; k++) {
+        memcpy(a, full, sizeof a);
+        dgesvd_(&"SOA"[k], &"SAO"[k], &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &lwork, &info);
+        check(!info && off(k == 1 ? a : u, k == 2 ? a : vt, 0) < 30 && apart() < 30, "dgesvd, %c%c: info %d, residual %g", "SOA"[k], "SAO"[k], info, off(k == 1 ? a : u, k == 2 ? a : vt, 0));
+    }
+    int64_t m64 = M, n64 = N, ld64 = LD, lwork64 = WORK, info64 = -7;
+    memcpy(a, full, sizeof a);
+    dgesdd_64_("S", &m64, &n64, a, &ld64, s, u, &ld64, vt, &ld64, work, &lwork64, iwork64, &info64);
+    check(!info64 && off(u, vt, 0) < 30, "dgesdd_64: info %d, residual %g", (int)info64, off(u, vt, 0));
+    checked("real");
+    memcpy(za, zfull, sizeof za);
+    zgesdd_("S", &m, &n, za, &ld, s, zu, &ld, zvt, &ld, zwork, &lwork, rwork, iwork, &info);
+    check(!info && zoff(zu, zvt) < 30, "zgesdd: info %d, residual %g", info, zoff(zu, zvt));
+    memcpy(za, zfull, sizeof za), memcpy(s0, s, sizeof s0);
+    zgesvd_("S", "S", &m, &n, za, &ld, s, zu, &ld, zvt, &ld, zwork, &lwork, rwork, &info);
+    check(!info && zoff(zu, zvt) < 30 && apart() < 30, "zgesvd: info %d, residual %g, values %g", info, zoff(zu, zvt), apart());
+    checked("complex");
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) a[i * LD + j] = full[i + j * LD];
+    info = LAPACKE_dgesdd(101, 'S', M, N, a, LD, s, u, LD, vt, LD);
+    check(!info && off(u, vt, 1) < 30, "LAPACKE_dgesdd by rows: %d, residual %g", info, off(u, vt, 1));
+    a[0] = NAN;
+    check(LAPACKE_dgesdd(102, 'S', M, N, a, LD, s, u, LD, vt, LD) == -5, "a NaN in argument 5");
+    checked("LAPACKE");
+    complaints = 0;
+    dgesdd_("S", &m, &n, a, &one, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
+    check(info == -5 && complaints == 1 && complained == 5, "lda: info %d, told %d times of %d", info, complaints, complained);
+    dgesvd_("O", "O", &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &lwork, &info);
+    check(info == -2 && complained == 2, "O twice: info %d", info);
+    dgesdd_("S", &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &one, iwork, &info);
+    check(info == -12 && complained == 12, "little workspace: info %d", info);
+    checked("what is refused");
+    return tap_done();
+}

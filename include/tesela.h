@@ -674,9 +674,9 @@ typedef enum tsl_svd_driver { TSL_SVD_AUTO = 0, TSL_SVD_DC = 1, TSL_SVD_QR = 2, 
  * was not found. On one device, as sytrd. */
 TSL_API tsl_status tsl_gesvd(tsl_context *ctx, tsl_view A, tsl_svd_driver driver, tsl_view s, tsl_view U, tsl_view VT, int64_t *info);
 /** Polar decomposition A = U H, A m x n with m >= n, as it is stored: A becomes U, with orthonormal columns; H, n x n, becomes Hermitian and positive
- * semidefinite, up to rounding, all of it; without elements, or without a matrix: it is not wanted. By QDWH: at most seven steps, each a QR
- * factorization or a Cholesky factorization and products. Where A is singular U is one of many: that of a matrix which differs from A by rounding. info: 0;
- * or n, and then A and H are NaN: an element was not finite. On one device, as sytrd. */
+ * semidefinite, up to rounding, all of it; without elements, or without a matrix: it is not wanted. By Halley's iteration with weights (QDWH): six to sixteen
+ * steps, by the condition, each a Cholesky factorization, a product and two solves. Where A is singular U is one of many: that of a matrix which differs from
+ * A by rounding. info: 0; or n, and then A and H are NaN: an element was not finite. On one device, as sytrd. */
 TSL_API tsl_status tsl_polar(tsl_context *ctx, tsl_view A, tsl_view H, int64_t *info);
 
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.

@@ -1,14 +1,14 @@
 /* Singular values and vectors, and polar decompositions: residuals, orthogonality, and values beside LAPACK's. What is not a number, and what is refused. */
 #include "eig.h"
 
-typedef enum svd_kind { SVD_RANDOM, SVD_CLUSTERED, SVD_GRADED, SVD_DEFICIENT, SVD_ZERO_COLUMN, SVD_ZEROS, SVD_DIAGONAL, SVD_NILPOTENT, SVD_TINY, SVD_HUGE, SVD_KINDS } svd_kind;
-static const char *const svd_name[SVD_KINDS] = {"random", "clustered", "graded", "rank-deficient", "zero column", "zeros", "diagonal", "nilpotent", "tiny", "huge"};
+typedef enum svd_kind { SVD_RANDOM, SVD_CLUSTERED, SVD_GRADED, SVD_DEFICIENT, SVD_ZERO_COLUMN, SVD_ZEROS, SVD_DIAGONAL, SVD_NILPOTENT, SVD_HILBERT, SVD_TWINS, SVD_TINY, SVD_HUGE, SVD_KINDS } svd_kind;
+static const char *const svd_name[SVD_KINDS] = {"random", "clustered", "graded", "rank-deficient", "zero column", "zeros", "diagonal", "nilpotent", "Hilbert", "twin columns", "tiny", "huge"};
 static const char *const driver_name[] = {"auto", "dc", "qr", "polar"};
 
 /* Clustered: 1 on the diagonal but for rounding. Nilpotent: ones above the diagonal, one singular value is exactly zero */
 static dense svd_matrix(tsl_type t, int64_t m, int64_t n, svd_kind kind)
 {
-    static const qr_kind like[SVD_KINDS] = {RANDOM, RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, ZEROS, RANDOM, RANDOM, TINY, HUGE_ONES};
+    static const qr_kind like[SVD_KINDS] = {RANDOM, RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, ZEROS, RANDOM, RANDOM, ILL, RANDOM, TINY, HUGE_ONES};
     dense A = qr_matrix(t, m, n, like[kind], (uint64_t)(m + 7 * n + kind));
     double eps = tsl_type_eps(t);
     for (int64_t j = 0; j < n; j++)
@@ -17,6 +17,7 @@ static dense svd_matrix(tsl_type t, int64_t m, int64_t n, svd_kind kind)
             if (kind == SVD_CLUSTERED) v = (i == j) + eps * v;
             if (kind == SVD_DIAGONAL && (i != j || i % 4 == 3)) v = 0;
             if (kind == SVD_NILPOTENT) v = j == i + 1;
+            if (kind == SVD_TWINS && j % 2) v = dense_get(&A, i, j - 1);
             dense_put(&A, i, j, v);
         }
     return A;
@@ -201,10 +202,13 @@ static void families(tsl_context *x, const char *name, bool few)
                 if (p.m >= p.n) polar(x, &p, kind % 4 == 3);
                 done(&p);
             }
-        problem p = make(all_types[i], few ? 60 : 130, few ? 60 : 120, few ? SVD_DEFICIENT : SVD_RANDOM); /* several blocks */
-        on_views(x, &p, TSL_SVD_POLAR, -1, -1);
-        polar(x, &p, false);
-        done(&p);
+        static const svd_kind hard[] = {SVD_RANDOM, SVD_HILBERT, SVD_TWINS, SVD_DEFICIENT};
+        for (int k = few; k < 4; k += 1 + few) { /* several blocks */
+            problem p = make(all_types[i], few ? 60 : 130, few ? 60 : 120, hard[(k + i) % 4]);
+            on_views(x, &p, TSL_SVD_POLAR, -1, -1);
+            polar(x, &p, false);
+            done(&p);
+        }
         checked("%s: %c: singular values, vectors, polar decompositions", name, tsl_type_letter(all_types[i]));
     }
 }

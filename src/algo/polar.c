@@ -1,5 +1,7 @@
-/* Polar decomposition A = U H by QDWH: the iteration of Halley with weights, X := X (a I + b X^H X) inv(I + c X^H X), which brings all singular values to 1.
- * Weights are the best for values in [l, 1], and so is how many steps there are: l alone says it. (Nakatsukasa, Bai, Gygi 2010; Nakatsukasa, Higham 2013.) */
+/* Polar decomposition A = U H by Halley's iteration with weights, X := X (a I + b X^H X) inv(I + c X^H X), which brings all singular values to 1. The weights are
+ * the best for values in [l, 1] (QDWH: Nakatsukasa, Bai, Gygi 2010), but c is bounded: with I + c X^H X far from the identity a step by its Cholesky factor
+ * loses accuracy. So does the step by QR of [sqrt(c) X; I] that QDWH takes there, of matrices such as Hilbert's, unless columns are pivoted. With the bound
+ * small values grow by a = 2 sqrt(c) a step, and l still says how many steps there are. */
 #include <float.h>
 #include <math.h>
 
@@ -7,16 +9,15 @@
 #include "core/values.h"
 
 enum {
-    POWERS = 8,    /* steps of the power method: the largest singular value is then known within a few percent */
-    MOST = 16,     /* steps of the iteration, however it goes */
+    POWERS = 8, /* steps of the power method: the largest singular value is then known within a few percent */
+    MOST = 40,  /* steps of the iteration, however it goes */
     SEED = 28,
 };
-static const double by_qr_above = 100; /* where the weight c is larger, I + c X^H X is too far from the identity for Cholesky */
 
 typedef struct iteration {
-    tsl_view X;
-    tsl_view B, B1, B2; /* room of twice the order, and its halves */
+    tsl_view X, B1, B2; /* the iterate, and room */
     tsl_view tau, v, w;
+    bool upper; /* A is an upper triangle */
     double eps, l;
 } iteration;
 
@@ -27,7 +28,7 @@ static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A)
     return tsl_is_dry(x) ? 1 : norm;
 }
 
-/* X, of Frobenius norm 1, := X over its largest singular value, or a little more */
+/* X, of Frobenius norm 1, := X over its largest singular value, or a little more. Less would do no harm: values above 1 come down. */
 static void scale_by_largest(tsl_context *x, iteration *t)
 {
     double size = 0;
@@ -42,27 +43,18 @@ static void scale_by_largest(tsl_context *x, iteration *t)
     tsl_scale(x, 1 / fmin(1, 1.1 * size), t->X);
 }
 
-/* A number that no singular value of X is less than: 1 / |inv(R)| for X = Q R. At least eps: what is less is rounding. */
+/* A number that no singular value of X is less than: 1 / |inv(R)| for X = Q R. Zero: R is singular, or as good as that. */
 static double least_of(tsl_context *x, const iteration *t)
 {
     tsl_view R = tsl_upper(t->B1);
     tsl_copy(x, t->X, t->B1);
-    /* X = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {t->B1, t->tau}});
-    if (!tsl_invertible(x, R)) return tsl_forget(x), t->eps;
+    if (!t->upper) {
+        /* X = Q R */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {t->B1, t->tau}});
+    }
+    if (!tsl_invertible(x, R)) return tsl_forget(x), 0;
     /* R := inv(R) */       tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .checked = true, .v = {R}});
     double size = norm_of(x, TSL_TRIANGULAR, R);
-    return size < 1 / t->eps ? fmin(1, 1 / size) : t->eps;
-}
-
-/* X := b/c X + (a - b/c) / sqrt(c) Q1 Q2^H, [Q1; Q2] R = [sqrt(c) X; I] */
-static void by_qr(tsl_context *x, const iteration *t, double a, double b, double c)
-{
-    double root = sqrt(c);
-    /* B := [sqrt(c) X; I] */   tsl_geadd(x, root, t->X, 0, t->B1);
-    tsl_laset(x, 0, 1, t->B2);
-    /* B = Q R */               tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {t->B, t->tau}});
-    /* B := Q */                tsl_execute(x, &(tsl_call){.op = TSL_OP_ORGQR, .v = {t->B, t->tau}});
-    /* X := X + Q1 Q2^H */      tsl_gemm(x, (a - b / c) / root, t->B1, tsl_herm(t->B2), b / c, t->X);
+    return size < 1 / t->eps ? fmin(1, 1 / size) : 0;
 }
 
 /* The lower triangle of B1 := X^H X - I */
@@ -71,11 +63,11 @@ static void measure(tsl_context *x, const iteration *t)
     tsl_view Z = tsl_lower(t->B1);
     tsl_laset(x, 0, -1, Z);
     if (tsl_is_complex(tsl_matrix_type(t->X.mat))) tsl_herk(x, 1, tsl_herm(t->X), 1, Z);
-    else tsl_syrk(x, 1, tsl_herm(t->X), 1, Z);
+    else tsl_syrk(x, 1, tsl_trans(t->X), 1, Z);
 }
 
 /* X := b/c X + (a - b/c) X inv(Z), Z = I + c X^H X, which is c B1 + (1 + c) I */
-static void by_cholesky(tsl_context *x, const iteration *t, double a, double b, double c)
+static void step(tsl_context *x, const iteration *t, double a, double b, double c)
 {
     tsl_view Z = tsl_lower(t->B1), I = tsl_lower(t->B2);
     tsl_laset(x, 0, 1 + c, I);
@@ -87,43 +79,44 @@ static void by_cholesky(tsl_context *x, const iteration *t, double a, double b, 
     /* X := X + B2 */           tsl_geadd(x, a - b / c, t->B2, b / c, t->X);
 }
 
-/* X := its unitary factor. False: singular values of X are less than l, and stay so. They grow by 3 a step once l is 1: `patience` is for how many. */
-static bool iterate(tsl_context *x, iteration *t, int patience)
+/* The weight a for singular values in [l, 1]; b = (a - 1)^2 / 4 and c = a + b - 1. A step's rounding errors are at most c eps, where those of an order n may be
+ * n eps. */
+static double weight(double l, double n)
 {
-    bool dry = tsl_is_dry(x), done = false;
-    for (int step = 0; step < MOST; ++step) {
-        double l = t->l, d = cbrt(4 * (1 - l * l) / (l * l * l * l)), a = sqrt(1 + d) + sqrt(8 - 4 * d + 8 * (2 - l * l) / (l * l * sqrt(1 + d))) / 2;
-        double b = (a - 1) * (a - 1) / 4, c = a + b - 1;
-        if (c > by_qr_above || dry) by_qr(x, t, a, b, c);
-        if (c <= by_qr_above || dry) {
-            measure(x, t);
-            double off = done ? norm_of(x, TSL_HERMITIAN, tsl_lower(t->B1)) : 1;
-            if (done && off <= 8 * (double)tsl_rows(t->X) * t->eps) return true;
-            if (done && off > 0.5 && patience-- <= 0) return false;
-            by_cholesky(x, t, a, b, c);
-        }
-        t->l = fmin(1, l * (a + b * l * l) / (1 + c * l * l));
-        if (1 - t->l <= 10 * t->eps) t->l = 1, done = true;
-        if (dry) return true;
+    double most = fmin(1000, fmax(100, n)), d = cbrt(4 * (1 - l * l) / (l * l * l * l));
+    double best = sqrt(1 + d) + sqrt(8 - 4 * d + 8 * (2 - l * l) / (l * l * sqrt(1 + d))) / 2;
+    return fmin(best, 2 * sqrt(1 + most) - 1); /* of which c = most */
+}
+
+/* X := its unitary factor; once l is 1 it should be. A value that was less than l grows by 3 in each step after that. */
+static void iterate(tsl_context *x, iteration *t)
+{
+    double n = (double)tsl_rows(t->X);
+    for (int i = 0; i < MOST; ++i) {
+        double l = t->l, a = weight(l, n), b = (a - 1) * (a - 1) / 4, c = a + b - 1;
+        measure(x, t);
+        if (l == 1 && norm_of(x, TSL_HERMITIAN, tsl_lower(t->B1)) <= 8 * n * t->eps) return;
+        step(x, t, a, b, c);
+        l *= (a + b * l * l) / (1 + c * l * l);
+        t->l = 1 - l <= 10 * t->eps ? 1 : l;
+        if (tsl_is_dry(x)) return;
     }
-    return !done;
 }
 
 /* X, n x n, := U of A = U H; A is finite, and not zero. Where A is singular to rounding no U is known from it: then that of A + E, E random and as large as
- * rounding errors of a matrix of that order may be. */
+ * rounding errors of that order may be. No singular value of that is likely to be much less than eps. */
 static void unitary_factor(tsl_context *x, tsl_view A, iteration *t)
 {
-    double n = (double)tsl_rows(A), size = norm_of(x, TSL_TRIANGULAR, A);
-    for (int again = 0; again < 2; ++again) {
-        /* X := A / |A| */  tsl_geadd(x, 1 / size, A, 0, t->X);
-        scale_by_largest(x, t);
-        if (again) {
-            tsl_random(x, SEED, t->B1);
-            /* X := X + E */ tsl_geadd(x, sqrt(n) * t->eps, t->B1, 1, t->X);
-        }
-        t->l = least_of(x, t);
-        if (iterate(x, t, again ? MOST : 0)) return;
+    double n = (double)tsl_rows(A);
+    /* X := A / |A| */      tsl_geadd(x, 1 / norm_of(x, TSL_TRIANGULAR, A), A, 0, t->X);
+    scale_by_largest(x, t);
+    t->l = least_of(x, t);
+    if (t->l == 0) {
+        tsl_random(x, SEED, t->B1);
+        /* X := X + E */    tsl_geadd(x, sqrt(n) * t->eps, t->B1, 1, t->X);
+        t->l = t->eps / 16;
     }
+    iterate(x, t);
 }
 
 /* A, n x n, := U, and H := (U^H A + A^H U) / 2 */
@@ -147,6 +140,7 @@ static void of_tall(tsl_context *x, tsl_view A, tsl_view H, iteration *t)
     /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
     /* W := [R; 0] */       tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
     tsl_laset(x, 0, 0, tsl_sub(W, n, 0, m - n, n));
+    t->upper = true;
     /* R = U H */           of_square(x, R, H, t);
     /* W := Q W */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, W}});
     tsl_copy(x, W, A);
@@ -166,18 +160,16 @@ static void of_no_size(tsl_context *x, tsl_view A, tsl_view H, double size)
     tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {tsl_sub(T, 0, 0, n, 1), tsl_sub(T, n, 0, n - 1, 1)}});
 }
 
-tsl_status tsl_polar_qdwh(tsl_context *x, const tsl_call *c)
+tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], H = c->v[1];
     int64_t n = tsl_cols(A);
     tsl_type type = tsl_matrix_type(A.mat);
     double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = tsl_range_factor(type, size);
     if (!isfinite(size) || size == 0) return of_no_size(x, A, H, size), TSL_OK;
-    iteration t = {.X = tsl_temp(x, A, n, n), .B = tsl_temp(x, A, 2 * n, n), .tau = tsl_temp_factors(x, A, n), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+    iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n), .tau = tsl_temp_factors(x, A, n), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
                    .eps = tsl_is_double(type) ? DBL_EPSILON : FLT_EPSILON};
-    if (!t.X.mat || !t.B.mat || !t.tau.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
-    t.B1 = tsl_block_rows(t.B, 0, n).A1;
-    t.B2 = tsl_block_rows(t.B, n, n).A1;
+    if (!t.X.mat || !t.B1.mat || !t.B2.mat || !t.tau.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_scale(x, factor, A);
     (tsl_rows(A) > n ? of_tall : of_square)(x, A, H, &t);
     /* H as A was */        tsl_scale(x, 1 / factor, H);

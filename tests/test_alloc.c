@@ -157,6 +157,20 @@ static tsl_status to_tridiagonal(tsl_context *x, outcome *o, tsl_view A, tsl_vie
     return st;
 }
 
+/* Singular values, by both ways */
+static tsl_status to_values(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { ROWS = 9, COLS = 6 };
+    tsl_matrix *s = NULL;
+    tsl_view tall = tsl_sub(A, 0, 0, ROWS, COLS), U = tsl_sub(B, 0, 0, ROWS, ROWS), VT = tsl_sub(B, ROWS, 0, COLS, COLS);
+    tsl_status st = tsl_matrix_create(x, TSL_D, COLS, 1, &s);
+    if (!st) st = tsl_gesvd(x, tall, TSL_SVD_DC, tsl_whole(s), U, VT, NULL);
+    if (!st) st = tsl_gesvd(x, tall, TSL_SVD_POLAR, tsl_whole(s), U, VT, NULL);
+    if (!st) st = tsl_polar(x, tall, VT, NULL);
+    tsl_matrix_free(s);
+    return st;
+}
+
 /* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -204,6 +218,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = by_reflectors(x, o, A, B);
     if (!st) st = to_tridiagonal(x, o, A, B);
     if (!st) st = to_band(x, A, B);
+    if (!st) st = to_values(x, A, B);
     return st;
 }
 

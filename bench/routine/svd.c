@@ -176,10 +176,10 @@ static bool cusolver_gesvdp_finish(bench_cuda *s, bench_problem *p)
 }
 
 #define SVD .operation = "gesvd", .sizes = "mn", .alpha = 1, .writes_all = true, .flags = FLAGS([BENCH_JOBZ] = "VN"), .shape = shape_gesvd, \
-    .elements = elements_gesvd, .flops = flops_gesvd, .typed = TYPES(gesvd), .views = views_gesvd, .residual = residual_gesvd, .openblas = TYPES(openblas_gesvd)
+    .elements = elements_gesvd, .flops = flops_gesvd, .typed = TYPES(gesvd), .residual = residual_gesvd, .openblas = TYPES(openblas_gesvd)
 
 static const bench_routine routines[] = {
-    {.name = "gesvd", SVD, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
+    {.name = "gesvd", SVD, .views = views_gesvd, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
     {.name = "gesvdp", SVD,
      .cusolver = {CUSOLVER("cusolverDnXgesvdp_bufferSize", "cusolverDnXgesvdp"), cusolver_gesvdp, cusolver_gesvdp_size, NULL, cusolver_gesvdp_finish}},
 };

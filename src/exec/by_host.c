@@ -131,6 +131,11 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
 
 void tsl_by_host(tsl_context *x, const tsl_call *c)
 {
+    if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) { /* whose parts are the caller's own: it would be cut as the caller asks, by this very variant */
+        tsl_status st = x->failed ? TSL_OK : tsl_leaf_of(x, c);
+        if (st) x->failed = st;
+        return;
+    }
     if (x->dev->shares_host || c->v[0].mat->tiles) { /* by tiles it is a task for the cores */
         x->on_cores = c->v[0].mat->tiles != NULL;
         tsl_execute(x, c);

@@ -301,6 +301,7 @@ static void refusals(void)
     check(!tsl_hetrs(x, l, v, w) && !tsl_hetri(x, l, v, &info) && info == 0 && fabs(b[0] - 1.0 / 7) < 1e-15 && fabs(a[0] - 2.0 / 7) < 1e-15, "on views: %g, %g %s", b[0], a[0], tsl_error(x));
     info = 0;
     check(tsl_dsytrf(x, 'x', N, a, N, p, &info) == TSL_ERR_FLAG && info == -1 && tsl_dsytrf(x, 'L', N, a, 2, p, &info) && info == -4, "typed: info %d", (int)info);
+    check(tsl_flops("zhetrf", 0, 50, 0) == 4 * tsl_flops("dsytrf", 0, 50, 0) && isnan(tsl_flops("dhetrf", 0, 5, 0)) && tsl_flops("zsysv", 0, 9, 2) == tsl_flops("zhesv", 0, 9, 2), "work");
     checked("what is refused, and why");
     tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(T);
     tsl_context_destroy(x);

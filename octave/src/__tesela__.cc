@@ -63,6 +63,11 @@ static values answer(const std::string &word, const values &args)
         std::pair<held, held> f = eigenpairs(a, two ? &b : nullptr, args(3).bool_value());
         return ovl(f.first ? octave_tesela::result(f.first) : octave_value(Matrix()), f.second ? octave_tesela::result(f.second) : octave_value(Matrix()));
     }
+    if (word == "svd") { // values and, if wanted, vectors; or []
+        singular_factors f = singular(a, args(2).bool_value(), args(3).bool_value());
+        auto shown = [](const held &h) { return h ? octave_tesela::result(h) : octave_value(Matrix()); };
+        return ovl(shown(f.s), shown(f.U), shown(f.V));
+    }
     if (word == "norm")
         return ovl(norm(matrix(args, 1), args(2).string_value()));
     error("tesela: no word '%s'", word.c_str());

@@ -44,4 +44,6 @@ lu_factors triangles(tsl_view a, bool back);                    // A(rows,:) = L
 std::pair<held, held> orthogonal(tsl_view a, bool economy);     // Q and R; Q square, or with min(m,n) columns
 // Eigenvalues, ascending, and vectors if wanted: of a Hermitian A, or of A x = l B x; nothing if A or B is not Hermitian, B not positive definite
 std::pair<held, held> eigenpairs(tsl_view a, const tsl_view *b, bool vectors);
+struct singular_factors { held s, U, V; };
+singular_factors singular(tsl_view a, bool vectors, bool economy); // values and, if wanted, vectors; nothing if an element is not finite
 held inverse(tsl_view a);                                       // nothing if A is singular

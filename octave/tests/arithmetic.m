@@ -47,6 +47,9 @@ for type = {"double", "single"}
     [V, D] = eig (G, tesela (s));
     report (near (G * V, s * gather (V * D)) && near (V' * s * V, cast (eye (30), type{1})) && near (eig (G, s), eig (g, s)) && near (eig (g, tesela (s)), eig (g, s)) && isa (V, "tesela"), [name "eig of two matrices"]);
     report (near (sort (abs (eig (A))), sort (abs (eig (a)))) && near (sort (abs (eig (G, A))), sort (abs (eig (g, a)))) && ! isa (eig (A), "tesela"), [name "eig of other matrices is Octave's"]);
+    [U, S, V] = svd (T);
+    [U1, S1, V1] = svd (T', "econ");
+    report (near (U * S * V', t) && near (U1 * S1 * V1', t') && near (U' * U, cast (eye (rows (t)), type{1})) && near (diag (S), svd (t)) && near (svd (T), svd (t)) && isa (U, "tesela") && isa (svd (T), "tesela") && isequal (size (S), size (t)), [name "svd"]);
     report (near (A(3:7, :), a(3:7, :)) && near (A'(2:3, 5:9), a'(2:3, 5:9)), [name "blocks"]);
     report (near (T(1:end, 1:end), t) && near (T(end, 2:end), t(end, 2:end)) && near (T'(end-3:end, 7:end), t'(end-3:end, 7:end)) && near (T(end), t(end)), [name "end"]);
     norms = {{}, {1}, {2}, {Inf}, {"fro"}, {"inf"}, {1.5}, {1, "rows"}, {"columns"}};

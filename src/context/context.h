@@ -61,7 +61,7 @@ typedef struct tsl_lane {
 } tsl_lane;
 
 #define TSL_MAX_DEVICES 63 /* and the host: a tile's directory has a bit for each memory (runtime/coherence.h) */
-#define TSL_MAX_TEMPS 16
+#define TSL_MAX_TEMPS 32
 #define TSL_INFOS 32
 
 /* exec/info.c: outcomes (info) of the calls in a region, or of the one at work by tiles */

@@ -1,7 +1,8 @@
-## svd (A), [U, S, V] = svd (A), also of the economic size (0 or "econ"), on the device; what else there is, Octave's.
+## svd (A), [U, S, V] = svd (A), also of the economic size ("econ"; 0: only if A has more rows than columns), on the device; what else there is, Octave's.
 function varargout = svd (A, varargin)
-  econ = numel (varargin) == 1 && (isequal (varargin{1}, 0) || isequal (varargin{1}, "econ"));
-  if ((isempty (varargin) || econ) && nargout != 2 && nargout < 4 && ! isempty (A))
+  zero = isequal (varargin, {0});
+  econ = isequal (varargin, {"econ"}) || (zero && rows (A) > columns (A));
+  if ((isempty (varargin) || zero || econ) && nargout != 2 && nargout < 4 && ! isempty (A))
     [s, U, V] = __tesela__ ("svd", A, nargout > 1, econ);
     if (! isempty (s))
       if (nargout < 2)

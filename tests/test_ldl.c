@@ -17,7 +17,7 @@ static tsl_scalar element(const dense *r, kind k, int64_t i, int64_t j)
     case LDL_HOLLOW: return i == j ? 0 : v;
     case LDL_GRADED: return v * exp2(-20 * (double)(i + j) / (double)n);
     case LDL_TIES: return i == j ? 0 : 1;
-    case LDL_SADDLE: return j >= n / 2 ? 0 : i == j ? 1 : v;
+    case LDL_SADDLE: return j >= (n + 1) / 2 ? 0 : i == j ? 1 : v;
     case LDL_GROWTH: return i == j ? (j + 1 < n ? 0.64 : 1) : i == n - 1 ? 1 : i == j + 1 ? 0.3 : 0; /* pivots just large enough */
     case LDL_ZERO: return 0;
     case LDL_SINGULAR: return i == n / 2 || j == n / 2 ? 0 : v;

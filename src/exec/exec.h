@@ -37,8 +37,8 @@ typedef struct tsl_rules {
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
     /* May an element have the same place in two operands, because it goes element by element? NULL: no */
     bool (*in_place)(const tsl_call *c);
-    /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room for a matrix that
-     * the caller does not have; it has no elements. NULL: all tasks are looked at */
+    /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room for two matrices that
+     * the caller does not have; they have no elements. NULL: all tasks are looked at */
     int (*parts)(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
     /* Do its scalars say that it changes nothing? NULL: never */
     bool (*idle)(const tsl_call *c);

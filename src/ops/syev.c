@@ -145,11 +145,12 @@ static double flops(const tsl_call *c)
 int64_t tsl_band_width(const tsl_context *x, int64_t n) { return tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))); }
 
 /* The reduction to a band and products with its Q; the band, and a row less the triangles T, are mat. */
-static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix *mat, tsl_call part[])
+static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_view V, tsl_matrix mat[2], tsl_call part[])
 {
     int64_t n = A.m, kd = tsl_band_width(x, n);
-    tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? A : V;
-    *mat = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
+    mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
+    mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = n, .n = n}; /* vectors that replace A are a matrix of their own until then */
+    tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? tsl_whole(&mat[1]) : V;
     tsl_view AB = tsl_whole(mat), T = tsl_sub(AB, 0, 0, kd, n);
     part[0] = (tsl_call){.op = TSL_OP_SY2SB, .v = {S, AB, T}};
     part[1] = (tsl_call){.op = TSL_OP_ORMTR_SY2SB, .v = {S, T, Z}};

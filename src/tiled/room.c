@@ -164,8 +164,8 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
 tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need)
 {
     tsl_call part[TSL_MAX_PARTS] = {*c};
-    tsl_matrix mat;
-    int count = tsl_rule[c->op]->parts ? tsl_rule[c->op]->parts(x, c, &mat, part) : 1;
+    tsl_matrix mat[2];
+    int count = tsl_rule[c->op]->parts ? tsl_rule[c->op]->parts(x, c, mat, part) : 1;
     tsl_status st = TSL_OK;
     *need = (tsl_task_need){0};
     for (int i = 0; i < count && !st; ++i) st = weigh(x, &part[i], nb, dev, need);

@@ -10,10 +10,10 @@
 typedef struct stages {
     bool (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e); /* false: there was no memory, and x knows */
     void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z);         /* Z := Q Z */
-    bool returns;     /* there will be a way back */
-    tsl_view tau;     /* of one stage */
-    tsl_view T, V, V_tau; /* of the first stage, and of the second */
-    int64_t kd;
+    bool returns;         /* there will be a way back */
+    tsl_view tau;         /* of one stage */
+    tsl_view T, V, V_tau; /* of the first of two stages, and of the second */
+    int64_t kd;           /* of the band between them */
 } stages;
 
 /* As LAPACK; a power of two, so that nothing is rounded */

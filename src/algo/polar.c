@@ -19,6 +19,7 @@ typedef struct iteration {
     tsl_view tau, v, w;
     bool upper; /* A is an upper triangle */
     double eps, l;
+    bool ended; /* X is unitary */
 } iteration;
 
 static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A)
@@ -92,14 +93,16 @@ static double weight(double l, double n)
 static void iterate(tsl_context *x, iteration *t)
 {
     double n = (double)tsl_rows(t->X);
+    bool dry = tsl_is_dry(x); /* then one step stands for all */
     for (int i = 0; i < MOST; ++i) {
         double l = t->l, a = weight(l, n), b = (a - 1) * (a - 1) / 4, c = a + b - 1;
         measure(x, t);
-        if (l == 1 && norm_of(x, TSL_HERMITIAN, tsl_lower(t->B1)) <= 8 * n * t->eps) return;
+        t->ended = dry || (l == 1 && norm_of(x, TSL_HERMITIAN, tsl_lower(t->B1)) <= 8 * n * t->eps);
+        if (t->ended && !dry) return;
         step(x, t, a, b, c);
         l *= (a + b * l * l) / (1 + c * l * l);
         t->l = 1 - l <= 10 * t->eps ? 1 : l;
-        if (tsl_is_dry(x)) return;
+        if (dry) return;
     }
 }
 
@@ -146,7 +149,7 @@ static void of_tall(tsl_context *x, tsl_view A, tsl_view H, iteration *t)
     tsl_copy(x, W, A);
 }
 
-/* Zero, or not finite, which is an outcome: that of eigenvalues which are no numbers */
+/* Zero; or not finite, or no unitary factor was found, which is an outcome: that of eigenvalues which are no numbers */
 static void of_no_size(tsl_context *x, tsl_view A, tsl_view H, double size)
 {
     double to = size == 0 ? 0 : NAN;
@@ -172,6 +175,7 @@ tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
     if (!t.X.mat || !t.B1.mat || !t.B2.mat || !t.tau.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_scale(x, factor, A);
     (tsl_rows(A) > n ? of_tall : of_square)(x, A, H, &t);
+    if (!t.ended) return of_no_size(x, A, H, NAN), TSL_OK;
     /* H as A was */        tsl_scale(x, 1 / factor, H);
     return TSL_OK;
 }

@@ -1,4 +1,4 @@
-/* Band to tridiagonal form, A = Q T Q^H, and products with Q, which only algorithms call. Residuals are by reflectors in double complex; eigenvalues are LAPACK's.
+/* Band to tridiagonal form, A = Q T Q^H, or to a narrower band, and products with Q, which only algorithms call. Residuals are by reflectors in double complex; eigenvalues are LAPACK's.
  * On GPUs both shapes of the kernel. */
 #include "ops/ops.h"
 #include "qr.h"
@@ -30,10 +30,13 @@ static dense band(tsl_type t, int64_t n, int64_t kd, band_kind kind)
     return AB;
 }
 
+/* To a narrower band, B has kb + 1 rows, and of Q only the last n - kb + 1 rows and columns are not those of I. To tridiagonal form B is T's two diagonals. */
 typedef struct chased {
-    dense AB, d, e, V, tau;
+    dense AB, d, e, B, V, tau;
     tsl_status st;
 } chased;
+
+static int64_t rows_above(const chased *r) { return r->B.m - 2; }
 
 /* The operation on matrices around these arrays */
 static tsl_status run(env *x, tsl_call c, dense *const operand_of[], int count)
@@ -53,21 +56,29 @@ static tsl_status run(env *x, tsl_call c, dense *const operand_of[], int count)
     return st;
 }
 
-static chased chase(env *x, dense AB, bool keep)
+/* kb 0: to tridiagonal form */
+static chased chase(env *x, dense AB, int64_t kb, bool keep)
 {
-    int64_t n = AB.n, kd = qr_max(1, AB.m - 1), less = n ? n - 1 : 0;
-    chased r = {AB, dense_make(real_of(AB.t), n, 1, CANARY_FINITE), dense_make(real_of(AB.t), less, 1, CANARY_FINITE),
-                dense_make(AB.t, keep ? n : 0, keep ? n : 0, CANARY_FINITE), dense_make(AB.t, keep ? (n + kd - 1) / kd : 0, keep ? n : 0, CANARY_FINITE), TSL_OK};
+    int64_t n = AB.n, kd = qr_max(1, AB.m - 1), less = n ? n - 1 : 0, order = keep ? qr_max(0, kb ? n - kb + 1 : n) : 0;
+    tsl_type real = real_of(AB.t);
+    chased r = {AB, dense_make(real, n, 1, CANARY_FINITE), dense_make(real, less, 1, CANARY_FINITE), dense_make(AB.t, qr_max(kb, 1) + 1, n, CANARY_FINITE),
+                dense_make(AB.t, order, order, CANARY_FINITE), dense_make(AB.t, keep ? (n + kd - 1) / kd : 0, order, CANARY_FINITE), TSL_OK};
+    if (kb) {
+        r.st = run(x, (tsl_call){.op = TSL_OP_SB2SB}, (dense *const[]){&r.AB, &r.B, &r.V, &r.tau}, 4);
+        return r;
+    }
     r.st = run(x, (tsl_call){.op = TSL_OP_SB2ST}, (dense *const[]){&r.AB, &r.d, &r.e, &r.V, &r.tau}, 5);
+    for (int64_t j = 0; j < n; j++) dense_put(&r.B, 0, j, dense_get(&r.d, j, 0)), dense_put(&r.B, 1, j, j + 1 < n ? dense_get(&r.e, j, 0) : 0);
     return r;
 }
 
-static void done(chased *r) { dense_free(&r->AB), dense_free(&r->d), dense_free(&r->e), dense_free(&r->V), dense_free(&r->tau); }
+static void done(chased *r) { dense_free(&r->AB), dense_free(&r->d), dense_free(&r->e), dense_free(&r->B), dense_free(&r->V), dense_free(&r->tau); }
 
 /* X := Q X, or Q^H X, of `cols` columns */
 static void reflect(const chased *r, bool inverse, tsl_scalar *X, int64_t cols)
 {
-    int64_t n = r->AB.n, kd = qr_max(1, r->AB.m - 1);
+    int64_t ld = r->AB.n, kd = qr_max(1, r->AB.m - 1), n = r->V.n;
+    X += ld - n;
     for (int64_t k = 0; k + 1 < n; k++) {
         int64_t s = inverse ? k : n - 2 - k;
         for (int64_t t = 0; s + 1 + t * kd < n; t++) {
@@ -75,8 +86,8 @@ static void reflect(const chased *r, bool inverse, tsl_scalar *X, int64_t cols)
             tsl_scalar by = inverse ? conj(dense_get(&r->tau, t, s)) : dense_get(&r->tau, t, s);
             for (int64_t j = 0; j < cols; j++) {
                 tsl_scalar sum = 0;
-                for (int64_t i = row; i < end; i++) sum += conj(dense_get(&r->V, i, s)) * X[i + j * n];
-                for (int64_t i = row; i < end; i++) X[i + j * n] -= by * sum * dense_get(&r->V, i, s);
+                for (int64_t i = row; i < end; i++) sum += conj(dense_get(&r->V, i, s)) * X[i + j * ld];
+                for (int64_t i = row; i < end; i++) X[i + j * ld] -= by * sum * dense_get(&r->V, i, s);
             }
         }
     }
@@ -94,46 +105,43 @@ static tsl_scalar *whole(const dense *AB)
     return A;
 }
 
-/* |A Q - Q T| / (|A| n eps), and how far Q is from unitary */
+/* |A Q - Q B| / (|A| n eps), and how far Q is from unitary */
 static double residual(const chased *r, double *apart)
 {
     int64_t n = r->AB.n;
-    tsl_scalar *A = whole(&r->AB), *Q = qr_room(n, n), *X = qr_room(n, n);
+    tsl_scalar *A = whole(&r->AB), *B = whole(&r->B), *Q = qr_room(n, n), *X = qr_room(n, n);
     for (int64_t i = 0; i < n; i++) Q[i + i * n] = 1;
     reflect(r, false, Q, n);
     *apart = n ? qr_apart(Q, n, n, r->AB.t) : 0;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < n; i++) {
-            tsl_scalar v = -Q[i + j * n] * dense_get(&r->d, j, 0);
-            if (j > 0) v -= Q[i + (j - 1) * n] * dense_get(&r->e, j - 1, 0);
-            if (j + 1 < n) v -= Q[i + (j + 1) * n] * dense_get(&r->e, j, 0);
+            tsl_scalar v = 0;
+            for (int64_t k = qr_max(0, j - r->B.m + 1); k < qr_min(n, j + r->B.m); k++) v -= Q[i + k * n] * B[k + j * n];
             for (int64_t k = qr_max(0, i - r->AB.m + 1); k < qr_min(n, i + r->AB.m); k++) v += A[i + k * n] * Q[k + j * n];
             X[i + j * n] = v;
         }
     double size = qr_norm(A, n, n), off = qr_norm(X, n, n);
-    free(A), free(Q), free(X);
+    free(A), free(B), free(Q), free(X);
     return off == 0 ? 0 : off / size / ((double)n * tsl_type_eps(r->AB.t));
 }
 
-/* The largest difference of T's eigenvalues from the band's, of its size, / (n eps); both in double */
+/* The largest difference of the result's eigenvalues from the band's, of its size, / (n eps); both in double */
 static double values_apart(const chased *r)
 {
     lapack_int n = (lapack_int)r->AB.n;
-    tsl_scalar *A = whole(&r->AB);
-    double *w = malloc((size_t)(n + 1) * sizeof *w), *d = malloc((size_t)(n + 1) * sizeof *d), *e = malloc((size_t)(n + 1) * sizeof *e), most = 0, size = 0;
-    if (!w || !d || !e || LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w)) abort();
-    for (lapack_int i = 0; i < n; i++) d[i] = creal(dense_get(&r->d, i, 0)), e[i] = i + 1 < n ? creal(dense_get(&r->e, i, 0)) : 0;
-    if (LAPACKE_dsterf(n, d, e)) abort();
+    tsl_scalar *A = whole(&r->AB), *B = whole(&r->B);
+    double *w = malloc((size_t)(n + 1) * sizeof *w), *d = malloc((size_t)(n + 1) * sizeof *d), most = 0, size = 0;
+    if (!w || !d || LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) || LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', n, B, n, d)) abort();
     for (lapack_int i = 0; i < n; i++) most = larger(most, fabs(d[i] - w[i])), size = fmax(size, fabs(w[i]));
-    free(A), free(w), free(d), free(e);
+    free(A), free(B), free(w), free(d);
     return most == 0 ? 0 : most / size / ((double)n * tsl_type_eps(r->AB.t));
 }
 
-/* Nothing is written but what is to be; the band is as it was; without reflectors T has the same bits */
-static bool in_place(env *x, const chased *r, const dense *was)
+/* Nothing is written but what is to be; the band is as it was; without reflectors the result has the same bits */
+static bool in_place(env *x, const chased *r, int64_t kb, const dense *was)
 {
-    chased same = chase(x, dense_copy(was), false);
-    bool good = !same.st && dense_same(&r->AB, was) && dense_same(&same.d, &r->d) && dense_same(&same.e, &r->e);
+    chased same = chase(x, dense_copy(was), kb, false);
+    bool good = !same.st && dense_same(&r->AB, was) && dense_same(&same.d, &r->d) && dense_same(&same.e, &r->e) && dense_same(&same.B, &r->B);
     dense V = dense_make(r->V.t, r->V.m, r->V.n, CANARY_FINITE), tau = dense_make(r->tau.t, r->tau.m, r->tau.n, CANARY_FINITE);
     good &= !dense_strays(&r->V, &V, TSL_GENERAL) && !dense_strays(&r->tau, &tau, TSL_GENERAL);
     dense_free(&V), dense_free(&tau), done(&same);
@@ -143,31 +151,32 @@ static bool in_place(env *x, const chased *r, const dense *was)
 static void product(env *x, chased *r, int64_t cols, bool inverse)
 {
     tsl_type t = r->AB.t;
-    int64_t n = r->AB.n;
+    int64_t n = r->V.n;
     dense C = dense_make(t, n, cols, CANARY_FINITE);
     dense_random(&C, 5);
     dense was = dense_copy(&C), V = dense_copy(&r->V);
-    tsl_scalar *X = qr_room(n, cols);
-    for (int64_t i = 0; i < n * cols; i++) X[i] = dense_get(&C, i % n, i / n);
+    int64_t above = rows_above(r), ld = n + above;
+    tsl_scalar *X = qr_room(ld, cols);
+    for (int64_t i = 0; i < n * cols; i++) X[above + i % n + i / n * ld] = dense_get(&C, i % n, i / n);
     reflect(r, inverse, X, cols);
     tsl_call c = {.op = TSL_OP_ORMTR_SB2ST, .k = r->AB.m - 1, .trans = inverse ? qr_herm(t) : TSL_NOTRANS};
     tsl_status st = run(x, c, (dense *const[]){&r->V, &r->tau, &C}, 3);
     double most = 0;
-    for (int64_t i = 0; i < n * cols; i++) most = larger(most, cabs(X[i] - dense_get(&C, i % n, i / n)));
+    for (int64_t i = 0; i < n * cols; i++) most = larger(most, cabs(X[above + i % n + i / n * ld] - dense_get(&C, i % n, i / n)));
     check(!st && most < BOUND * (double)n * tsl_type_eps(t) && dense_same(&V, &r->V) && !dense_strays(&C, &was, TSL_GENERAL), "%c order %d, kd %d, %d columns, inverse %d: %s, off %g, %s",
           tsl_type_letter(t), (int)n, (int)r->AB.m - 1, (int)cols, inverse, tsl_status_name(st), most, tsl_error(x->ctx));
     dense_free(&C), dense_free(&was), dense_free(&V), free(X);
 }
 
-static void reduction(env *x, tsl_type t, int64_t n, int64_t kd, band_kind kind)
+static void reduction(env *x, tsl_type t, int64_t n, int64_t kd, int64_t kb, band_kind kind)
 {
     dense was = band(t, n, kd, kind);
-    chased r = chase(x, dense_copy(&was), true);
+    chased r = chase(x, dense_copy(&was), kb, true);
     double apart = 0, off = r.st ? INFINITY : residual(&r, &apart), values = r.st || !n ? 0 : values_apart(&r);
-    check(!r.st && off < BOUND && apart < BOUND && values < BOUND, "%c order %d, kd %d, kind %d: %s, residual %g, orthogonality %g, eigenvalues %g, %s", tsl_type_letter(t), (int)n, (int)kd,
-          kind, tsl_status_name(r.st), off, apart, values, tsl_error(x->ctx));
-    check(in_place(x, &r, &was), "%c order %d, kd %d: other bits without reflectors, or something else was written", tsl_type_letter(t), (int)n, (int)kd);
-    for (int i = 0; i < 2 && n; i++) product(x, &r, i ? 1 : 7, i);
+    check(!r.st && off < BOUND && apart < BOUND && values < BOUND, "%c order %d, kd %d, kb %d, kind %d: %s, residual %g, orthogonality %g, eigenvalues %g, %s", tsl_type_letter(t), (int)n, (int)kd,
+          (int)kb, kind, tsl_status_name(r.st), off, apart, values, tsl_error(x->ctx));
+    check(in_place(x, &r, kb, &was), "%c order %d, kd %d: other bits without reflectors, or something else was written", tsl_type_letter(t), (int)n, (int)kd);
+    for (int i = 0; i < 2 && r.V.n; i++) product(x, &r, i ? 1 : 7, i);
     dense_free(&was), done(&r);
 }
 
@@ -178,10 +187,23 @@ static void reductions(env *x)
         for (int s = 0; s < 7; s++)
             for (int w = 0; w < 6; w++)
                 for (int kind = 0; kind < BAND_KINDS; kind++)
-                    if (orders[s] < 10 || kind % 5 == i) reduction(x, all_types[i], orders[s], widths[w], (band_kind)kind);
-        reduction(x, all_types[i], 150, 32, BAND_RANDOM);
-        if (x->spec[0] == 'c') reduction(x, all_types[i], 300, 64, BAND_RANDOM), reduction(x, all_types[i], 300, 7, BAND_OUTER), reduction(x, all_types[i], 200, 80, BAND_RANDOM);
+                    if (orders[s] < 10 || kind % 5 == i) reduction(x, all_types[i], orders[s], widths[w], 0, (band_kind)kind);
+        reduction(x, all_types[i], 150, 32, 0, BAND_RANDOM);
+        if (x->spec[0] == 'c') reduction(x, all_types[i], 300, 64, 0, BAND_RANDOM), reduction(x, all_types[i], 300, 7, 0, BAND_OUTER), reduction(x, all_types[i], 200, 80, 0, BAND_RANDOM);
         checked("%s: %c chased", env_name(x), tsl_type_letter(all_types[i]));
+    }
+}
+
+static void narrower_bands(env *x)
+{
+    static const int64_t orders[] = {0, 1, 2, 3, 7, 19, 40}, widths[][2] = {{1, 1}, {2, 1}, {3, 2}, {6, 2}, {9, 8}, {9, 5}, {17, 1}, {50, 20}, {8, 8}};
+    for (int i = 0; i < 4; i++) {
+        for (int s = 0; s < 7; s++)
+            for (int w = 0; w < 9; w++)
+                for (int kind = 0; kind < BAND_KINDS; kind++)
+                    if (orders[s] < 8 || (kind + w) % 5 == i) reduction(x, all_types[i], orders[s], widths[w][0], widths[w][1], (band_kind)kind);
+        if (x->spec[0] == 'c') reduction(x, all_types[i], 300, 64, 32, BAND_RANDOM), reduction(x, all_types[i], 210, 90, 33, BAND_RANDOM);
+        checked("%s: %c to a narrower band", env_name(x), tsl_type_letter(all_types[i]));
     }
 }
 
@@ -192,10 +214,10 @@ static void not_numbers(env *x)
         for (int k = 0; k < 2; k++) {
             dense AB = band(all_types[i], 40, 6, BAND_RANDOM);
             dense_put(&AB, 3, 8, k ? INFINITY : NAN);
-            chased r = chase(x, AB, true);
+            chased r = chase(x, AB, k ? 2 : 0, true);
             int spoiled = 0;
-            for (int64_t j = 0; j < 39; j++) spoiled += !isfinite(creal(dense_get(&r.d, j, 0))) + !isfinite(creal(dense_get(&r.e, j, 0)));
-            check(!r.st && spoiled, "%c: %s, all of T is finite", tsl_type_letter(all_types[i]), tsl_status_name(r.st));
+            for (int64_t j = 0; j < 39; j++) spoiled += !isfinite(creal(dense_get(&r.B, 0, j))) + !isfinite(cabs(dense_get(&r.B, 1, j)));
+            check(!r.st && spoiled, "%c: %s, all of the result is finite", tsl_type_letter(all_types[i]), tsl_status_name(r.st));
             done(&r);
         }
     checked("%s: NaN and Inf", env_name(x));
@@ -206,7 +228,7 @@ static void on(const char *devices)
     env x = {.spec = devices, .tile = "0", .ctx = context_on(devices)};
     for (x.via = VIA_WRAPPED; x.ctx && x.via < VIA_COUNT; x.via++) {
         if (x.via == VIA_TYPED) continue;
-        reductions(&x), not_numbers(&x);
+        reductions(&x), narrower_bands(&x), not_numbers(&x);
     }
     if (x.ctx && devices[0] == 'c') { /* by rounds */
         check(!tsl_set(x.ctx, "shape", "2"), "%s", tsl_error(x.ctx));
@@ -226,12 +248,15 @@ static void refusals(void)
     env x = {.spec = "host", .tile = "0", .ctx = context_on("host"), .via = VIA_WRAPPED};
     dense AB = band(TSL_Z, 9, 2, BAND_RANDOM), d = dense_make(TSL_D, 9, 1, CANARY_FINITE), e = dense_make(TSL_D, 8, 1, CANARY_FINITE), V = dense_make(TSL_Z, 9, 9, CANARY_FINITE),
           tau = dense_make(TSL_Z, 4, 9, CANARY_FINITE), less = dense_make(TSL_Z, 3, 9, CANARY_FINITE), C = dense_make(TSL_Z, 9, 2, CANARY_FINITE), none = dense_make(TSL_Z, 0, 0, CANARY_FINITE);
-    tsl_call chase_it = {.op = TSL_OP_SB2ST}, apply = {.op = TSL_OP_ORMTR_SB2ST, .k = 2};
+    tsl_call chase_it = {.op = TSL_OP_SB2ST}, narrow_it = {.op = TSL_OP_SB2SB}, apply = {.op = TSL_OP_ORMTR_SB2ST, .k = 2};
     says(&x, chase_it, (dense *const[]){&AB, &e, &e, &V, &tau}, 5, TSL_ERR_SHAPE, "d is 8 x 1");
     says(&x, chase_it, (dense *const[]){&AB, &d, &d, &V, &tau}, 5, TSL_ERR_SHAPE, "e is 9 x 1");
     says(&x, chase_it, (dense *const[]){&AB, &d, &e, &C, &tau}, 5, TSL_ERR_SHAPE, "V must be square");
     says(&x, chase_it, (dense *const[]){&AB, &d, &e, &none, &tau}, 5, TSL_ERR_SHAPE, "V must be square");
     says(&x, chase_it, (dense *const[]){&AB, &d, &e, &V, &less}, 5, TSL_ERR_SHAPE, "tau must have");
+    says(&x, narrow_it, (dense *const[]){&AB, &V, &none, &none}, 4, TSL_ERR_SHAPE, "B must have 2 rows or more, and no more than AB");
+    says(&x, narrow_it, (dense *const[]){&AB, &C, &none, &none}, 4, TSL_ERR_SHAPE, "B must have AB's order");
+    says(&x, narrow_it, (dense *const[]){&AB, &less, &V, &tau}, 4, TSL_ERR_SHAPE, "V must be square");
     says(&x, apply, (dense *const[]){&C, &tau, &C}, 3, TSL_ERR_SHAPE, "V must be square");
     says(&x, apply, (dense *const[]){&V, &less, &C}, 3, TSL_ERR_SHAPE, "tau must have");
     apply.trans = TSL_TRANS;

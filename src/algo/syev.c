@@ -10,10 +10,13 @@
 typedef struct stages {
     bool (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e); /* false: there was no memory, and x knows */
     void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z);         /* Z := Q Z */
-    bool returns;         /* there will be a way back */
-    tsl_view tau;         /* of one stage */
-    tsl_view T, V, V_tau; /* of the first of two stages, and of the second */
-    int64_t kd;           /* of the band between them */
+    bool returns;             /* there will be a way back */
+    tsl_view tau;             /* of one stage */
+    tsl_view T;               /* of several: of the first */
+    struct chased {
+        tsl_view V, tau;
+        int64_t kd;           /* of the band it began with */
+    } narrower, last;         /* of the one from a band to a narrower one, and of that to tridiagonal form */
 } stages;
 
 /* As LAPACK; a power of two, so that nothing is rounded */
@@ -82,25 +85,61 @@ static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { 
 
 tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }
 
+/* Room for the reflectors of a chase that begins with kd diagonals; Q's first rows and columns are those of I but for the last n. False as above */
+static bool keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_t kd)
+{
+    c->kd = kd;
+    c->V = tsl_temp_piece(x, A, TSL_OF_TYPE, n, n);
+    c->tau = tsl_temp_piece(x, A, TSL_OF_TYPE, tsl_max(1, tsl_pieces(tsl_max(0, n - 1), kd)), n);
+    return c->V.mat && c->tau.mat;
+}
+
+/* Z := Q Z */
+static void apply(tsl_context *x, const struct chased *c, tsl_view Z)
+{
+    int64_t n = tsl_rows(c->V), above = tsl_rows(Z) - n;
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = c->kd, .v = {c->V, c->tau, tsl_sub(Z, above, 0, n, tsl_cols(Z))}});
+}
+
 /* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H */
 static bool reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
-    int64_t n = tsl_rows(A), kd = tsl_band_width(x, n), all = s->returns ? n : 0;
+    int64_t n = tsl_rows(A), kd = tsl_band_width(x, n);
     tsl_view AB = tsl_temp_panels(x, A, kd + 1, n);
-    s->kd = kd;
     s->T = tsl_temp_panels(x, A, kd, n);
-    s->V = tsl_temp_piece(x, A, TSL_OF_TYPE, all, all);
-    s->V_tau = tsl_temp_piece(x, A, TSL_OF_TYPE, tsl_max(1, tsl_pieces(n - 1, kd)), all);
-    if (!AB.mat || !s->T.mat || !s->V.mat || !s->V_tau.mat) return false;
+    if (!keep(x, &s->last, A, s->returns ? n : 0, kd) || !AB.mat || !s->T.mat) return false;
     /* A = Q1 B Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), AB, s->T);
-    /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->V, s->V_tau}});
+    /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->last.V, s->last.tau}});
     return true;
 }
 
 static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
 {
-    /* Z := Q2 Z */ tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->V, s->V_tau, Z}});
+    /* Z := Q2 Z */ apply(x, &s->last, Z);
     /* Z := Q1 Z */ tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, tsl_as_lower(A), s->T, Z);
 }
 
 tsl_status tsl_syev_two(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_two, .back = back_two}); }
+
+/* By a band twice as wide, and that one: A = Q1 W Q1^H, W = Q2 B Q2^H, B = Q3 T Q3^H */
+static bool reduce_three(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+{
+    int64_t n = tsl_rows(A), kd = tsl_band_width(x, n), wide = tsl_max(kd, tsl_min(2 * kd, n - 1));
+    tsl_view W = tsl_temp_panels(x, A, wide + 1, n), B = tsl_temp_panels(x, A, kd + 1, n);
+    s->T = tsl_temp_panels(x, A, wide, n);
+    bool there = keep(x, &s->narrower, A, s->returns ? tsl_max(0, n - kd + 1) : 0, wide) && keep(x, &s->last, A, s->returns ? n : 0, kd);
+    if (!there || !W.mat || !B.mat || !s->T.mat) return false;
+    /* A = Q1 W Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), W, s->T);
+    /* W = Q2 B Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2SB, .v = {W, B, s->narrower.V, s->narrower.tau}});
+    /* B = Q3 T Q3^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {B, d, e, s->last.V, s->last.tau}});
+    return true;
+}
+
+static void back_three(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
+{
+    /* Z := Q3 Z */ apply(x, &s->last, Z);
+    /* Z := Q2 Z */ apply(x, &s->narrower, Z);
+    /* Z := Q1 Z */ tsl_ormtr_sy2sb(x, TSL_LEFT, TSL_NOTRANS, tsl_as_lower(A), s->T, Z);
+}
+
+tsl_status tsl_syev_three(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_three, .back = back_three}); }

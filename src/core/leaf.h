@@ -82,6 +82,8 @@ struct tsl_queue;
  *   sb2st  the Hermitian band A(k+1 x n), element (i,j), i >= j, at A(i-j,j), = Q T Q^H; T's diagonal in B (n), the one beside it in C (n-1), both real. If D is there:
  *          the reflectors of Q in D (n x n), their factors in E. Those of sweep s, which makes column s tridiagonal, tile its rows from s + 1 on by k: reflector
  *          t has its one in row s + 1 + t k, ones written out, and its factor in E(t,s). Q is the product of the sweeps in their order. The rest is zero
+ *   sb2sb  the same to a narrower band B (k+1 x n) = Q^H A Q, stored as A. If C is there: the reflectors in C, their factors in D. Q is diag(I, Q'), I of order k - 1, and
+ *          C and D, of order n - k + 1, are of Q' what sb2st of a band as wide as A leaves of its Q
  *   ormtr_sb2st  C(m x n) := trans(Q) C, Q by A and B as sb2st of a band with k diagonals beside the main one left D and E
  *   band   B(m x n) := m diagonals of the lower triangle of opA(A), whose first element is on the diagonal, as LAPACK stores them: B(i,j) is (i + j, j), zero
  *          past the last row; the main one becomes real

@@ -1,5 +1,5 @@
 /* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older than sm_90, a launch a round. The
- * leaf's shape chooses: 1 all at once, 2 by rounds. */
+ * leaf's shape chooses: 1 all at once, 2 by rounds. Band to a narrower band goes by rounds. */
 #include "core/values.h"
 #include "kernel/cuda/eig/sb2st_flow.cuh"
 #include "kernel/cuda/eig/sb2st_round.cuh"
@@ -13,15 +13,21 @@ enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
 constexpr int WIDEST = 64; /* band that goes all at once */
 constexpr int MOST_EACH = 16, MOST_CHUNKS = 8192; /* of a CTA, and of all: with more, rounds are faster */
 
-template <class T> band<T> band_of(const tsl_leaf *l)
+template <class T> band<T> band_of(const tsl_leaf *l, const tsl_array *V, const tsl_array *tau)
 {
     band<T> a = {};
     a.n = l->A.n;
     a.kd = (int)tsl_min(l->A.m - 1, a.n - 1);
     a.AB = (const T *)l->A.p, a.ldab = l->A.ld;
-    a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
-    if (l->D.n > 0) a.V = (T *)l->D.p, a.ldv = l->D.ld, a.tau = (T *)l->E.p, a.ldt = l->E.ld;
+    if (V->n > 0) a.V = (T *)V->p, a.ldv = V->ld, a.tau = (T *)tau->p, a.ldt = tau->ld;
     a.chunks = a.kd > 0 ? (int)tsl_pieces(a.n - 1, a.kd) : 0;
+    return a;
+}
+
+template <class T> band<T> band_of(const tsl_leaf *l)
+{
+    band<T> a = band_of<T>(l, &l->D, &l->E);
+    a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
     return a;
 }
 
@@ -38,31 +44,47 @@ size_t aligned(size_t bytes) { return tsl_rounded(bytes, ALIGN); }
 
 bool goes_at_once(int kd, int chunks, const tsl_leaf *l) { return kd <= WIDEST && chunks <= MOST_CHUNKS && l->shape != BY_ROUNDS; }
 
+/* The band with room for the bulges, and three lines of each chunk */
+template <class T> size_t rounds_workspace(const band<T> &a)
+{
+    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
+    return aligned(tsl_times(tsl_times(2 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
+}
+
 template <class T> size_t workspace_of(const tsl_leaf *l)
 {
     const band<T> a = band_of<T>(l);
-    const size_t slots = a.kd <= 32 ? 32 : 64;
-    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
-    const size_t by_rounds = aligned(tsl_times(tsl_times(2 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
+    const size_t slots = a.kd <= 32 ? 32 : 64, by_rounds = rounds_workspace(a);
     const size_t messages = aligned(tsl_times((size_t)a.chunks + 1, 2 * (slots + 1) * tsl_max(sizeof(T), 8) / 8 * sizeof(tsl_cuda_message)));
     const size_t at_once = messages + tsl_times((size_t)a.chunks, 2 * slots * slots * sizeof(T));
     return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
 }
 
+launch_shape of(int64_t threads) { return {(threads + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}; }
+
+/* All sweeps down to kb diagonals; p.W is then the narrower band. */
+template <class T> cudaError_t sweep(cudaStream_t stream, const band<T> &a, int kb, void *work, rounds<T> *q)
+{
+    rounds<T> &p = *q;
+    p.a = a, p.kb = kb;
+    const int64_t elements = 2 * (int64_t)a.kd * a.n, line = (int64_t)a.chunks * (a.kd + 1);
+    p.W = (T *)work;
+    p.v = (T *)((char *)work + aligned((size_t)elements * sizeof(T)));
+    p.y = p.v + line, p.u = p.y + line;
+    cudaError_t e = launch(unpack<T>, of(elements), stream, p);
+    for (int64_t round = 0; round < 2 * (a.n - kb) && e == cudaSuccess; round++) {
+        /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + kb + t kd < n */
+        const int64_t most = tsl_min(a.chunks - 1, round);
+        e = launch(chase_round<T>, {most / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
+    }
+    return e;
+}
+
 template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
 {
     rounds<T> p = {};
-    p.a = band_of<T>(l);
-    const int64_t elements = 2 * (int64_t)p.a.kd * p.a.n, line = (int64_t)p.a.chunks * (p.a.kd + 1);
-    p.W = (T *)l->work;
-    p.v = (T *)((char *)l->work + aligned((size_t)elements * sizeof(T)));
-    p.y = p.v + line, p.u = p.y + line;
-    cudaError_t e = launch(unpack<T>, {(elements + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, p);
-    for (int64_t round = 0; round < 2 * (p.a.n - 1) && e == cudaSuccess; round++) {
-        /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + 1 + t kd < n */
-        const int64_t most = tsl_min(p.a.chunks - 1, round);
-        e = launch(chase_round<T>, {most / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
-    }
+    cudaError_t e = sweep(stream, band_of<T>(l), 1, l->work, &p);
+    if (e == cudaSuccess) e = launch(pack_tridiagonal<T>, of(p.a.n), stream, p);
     return tsl_cuda_check(e, "sb2st");
 }
 
@@ -114,18 +136,36 @@ template <class T, int KD> tsl_status at_once(cudaStream_t stream, const tsl_lea
     return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : by_rounds<T>(stream, l);
 }
 
+/* What is no reflector's */
+template <class T> cudaError_t clear(cudaStream_t stream, const tsl_array *A)
+{
+    if (A->m < 1 || A->n < 1) return cudaSuccess;
+    return cudaMemset2DAsync(A->p, (size_t)A->ld * sizeof(T), 0, (size_t)A->m * sizeof(T), (size_t)A->n, stream);
+}
+
+template <class T> tsl_status launch_sb2sb(tsl_queue *q, const tsl_leaf *l)
+{
+    const cudaStream_t stream = tsl_cuda(q)->stream;
+    band<T> a = band_of<T>(l, &l->C, &l->D);
+    a.kd = (int)tsl_max(1, a.kd); /* of order 1 too */
+    rounds<T> p = {};
+    cudaError_t e = clear<T>(stream, &l->C);
+    if (e == cudaSuccess) e = clear<T>(stream, &l->D);
+    if (e == cudaSuccess) e = sweep(stream, a, (int)l->k, l->work, &p);
+    if (e == cudaSuccess) e = launch(pack_band<T>, of((l->k + 1) * a.n), stream, p, (T *)l->B.p, l->B.ld);
+    return tsl_cuda_check(e, "sb2sb");
+}
+
 template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const band<T> a = band_of<T>(l);
     bool new_enough = false;
     cudaError_t e = has_sm90(&new_enough);
-    if (e == cudaSuccess && a.V) { /* what is no reflector's */
-        e = cudaMemset2DAsync(a.V, (size_t)a.ldv * sizeof(T), 0, (size_t)l->D.m * sizeof(T), (size_t)l->D.n, stream);
-        if (e == cudaSuccess) e = cudaMemset2DAsync(a.tau, (size_t)a.ldt * sizeof(T), 0, (size_t)l->E.m * sizeof(T), (size_t)l->E.n, stream);
-    }
+    if (e == cudaSuccess) e = clear<T>(stream, &l->D);
+    if (e == cudaSuccess) e = clear<T>(stream, &l->E);
     if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
-    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, {(a.n + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, a), "sb2st");
+    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, of(a.n), stream, a), "sb2st");
     if (!new_enough || !goes_at_once(a.kd, a.chunks, l)) return by_rounds<T>(stream, l);
     return a.kd <= 32 ? at_once<T, 32>(stream, l) : at_once<T, 64>(stream, l);
 }
@@ -145,6 +185,23 @@ static tsl_status sb2st(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st<decltype(zero)>(q, l); });
 }
 
+static size_t narrower_workspace(const tsl_leaf *l)
+{
+    size_t bytes = 0;
+    tsl::by_type(l->type, [&](auto zero) {
+        tsl::band<decltype(zero)> a = tsl::band_of<decltype(zero)>(l, &l->C, &l->D);
+        a.kd = (int)tsl_max(1, a.kd);
+        return bytes = tsl::rounds_workspace(a), TSL_OK;
+    });
+    return bytes;
+}
+
+static tsl_status sb2sb(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2sb<decltype(zero)>(q, l); });
+}
+
 static int shapes(tsl_type) { return tsl::SHAPES; }
 
 extern "C" const tsl_kernel_entry tsl_cuda_sb2st_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};
+extern "C" const tsl_kernel_entry tsl_cuda_sb2sb_entry = {TSL_ALL_TYPES(sb2sb), 0, 0, narrower_workspace, NULL, NULL};

@@ -1,5 +1,7 @@
-/* The same, one launch a round: a CTA for each chunk that has its turn, any kd. The band is in workspace, with room for the bulges: element (i,j), i >= j, at
- * W(i - j, j). Reflectors wait there for their chunk. */
+/* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one: the reflectors of sweep s have at
+ * most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D, all rows below it as far as the bulges reach, and from the left the columns
+ * between the one it comes from and its own. The band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there
+ * for their chunk. */
 #ifndef TSL_CUDA_SB2ST_ROUND_CUH
 #define TSL_CUDA_SB2ST_ROUND_CUH
 
@@ -13,7 +15,10 @@ template <class T> struct rounds {
     band<T> a;
     T *W;            /* 2 kd x n */
     T *v, *y, *u;    /* of each chunk: kd elements; of v also tau */
+    int kb;          /* at least 1, at most kd */
 
+    __device__ int64_t row_of(int t, int s) const { return kb + s + (int64_t)t * a.kd; }
+    __device__ int reflected(int64_t r) const { return (int)max((int64_t)0, min((int64_t)(a.kd - kb + 1), a.n - r)); }
     __device__ T &at(int64_t i, int64_t j) const { return W[i - j + j * 2 * a.kd]; }
     __device__ T *of(T *x, int t) const { return x + (int64_t)t * (a.kd + 1); }
 };
@@ -36,9 +41,11 @@ template <class T> __device__ T sum_of_cta(T a, T *parts)
     return a;
 }
 
-/* The reflector of m elements from x on, which become (beta, 0 ..), for chunk t of sweep s */
-template <class T> __device__ real_t<T> reflect_column(const rounds<T> &p, T *x, int m, int t, int s, T *parts)
+/* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to the columns up to the chunk's */
+template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
 {
+    const int m = p.reflected(r);
+    T *const x = &p.at(r, j);
     T squares = make<T>(0);
     for (int i = 1 + threadIdx.x; i < m; i += ROUND_THREADS) squares = add(squares, make<T>(square_of(x[i])));
     const reflector<T> h(x[0], re(sum_of_cta(squares, parts)));
@@ -48,31 +55,31 @@ template <class T> __device__ real_t<T> reflect_column(const rounds<T> &p, T *x,
         const T e = i == 0 ? make<T>(1) : h.element(x[i]);
         v[i] = e;
         x[i] = i == 0 ? make<T>(h.beta) : make<T>(0);
-        if (p.a.V) p.a.V[p.a.row_of(t, s) + i + s * p.a.ldv] = e;
+        if (p.a.V) p.a.V[r - p.kb + 1 + i + s * p.a.ldv] = e;
     }
     if (threadIdx.x == 0) {
         v[p.a.kd] = h.tau;
         if (p.a.V) p.a.tau[t + s * p.a.ldt] = h.tau;
     }
     __syncthreads();
-    return h.beta;
+    const T back = conj(h.tau);
+    for (int64_t c = j + 1 + threadIdx.x; c < r; c += ROUND_THREADS) {
+        T z = make<T>(0);
+        for (int i = 0; i < m; i++) z = add_mul<true>(z, v[i], p.at(r + i, c));
+        z = mul(back, z);
+        for (int i = 0; i < m; i++) p.at(r + i, c) = sub_mul<false>(p.at(r + i, c), v[i], z);
+    }
+    __syncthreads();
 }
 
 template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(const __grid_constant__ rounds<T> p, int round)
 {
     __shared__ T parts[ROUND_THREADS / 32];
     const int tid = threadIdx.x, kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
-    if (t > round || !p.a.has(t, s)) return;
-    const int64_t r = p.a.row_of(t, s), r2 = r + kd;
-    const int m = (int)min((int64_t)kd, p.a.n - r), m2 = (int)max((int64_t)0, min((int64_t)kd, p.a.n - r2));
-    if (t == 0) {
-        const real_t<T> beta = reflect_column(p, &p.at(r, s), m, 0, s, parts);
-        if (tid == 0) {
-            p.a.d[s] = re(p.at(s, s));
-            p.a.e[s] = beta;
-            if (r == p.a.n - 1) p.a.d[r] = re(p.at(r, r));
-        }
-    }
+    const int64_t r = p.row_of(t, s);
+    if (t > round || r >= p.a.n) return;
+    const int m = p.reflected(r), below = (int)min((int64_t)kd, p.a.n - r - m);
+    if (t == 0) reflect_column(p, r, s, 0, s, parts);
     const T *const v = p.of(p.v, t), tau = v[kd];
     T *const y = p.of(p.y, t), *const u = p.of(p.u, t);
 
@@ -94,31 +101,35 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(
         d = sub_mul<true>(sub_mul<true>(d, v[i], y[j]), y[i], v[j]);
         if (i == j) d = make<T>(re(d));
     }
-    if (m2 == 0) return;
-
-    for (int i = tid; i < m2; i += ROUND_THREADS) {
+    for (int i = tid; i < below; i += ROUND_THREADS) {
         T sum = make<T>(0);
-        for (int j = 0; j < m; j++) sum = add_mul(sum, p.at(r2 + i, r + j), v[j]);
+        for (int j = 0; j < m; j++) sum = add_mul(sum, p.at(r + m + i, r + j), v[j]);
         u[i] = mul(tau, sum);
     }
     __syncthreads();
-    for (int64_t k = tid; k < (int64_t)m * m2; k += ROUND_THREADS) {
-        const int i = (int)(k % m2), j = (int)(k / m2);
-        T &b = p.at(r2 + i, r + j);
+    for (int64_t k = tid; k < (int64_t)m * below; k += ROUND_THREADS) {
+        const int i = (int)(k % below), j = (int)(k / below);
+        T &b = p.at(r + m + i, r + j);
         b = sub_mul<true>(b, u[i], v[j]);
     }
     __syncthreads();
-    reflect_column(p, &p.at(r2, r), m2, t + 1, s, parts);
-    const T *const next = p.of(p.v, t + 1), back = conj(next[kd]);
-    for (int j = 1 + tid; j < m; j += ROUND_THREADS) {
-        T z = make<T>(0);
-        for (int i = 0; i < m2; i++) z = add_mul<true>(z, next[i], p.at(r2 + i, r + j));
-        z = mul(back, z);
-        for (int i = 0; i < m2; i++) {
-            T &b = p.at(r2 + i, r + j);
-            b = sub_mul<false>(b, next[i], z);
-        }
-    }
+    if (r + kd < p.a.n) reflect_column(p, r + kd, r, t + 1, s, parts);
+}
+
+/* The first rows of W: T's diagonals, and the narrower band */
+template <class T> __global__ void pack_tridiagonal(const __grid_constant__ rounds<T> p)
+{
+    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
+    if (i < p.a.n) p.a.d[i] = re(p.at(i, i));
+    if (i + 1 < p.a.n) p.a.e[i] = re(p.at(i + 1, i));
+}
+
+template <class T> __global__ void pack_band(const __grid_constant__ rounds<T> p, T *B, int64_t ldb)
+{
+    const int64_t rows = p.kb + 1, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k % rows, j = k / rows;
+    if (j >= p.a.n) return;
+    const T b = i < 2 * p.a.kd ? p.at(i + j, j) : make<T>(0);
+    B[i + j * ldb] = i == 0 ? make<T>(re(b)) : b;
 }
 
 } // namespace tsl

@@ -2,15 +2,35 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "tap.h"
 #include "tesela.h"
 
-/* A context on these devices, or NULL: there are none, which is told as skipped, or it failed */
+/* Memory full of NaN, so that a result that depends on what was there is none */
+static inline void *context_poisoned(void *user, int device, size_t bytes)
+{
+    (void)user, (void)device;
+    void *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (p) memset(p, 0xff, bytes);
+    return p;
+}
+
+static inline void context_free(void *user, int device, void *p, size_t bytes)
+{
+    (void)user, (void)device, (void)bytes;
+    free(p);
+}
+
+/* A context on these devices, or NULL: there are none, which is told as skipped, or it failed. On the host no workspace is kept from call to call, and it is poisoned. */
 static inline tsl_context *context_on(const char *devices)
 {
+    static const tsl_allocator poisoned = {context_poisoned, context_free, NULL};
     tsl_config cfg = tsl_config_default();
     tsl_context *x = NULL;
     cfg.devices = devices;
+    if (!strncmp(devices, "host", 4)) cfg.allocator = &poisoned, cfg.workspace_limit = 1;
     tsl_status st = tsl_context_create(&cfg, &x);
     if (st == TSL_ERR_NO_DEVICE) skip("%s: not here", devices);
     else ok(!st, "%s: context (%s)", devices, tsl_status_name(st));

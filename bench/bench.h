@@ -188,6 +188,7 @@ void bench_close(bench_problem *p);
 void bench_generate(bench_problem *p, uint64_t seed);          /* new data in `first` */
 bool bench_pin_all(bench_problem *p);                          /* page-locks the host's copies; false: it cannot be done */
 tsl_status bench_restore(bench_problem *p, bench_place place); /* the copies there become `first` again */
+void bench_keep(bench_problem *p); /* from now on by copies on the device, where there is memory for them */
 tsl_status bench_fetch(bench_problem *p, int operand);         /* the device's copy into `work`; nothing to do on the host */
 tsl_status bench_run(bench_problem *p, bench_interface by);
 const char *

@@ -139,7 +139,7 @@ static bool grid_rival(const bench_grid *g, const bench_rival *r, void *state, b
     return done;
 }
 
-static bool timed_rival(const bench_rival *r, void *state, bench_problem *p, int calls, double *seconds)
+bool bench_timed_rival(const bench_rival *r, void *state, bench_problem *p, int calls, double *seconds)
 {
     if (bench_restore(p, r->place) || tsl_wait(p->ctx))
         return false;
@@ -163,7 +163,7 @@ static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *se
             continue;
         settle(s, p);
         if (!(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
-                      : timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i]))) {
+                      : bench_timed_rival(s->rival[i], s->state[i], p, calls, &seconds[1 + i]))) {
             snprintf(line, BENCH_LINE, "%s failed on it", s->rival[i]->name);
             return false;
         }
@@ -271,6 +271,8 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     *out = (bench_record){.routine = r, .c = *c, .seconds = NAN, .residual = s->check ? 0 : NAN};
     for (int i = 0; i < BENCH_RIVALS; i++)
         out->rival_seconds[i] = NAN;
+    for (int i = 0; i <= BENCH_RIVALS; i++)
+        out->joules[i][BENCH_GPU] = out->joules[i][BENCH_CPU] = NAN;
     bench_date(out->date);
     bench_problem p;
     tsl_status st = bench_open(s->ctx, r, c, s->grid ? BENCH_HOST : s->place, &p);
@@ -295,6 +297,8 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
             if (s->rival[i]->offers(r))
                 out->rival_seconds[i] = median(t.seconds[1 + i], t.count);
     }
+    if (done && s->meter && !(done = bench_energy_case(s, &p, repeatable(s, &p) ? calls_in(out->seconds) : 1, out)))
+        snprintf(line, BENCH_LINE, "a run for its energy failed");
     if (!done)
         out->residual = NAN; /* of what did not come to its end there is none */
     out->ok = done && (!s->check || out->residual < BENCH_OK);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bench/energy.h"
 #include "bench/machine.h"
 #include "bench/rival.h"
 
@@ -36,6 +37,8 @@ typedef struct bench_session {
     double limit_bytes; /* byte/s */
     const char *limit_name;
     double last; /* seconds of the contender that ran last */
+    bench_meter *meter;    /* NULL: energy was not asked for */
+    double energy_seconds; /* each contender is repeated for so long */
     bench_machine machine;
 } bench_session;
 
@@ -48,6 +51,7 @@ typedef struct bench_record {
     char date[32];
     tsl_counters moved;
     double rival_seconds[BENCH_RIVALS];
+    double joules[1 + BENCH_RIVALS][BENCH_PARTS]; /* of a call: the library's first */
 } bench_record;
 
 /* measure.c. False: the run failed and `line` says how; the record then says "not ok". */
@@ -55,6 +59,7 @@ typedef struct bench_record {
 void bench_say(tsl_status st, tsl_context *ctx, char line[BENCH_LINE]);
 bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c, bench_record *out, char line[BENCH_LINE]);
 tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds); /* the library on restored data, per call */
+bool bench_timed_rival(const bench_rival *r, void *state, bench_problem *p, int calls, double *seconds); /* and a rival */
 double bench_now(void); /* seconds of the wall clock */
 bench_place
 bench_place_of(tsl_context *ctx); /* where a context's timed data are: on its only device if that has its own memory */
@@ -65,6 +70,9 @@ double bench_openblas_solve(int64_t n, double *A, double *b);
 
 /* limit.c: the rate no routine of this kind passes here, flop/s or byte/s; 0: not known */
 double bench_limit(bench_session *s, const bench_record *r);
+
+/* energy_case.c: fills in the record's joules; a sample is of so many calls. False: a run failed */
+bool bench_energy_case(bench_session *s, bench_problem *p, int calls, bench_record *out);
 
 /* report.c */
 void bench_params(const bench_case *c, char out[64]); /* "side=L,uplo=U,trans=N,diag=N" */

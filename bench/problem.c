@@ -226,6 +226,15 @@ void bench_close(bench_problem *p)
     *p = (bench_problem){0};
 }
 
+void bench_keep(bench_problem *p)
+{
+    for (int i = 0; i < p->count && p->place == BENCH_DEVICE; i++) {
+        bench_array *a = &p->a[i];
+        if (!a->kept && bench_writes(p, i) && !tsl_matrix_create(p->ctx, a->type, a->ld, a->width, &a->kept))
+            a->stale[BENCH_DEVICE] = true;
+    }
+}
+
 tsl_status bench_restore(bench_problem *p, bench_place place)
 {
     tsl_status st = TSL_OK;

@@ -53,6 +53,23 @@ static void counters(FILE *f, const tsl_counters *n)
     fprintf(f, "%lld hits, %lld evictions; idle %.3g s\n", (long long)n->hits, (long long)n->evictions, n->idle);
 }
 
+/* Of the library and of each rival; per watt of what computes, and how many those are */
+static void energy(FILE *f, const bench_session *s, const bench_record *r)
+{
+    char text[3 * BENCH_LINE];
+    double joules = bench_energy_of(s->meter, r->joules[0]);
+    bench_energy_text(s->meter, r->joules[0], text, sizeof text);
+    fprintf(f, "         energy: %s", text);
+    if (isfinite(joules))
+        fprintf(f, "; %.4g %s per W at %.0f W", bench_rate(r) * r->seconds / joules / 1e9, r->routine->by_bytes ? "GB/s" : "Gflop/s", joules / r->seconds);
+    for (int i = 0; i < s->rivals; i++)
+        if (isfinite(bench_energy_of(s->meter, r->joules[1 + i]))) {
+            bench_energy_text(s->meter, r->joules[1 + i], text, sizeof text);
+            fprintf(f, "; %s: %s (%.2fx)", s->rival[i]->name, text, bench_energy_of(s->meter, r->joules[1 + i]) / joules);
+        }
+    putc('\n', f);
+}
+
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
 {
     char params[64], name[16], size[48] = "";
@@ -77,7 +94,24 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     fprintf(f, " %s\n", !ran ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
     if (ran && r->moved.tasks)
         counters(f, &r->moved);
+    if (ran && s->meter)
+        energy(f, s, r);
     fflush(f);
+}
+
+/* What of the energy is known, and why the rest is not */
+static void json_energy(FILE *f, const bench_session *s, const bench_record *r)
+{
+    const bench_meter *m = s->meter;
+    double joules = bench_energy_of(m, r->joules[0]);
+    fprintf(f, ", \"energy\": {\"repeated\": %.6g", s->energy_seconds);
+    json_number(f, "gpu_joules", r->joules[0][BENCH_GPU]);
+    json_number(f, "cpu_joules", r->joules[0][BENCH_CPU]);
+    json_number(f, "watts", joules / r->seconds);
+    json_number(f, r->routine->by_bytes ? "gbytes_per_watt" : "gflops_per_watt", bench_rate(r) * r->seconds / joules / 1e9);
+    json_text(f, "gpu", m->readable[BENCH_GPU] ? "NVML" : m->why[BENCH_GPU]);
+    json_text(f, "cpu", m->readable[BENCH_CPU] ? "RAPL" : m->why[BENCH_CPU]);
+    fputs("}", f);
 }
 
 void bench_json(FILE *f, bench_session *s, const bench_record *r)
@@ -107,6 +141,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
     json_number(f, "gbytes", bench_bytes(r->routine, &r->c) / r->seconds / 1e9);
     double limit = ran ? bench_limit(s, r) : 0;
     json_number(f, "limit", limit > 0 ? limit / 1e9 : NAN);
+    if (s->meter)
+        json_energy(f, s, r);
     json_number(f, "residual", r->residual);
     fprintf(f, ", \"ok\": %s", !r->ok ? "false" : s->check ? "true" : "null");
     json_number(f, "to_device", ran ? (double)r->moved.to_device : NAN);
@@ -138,6 +174,10 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
         fputs(": {\"seconds\": ", f);
         number(f, "%.6g", r->rival_seconds[i], "null");
         json_number(f, "ratio", r->rival_seconds[i] / r->seconds);
+        if (s->meter) {
+            json_number(f, "gpu_joules", r->joules[1 + i][BENCH_GPU]);
+            json_number(f, "cpu_joules", r->joules[1 + i][BENCH_CPU]);
+        }
         fputs("}", f);
     }
     fputs("}}", f);

@@ -27,6 +27,12 @@ bool bench_pin(void *p, size_t bytes)
 }
 
 void bench_unpin(void *p) { (void)p; }
+
+bool bench_pci(int ordinal, char *out, int size)
+{
+    (void)ordinal, (void)out, (void)size;
+    return false;
+}
 #endif
 
 static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver,

@@ -86,5 +86,6 @@ void bench_scalapack_on(int rows, int cols, int64_t nb);
 /* rival_cuda.c: page-locks host memory; false: that cannot be done here */
 bool bench_pin(void *p, size_t bytes);
 void bench_unpin(void *p);
+bool bench_pci(int ordinal, char *out, int size); /* the PCI address of a GPU; false: it is not known */
 
 #endif

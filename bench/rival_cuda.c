@@ -85,6 +85,8 @@ bool bench_cuda_prepare(bench_cuda *cuda, const bench_by_cuda *by, bench_problem
 
 bool bench_pin(void *p, size_t bytes) { return cudaHostRegister(p, bytes, cudaHostRegisterDefault) == cudaSuccess; }
 
+bool bench_pci(int ordinal, char *out, int size) { return cudaDeviceGetPCIBusId(out, size, ordinal) == cudaSuccess; }
+
 void bench_unpin(void *p)
 {
     if (cudaHostUnregister(p) != cudaSuccess)

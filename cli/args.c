@@ -154,3 +154,10 @@ bool cli_number(const char *text, size_t length, int64_t min, int64_t max, int64
     *value = v;
     return true;
 }
+
+bool cli_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return *text && !*end && *seconds >= 0.1 && *seconds <= 600;
+}

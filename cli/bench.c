@@ -175,6 +175,12 @@ static int run(int argc, char **argv)
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
     bench_machine_look(ctx, &job.session.machine);
+    bench_meter meter;
+    if (plan.energy > 0) {
+        bench_meter_open(&meter, ctx);
+        job.session.meter = &meter;
+        job.session.energy_seconds = plan.energy;
+    }
     plan.usual = gpu ? 8192 : 1000;
     plan.usual_bytes = gpu ? 256 << 20 : 8 << 20;
     job.status = set_options(ctx, &plan);
@@ -188,6 +194,8 @@ static int run(int argc, char **argv)
         run_all(&job, &plan);
     for (int i = 0; i < job.session.rivals; i++)
         job.session.rival[i]->close(job.session.state[i]);
+    if (job.session.meter)
+        bench_meter_close(&meter);
     tsl_context_destroy(ctx);
     cli_grid_close(grid);
     return job.status;
@@ -220,6 +228,8 @@ const cli_command cli_bench = {
     "  --vs RIVAL,...      openblas, cublas, cublasxt, cusolver, cusolver-mixed, scalapack; ratios above 1: Tesela is faster\n"
     "  --reps R            repeats; the median counts (at least 5, or 2 seconds); short calls are timed several in a row\n"
     "  --check             check every result by its scaled residual\n"
+    "  --energy SECONDS    joules of a call and Gflop/s per W, by NVML and RAPL: each contender is repeated for so long, and restoring its\n"
+    "                      data once more, which is taken off; 3 or more\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
     "  --grid RxC          under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack\n"
     "  --nb B              they are distributed in blocks of B (256)\n"

@@ -28,6 +28,8 @@ extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inv
 
 /* demo_eig.c: a table of one eigenproblem; false when the result is not right, or after saying why there is none */
 bool cli_demo_eig(tsl_context *ctx, int64_t n);
+/* demo_energy.c: joules of one solve, measured for so many seconds, or that they are not readable; false after saying what failed */
+bool cli_demo_energy(tsl_context *ctx, int64_t n, double seconds);
 
 /* args.c */
 typedef struct cli_option {
@@ -54,6 +56,9 @@ int cli_parse(const char *command, int argc, char **argv, const cli_option *opti
 bool cli_item(const char **rest, const char **item, size_t *length);
 /* All of text[0..length) as a decimal number in [min, max]. */
 bool cli_number(const char *text, size_t length, int64_t min, int64_t max, int64_t *value);
+
+/* All of a word as seconds to measure energy for */
+bool cli_seconds(const char *text, double *seconds);
 
 /* grid.c: the processes of mpirun as a grid, by libtesela_mpi, which is loaded for that; says why it is not there */
 struct bench_grid;

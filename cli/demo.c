@@ -270,15 +270,18 @@ static bool other_ways(tsl_context *ctx, int64_t n)
 
 static int run(int argc, char **argv)
 {
-    const char *devices = NULL, *order = NULL;
-    const cli_option options[] = {{"--devices", &devices, NULL}, {"-n", &order, NULL}, {NULL, NULL, NULL}};
+    const char *devices = NULL, *order = NULL, *energy = NULL;
+    const cli_option options[] = {{"--devices", &devices, NULL}, {"-n", &order, NULL}, {"--energy", &energy, NULL}, {NULL, NULL, NULL}};
     static const int64_t laptop[] = {500, 1000, 2000}, gpu[] = {2048, 4096, 8192, 16384};
     int64_t n = 0;
+    double seconds = 0;
     int status;
     if (cli_parse("demo", argc, argv, options, NULL, 0) < 0)
         return CLI_USAGE;
     if (order && !cli_number(order, strlen(order), 1, 100000, &n))
         return cli_usage("demo: -n %s: a number from 1 to 100000 is wanted", order);
+    if (energy && !cli_seconds(energy, &seconds))
+        return cli_usage("demo: --energy %s: seconds from 0.1 to 600 are wanted", energy);
     tsl_context *ctx = cli_context(devices, &status);
     if (!ctx)
         return status;
@@ -299,6 +302,8 @@ static int run(int argc, char **argv)
             status = CLI_FAILED;
         if (!cli_demo_eig(ctx, sizes[count - 1] < most ? sizes[count - 1] : most))
             status = CLI_FAILED;
+        if (energy && !cli_demo_energy(ctx, sizes[count - 1], seconds))
+            status = CLI_FAILED;
         printf("\nThe residuals |b - A x| / (eps |A| |x|) and |A V - V L| / (n eps |A|) should be below %.0f. mixed: tsl_solve, by\n"
                "factors in lower precision, with the steps it took and the errors it tells of.\n", BENCH_OK);
     } else {
@@ -312,11 +317,12 @@ const cli_command cli_demo = {
     "demo",
     run,
     "solves a linear system here and shows how fast",
-    "tesela demo [--devices SPEC] [-n N]\n"
+    "tesela demo [--devices SPEC] [-n N] [--energy SECONDS]\n"
     "\n"
     "Makes symmetric positive definite systems A x = b, factors A with tsl_potrf, solves with two tsl_trsm,\n"
     "and in mixed precision with tsl_solve, checks the residuals, and shows time and Gflop/s beside OpenBLAS on the same host.\n"
     "Then the same by LU, by QR, and by LU in mixed precision; and with tsl_syev the eigenvalues and eigenvectors of a symmetric matrix.\n"
+    "With --energy also the joules of a solve by Cholesky, repeated for so long (3 or more), where NVML and RAPL can be read.\n"
     "Exit status 1 if a residual is bad.\n",
     NULL,
 };

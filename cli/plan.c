@@ -218,7 +218,7 @@ static bool read_types(cli_plan *plan, const char *list)
 
 bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
-    const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *batch = NULL, *vs = NULL, *reps = NULL, *word = NULL;
+    const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *batch = NULL, *vs = NULL, *reps = NULL, *word = NULL, *energy = NULL;
     const char *grid = NULL, *nb = NULL, *storage = NULL;
     plan_letters *l = plan->letters;
     *plan = (cli_plan){.command = "bench"};
@@ -246,6 +246,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--vs", &vs, NULL},
         {"--reps", &reps, NULL},
         {"--check", NULL, &plan->check},
+        {"--energy", &energy, NULL},
         {"--json", &plan->json, NULL},
         {"--grid", &grid, NULL},
         {"--nb", &nb, NULL},
@@ -266,6 +267,10 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (reps && !cli_number(reps, strlen(reps), 1, BENCH_MAX_REPS, &count))
         return !cli_usage("bench: --reps %s: a number from 1 to %d is wanted", reps, BENCH_MAX_REPS);
     plan->reps = (int)count;
+    if (energy && !cli_seconds(energy, &plan->energy))
+        return !cli_usage("bench: --energy %s: seconds from 0.1 to 600 are wanted", energy);
+    if (energy && plan->grid_rows)
+        return !cli_usage("bench: --energy is of one process: not with --grid");
     for (int f = 0; f < FLAGS; f++) {
         const char *given = l[flags[f].flag].given;
         if (!read_letters(plan, flags[f].flag, flags[f].option, given ? given : flags[f].usual))

@@ -27,6 +27,7 @@ typedef struct cli_plan {
     const bench_rival *rival[BENCH_RIVALS];
     int rivals, reps;
     bool check;
+    double energy; /* seconds to measure it for; 0: it was not asked for */
     const char *devices, *tile, *variant, *shape, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;

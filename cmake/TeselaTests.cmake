@@ -78,6 +78,13 @@ set(by_stand_in "TESELA_NCCL=set:$<TARGET_FILE:nccl_stand_in>")
 tesela_add_test(channel_stand_in $<TARGET_FILE:test_channel>)
 set_property(TEST channel_stand_in APPEND PROPERTY ENVIRONMENT_MODIFICATION ${by_stand_in})
 
+# And one for NVML: counters of energy without a GPU.
+add_library(nvml_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nvml/stand_in.c)
+target_link_libraries(nvml_stand_in PRIVATE tesela_flags)
+set_target_properties(nvml_stand_in PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+add_dependencies(test_energy nvml_stand_in)
+target_compile_definitions(test_energy PRIVATE "NVML_STAND_IN=\"$<TARGET_FILE:nvml_stand_in>\"")
+
 # The examples are tests too: they say how the library is used. So is the README's.
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
 file(READ ${PROJECT_SOURCE_DIR}/README.md readme)

@@ -107,6 +107,9 @@ refuses 'types cz' bench hpmv -t d
 refuses '--norm X' bench lange --norm X
 refuses '--jobz X' bench syev --jobz X
 refuses 'axpy has no form' bench axpy --grid 1x1
+refuses '--energy soon' bench gemm --energy soon
+refuses '--energy 0: seconds' demo --energy 0
+refuses 'not with --grid' bench gemm --grid 1x1 --energy 1
 
 "$tesela" >"$dir/out" 2>"$dir/err"
 test $? -eq 2

@@ -55,6 +55,21 @@ report $? "bench --json - into a file"
 grep -q '"date": "20[0-9-]*T[0-9:]*Z", "cpu": "..*", "cores": [1-9][0-9]*, "gpu": .*"libraries": ".*OpenBLAS.*", "version": "[0-9.]*", "commit": "..*"' "$dir/file.json"
 report $? "... with date, machine, libraries, version and commit"
 
+# Energy: never a number where there is no counter, and why; rates per watt where there is.
+TESELA_POWERCAP=$dir/none "$tesela" bench gemm -n 50 --reps 1 --energy 0.1 --json "$dir/energy.json" >"$dir/out" 2>"$dir/err"
+test $? -eq 0 && json "$dir/energy.json" && grep -q 'CPU not readable here (.*none' "$dir/out" && grep -q '"cpu_joules": null, "watts": null, "gflops_per_watt": null' "$dir/energy.json"
+report $? "bench --energy without counters says so"
+mkdir -p "$dir/powercap/intel-rapl:0" && echo package-0 >"$dir/powercap/intel-rapl:0/name" && echo 262143328850 >"$dir/powercap/intel-rapl:0/max_energy_range_uj" &&
+    echo 0 >"$dir/powercap/intel-rapl:0/energy_uj"
+(at=0; while [ -d "$dir/powercap" ]; do at=$((at + 1000000)) && echo $at >"$dir/counted" && mv "$dir/counted" "$dir/powercap/intel-rapl:0/energy_uj"; done) 2>/dev/null &
+counting=$!
+TESELA_POWERCAP=$dir/powercap "$tesela" bench gemm -n 300 --reps 1 --energy 0.2 --json "$dir/energy.json" >"$dir/out" 2>"$dir/err"
+status=$?
+kill $counting
+test $status -eq 0 && json "$dir/energy.json" && grep -qE 'energy: CPU [0-9.e+-]+ J; [0-9.e+-]+ Gflop/s per W at' "$dir/out" &&
+    grep -qE '"cpu_joules": [0-9.e+-]+, "watts": [0-9.e+-]+, "gflops_per_watt": [0-9.e+-]+' "$dir/energy.json"
+report $? "bench --energy by a counter: joules, watts, Gflop/s per W"
+
 # A copy of the tree, inside a repository of another's: the commit is told by the environment, or unknown.
 stamped() { # COMMIT [VARIABLES...]: what a build there would say
     want=$1

@@ -22,9 +22,27 @@ def ratio(family, r, name):
     return cell(f"{value:.2f}×", "better" if value >= 1 else "worse")
 
 
+def energy(family, r, rivals):
+    """Joules of a call by what computed it, the rate per watt, and the rivals' joules; what was not readable is told so."""
+    part = family.computes()
+    told = r.get("energy") or {}
+    own = told.get(part + "_joules")
+    rate = told.get("gbytes_per_watt" if family.by_bytes() else "gflops_per_watt")
+    absent = cell("not readable" if told else "–")
+    cells = [cell(f"{own:.4g}") if records.is_number(own) else absent, cell(f"{rate:.3g}") if records.is_number(rate) else absent]
+    for name in rivals:
+        joules = ((r.get("vs") or {}).get(name) or {}).get(part + "_joules")
+        cells.append(cell(f"{joules:.4g}") if records.is_number(joules) else cell("–"))
+    return cells
+
+
 def table(family):
     rivals = family.rivals()
+    measured = any(r.get("energy") for r in family.at.values())
     head = [family.axis(), "seconds", family.unit(), "of the limit", *(f"against {n}" for n in rivals), "residual"]
+    if measured:
+        part = family.computes().upper()
+        head += [f"J, {part}", ("GB/s" if family.by_bytes() else "Gflop/s") + " per W", *(f"J, {part}, {n}" for n in rivals)]
     rows = []
     for size in sorted(family.at):
         r = family.at[size]
@@ -33,6 +51,8 @@ def table(family):
         cells = [cell(size), cell(f"{r['seconds']:.3e}"), cell(f"{rate:.3g}"), cell(f"{100 * rate * 1e3 / limit:.0f} %" if limit else "–")]
         cells += [ratio(family, r, n) for n in rivals]
         cells.append(cell(f"{r['residual']:.2g}" if records.is_number(r.get("residual")) else "–"))
+        if measured:
+            cells += energy(family, r, rivals)
         rows.append("<tr>" + "".join(cells) + "</tr>")
     return "<table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in head) + "</tr>" + "".join(rows) + "</table>"
 

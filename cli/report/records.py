@@ -46,6 +46,10 @@ class Family:
     def rate(self, r, seconds):
         return (r["gbytes"] if self.by_bytes() else r["gflops"]) * r["seconds"] / seconds / 1e3
 
+    def computes(self):
+        """Whose joules count: the GPU's where there is one."""
+        return "gpu" if self.of["devices"].startswith("cuda") else "cpu"
+
     def rivals(self):
         return sorted({name for r in self.at.values() for name in (r.get("vs") or {})})
 

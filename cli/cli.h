@@ -23,7 +23,7 @@ typedef struct cli_command {
 
 static inline bool cli_any_routine(const bench_routine *r) { return r; }
 
-extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inverse, cli_determinant, cli_condition, cli_eig, cli_demo,
+extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inverse, cli_determinant, cli_condition, cli_eig, cli_svd, cli_rank, cli_cond, cli_demo,
     cli_bench, cli_tune, cli_report, cli_explain, cli_info;
 
 /* demo_eig.c: a table of one eigenproblem; false when the result is not right, or after saying why there is none */

@@ -199,7 +199,7 @@ static int eig(cli_job *job, request *r)
         status = compute(job, r);
     cli_job_end(job);
     if (!status)
-        status = cli_job_write_both(job, &r->w, job->second ? &r->V : NULL);
+        status = cli_job_write_all(job, &r->w, job->second ? &r->V : NULL, NULL);
     return status ? status : tell(job, r);
 }
 

@@ -136,7 +136,7 @@ static int factor(cli_job *job, factor_request *r, int kind, const char *second)
     int status = kinds[kind].run(job, r);
     cli_job_end(job);
     if (!status)
-        status = cli_job_write_both(job, &job->array[0], second ? &r->second : NULL);
+        status = cli_job_write_all(job, &job->array[0], second ? &r->second : NULL, NULL);
     if (status)
         return status;
     char sentence[96], routine[16];

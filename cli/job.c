@@ -57,20 +57,23 @@ static int read_output_options(cli_job *job)
 {
     job->to = CLI_BY_NAME;
     job->out = job->out ? job->out : "-";
-    if (settle(job, &job->out) || settle(job, &job->second))
+    if (settle(job, &job->out) || settle(job, &job->second) || settle(job, &job->third))
         return CLI_USAGE;
     if (job->format && !cli_format_of(job->format, &job->to))
         return cli_usage("%s: no format '%s'; there are npy, mtx, csv and raw", job->command, job->format);
     if (job->json && !strcmp(job->out, "-"))
         return cli_usage("%s: --json goes to standard output; the result needs -o FILE", job->command);
-    if (job->second && cli_same_place(job->second, job->out))
-        return cli_usage("%s: both results go to '%s'", job->command, job->second);
-    int status = job->second ? cli_may_name(job->second, job->to) : CLI_OK;
-    if (!status)
-        status = cli_may_name(job->out, job->to);
-    if (!status)
-        status = cli_may_write(job->out, job->input, job->inputs);
-    return status || !job->second ? status : cli_may_write(job->second, job->input, job->inputs);
+    const char *const to[] = {job->second, job->third, job->out};
+    int status = CLI_OK;
+    for (int i = 0; i < 3 && !status; i++)
+        for (int j = i + 1; j < 3 && !status; j++)
+            if (to[i] && to[j] && cli_same_place(to[i], to[j]))
+                status = cli_usage("%s: both results go to '%s'", job->command, to[i]);
+    for (int i = 0; i < 3 && !status; i++)
+        status = to[i] ? cli_may_name(to[i], job->to) : CLI_OK;
+    for (int i = 0; i < 3 && !status; i++)
+        status = to[i] ? cli_may_write(to[i], job->input, job->inputs) : CLI_OK;
+    return status;
 }
 
 /* All operands in one type: the widest of the files', or the one asked for. */
@@ -98,7 +101,7 @@ static bool writes_csv(const cli_job *job, const char *name)
 /* An option that no file asks for is a mistake. */
 static int check_text_options(const cli_job *job)
 {
-    bool read = false, written = !job->numbers && (writes_csv(job, job->out) || writes_csv(job, job->second));
+    bool read = false, written = !job->numbers && (writes_csv(job, job->out) || writes_csv(job, job->second) || writes_csv(job, job->third));
     for (int i = 0; i < job->inputs; i++)
         read |= job->array[i].csv;
     const char *idle = job->skip && !read ? "--skip" : job->text.header && !written ? "--header" : job->delimiter && !read && !written ? "--delimiter" : NULL;
@@ -183,7 +186,8 @@ int cli_job_wrap(cli_job *job, const cli_array *a, tsl_matrix **A)
     return cli_job_status(job, tsl_matrix_wrap(job->ctx, a->type, a->m, a->n, a->data, a->m > 0 ? a->m : 1, A));
 }
 
-static bool piped(const cli_job *job) { return !strcmp(job->out, "-") || (job->second && !strcmp(job->second, "-")); }
+static bool is_pipe(const char *name) { return name && !strcmp(name, "-"); }
+static bool piped(const cli_job *job) { return is_pipe(job->out) || is_pipe(job->second) || is_pipe(job->third); }
 
 static int write_first(cli_job *job, const cli_array *a)
 {
@@ -200,18 +204,31 @@ int cli_job_write(cli_job *job, cli_array *a)
     return status ? status : write_first(job, a);
 }
 
-int cli_job_write_both(cli_job *job, const cli_array *a, const cli_array *second)
+/* What is no file stays. */
+static void take_back(const char *name)
 {
     struct stat there;
+    if (!is_pipe(name) && !lstat(name, &there) && S_ISREG(there.st_mode))
+        remove(name);
+}
+
+int cli_job_write_all(cli_job *job, const cli_array *a, const cli_array *second, const cli_array *third)
+{
+    const cli_array *const more[] = {second, third};
+    const char *const to[] = {job->second, job->third};
+    static const char *const names[] = {"the second result", "the third result"};
+    int status = CLI_OK, written = 0;
     cli_job_end(job);
-    int status = second ? cli_write(job->second, job->to, &job->text, second) : CLI_OK;
-    if (status)
-        return status;
-    status = write_first(job, a);
-    if (status && second && strcmp(job->second, "-") && !lstat(job->second, &there) && S_ISREG(there.st_mode)) /* what is no file stays */
-        remove(job->second);
-    if (!status && second)
-        cli_job_inspect(job, "the second result", second);
+    for (; written < 2 && !status; written += !status)
+        status = more[written] ? cli_write(to[written], job->to, &job->text, more[written]) : CLI_OK;
+    if (!status)
+        status = write_first(job, a);
+    for (int i = 0; i < written && status; i++)
+        if (more[i])
+            take_back(to[i]);
+    for (int i = 0; i < 2 && !status; i++)
+        if (more[i])
+            cli_job_inspect(job, names[i], more[i]);
     return status;
 }
 

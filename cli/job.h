@@ -9,7 +9,7 @@ enum { CLI_INPUTS = 2 };
 
 typedef struct cli_job {
     const char *command, *devices, *type, *out, *format, *delimiter, *skip; /* options as given */
-    const char *second; /* where a second result goes, or NULL */
+    const char *second, *third; /* where a second and a third result go, or NULL */
     bool json;
     bool numbers; /* the results are numbers, which are told: no file is written */
     const char *input[CLI_INPUTS]; /* the files' words */
@@ -68,8 +68,8 @@ void cli_job_doubt(cli_job *job, const char *format, ...) __attribute__((format(
 void cli_job_inspect(cli_job *job, const char *what, const cli_array *a);
 /* Ends the clock, and writes `a` to -o, in the type wanted; looks for NaN in it. What is then found out about it may fail: the result is there. */
 int cli_job_write(cli_job *job, cli_array *a);
-/* The same of `a`, in its own type, and of another, if not NULL, to job->second: both or none */
-int cli_job_write_both(cli_job *job, const cli_array *a, const cli_array *second);
+/* The same of `a`, in its own type, and of others, if not NULL, to job->second and job->third: all or none */
+int cli_job_write_all(cli_job *job, const cli_array *a, const cli_array *second, const cli_array *third);
 
 /* One thing to say: a number or a word. */
 typedef struct cli_fact {

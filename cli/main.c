@@ -7,8 +7,8 @@
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {&cli_solve,     &cli_lstsq, &cli_factor, &cli_multiply, &cli_inverse, &cli_determinant,
-                                              &cli_condition, &cli_eig,   &cli_demo,   &cli_bench,    &cli_tune,    &cli_report,
-                                              &cli_explain,   &cli_info};
+                                              &cli_condition, &cli_eig,   &cli_svd,    &cli_rank,     &cli_cond,    &cli_demo,
+                                              &cli_bench,     &cli_tune,  &cli_report, &cli_explain,  &cli_info};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const cli_command *find(const char *name)

@@ -46,7 +46,7 @@ exits 0 -V
 shows '^tesela [0-9]'
 exits 0 help
 shows 'tesela bench'
-for command in info demo bench tune explain solve lstsq factor multiply inverse determinant condition eig; do
+for command in info demo bench tune explain solve lstsq factor multiply inverse determinant condition eig svd rank cond; do
     exits 0 help $command
     shows "tesela $command"
     exits 0 $command --help

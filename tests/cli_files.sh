@@ -342,6 +342,60 @@ else
     skip "no NumPy here"
 fi
 
+# Singular values and vectors, and what they say
+printf '3,0\n0,-2\n0,0\n' >d.csv
+does svd d.csv -o s.csv --u u.csv --vt vt.csv
+test "$(awk '{ printf "%.9f ", $1 }' s.csv)" = "3.000000000 2.000000000 " && test "$(lines u.csv)" -eq 3 && test "$(lines vt.csv)" -eq 2 && grep -q '2 singular values of 3 x 2, 3 down to 2, backward error' out
+report $? "the singular values of a known matrix: $(cat out)"
+does svd b.mtx -o s.mtx --u u.npy --vt vt.mtx
+grep -q '4 singular values of 30 x 4, .* down to .*, backward error [0-9.]*e-1[4-7];' out
+report $? "... of a tall one: $(cat out)"
+awk 'BEGIN { print "%%MatrixMarket matrix array real general"; print "4 4" } NR > 2 { s[NR - 2] = $1 } END { for (j = 1; j <= 4; j++) for (i = 1; i <= 4; i++) print i == j ? s[i] : 0 }' s.mtx >ds.mtx
+does multiply ds.mtx vt.mtx -o svt.mtx
+does multiply u.npy svt.mtx -o usv.mtx
+near usv.mtx b.mtx
+report $? "U S VT is A"
+for driver in auto dc qr polar; do does svd b.mtx -o s-$driver.mtx --driver $driver && near s-$driver.mtx s.mtx && report $? "... by $driver"; done
+does svd b.mtx -o s.mtx --u u.csv --full --devices host:1
+test "$(lines u.csv)" -eq 30 && test "$(head -n 1 u.csv | tr ',' '\n' | wc -l)" -eq 30
+report $? "all of U"
+does svd h.csv --vt v.npy --format npy -o s.npy --json
+grep -q '"m": 2, "n": 2, "largest": [0-9.]*, "least": [0-9.]*, "backward_error": null' out
+report $? "vectors on one side, as JSON: $(cat out)"
+refuses 2 "driver takes" svd b.mtx -o out.mtx --driver fast
+refuses 2 "of --u and --vt" svd b.mtx -o out.mtx --full
+refuses 2 "both results" svd b.mtx -o out.mtx --u x.mtx --vt x.mtx
+refuses 2 "both results" svd b.mtx -o out.mtx --vt out.mtx
+refuses 1 "NaN" svd nan.mtx -o out.mtx
+refuses 1 "none/v.npy: No such" svd b.mtx -o out.mtx --u gone.npy --vt none/v.npy
+test ! -e gone.npy
+report $? "... and what was written before is taken back"
+refuses 1 "memory" svd a.mtx -o out.mtx --devices host:1,mem=4K
+does rank d.csv
+grep -q 'rank 2 of 3 x 2: singular values above .* count; the largest 3, the last 2; ' out
+report $? "the rank: $(cat out)"
+does rank d.csv --tol 2.5
+grep -q 'rank 1 of 3 x 2: .* the last 3, the next 2;' out
+report $? "... above a tolerance: $(cat out)"
+does rank d.csv --rtol 0.5 --json
+grep -qE '"rank": 2, "tolerance": 1\.(5|4999)[0-9]*, "largest": [0-9.]*, "last": [0-9.]*, "next": null' out
+report $? "... of the largest"
+does rank hilbert.mtx --json
+grep -q '"rank": 1[0-9],' out
+report $? "... of a matrix that is singular to working precision: $(cat out)"
+does cond d.csv
+grep -q 'condition number of 3 x 2 in the 2-norm: 1.5; singular values 3 down to 2;' out
+report $? "the condition number in the 2-norm: $(cat out)"
+printf '1,2\n0,0\n' >null.csv
+does cond null.csv --json
+grep -q '"condition": null, "reciprocal": 0,' out
+report $? "... of a singular matrix"
+refuses 2 "at most" rank d.csv --tol 1 --rtol 1
+refuses 2 "from 0 on" rank d.csv --tol=-1
+refuses 1 "NaN" rank nan.mtx
+refuses 1 "NaN" cond nan.mtx
+refuses 2 "a file is needed" cond
+
 # One file by two names
 ln -s . here
 refuses 2 both factor lu a.mtx -o out.mtx --pivots ./out.mtx

@@ -101,14 +101,17 @@ static double product(const bench_problem *p)
     return finish(&s, p, r, A.rows, x, A.cols, (double)(A.rows > A.cols ? A.rows : A.cols) * frobenius(&s, A));
 }
 
-/* Of values alone: the sum of their squares is the square of A's norm. */
+/* Of values alone: they descend, none is negative, and the sum of their squares is the square of A's norm. */
 static double squares(const bench_problem *p)
 {
     scratch s = {.e = &bench_elements_of[p->c.type]};
     int64_t d = fewest(&p->c);
     double size = frobenius(&s, before(p, 3)), sum = 0;
-    for (int64_t i = 0; i < d; i++)
+    for (int64_t i = 0; i < d; i++) {
+        if (!(value(&p->a[0], i) >= (i + 1 < d ? value(&p->a[0], i + 1) : 0)))
+            return INFINITY;
         sum += value(&p->a[0], i) * value(&p->a[0], i);
+    }
     return d == 0 ? 0 : fabs(sum - size * size) / (size * size * (double)d * tsl_type_eps(p->c.type));
 }
 

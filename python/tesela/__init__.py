@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._options import options as options
     from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
+    from ._ldl import ldl as ldl
     from ._matrix import Matrix as Matrix
     from ._products import det as det, matmul as matmul, norm as norm
     from ._solve import Solution as Solution, inv as inv, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular
@@ -32,6 +33,7 @@ _HOMES = {
     "_eig": "EighResult eigh eigh_tridiagonal eigvalsh",
     "_library": "Error",
     "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
+    "_ldl": "ldl",
     "_matrix": "Matrix",
     "_options": "options",
     "_products": "det matmul norm",

@@ -99,6 +99,12 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
         def compute() -> Any:
             if B.size == 0:
                 return _with(c.hand(c.new(n, B._cols, dtype), B._ndim), Solution(0, "factors", "fp64", 0.0, 0.0, 0.0), full_output)
+            if not mixed and _takes_ldl(A, structure, transposed):
+                try:
+                    return _by_ldl(c, A, a, overwrite_a, c.overwritten(B, b, overwrite_b), structure, lower, B._ndim)
+                except MemoryError:
+                    if not c.in_host_memory or c.context.on_host:  # else by LU, which goes by parts
+                        raise
             S = expanded(c, A, structure, lower)
             if mixed:
                 return _mixed(c, S, B, structure, lower, transposed, precision, accuracy, full_output)
@@ -119,6 +125,31 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
             return c.hand(X, B._ndim)
 
         return c.within(compute)
+
+
+def _takes_ldl(A: Matrix, structure: str, transposed: bool = False) -> bool:
+    """Symmetric, or Hermitian; not the transpose of that, which is its conjugate"""
+    return structure == "sym" or structure == "her" and not (transposed and A.dtype.kind == "c")
+
+
+def _by_ldl(c: Call, A: Matrix, original: Any, overwrite: bool, X: Matrix, structure: str, lower: bool, ndim: int) -> Any:
+    F = c.overwritten(A, original, overwrite)
+    routine = "sysv" if _kind(A, structure) == _library.SYMMETRIC else "hesv"
+    info = c.context.info(routine, triangle(F, lower), c.pivots(A._rows), X)
+    if info:
+        raise singular(info)
+    return c.hand(X, ndim)
+
+
+def _inverse_by_ldl(c: Call, A: Matrix, original: Any, overwrite: bool, structure: str, lower: bool) -> Any:
+    F, p = c.overwritten(A, original, overwrite), c.pivots(A._rows)
+    T, kind = triangle(F, lower), _kind(A, structure)
+    names = ("sytrf", "sytri") if kind == _library.SYMMETRIC else ("hetrf", "hetri")
+    info = c.context.info(names[0], T, p) or c.context.info(names[1], T, p)
+    if info:
+        raise singular(info)
+    move("expand", kind, T, F)
+    return c.hand(F)
 
 
 @of_one(_batch_calls.inv)
@@ -151,6 +182,12 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_
                 if n:
                     move("expand", _kind(A, "her"), T, F)
                 return c.hand(F)
+            if n and _takes_ldl(A, structure):
+                try:
+                    return _inverse_by_ldl(c, A, a, overwrite_a, structure, lower)
+                except MemoryError:
+                    if not c.in_host_memory or c.context.on_host:
+                        raise
             S = expanded(c, A, structure, lower)
             F, p, info = factored(c, a if S is A else S, S, overwrite_a or S is not A)
             if n and not info:  # of the transpose, where that is stored: it is the transpose of the inverse

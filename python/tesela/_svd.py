@@ -13,6 +13,7 @@ from ._library import View
 from ._matrix import Matrix
 from ._places import Call
 from ._products import multiply, need_finite, need_square
+from ._solve import expanded
 from ._stacks import each, ndim
 from ._storage import fetch, move, of_numpy
 
@@ -38,20 +39,20 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, overwrite_a
     with compute_uv=False.
 
     lapack_driver  'gesdd': the fastest where the matrix is; 'gesvd': implicit QR on the host's cores; 'polar': by the polar decomposition
-    hermitian      is no hint here
+    hermitian      a is Hermitian: its lower triangle alone is read, as by NumPy
 
     LinAlgError: a singular value was not found, or an element is NaN or infinite.
     """
     if lapack_driver not in _DRIVERS:
         raise ValueError(f"lapack_driver={lapack_driver!r} is none of {', '.join(map(repr, _DRIVERS))}")
     if ndim(a) > 2:
-        return each(lambda x: svd(x, full_matrices, compute_uv, False, check_finite, lapack_driver), a)
+        return each(lambda x: svd(x, full_matrices, compute_uv, False, check_finite, lapack_driver, hermitian), a)
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)
 
         def compute() -> Any:
-            U, s, Vh = _factors(c, c.overwritten(A, a, overwrite_a), full_matrices, compute_uv, lapack_driver)
+            U, s, Vh = _factors(c, _whole(c, A) if hermitian else c.overwritten(A, a, overwrite_a), full_matrices, compute_uv, lapack_driver)
             return SVDResult(c.hand(U), c.hand(s, 1), c.hand(Vh)) if U is not None and Vh is not None else c.hand(s, 1)
 
         return c.within(compute)
@@ -87,18 +88,19 @@ def polar(a: Any, side: str = "right") -> Any:
 
 def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol: Optional[float] = None, rtol: Optional[float] = None,
          return_rank: bool = False, check_finite: bool = True) -> Any:
-    """The pseudo-inverse. Singular values not above atol + rtol times the largest count as zero; rtol, or rcond, is max(m, n) eps unless it is given or atol is."""
+    """The pseudo-inverse; if `hermitian`, of the matrix that the lower triangle stands for. Singular values not above atol + rtol times the largest count as
+    zero; rtol, or rcond, is max(m, n) eps unless it is given or atol is."""
     if rcond is not None and rtol is not None:
         raise ValueError("rcond and rtol: one of them at most")
     if ndim(a) > 2:
-        return each(lambda x: pinv(x, rcond, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
+        return each(lambda x: pinv(x, rcond, hermitian, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)
         m, n = A._rows, A._cols
 
         def compute() -> Any:
-            U, s, Vh = _factors(c, c.copied(A), False, True)
+            U, s, Vh = _factors(c, _whole(c, A) if hermitian else c.copied(A), False, True)
             assert U is not None and Vh is not None
             values = fetch(s)[:, 0]
             rank = _rank(values, m, n, atol, rtol if rcond is None else rcond)
@@ -113,14 +115,15 @@ def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol
 
 
 def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *, rtol: Optional[float] = None) -> Any:
-    """How many singular values are above tol, or rtol times the largest: max(m, n) eps unless one is given. Of a vector: whether it is zero."""
+    """How many singular values are above tol, or rtol times the largest: max(m, n) eps unless one is given. Of a vector: whether it is zero.
+    If `hermitian`, of the matrix that the lower triangle stands for."""
     if tol is not None and rtol is not None:
         raise ValueError("tol and rtol: one of them at most")
     if ndim(A) < 2:
         return int(bool(np.any(np.asarray(A))))
     if ndim(A) > 2:
-        return each(lambda x: np.int64(matrix_rank(x, tol, rtol=rtol)), A)
-    m, n, s = _values(A)
+        return each(lambda x: np.int64(matrix_rank(x, tol, hermitian, rtol=rtol)), A)
+    m, n, s = _values(A, hermitian=hermitian)
     return _rank(s, m, n, tol, rtol)
 
 
@@ -186,7 +189,13 @@ def norm_by_values(a: Any, ord: Any, check_finite: bool) -> Any:
     return s.dtype.type(math.fsum(s) if ord == "nuc" else s[0] if ord == 2 else s[-1])
 
 
-def _values(a: Any, check_finite: bool = True) -> tuple[int, int, Any]:
+def _whole(c: Call, A: Matrix) -> Matrix:
+    """The Hermitian matrix that A's lower triangle stands for"""
+    need_square(A)
+    return expanded(c, A, "her", True) if A.size else c.copied(A)
+
+
+def _values(a: Any, check_finite: bool = True, hermitian: bool = False) -> tuple[int, int, Any]:
     """The sizes, and the singular values as NumPy's; NaN where the matrix has one and that is not looked for."""
     with Call(a) as c:
         (A,) = c.take((2,))
@@ -194,7 +203,7 @@ def _values(a: Any, check_finite: bool = True) -> tuple[int, int, Any]:
 
         def compute() -> Any:
             try:
-                return fetch(_factors(c, c.copied(A), False, False)[1])[:, 0]
+                return fetch(_factors(c, _whole(c, A) if hermitian else c.copied(A), False, False)[1])[:, 0]
             except LinAlgError:
                 if check_finite:
                     raise

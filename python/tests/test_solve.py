@@ -55,6 +55,16 @@ class Solve(Case):
                         x = tesela.solve(half, b, lower=lower, assume_a=assume, check_finite=False)
                         self.solves(x, a, b, dtype)
                 self.solves(tesela.solve(s, b, lower=lower, assume_a="pos", transposed=True), s.T, b, dtype)
+                for words, a in ((("sym", "symmetric"), sym), (("her", "hermitian"), her), (("pos", "positive definite"), s), (("gen", "general", None), sym)):
+                    for assume in words:
+                        self.solves(tesela.solve(a, b[:, 0], lower=lower, assume_a=assume, transposed=True), a.T, b[:, 0], dtype)
+                        A, B = np.array(a, order="F"), np.array(b, order="F")
+                        self.solves(tesela.solve(A, B, lower, True, True, assume_a=assume), a, b, dtype)
+            zero = np.zeros((3, 3), dtype)
+            for assume in ("sym", "her"):
+                self.assertRaises(np.linalg.LinAlgError, tesela.solve, zero, np.ones(3, dtype), assume_a=assume)
+                swap = np.array([[0, 1], [1, 0]], dtype)  # no pivot on the diagonal
+                self.close(tesela.solve(swap, np.array([1, 2], dtype), assume_a=assume), np.array([2, 1]), dtype)
             self.solves(tesela.solve(sym, b, assume_a="upper triangular"), np.triu(sym), b, dtype)
 
     def test_dtypes(self) -> None:

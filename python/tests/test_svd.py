@@ -6,7 +6,7 @@ import unittest
 from typing import Any
 
 import numpy as np
-from common import Case, TYPES, eps, layouts, random
+from common import Case, TYPES, eps, layouts, need, random
 
 import tesela
 
@@ -98,6 +98,37 @@ class Follows(Case):
                 self.assertEqual((q.shape, z.shape), ((m, r), (n, n - r)))
                 self.assertLessEqual(np.linalg.norm(a @ z), unit * max(np.linalg.norm(a), 1))
                 self.assertLessEqual(np.linalg.norm(q @ (q.conj().T @ a) - a), unit * max(np.linalg.norm(a), 1))
+
+    def test_hermitian(self) -> None:
+        for devices, dtype in self.everywhere():
+            a = random((9, 9), dtype)
+            half = np.tril(a)
+            whole = half + np.tril(a, -1).conj().T
+            whole[np.diag_indices(9)] = whole.diagonal().real
+            u, s, vh = tesela.svd(a, hermitian=True)
+            self.close((u * s) @ vh, whole, dtype, 10)
+            self.close(tesela.svd(half, compute_uv=False, hermitian=True), np.linalg.svd(whole, compute_uv=False), dtype, 10)
+            self.close(tesela.pinv(half, hermitian=True), np.linalg.pinv(whole), dtype, 100)
+            low = np.outer(a[0], a[0].conj()).astype(dtype)
+            self.assertEqual(tesela.matrix_rank(np.tril(low), hermitian=True), 1)
+            self.assertRaises(ValueError, tesela.svd, random((3, 4), dtype), hermitian=True)
+
+    def test_scipy(self) -> None:
+        linalg = need("scipy.linalg")
+        for dtype in TYPES:
+            for m, n, r in ((9, 9, 9), (12, 7, 4), (7, 12, 4)):
+                a = (random((m, r), dtype) @ random((r, n), dtype, 1)).astype(dtype)
+                for words in ({}, {"rcond": 1e-3}):
+                    for name in ("orth", "null_space"):
+                        x, y = getattr(tesela, name)(a, **words), getattr(linalg, name)(a, **words)
+                        self.assertEqual((x.shape, x.dtype), (y.shape, y.dtype))
+                        self.close(x @ x.conj().T, y @ y.conj().T, dtype, 1000)
+                for words in ({}, {"atol": 1e-3}, {"rtol": 1e-3}, {"atol": 1e-4, "rtol": 1e-4, "return_rank": True}):
+                    x, y = tesela.pinv(a, **words), linalg.pinv(a, **words)
+                    if "return_rank" in words:
+                        self.assertEqual(x[1], y[1])
+                        x, y = x[0], y[0]
+                    self.close(x, y, dtype, 1000)
 
     def test_cond_and_norms(self) -> None:
         for dtype in TYPES:

@@ -67,6 +67,14 @@ report (alike ("eig", {a}, 2) && alike ("eig", {a, a}, 2) && alike ("eig", {a, s
 report (alike ("svd", {a}, 2), "svd of what it cannot compute on the device");
 short = tesela (a(1:2, :));
 report (norm (gather (short * null (short))) < 1e-13 && columns (null (short)) == columns (a) - 2 && norm (gather (orth (short') * (orth (short')' * short')) - a(1:2, :)') < 1e-13, "null, orth: signs differ");
+tall = rand (30, 8) * rand (8, 6);
+low = tall(:, 1:3) * tall(1:3, :); # of rank 3
+deficient = {{low}, {low'}, {single(low)}, {low + 1i * (low * 2)}, {zeros(4, 3)}, {low, 0.1}};
+report (all (cellfun (@(args) alike ("pinv", args), deficient)) && all (cellfun (@(args) alike ("rank", args), deficient)), "pinv, rank without full rank, and by a tolerance");
+report (all (cellfun (@(args) alike (@(x, varargin) orth (x, varargin{:}) * orth (x, varargin{:})', args) && ...
+                      alike (@(x, varargin) null (x, varargin{:}) * null (x, varargin{:})', args), deficient)), "orth, null: the spaces are the same");
+report (all (cellfun (@(x) alike ("norm", {x}) && alike ("norm", {x, 2}) && alike ("cond", {x}), {tall, tall', single(tall), tall + 1i, a})), "norm and cond by singular values");
+report (all (cellfun (@(f) isa (f (tesela (tall)), "tesela"), {@pinv, @orth, @(x) null (x')})), "pinv, orth and null stay on the device");
 report (alike ("pcg", {s, v}, 2) && alike ("bicg", {s, v}, 2) && alike ("gmres", {s, v}, 2), "iterative solvers");
 on_device = {@sqrt, @exp, @abs, @(x) x .* x, @(x) x ./ 2, @(x) x .^ 2, @(x) x ^ 2, @(x) -x, @(x) x', @diag, @(x) reshape (x, 2, 8), @(x) permute (x, [2, 1]), @chol, @lu, @qr, @inv, @(x) x \ x, @(x) x / x};
 report (all (cellfun (@(f) isa (f (tesela (s)), "tesela"), on_device)), "results that stay on the device");

@@ -20,6 +20,14 @@ void zgesvd_(const char *, const char *, const int *, const int *, zed *, const 
              int *);
 int LAPACKE_dgesdd(int, char, int, int, double *, int, double *, double *, int, double *, int);
 
+int LAPACKE_sgesdd(int, char, int, int, float *, int, float *, float *, int, float *, int);
+int LAPACKE_cgesdd(int, char, int, int, float _Complex *, int, float *, float _Complex *, int, float _Complex *, int);
+int LAPACKE_zgesdd(int, char, int, int, zed *, int, double *, zed *, int, zed *, int);
+int LAPACKE_dgesdd_work(int, char, int, int, double *, int, double *, double *, int, double *, int, double *, int, int *);
+void sgesvd_(const char *, const char *, const int *, const int *, float *, const int *, float *, float *, const int *, float *, const int *, float *, const int *, int *);
+void cgesvd_(const char *, const char *, const int *, const int *, float _Complex *, const int *, float *, float _Complex *, const int *, float _Complex *, const int *,
+             float _Complex *, const int *, float *, int *);
+
 static int complaints, complained;
 __attribute__((visibility("default"))) void xerbla_(const char *name, const int *argument, size_t length)
 {
@@ -74,6 +82,48 @@ static double apart(void)
     return most / (s0[0] * M * DBL_EPSILON);
 }
 
+/* A, and back, in single precision */
+static float fa[LD * LD], fu[LD * LD], fvt[LD * LD], fs[N], fwork[WORK], frwork[WORK];
+static float _Complex ca[LD * LD], cu[LD * LD], cvt[LD * LD], cwork[WORK];
+static const double coarse = FLT_EPSILON / DBL_EPSILON;
+
+static void narrow(void)
+{
+    for (int i = 0; i < LD * LD; i++) fa[i] = (float)full[i], ca[i] = (float _Complex)zfull[i];
+}
+
+static void widen(void)
+{
+    for (int i = 0; i < LD * LD; i++) u[i] = (double)fu[i], vt[i] = (double)fvt[i], zu[i] = cu[i], zvt[i] = cvt[i];
+    for (int i = 0; i < N; i++) s[i] = (double)fs[i];
+}
+
+static void other_types(void)
+{
+    int info;
+    narrow();
+    sgesvd_("S", "S", &m, &n, fa, &ld, fs, fu, &ld, fvt, &ld, fwork, &lwork, &info);
+    widen();
+    check(!info && off(u, vt, 0) < 30 * coarse, "sgesvd: info %d, residual %g", info, off(u, vt, 0) / coarse);
+    cgesvd_("S", "S", &m, &n, ca, &ld, fs, cu, &ld, cvt, &ld, cwork, &lwork, frwork, &info);
+    widen();
+    check(!info && zoff(zu, zvt) < 30 * coarse, "cgesvd: info %d, residual %g", info, zoff(zu, zvt) / coarse);
+    narrow();
+    info = LAPACKE_sgesdd(102, 'S', M, N, fa, LD, fs, fu, LD, fvt, LD);
+    widen();
+    check(!info && off(u, vt, 0) < 30 * coarse, "LAPACKE_sgesdd: info %d, residual %g", info, off(u, vt, 0) / coarse);
+    info = LAPACKE_cgesdd(102, 'S', M, N, ca, LD, fs, cu, LD, cvt, LD);
+    widen();
+    check(!info && zoff(zu, zvt) < 30 * coarse, "LAPACKE_cgesdd: info %d, residual %g", info, zoff(zu, zvt) / coarse);
+    memcpy(za, zfull, sizeof za);
+    info = LAPACKE_zgesdd(102, 'A', M, N, za, LD, s, zu, LD, zvt, LD);
+    check(!info && zoff(zu, zvt) < 30, "LAPACKE_zgesdd: info %d, residual %g", info, zoff(zu, zvt));
+    memcpy(a, full, sizeof a);
+    info = LAPACKE_dgesdd_work(102, 'S', M, N, a, LD, s, u, LD, vt, LD, work, WORK, iwork);
+    check(!info && off(u, vt, 0) < 30, "LAPACKE_dgesdd_work: info %d, residual %g", info, off(u, vt, 0));
+    checked("other types, and LAPACKE's");
+}
+
 int main(void)
 {
     int info = 0;
@@ -106,6 +156,7 @@ int main(void)
     zgesvd_("S", "S", &m, &n, za, &ld, s, zu, &ld, zvt, &ld, zwork, &lwork, rwork, &info);
     check(!info && zoff(zu, zvt) < 30 && apart() < 30, "zgesvd: info %d, residual %g, values %g", info, zoff(zu, zvt), apart());
     checked("complex");
+    other_types();
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++) a[i * LD + j] = full[i + j * LD];
     info = LAPACKE_dgesdd(101, 'S', M, N, a, LD, s, u, LD, vt, LD);

@@ -679,6 +679,33 @@ TSL_API tsl_status tsl_gesvd(tsl_context *ctx, tsl_view A, tsl_svd_driver driver
  * A by rounding. info: 0; or n, and then A and H are NaN: an element was not finite. On one device, as sytrd. */
 TSL_API tsl_status tsl_polar(tsl_context *ctx, tsl_view A, tsl_view H, int64_t *info);
 
+/** A general A, n x n as it is stored, to Hessenberg form: A = Q H Q^H, H zero below the diagonal next to the main one. A is known to be upper triangular outside
+ * rows and columns ilo .. ihi, counted from 1, 1 <= ilo <= ihi <= n; 1 and n: nothing is known of it; n = 0: 1 and 0. Q is the product of the reflectors H(ilo) .. H(ihi-1), H(i) = I -
+ * tau(i) v v^H, stored as LAPACK's: v has its one in row i + 1, and what is below that in column i of A. tau is a column of n - 1 elements, zero but for those. On one device, as all
+ * calls on nonsymmetric matrices here: tiled operands, and distributed ones, return TSL_ERR_LAYOUT. */
+TSL_API tsl_status tsl_gehrd(tsl_context *ctx, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau);
+/** A := Q, all of it; A and tau as gehrd left them */
+TSL_API tsl_status tsl_orghr(tsl_context *ctx, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau);
+/** LEFT: C := Q C; RIGHT: C := C Q; with trans TSL_HERM (or TSL_TRANS, if real) Q^H for Q: A and tau as gehrd left them. C as it is stored. */
+TSL_API tsl_status tsl_ormhr(tsl_context *ctx, tsl_side side, tsl_op trans, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau, tsl_view C);
+
+/** Eigenvalues of H, n x n and Hessenberg, ilo and ihi as of gehrd; what is below the diagonal next to the main one does not count. w, a column of n elements of H's type, becomes the
+ * eigenvalues; if H is real, their real parts, and wi the imaginary ones: a pair of conjugates is side by side, the one with the positive imaginary part first. wi of a complex H is
+ * a view without a matrix. schur: H becomes T of H = Z T Z^H, upper triangular, of real elements with blocks of order 2 as LAPACK leaves them; else it is overwritten.
+ * Z, n x n, becomes Z times that Z, and schur must be set; without a matrix: it is not wanted. info: 0; LAPACK's, if eigenvalues 1 .. info were not found; n, if an
+ * element of H was not finite, and then results are NaN. On a GPU it is computed by the host's cores (docs/eigen.md). */
+TSL_API tsl_status tsl_hseqr(tsl_context *ctx, int schur, int64_t ilo, int64_t ihi, tsl_view H, tsl_view w, tsl_view wi, tsl_view Z, int64_t *info);
+/** Eigenpairs of a general A, n x n as it is stored, and overwritten. w and wi as of hseqr. VR, n x n, becomes the vectors on the right, A v = l v, VL those on the left, u^H A =
+ * l u^H, of length 1, their largest element real; of a real A those of a pair are v = VR(:,j) + i VR(:,j+1) and its conjugate. Each without a matrix: it is not wanted. A is
+ * balanced first, and scaled where its elements ask for it. info as of hseqr; if it is not 0 there are no vectors. The call waits. */
+TSL_API tsl_status tsl_geev(tsl_context *ctx, tsl_view A, tsl_view w, tsl_view wi, tsl_view VL, tsl_view VR, int64_t *info);
+/** Which eigenvalues come first in a Schur form: as they are found; those left of the imaginary axis, or not left of it; not outside of the unit circle, or outside of it */
+typedef enum tsl_schur_sort { TSL_SORT_NONE = 0, TSL_SORT_LHP = 1, TSL_SORT_RHP = 2, TSL_SORT_IUC = 3, TSL_SORT_OUC = 4 } tsl_schur_sort;
+/** Schur form A = VS T VS^H of a general A, n x n as it is stored: A becomes T, as of hseqr, w and wi its eigenvalues, VS, n x n, unitary; without a matrix: it is not wanted. sdim, if not
+ * NULL: how many eigenvalues come first by `sort`, 0 of TSL_SORT_NONE. info as of hseqr, and n + 1: some were too close to be put in this order; n + 2: rounding has moved
+ * one to the other side. The call waits. */
+TSL_API tsl_status tsl_gees(tsl_context *ctx, tsl_view A, tsl_schur_sort sort, tsl_view w, tsl_view wi, tsl_view VS, int64_t *sdim, int64_t *info);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -878,7 +905,29 @@ TSL_TYPED_TRIDIAGONAL_REAL(d, double)
                                     int64_t *info);                                                                            \
     TSL_API tsl_status tsl_##p##mtr(tsl_context *ctx, char side, char uplo, char trans, int64_t m, int64_t n, const T *A,      \
                                     int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                              \
-    TSL_API tsl_status tsl_##p##gtr(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const T *tau, int64_t *info);
+    TSL_API tsl_status tsl_##p##gtr(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const T *tau, int64_t *info);   \
+    TSL_API tsl_status tsl_##p##mhr(tsl_context *ctx, char side, char trans, int64_t m, int64_t n, int64_t ilo, int64_t ihi,   \
+                                    const T *A, int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                  \
+    TSL_API tsl_status tsl_##p##ghr(tsl_context *ctx, int64_t n, int64_t ilo, int64_t ihi, T *A, int64_t lda, const T *tau,    \
+                                    int64_t *info);
+
+/* Nonsymmetric eigenproblems. Eigenvalues go to wr and wi of real elements, to w of complex ones. hseqr: job E eigenvalues, S Schur form; compz N, I or V as
+ * of stedc. geev: jobvl, jobvr N or V. gees: jobvs N or V; sort N, or which come first: L left of the imaginary axis, R not left of it, I not outside of the unit circle, O outside;
+ * sdim is in host memory and may be NULL */
+#define TSL_TYPED_GENERAL(p, T, ...)                                                                                           \
+    TSL_API tsl_status tsl_##p##gehrd(tsl_context *ctx, int64_t n, int64_t ilo, int64_t ihi, T *A, int64_t lda, T *tau,        \
+                                      int64_t *info);                                                                          \
+    TSL_API tsl_status tsl_##p##hseqr(tsl_context *ctx, char job, char compz, int64_t n, int64_t ilo, int64_t ihi, T *H,       \
+                                      int64_t ldh, __VA_ARGS__, T *Z, int64_t ldz, int64_t *info);                             \
+    TSL_API tsl_status tsl_##p##geev(tsl_context *ctx, char jobvl, char jobvr, int64_t n, T *A, int64_t lda, __VA_ARGS__,      \
+                                     T *VL, int64_t ldvl, T *VR, int64_t ldvr, int64_t *info);                                 \
+    TSL_API tsl_status tsl_##p##gees(tsl_context *ctx, char jobvs, char sort, int64_t n, T *A, int64_t lda, int64_t *sdim,     \
+                                     __VA_ARGS__, T *VS, int64_t ldvs, int64_t *info);
+TSL_TYPED_GENERAL(s, float, float *wr, float *wi)
+TSL_TYPED_GENERAL(d, double, double *wr, double *wi)
+TSL_TYPED_GENERAL(c, tsl_cfloat, tsl_cfloat *w)
+TSL_TYPED_GENERAL(z, tsl_cdouble, tsl_cdouble *w)
+#undef TSL_TYPED_GENERAL
 
 /* Symmetric of real elements (dsytrd), Hermitian of complex ones (zhetrd) */
 #define TSL_TYPED_SYMMETRIC(p, T, R)                                                                                           \

@@ -34,6 +34,8 @@ static const routine others[] = {
     {"hesv", "cz", TSL_OP_SYSV, NULL, NULL},
     {"hetri", "cz", TSL_OP_SYTRI, NULL, NULL},
     {"gesdd", "sdcz", TSL_OP_GESVD, NULL, NULL},
+    {"orghr", "sd", TSL_OP_ORGTR, NULL, NULL},
+    {"ormhr", "sd", TSL_OP_ORMTR, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

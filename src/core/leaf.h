@@ -99,6 +99,14 @@ struct tsl_queue;
  *          right, conjugate transposed; either may be empty, and if `vectors` is set overwrites A instead, min(m,n) of them: of the left or the
  *          right, as `side` says. `driver` QR: by implicit QR; else, where LAPACK has it, by divide and conquer. Numbers of any size. Not
  *          finite: all become NaN, and if *info is 0 it becomes min(m,n); no convergence: the same with an info of 1 .. min(m,n)
+ *   gehrd  A(n x n) = Q H Q^H in place, H Hessenberg; only rows and columns first .. first + k - 1 are not triangular. Reflector i, of Q = H(first) H(first + 1) .., has
+ *          its one in row i + 1 and the rest below that in column i of A, its factor in B (n-1); the other factors are zero
+ *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
+ *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
+ *          becomes n; no convergence: LAPACK's info, and what it found
+ *   geev   B and C as of hseqr := the eigenvalues of A(n x n), D and E the vectors on the left and on the right, either may be empty; real ones as LAPACK packs them. A is overwritten. Numbers
+ *          of any size; info as hseqr
+ *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

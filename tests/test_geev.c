@@ -195,7 +195,16 @@ static void only_block(const dense *A, int64_t ilo, int64_t ihi)
             if (j + 1 < ilo || i + 1 > ihi) dense_put(A, i, j, 0);
 }
 
-static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ihi)
+/* The reduction by panels, as devices without LAPACK have it */
+static tsl_status by_panels(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
+{
+    if (tsl_set(x, "variant", "panels") || tsl_set(x, "tile", "8")) abort();
+    tsl_status st = tsl_gehrd(x, ilo, ihi, A, tau);
+    if (tsl_set(x, "variant", "auto") || tsl_set(x, "tile", "0")) abort();
+    return st;
+}
+
+static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ihi, bool panels)
 {
     tsl_type t = p->A.t;
     int64_t n = p->A.n, info = -7;
@@ -204,7 +213,7 @@ static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ih
     A = dense_copy(&full);
     tsl_matrix *a = wrap(x, &A), *b = wrap(x, &tau), *f, *c, *q, *v = wrap(x, &w);
     tsl_view factors = b ? tsl_whole(b) : tsl_sub(tsl_whole(a), 0, 0, 0, 1);
-    tsl_status st = tsl_gehrd(x, ilo, ihi, tsl_whole(a), factors);
+    tsl_status st = (panels ? by_panels : tsl_gehrd)(x, ilo, ihi, tsl_whole(a), factors);
     check(!st && !dense_strays(&A, &full, TSL_GENERAL) && !dense_strays(&tau, &was, TSL_GENERAL), "gehrd of %s, %d to %d: %s", p->who, (int)ilo, (int)ihi, tsl_error(x));
     Q = dense_copy(&A), H = dense_copy(&A), C = dense_copy(&full);
     for (int64_t j = 0; j < n; j++)
@@ -333,8 +342,8 @@ static void families(tsl_context *x, const char *name)
                 pairs(x, &p, kind % 3 == 1, kind % 3 == 2);
                 schur(x, &p, TSL_SORT_NONE, true);
                 schur(x, &p, (tsl_schur_sort)(1 + kind % 4), kind % 2);
-                hessenberg(x, &p, 1, orders[k]);
-                if (orders[k] > 3) hessenberg(x, &p, 1 + kind % 3, orders[k] - kind % 4);
+                hessenberg(x, &p, 1, orders[k], kind % 2);
+                if (orders[k] > 3) hessenberg(x, &p, 1 + kind % 3, orders[k] - kind % 4, kind % 2 == 0);
                 dense_free(&p.A);
             }
             by_letters(x, all_types[i], orders[k]);
@@ -343,23 +352,32 @@ static void families(tsl_context *x, const char *name)
             problem p = make(all_types[i], large ? 150 : 97, GEN_RANDOM);
             pairs(x, &p, large, true);
             schur(x, &p, TSL_SORT_NONE, true);
-            hessenberg(x, &p, large ? 1 : 3, large ? 150 : 90);
+            hessenberg(x, &p, large ? 1 : 3, large ? 150 : 90, large);
             dense_free(&p.A);
         }
+        if (tsl_set(x, "variant", "parts")) abort(); /* as on a GPU */
+        for (int kind = 0; kind < GEN_KINDS; kind++) {
+            problem p = make(all_types[i], 3 + 5 * kind, (gen_kind)kind);
+            pairs(x, &p, kind % 3 != 1, kind % 3 != 2);
+            schur(x, &p, TSL_SORT_NONE, kind % 2);
+            dense_free(&p.A);
+        }
+        if (tsl_set(x, "variant", "auto")) abort();
         checked("%s: %c: Hessenberg form, eigenpairs, Schur form", name, tsl_type_letter(all_types[i]));
     }
 }
 
 /* Nothing; and what is not a number: an info, and NaN */
-static void odd_ones(tsl_context *x, const char *name)
+static void odd_ones(tsl_context *x, const char *name, const char *variant)
 {
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     int64_t info = -7;
+    check(!tsl_set(x, "variant", variant), "%s", tsl_error(x));
     tsl_matrix *none, *no_rows;
     if (tsl_matrix_create(x, TSL_D, 0, 0, &none) || tsl_matrix_create(x, TSL_D, 0, 1, &no_rows)) abort();
     tsl_view o = tsl_whole(none), column = tsl_whole(no_rows);
     check(!tsl_geev(x, o, column, column, (tsl_view){0}, (tsl_view){0}, &info) && !info, "nothing: %s", tsl_error(x));
-    check(!tsl_gehrd(x, 1, 0, o, column) && !tsl_orghr(x, 1, 0, o, column), "nothing: %s", tsl_error(x));
+    if (!strcmp(variant, "auto")) check(!tsl_gehrd(x, 1, 0, o, column) && !tsl_orghr(x, 1, 0, o, column), "nothing: %s", tsl_error(x));
     tsl_matrix_free(none), tsl_matrix_free(no_rows);
     check(!tsl_dgeev(x, 'N', 'N', 0, NULL, 1, NULL, NULL, NULL, 1, NULL, 1, &info) && !info, "no rows: %s", tsl_error(x));
     for (int i = 0; i < 4; i++)
@@ -370,13 +388,14 @@ static void odd_ones(tsl_context *x, const char *name)
             dense_put(&A, n / 2, n - 1 - k % 3, odd[k / 3]);
             info = 0;
             tsl_matrix *a = wrap(x, &A), *b = wrap(x, &w), *v = wrap(x, &V);
-            tsl_status st = k % 3 == 2 ? tsl_gees(x, tsl_whole(a), TSL_SORT_LHP, real_parts(b), imaginary_parts(b), tsl_whole(v), NULL, &info)
+            tsl_status st = k % 3 == 2 ? tsl_gees(x, tsl_whole(a), TSL_SORT_NONE, real_parts(b), imaginary_parts(b), tsl_whole(v), NULL, &info)
                                        : tsl_geev(x, tsl_whole(a), real_parts(b), imaginary_parts(b), (tsl_view){0}, tsl_whole(v), &info);
             check(!st && info == n && eig_spoiled(&w, w.n) && eig_spoiled(&V, n), "%g: %s, info %d", odd[k / 3], tsl_status_name(st), (int)info);
             tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(v);
             dense_free(&A), dense_free(&w), dense_free(&V);
         }
-    checked("%s: nothing, NaN and Inf", name);
+    check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
+    checked("%s: nothing, NaN and Inf, variant %s", name, variant);
 }
 
 static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
@@ -426,7 +445,8 @@ int main(void)
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
         families(x, where[k]);
-        odd_ones(x, where[k]);
+        odd_ones(x, where[k], "auto");
+        odd_ones(x, where[k], "parts");
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }

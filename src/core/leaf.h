@@ -101,9 +101,15 @@ struct tsl_queue;
  *          finite: all become NaN, and if *info is 0 it becomes min(m,n); no convergence: the same with an info of 1 .. min(m,n)
  *   gehrd  A(n x n) = Q H Q^H in place, H Hessenberg; only rows and columns first .. first + k - 1 are not triangular. Reflector i, of Q = H(first) H(first + 1) .., has
  *          its one in row i + 1 and the rest below that in column i of A, its factor in B (n-1); the other factors are zero
+ *   lahr2  the panel of the first k columns of A(m x m+1), which have their first row of H above A: reflector i has its one in row i of column i. The rest of A is not changed. B(k): factors;
+ *          D(m x k): V, the reflectors written out; C(k x k): T of I - V T V^H, an upper triangle, zeros below it; E(m x k): Y = A2 V T, A2 all columns of A but the first
  *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
  *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
  *          becomes n; no convergence: LAPACK's info, and what it found
+ *   gebal  A(n x n) balanced: rows and columns exchanged so that it is triangular outside a block, and those of the block scaled; B(n) says how, as LAPACK has it, and C(2) where the block begins
+ *          and ends, counted from 1
+ *   trevc  B and C(n x n), either may be empty, := eigenvectors of A(n x n), a Schur form, on the left and on the right, times what B and C were; then what D(n), of the block first and k, says of
+ *          balancing is undone, and each has length 1, with its largest element real
  *   geev   B and C as of hseqr := the eigenvalues of A(n x n), D and E the vectors on the left and on the right, either may be empty; real ones as LAPACK packs them. A is overwritten. Numbers
  *          of any size; info as hseqr
  *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2

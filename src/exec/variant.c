@@ -62,6 +62,9 @@ static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->
 /* Singular values by a method that only the host library has */
 static bool by_lapack(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
 
+/* A Schur form in an order that the caller wants, which only the host library makes */
+static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->sort != TSL_SORT_NONE; }
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"

@@ -201,6 +201,14 @@ static double flops_hseqr(const tsl_call *c) { return flops_of(c, c->v[3].n ? 61
 static double flops_geev(const tsl_call *c) { return flops_of(c, c->v[3].n || c->v[4].n ? 25 : 10); }
 static double flops_gees(const tsl_call *c) { return flops_of(c, c->v[3].n ? 25 : 15); }
 
+/* Only the algorithm calls it, with operands that are right. The columns of the panel */
+static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
+static int64_t columns(const tsl_call *c) { return c->v[1].m; }
+static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l) { return (void)x, l->k = columns(c), TSL_OK; }
+
+const tsl_rules tsl_lahr2_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
+const tsl_rules tsl_gebal_rules = {.check = unchecked, .order = order};
+const tsl_rules tsl_trevc_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_gehrd_rules = {.check = check_gehrd, .order = order};
 const tsl_rules tsl_hseqr_rules = {.check = check_hseqr, .order = order, .flops = flops_hseqr};
 const tsl_rules tsl_geev_rules = {.check = check_geev, .order = order, .flops = flops_geev};

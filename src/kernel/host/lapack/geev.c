@@ -18,7 +18,7 @@ static size_t real_count(const tsl_leaf *l) { return tsl_is_complex(l->type) ? t
 #include "core/types.inc"
 
 /* A routine's number in geev.inc */
-enum { GEHRD, HSEQR, GEEV, GEES };
+enum { GEHRD, HSEQR, GEEV, GEES, TREVC };
 static size_t workspace(const tsl_leaf *l, int which)
 {
     static size_t (*const bytes[])(const tsl_leaf *, int) = {tsl_host_sbytes, tsl_host_dbytes, tsl_host_cbytes, tsl_host_zbytes};
@@ -30,7 +30,15 @@ static size_t hseqr_workspace(const tsl_leaf *l) { return workspace(l, HSEQR); }
 static size_t geev_workspace(const tsl_leaf *l) { return workspace(l, GEEV); }
 static size_t gees_workspace(const tsl_leaf *l) { return workspace(l, GEES); }
 
+static size_t trevc_workspace(const tsl_leaf *l) { return workspace(l, TREVC); }
+
+/* Widest panel: past that products are faster */
+enum { PANEL = 32 };
+
+const tsl_kernel_entry tsl_host_lahr2_entry = {.fn = TSL_HOST_LEAVES(lahr2), .limit = PANEL};
 const tsl_kernel_entry tsl_host_gehrd_entry = {.fn = TSL_HOST_LEAVES(gehrd), .workspace = gehrd_workspace};
 const tsl_kernel_entry tsl_host_hseqr_entry = {.fn = TSL_HOST_LEAVES(hseqr), .workspace = hseqr_workspace};
 const tsl_kernel_entry tsl_host_geev_entry = {.fn = TSL_HOST_LEAVES(geev), .workspace = geev_workspace};
 const tsl_kernel_entry tsl_host_gees_entry = {.fn = TSL_HOST_LEAVES(gees), .workspace = gees_workspace};
+const tsl_kernel_entry tsl_host_gebal_entry = {.fn = TSL_HOST_LEAVES(gebal)};
+const tsl_kernel_entry tsl_host_trevc_entry = {.fn = TSL_HOST_LEAVES(trevc), .workspace = trevc_workspace};

@@ -367,6 +367,39 @@ static void families(tsl_context *x, const char *name)
     }
 }
 
+/* The iteration by chains of bulges, as on a GPU: with the Schur form and without, of a matrix that falls apart too */
+static void by_shifts(tsl_context *x, const char *name)
+{
+    enum { N = 270 };
+    for (int k = 0; k < 3; k++) {
+        tsl_type t = k == 1 ? TSL_C : TSL_D;
+        int64_t info = -7;
+        dense H = general_matrix(t, N, GEN_RANDOM), full, Q = dense_make(t, N, N, CANARY_FINITE), w = values_of(t, N);
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++) {
+                if (i > j + 1 || (k == 2 && i == j + 1 && i % 90 == 5)) dense_put(&H, i, j, 0);
+                dense_put(&Q, i, j, i == j);
+            }
+        full = dense_copy(&H);
+        tsl_matrix *h = wrap(x, &H), *q = wrap(x, &Q), *v = wrap(x, &w);
+        if (tsl_set(x, "variant", "shifts")) abort();
+        tsl_status st = tsl_hseqr(x, 1, 1, N, tsl_whole(h), real_parts(v), imaginary_parts(v), tsl_whole(q), &info);
+        double residual = off_of(&full, &Q, &H, 1), apart = eig_apart(&Q, N);
+        check(!st && !info && residual < BOUND && apart < BOUND && is_schur(&H, &w), "%d: %s, info %d: residual %g, Q %g, form %d", k, tsl_error(x), (int)info, residual, apart, is_schur(&H, &w));
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++) dense_put(&H, i, j, i > j + 1 ? NAN : dense_get(&full, i, j)); /* does not count */
+        st = tsl_hseqr(x, 0, 1, N, tsl_whole(h), real_parts(v), imaginary_parts(v), (tsl_view){0}, &info);
+        check(!st && !info && off_trace(&full, &w, 1) < BOUND, "%d: %s, info %d: trace %g", k, tsl_error(x), (int)info, off_trace(&full, &w, 1));
+        dense_put(&H, 100, 100, INFINITY);
+        st = tsl_hseqr(x, 0, 1, N, tsl_whole(h), real_parts(v), imaginary_parts(v), (tsl_view){0}, &info);
+        check(!st && info == N && eig_spoiled(&w, w.n), "%d: infinite: %s, info %d", k, tsl_error(x), (int)info);
+        if (tsl_set(x, "variant", "auto")) abort();
+        tsl_matrix_free(h), tsl_matrix_free(q), tsl_matrix_free(v);
+        dense_free(&H), dense_free(&full), dense_free(&Q), dense_free(&w);
+    }
+    checked("%s: chains of bulges", name);
+}
+
 /* Nothing; and what is not a number: an info, and NaN */
 static void odd_ones(tsl_context *x, const char *name, const char *variant)
 {
@@ -445,6 +478,7 @@ int main(void)
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
         families(x, where[k]);
+        by_shifts(x, where[k]);
         odd_ones(x, where[k], "auto");
         odd_ones(x, where[k], "parts");
         if (!k) refusals(x);

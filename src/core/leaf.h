@@ -106,6 +106,11 @@ struct tsl_queue;
  *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
  *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
  *          becomes n; no convergence: LAPACK's info, and what it found
+ *   laqrs  elements of A(n x n), Hessenberg, next to the diagonal and below it that are negligible become zero; B(1) := the row of the last one, or 0
+ *   laqr3  aggressive early deflation in A(n x n), Hessenberg, in all but its first row and column: A := B^H A B, B(n x n); F(2) := how many eigenvalues are deflated, and how many pairs of shifts
+ *          there are in E(4 x pairs): a real pair's real and imaginary part of one and of the other; of complex elements rows 1 and 3. C and D(n) as of hseqr: the last ones are the deflated
+ *   laqr5  steps first .. first + k - 1 of a sweep of ku bulges, kl to a chain, in windows of order `before`, through A(n x n) (core/chase.h): windows of A alone; their transformations side by
+ *          side in C, each `before` columns after the last one
  *   gebal  A(n x n) balanced: rows and columns exchanged so that it is triangular outside a block, and those of the block scaled; B(n) says how, as LAPACK has it, and C(2) where the block begins
  *          and ends, counted from 1
  *   trevc  B and C(n x n), either may be empty, := eigenvectors of A(n x n), a Schur form, on the left and on the right, times what B and C were; then what D(n), of the block first and k, says of

@@ -62,6 +62,9 @@ static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->
 /* Singular values by a method that only the host library has */
 static bool by_lapack(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
 
+/* The QR iteration of a whole matrix that is large enough for the device */
+static bool many_shifts(const tsl_context *x, const tsl_call *c) { return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM); }
+
 /* A Schur form in an order that the caller wants, which only the host library makes */
 static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->sort != TSL_SORT_NONE; }
 

@@ -207,6 +207,9 @@ static int64_t columns(const tsl_call *c) { return c->v[1].m; }
 static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l) { return (void)x, l->k = columns(c), TSL_OK; }
 
 const tsl_rules tsl_lahr2_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
+const tsl_rules tsl_laqrs_rules = {.check = unchecked, .order = order};
+const tsl_rules tsl_laqr3_rules = {.check = unchecked, .order = order};
+const tsl_rules tsl_laqr5_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_gebal_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_trevc_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_gehrd_rules = {.check = check_gehrd, .order = order};

@@ -200,20 +200,23 @@ template <class T> struct step {
         const T *rows[K];
 #pragma unroll
         for (int i = 0; i < K; i++) rows[i] = p.A + min(row + 32 * i, p.m - 1), y[i] = make<T>(0);
-        for (int g = 0; g < count; g += EACH) {
+        for (int g = 0; g < count; g += EACH) { /* first all loads; past the end the last element again, times zero */
             T x[EACH], v[EACH][K];
+            int at[EACH];
 #pragma unroll
             for (int e = 0; e < EACH; e++) {
-                const int at = j + (j % 2 ? to - 1 - g - e : from + g + e) * WARPS + warp;
-                const bool there = g + e < count && at < p.m;
-                x[e] = there ? element(far(p.a + at), at) : make<T>(0);
+                const int group = min(g + e, count - 1), column = j + (j % 2 ? to - 1 - group : from + group) * WARPS + warp;
+                at[e] = g + e < count && column < p.m ? column : -1;
+                x[e] = far(p.a + min(column, p.m - 1));
 #pragma unroll
-                for (int i = 0; i < K; i++) v[e][i] = there ? far(rows[i] + (at + 1) * p.lda) : make<T>(0);
+                for (int i = 0; i < K; i++) v[e][i] = far(rows[i] + (int64_t)(min(column, p.m - 1) + 1) * p.lda);
             }
 #pragma unroll
-            for (int e = 0; e < EACH; e++)
+            for (int e = 0; e < EACH; e++) {
+                const T by = at[e] < 0 ? make<T>(0) : element(x[e], at[e]);
 #pragma unroll
-                for (int i = 0; i < K; i++) y[i] = add_mul(y[i], v[e][i], x[e]);
+                for (int i = 0; i < K; i++) y[i] = add_mul(y[i], v[e][i], by);
+            }
         }
     }
 

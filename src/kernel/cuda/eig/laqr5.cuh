@@ -1,0 +1,133 @@
+/* Chains of bulges in their windows (core/leaf.h, core/chase.h): a CTA for each chain, its window of H and the transformation U in shared memory, a warp for each bulge. A step
+ * makes the reflectors of all bulges, which have rows of their own, and multiplies these; then, after a barrier, the columns. */
+#ifndef TSL_CUDA_LAQR5_CUH
+#define TSL_CUDA_LAQR5_CUH
+
+#include "core/chase.h"
+#include "kernel/cuda/eig/reflect.cuh"
+
+namespace tsl {
+namespace laqr5 {
+
+using eig::scaled_reflector;
+using eig::sum_of_squares;
+
+constexpr int THREADS = 32 * TSL_CHASE_BULGES;
+
+template <class T> struct job {
+    T *H, *U;
+    const T *S;
+    int64_t ldh, ldu, lds;
+    tsl_chase sweep;
+};
+
+template <class T> __device__ real_t<T> one_norm(T a)
+{
+    if constexpr (is_complex<T>)
+        return fabs(a.re) + fabs(a.im);
+    else
+        return fabs(a);
+}
+
+template <class T> __device__ T minus(T a, T b) { return add(a, scale(b, real_t<T>(-1))); }
+
+template <class T> struct window {
+    using R = real_t<T>;
+    T *h, *u; /* in shared memory, by columns */
+    int ld, order, left; /* rows of the matrix from the window's first one on */
+
+    __device__ T &at(int i, int j) const { return h[i + j * ld]; }
+
+    /* A multiple of the first column of (H - s1)(H - s2), of n elements */
+    __device__ void first_column(const T *s, int n, T (&x)[3]) const
+    {
+        const T one = s[0], two = s[2], gap = minus(at(0, 0), two), both = is_complex<T> ? make<T>(0) : mul(s[1], s[3]);
+        R size = one_norm(gap) + one_norm(s[3]) + one_norm(at(1, 0)) + (n > 2 ? one_norm(at(2, 1)) : R(0));
+        if (!(size > 0)) size = 1;
+        const T below = scale(at(1, 0), 1 / size);
+        x[0] = add(mul(below, at(0, 1)), minus(mul(minus(at(0, 0), one), scale(gap, 1 / size)), scale(both, 1 / size)));
+        x[1] = mul(below, minus(minus(add(at(0, 0), at(1, 1)), one), two));
+        x[2] = n > 2 ? mul(below, at(2, 1)) : make<T>(0);
+    }
+
+    /* Rows k + 1 .. k + n times the inverse of I - tau v v^H, then columns times that itself; k counted from the window's first row, -1 at the start */
+    __device__ void from_left(int k, int n, T tau, const T (&v)[3], int lane) const
+    {
+        const T by = conj(tau);
+        for (int j = k + 1 + lane; j < order; j += 32) {
+            T *x = &at(k + 1, j), sum = make<T>(0);
+            for (int i = 0; i < n; i++) sum = add_mul<true>(sum, v[i], x[i]);
+            sum = mul(by, sum);
+            for (int i = 0; i < n; i++) x[i] = minus(x[i], mul(sum, v[i]));
+        }
+    }
+    __device__ void from_right(T *X, int rows, int k, int n, T tau, const T (&v)[3], int lane) const
+    {
+        for (int i = lane; i < rows; i += 32) {
+            T *x = X + i + (k + 1) * ld, sum = make<T>(0);
+            for (int j = 0; j < n; j++) sum = add_mul(sum, x[j * ld], v[j]);
+            sum = mul(tau, sum);
+            for (int j = 0; j < n; j++) x[j * ld] = minus(x[j * ld], mul(sum, conj(v[j])));
+        }
+    }
+
+    /* The reflector of x, of n elements; v := its vector */
+    static __device__ T reflector(const T (&x)[3], int n, T (&v)[3], T &beta)
+    {
+        sum_of_squares squares = sum_of_squares::zero();
+        for (int i = 1; i < n; i++) squares.take(x[i]);
+        const scaled_reflector<T> f(x[0], squares);
+        v[0] = make<T>(1);
+        for (int i = 1; i < 3; i++) v[i] = i < n ? f.element(x[i], 1, -1) : make<T>(0);
+        beta = make<T>(f.beta);
+        return f.tau;
+    }
+};
+
+template <class T> __device__ void chase(const job<T> &p, T *shared)
+{
+    const tsl_chase &s = p.sweep;
+    const int c = blockIdx.x, tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    const tsl_chase_place place = tsl_chase_window(&s, c);
+    const int order = (int)place.order, bulges = (int)tsl_chase_bulges(&s, c);
+    if (!order) return;
+    window<T> w = {shared, shared + s.window * (s.window + 1), (int)s.window + 1, order, (int)(s.m - place.first)};
+    T *H = p.H + place.first * (p.ldh + 1), *U = p.U + c * s.window * p.ldu;
+    for (int i = tid; i < order * order; i += blockDim.x) {
+        const int row = i % order, col = i / order;
+        w.h[row + col * w.ld] = H[row + col * p.ldh];
+        w.u[row + col * w.ld] = make<T>(row == col);
+    }
+    __syncthreads();
+    for (int64_t t = s.time; t < s.time + s.steps; t++) {
+        const int64_t at = tsl_chase_k(&s, c, warp, t);
+        const bool active = warp < bulges && at >= -1 && at <= s.m - 3;
+        const int k = (int)(at - place.first), n = min(3, w.left - 1 - k);
+        T tau = make<T>(0), v[3], x[3], beta;
+        if (active) {
+            if (at < 0)
+                w.first_column(p.S + (c * s.chain + warp) * p.lds, n, x);
+            else
+                for (int i = 0; i < 3; i++) x[i] = i < n ? w.at(k + 1 + i, k) : make<T>(0);
+            tau = window<T>::reflector(x, n, v, beta);
+            __syncwarp();
+            if (at >= 0 && lane < n) w.at(k + 1 + lane, k) = lane ? make<T>(0) : beta;
+            w.from_left(k, n, tau, v, lane);
+        }
+        __syncthreads();
+        if (active) {
+            w.from_right(w.h, min(order, k + 5), k, n, tau, v, lane);
+            w.from_right(w.u, order, k, n, tau, v, lane);
+        }
+        __syncthreads();
+    }
+    for (int i = tid; i < order * order; i += blockDim.x) {
+        const int row = i % order, col = i / order;
+        H[row + col * p.ldh] = w.h[row + col * w.ld];
+        U[row + col * p.ldu] = w.u[row + col * w.ld];
+    }
+}
+
+} // namespace laqr5
+} // namespace tsl
+#endif

@@ -1,0 +1,25 @@
+/* Host leaves of the QR iteration's parts: where a Hessenberg matrix falls apart, early deflation, chains of bulges in windows. */
+#include "core/chase.h"
+#include "core/values.h"
+#include "kernel/host/blas.h"
+#include "kernel/host/leaf.h"
+
+static tsl_chase chase_of(const tsl_leaf *l)
+{
+    return (tsl_chase){.m = l->n, .time = l->first, .steps = l->k, .total = l->ku, .chain = l->kl, .window = l->before};
+}
+
+#define FN(name) PASTE3(tsl_host_, P, name)
+#define BODY "kernel/host/lapack/hseqr.inc"
+#include "core/types.inc"
+
+static size_t laqr3_workspace(const tsl_leaf *l)
+{
+    static size_t (*const elements[])(const tsl_leaf *) = {tsl_host_slaqr3_elements, tsl_host_dlaqr3_elements, tsl_host_claqr3_elements, tsl_host_zlaqr3_elements};
+    size_t w = (size_t)l->n;
+    return fits_library(l) ? tsl_times(tsl_plus(elements[l->type](l), tsl_times(3, tsl_times(w, w))), tsl_type_size(l->type)) : 0;
+}
+
+const tsl_kernel_entry tsl_host_laqr5_entry = {.fn = TSL_HOST_LEAVES(laqr5)};
+const tsl_kernel_entry tsl_host_laqrs_entry = {.fn = TSL_HOST_LEAVES(laqrs)};
+const tsl_kernel_entry tsl_host_laqr3_entry = {.fn = TSL_HOST_LEAVES(laqr3), .workspace = laqr3_workspace};

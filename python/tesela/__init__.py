@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._ldl import ldl as ldl
     from ._matrix import Matrix as Matrix
     from ._products import det as det, matmul as matmul, norm as norm
+    from ._schur import EigResult as EigResult, eig as eig, eigvals as eigvals, hessenberg as hessenberg, schur as schur
     from ._solve import Solution as Solution, inv as inv, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular
     from ._svd import (PolarResult as PolarResult, SVDResult as SVDResult, cond as cond, matrix_rank as matrix_rank, null_space as null_space, orth as orth,
                        pinv as pinv, polar as polar, svd as svd, svdvals as svdvals)
@@ -37,6 +38,7 @@ _HOMES = {
     "_matrix": "Matrix",
     "_options": "options",
     "_products": "det matmul norm",
+    "_schur": "EigResult eig eigvals hessenberg schur",
     "_solve": "Solution inv lstsq solve solve_triangular",
     "_storage": "asarray empty eye zeros",
     "_svd": "PolarResult SVDResult cond matrix_rank null_space orth pinv polar svd svdvals",

@@ -64,6 +64,7 @@ LEFT, RIGHT = range(2)
 SYMMETRIC, HERMITIAN, TRIANGULAR = range(3)
 NORM_MAX, NORM_ONE, NORM_INF, NORM_FRO = range(4)
 RANGE_ALL, RANGE_INDEX, RANGE_VALUE = range(3)
+SORT_NONE, SORT_LHP, SORT_RHP, SORT_IUC, SORT_OUC = range(5)
 SVD_AUTO, SVD_DC, SVD_QR, SVD_POLAR = range(4)
 
 _LETTERS: dict[str, Any] = {
@@ -84,6 +85,7 @@ trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs 
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
 sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
+gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.

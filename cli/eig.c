@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/job.h"
+#include "cli/eig.h"
 
 typedef struct request {
     const char *uplo, *range, *index, *generalized; /* options as given */
+    bool general;
     tsl_selection which;
     cli_array w, V, A; /* results; of vectors alone, a copy of what is overwritten */
     int64_t found;
@@ -41,6 +42,8 @@ static bool read_index(request *r)
 
 static int read_request(request *r)
 {
+    if (r->general && (r->range || r->index || r->uplo || r->generalized))
+        return cli_usage("eig: --general has all eigenvalues of all of one matrix: no --range, --index, --uplo, --generalized");
     if (r->range && r->index)
         return cli_usage("eig: --range and --index: one of them at most");
     if (r->range && !read_range(r))
@@ -86,7 +89,7 @@ static int check(const cli_job *job, const request *r)
         if (a->n != job->array[0].n)
             return cli_fail("eig: A is of order %lld and B of %lld", (long long)job->array[0].n, (long long)a->n);
         if (!r->uplo && !is_hermitian(a))
-            return cli_fail("eig: %s is not %s; --uplo L or U takes one triangle of it for all", job->input[i], job->wanted >= TSL_C ? "Hermitian" : "symmetric");
+            return cli_fail("eig: %s is not %s; --general takes it as it is, --uplo L or U one triangle of it for all", job->input[i], job->wanted >= TSL_C ? "Hermitian" : "symmetric");
     }
     if (r->which.iu > job->array[0].n)
         return cli_fail("eig: --index %s: there are eigenvalues 1 to %lld", r->index, (long long)job->array[0].n);
@@ -209,7 +212,7 @@ static int run(int argc, char **argv)
     request r = {0};
     const char *words[2];
     const cli_option options[] = {CLI_JOB_OPTIONS(job),          {"--vectors", &job.second, NULL}, {"--range", &r.range, NULL}, {"--index", &r.index, NULL},
-                                  {"--uplo", &r.uplo, NULL}, {"--generalized", &r.generalized, NULL}, {NULL, NULL, NULL}};
+                                  {"--uplo", &r.uplo, NULL}, {"--generalized", &r.generalized, NULL}, {"--general", NULL, &r.general}, {NULL, NULL, NULL}};
     int count = cli_parse("eig", argc, argv, options, words, 1);
     if (count < 0)
         return CLI_USAGE;
@@ -222,7 +225,7 @@ static int run(int argc, char **argv)
     if (!status)
         status = cli_job_open(&job, words, r.generalized ? 2 : 1);
     if (!status)
-        status = eig(&job, &r);
+        status = r.general ? cli_eig_general(&job) : eig(&job, &r);
     cli_array_free(&r.w);
     cli_array_free(&r.V);
     cli_array_free(&r.A);
@@ -233,8 +236,8 @@ static int run(int argc, char **argv)
 const cli_command cli_eig = {
     "eig",
     run,
-    "eigenvalues and eigenvectors of a symmetric matrix in a file",
-    "tesela eig A [-o W] [--vectors V] [--range LO:HI | --index I:J] [--generalized B] [--uplo L|U]\n"
+    "eigenvalues and eigenvectors of a matrix in a file",
+    "tesela eig A [-o W] [--vectors V] [--range LO:HI | --index I:J] [--generalized B] [--uplo L|U] | --general\n"
     "Eigenvalues of a symmetric or Hermitian A, ascending, and of length 1 their eigenvectors, the columns of V. Told is the backward error of the\n"
     "pairs, the largest |A v - l v| / (|A| |v|), norms inf. With --generalized those of A v = l B v, V^H B V = I.\n" CLI_JOB_HELP
     "  --vectors FILE   where the eigenvectors go; without it they are not computed\n"
@@ -242,6 +245,7 @@ const cli_command cli_eig = {
     "  --index I:J      those number I to J alone, from the lowest, which is 1, on\n"
     "  --generalized B  a file with a symmetric (Hermitian) positive definite matrix\n"
     "  --uplo L|U       the triangle of A, and B, that is read; by default a matrix that is not symmetric but for rounding fails\n"
+    "  --general        A is any square matrix: all eigenvalues, and vectors, as complex numbers\n"
     CLI_JOB_STATUS(CLI_JOB_STRANGE),
     NULL,
 };

@@ -278,6 +278,10 @@ test "$(awk '{ printf "%.3f ", $1 }' w.csv)" = "1.000 3.000 "
 report $? "a Hermitian matrix has real ones"
 refuses 1 "not symmetric" eig a.mtx -o out.mtx
 does eig a.mtx --uplo U -o w.csv
+does eig a.mtx --general -o w.npy --vectors v.npy
+refuses 2 "no --range" eig a.mtx --general --range 1:2 -o out.mtx
+refuses 1 "30 x 4" eig b.mtx --general -o out.mtx
+refuses 1 "NaN" eig nan.mtx --general -o out.mtx
 refuses 1 "30 x 4" eig b.mtx -o out.mtx
 refuses 1 "order 3 and B of 30" eig e.mtx --generalized s.mtx -o out.mtx
 refuses 1 "NaN" eig nan.mtx --uplo L -o out.mtx

@@ -61,6 +61,22 @@ static void make_positive(const bench_array *a)
     }
 }
 
+/* Blocks of order 2 begin with an odd row, where halves would part them. */
+static void make_schur(const bench_array *a)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    for (int64_t j = 0; j < a->is.cols; j++)
+        for (int64_t i = 0; i < a->is.rows; i++) {
+            char *p = element(a, a->first, i, j);
+            tsl_scalar v = e->get(p, 0) / (double)a->is.rows;
+            bool pair = e->parts == 1 && (i < j ? i : j) % 4 == 1;
+            if (i == j) v = 1.5 + 0.5 * (double)((i + 1) / 2) / (double)a->is.rows;
+            else if (i > j) v = pair && i == j + 1 ? -0.5 : 0;
+            else if (pair && j == i + 1) v = 0.5;
+            e->set(p, 0, v);
+        }
+}
+
 /* The same where the matrix lies by diagonals or packed. */
 static void make_stored_solvable(const bench_array *a, uint64_t *state)
 {
@@ -107,6 +123,8 @@ static void generate_block(const bench_array *a, uint64_t *state)
         make_positive(a);
     if (a->is.fill == BENCH_DOMINANT)
         make_dominant(a);
+    if (a->is.fill == BENCH_SCHUR)
+        make_schur(a);
     if (a->is.fill == BENCH_PIVOTS)
         make_pivots(a, state);
 }

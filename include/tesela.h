@@ -705,6 +705,12 @@ typedef enum tsl_schur_sort { TSL_SORT_NONE = 0, TSL_SORT_LHP = 1, TSL_SORT_RHP 
  * NULL: how many eigenvalues come first by `sort`, 0 of TSL_SORT_NONE. info as of hseqr, and n + 1: some were too close to be put in this order; n + 2: rounding has moved
  * one to the other side. The call waits. */
 TSL_API tsl_status tsl_gees(tsl_context *ctx, tsl_view A, tsl_schur_sort sort, tsl_view w, tsl_view wi, tsl_view VS, int64_t *sdim, int64_t *info);
+/** Sylvester's equation A X + isgn X B = s C, A m x m, B n x n, isgn 1 or -1: C, m x n and as it is stored, := X. A and B are upper triangular as they are stored, of
+ * real elements Schur forms: with blocks of order 2 on the diagonal where the element below it is not zero. Below that they are zero. Either may be seen
+ * through its transpose or conjugate transpose. s, one element of A's real type, becomes LAPACK's scale: 1, or less where X would overflow. info 1: eigenvalues of
+ * A and of -isgn B nearly meet, X is that of matrices that differ from A and B by rounding. By recursion on products. On a GPU, where s is less than 1, all is
+ * computed by the host's cores in the end; the call waits. On one device, as sytrd. */
+TSL_API tsl_status tsl_trsyl(tsl_context *ctx, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
 
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
@@ -839,6 +845,9 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                       T *U, int64_t ldu, T *VT, int64_t ldvt, int64_t *info);                                  \
     TSL_API tsl_status tsl_##p##gesdd(tsl_context *ctx, char jobz, int64_t m, int64_t n, T *A, int64_t lda, R *s, T *U,        \
                                       int64_t ldu, T *VT, int64_t ldvt, int64_t *info);                                        \
+    /* op(A) X + isgn X op(B) = scale C; trana, tranb: N, C, of real elements T too */                                          \
+    TSL_API tsl_status tsl_##p##trsyl(tsl_context *ctx, char trana, char tranb, int64_t isgn, int64_t m, int64_t n, const T *A, \
+                                      int64_t lda, const T *B, int64_t ldb, T *C, int64_t ldc, R *scale, int64_t *info);       \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \

@@ -61,6 +61,11 @@ void tsl_arg_itype(tsl_args *d, int i, int64_t itype)
     if (itype < 1 || itype > 3) refuse(d, i, TSL_ERR_FLAG, "(itype) is %lld, must be 1, 2 or 3", (long long)itype);
 }
 
+void tsl_arg_sign(tsl_args *d, int i, int64_t isgn)
+{
+    if (isgn != 1 && isgn != -1) refuse(d, i, TSL_ERR_FLAG, "(isgn) is %lld, must be 1 or -1", (long long)isgn);
+}
+
 void tsl_refuse_ld(tsl_args *d, int i, const char *what, int64_t ld, int64_t rows)
 {
     refuse(d, i, TSL_ERR_LD, "(%s) is %lld, must be at least %lld", what, (long long)ld, (long long)tsl_max(1, rows));

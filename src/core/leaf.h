@@ -118,6 +118,10 @@ struct tsl_queue;
  *   geev   B and C as of hseqr := the eigenvalues of A(n x n), D and E the vectors on the left and on the right, either may be empty; real ones as LAPACK packs them. A is overwritten. Numbers
  *          of any size; info as hseqr
  *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2
+ *   trsyl  C(m x n) := X of opA(A) X + alpha X opB(B) = s C, A(m x m) and B(n x n) upper triangular, of real elements with blocks of order 2 on the diagonal, where the
+ *          element below it is not zero; below that they are zero. alpha is 1 or -1. s, D, at most 1, is such that X does not overflow. Eigenvalues of opA(A)
+ *          and of -alpha opB(B) that meet are moved apart by about eps times their size: if *info is 0 it becomes 1
+ *   lasyl  the same with s = 1; where that might overflow D becomes 0, and C is of no use
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

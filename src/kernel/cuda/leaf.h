@@ -29,6 +29,9 @@
 #define TSL_CUDA_SYTRD_LIMIT 64
 #define TSL_CUDA_SYTRD_WHOLE 2048
 
+/* Largest order of a Schur form in an equation of Sylvester's that is one kernel: past it products of large blocks are faster than its own. */
+#define TSL_CUDA_LASYL_LIMIT 4096
+
 /* Past that order, a triangular solve is one kernel, whatever the right-hand sides: the tuning tables say up to which order. */
 #define TSL_CUDA_TRSM_SKINNY INT32_MAX
 

@@ -1,0 +1,76 @@
+/* Sylvester's equation A X + sign X B = C, A and B triangular as they are seen, or nearly so: real Schur forms. The larger one is cut in two, and so is C; one half of X is
+ * found, its products are taken off the other half of C. What a device computes in one go does so without LAPACK's scale. That is needed where
+ * eigenvalues of A and -B nearly meet: then all is computed again by the host's cores, from a copy of C. */
+#include <complex.h>
+
+#include "algo/algo.h"
+#include "core/values.h"
+
+static bool is_turned(tsl_view A) { return A.op & TSL_TRANS; }
+
+/* Where A is cut: near the middle, and not through a block of order 2 */
+static int64_t cut(tsl_context *x, tsl_view A)
+{
+    enum { ALIGNED = 64 };
+    int64_t n = tsl_rows(A), k = tsl_max(1, n / 2 >= ALIGNED ? n / 2 / ALIGNED * ALIGNED : n / 2);
+    tsl_scalar below = 0;
+    if (!tsl_is_complex(tsl_matrix_type(A.mat))) tsl_read(x, is_turned(A) ? tsl_sub(A, k - 1, k, 1, 1) : tsl_sub(A, k, k - 1, 1, 1), &below);
+    return below != 0 ? k + 1 : k;
+}
+
+typedef struct problem {
+    tsl_view s;
+    double sign;
+    int64_t most; /* the largest order that a device takes */
+} problem;
+
+static void solve(tsl_context *x, const problem *p, tsl_view A, tsl_view B, tsl_view C)
+{
+    int64_t m = tsl_rows(C), n = tsl_cols(C);
+    bool rows = m >= n;
+    if (tsl_max(m, n) <= p->most || tsl_max(m, n) < 3) {
+        /* C := X */               tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYL, .alpha = p->sign, .v = {A, B, C, p->s}});
+        return;
+    }
+    tsl_part2 P, D;
+    int64_t k = cut(x, rows ? A : B);
+    P = tsl_partition2(rows ? A : B, k, k);
+    D = tsl_partition2(C, rows ? k : m, rows ? n : k);
+    if (rows && is_turned(A)) { /* a lower triangle */
+        /* A11 X1 + X1 B = C1 */   solve(x, p, P.TL, B, D.TL);
+        /* C2 := C2 - A21 X1 */    tsl_gemm(x, -1, P.BL, D.TL, 1, D.BL);
+        /* A22 X2 + X2 B = C2 */   solve(x, p, P.BR, B, D.BL);
+    } else if (rows) {
+        /* A22 X2 + X2 B = C2 */   solve(x, p, P.BR, B, D.BL);
+        /* C1 := C1 - A12 X2 */    tsl_gemm(x, -1, P.TR, D.BL, 1, D.TL);
+        /* A11 X1 + X1 B = C1 */   solve(x, p, P.TL, B, D.TL);
+    } else if (is_turned(B)) {
+        /* A X2 + X2 B22 = C2 */   solve(x, p, A, P.BR, D.TR);
+        /* C1 := C1 - X2 B21 */    tsl_gemm(x, -p->sign, D.TR, P.BL, 1, D.TL);
+        /* A X1 + X1 B11 = C1 */   solve(x, p, A, P.TL, D.TL);
+    } else {
+        /* A X1 + X1 B11 = C1 */   solve(x, p, A, P.TL, D.TL);
+        /* C2 := C2 - X1 B12 */    tsl_gemm(x, -p->sign, D.TL, P.TR, 1, D.TR);
+        /* A X2 + X2 B22 = C2 */   solve(x, p, A, P.BR, D.TR);
+    }
+}
+
+static double one(int64_t i, int64_t j) { return (void)i, (void)j, 1; }
+
+tsl_status tsl_trsyl_rec(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = c->v[1], C = c->v[2], W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_OF_REAL, 1, 1, 0, 0);
+    tsl_scalar scale = 0;
+    if (!W.mat || !s.mat) return TSL_OK; /* there was no memory, and x knows */
+    problem p = {s, creal(c->alpha), tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LASYL, .v = {A, B, C, s}})};
+    /* s := 1 */                   tsl_fill(x, s, one, 1);
+                                   tsl_copy(x, s, c->v[3]);
+    if (!tsl_rows(C) || !tsl_cols(C)) return TSL_OK;
+    /* W := C */                   tsl_copy(x, C, W);
+    /* C := X */                   solve(x, &p, A, B, C);
+    tsl_read(x, s, &scale);
+    if (scale == 1) return TSL_OK;
+    /* C := W */                   tsl_copy(x, W, C);
+    /* C := X, s := its scale */   tsl_by_host(x, c);
+    return TSL_OK;
+}

@@ -1,0 +1,47 @@
+/* Sylvester's equation op(A) X + X op(B) = s C with triangular matrices (trsyl, and the part of its algorithm that a device computes in one go, lasyl). */
+#include "ops/qr.h"
+
+static tsl_status refuse_sign(tsl_context *x, const tsl_call *c, int64_t isgn)
+{
+    return isgn == 1 || isgn == -1 ? TSL_OK : tsl_refuse(x, c, TSL_ERR_FLAG, "the sign is %lld, must be 1 or -1", (long long)isgn);
+}
+
+tsl_status tsl_trsyl(tsl_context *x, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_TRSYL, .alpha = (double)isgn, .v = {A, B, C, s}};
+    c.refused = refuse_sign(x, &c, isgn);
+    return tsl_leave(x, tsl_execute_info(x, &c, info));
+}
+
+/* Square, and seen as it is stored or transposed: what is below its diagonal decides whether blocks of order 2 are there */
+static tsl_status need_schur(tsl_context *x, const tsl_call *c, int i, int64_t order)
+{
+    const tsl_view *v = &c->v[i];
+    tsl_status st = tsl_need_general(x, c, i);
+    if (!st && tsl_reduced(v->op, v->mat->type) == TSL_CONJ)
+        st = tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen conjugated, must be transposed too", tsl_ops[c->op].operand[i].name);
+    return st || (v->m == order && v->n == order) ? st : tsl_misfit(x, c, "A must have as many rows and columns as C rows, B as C columns");
+}
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_plain(x, c, 2);
+    if (!st) st = need_schur(x, c, 0, c->v[2].m);
+    if (!st) st = need_schur(x, c, 1, c->v[2].n);
+    return st ? st : tsl_need_column_of(x, c, 3, 1);
+}
+
+/* Only algorithms call it, with operands that are right. */
+static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
+static int64_t order(const tsl_call *c) { return tsl_max(c->v[2].m, c->v[2].n); }
+
+static double flops(const tsl_call *c)
+{
+    double m = (double)c->v[2].m, n = (double)c->v[2].n;
+    return (tsl_is_complex(c->v[2].mat->type) ? 4 : 1) * m * n * (m + n);
+}
+
+const tsl_rules tsl_lasyl_rules = {.check = unchecked, .order = order, .flops = flops};
+const tsl_rules tsl_trsyl_rules = {.check = check, .order = order, .flops = flops};

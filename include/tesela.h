@@ -679,6 +679,18 @@ TSL_API tsl_status tsl_gesvd(tsl_context *ctx, tsl_view A, tsl_svd_driver driver
  * A by rounding. info: 0; or n, and then A and H are NaN: an element was not finite. On one device, as sytrd. */
 TSL_API tsl_status tsl_polar(tsl_context *ctx, tsl_view A, tsl_view H, int64_t *info);
 
+/** Sylvester's equation A X + isgn X B = s C, A m x m, B n x n, isgn 1 or -1: C, m x n and as it is stored, := X. A and B are upper triangular as they are stored, of
+ * real elements Schur forms: with blocks of order 2 on the diagonal where the element below it is not zero. Below that they are zero. Either may be seen
+ * through its transpose or conjugate transpose. s, one element of A's real type, becomes LAPACK's scale: 1, or less where X would overflow. info 1: eigenvalues of
+ * A and of -isgn B nearly meet, X is that of matrices that differ from A and B by rounding. By recursion on products. On a GPU, where s is less than 1, all is
+ * computed by the host's cores in the end; the call waits. On one device, as sytrd. */
+TSL_API tsl_status tsl_trsyl(tsl_context *ctx, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
+/** Sylvester's equation A X + X B = s C of general matrices, all as they are stored: C, m x n, := X. A, m x m, and B, n x n, become their Schur forms. s as of trsyl. info 1: as
+ * of trsyl; 1 + i: there is no Schur form of A, and gees' info was i; 1 + m + i: the same of B. Then C is NaN. Real matrices stay real. The call waits. */
+TSL_API tsl_status tsl_sylvester(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
+/** Lyapunov's equation A X + X A^H = s C: the same with one Schur form */
+TSL_API tsl_status tsl_lyapunov(tsl_context *ctx, tsl_view A, tsl_view C, tsl_view s, int64_t *info);
+
 /** A general A, n x n as it is stored, to Hessenberg form: A = Q H Q^H, H zero below the diagonal next to the main one. A is known to be upper triangular outside
  * rows and columns ilo .. ihi, counted from 1, 1 <= ilo <= ihi <= n; 1 and n: nothing is known of it; n = 0: 1 and 0. Q is the product of the reflectors H(ilo) .. H(ihi-1), H(i) = I -
  * tau(i) v v^H, stored as LAPACK's: v has its one in row i + 1, and what is below that in column i of A. tau is a column of n - 1 elements, zero but for those. On one device, as all
@@ -848,6 +860,11 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     /* op(A) X + isgn X op(B) = scale C; trana, tranb: N, C, of real elements T too */                                          \
     TSL_API tsl_status tsl_##p##trsyl(tsl_context *ctx, char trana, char tranb, int64_t isgn, int64_t m, int64_t n, const T *A, \
                                       int64_t lda, const T *B, int64_t ldb, T *C, int64_t ldc, R *scale, int64_t *info);       \
+    /* A X + X B = scale C, and A X + X A^H = scale C, of general matrices; A and B become their Schur forms */                 \
+    TSL_API tsl_status tsl_##p##sylvester(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *B, int64_t ldb, T *C,  \
+                                          int64_t ldc, R *scale, int64_t *info);                                               \
+    TSL_API tsl_status tsl_##p##lyapunov(tsl_context *ctx, int64_t n, T *A, int64_t lda, T *C, int64_t ldc, R *scale,          \
+                                         int64_t *info);                                                                       \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \

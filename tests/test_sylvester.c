@@ -1,4 +1,4 @@
-/* Sylvester's equation with triangular matrices: every op and sign, real Schur forms whose blocks of order 2 lie where the recursion would cut, eigenvalues that nearly
+/* Sylvester's equation with general matrices, Lyapunov's; and with triangular matrices: every op and sign, real Schur forms whose blocks of order 2 lie where the recursion would cut, eigenvalues that nearly
  * meet or do, solutions that must be scaled; by the leaf and by the algorithm. Residuals in double complex. What is refused, and where. */
 #include "qr.h"
 
@@ -150,12 +150,71 @@ static void not_numbers(tsl_context *x, const char *how)
     checked("%s: NaN", how);
 }
 
+/* A general matrix; nonnormal: far above its diagonal it is large */
+static dense general(tsl_type t, int64_t n, bool nonnormal, double shift, uint64_t seed)
+{
+    dense A = dense_make(t, n, n, CANARY_FINITE);
+    dense_random(&A, seed);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) dense_put(&A, i, j, dense_get(&A, i, j) * (nonnormal && j > i ? 100 : 1) + (i == j ? shift : 0));
+    return A;
+}
+
+#define OF_TYPE(t, name, ...) ((t) == TSL_S ? tsl_s##name(__VA_ARGS__) : (t) == TSL_D ? tsl_d##name(__VA_ARGS__) : (t) == TSL_C ? tsl_c##name(__VA_ARGS__) : tsl_z##name(__VA_ARGS__))
+
+static void whole(tsl_context *x, tsl_type t, int64_t m, int64_t n, bool nonnormal, bool one_form, int spoil)
+{
+    double shift = 3 + sqrt((double)qr_max(m, n)), scale = -1;
+    dense A = general(t, m, nonnormal, shift, 3), B = general(t, n, nonnormal, shift, 4), C = dense_make(t, m, n, CANARY_FINITE);
+    int64_t info = -77, finite = 0;
+    dense_random(&C, 9);
+    if (spoil) dense_put(spoil == 1 ? &A : &B, 0, (spoil == 1 ? m : n) - 1, CMPLX(NAN, 0));
+    dense A2 = dense_copy(&A), B2 = dense_copy(&B), was = dense_copy(&C);
+    tsl_status st = one_form ? OF_TYPE(t, lyapunov, x, n, (void *)A2.data, A2.ld, (void *)C.data, C.ld, (void *)&scale, &info)
+                             : OF_TYPE(t, sylvester, x, m, n, (void *)A2.data, A2.ld, (void *)B2.data, B2.ld, (void *)C.data, C.ld, (void *)&scale, &info);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) finite += scalar_finite(dense_get(&C, i, j));
+    if (spoil) {
+        check(!st && info == 1 + (spoil == 1 ? m : m + n) && !finite, "%c %d x %d with NaN: %s, info %d", tsl_type_letter(t), (int)m, (int)n, tsl_status_name(st), (int)info);
+    } else {
+        double off = !m || !n ? 0 : one_form ? residual(&A, TSL_NOTRANS, &A, qr_herm(t), 1, &C, &was, 1) : residual(&A, TSL_NOTRANS, &B, TSL_NOTRANS, 1, &C, &was, 1);
+        check(!st && info == 0 && as_double(t, &scale) == 1 && off < BOUND && !dense_strays(&C, &was, TSL_GENERAL), "%c %d x %d%s: %s, info %d, scale %g, residual %g %s", tsl_type_letter(t),
+              (int)m, (int)n, one_form ? " with one" : "", tsl_status_name(st), (int)info, as_double(t, &scale), off, tsl_error(x));
+    }
+    dense_free(&A), dense_free(&B), dense_free(&C), dense_free(&A2), dense_free(&B2), dense_free(&was);
+}
+
+/* A and -B with an eigenvalue in common: no unique solution */
+static void meeting(tsl_context *x)
+{
+    double a[4] = {1, 2, 3, 4}, b[4] = {-1, -2, -3, -4}, c[4] = {1, 1, 1, 1}, scale = -1;
+    int64_t info = 0;
+    tsl_status st = tsl_dsylvester(x, 2, 2, a, 2, b, 2, c, 2, &scale, &info);
+    check(!st && info == 1 && isfinite(c[0]) && isfinite(c[3]), "equal eigenvalues: %s, info %d", tsl_status_name(st), (int)info);
+}
+
+static void all_whole(tsl_context *x, const char *how)
+{
+    static const int64_t sizes[][2] = {{0, 2}, {2, 0}, {1, 1}, {2, 3}, {3, 1}, {17, 30}, {70, 33}};
+    for (int i = 0; i < 4; i++) {
+        for (int s = 0; s < 7; s++)
+            for (int nonnormal = 0; nonnormal < 2; nonnormal++) {
+                whole(x, all_types[i], sizes[s][0], sizes[s][1], nonnormal, false, 0);
+                whole(x, all_types[i], sizes[s][0], sizes[s][0], nonnormal, true, 0);
+            }
+        whole(x, all_types[i], 4, 5, false, false, 1), whole(x, all_types[i], 4, 5, false, false, 2), whole(x, all_types[i], 6, 6, false, true, 1);
+    }
+    meeting(x);
+    checked("%s: of general matrices", how);
+}
+
 static void on(const char *devices)
 {
     tsl_context *x = context_on(devices);
     if (!x) return;
     all(x, devices);
     not_numbers(x, devices);
+    all_whole(x, devices);
     check(!tsl_set(x, "variant", "rec"), "%s", tsl_error(x));
     all(x, "by products");
     tsl_context_destroy(x);
@@ -192,6 +251,11 @@ static void refusals(void)
     check(tsl_dtrsyl(x, 'N', 'N', 1, 3, 2, a, 3, b, 1, c, 3, &s, &info) == TSL_ERR_LD && info == -9, "ldb: info %d", (int)info);
     check(tsl_dtrsyl(x, 'N', 'N', 1, 3, 2, a, 3, b, 2, c, 2, &s, &info) == TSL_ERR_LD && info == -11, "ldc: info %d", (int)info);
     check(tsl_dtrsyl(x, 'N', 'N', 1, 3, 2, a, 3, b, 2, c, 3, NULL, &info) == TSL_ERR_NULL && info == -12, "scale: info %d", (int)info);
+    check(tsl_dsylvester(x, -1, 2, a, 3, b, 2, c, 3, &s, &info) && info == -1, "m of sylvester: info %d", (int)info);
+    check(tsl_dsylvester(x, 3, 2, a, 2, b, 2, c, 3, &s, &info) == TSL_ERR_LD && info == -4, "lda of sylvester: info %d", (int)info);
+    check(tsl_dlyapunov(x, 2, b, 2, c, 1, &s, &info) == TSL_ERR_LD && info == -5, "ldc of lyapunov: info %d", (int)info);
+    says(x, tsl_sylvester(x, tsl_trans(u), v, w, z, NULL), TSL_ERR_FLAG, "as it is stored");
+    says(x, tsl_lyapunov(x, u, w, z, NULL), TSL_ERR_SHAPE, "A and C must be square");
     check(tsl_flops("ztrsyl", 5, 7, 0) == 4 * 5 * 7 * 12, "work");
     checked("what is refused, and why");
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(S), tsl_matrix_free(T);

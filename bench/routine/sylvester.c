@@ -1,4 +1,4 @@
-/* Sylvester's equation with Schur forms: trsyl. */
+/* Sylvester's equation with Schur forms: trsyl; with general matrices: sylvester. */
 #ifdef T
 static tsl_status FN(trsyl)(bench_problem *p)
 {
@@ -9,6 +9,11 @@ static bool FN(openblas_trsyl)(bench_problem *p)
 {
     return LAPACK(trsyl_work)(LAPACK_COL_MAJOR, FLAG(TRANS), FLAG(TRANSB), 1, (lapack_int)p->c.m, (lapack_int)p->c.n, HOST(0), HOST_LD(0), HOST(1), HOST_LD(1), HOST(3),
                               HOST_LD(3), HOST(2)) >= 0;
+}
+
+static tsl_status FN(sylvester)(bench_problem *p)
+{
+    return CALL(sylvester)(p->ctx, p->c.m, p->c.n, DATA(0), LD(0), DATA(1), LD(1), DATA(3), LD(3), DATA(2), NULL);
 }
 
 #else
@@ -27,9 +32,19 @@ static int shape(const bench_case *c, bench_shape *is)
     return 4;
 }
 
+/* Random ones, moved to the right: eigenvalues of A and -B do not meet. */
+static int shape_general(const bench_case *c, bench_shape *is)
+{
+    int count = shape(c, is);
+    is[0].fill = is[1].fill = BENCH_DOMINANT;
+    return count;
+}
+
 static double elements(const bench_case *c) { return half_of(c->m) + half_of(c->n) + 2.0 * (double)c->m * (double)c->n; }
 
 static tsl_status views(bench_problem *p) { return tsl_trsyl(p->ctx, 1, in(p, 0), in(p, 1), out(p), bench_view(p, 2, 'N'), NULL); }
+
+static tsl_status views_general(bench_problem *p) { return tsl_sylvester(p->ctx, in(p, 0), in(p, 1), out(p), bench_view(p, 2, 'N'), NULL); }
 
 /* op(A) X + X op(B) - C */
 static double residual(const bench_problem *p)
@@ -46,6 +61,8 @@ static double residual(const bench_problem *p)
 static const bench_routine routines[] = {
     {.name = "trsyl", .sizes = "mn", .flags = {{[BENCH_TRANS] = "NT", [BENCH_TRANSB] = "NT"}, {[BENCH_TRANS] = "NC", [BENCH_TRANSB] = "NC"}}, .alpha = 1,
      .has_info = true, .shape = shape, .elements = elements, .typed = TYPES(trsyl), .views = views, .residual = residual, .openblas = TYPES(openblas_trsyl)},
+    {.name = "sylvester", .sizes = "mn", .alpha = 1, .has_info = true, .writes_all = true, .shape = shape_general, .elements = elements, .typed = TYPES(sylvester), .views = views_general,
+     .residual = residual},
 };
 
 const bench_family bench_sylvester = FAMILY(routines);

@@ -68,6 +68,10 @@ static values answer(const std::string &word, const values &args)
         auto shown = [](const held &h) { return h ? octave_tesela::result(h) : octave_value(Matrix()); };
         return ovl(shown(f.s), shown(f.U), shown(f.V));
     }
+    if (word == "sylvester") { // or []
+        held X = sylvester(a, matrix(args, 2).view(), matrix(args, 3).view());
+        return ovl(X ? octave_tesela::result(X) : octave_value(Matrix()));
+    }
     if (word == "norm")
         return ovl(norm(matrix(args, 1), args(2).string_value()));
     error("tesela: no word '%s'", word.c_str());

@@ -46,4 +46,5 @@ std::pair<held, held> orthogonal(tsl_view a, bool economy);     // Q and R; Q sq
 std::pair<held, held> eigenpairs(tsl_view a, const tsl_view *b, bool vectors);
 struct singular_factors { held s, U, V; };
 singular_factors singular(tsl_view a, bool vectors, bool economy); // values and, if wanted, vectors; nothing if an element is not finite
+held sylvester(tsl_view a, tsl_view b, tsl_view c);              // X with A X + X B = C; nothing if there is none, or no Schur form
 held inverse(tsl_view a);                                       // nothing if A is singular

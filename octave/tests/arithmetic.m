@@ -50,6 +50,8 @@ for type = {"double", "single"}
     [U, S, V] = svd (T);
     [U1, S1, V1] = svd (T', "econ");
     report (near (U * S * V', t) && near (U1 * S1 * V1', t') && near (U' * U, cast (eye (rows (t)), type{1})) && near (diag (S), svd (t)) && near (svd (T), svd (t)) && isa (U, "tesela") && isa (svd (T), "tesela") && isequal (size (S), size (t)), [name "svd"]);
+    X = sylvester (A, tesela (s), A);
+    report (near (A * X + X * tesela (s), a) && isa (X, "tesela") && near (sylvester (A, s, a), gather (X)), [name "sylvester"]);
     report (near (A(3:7, :), a(3:7, :)) && near (A'(2:3, 5:9), a'(2:3, 5:9)), [name "blocks"]);
     report (near (T(1:end, 1:end), t) && near (T(end, 2:end), t(end, 2:end)) && near (T'(end-3:end, 7:end), t'(end-3:end, 7:end)) && near (T(end), t(end)), [name "end"]);
     norms = {{}, {1}, {2}, {Inf}, {"fro"}, {"inf"}, {1.5}, {1, "rows"}, {"columns"}};

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._solve import Solution as Solution, inv as inv, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular
     from ._svd import (PolarResult as PolarResult, SVDResult as SVDResult, cond as cond, matrix_rank as matrix_rank, null_space as null_space, orth as orth,
                        pinv as pinv, polar as polar, svd as svd, svdvals as svdvals)
+    from ._sylvester import solve_continuous_lyapunov as solve_continuous_lyapunov, solve_sylvester as solve_sylvester
     from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
 
     __version__: str
@@ -42,6 +43,7 @@ _HOMES = {
     "_solve": "Solution inv lstsq solve solve_triangular",
     "_storage": "asarray empty eye zeros",
     "_svd": "PolarResult SVDResult cond matrix_rank null_space orth pinv polar svd svdvals",
+    "_sylvester": "solve_continuous_lyapunov solve_sylvester",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -86,6 +86,7 @@ geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
 sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
 gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
+sylvester xvvvvI   lyapunov xvvvI
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.

@@ -1,4 +1,5 @@
-/* Sylvester's equation op(A) X + X op(B) = s C with triangular matrices (trsyl, and the part of its algorithm that a device computes in one go, lasyl). */
+/* Sylvester's equation op(A) X + X op(B) = s C with triangular matrices (trsyl, and the part of its algorithm that a device computes in one go, lasyl), with general
+ * ones (sylvester), and with A and its conjugate transpose (lyapunov). */
 #include "ops/qr.h"
 
 static tsl_status refuse_sign(tsl_context *x, const tsl_call *c, int64_t isgn)
@@ -13,6 +14,16 @@ tsl_status tsl_trsyl(tsl_context *x, int64_t isgn, tsl_view A, tsl_view B, tsl_v
     tsl_call c = {.op = TSL_OP_TRSYL, .alpha = (double)isgn, .v = {A, B, C, s}};
     c.refused = refuse_sign(x, &c, isgn);
     return tsl_leave(x, tsl_execute_info(x, &c, info));
+}
+
+tsl_status tsl_sylvester(tsl_context *x, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_SYLVESTER, .v = {A, B, C, s}}, info);
+}
+
+tsl_status tsl_lyapunov(tsl_context *x, tsl_view A, tsl_view C, tsl_view s, int64_t *info)
+{
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_LYAPUNOV, .v = {A, C, s}}, info);
 }
 
 /* Square, and seen as it is stored or transposed: what is below its diagonal decides whether blocks of order 2 are there */
@@ -33,6 +44,21 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_column_of(x, c, 3, 1);
 }
 
+static tsl_status check_general(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_stored(x, c, 0);
+    if (!st) st = tsl_need_stored(x, c, 1);
+    return st ? st : check(x, c);
+}
+
+static tsl_status check_one(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_plain(x, c, 0);
+    if (!st) st = tsl_need_plain(x, c, 1);
+    if (!st && (c->v[0].m != c->v[0].n || c->v[1].m != c->v[0].m || c->v[1].n != c->v[0].m)) st = tsl_misfit(x, c, "A and C must be square, and of one size");
+    return st ? st : tsl_need_column_of(x, c, 2, 1);
+}
+
 /* Only algorithms call it, with operands that are right. */
 static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
 static int64_t order(const tsl_call *c) { return tsl_max(c->v[2].m, c->v[2].n); }
@@ -45,3 +71,5 @@ static double flops(const tsl_call *c)
 
 const tsl_rules tsl_lasyl_rules = {.check = unchecked, .order = order, .flops = flops};
 const tsl_rules tsl_trsyl_rules = {.check = check, .order = order, .flops = flops};
+const tsl_rules tsl_sylvester_rules = {.check = check_general, .order = order};
+const tsl_rules tsl_lyapunov_rules = {.check = check_one};

@@ -42,6 +42,7 @@ typedef enum bench_fill {
     BENCH_FOR_PIVOTS, /* an array for these, not read */
     BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it (of the first, after it) below the diagonal, and
                          have a one on it */
+    BENCH_SMALL,    /* random, and a tenth of what makes the norm 1 */
     BENCH_SCHUR,    /* a Schur form: upper triangular with eigenvalues to the right of 1, of real elements every other pair of them complex */
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;

@@ -61,6 +61,14 @@ static void make_positive(const bench_array *a)
     }
 }
 
+static void make_small(const bench_array *a)
+{
+    const bench_elements *e = &bench_elements_of[a->type];
+    double by = 0.1 / __builtin_sqrt(1 + (double)a->is.rows * (double)a->is.cols);
+    for (int64_t j = 0; j < a->is.cols; j++)
+        for (int64_t i = 0; i < a->is.rows; i++) e->set(element(a, a->first, i, j), 0, e->get(element(a, a->first, i, j), 0) * by);
+}
+
 /* Blocks of order 2 begin with an odd row, where halves would part them. */
 static void make_schur(const bench_array *a)
 {
@@ -123,6 +131,8 @@ static void generate_block(const bench_array *a, uint64_t *state)
         make_positive(a);
     if (a->is.fill == BENCH_DOMINANT)
         make_dominant(a);
+    if (a->is.fill == BENCH_SMALL)
+        make_small(a);
     if (a->is.fill == BENCH_SCHUR)
         make_schur(a);
     if (a->is.fill == BENCH_PIVOTS)

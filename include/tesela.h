@@ -724,6 +724,17 @@ TSL_API tsl_status tsl_gees(tsl_context *ctx, tsl_view A, tsl_schur_sort sort, t
  * computed by the host's cores in the end; the call waits. On one device, as sytrd. */
 TSL_API tsl_status tsl_trsyl(tsl_context *ctx, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
 
+/** Rows are added to a factor and taken from it: R^H R + C^H C - D^H D = R'^H R', R := R', n x n and given by its upper triangle; by a lower one L: L L^H + C^H C - D^H D. C is
+ * p x n, D q x n. R is potrf's factor, or that of geqrf with rows made such that its diagonal is positive, as that of R' is. B, n x k, are right-hand sides that went with R: Q^H B of
+ * a least squares problem [A B]; BC and BD those that go with the rows. All but R are as they are stored, and may be without a matrix; C, BC, D and BD are overwritten. Rows are added
+ * by reflectors, taken off by unitary matrices that a Cholesky factor of order of a block gives, so that R'^H R' is off by a small multiple of eps |R|^2. info = j: the leading block of order j of what
+ * R'^H R' should be is not positive definite, or R was singular; R and B are as before. By tiles too, with tiles of C and D as those of R. The call waits if there is a D. */
+TSL_API tsl_status tsl_uddate(tsl_context *ctx, tsl_view R, tsl_view B, tsl_view C, tsl_view BC, tsl_view D, tsl_view BD, int64_t *info);
+/** Rows are added to R, and nothing else */
+TSL_API tsl_status tsl_chud(tsl_context *ctx, tsl_view R, tsl_view C);
+/** Rows are taken from R, and nothing else */
+TSL_API tsl_status tsl_chdd(tsl_context *ctx, tsl_view R, tsl_view D, int64_t *info);
+
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
  * B := the solution X of A X = B, A n x n; both as they are stored; A is overwritten. info = j: U(j,j) is exactly zero, the first such, and B is not
@@ -865,6 +876,15 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                           int64_t ldc, R *scale, int64_t *info);                                               \
     TSL_API tsl_status tsl_##p##lyapunov(tsl_context *ctx, int64_t n, T *A, int64_t lda, T *C, int64_t ldc, R *scale,          \
                                          int64_t *info);                                                                       \
+    /* R^H R + C^H C - D^H D, R in A (uplo L: its R^H), with B, BC, BD: see tsl_uddate; C is k x n, D q x n */                      \
+    TSL_API tsl_status tsl_##p##uddate(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, int64_t k, int64_t q, T *A,       \
+                                       int64_t lda, T *B, int64_t ldb, T *C, int64_t ldc, T *BC, int64_t ldbc, T *D,           \
+                                       int64_t ldd, T *BD, int64_t ldbd, int64_t *info);                                       \
+    /* R^H R + X^H X, and R^H R - X^H X, R in A, X k x n */                                                                    \
+    TSL_API tsl_status tsl_##p##chud(tsl_context *ctx, char uplo, int64_t n, int64_t k, T *A, int64_t lda, T *X, int64_t ldx,  \
+                                     int64_t *info);                                                                           \
+    TSL_API tsl_status tsl_##p##chdd(tsl_context *ctx, char uplo, int64_t n, int64_t k, T *A, int64_t lda, T *X, int64_t ldx,  \
+                                     int64_t *info);                                                                           \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._svd import (PolarResult as PolarResult, SVDResult as SVDResult, cond as cond, matrix_rank as matrix_rank, null_space as null_space, orth as orth,
                        pinv as pinv, polar as polar, svd as svd, svdvals as svdvals)
     from ._sylvester import solve_continuous_lyapunov as solve_continuous_lyapunov, solve_sylvester as solve_sylvester
+    from ._update import cholesky_update as cholesky_update
     from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
 
     __version__: str
@@ -44,6 +45,7 @@ _HOMES = {
     "_storage": "asarray empty eye zeros",
     "_svd": "PolarResult SVDResult cond matrix_rank null_space orth pinv polar svd svdvals",
     "_sylvester": "solve_continuous_lyapunov solve_sylvester",
+    "_update": "cholesky_update",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -131,6 +131,7 @@ struct tsl_queue;
  *          a one in A's rows and are zero elsewhere there: what is in D's rows overwrites D. Their triangles T, of order ib for each panel, go
  *          to B(ib x n), zeros below them, their factors to C
  *   tsmqr  trans(Q) of C(k x n) on top of D(m x n), in place, Q by A(m x k) and B(ib x k) as tsqrt left them
+ *   rowsign  row i of B(m x n), uplo: of its upper triangle, times -1 where the real part of A(0,i) is negative, A(1 x m)
  * Vectors: the operand's leading dimension is its increment, negative if it is counted from the end; the pointer is to the lowest
  * address, as in BLAS.
  *   gemv   C(y) := alpha opA(A) B(x) + beta C, A is m x n as stored

@@ -583,6 +583,27 @@ TSL_API tsl_status tsl_orgqr(tsl_context *ctx, tsl_view A, tsl_view tau);
  * element of R's diagonal is exactly zero, and there is no solution. The call waits for it. A that is zero gives zeros. */
 TSL_API tsl_status tsl_gels(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
+/** QR with column pivoting: A P = Q R, A m x n as it is stored, R and Q as geqrf leaves them, the diagonal of R not increasing in size. p is a column of n TSL_INDEX.
+ * Before: p(j) not 0: column j comes to the front, before those that are pivoted; after: column j of A P was column p(j) of A, counted from 1. In LAPACK's
+ * way, pivots too: on a GPU lengths of columns are measured where LAPACK's are updated, so that another one may come first where they are equal up to
+ * rounding. On one device, as sytrd, in these four calls. */
+TSL_API tsl_status tsl_geqp3(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view tau);
+/** The same by blocks, whose pivots are those of a random sketch of what is left of A: much faster on a GPU, and nearly as good at finding the rank. The
+ * diagonal of R decreases from block to block, and within one up to a small factor. p is only written. It stops after the block in which `most`
+ * columns are done, or an element of R's diagonal is not larger than tolerance times the first; *rank, if not NULL, becomes how many came before, at most
+ * `most`. The first *rank rows of R and reflectors are there then, and tau is zero for columns that are not done. tolerance 0: to the end; what comes after a
+ * zero of the diagonal does not count. One seed gives the same numbers each time. It waits where there is a tolerance. */
+TSL_API tsl_status tsl_geqp3_random(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view tau, int64_t most, double tolerance, int64_t seed, int64_t *rank);
+/** Least squares, A of any rank, m x n as it is stored: the first n rows of B, of max(m,n) rows, become of the X with least |A X - B| that of least |X|; the first
+ * m were B. By geqp3 with p as there: *rank, if not NULL, becomes the order of the largest leading triangle of R whose condition, estimated as LAPACK does, is
+ * less than 1 / rcond; the rest counts as zero. A is overwritten: on the host's cores as LAPACK leaves it. If an element is not finite X is NaN and
+ * the rank 0. The call waits. */
+TSL_API tsl_status tsl_gelsy(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, double rcond, int64_t *rank);
+/** The same by singular values, which s, a column of min(m,n) of A's real type, becomes, descending: those of at most rcond times the first count as zero; a negative
+ * rcond: roundoff. *rank: those that do not. m > n: with *rank = n the sum of the squares of the last m - n rows of a column of B is that of its residual.
+ * On a GPU the values are those of tsl_gesvd. info as there, and then X and s are NaN. */
+TSL_API tsl_status tsl_gelsd(tsl_context *ctx, tsl_view A, tsl_view s, tsl_view B, double rcond, int64_t *rank, int64_t *info);
+
 /** A = L D L^T of a symmetric matrix (sytrf), A = L D L^H of a Hermitian one (hetrf; of real elements the same), given by a lower triangle; by an upper one
  * A = U D U^T. In place, in LAPACK's format, with its pivots (Bunch and Kaufman): D has blocks of order 1 and 2. p is a column of TSL_INDEX: p(k) > 0: row and
  * column k, counted from 1, were exchanged with p(k), and the block is of order 1; p(k) = p(k+1) < 0, upper: p(k-1): of order 2, and k + 1 (k - 1) was
@@ -856,6 +877,15 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     /* trans is N, or T of real elements, C of complex ones */                                                                 \
     TSL_API tsl_status tsl_##p##gels(tsl_context *ctx, char trans, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda,      \
                                      T *B, int64_t ldb, int64_t *info);                                                        \
+    /* jpvt: in, not 0: the column comes first; out: the column, counted from 1, that went there */                        \
+    TSL_API tsl_status tsl_##p##geqp3(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t *jpvt, T *tau, int64_t *info);\
+    /* jpvt is only written; it stops at that rank, or at that tolerance beside the first element of the diagonal */       \
+    TSL_API tsl_status tsl_##p##geqp3_random(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, int64_t *jpvt, T *tau,\
+                                             int64_t most, R tolerance, int64_t seed, int64_t *rank, int64_t *info);       \
+    TSL_API tsl_status tsl_##p##gelsy(tsl_context *ctx, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,\
+                                      int64_t *jpvt, R rcond, int64_t *rank, int64_t *info);                               \
+    TSL_API tsl_status tsl_##p##gelsd(tsl_context *ctx, int64_t m, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,\
+                                      R *s, R rcond, int64_t *rank, int64_t *info);                                        \
     TSL_API tsl_status tsl_##p##sytrf(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, int64_t *ipiv, int64_t *info); \
     TSL_API tsl_status tsl_##p##sytrs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda,           \
                                      const int64_t *ipiv, T *B, int64_t ldb, int64_t *info);                                   \

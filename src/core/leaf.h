@@ -95,6 +95,18 @@ struct tsl_queue;
  *   syev   B(n) := the eigenvalues of A(n x n, uplo), symmetric or Hermitian, ascending, and C(n x n) the vectors; if C is empty and `vectors` is set they
  *          are in A. Else A is overwritten. Numbers of any size; not finite, and no convergence: as stedc
  *   sygst  A(n x n, uplo), symmetric or Hermitian, := inv(L) A inv(L)^H (itype 1) or L^H A L (2 and 3), L = B or, upper, B^H
+ *   geqp3  A(m x n) P = Q R as LAPACK's: columns j with B[j] != 0 come first, the others are pivoted; B[j], j < n, becomes 1 + the column that went there;
+ *          C becomes the reflectors' factors
+ *   laqp2  the first k steps of that with no column fixed, B written only; C has room for min(m,n) factors, which may be overwritten. A column is taken
+ *          whose length is at least `accuracy` (0: all) of the longest; more steps may be done than k
+ *   lapmt  side RIGHT: column j of A(m x n) := column B[j] - 1 as it was, B a permutation; backward: column B[j] - 1 := column j; LEFT: rows
+ *   fixed  A(n x 1), of indices: the permutation that brings j with A[j] != 0 to the front, as LAPACK's exchanges do, 1 + its column for each place;
+ *          B[0] := how many. alone: the identity, and 0
+ *   trrank B[0] := the order of the largest leading block of the upper triangle of A, min(m,n), whose condition, estimated as LAPACK's gelsy does, is at
+ *          most 1 / accuracy; by_diagonal: whose diagonal has no element of a size of at most accuracy times that of the first, or of zero
+ *   lsdiv  row i of A(m x n) := row i over B[i], or zero where B[i] is at most accuracy times B[0], or too small to divide by; C[0] := how many are not
+ *   gelsy, gelsd  as LAPACK's, with A(m x n), the right-hand sides C(max(m,n) x k), rcond = accuracy and the rank D[0]; B: as geqp3's, or the singular values.
+ *          Where an element is not finite C becomes NaN and the rank 0, in gelsd with B, and *info becomes min(m,n) if it is 0
  *   gesvd  B(min(m,n)) := the singular values of A(m x n), descending; C(m x min(m,n) or m) := the vectors on the left, D(min(m,n) or n x n) those on the
  *          right, conjugate transposed; either may be empty, and if `vectors` is set overwrites A instead, min(m,n) of them: of the left or the
  *          right, as `side` says. `driver` QR: by implicit QR; else, where LAPACK has it, by divide and conquer. Numbers of any size. Not

@@ -1,0 +1,37 @@
+/* QR with column pivoting, A P = Q R, as LAPACK's: columns that are fixed come first, and their QR without pivoting; then the longest of the others, step by step. */
+#include "algo/qrp.h"
+#include "core/values.h"
+
+/* Columns 0..f: A1 = Q1 R1, A2 := Q1^H A2 */
+static void factor_fixed(tsl_context *x, tsl_view A, tsl_view tau, int64_t f)
+{
+    tsl_strips C = tsl_block_cols(A, 0, f);
+    int64_t steps = tsl_min(f, tsl_rows(A));
+    tsl_view tau1 = tsl_sub(tau, 0, 0, steps, 1);
+    /* A1 := Q1 R1 */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {C.A1, tau1}});
+    /* A2 := Q1^H A2 */         tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {tsl_sub(C.A1, 0, 0, tsl_rows(A), steps), tau1, C.A2}});
+}
+
+tsl_status tsl_geqp3_panels(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
+    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    tsl_scalar fixed = 0;
+    tsl_view q = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0), count = tsl_temp_of(x, A, TSL_OF_INDEX, 1, 1, 0, 0), room = tsl_temp_factors(x, A, tsl_min(m, n));
+    if (!q.mat || !count.mat || !room.mat) return TSL_OK; /* there was no memory, and x knows */
+    /* p := fixed ones first */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {p, count}});
+    tsl_read(x, count, &fixed);
+    int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);
+    if (f > 0) {
+        /* A := A P */          tsl_permute_columns(x, A, p, false);
+        factor_fixed(x, A, tau, f);
+    }
+    if (tsl_is_dry(x)) f = above = 0;
+    if (above == m || f == n) return TSL_OK;
+    tsl_view R = tsl_sub(A, above, f, m - above, n - f), q2 = tsl_sub(q, 0, 0, n - f, 1), tau2 = tsl_sub(room, 0, 0, tsl_min(m - above, n - f), 1);
+    /* R P2 := Q2 R2 */         tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_rows(tau2), .v = {R, q2, tau2}});
+    tsl_copy(x, tau2, tsl_sub(tau, above, 0, tsl_rows(tau2), 1));
+    /* above it: A P2 */        tsl_permute_columns(x, tsl_sub(A, 0, f, above, n - f), q2, false);
+    /* P := P P2 */             tsl_permute_columns(x, tsl_trans(tsl_sub(p, f, 0, n - f, 1)), q2, false);
+    return TSL_OK;
+}

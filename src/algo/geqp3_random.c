@@ -1,0 +1,106 @@
+/* QR with column pivoting by blocks whose pivots a sketch S = G A decides, G random with a few rows more than a block has columns (Martinsson et al., Duersch and Gu):
+ * the longest columns of S, one after the other, are long columns of A, and far from each other. So all else is products with whole blocks. After
+ * a block, with G Q = [G1 G2] and Q^H A = [R11 R12; 0 A22], the sketch of what is left is G2 A22 = S2 - G1 R12. */
+#include "algo/qr.h"
+#include "algo/qrp.h"
+#include "core/values.h"
+
+enum { MOST_COLUMNS = 128, MORE_ROWS = 8 };
+static const double SHARE = 0.9; /* of the longest column: a shorter one may be taken, where that saves a round of messages */
+
+typedef struct sketch {
+    tsl_view G, S, C;   /* C: a copy of S, to be factored */
+    tsl_view q, tau;    /* the order of columns it finds */
+    tsl_view Y, T, W, Z; /* a block's reflectors and their triangle, room for products */
+} sketch;
+
+static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb)
+{
+    int64_t m = tsl_rows(A), n = tsl_cols(A), rows = nb + MORE_ROWS;
+    return (sketch){.G = tsl_temp(x, A, rows, m), .S = tsl_temp(x, A, rows, n), .C = tsl_temp(x, A, rows, n), .q = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0),
+                    .tau = tsl_temp(x, A, rows, 1), .Y = tsl_temp(x, A, m, nb), .T = tsl_temp(x, A, nb, nb), .W = tsl_temp(x, A, nb, n), .Z = tsl_temp(x, A, rows, nb)};
+}
+
+static bool is_there(const sketch *s) { return s->G.mat && s->S.mat && s->C.mat && s->q.mat && s->tau.mat && s->Y.mat && s->T.mat && s->W.mat && s->Z.mat; }
+
+/* q := the order of the columns from k on in which b of them come first */
+static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
+{
+    int64_t n = tsl_cols(s->S), rows = tsl_rows(s->S);
+    tsl_view C = tsl_sub(s->C, 0, k, rows, n - k);
+    /* C := S */                    tsl_copy(x, tsl_sub(s->S, 0, k, rows, n - k), C);
+    /* C P := Q R, b steps */
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .accuracy = SHARE, .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
+}
+
+/* Columns of A from k on, of S and of p in that order */
+static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k)
+{
+    int64_t m = tsl_rows(c->v[0]), n = tsl_cols(c->v[0]);
+    tsl_view q = tsl_sub(s->q, 0, 0, n - k, 1);
+    tsl_permute_columns(x, tsl_sub(c->v[0], 0, k, m, n - k), q, false);
+    tsl_permute_columns(x, tsl_sub(s->S, 0, k, tsl_rows(s->S), n - k), q, false);
+    tsl_permute_columns(x, tsl_trans(tsl_sub(c->v[1], k, 0, n - k, 1)), q, false);
+}
+
+/* A is factored for columns 0..to; is that as far as the tolerance says? */
+static bool is_enough(tsl_context *x, const tsl_call *c, int64_t to)
+{
+    tsl_scalar rank = 0;
+    if (c->accuracy == 0) return false;
+    tsl_rank_of(x, tsl_sub(c->v[0], 0, 0, to, to), c->v[3], c->accuracy, true);
+    tsl_read(x, c->v[3], &rank);
+    return !tsl_is_dry(x) && (int64_t)creal(rank) < to;
+}
+
+static tsl_status factor(tsl_context *x, const tsl_call *c, bool ahead)
+{
+    tsl_view A = c->v[0], p = c->v[1], tau = c->v[2], r = c->v[3];
+    int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0;
+    int64_t nb = tsl_min(tsl_max(1, most), tsl_min(MOST_COLUMNS, tsl_panel(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}})));
+    sketch s = make_sketch(x, A, nb);
+    if (!is_there(&s)) return TSL_OK; /* there was no memory, and x knows */
+    /* p := 1 .. n */               tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
+    /* G := random numbers */       tsl_random(x, (uint64_t)c->seed, s.G);
+    /* S := G A */                  tsl_gemm(x, 1, s.G, A, 0, s.S);
+    if (most > 0) choose(x, &s, 0, nb);
+    if (ahead) tsl_meet(x, c);
+    for (int64_t k = 0; k < most; k += nb) {
+        int64_t b = tsl_min(nb, most - k), rest = n - k - b, next = tsl_min(nb, most - k - b);
+        tsl_view panel = tsl_sub(A, k, k, m - k, b), right = tsl_sub(A, k, k + b, m - k, rest), Y = tsl_sub(s.Y, k, 0, m - k, b), T = tsl_upper(tsl_sub(s.T, 0, 0, b, b));
+        tsl_strips R = tsl_block_rows(right, 0, b), V = tsl_block_rows(Y, 0, b); /* A1: the first rows, A2: below */
+        tsl_view W = tsl_sub(s.W, 0, k + b, b, rest), G = tsl_sub(s.G, 0, k, tsl_rows(s.G), m - k), Z = tsl_sub(s.Z, 0, 0, tsl_rows(s.Z), b);
+        order(x, c, &s, k);
+        /* A1 := Q1 R1 */           tsl_factor_panel(x, panel, tsl_sub(tau, k, 0, b, 1), tsl_sub(s.T, 0, 0, b, b), Y, false);
+        done = k + b;
+        if (is_enough(x, c, done)) next = 0;
+        if (rest == 0) break;
+        if (ahead) tsl_meet(x, c), tsl_on(x, TSL_ON_AHEAD);
+        if (next > 0) {
+            /* Z := G Y T */        tsl_gemm(x, 1, G, Y, 0, Z);
+                                    tsl_trmm(x, TSL_RIGHT, 1, T, Z);
+            /* G := G Q1 */         tsl_gemm(x, -1, Z, tsl_herm(Y), 1, G);
+        }
+        if (ahead) tsl_on(x, TSL_ON_MAIN);
+        /* W := Y^H A2 */           tsl_gemm(x, 1, tsl_herm(Y), right, 0, W);
+        /* W := T^H W */            tsl_trmm(x, TSL_LEFT, 1, tsl_herm(T), W);
+        /* R12 := A12 - Y1 W */     tsl_gemm(x, -1, V.A1, W, 1, R.A1);
+        if (ahead) tsl_meet(x, c), tsl_on(x, TSL_ON_AHEAD);
+        if (next > 0) {
+            /* S2 := S2 - G1 R12 */ tsl_gemm(x, -1, tsl_sub(G, 0, 0, tsl_rows(G), b), R.A1, 1, tsl_sub(s.S, 0, k + b, tsl_rows(s.S), rest));
+            choose(x, &s, k + b, next);
+        }
+        if (ahead) tsl_on(x, TSL_ON_MAIN);
+        /* A22 := A22 - Y2 W */     tsl_gemm(x, -1, V.A2, W, 1, R.A2);
+        if (ahead) tsl_meet(x, c);
+        if (next == 0) break;
+    }
+    if (ahead) tsl_meet(x, c);
+    tsl_scale(x, 0, tsl_sub(tau, done, 0, tsl_rows(tau) - done, 1));
+    if (c->accuracy == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
+    return TSL_OK;
+}
+
+tsl_status tsl_geqp3_random_right(tsl_context *x, const tsl_call *c) { return factor(x, c, false); }
+/* Pivots of the next block on the lane ahead, while this one's update is under way */
+tsl_status tsl_geqp3_random_ahead(tsl_context *x, const tsl_call *c) { return factor(x, c, true); }

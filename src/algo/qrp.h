@@ -1,0 +1,21 @@
+/* What the algorithms with column pivots have in common. */
+#ifndef TSL_QRP_H
+#define TSL_QRP_H
+
+#include <complex.h>
+
+#include "algo/algo.h"
+
+/* Column j of A := column q(j) - 1; backward: column q(j) - 1 := column j */
+static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, bool backward)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .backward = backward, .v = {A, q}});
+}
+
+/* r := the rank of the upper triangle of R: of its diagonal, or by an estimate of the condition */
+static inline void tsl_rank_of(tsl_context *x, tsl_view R, tsl_view r, double accuracy, bool by_diagonal)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_TRRANK, .by_diagonal = by_diagonal, .accuracy = accuracy, .v = {R, r}});
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* The kernel of laqp2.cuh: its shape, workspace and launch. */
+#include "core/values.h"
+#include "kernel/cuda/launch.cuh"
+#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/qrp/laqp2.cuh"
+
+namespace tsl {
+namespace laqp2 {
+namespace {
+
+constexpr int FEW_COLUMNS = 16; /* of a CTA: fewer cost more in messages than they save */
+
+/* Workspace: what CTAs tell, of even and of odd rounds; columns and candidates, where they have no room on the chip */
+template <class T> size_t room(int64_t m, int64_t n)
+{
+    return ((size_t)(2 * MOST_CTAS) * (size_t)(m + 1) + (size_t)m * (size_t)n + (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m)) * sizeof(T);
+}
+
+template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
+{
+    int device = 0, processors = 0, most = 0;
+    problem<T> p = {};
+    const auto kernel = factor<T>;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (e != cudaSuccess) return tsl_cuda_check(e, "laqp2");
+    p.A = (T *)l->A.p, p.lda = l->A.ld, p.q = (int64_t *)l->B.p, p.tau = (T *)l->C.p;
+    p.m = (int)l->m, p.n = (int)l->n, p.steps = (int)l->k, p.share = l->accuracy > 0 ? l->accuracy : 1.;
+    p.width = (int)tsl_max(tsl_min(FEW_COLUMNS, l->n), tsl_pieces(l->n, tsl_min(processors, MOST_CTAS)));
+    p.ctas = (int)tsl_pieces(l->n, p.width);
+    p.records = (T *)l->work;
+    const size_t chip = ((size_t)most - sizeof(shared<T>)) / 256 * 256, place = place_bytes<T>(p.width);
+    const size_t aside = (size_t)scratch_count<T>(p.m) * sizeof(T), columns = (size_t)p.width * (size_t)p.m * sizeof(T);
+    size_t taken = place;
+    if (taken > chip) return TSL_ERR_OVERFLOW;
+    if (taken + aside <= chip) taken += aside;
+    else p.scratch = p.records + 2 * MOST_CTAS * (l->m + 1) + l->m * l->n;
+    if (taken + columns <= chip) taken += columns;
+    else p.columns = p.records + 2 * MOST_CTAS * (l->m + 1);
+    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)chip);
+    if (e != cudaSuccess) return tsl_cuda_check(e, "laqp2");
+    const tsl_status st = tsl_cuda_messages(tsl_cuda(q), (unsigned)p.steps, &p.messages, &p.epoch);
+    if (st != TSL_OK) return st;
+    const launch_shape all = {p.ctas, THREADS, taken, 1, false, true};
+    return tsl_cuda_check(launch(kernel, all, tsl_cuda(q)->stream, p), "laqp2");
+}
+
+} // namespace
+} // namespace laqp2
+} // namespace tsl
+
+static size_t workspace(const tsl_leaf *l)
+{
+    size_t bytes = 0;
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::laqp2::room<decltype(zero)>(l->m, l->n), TSL_OK; });
+    return bytes;
+}
+
+static tsl_status laqp2(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::laqp2::launch_factor<decltype(zero)>(q, l); });
+}
+
+extern "C" const tsl_kernel_entry tsl_cuda_laqp2_entry = {TSL_ALL_TYPES(laqp2), 0, 0, workspace, NULL, NULL};

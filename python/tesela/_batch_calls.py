@@ -178,8 +178,8 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
 
 
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
-          check_finite: bool = True, lapack_driver: Optional[str] = None) -> Any:
-    c = opened(a, b, vectors=1) if lapack_driver in (None, "gels") and cond is None else None
+          check_finite: bool = True, lapack_driver: Optional[str] = None, *, rcond: Optional[float] = None) -> Any:
+    c = opened(a, b, vectors=1) if lapack_driver in (None, "gels") and cond is None and rcond is None else None
     if c is None:
         return None
     (m, n), (rows, k), vector = c.arrays[0].shape[-2:], c.arrays[1].shape[-2:], c.vectors[1]

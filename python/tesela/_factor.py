@@ -213,16 +213,26 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
 # ---- QR
 
 
+def _pivoted(c: Call, F: Matrix, tau: Matrix) -> Any:
+    """F and tau := the factors of F with its columns in the order that is returned."""
+    n = F._cols
+    if not F.size:
+        return c.hand_numbers(np.arange(n, dtype=np.int32))
+    p = c.pivots(n)
+    move("copy", of_numpy(c.context, np.zeros((n, 1), np.int64)), p)
+    c.context("geqp3", F, p, tau)
+    return c.hand_numbers((fetch(p).reshape(-1) - 1).astype(np.int32))
+
+
 @of_one(_batch_calls.qr)
 def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
        check_finite: bool = True) -> Any:
     """(Q, R) with a = Q R, Q square ("full") or with as many columns as R has rows ("economic"); (R,) of mode "r"; of mode "raw"
-    ((qr, tau), R) with the reflectors as LAPACK stores them. `lwork` has no meaning here."""
+    ((qr, tau), R) with the reflectors as LAPACK stores them. pivoting: of a with its columns in another order, so that R's diagonal does not increase; that order,
+    p with a[:, p] = Q R, is one more result. `lwork` has no meaning here."""
     if mode not in ("full", "r", "economic", "raw"):
         raise ValueError(f"mode={mode!r} is none of 'full', 'r', 'economic', 'raw'")
-    if pivoting:
-        raise NotImplementedError("qr: with column pivoting")
-    small = _small.qr(a, mode, check_finite) if not overwrite_a else None
+    small = _small.qr(a, mode, check_finite) if not overwrite_a and not pivoting else None
     if small is not None:
         return small
     with Call(a) as c:
@@ -239,14 +249,17 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
             else:
                 F = c.overwritten(A, a, overwrite_a)
             tau = c.new(k, 1, A.dtype)
-            if k:
+            order: tuple[Any, ...] = ()
+            if pivoting:
+                order = (_pivoted(c, F._part(0, 0, m, n) if n else F, tau),)
+            elif k:
                 c.context("geqrf", F._part(0, 0, m, n), tau)
             R = c.new(m if mode in ("full", "r") else k, n, A.dtype)
             _upper(F, R, k)
             if mode == "r":
-                return (c.hand(R),)
+                return (c.hand(R), *order)
             if mode == "raw":
-                return (c.hand(F), c.hand(tau, 1)), c.hand(R)
+                return ((c.hand(F), c.hand(tau, 1)), c.hand(R), *order)
             Q = F if m >= n else F._part(0, 0, m, m)
             if k:
                 c.context("orgqr", Q, tau)
@@ -254,7 +267,7 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
                 make_identity(Q)
             if m < n:  # a matrix of its own
                 Q = c.copied(Q)
-            return c.hand(Q), c.hand(R)
+            return (c.hand(Q), c.hand(R), *order)
 
         return c.within(compute)
 

@@ -84,6 +84,7 @@ copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
 sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
+geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   geqp3 xvvv   gelsy xvvvdI   gelsd xvvvdII   solve_sized xvvvOzRz
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
 gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
 sylvester xvvvvI   lyapunov xvvvI

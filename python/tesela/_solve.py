@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _batch_calls, _library, _small
-from ._errors import deficient, nearly_deficient, not_definite, singular, zero_on_diagonal
+from ._errors import LinAlgError, deficient, nearly_deficient, no_values, not_definite, singular, zero_on_diagonal
 from ._flags import structure_of, transposition
 from ._library import SolveOptions, SolveResult, library
 from ._matrix import Matrix
 from ._places import Call
 from ._products import ONE, diagonal_of, factored, need_finite, need_square, stored
 from ._stacks import of_one, of_two
-from ._storage import fetch, make_identity, move
+from ._storage import fetch, make_identity, move, of_numpy
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
 _METHODS = ("corrections", "gmres", "factors")
@@ -266,18 +267,36 @@ def _need_full_rank(F: Matrix) -> None:
         raise nearly_deficient(1 + int(np.argmax(small)))
 
 
+def _of_any_rank(c: Call, F: Matrix, X: Matrix, rcond: float, driver: str) -> tuple[int, Optional[Matrix]]:
+    """X := the solution, with the rank, and the singular values if they were computed."""
+    rank = ctypes.c_int64()
+    if driver == "gelsy":
+        p = c.pivots(F._cols)
+        move("copy", of_numpy(c.context, np.zeros((F._cols, 1), np.int64)), p)
+        c.context("gelsy", F, p, X, rcond, rank)
+        return rank.value, None
+    s = c.new(min(F._rows, F._cols), 1, F.dtype.type(0).real.dtype)
+    if c.context.info("gelsd", F, s, X, rcond, rank):
+        raise no_values()
+    return rank.value, s
+
+
 @of_two(_batch_calls.lstsq)
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
-          check_finite: bool = True, lapack_driver: Optional[str] = None) -> tuple[Any, Any, Any, None]:
-    """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, None). a must be of full rank.
+          check_finite: bool = True, lapack_driver: Optional[str] = None, *, rcond: Optional[float] = None) -> tuple[Any, Any, Any, Any]:
+    """x of least |b - a x|, or, if there are many, of least |x|: (x, residues, rank, s), a of any rank. s: the singular values, None if they are not computed.
 
-    It is by QR ("gels"); drivers by singular values, and `cond`, which is for matrices not of full rank, are not here.
+    lapack_driver  'gels': by QR, a of full rank, else LinAlgError; 'gelsy': by QR with column pivoting; 'gelsd', 'gelss': by singular values. Without one: 'gels'
+                   if there is no cond and a is of full rank, else 'gelsd'; of a stack of matrices 'gels' if there is no cond
+    cond, rcond    what is less than this times the largest counts as zero: max(m, n) eps unless it is given
     """
     if lapack_driver not in (None, "gels", "gelsd", "gelsy", "gelss"):
         raise ValueError(f"lapack_driver={lapack_driver!r} is none of 'gels', 'gelsd', 'gelsy', 'gelss'")
-    if lapack_driver not in (None, "gels") or cond is not None:
-        raise NotImplementedError("lstsq: by QR of a matrix of full rank only (lapack_driver 'gels'), without cond")
-    small = _small.lstsq(a, b, check_finite) if not (overwrite_a or overwrite_b) else None
+    if cond is not None and rcond is not None:
+        raise ValueError("cond and rcond: one of them at most")
+    least = cond if cond is not None else rcond
+    by_qr = lapack_driver == "gels" or (lapack_driver is None and least is None)
+    small = _small.lstsq(a, b, check_finite) if by_qr and not (overwrite_a or overwrite_b) else None
     if small is not None:
         return small  # type: ignore[no-any-return]
     with Call(a, b) as c:
@@ -286,27 +305,42 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
         right_hand_sides(m, B)
         need_finite(check_finite, A, B)
 
-        def compute() -> tuple[Any, Any, Any, None]:
+        def start() -> Matrix:
             X = c.new(max(m, n), k, dtype)
             if m and k:
                 move("copy", B, X._part(0, 0, m, k))
-            if min(m, n) == 0:
-                if X.size:
-                    move("scale", _library.Scalar(0, 0), X)
-            elif k:
-                F = c.overwritten(A, a, overwrite_a)
+            return X
+
+        def full_rank(X: Matrix) -> bool:
+            F = c.copied(A) if lapack_driver is None else c.overwritten(A, a, overwrite_a)
+            try:
                 info = c.context.info("gels", F, X)
                 if info:
                     raise deficient(info)
                 _need_full_rank(F)
+            except LinAlgError:
+                if lapack_driver is not None:
+                    raise
+                return False
+            return True
+
+        def compute() -> tuple[Any, Any, Any, Any]:
+            X, rank, s = start(), min(m, n), None
+            if min(m, n) == 0:
+                if X.size:
+                    move("scale", _library.Scalar(0, 0), X)
+            elif k and not (by_qr and full_rank(X)):
+                X = start() if by_qr else X
+                limit = max(m, n) * float(np.finfo(dtype).eps) if least is None else float(least)
+                rank, s = _of_any_rank(c, c.overwritten(A, a, overwrite_a), X, limit, "gelsy" if lapack_driver == "gelsy" else "gelsd")
             x = c.new(n, k, dtype)
             if x.size:
                 move("copy", X._part(0, 0, n, k), x)
             residues: Any = np.empty(0, dtype)
-            if m > n or n == 0:  # without unknowns it is all of b that is left
+            if (m > n or n == 0) and rank == n:  # without unknowns it is all of b that is left
                 residues = np.sum(np.abs(fetch(X._part(n, 0, m - n, k) if n else B).reshape(m - n, k)) ** 2, axis=0)
                 if B._ndim == 1:
                     residues = residues[0]
-            return c.hand(x, B._ndim), c.hand_numbers(residues), min(m, n), None
+            return c.hand(x, B._ndim), c.hand_numbers(residues), rank, None if s is None else c.hand(s, 1)
 
         return c.within(compute)

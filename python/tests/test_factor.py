@@ -119,8 +119,23 @@ class QR(Case):
         a = random((6, 4), "d").copy(order="F")
         self.close(np.abs(tesela.qr(a.copy(order="F"), overwrite_a=True)[1]), np.abs(np.linalg.qr(a, "complete")[1]), "d")
 
+    def test_qr_pivoting(self) -> None:
+        for devices, dtype in self.everywhere():
+            for m, n in ((9, 5), (5, 9), (30, 30), (1, 1), (3, 0)):
+                a = random((m, n), dtype)
+                for mode in ("full", "economic"):
+                    q, r, p = tesela.qr(a, mode=mode, pivoting=True)
+                    self.close(q @ r, a[:, p], dtype, 10)
+                    self.close(q.conj().T @ q, np.eye(q.shape[1]), dtype, 10)
+                    sizes = np.abs(np.diagonal(r))
+                    self.assertTrue(np.all(sizes[1:] <= sizes[:-1] * (1 + 1e-4)))
+                    self.assertEqual(sorted(p), list(range(n)))
+                r, p = tesela.qr(a, mode="r", pivoting=True)
+                (raw, tau), r2, p2 = tesela.qr(a, mode="raw", pivoting=True)
+                self.close(r[:min(m, n)], r2, dtype)
+                self.assertEqual(list(p), list(p2))
+
     def test_errors(self) -> None:
-        self.assertRaises(NotImplementedError, tesela.qr, np.eye(3), pivoting=True)
         self.assertRaises(ValueError, tesela.qr, np.eye(3), mode="complete")
         self.assertRaises(ValueError, tesela.qr, np.ones(3))
         self.assertRaises(ValueError, tesela.qr, np.full((2, 2), np.inf))

@@ -215,9 +215,9 @@ class Lstsq(Case):
     def test_errors(self) -> None:
         a = np.ones((4, 2))
         a[:, 1] = 0
-        self.assertRaises(tesela.LinAlgError, tesela.lstsq, a, np.ones(4))
-        self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), lapack_driver="gelsd")
-        self.assertRaises(NotImplementedError, tesela.lstsq, a, np.ones(4), cond=1e-3)
+        self.assertRaises(tesela.LinAlgError, tesela.lstsq, a, np.ones(4), lapack_driver="gels")
+        self.assertRaises(ValueError, tesela.lstsq, a, np.ones(4), lapack_driver="gelsx")
+        self.assertRaises(ValueError, tesela.lstsq, a, np.ones(4), cond=1e-3, rcond=1e-3)
         self.assertRaises(ValueError, tesela.lstsq, a, np.ones(3))
         x, residues, rank, _ = tesela.lstsq(np.zeros((3, 0)), [1, 2, 3])
         self.assertEqual((x.shape, residues, rank), ((0,), 14, 0))
@@ -235,7 +235,7 @@ class Lstsq(Case):
                 a[:, 2], a[2] = a[:, :2].sum(1), a[:2].sum(0)
                 a[2, 2] = a[:2, :2].sum()
                 for order in "CF":
-                    self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.array(a, order=order), np.ones(m, dtype))
+                    self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.array(a, order=order), np.ones(m, dtype), lapack_driver="gels")
 
     def test_sizes_of_columns(self) -> None:
         """Columns, or rows, of very different sizes do not depend on each other for that."""
@@ -245,7 +245,30 @@ class Lstsq(Case):
             np.testing.assert_allclose(tesela.lstsq(a, a @ x)[0], x, rtol=1e-9)
             self.assertEqual(tesela.lstsq(a.T, x)[2], 4)
             u = np.arange(1.0, 21)
-            self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.c_[u * 1e-17, u / 3], u)
+            self.assertRaisesRegex(tesela.LinAlgError, "rank", tesela.lstsq, np.c_[u * 1e-17, u / 3], u, lapack_driver="gels")
+
+    def test_any_rank(self) -> None:
+        """By each driver what NumPy finds, of full rank and not."""
+        for devices, dtype in self.everywhere():
+            for m, n, order in ((40, 17, "C"), (17, 40, "F"), (20, 20, "C"), (300, 40, "F")):
+                a, b = np.array(random((m, n), dtype), order=order), random((m, 2), dtype, 1)
+                for deficient in (False, True):
+                    if deficient:
+                        a[:, n // 2:2 * (n // 2)] = 2 * a[:, :n // 2]
+                    for B in (b, b[:, 0]):
+                        want, sums, rank, s = np.linalg.lstsq(a, B, rcond=None)
+                        for how in ({"lapack_driver": "gelsd"}, {"lapack_driver": "gelsy"}, {"lapack_driver": "gelss"}, {"rcond": 1e-5}, {}):
+                            x, residues, got, values = tesela.lstsq(a, B, **how)
+                            self.close(x, want, dtype, 1000)
+                            self.assertEqual(got, rank)
+                            self.assertEqual(np.size(residues), np.size(sums))
+                            if values is not None:
+                                self.close(values, s, dtype, 10)
+            self.assertEqual(tesela.lstsq(np.zeros((5, 3), dtype), np.ones(5, dtype))[2], 0)
+        stack = np.ones((2, 4, 2))
+        x, _, rank, s = tesela.lstsq(stack, np.ones(4), lapack_driver="gelsd")
+        np.testing.assert_allclose(x, np.full((2, 2), 0.5))
+        self.assertEqual((list(rank), s.shape), ([1, 1], (2, 2)))
 
 
 class Scipy(Case):

@@ -16,6 +16,7 @@
 #define KEPT_reals(x, count) || tsl_blas_kept(x)
 #define KEPT_rows_in(x, count)
 #define KEPT_rows_out(x, count)
+#define KEPT_rows_both(x, count)
 #define KEPT_workspace(x, length, least)
 #define KEPT_spare(x, bytes)
 #define KEPT_changes(x, count) || tsl_blas_kept(x)
@@ -36,6 +37,7 @@
 #define LONG_reals(x, count)
 #define LONG_rows_in(x, count)
 #define LONG_rows_out(x, count)
+#define LONG_rows_both(x, count)
 #define LONG_workspace(x, length, least) || length != (blas_int)length
 #define LONG_spare(x, bytes)
 #define LONG_changes(x, count)
@@ -56,6 +58,7 @@
 #define ASKS_reals(x, count)
 #define ASKS_rows_in(x, count)
 #define ASKS_rows_out(x, count)
+#define ASKS_rows_both(x, count)
 #define ASKS_workspace(x, length, least) || length < MORE(1, least)
 #define ASKS_spare(x, bytes)
 #define ASKS_changes(x, count)
@@ -76,6 +79,7 @@
 #define ANSWER_reals(x, count)
 #define ANSWER_rows_in(x, count)
 #define ANSWER_rows_out(x, count)
+#define ANSWER_rows_both(x, count)
 #define ANSWER_workspace(x, length, least) if (length == -1 && call.is_long) return *x = (T)MORE(1, least), true;
 #define ANSWER_spare(x, bytes)
 #define ANSWER_changes(x, count)
@@ -96,6 +100,7 @@
 #define BEFORE_reals(x, count)
 #define BEFORE_rows_in(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_rows_out(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, false);
+#define BEFORE_rows_both(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_workspace(x, length, least)
 #define BEFORE_spare(x, bytes)
 #define BEFORE_changes(x, count)
@@ -116,6 +121,7 @@
 #define GIVES_reals(x, count) , tsl_blas_place(x)
 #define GIVES_rows_in(x, count) , x##_wide
 #define GIVES_rows_out(x, count) , x##_wide
+#define GIVES_rows_both(x, count) , x##_wide
 #define GIVES_workspace(x, length, least)
 #define GIVES_spare(x, bytes)
 #define GIVES_changes(x, count) , tsl_blas_place(x)
@@ -136,6 +142,7 @@
 #define AFTER_reals(x, count)
 #define AFTER_rows_in(x, count) tsl_blas_rows_back(x##_wide, (void *)x, 0, wide, false);
 #define AFTER_rows_out(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
+#define AFTER_rows_both(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
 #define AFTER_workspace(x, length, least) if (st == TSL_OK) *x = (T)MORE(1, least);
 #define AFTER_spare(x, bytes)
 #define AFTER_changes(x, count)

@@ -137,6 +137,7 @@ void tsl_blas_settle(void);
 #define TAKES_reals(x, count) , R *x
 #define TAKES_rows_in(x, count) , const void *x
 #define TAKES_rows_out(x, count) , void *x
+#define TAKES_rows_both(x, count) , void *x
 #define TAKES_workspace(x, length, least) , T *x, int64_t length
 #define TAKES_spare(x, bytes)
 #define TAKES_changes(x, count) , R *x
@@ -156,6 +157,7 @@ void tsl_blas_settle(void);
 #define HOME_reals(x, count) tsl_blas_home(x);
 #define HOME_rows_in(x, count)
 #define HOME_rows_out(x, count)
+#define HOME_rows_both(x, count)
 #define HOME_workspace(x, length, least)
 #define HOME_spare(x, bytes)
 #define HOME_changes(x, count) tsl_blas_home(x);

@@ -21,6 +21,7 @@
 #define ON_reals(x, count) , x
 #define ON_rows_in(x, count) , x
 #define ON_rows_out(x, count) , x
+#define ON_rows_both(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
 #define ON_changes(x, count) , x
@@ -41,6 +42,7 @@
 #define VALUE_reals(x, count) , x
 #define VALUE_rows_in(x, count) , x
 #define VALUE_rows_out(x, count) , x
+#define VALUE_rows_both(x, count) , x
 #define VALUE_workspace(x, length, least) , x, *length
 #define VALUE_spare(x, bytes)
 #define VALUE_changes(x, count) , x
@@ -61,6 +63,7 @@
 #define NEW_reals(x, count)
 #define NEW_rows_in(x, count)
 #define NEW_rows_out(x, count)
+#define NEW_rows_both(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
 #define NEW_changes(x, count)
@@ -80,6 +83,7 @@
 #define TELL_reals(x, count)
 #define TELL_rows_in(x, count)
 #define TELL_rows_out(x, count)
+#define TELL_rows_both(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
 #define TELL_changes(x, count)
@@ -100,6 +104,7 @@
 #define LENGTH_reals(x, count)
 #define LENGTH_rows_in(x, count)
 #define LENGTH_rows_out(x, count)
+#define LENGTH_rows_both(x, count)
 #define LENGTH_workspace(x, length, least)
 #define LENGTH_spare(x, bytes)
 #define LENGTH_changes(x, count)
@@ -119,6 +124,7 @@
 #define ONE_reals(x, count)
 #define ONE_rows_in(x, count)
 #define ONE_rows_out(x, count)
+#define ONE_rows_both(x, count)
 #define ONE_workspace(x, length, least)
 #define ONE_spare(x, bytes)
 #define ONE_changes(x, count)
@@ -139,6 +145,7 @@
 #define FIND_reals(x, count) at++;
 #define FIND_rows_in(x, count) at++;
 #define FIND_rows_out(x, count) at++;
+#define FIND_rows_both(x, count) at++;
 #define FIND_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
 #define FIND_spare(x, bytes) at++;
 #define FIND_changes(x, count) at++;
@@ -159,6 +166,7 @@
 #define SHORT_reals(x, count)
 #define SHORT_rows_in(x, count) int *x##_int = shortened(x, count, &bad);
 #define SHORT_rows_out(x, count) int *x##_int = shortened(NULL, count, &bad);
+#define SHORT_rows_both(x, count) int *x##_int = shortened(x, count, &bad);
 #define SHORT_workspace(x, length, least) const int length##_int = (int)*length;
 #define SHORT_spare(x, bytes)
 #define SHORT_changes(x, count)
@@ -178,6 +186,7 @@
 #define BACK_reals(x, count)
 #define BACK_rows_in(x, count) free(x##_int);
 #define BACK_rows_out(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
+#define BACK_rows_both(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
 #define BACK_changes(x, count)
@@ -197,6 +206,7 @@
 #define SHORTENED_reals(x, count) , x
 #define SHORTENED_rows_in(x, count) , x##_int
 #define SHORTENED_rows_out(x, count) , x##_int
+#define SHORTENED_rows_both(x, count) , x##_int
 #define SHORTENED_workspace(x, length, least) , x, &length##_int
 #define SHORTENED_spare(x, bytes) , x
 #define SHORTENED_changes(x, count) , x
@@ -216,6 +226,7 @@
 #define REFUSE_reals(x, count)
 #define REFUSE_rows_in(x, count)
 #define REFUSE_rows_out(x, count)
+#define REFUSE_rows_both(x, count)
 #define REFUSE_workspace(x, length, least)
 #define REFUSE_spare(x, bytes)
 #define REFUSE_changes(x, count)

@@ -14,6 +14,7 @@
 #define FORTRAN_reals(x, count) , R *x
 #define FORTRAN_rows_in(x, count) , const INT *x
 #define FORTRAN_rows_out(x, count) , INT *x
+#define FORTRAN_rows_both(x, count) , INT *x
 #define FORTRAN_workspace(x, length, least) , T *x, const INT *length
 #define FORTRAN_spare(x, bytes) , void *x
 #define FORTRAN_changes(x, count) , R *x
@@ -34,6 +35,7 @@
 #define NARROW_FORTRAN_reals(x, count) , R *x
 #define NARROW_FORTRAN_rows_in(x, count) , const int *x
 #define NARROW_FORTRAN_rows_out(x, count) , int *x
+#define NARROW_FORTRAN_rows_both(x, count) , int *x
 #define NARROW_FORTRAN_workspace(x, length, least) , T *x, const int *length
 #define NARROW_FORTRAN_spare(x, bytes) , void *x
 #define NARROW_FORTRAN_changes(x, count) , R *x

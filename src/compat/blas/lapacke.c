@@ -44,6 +44,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define HIGH_reals(x, count) , R *x
 #define HIGH_rows_in(x, count) , const INT *x
 #define HIGH_rows_out(x, count) , INT *x
+#define HIGH_rows_both(x, count) , INT *x
 #define HIGH_workspace(x, length, least)
 #define HIGH_spare(x, bytes)
 #define HIGH_changes(x, count) , R *x
@@ -62,6 +63,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define WORK_reals(x, count) , R *x
 #define WORK_rows_in(x, count) , const INT *x
 #define WORK_rows_out(x, count) , INT *x
+#define WORK_rows_both(x, count) , INT *x
 #define WORK_workspace(x, length, least) , T *x, INT length
 #define WORK_spare(x, bytes) , void *x
 #define WORK_changes(x, count) , R *x
@@ -81,6 +83,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GIVEN_reals(x, count) , x
 #define GIVEN_rows_in(x, count) , x
 #define GIVEN_rows_out(x, count) , x
+#define GIVEN_rows_both(x, count) , x
 #define GIVEN_workspace(x, length, least) , x, &length
 #define GIVEN_spare(x, bytes) , x
 #define GIVEN_changes(x, count) , x
@@ -99,6 +102,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ON_reals(x, count) , x
 #define ON_rows_in(x, count) , x
 #define ON_rows_out(x, count) , x
+#define ON_rows_both(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
 #define ON_changes(x, count) , x
@@ -118,6 +122,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NEW_reals(x, count)
 #define NEW_rows_in(x, count)
 #define NEW_rows_out(x, count)
+#define NEW_rows_both(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
 #define NEW_changes(x, count)
@@ -136,6 +141,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TELL_reals(x, count)
 #define TELL_rows_in(x, count)
 #define TELL_rows_out(x, count)
+#define TELL_rows_both(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
 #define TELL_changes(x, count)
@@ -154,6 +160,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define RESULT_reals(x, count)
 #define RESULT_rows_in(x, count)
 #define RESULT_rows_out(x, count)
+#define RESULT_rows_both(x, count)
 #define RESULT_workspace(x, length, least)
 #define RESULT_spare(x, bytes)
 #define RESULT_changes(x, count)
@@ -173,6 +180,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define SHORT_reals(x, count) at++;
 #define SHORT_rows_in(x, count) at++;
 #define SHORT_rows_out(x, count) at++;
+#define SHORT_rows_both(x, count) at++;
 #define SHORT_workspace(x, length, least)
 #define SHORT_spare(x, bytes)
 #define SHORT_changes(x, count) at++;
@@ -198,6 +206,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define TURN_reals(x, count)
 #define TURN_rows_in(x, count)
 #define TURN_rows_out(x, count)
+#define TURN_rows_both(x, count)
 #define TURN_workspace(x, length, least)
 #define TURN_spare(x, bytes)
 #define TURN_changes(x, count)
@@ -229,6 +238,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define BACK_reals(x, count)
 #define BACK_rows_in(x, count)
 #define BACK_rows_out(x, count)
+#define BACK_rows_both(x, count)
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
 #define BACK_changes(x, count)
@@ -257,6 +267,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define NAN_IN_reals(x, count) at++;
 #define NAN_IN_rows_in(x, count) at++;
 #define NAN_IN_rows_out(x, count) at++;
+#define NAN_IN_rows_both(x, count) at++;
 #define NAN_IN_workspace(x, length, least)
 #define NAN_IN_spare(x, bytes)
 #define NAN_IN_changes(x, count) at++; NAN_IN_COLUMN(x, count)
@@ -284,6 +295,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASKS_reals(x, count)
 #define ASKS_rows_in(x, count)
 #define ASKS_rows_out(x, count)
+#define ASKS_rows_both(x, count)
 #define ASKS_workspace(x, length, least) || length == -1
 #define ASKS_spare(x, bytes)
 #define ASKS_changes(x, count)
@@ -302,6 +314,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define ASK_reals(x, count)
 #define ASK_rows_in(x, count)
 #define ASK_rows_out(x, count)
+#define ASK_rows_both(x, count)
 #define ASK_workspace(x, length, least) T x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
 #define ASK_spare(x, bytes) void *x = malloc(MORE(1, (size_t)(bytes))); missing |= !x;
 #define ASK_changes(x, count)
@@ -320,6 +333,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define GET_reals(x, count)
 #define GET_rows_in(x, count)
 #define GET_rows_out(x, count)
+#define GET_rows_both(x, count)
 #define GET_ROOM(x, length)                          \
     x = malloc((size_t)MORE(1, length) * sizeof *x); \
     missing |= !x;
@@ -344,6 +358,7 @@ static bool is_part(char part, int64_t i, int64_t j)
 #define FREE_reals(x, count)
 #define FREE_rows_in(x, count)
 #define FREE_rows_out(x, count)
+#define FREE_rows_both(x, count)
 #define FREE_workspace(x, length, least) if (x != &x##_best) free(x);
 #define FREE_spare(x, bytes) free(x);
 #define FREE_changes(x, count)

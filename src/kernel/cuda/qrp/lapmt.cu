@@ -44,7 +44,7 @@ template <class T> struct problem {
 
 extern __shared__ __align__(16) unsigned char lapmt_shared[];
 
-template <class T> __global__ __launch_bounds__(THREADS) void move(const problem<T> p)
+template <class T> __global__ __launch_bounds__(THREADS) void move_lines(const problem<T> p)
 {
     const int count = p.list[0];
     if (count == 0) return;
@@ -76,17 +76,18 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
     const int n = (int)places(l);
     const bool rows = l->side == TSL_LEFT;
     int *const list = (int *)l->work;
+    const auto kernel = move_lines<T>;
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const bool chip = (size_t)n <= room_of(l);
     const launch_shape one = {1, LISTERS, 0, 1, false, false};
     tsl_status st = tsl_cuda_check(launch(make_list, one, stream, (const int64_t *)l->B.p, n, l->backward, list), "lapmt");
     if (st != TSL_OK) return st;
     problem<T> p = {(T *)l->A.p, chip ? NULL : (T *)((char *)l->work + list_bytes(l)), rows ? l->A.ld : 1, rows ? 1 : l->A.ld, (int)lines(l), chip ? (int)room_of(l) : n, list};
-    cudaError_t e = chip ? cudaFuncSetAttribute(move<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ON_CHIP) : cudaSuccess;
+    cudaError_t e = chip ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ON_CHIP) : cudaSuccess;
     if (e != cudaSuccess) return tsl_cuda_check(e, "lapmt");
     const int64_t ctas = chip ? tsl_min(MOST_CTAS, tsl_pieces(lines(l), LINES)) : tsl_min(MOST_CTAS, lines(l));
     const launch_shape all = {tsl_max(1, ctas), THREADS, chip ? ON_CHIP : 0, 1, false, false};
-    return tsl_cuda_check(launch(move<T>, all, stream, p), "lapmt");
+    return tsl_cuda_check(launch(kernel, all, stream, p), "lapmt");
 }
 
 } // namespace

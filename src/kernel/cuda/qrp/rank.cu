@@ -33,7 +33,7 @@ __global__ __launch_bounds__(THREADS) void find_fixed(int64_t *p, int64_t n, boo
     *count = at;
 }
 
-template <class T> __device__ double size_of(T a)
+template <class T> __device__ double modulus(T a)
 {
     if constexpr (is_complex<T>)
         return hypot((double)a.re, (double)a.im);
@@ -44,7 +44,7 @@ template <class T> __device__ double size_of(T a)
 /* conj(a) g over their sizes */
 template <class T> __device__ T phase(T a, T g)
 {
-    const double sa = size_of(a), sg = size_of(g);
+    const double sa = modulus(a), sg = modulus(g);
     if (!(sa > 0) || !(sg > 0)) return make<T>(1);
     return mul(conj(scale(a, (real_t<T>)(1 / sa))), scale(g, (real_t<T>)(1 / sg)));
 }
@@ -54,7 +54,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
 {
     __shared__ T part[2][WARPS];
     const int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
-    double largest = n ? size_of(A[0]) : 0, smallest = largest;
+    double largest = n ? modulus(A[0]) : 0, smallest = largest;
     T by_most = make<T>(1), by_least = make<T>(1);
     int k = 0;
     if (largest > 0) {
@@ -63,7 +63,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
         for (k = 1; k < n; k++) {
             const T *w = A + k * lda, g = w[k];
             if (by_diagonal) {
-                if (!(size_of(g) > accuracy * largest)) break;
+                if (!(modulus(g) > accuracy * largest)) break;
                 continue;
             }
             T a = make<T>(0), b = make<T>(0);
@@ -73,11 +73,11 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
             __syncthreads();
             a = eig::over_lanes(part[0][lane]), b = eig::over_lanes(part[1][lane]);
             a = mul(conj(by_most), a), b = mul(conj(by_least), b);
-            const tsl_growth up = tsl_grow(largest, size_of(a), size_of(g)), down = tsl_grow(smallest, size_of(b), size_of(g));
+            const tsl_growth up = tsl_grow(largest, modulus(a), modulus(g)), down = tsl_grow(smallest, modulus(b), modulus(g));
             if (!(up.largest * accuracy <= down.least)) break;
             const T ea = phase(a, g), eb = phase(b, g);
             by_most = scale(by_most, (real_t<T>)up.p1), by_least = mul(by_least, scale(conj(eb), (real_t<T>)-down.p2));
-            const bool renew = size_of(by_most) < 1e-3 || size_of(by_least) < 1e-3; /* before it vanishes */
+            const bool renew = modulus(by_most) < 1e-3 || modulus(by_least) < 1e-3; /* before it vanishes */
             if (renew) {
                 for (int i = tid; i < k; i += THREADS) most[i] = mul(most[i], by_most), least[i] = mul(least[i], by_least);
                 by_most = by_least = make<T>(1);

@@ -216,8 +216,6 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
 def _pivoted(c: Call, F: Matrix, tau: Matrix) -> Any:
     """F and tau := the factors of F with its columns in the order that is returned."""
     n = F._cols
-    if not F.size:
-        return c.hand_numbers(np.arange(n, dtype=np.int32))
     p = c.pivots(n)
     move("copy", of_numpy(c.context, np.zeros((n, 1), np.int64)), p)
     c.context("geqp3", F, p, tau)
@@ -251,7 +249,7 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
             tau = c.new(k, 1, A.dtype)
             order: tuple[Any, ...] = ()
             if pivoting:
-                order = (_pivoted(c, F._part(0, 0, m, n) if n else F, tau),)
+                order = (_pivoted(c, F._part(0, 0, m, n), tau) if k else c.hand_numbers(np.arange(n, dtype=np.int32)),)
             elif k:
                 c.context("geqrf", F._part(0, 0, m, n), tau)
             R = c.new(m if mode in ("full", "r") else k, n, A.dtype)

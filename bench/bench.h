@@ -40,6 +40,7 @@ typedef enum bench_fill {
     BENCH_DOMINANT, /* the diagonal exceeds the sums of rows and of columns */
     BENCH_PIVOTS,   /* exchanges of rows: indices (TSL_INDEX) as LU leaves them */
     BENCH_FOR_PIVOTS, /* an array for these, not read */
+    BENCH_FREE,     /* zeros: indices of columns, none of which is fixed */
     BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it (of the first, after it) below the diagonal, and
                          have a one on it */
     BENCH_SMALL,    /* random, and a tenth of what makes the norm 1 */

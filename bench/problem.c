@@ -137,6 +137,8 @@ static void generate_block(const bench_array *a, uint64_t *state)
         make_schur(a);
     if (a->is.fill == BENCH_PIVOTS)
         make_pivots(a, state);
+    if (a->is.fill == BENCH_FREE)
+        memset(element(a, a->first, 0, 0), 0, (size_t)a->is.rows * sizeof(int64_t));
 }
 
 static void generate_array(bench_array *a, uint64_t seed)
@@ -185,7 +187,7 @@ static bool fold(int64_t *rows, int64_t *cols)
 static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape *is)
 {
     const bench_case *c = &p->c;
-    bool pivots = is->fill == BENCH_PIVOTS || is->fill == BENCH_FOR_PIVOTS;
+    bool pivots = is->fill == BENCH_PIVOTS || is->fill == BENCH_FOR_PIVOTS || is->fill == BENCH_FREE;
     tsl_type type = !is->real ? c->type : c->type == TSL_C ? TSL_S : c->type == TSL_Z ? TSL_D : c->type;
     *a = (bench_array){.type = pivots ? TSL_INDEX : type, .is = *is, .row0 = c->row0, .col0 = c->col0};
     a->ld = c->row0 + is->rows + c->pad;

@@ -257,6 +257,14 @@ static void by_parts(tsl_context *x, const char *name)
                 check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
             }
     checked("%s: by parts", name);
+    check(!tsl_set(x, "tile", "8"), "%s", tsl_error(x));
+    for (int i = 0; i < 8; i++) {
+        check(!tsl_set(x, "variant", i % 2 ? "ahead" : "right"), "%s", tsl_error(x));
+        for (int kind = 0; kind < QRP_TINY; kind++)
+            if (kind != QRP_UNLIKE) sketched(x, name, all_types[i / 2], kind % 2 ? 60 : 45, kind % 2 ? 40 : 70, (qrp_kind)kind);
+    }
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
+    checked("%s: sketches of several blocks", name);
 }
 
 /* No rows, no columns, no right-hand sides; a number that is none is in all of the results, or in R */

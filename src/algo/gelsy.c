@@ -18,7 +18,7 @@ static double bring_into_range(tsl_context *x, tsl_view A)
 /* What is not a number is in all of X */
 static tsl_status spoilt(tsl_context *x, tsl_view B)
 {
-    tsl_laset(x, NAN, NAN, B);
+    tsl_scale(x, NAN, B);
     return TSL_OK;
 }
 
@@ -40,10 +40,10 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
         tsl_strips P = tsl_block_rows(F, 0, rank);
         /* F := [R11 R12]^H */  tsl_expand(x, TSL_TRIANGULAR, tsl_herm(tsl_upper(R)), P.A1);
                                 tsl_copy(x, tsl_herm(tsl_sub(A, 0, rank, rank, n - rank)), P.A2);
-        /* F := Q2 L^H */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {F, f}});
+        /* F := Q2 L^H */       tsl_qr(x, F, f);
         /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
     }
-    /* X2 := 0 */               tsl_laset(x, 0, 0, X2);
+    /* X2 := 0 */               tsl_scale(x, 0, X2);
     if (rank > 0) {
         /* X := Q2 X */         tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {F, f, X}});
     }
@@ -63,7 +63,7 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */
     if (a == 0 || d == 0) {
         tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
-        return tsl_laset(x, 0, 0, B);
+        return tsl_scale(x, 0, B);
     }
     double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     /* A P := Q R */            tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQP3, .v = {A, p, tau}});
@@ -97,18 +97,18 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     double accuracy = c->accuracy >= 0 ? c->accuracy : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
     double a = is_finite(x, A) ? bring_into_range(x, A) : 1, b = 0;
     if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = bring_into_range(x, tsl_sub(B, 0, 0, m, k));
-    else tsl_laset(x, NAN, NAN, A); /* an outcome as of gesvd */
+    else tsl_scale(x, NAN, A); /* an outcome as of gesvd */
     if (a == 0 || d == 0) {
-        tsl_laset(x, 0, 0, s);
+        tsl_scale(x, 0, s);
         tsl_execute(x, &(tsl_call){.op = TSL_OP_LSDIV, .v = {tsl_sub(B, 0, 0, d, 0), s, r}});
-        return tsl_laset(x, 0, 0, B);
+        return tsl_scale(x, 0, B);
     }
     tsl_view F = A;
     if (m > n) {
         tsl_view tau = tsl_temp_factors(x, A, n);
         F = tsl_temp(x, A, n, n);
         if (!F.mat || !tau.mat) return TSL_OK; /* there was no memory, and x knows */
-        /* A := Q R */          tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
+        /* A := Q R */          tsl_qr(x, A, tau);
         /* B := Q^H B */        tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {A, tau, B}});
         /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);
     }

@@ -8,7 +8,7 @@ static void factor_fixed(tsl_context *x, tsl_view A, tsl_view tau, int64_t f)
     tsl_strips C = tsl_block_cols(A, 0, f);
     int64_t steps = tsl_min(f, tsl_rows(A));
     tsl_view tau1 = tsl_sub(tau, 0, 0, steps, 1);
-    /* A1 := Q1 R1 */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {C.A1, tau1}});
+    /* A1 := Q1 R1 */           tsl_qr(x, C.A1, tau1);
     /* A2 := Q1^H A2 */         tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {tsl_sub(C.A1, 0, 0, tsl_rows(A), steps), tau1, C.A2}});
 }
 

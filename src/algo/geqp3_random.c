@@ -57,7 +57,7 @@ static tsl_status factor(tsl_context *x, const tsl_call *c, bool ahead)
 {
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0;
-    int64_t nb = tsl_min(tsl_max(1, most), tsl_min(MOST_COLUMNS, tsl_panel(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}})));
+    int64_t nb = tsl_min(tsl_max(1, most), tsl_min(MOST_COLUMNS, tsl_panel(x, c)));
     sketch s = make_sketch(x, A, nb);
     if (!is_there(&s)) return TSL_OK; /* there was no memory, and x knows */
     /* p := 1 .. n */               tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});

@@ -12,6 +12,9 @@ static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, b
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .backward = backward, .v = {A, q}});
 }
 
+/* A := its QR without pivots */
+static inline void tsl_qr(tsl_context *x, tsl_view A, tsl_view tau) { tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}}); }
+
 /* r := the rank of the upper triangle of R: of its diagonal, or by an estimate of the condition */
 static inline void tsl_rank_of(tsl_context *x, tsl_view R, tsl_view r, double accuracy, bool by_diagonal)
 {

@@ -1,7 +1,5 @@
 /* QR with column pivoting, A P = Q R (geqp3), the same with pivots from a random sketch (geqp3_random); least squares of any rank by them and by
  * singular values (gelsy, gelsd); and their parts. A is as it is stored. */
-#include <float.h>
-
 #include "ops/lu.h"
 #include "ops/qr.h"
 
@@ -62,8 +60,19 @@ static tsl_status check_squares(tsl_context *x, const tsl_call *c)
     const tsl_view *A = &c->v[0];
     tsl_status st = need_block(x, c, 0);
     if (!st) st = need_block(x, c, 2);
-    if (!st) st = c->op == TSL_OP_GELSD ? tsl_need_column_of(x, c, 1, least_side(c)) : tsl_need_pivots(x, c, 1, A->n);
     return st || c->v[2].m == tsl_max(A->m, A->n) ? st : tsl_misfit(x, c, "B must have as many rows as the longer side of A");
+}
+
+static tsl_status check_gelsy(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = check_squares(x, c);
+    return st ? st : tsl_need_pivots(x, c, 1, c->v[0].n);
+}
+
+static tsl_status check_gelsd(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = check_squares(x, c);
+    return st ? st : tsl_need_column_of(x, c, 1, least_side(c));
 }
 
 /* Only algorithms call these, with operands that are right. */
@@ -84,5 +93,5 @@ const tsl_rules tsl_lsdiv_rules = {.check = unchecked};
 const tsl_rules tsl_laqp2_rules = {.check = unchecked};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
-const tsl_rules tsl_gelsy_rules = {.check = check_squares, .order = least_side};
-const tsl_rules tsl_gelsd_rules = {.check = check_squares, .order = least_side};
+const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side};
+const tsl_rules tsl_gelsd_rules = {.check = check_gelsd, .order = least_side};

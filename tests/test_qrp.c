@@ -256,6 +256,11 @@ static void by_parts(tsl_context *x, const char *name)
                 if (kind != QRP_UNLIKE && kind != QRP_GRADED) squares(x, name, all_types[i], m, n, 3, (qrp_kind)kind, false), squares(x, name, all_types[i], m, n, 2, (qrp_kind)kind, true);
                 check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
             }
+    check(!tsl_set(x, "variant", "panels") && !tsl_set(x, "tile", "16"), "%s", tsl_error(x));
+    for (int i = 0; i < 4; i++)
+        for (int kind = 0; kind < QRP_KINDS; kind++)
+            if (kind % 4 == i) pivoted(x, name, all_types[i], 1100, 40, (qrp_kind)kind, i == 1 ? 3 : 0);
+    check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
     checked("%s: by parts", name);
     check(!tsl_set(x, "tile", "8"), "%s", tsl_error(x));
     for (int i = 0; i < 8; i++) {

@@ -99,6 +99,8 @@ struct tsl_queue;
  *          C becomes the reflectors' factors
  *   laqp2  the first k steps of that with no column fixed, B written only; C has room for min(m,n) factors, which may be overwritten. A column is taken
  *          whose length is at least `accuracy` (0: all) of the longest; more steps may be done than k
+ *   laqps  the first k steps, a panel; what is right of it and below its rows is not changed: that becomes A := A - V D^H, V the reflectors and D(n x k); C has
+ *          room for k factors
  *   lapmt  side RIGHT: column j of A(m x n) := column B[j] - 1 as it was, B a permutation; backward: column B[j] - 1 := column j; LEFT: rows
  *   fixed  A(n x 1), of indices: the permutation that brings j with A[j] != 0 to the front, as LAPACK's exchanges do, 1 + its column for each place;
  *          B[0] := how many. alone: the identity, and 0

@@ -78,6 +78,10 @@ static tsl_status check_gelsd(tsl_context *x, const tsl_call *c)
 /* Only algorithms call these, with operands that are right. */
 static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
 
+/* Of a whole matrix its rows, of a panel its columns */
+static int64_t rows(const tsl_call *c) { return c->v[0].m; }
+static int64_t steps(const tsl_call *c) { return c->k; }
+
 /* Columns as seen may be rows as stored. */
 static tsl_status canon_lines(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
@@ -90,7 +94,8 @@ const tsl_rules tsl_lapmt_rules = {.check = unchecked, .canon = canon_lines};
 const tsl_rules tsl_fixed_rules = {.check = unchecked};
 const tsl_rules tsl_trrank_rules = {.check = unchecked};
 const tsl_rules tsl_lsdiv_rules = {.check = unchecked};
-const tsl_rules tsl_laqp2_rules = {.check = unchecked};
+const tsl_rules tsl_laqp2_rules = {.check = unchecked, .order = rows};
+const tsl_rules tsl_laqps_rules = {.check = unchecked, .order = steps};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
 const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side};

@@ -50,6 +50,9 @@ template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
 } // namespace laqp2
 } // namespace tsl
 
+/* Most rows: with more, panels move fewer elements */
+enum { ROWS = 1536 };
+
 static size_t workspace(const tsl_leaf *l)
 {
     size_t bytes = 0;
@@ -62,4 +65,4 @@ static tsl_status laqp2(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::laqp2::launch_factor<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_laqp2_entry = {TSL_ALL_TYPES(laqp2), 0, 0, workspace, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_laqp2_entry = {TSL_ALL_TYPES(laqp2), ROWS, 0, workspace, NULL, NULL};

@@ -58,6 +58,11 @@ static size_t gelsy_workspace(const tsl_leaf *l) { return fits_library(l) && l->
 static size_t gelsd_workspace(const tsl_leaf *l) { return fits_library(l) && l->A.m && l->A.n ? bytes_of(l, ASK(gelsd_room)) : 0; }
 static size_t trrank_workspace(const tsl_leaf *l) { return l->by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type)); }
 
+static size_t laqps_workspace(const tsl_leaf *l) { return tsl_times((size_t)(l->m + l->k), tsl_type_size(l->type)); }
+
+/* Most rows of a matrix, and columns of a panel, that algorithms hand over: as on GPUs */
+enum { ROWS = 1024, PANEL = 64 };
+
 static size_t lapmt_workspace(const tsl_leaf *l)
 {
     bool left = l->side == TSL_LEFT;
@@ -65,7 +70,8 @@ static size_t lapmt_workspace(const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_host_geqp3_entry = {.fn = TSL_HOST_LEAVES(geqp3), .workspace = geqp3_workspace};
-const tsl_kernel_entry tsl_host_laqp2_entry = {.fn = TSL_HOST_LEAVES(laqp2), .workspace = geqp3_workspace};
+const tsl_kernel_entry tsl_host_laqp2_entry = {.fn = TSL_HOST_LEAVES(laqp2), .limit = ROWS, .workspace = geqp3_workspace};
+const tsl_kernel_entry tsl_host_laqps_entry = {.fn = TSL_HOST_LEAVES(laqps), .limit = PANEL, .workspace = laqps_workspace};
 const tsl_kernel_entry tsl_host_gelsy_entry = {.fn = TSL_HOST_LEAVES(gelsy), .workspace = gelsy_workspace};
 const tsl_kernel_entry tsl_host_gelsd_entry = {.fn = TSL_HOST_LEAVES(gelsd), .workspace = gelsd_workspace};
 const tsl_kernel_entry tsl_host_trrank_entry = {.fn = TSL_HOST_LEAVES(trrank), .workspace = trrank_workspace};

@@ -684,6 +684,16 @@ TSL_API tsl_status tsl_sygst(tsl_context *ctx, int64_t itype, tsl_view A, tsl_vi
 TSL_API tsl_status tsl_sygv(tsl_context *ctx, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m,
                             int64_t *info);
 
+/** Singular values and vectors of a real bidiagonal matrix of order n, B = U diag(d) VT, with the diagonal d, n elements, and e above it, n - 1, or, uplo
+ * TSL_LOWER, below it: columns of the real type of U and VT. d becomes the singular values, descending; e is overwritten. U and VT, n x n as they are stored,
+ * become the vectors, of a complex type with imaginary parts of zero; each without elements, or without a matrix: it is not wanted. By divide and conquer.
+ * Accuracy is absolute, as of gesvd. Elements are scaled where they ask for it. info, here and in the next call: 0; or 1 .. n, and then d and all vectors are NaN: an
+ * element of d or e was not finite (n), or a singular value was not found. On one device; by the host's cores, wherever the operands are. */
+TSL_API tsl_status tsl_bdsdc(tsl_context *ctx, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_view U, tsl_view VT, int64_t *info);
+/** The same by implicit QR, times matrices: U, with n columns, becomes U Q, VT, with n rows, P^T VT, and C, with n rows, Q^T C, where B = Q diag(d) P^T; each may
+ * be missing. Every singular value, however small, is accurate relative to itself. By the host's cores, wherever the operands are. */
+TSL_API tsl_status tsl_bdsqr(tsl_context *ctx, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_view U, tsl_view VT, tsl_view C, int64_t *info);
+
 /** How singular values are found. AUTO: on a GPU by the polar decomposition, on the host's cores by DC. DC: bidiagonal divide and conquer, QR: implicit QR,
  * both by the host's cores, wherever the operands are. POLAR: by tsl_polar and the eigenpairs of its H, on any device. */
 typedef enum tsl_svd_driver { TSL_SVD_AUTO = 0, TSL_SVD_DC = 1, TSL_SVD_QR = 2, TSL_SVD_POLAR = 3 } tsl_svd_driver;
@@ -915,6 +925,9 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                      int64_t *info);                                                                           \
     TSL_API tsl_status tsl_##p##chdd(tsl_context *ctx, char uplo, int64_t n, int64_t k, T *A, int64_t lda, T *X, int64_t ldx,  \
                                      int64_t *info);                                                                           \
+    /* of a bidiagonal matrix, and VT, n x ncvt, U, nru x n, and C, n x ncc, times the vectors */                              \
+    TSL_API tsl_status tsl_##p##bdsqr(tsl_context *ctx, char uplo, int64_t n, int64_t ncvt, int64_t nru, int64_t ncc, R *d,    \
+                                      R *e, T *VT, int64_t ldvt, T *U, int64_t ldu, T *C, int64_t ldc, int64_t *info);         \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \
@@ -959,6 +972,9 @@ TSL_TYPED_TRIDIAGONAL(z, tsl_cdouble, double)
 /* Eigenvalues of a real tridiagonal matrix, and drivers of its eigenproblem */
 #define TSL_TYPED_TRIDIAGONAL_REAL(p, T)                                                                                       \
     TSL_API tsl_status tsl_##p##sterf(tsl_context *ctx, int64_t n, T *d, T *e, int64_t *info);                                 \
+    /* singular values of a bidiagonal matrix; compq: N no vectors, I both U and VT */                                         \
+    TSL_API tsl_status tsl_##p##bdsdc(tsl_context *ctx, char uplo, char compq, int64_t n, T *d, T *e, T *U, int64_t ldu,       \
+                                      T *VT, int64_t ldvt, int64_t *info);                                                     \
     /* as syev: jobz N or V; d becomes the eigenvalues. stevd is the same. stevr: of range V, Z has n columns */               \
     TSL_API tsl_status tsl_##p##stev(tsl_context *ctx, char jobz, int64_t n, T *d, T *e, T *Z, int64_t ldz, int64_t *info);    \
     TSL_API tsl_status tsl_##p##stevd(tsl_context *ctx, char jobz, int64_t n, T *d, T *e, T *Z, int64_t ldz, int64_t *info);   \

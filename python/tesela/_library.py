@@ -82,12 +82,10 @@ matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   batch_wrap xei
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
-geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   solve_sized xvvvOzRz
-sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   geqp3 xvvv   gelsy xvvvdI   gelsd xvvvdII   solve_sized xvvvOzRz
+sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
 gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
-sylvester xvvvvI   lyapunov xvvvI
 sylvester xvvvvI   lyapunov xvvvI   uddate xvvvvvvI
 """
 

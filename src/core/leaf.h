@@ -109,6 +109,10 @@ struct tsl_queue;
  *   lsdiv  row i of A(m x n) := row i over B[i], or zero where B[i] is at most accuracy times B[0], or too small to divide by; C[0] := how many are not
  *   gelsy, gelsd  as LAPACK's, with A(m x n), the right-hand sides C(max(m,n) x k), rcond = accuracy and the rank D[0]; B: as geqp3's, or the singular values.
  *          Where an element is not finite C becomes NaN and the rank 0, in gelsd with B, and *info becomes min(m,n) if it is 0
+ *   bdsdc  B(n) := the singular values, descending, of the real bidiagonal matrix of order n with diagonal B and C (n-1) above it, uplo lower: below it; A(n x n) :=
+ *          the vectors on the left, D(n x n) those on the right, transposed; either may be empty; C is not used any more. By divide and conquer. Numbers of
+ *          any size. Not finite: B, A and D become NaN, and if *info is 0 it becomes n; no convergence: the same with an info of 1 .. n
+ *   bdsqr  the same with A(any x n) := A U, D(n x any) := V^T D, E(n x any) := U^T E, by implicit QR
  *   gesvd  B(min(m,n)) := the singular values of A(m x n), descending; C(m x min(m,n) or m) := the vectors on the left, D(min(m,n) or n x n) those on the
  *          right, conjugate transposed; either may be empty, and if `vectors` is set overwrites A instead, min(m,n) of them: of the left or the
  *          right, as `side` says. `driver` QR: by implicit QR; else, where LAPACK has it, by divide and conquer. Numbers of any size. Not

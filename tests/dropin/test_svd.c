@@ -18,6 +18,12 @@ void dgesvd_(const char *, const char *, const int *, const int *, double *, con
              int *);
 void zgesvd_(const char *, const char *, const int *, const int *, zed *, const int *, double *, zed *, const int *, zed *, const int *, zed *, const int *, double *,
              int *);
+void dbdsdc_(const char *, const char *, const int *, double *, double *, double *, const int *, double *, const int *, double *, int *, double *, int *, int *);
+void dbdsqr_(const char *, const int *, const int *, const int *, const int *, double *, double *, double *, const int *, double *, const int *, double *, const int *,
+             double *, int *);
+void zbdsqr_(const char *, const int *, const int *, const int *, const int *, double *, double *, zed *, const int *, zed *, const int *, zed *, const int *,
+             double *, int *);
+int LAPACKE_dbdsqr(int, char, int, int, int, int, double *, double *, double *, int, double *, int, double *, int);
 int LAPACKE_dgesdd(int, char, int, int, double *, int, double *, double *, int, double *, int);
 
 int LAPACKE_sgesdd(int, char, int, int, float *, int, float *, float *, int, float *, int);
@@ -124,6 +130,57 @@ static void other_types(void)
     checked("other types, and LAPACKE's");
 }
 
+/* B = U S VT of a lower bidiagonal B, U and VT by bdsdc, and units times them by bdsqr: residual beside the largest element, N eps */
+static double f[N];
+static double off_lower(const double *U, const double *VT, int by_rows)
+{
+    double most = 0;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            double x = i == j ? 1 + i : i == j + 1 ? -0.5 * i : 0;
+            for (int k = 0; k < N; k++) x -= (by_rows ? U[i * LD + k] : U[i + k * LD]) * s[k] * (by_rows ? VT[k * LD + j] : VT[k + j * LD]);
+            most = fmax(most, isnan(x) ? INFINITY : fabs(x));
+        }
+    return most / (N * N * DBL_EPSILON);
+}
+
+static void set_lower(void)
+{
+    for (int i = 0; i < N; i++) s[i] = 1 + i, f[i] = -0.5 * (i + 1);
+    memset(u, 0, sizeof u), memset(vt, 0, sizeof vt), memset(zu, 0, sizeof zu), memset(zvt, 0, sizeof zvt);
+    for (int i = 0; i < N; i++) u[i + i * LD] = vt[i + i * LD] = 1, zu[i + i * LD] = zvt[i + i * LD] = 1;
+}
+
+static void bidiagonal(void)
+{
+    static int iq[8 * N];
+    const int none = 0;
+    int info = -7;
+    set_lower();
+    dbdsdc_("L", "I", &n, s, f, u, &ld, vt, &ld, rwork, iq, work, iwork, &info);
+    check(!info && off_lower(u, vt, 0) < 30, "dbdsdc: info %d, residual %g", info, off_lower(u, vt, 0));
+    memcpy(s0, s, sizeof s0);
+    set_lower();
+    dbdsdc_("L", "N", &n, s, f, NULL, &one, NULL, &one, rwork, iq, work, iwork, &info);
+    check(!info && apart() < 30, "dbdsdc, values: info %d, off by %g", info, apart());
+    set_lower();
+    dbdsdc_("L", "P", &n, s, f, NULL, &one, NULL, &one, rwork, iq, work, iwork, &info);
+    check(!info && apart() < 30, "dbdsdc, compact: info %d, off by %g", info, apart());
+    set_lower();
+    dbdsqr_("L", &n, &n, &n, &none, s, f, vt, &ld, u, &ld, a, &one, rwork, &info);
+    check(!info && off_lower(u, vt, 0) < 30 && apart() < 30, "dbdsqr: info %d, residual %g", info, off_lower(u, vt, 0));
+    set_lower();
+    zbdsqr_("L", &n, &n, &n, &none, s, f, zvt, &ld, zu, &ld, za, &one, rwork, &info);
+    for (int i = 0; i < LD * LD; i++) u[i] = creal(zu[i]), vt[i] = creal(zvt[i]);
+    check(!info && off_lower(u, vt, 0) < 30 && apart() < 30, "zbdsqr: info %d, residual %g", info, off_lower(u, vt, 0));
+    set_lower();
+    info = LAPACKE_dbdsqr(101, 'L', N, N, N, 0, s, f, vt, LD, u, LD, a, 1);
+    check(!info && off_lower(u, vt, 1) < 30, "LAPACKE_dbdsqr by rows: %d, residual %g", info, off_lower(u, vt, 1));
+    dbdsqr_("X", &n, &n, &n, &none, s, f, vt, &ld, u, &ld, a, &one, rwork, &info);
+    check(info == -1 && complained == 1, "uplo: info %d", info);
+    checked("bidiagonal");
+}
+
 int main(void)
 {
     int info = 0;
@@ -164,6 +221,7 @@ int main(void)
     a[0] = NAN;
     check(LAPACKE_dgesdd(102, 'S', M, N, a, LD, s, u, LD, vt, LD) == -5, "a NaN in argument 5");
     checked("LAPACKE");
+    bidiagonal();
     complaints = 0;
     dgesdd_("S", &m, &n, a, &one, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
     check(info == -5 && complaints == 1 && complained == 5, "lda: info %d, told %d times of %d", info, complaints, complained);

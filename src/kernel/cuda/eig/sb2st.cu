@@ -1,6 +1,7 @@
 /* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older than sm_90, a launch a round. The
  * leaf's shape chooses: 1 all at once, 2 by rounds. Band to a narrower band goes by rounds. */
 #include "core/values.h"
+#include "kernel/cuda/eig/flow_launch.cuh"
 #include "kernel/cuda/eig/sb2st_flow.cuh"
 #include "kernel/cuda/eig/sb2st_round.cuh"
 #include "kernel/cuda/leaf.h"
@@ -9,9 +10,6 @@ namespace tsl {
 namespace {
 
 enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
-
-constexpr int WIDEST = 64; /* band that goes all at once */
-constexpr int MOST_EACH = 16, MOST_CHUNKS = 8192; /* of a CTA, and of all: with more, rounds are faster */
 
 template <class T> band<T> band_of(const tsl_leaf *l, const tsl_array *V, const tsl_array *tau)
 {
@@ -39,9 +37,6 @@ template <class T> __global__ void diagonal(const __grid_constant__ band<T> a)
     if (i + 1 < a.n) a.e[i] = 0;
 }
 
-constexpr size_t ALIGN = 256;
-size_t aligned(size_t bytes) { return tsl_rounded(bytes, ALIGN); }
-
 bool goes_at_once(int kd, int chunks, const tsl_leaf *l) { return kd <= WIDEST && chunks <= MOST_CHUNKS && l->shape != BY_ROUNDS; }
 
 /* The band with room for the bulges, and three lines of each chunk */
@@ -54,9 +49,7 @@ template <class T> size_t rounds_workspace(const band<T> &a)
 template <class T> size_t workspace_of(const tsl_leaf *l)
 {
     const band<T> a = band_of<T>(l);
-    const size_t slots = a.kd <= 32 ? 32 : 64, by_rounds = rounds_workspace(a);
-    const size_t messages = aligned(tsl_times((size_t)a.chunks + 1, 2 * (slots + 1) * tsl_max(sizeof(T), 8) / 8 * sizeof(tsl_cuda_message)));
-    const size_t at_once = messages + tsl_times((size_t)a.chunks, 2 * slots * slots * sizeof(T));
+    const size_t at_once = flow_workspace<T>(a.kd, a.chunks), by_rounds = rounds_workspace(a);
     return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
 }
 
@@ -86,54 +79,6 @@ template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
     cudaError_t e = sweep(stream, band_of<T>(l), 1, l->work, &p);
     if (e == cudaSuccess) e = launch(pack_tridiagonal<T>, of(p.a.n), stream, p);
     return tsl_cuda_check(e, "sb2st");
-}
-
-/* CTAs of the kernel that are on the device at once; none, if one wants more shared memory than there is */
-cudaError_t room_for(const void *kernel, int threads, size_t shared, int *ctas)
-{
-    int device = 0, processors = 0, most = 0, each = 0;
-    cudaError_t e = cudaGetDevice(&device);
-    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    *ctas = 0;
-    if (e != cudaSuccess || shared > (size_t)most) return e;
-    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
-    if (e == cudaSuccess) e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
-    *ctas = processors * each;
-    return e;
-}
-
-template <class F> cudaError_t launch_flow(cudaStream_t stream, const tsl_leaf *l, int each, size_t shared, bool in_workspace)
-{
-    using T = typename F::T;
-    flow<F> f = {};
-    f.a = band_of<T>(l);
-    f.each = each;
-    const int ctas = (f.a.chunks + each - 1) / each;
-    const size_t bytes = (size_t)ctas * 2 * F::LINE * F::WORDS * sizeof(tsl_cuda_message);
-    f.messages = (tsl_cuda_message *)l->work;
-    if (in_workspace) f.parked = (T *)((char *)l->work + aligned(bytes));
-    const cudaError_t e = cudaMemsetAsync(l->work, 0, bytes, stream);
-    return e != cudaSuccess ? e : launch(chase<F>, {ctas, F::THREADS, shared, 1, false, true}, stream, f);
-}
-
-/* Chunks in registers; where there are too many of them, in shared memory, else in workspace */
-template <class T, int KD> tsl_status at_once(cudaStream_t stream, const tsl_leaf *l)
-{
-    using held = flow_form<T, KD, sizeof(T) * KD <= 512 ? 2 : 1>;
-    using parked = flow_form<T, KD, 0>;
-    const int chunks = band_of<T>(l).chunks;
-    int ctas = 0;
-    size_t shared = flow_bytes<held>(held::HELD, false);
-    cudaError_t e = room_for((const void *)chase<held>, held::THREADS, shared, &ctas);
-    if (e == cudaSuccess && chunks <= ctas * held::HELD) return tsl_cuda_check(launch_flow<held>(stream, l, held::HELD, shared, false), "sb2st");
-    for (int in_workspace = 0; in_workspace < 2 && e == cudaSuccess; in_workspace++)
-        for (int each = 2; each <= MOST_EACH && e == cudaSuccess; each += 2) {
-            shared = flow_bytes<parked>(each, !in_workspace);
-            e = room_for((const void *)chase<parked>, parked::THREADS, shared, &ctas);
-            if (e == cudaSuccess && chunks <= ctas * each) return tsl_cuda_check(launch_flow<parked>(stream, l, each, shared, in_workspace), "sb2st");
-        }
-    return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : by_rounds<T>(stream, l);
 }
 
 /* What is no reflector's */
@@ -166,8 +111,9 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
     if (e == cudaSuccess) e = clear<T>(stream, &l->E);
     if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
     if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, of(a.n), stream, a), "sb2st");
-    if (!new_enough || !goes_at_once(a.kd, a.chunks, l)) return by_rounds<T>(stream, l);
-    return a.kd <= 32 ? at_once<T, 32>(stream, l) : at_once<T, 64>(stream, l);
+    bool done = false;
+    if (new_enough && goes_at_once(a.kd, a.chunks, l)) e = launch_at_once<chaser, T>(stream, a, l->work, &done);
+    return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : done ? TSL_OK : by_rounds<T>(stream, l);
 }
 
 } // namespace

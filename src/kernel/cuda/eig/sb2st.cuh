@@ -6,7 +6,6 @@
 #ifndef TSL_CUDA_SB2ST_CUH
 #define TSL_CUDA_SB2ST_CUH
 
-#include "device/cuda/messages.h"
 #include "kernel/cuda/geqrf/qr.cuh"
 #include "kernel/cuda/launch.cuh"
 
@@ -23,6 +22,8 @@ template <class T> struct band {
     __device__ int64_t row_of(int t, int s) const { return 1 + s + (int64_t)t * kd; }
     /* Has sweep s a chunk t? */
     __device__ bool has(int t, int s) const { return t < chunks && row_of(t, s) < n; }
+    /* Element i of the column that sweep 0 begins with */
+    __device__ T first(int i) const { return at(i, 0); }
     /* Element (i,j), of the upper triangle too */
     __device__ T at(int64_t i, int64_t j) const
     {

@@ -1,36 +1,12 @@
-/* All sweeps in one kernel. A CTA has some neighbouring chunks for good, so that D and B stay where they are: in registers, or, of more chunks than fit
- * there, parked between steps in shared memory or in workspace. From sweep to sweep a chunk moves down a row. So row i of a block is in slot (i - 1) mod kd, and
- * only the slot of the row that goes is written anew. What goes is the first column of D, on top of beta, to the chunk before; there it is the last column of
- * D and B. The last row of D was the first one of B. The reflector of B goes to the chunk after.
- * CTAs send these to each other as messages through L2. One place for each is enough: who sends has got the answer to what was there before.
- * A warp has some rows of D and of B, a lane every 32nd column. Slots from kd on hold zeros. */
+/* All sweeps in one kernel (flow.cuh). What goes to the chunk before is the first column of D, on top of beta; there it is the last column of D and B. The
+ * last row of D was the first one of B. */
 #ifndef TSL_CUDA_SB2ST_FLOW_CUH
 #define TSL_CUDA_SB2ST_FLOW_CUH
 
+#include "kernel/cuda/eig/flow.cuh"
 #include "kernel/cuda/eig/sb2st.cuh"
-#include "kernel/cuda/lanes.cuh"
 
 namespace tsl {
-
-/* KD: slots, at least kd; HELD: chunks in registers, 0: all are parked */
-template <class T_, int KD_, int HELD_> struct flow_form {
-    using T = T_;
-    static constexpr int KD = KD_, HELD = HELD_, ROWS = is_complex<T> ? 4 : 8, COLS = KD / 32, WARPS = KD / ROWS, THREADS = 32 * WARPS;
-    static constexpr int WORDS = sizeof(T) / sizeof(uint64_t) > 0 ? sizeof(T) / sizeof(uint64_t) : 1; /* of a message for each element */
-    static constexpr int LINE = KD + 1;                                                               /* elements that are sent together */
-    static constexpr int ELEMENTS = 2 * ROWS * COLS;                                                  /* of a chunk in each thread */
-};
-
-template <class F> struct flow {
-    band<typename F::T> a;
-    int each;                   /* chunks of a CTA */
-    tsl_cuda_message *messages; /* for each CTA those to it: from the one before it, from the one after it */
-    typename F::T *parked;      /* NULL: in shared memory */
-};
-
-template <class F> struct blocks {
-    typename F::T D[F::ROWS][F::COLS], B[F::ROWS][F::COLS];
-};
 
 /* Of a chunk: the reflector and tau it gets, the column it gets, and the first row of B for the next sweep */
 template <class F> struct flow_lines {
@@ -43,68 +19,13 @@ template <class F> struct flow_shared {
     typename F::T w[F::WARPS][F::KD], next[F::WARPS][F::KD]; /* every warp for itself */
 };
 
-template <class F> constexpr size_t flow_bytes(int each, bool parked)
-{
-    return sizeof(flow_shared<F>) + each * (sizeof(flow_lines<F>) + (parked ? sizeof(blocks<F>) * F::THREADS : 0));
-}
-
-/* Messages of an element */
-template <class F> __device__ void send(tsl_cuda_message *to, int i, typename F::T a, uint64_t tag)
-{
-    uint64_t word[F::WORDS] = {};
-    memcpy(word, &a, sizeof a);
-#pragma unroll
-    for (int k = 0; k < F::WORDS; k++) tsl_cuda_send(to + i * F::WORDS + k, word[k], tag);
-}
-
-template <class F> __device__ typename F::T receive(const tsl_cuda_message *from, int i, uint64_t tag)
-{
-    uint64_t word[F::WORDS];
-#pragma unroll
-    for (int k = 0; k < F::WORDS; k++) {
-        tsl_cuda_message m;
-        do m = tsl_cuda_look(from + i * F::WORDS + k);
-        while (m.tag != tag);
-        word[k] = m.word;
-    }
-    typename F::T a;
-    memcpy(&a, word, sizeof a);
-    return a;
-}
-
-/* Both are at hand, so that a choice by an index leads to no array in memory */
-template <class T> __device__ __forceinline__ T pick(bool yes, T a, T b)
-{
-    if constexpr (is_complex<T>)
-        return T{yes ? a.re : b.re, yes ? a.im : b.im};
-    else
-        return yes ? a : b;
-}
-
 /* One CTA's part */
-template <class F> struct chaser {
-    using T = typename F::T;
-    using R = real_t<T>;
+template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>> {
+    using base = flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>>;
+    using typename base::T, typename base::R;
+    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box, base::sum_lanes;
     static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS;
-
-    const flow<F> &f;
-    flow_shared<F> &sh;
-    flow_lines<F> *const lines; /* of this CTA's chunks */
-    const int tid, lane, warp, kd;
-
-    __device__ chaser(const flow<F> &f_, flow_shared<F> &sh_, flow_lines<F> *l)
-        : f(f_), sh(sh_), lines(l), tid(threadIdx.x), lane(threadIdx.x % 32), warp(threadIdx.x / 32), kd(f_.a.kd)
-    {
-    }
-
-    __device__ int row_of(int i) const { return warp * ROWS + i; }
-    __device__ int col_of(int c) const { return lane + 32 * c; }
-    /* How far slot j is behind the head */
-    __device__ int behind(int j, int head) const { return j >= head ? j - head : j - head + kd; }
-    __device__ tsl_cuda_message *box(int cta, bool from_after) const
-    {
-        return f.messages + (2 * (int64_t)cta + from_after) * F::LINE * F::WORDS;
-    }
+    using base::base;
 
     __device__ __forceinline__ void load(blocks<F> &b, int t) const
     {
@@ -131,14 +52,6 @@ template <class F> struct chaser {
             if (col_of(c) < kd && row < f.a.n) f.a.V[row + s * f.a.ldv] = v[c];
         }
         if (lane == 0) f.a.tau[t + s * f.a.ldt] = tau;
-    }
-
-    template <int N> __device__ void sum_lanes(R (&a)[N]) const
-    {
-#pragma unroll
-        for (int bit = 16; bit >= 1; bit /= 2)
-#pragma unroll
-            for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
     }
 
     /* The column that sweep s begins with: its diagonal element, and the reflector of chunk 0; one warp */
@@ -346,59 +259,7 @@ template <class F> struct chaser {
             for (int c = 0; c < COLS; c++) own.row[col_of(c)] = row[c];
         if (warp == WARPS - 1 && has_next) keep(b, h.tau, t + 1, s, head);
     }
-
-    /* Between steps */
-    __device__ __forceinline__ void move(blocks<F> &k, T *at, bool out) const
-    {
-#pragma unroll
-        for (int i = 0; i < ROWS; i++)
-#pragma unroll
-            for (int c = 0; c < COLS; c++) {
-                T *const d = at + (i * COLS + c) * F::THREADS + tid, *const b = d + F::ELEMENTS / 2 * F::THREADS;
-                if (out) *d = k.D[i][c], *b = k.B[i][c];
-                else k.D[i][c] = *d, k.B[i][c] = *b;
-            }
-    }
 };
-
-template <class F> __global__ __launch_bounds__(F::THREADS, 1) void chase(const __grid_constant__ flow<F> f)
-{
-    using T = typename F::T;
-    extern __shared__ __align__(16) unsigned char chase_memory[];
-    flow_shared<F> &sh = *(flow_shared<F> *)chase_memory;
-    flow_lines<F> *const lines = (flow_lines<F> *)(chase_memory + sizeof(flow_shared<F>));
-    const chaser<F> me(f, sh, lines);
-    const band<T> &a = f.a;
-    const int first = (int)blockIdx.x * f.each;
-    for (int i = threadIdx.x; i < f.each * (int)(sizeof(flow_lines<F>) / sizeof(T)); i += F::THREADS) ((T *)lines)[i] = make<T>(0);
-    if (first == 0)
-        for (int i = threadIdx.x; i <= a.kd; i += F::THREADS) sh.first[i] = a.at(i, 0);
-    __syncthreads();
-
-    if constexpr (F::HELD > 0) {
-        blocks<F> k[F::HELD];
-        for (int s = 0, head = 0; a.has(first, s); s++) {
-#pragma unroll
-            for (int q = 0; q < F::HELD; q++)
-                if (q < f.each && a.has(first + q, s)) me.step(k[q], first + q, q, s, head);
-            if (++head == a.kd) head = 0;
-        }
-    } else {
-        constexpr size_t SIZE = F::ELEMENTS * F::THREADS;
-        T *const parked = f.parked ? f.parked + (size_t)first * SIZE : (T *)(lines + f.each);
-        blocks<F> k;
-        for (int round = 0, s; a.has(first, s = round / 2); round++)
-            for (int q = round % 2; q < f.each && q <= round; q += 2) {
-                s = (round - q) / 2;
-                if (!a.has(first + q, s)) continue;
-                if (s > 0) me.move(k, parked + q * SIZE, false);
-                me.step(k, first + q, q, s, s % a.kd);
-                me.move(k, parked + q * SIZE, true);
-            }
-    }
-    __syncthreads();
-    if (first == 0 && threadIdx.x == 0) a.d[a.n - 1] = re(sh.first[0]);
-}
 
 } // namespace tsl
 #endif

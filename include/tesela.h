@@ -684,6 +684,11 @@ TSL_API tsl_status tsl_sygst(tsl_context *ctx, int64_t itype, tsl_view A, tsl_vi
 TSL_API tsl_status tsl_sygv(tsl_context *ctx, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m,
                             int64_t *info);
 
+/** A = Q B P^H, A m x n, m >= n, as it is stored, B an upper band of order n with kd diagonals above the main one, on top of zeros. AB, kd + 1 x n, becomes the band's
+ * conjugate transpose as LAPACK stores a lower one: AB(i,j) is conj(B(j, i + j)), and zero where there is none. Q is the product of n reflectors, QR's, which are
+ * below the diagonal of A with their factors in tauq, n elements. P is that of max(0, n - kd): LQ's of the first rows of A's columns but the first kd, with their
+ * factors in taup, n elements. A whose squares leave the range of its type is the caller's to scale. On one device. */
+TSL_API tsl_status tsl_ge2gb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view tauq, tsl_view taup);
 /** Singular values and vectors of a real bidiagonal matrix of order n, B = U diag(d) VT, with the diagonal d, n elements, and e above it, n - 1, or, uplo
  * TSL_LOWER, below it: columns of the real type of U and VT. d becomes the singular values, descending; e is overwritten. U and VT, n x n as they are stored,
  * become the vectors, of a complex type with imaginary parts of zero; each without elements, or without a matrix: it is not wanted. By divide and conquer.

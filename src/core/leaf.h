@@ -109,6 +109,9 @@ struct tsl_queue;
  *   lsdiv  row i of A(m x n) := row i over B[i], or zero where B[i] is at most accuracy times B[0], or too small to divide by; C[0] := how many are not
  *   gelsy, gelsd  as LAPACK's, with A(m x n), the right-hand sides C(max(m,n) x k), rcond = accuracy and the rank D[0]; B: as geqp3's, or the singular values.
  *          Where an element is not finite C becomes NaN and the rank 0, in gelsd with B, and *info becomes min(m,n) if it is 0
+ *   gb2bd  the upper band of order n whose conjugate transpose A(k+1 x n) is, element (i,j), i >= j, at A(i-j,j), its diagonal real, = Q B P^H; B bidiagonal, upper and
+ *          real: its diagonal in B (n), e above it in C (n-1). If D is there: the reflectors of Q in D (n x n), their factors in E, those of P in F and G. Those of
+ *          sweep s, which makes row s bidiagonal, are of rows, or columns, from s + 1 on, stored as those of sb2st, and products with them are ormtr_sb2st
  *   bdsdc  B(n) := the singular values, descending, of the real bidiagonal matrix of order n with diagonal B and C (n-1) above it, uplo lower: below it; A(n x n) :=
  *          the vectors on the left, D(n x n) those on the right, transposed; either may be empty; C is not used any more. By divide and conquer. Numbers of
  *          any size. Not finite: B, A and D become NaN, and if *info is 0 it becomes n; no convergence: the same with an info of 1 .. n

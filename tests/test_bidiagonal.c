@@ -226,7 +226,7 @@ static void rotated(tsl_context *x, const problem *p, int sides, bool typed)
     dense_free(&d), dense_free(&e), dense_free(&U), dense_free(&VT), dense_free(&C), dense_free(&was);
 }
 
-static void families(tsl_context *x, const char *name, bool few)
+static void families(tsl_context *x, const char *name, bool few, bool qr)
 {
     static const int64_t order[] = {0, 1, 2, 3, 10, 27, 40};
     for (int i = 0; i < 4; i++) {
@@ -235,9 +235,10 @@ static void families(tsl_context *x, const char *name, bool few)
                 if ((few && (k + kind + i) % 3) || (i > 1 && (k + kind) % 2)) continue;
                 bool real = !tsl_is_complex(all_types[i]);
                 problem p = make(all_types[i], order[k], (k + kind + i) % 2 ? TSL_UPPER : TSL_LOWER, (bd_kind)kind);
-                divided(x, &p, 3, false), divided(x, &p, (k + kind) % 3, false);
-                if (real) divided(x, &p, 3, true), divided(x, &p, 0, true);
-                rotated(x, &p, 7, false), rotated(x, &p, (k + kind) % 7, false), rotated(x, &p, kind % 3 ? 7 : k, true);
+                bool loose = !qr && (kind == BD_FALLING || kind == BD_RISING); /* LAPACK's sterf of these, unfolded, is off by 60 n eps */
+                divided(x, &p, 3, false), divided(x, &p, loose ? 1 : (k + kind) % 3, false);
+                if (real) divided(x, &p, 3, true), divided(x, &p, loose ? 3 : 0, true);
+                if (qr) rotated(x, &p, 7, false), rotated(x, &p, (k + kind) % 7, false), rotated(x, &p, kind % 3 ? 7 : k, true);
                 done(&p);
             }
         checked("%s: %c: values and vectors", name, tsl_type_letter(all_types[i]));
@@ -259,7 +260,7 @@ static bool all_nan(const dense *A)
     return bad;
 }
 
-static void odd_ones(tsl_context *x, const char *name)
+static void odd_ones(tsl_context *x, const char *name, bool qr)
 {
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++)
@@ -269,7 +270,7 @@ static void odd_ones(tsl_context *x, const char *name)
             dense_put(k % 2 ? &p.d : &p.e, 4, 0, odd[k / 4]);
             dense U = unit(p.t, n), VT = unit(p.t, n);
             tsl_matrix *a = wrap(x, &p.d), *b = wrap(x, &p.e), *u = wrap(x, &U), *v = wrap(x, &VT);
-            tsl_status st = k / 2 % 2 ? tsl_bdsdc(x, TSL_UPPER, tsl_whole(a), tsl_whole(b), tsl_whole(u), tsl_whole(v), &info)
+            tsl_status st = k / 2 % 2 || !qr ? tsl_bdsdc(x, TSL_UPPER, tsl_whole(a), tsl_whole(b), tsl_whole(u), tsl_whole(v), &info)
                                       : tsl_bdsqr(x, TSL_UPPER, tsl_whole(a), tsl_whole(b), tsl_whole(u), tsl_whole(v), (tsl_view){0}, &info);
             check(!st && info == n && all_nan(&p.d) && all_nan(&U) && all_nan(&VT), "%g: %s, info %d", odd[k / 4], tsl_status_name(st), (int)info);
             tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(u), tsl_matrix_free(v);
@@ -320,8 +321,14 @@ int main(void)
     for (int k = 0; k < 3; k++) {
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
-        families(x, where[k], k == 1);
-        odd_ones(x, where[k]);
+        families(x, where[k], k == 1, true);
+        odd_ones(x, where[k], true);
+        if (!k) { /* as GPUs have it */
+            check(!tsl_set(x, "variant", "unfolded"), "%s", tsl_error(x));
+            families(x, "unfolded", false, false);
+            odd_ones(x, "unfolded", false);
+            check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
+        }
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }

@@ -21,4 +21,7 @@ void tsl_inverse(tsl_context *x, tsl_view A);
  * is not finite */
 double tsl_range_factor(tsl_type t, double size);
 
+/* gesvd.c: s := -w, and zero where that is negative, w a real column like those of A */
+void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s);
+
 #endif

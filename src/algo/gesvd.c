@@ -5,7 +5,7 @@
 static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
 
 /* s := -w, and zero where that is negative, as (|w| - w) / 2. The largest element of a column of one is its size. */
-static void descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
+void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
 {
     int64_t n = tsl_rows(w);
     tsl_view size = tsl_temp_of(x, A, TSL_OF_DOUBLE, n, 1, 0, 0);
@@ -47,7 +47,7 @@ static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, ts
     /* P H := P */              tsl_execute(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {P, H}});
     /* H := -H: ascending */    tsl_scale(x, -1, H);
     /* H = V W V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_SYEV, .uplo = TSL_LOWER, .v = {H, w, V}});
-    /* S := -W / factor */      descending(x, A, w, s);
+    /* S := -W / factor */      tsl_descending(x, A, w, s);
     tsl_scale(x, 1 / factor, s);
     if (is_there(VT)) {
         /* VT := V^H */         tsl_copy(x, tsl_herm(V), VT);

@@ -112,6 +112,11 @@ struct tsl_queue;
  *   gb2bd  the upper band of order n whose conjugate transpose A(k+1 x n) is, element (i,j), i >= j, at A(i-j,j), its diagonal real, = Q B P^H; B bidiagonal, upper and
  *          real: its diagonal in B (n), e above it in C (n-1). If D is there: the reflectors of Q in D (n x n), their factors in E, those of P in F and G. Those of
  *          sweep s, which makes row s bidiagonal, are of rows, or columns, from s + 1 on, stored as those of sb2st, and products with them are ormtr_sb2st
+ *   unfold  of a real bidiagonal matrix with diagonal A (n) and B (n-1) beside it, the tridiagonal one of order 2n with zeros on its diagonal, C, and a1 b1 a2 .. an, D,
+ *          beside it. Its eigenvalues are the singular values and their negatives. An element that is not finite: if *info is 0 it becomes n
+ *   fold   B(n x n), C(n x n) := what eigenvectors A(2n x n) of that, of the negative ones, have in their rows 2, 4 .. and 1, 3 .., times -sqrt(2) and sqrt(2): vectors of the
+ *          singular values on the left and on the right
+ *   signs  B(n x n) := the diagonal matrix of the signs of A's diagonal, which is real; 1 of a zero
  *   bdsdc  B(n) := the singular values, descending, of the real bidiagonal matrix of order n with diagonal B and C (n-1) above it, uplo lower: below it; A(n x n) :=
  *          the vectors on the left, D(n x n) those on the right, transposed; either may be empty; C is not used any more. By divide and conquer. Numbers of
  *          any size. Not finite: B, A and D become NaN, and if *info is 0 it becomes n; no convergence: the same with an info of 1 .. n

@@ -213,10 +213,10 @@ static void families(tsl_context *x, const char *name, bool few)
     }
 }
 
-/* Letters that overwrite A, by the polar decomposition too; all parts cut, as devices without LAPACK cut them */
-static void by_polar(tsl_context *x, const char *name)
+/* Letters that overwrite A, by a variant; all parts cut, as devices without LAPACK cut them */
+static void by_variant(tsl_context *x, const char *name, const char *variant)
 {
-    check(!tsl_set(x, "variant", "polar") && !tsl_set(x, "tile", "8"), "%s", tsl_error(x));
+    check(!tsl_set(x, "variant", variant) && !tsl_set(x, "tile", "8"), "%s", tsl_error(x));
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < SHAPES; k++) {
             problem p = make(all_types[i], shapes[k][0], shapes[k][1], SVD_RANDOM);
@@ -225,7 +225,27 @@ static void by_polar(tsl_context *x, const char *name)
             done(&p);
         }
     check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
-    checked("%s: in place, variant polar", name);
+    checked("%s: in place, variant %s", name, variant);
+}
+
+/* Two stages to bidiagonal form, on all families */
+static void by_stages(tsl_context *x, const char *name, bool few)
+{
+    check(!tsl_set(x, "variant", "two"), "%s", tsl_error(x));
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < SHAPES; k++)
+            for (int kind = 0; kind < SVD_KINDS; kind++) {
+                if ((k + kind + i) % (few ? 4 : 2)) continue;
+                problem p = make(all_types[i], shapes[k][0], shapes[k][1], (svd_kind)kind);
+                on_views(x, &p, TSL_SVD_AUTO, 0, 0);
+                on_views(x, &p, TSL_SVD_AUTO, (k + kind) % 3 ? -1 : 1, (k + kind) % 3 > 1 ? -1 : 1);
+                done(&p);
+            }
+    problem p = make(TSL_D, 150, 140, SVD_RANDOM); /* several panels */
+    on_views(x, &p, TSL_SVD_AUTO, 1, 1);
+    done(&p);
+    check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
+    checked("%s: variant two", name);
 }
 
 /* No rows, or no columns: vectors are those of the identity. A number that is none: an info, and NaN */
@@ -307,7 +327,9 @@ int main(void)
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
         families(x, where[k], k == 1);
-        by_polar(x, where[k]);
+        by_variant(x, where[k], "polar");
+        by_variant(x, where[k], "two");
+        by_stages(x, where[k], k == 1);
         odd_ones(x, where[k]);
         if (!k) refusals(x);
         tsl_context_destroy(x);

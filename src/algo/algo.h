@@ -23,5 +23,9 @@ double tsl_range_factor(tsl_type t, double size);
 
 /* gesvd.c: s := -w, and zero where that is negative, w a real column like those of A */
 void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s);
+/* gesvd.c: U, whose first rows and columns are those of R, := Q U for A = Q R, reflectors in A; and singular values and vectors by a function for those with at least as
+ * many rows as columns: of A, s, U and V^H */
+void tsl_append_q(tsl_context *x, tsl_view A, tsl_view tau, tsl_view U);
+tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, tsl_status (*upright_by)(tsl_context *, tsl_view, tsl_view, tsl_view, tsl_view));
 
 #endif

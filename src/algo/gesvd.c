@@ -18,7 +18,7 @@ void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
 }
 
 /* U, whose first rows and columns are those of R, := Q U for A = Q R */
-static void by_reflectors(tsl_context *x, tsl_view A, tsl_view tau, tsl_view U)
+void tsl_append_q(tsl_context *x, tsl_view A, tsl_view tau, tsl_view U)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), more = tsl_cols(U) - n;
     /* U := [U 0; 0 I] */       tsl_laset(x, 0, 0, tsl_sub(U, n, 0, m - n, n));
@@ -32,7 +32,7 @@ static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, ts
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     bool vectors = is_there(U) || is_there(VT);
-    if (n == 0) return by_reflectors(x, A, A, U), TSL_OK;
+    if (n == 0) return tsl_append_q(x, A, A, U), TSL_OK;
     double factor = tsl_range_factor(tsl_matrix_type(A.mat), tsl_largest(x, TSL_TRIANGULAR, A));
     tsl_view P = tsl_temp(x, A, n, n), H = tsl_temp(x, A, n, n), w = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0), tau = tsl_temp_factors(x, A, n);
     tsl_view V = vectors ? tsl_temp(x, A, n, n) : tsl_sub(H, 0, 0, n, 0);
@@ -54,12 +54,12 @@ static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, ts
     }
     if (is_there(U)) {
         /* U := P V */          tsl_gemm(x, 1, P, V, 0, tsl_sub(U, 0, 0, n, n));
-        /* U := Q U */          if (m > n) by_reflectors(x, A, tau, U);
+        /* U := Q U */          if (m > n) tsl_append_q(x, A, tau, U);
     }
     return TSL_OK;
 }
 
-tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c)
+tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, tsl_status (*upright_by)(tsl_context *, tsl_view, tsl_view, tsl_view, tsl_view))
 {
     tsl_view A = c->v[0], U = c->v[2], VT = c->v[3], W = A;
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
@@ -68,7 +68,9 @@ tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c)
     if (right) VT = W = tsl_temp(x, A, d, n);
     if (!W.mat) return TSL_OK;
     /* a wide one: A^H = V S U^H */
-    tsl_status st = m >= n ? upright(x, A, c->v[1], U, VT) : upright(x, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));
+    tsl_status st = m >= n ? upright_by(x, A, c->v[1], U, VT) : upright_by(x, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));
     if (!st && c->vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
     return st;
 }
+
+tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, upright); }

@@ -693,7 +693,7 @@ TSL_API tsl_status tsl_ge2gb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view
  * TSL_LOWER, below it: columns of the real type of U and VT. d becomes the singular values, descending; e is overwritten. U and VT, n x n as they are stored,
  * become the vectors, of a complex type with imaginary parts of zero; each without elements, or without a matrix: it is not wanted. By divide and conquer.
  * Accuracy is absolute, as of gesvd. Elements are scaled where they ask for it. info, here and in the next call: 0; or 1 .. n, and then d and all vectors are NaN: an
- * element of d or e was not finite (n), or a singular value was not found. On one device; by the host's cores, wherever the operands are. */
+ * element of d or e was not finite (n), or a singular value was not found. On one device. Variant "host": by the host's cores, wherever the operands are. */
 TSL_API tsl_status tsl_bdsdc(tsl_context *ctx, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_view U, tsl_view VT, int64_t *info);
 /** The same by implicit QR, times matrices: U, with n columns, becomes U Q, VT, with n rows, P^T VT, and C, with n rows, Q^T C, where B = Q diag(d) P^T; each may
  * be missing. Every singular value, however small, is accurate relative to itself. By the host's cores, wherever the operands are. */

@@ -167,6 +167,9 @@ static tsl_status to_values(tsl_context *x, tsl_view A, tsl_view B)
     if (!st) st = tsl_gesvd(x, tall, TSL_SVD_DC, tsl_whole(s), U, VT, NULL);
     if (!st) st = tsl_gesvd(x, tall, TSL_SVD_POLAR, tsl_whole(s), U, VT, NULL);
     if (!st) st = tsl_polar(x, tall, VT, NULL);
+    if (!st) st = tsl_set(x, "variant", "two");
+    if (!st) st = tsl_gesvd(x, tall, TSL_SVD_AUTO, tsl_whole(s), U, VT, NULL);
+    (void)tsl_set(x, "variant", "auto");
     tsl_matrix_free(s);
     return st;
 }

@@ -7,7 +7,7 @@
 #ifndef TSL_CUDA_GB2BD_CUH
 #define TSL_CUDA_GB2BD_CUH
 
-#include "kernel/cuda/geqrf/qr.cuh"
+#include "kernel/cuda/eig/reflect.cuh"
 #include "kernel/cuda/launch.cuh"
 
 namespace tsl {

@@ -95,6 +95,22 @@ static void one(tsl_context *x, tsl_type t, int64_t m, int64_t n, int64_t kd, qr
     drop(&a), drop(&b), drop(&q), drop(&p), drop(&X), dense_free(&A), dense_free(&B);
 }
 
+/* A random band is singular to exponentially many digits: numbers vanish towards its end. */
+static void one_band(tsl_context *x, tsl_type t, int64_t n, int64_t kd)
+{
+    char who[96];
+    snprintf(who, sizeof who, "%c %d, random band, kd %d", tsl_type_letter(t), (int)n, (int)kd);
+    dense AB = zeros(t, kd + 1, n), B = zeros(t, n, n);
+    dense_random(&AB, (uint64_t)(n + kd));
+    for (int64_t i = 0; i < n; i++) {
+        dense_put(&AB, 0, i, creal(dense_get(&AB, 0, i)));
+        for (int64_t k = 0; k <= kd; k++)
+            if (i + k < n) dense_put(&B, i, i + k, conj(dense_get(&AB, k, i)));
+    }
+    chase(x, who, &AB, &B);
+    dense_free(&AB), dense_free(&B);
+}
+
 static void refusals(tsl_context *x)
 {
     tsl_matrix *A, *AB, *tau;
@@ -122,6 +138,7 @@ int main(void)
                 for (int k = 0; k < 11; k++)
                     for (int kind = 0; kind < 5; kind++) one(x, all_types[i], shape[k][0], shape[k][1], shape[k][2], kinds[kind], true);
             }
+            one_band(x, all_types[i], 65, 3), one_band(x, all_types[i], 130, 5);
             if (w) one(x, all_types[i], 700, 650, 64, RANDOM, true), one(x, all_types[i], 300, 300, 33, RANDOM, true);
             checked("%s: %c: to a band, and to bidiagonal form", where[w], tsl_type_letter(all_types[i]));
         }

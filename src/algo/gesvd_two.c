@@ -44,16 +44,33 @@ static void of_square(tsl_context *x, tsl_view R, tsl_view s, tsl_view U, tsl_vi
     }
 }
 
+/* Of the largest element, where that is not about 1, as the second stage wants it */
+static int exponent_of(double size)
+{
+    enum { MODERATE = 20 };
+    int at = size > 0 && isfinite(size) ? ilogb(size) : 0;
+    return at > MODERATE || at < -MODERATE ? at : 0;
+}
+
+/* A := A 2^by, in two steps: of a subnormal number its inverse is out of range */
+static void scale_by(tsl_context *x, int by, tsl_view A)
+{
+    if (!by) return;
+    tsl_scale(x, ldexp(1, by / 2), A);
+    tsl_scale(x, ldexp(1, by - by / 2), A);
+}
+
 /* Of an A with at least as many rows as columns; V, seen as V^H */
 static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     if (n == 0) return tsl_append_q(x, A, A, U), TSL_OK;
-    double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = tsl_range_factor(tsl_matrix_type(A.mat), size);
+    double size = tsl_largest(x, TSL_TRIANGULAR, A);
+    int at = exponent_of(size);
     tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_factors(x, A, n), V = is_there(VT) ? tsl_temp(x, A, n, n) : tsl_sub(R, 0, 0, 0, 0), L = is_there(U) ? tsl_temp(x, A, n, n) : V;
     if (!R.mat || !tau.mat || !V.mat || !L.mat) return TSL_OK; /* there was no memory, and x knows */
     if (!is_there(U)) L = tsl_sub(R, 0, 0, 0, 0);
-    /* A := A factor */         tsl_scale(x, factor, A);
+    /* A := A / 2^at */         scale_by(x, -at, A);
     if (m > n) {
         /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
@@ -62,7 +79,7 @@ static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, ts
     }
     /* R := NaN: A has some */  if (!isfinite(size)) tsl_laset(x, NAN, NAN, R);
     /* R = L S V^H */           of_square(x, R, s, L, V);
-    tsl_scale(x, 1 / factor, s);
+    /* S := S 2^at */           scale_by(x, at, s);
     /* VT := V^H */             if (is_there(VT)) tsl_copy(x, tsl_herm(V), tsl_sub(VT, 0, 0, n, n));
     if (is_there(U)) {
         /* U := L */            tsl_copy(x, L, tsl_sub(U, 0, 0, n, n));

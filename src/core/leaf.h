@@ -111,7 +111,8 @@ struct tsl_queue;
  *          Where an element is not finite C becomes NaN and the rank 0, in gelsd with B, and *info becomes min(m,n) if it is 0
  *   gb2bd  the upper band of order n whose conjugate transpose A(k+1 x n) is, element (i,j), i >= j, at A(i-j,j), its diagonal real, = Q B P^H; B bidiagonal, upper and
  *          real: its diagonal in B (n), e above it in C (n-1). If D is there: the reflectors of Q in D (n x n), their factors in E, those of P in F and G. Those of
- *          sweep s, which makes row s bidiagonal, are of rows, or columns, from s + 1 on, stored as those of sb2st, and products with them are ormtr_sb2st
+ *          sweep s, which makes row s bidiagonal, are of rows, or columns, from s + 1 on, stored as those of sb2st, and products with them are ormtr_sb2st. A's largest
+ *          element is about 1: numbers whose squares are near the least number are taken for zero
  *   unfold  of a real bidiagonal matrix with diagonal A (n) and B (n-1) beside it, the tridiagonal one of order 2n with zeros on its diagonal, C, and a1 b1 a2 .. an, D,
  *          beside it. Its eigenvalues are the singular values and their negatives. An element that is not finite: if *info is 0 it becomes n
  *   fold   B(n x n), C(n x n) := what eigenvectors A(2n x n) of that, of the negative ones, have in their rows 2, 4 .. and 1, 3 .., times -sqrt(2) and sqrt(2): vectors of the

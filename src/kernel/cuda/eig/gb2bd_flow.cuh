@@ -82,7 +82,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
             if (c > 0) at_head = pick(head >= 32 * c, b[c], at_head);
         }
         sum_lanes(squares);
-        const reflector<T> h(conj(of_lane(at_head, head % 32)), squares[0]);
+        const reflector<T> h = reflector_of(conj(of_lane(at_head, head % 32)), squares[0]);
 #pragma unroll
         for (int c = 0; c < COLS; c++) b[c] = col_of(c) == head ? make<T>(1) : h.element(conj(b[c]));
         return h;
@@ -197,7 +197,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
         squares = sh.squares[0], with_p = sh.with_p[0];
 #pragma unroll
         for (int w = 1; w < WARPS; w++) squares += sh.squares[w], with_p = add(with_p, sh.with_p[w]);
-        const reflector<T> h(sh.head_c, squares);
+        const reflector<T> h = reflector_of(sh.head_c, squares);
         const T scaled = conj(h.inv), back = conj(h.tau);
         T g[COLS], next[COLS];
 #pragma unroll

@@ -42,7 +42,7 @@ __device__ real_t<T> gb_reflect(const gb_rounds<T> &p, T *x, int64_t step, int m
 {
     T squares = make<T>(0);
     for (int i = 1 + threadIdx.x; i < m; i += GB_THREADS) squares = add(squares, make<T>(re(mul(conj(x[i * step]), x[i * step]))));
-    const reflector<T> h(CONJ ? conj(x[0]) : x[0], re(gb_sum(squares, parts)));
+    const reflector<T> h = reflector_of(CONJ ? conj(x[0]) : x[0], re(gb_sum(squares, parts)));
     __syncthreads(); /* x[0] has been read */
     for (int i = threadIdx.x; i < m; i += GB_THREADS) {
         const T e = i == 0 ? make<T>(1) : h.element(CONJ ? conj(x[i * step]) : x[i * step]);

@@ -9,7 +9,7 @@
 
 #include "tesela.h"
 
-enum { BENCH_OPERANDS = 4, BENCH_RESULTS = 9 };
+enum { BENCH_OPERANDS = 5, BENCH_RESULTS = 9 };
 
 /* A scaled residual below OK is right; between OK and SUSPECT it deserves a look; above, it is wrong. */
 #define BENCH_OK 30.0

@@ -689,6 +689,20 @@ TSL_API tsl_status tsl_sygv(tsl_context *ctx, int64_t itype, tsl_view A, tsl_vie
  * below the diagonal of A with their factors in tauq, n elements. P is that of max(0, n - kd): LQ's of the first rows of A's columns but the first kd, with their
  * factors in taup, n elements. A whose squares leave the range of its type is the caller's to scale. On one device. */
 TSL_API tsl_status tsl_ge2gb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view tauq, tsl_view taup);
+/** A, m x n and as it is stored, to bidiagonal form: A = Q B P^H. d becomes B's diagonal, min(m,n) elements, e the one beside it, one less: above the diagonal if
+ * m >= n, else below; both are columns of A's real type. Q = H(1) H(2) .. and P = G(1) G(2) .. are products of reflectors as LAPACK stores them in A, with B;
+ * tauq and taup, columns of min(m,n) elements, are their factors. m >= n: H(i) = I - tauq(i) v v^H has its one in row i and the rest below that in column i; G(i) =
+ * I - taup(i) u u^H has its one in row i + 1, and the rest, conjugated, is in row i from column i + 2 on. m < n: the same of A^H, with Q and P exchanged. On a
+ * GPU elements below 1e-33 times the largest, of double precision 1e-269, may count as zero; columns, or rows if m < n, of more than 512 KiB are left to the
+ * host's cores. On one device, as sytrd, in these three calls. */
+TSL_API tsl_status tsl_gebrd(tsl_context *ctx, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup);
+/** Of which = TSL_LEFT: Q, with tau = tauq; TSL_RIGHT: P, with tau = taup; A, whole, as gebrd left it. C := that times C, C times that, or with trans as in ormtr
+ * its conjugate transpose for it */
+TSL_API tsl_status tsl_ormbr(tsl_context *ctx, tsl_side which, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
+/** A, m x n, := the first columns of Q, of a matrix with k columns (which = TSL_LEFT: m >= n >= min(m,k)), or the first rows of P^H, of one with k rows (TSL_RIGHT:
+ * n >= m >= min(n,k)); A and min(m,k), or min(n,k), factors tau as gebrd left them. A is as it is stored. */
+TSL_API tsl_status tsl_orgbr(tsl_context *ctx, tsl_side which, int64_t k, tsl_view A, tsl_view tau);
+
 /** Singular values and vectors of a real bidiagonal matrix of order n, B = U diag(d) VT, with the diagonal d, n elements, and e above it, n - 1, or, uplo
  * TSL_LOWER, below it: columns of the real type of U and VT. d becomes the singular values, descending; e is overwritten. U and VT, n x n as they are stored,
  * become the vectors, of a complex type with imaginary parts of zero; each without elements, or without a matrix: it is not wanted. By divide and conquer.
@@ -930,6 +944,8 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                      int64_t *info);                                                                           \
     TSL_API tsl_status tsl_##p##chdd(tsl_context *ctx, char uplo, int64_t n, int64_t k, T *A, int64_t lda, T *X, int64_t ldx,  \
                                      int64_t *info);                                                                           \
+    TSL_API tsl_status tsl_##p##gebrd(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, R *d, R *e, T *tauq, T *taup, \
+                                      int64_t *info);                                                                          \
     /* of a bidiagonal matrix, and VT, n x ncvt, U, nru x n, and C, n x ncc, times the vectors */                              \
     TSL_API tsl_status tsl_##p##bdsqr(tsl_context *ctx, char uplo, int64_t n, int64_t ncvt, int64_t nru, int64_t ncc, R *d,    \
                                       R *e, T *VT, int64_t ldvt, T *U, int64_t ldu, T *C, int64_t ldc, int64_t *info);         \
@@ -1025,6 +1041,18 @@ TSL_TYPED_GENERAL(d, double, double *wr, double *wi)
 TSL_TYPED_GENERAL(c, tsl_cfloat, tsl_cfloat *w)
 TSL_TYPED_GENERAL(z, tsl_cdouble, tsl_cdouble *w)
 #undef TSL_TYPED_GENERAL
+
+/* With what gebrd left: vect is Q or P; gbr of P makes P^T or P^H. trans is as of mqr. */
+#define TSL_TYPED_BIDIAGONAL_Q(p, T)                                                                                           \
+    TSL_API tsl_status tsl_##p##mbr(tsl_context *ctx, char vect, char side, char trans, int64_t m, int64_t n, int64_t k,       \
+                                    const T *A, int64_t lda, const T *tau, T *C, int64_t ldc, int64_t *info);                  \
+    TSL_API tsl_status tsl_##p##gbr(tsl_context *ctx, char vect, int64_t m, int64_t n, int64_t k, T *A, int64_t lda,           \
+                                    const T *tau, int64_t *info);
+TSL_TYPED_BIDIAGONAL_Q(sor, float)
+TSL_TYPED_BIDIAGONAL_Q(dor, double)
+TSL_TYPED_BIDIAGONAL_Q(cun, tsl_cfloat)
+TSL_TYPED_BIDIAGONAL_Q(zun, tsl_cdouble)
+#undef TSL_TYPED_BIDIAGONAL_Q
 
 /* Symmetric of real elements (dsytrd), Hermitian of complex ones (zhetrd) */
 #define TSL_TYPED_SYMMETRIC(p, T, R)                                                                                           \

@@ -97,6 +97,7 @@ report $? "... and each is right"
 vectors=trmv,syr,syr2,gbmv,tbmv,tbsv,tpmv,tpsv,axpy,scal,copy,swap,nrm2,asum,iamax,rot,rotg,lange,lansy,lantr
 exits 0 bench $vectors -t s,d,c,z -n 1,17 -m 9 -k 3 --norm M,1,I,F --uplo L,U --trans N,T,C --diag N,U --check --reps 1
 exits 0 bench syev,syevr,sygv,stedc,sterf -t s,d -n 1,17 -k 3 --jobz N,V --uplo L,U --check --vs openblas --reps 1
+exits 0 bench gebrd -t d,c -m 17 -n 1,23 --check --vs openblas --reps 1
 exits 0 bench gesvd -t s,z -m 17 -n 1,23 --jobz N,V --check --vs openblas --reps 1
 exits 0 bench gehrd,geev,gees -t s,z -n 1,23 --jobz N,V --check --vs openblas --reps 1
 exits 0 bench geqp3,geqp3_random,gelsy -t s,z -m 17 -n 1,23 -k 3 --check --vs openblas --reps 1

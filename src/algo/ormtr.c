@@ -56,6 +56,12 @@ static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t count
     tsl_laset(x, 0, 1, tsl_sub(A, from, from, count, count));
 }
 
+static void unit_row_and_column(tsl_context *x, tsl_view A, int64_t one)
+{
+    tsl_laset(x, 0, 0, tsl_block_rows(A, one, 1).A1);
+    unit_columns(x, A, one, 1);
+}
+
 /* `count` columns of A move from column `from` on to column `to` on, as many as W has at a time, first those whose places are free */
 static void shift(tsl_context *x, tsl_view A, tsl_view W, int64_t from, int64_t to, int64_t count)
 {
@@ -100,7 +106,21 @@ tsl_status tsl_orgtr_blocks(tsl_context *x, const tsl_call *c)
     shift(x, A, W, lower ? 0 : 1, lower ? 1 : 0, count);
     /* Q := its reflectors */                   if (lower) tsl_orgqr(x, Q, tau);
                                                 else form_upper(x, Q, tau, nb);
-    /* the column and the row of the one */     tsl_laset(x, 0, 0, tsl_block_rows(A, one, 1).A1);
-                                                unit_columns(x, A, one, 1);
+    unit_row_and_column(x, A, one);
+    return TSL_OK;
+}
+
+/* Of a reduction to bidiagonal form: Q as of QR; or, where reflectors have their ones below the diagonal, as of the lower triangle above */
+tsl_status tsl_orgbr_blocks(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], tau = c->v[1];
+    int64_t n = tsl_rows(A), count = n - 1;
+    bool is_p = A.op != TSL_NOTRANS;
+    if (c->k < n || (c->k == n && !is_p)) return tsl_orgqr(x, A, tau);
+    tsl_view W = tsl_temp(x, A, n, tsl_min(n, tsl_panel(x, c)));
+    if (!W.mat) return TSL_OK;
+    shift(x, A, W, 0, 1, count);
+    /* Q2 := its reflectors */                  tsl_orgqr(x, tsl_sub(A, 1, 1, count, count), tsl_sub(tau, 0, 0, count, 1));
+    unit_row_and_column(x, A, 0);
     return TSL_OK;
 }

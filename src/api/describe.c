@@ -38,6 +38,7 @@ static const routine others[] = {
     {"ormhr", "sd", TSL_OP_ORMTR, NULL, NULL},
     {"chud", "sdcz", TSL_OP_UDDATE, "nnt n0 kn k0 0n 00", "2nnk"},
     {"chdd", "sdcz", TSL_OP_UDDATE, "nnt n0 0n 00 kn k0", "4nnk"},
+    {"ormbr", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

@@ -118,6 +118,13 @@ struct tsl_queue;
  *   fold   B(n x n), C(n x n) := what eigenvectors A(2n x n) of that, of the negative ones, have in their rows 2, 4 .. and 1, 3 .., times -sqrt(2) and sqrt(2): vectors of the
  *          singular values on the left and on the right
  *   signs  B(n x n) := the diagonal matrix of the signs of A's diagonal, which is real; 1 of a zero
+ *   gebrd  A(m x n) = Q B P^H in place, B bidiagonal: its diagonal in B (min(m,n)), the one beside it in C (one less), both real: above it if m >= n, else below.
+ *          Q = H(1) H(2) .. with factors in D, P = G(1) G(2) .. with factors in E, min(m,n) each. m >= n: H(i) as of geqrf; of G(i) the one is in row i + 1, the rest
+ *          conjugated in row i of A from column i + 2 on. m < n: the same of the conjugate transpose
+ *   labrd  the same of the first k columns and rows alone, m >= n, with their parts of B, C, D and E. What is after them is not changed: the caller subtracts
+ *          V Y^H + X U^H: [V X] (m x 2k), the reflectors H(i) and what goes with G(i), is F, and [Y U] (n x 2k) is G; of both the rows after the panel are set.
+ *          The largest element of A is near one; what is left of B is multiplied by alpha
+ *   orgbr  A(m x n) := the first columns of Q of the gebrd of a matrix with k columns, factors B; seen through opA: P^H of one with k rows
  *   bdsdc  B(n) := the singular values, descending, of the real bidiagonal matrix of order n with diagonal B and C (n-1) above it, uplo lower: below it; A(n x n) :=
  *          the vectors on the left, D(n x n) those on the right, transposed; either may be empty; C is not used any more. By divide and conquer. Numbers of
  *          any size. Not finite: B, A and D become NaN, and if *info is 0 it becomes n; no convergence: the same with an info of 1 .. n

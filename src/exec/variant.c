@@ -59,6 +59,12 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
 /* Eigenvectors of a tridiagonal matrix by implicit QR, as the caller of steqr wants them */
 static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->by_qr; }
 
+/* To bidiagonal form: columns longer than a kernel's panel may have (kernel/cuda/svd) */
+static bool has_long_columns(const tsl_context *x, const tsl_call *c)
+{
+    return (void)x, (size_t)tsl_max(c->v[0].m, c->v[0].n) * tsl_type_size(c->v[0].mat->type) > (size_t)512 << 10;
+}
+
 /* Singular values by a method that only the host library has */
 static bool by_lapack(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
 

@@ -73,7 +73,22 @@ template <class... P> cudaError_t launch(void (*kernel)(P...), const launch_shap
     return cudaLaunchKernelEx(&config, kernel, args...);
 }
 
-/* The same, early where the device knows of that */
+/* How many clusters of the shape the device has room for at once */
+template <class... P> cudaError_t most_clusters(int *count, void (*kernel)(P...), const launch_shape &s)
+{
+    cudaLaunchAttribute size = {};
+    cudaLaunchConfig_t config = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = (unsigned)s.cluster;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    config.gridDim = dim3((unsigned)s.cluster);
+    config.blockDim = dim3((unsigned)s.threads);
+    config.dynamicSmemBytes = s.shared;
+    config.attrs = &size, config.numAttrs = 1;
+    return cudaOccupancyMaxActiveClusters(count, kernel, &config);
+}
+
+/* A launch that is early where the device knows of that */
 template <class... P> cudaError_t launch_early(void (*kernel)(P...), launch_shape s, cudaStream_t stream, P... args)
 {
     const cudaError_t e = has_sm90(&s.early);

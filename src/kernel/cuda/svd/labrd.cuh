@@ -1,0 +1,204 @@
+/* A panel of the reduction to bidiagonal form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
+ *
+ * A, m x n with m >= n, is the matrix as it was before the panel; with the columns before i of V, X, Y and U it is by now A - V Y^H - X U^H. Column i:
+ *   a = A(:,i) - V Y(i,:)^H - X U(i,:)^H, and its reflector v, tauq
+ *   y = tauq (A^H v - Y p - U q), p = V^H v, q = X^H v, which is column i of Y
+ *   r = A(i,:)^H - Y V(i,:)^H - U X(i,:)^H with column i among those of Y, and its reflector u, taup
+ *   x = taup (A u - V f - X g), f = Y^H u, g = U^H u, which is column i of X
+ * An element of r needs one column of A and all of v, and A r is a sum over columns: so a column is multiplied by v, and by its element of r, while it
+ * is on the chip, and A is read once. u is r but for its first element, which is 1, and a factor, by which A r and Y^H r are multiplied when it is known. So is V^H a.
+ * What is not normalized must not vanish: the caller brings the largest element of A near one, and a column or row far below that counts as zero.
+ *
+ * Two exchanges a column:
+ *   left   the CTAs have rows: they end x of the column before, have a, and tell sums of squares of it; all make v of those
+ *   right  the CTAs have columns: partial sums of A r, r, and sums of squares of r; all make u of those
+ * and with each go partial sums of p and q, of f and g. Who tells in an exchange has heard in the one before, and read what was written for that one. So
+ * one place is enough for what each of the two exchanges has.
+ *
+ * A cluster of CTAs shares its columns where these are too long for one: each has rows of them. Sums are added up in an order that depends on the sizes and the number
+ * of CTAs alone. */
+#ifndef TSL_CUDA_LABRD_CUH
+#define TSL_CUDA_LABRD_CUH
+
+#include "kernel/cuda/eig/exchange.cuh"
+#include "kernel/cuda/eig/reflect.cuh"
+
+namespace tsl {
+namespace labrd {
+
+using eig::far;
+using eig::hear;
+using eig::MOST_CTAS;
+using eig::over_lanes;
+using eig::scaled_reflector;
+using eig::sum_of_squares;
+using eig::tell;
+using eig::thread;
+using eig::unknown;
+
+constexpr int LIMIT = 32, WARPS = 16, THREADS = 32 * WARPS, MOST_CLUSTER = 8;
+constexpr int VECTORS = 8;                                   /* of 16 bytes, that a thread has of a unit: some of each of its columns */
+constexpr int UNIT_BYTES = VECTORS * 16 * THREADS, SLOTS = 3; /* units on the chip */
+
+template <class T> struct panel {
+    T *A, *V, *X, *Y, *U, *tauq, *taup;
+    real_t<T> *d, *e;
+    int64_t lda, ldl, ldr; /* of A; of V and X; of Y and U */
+    int m, n, k;
+    int ctas, cluster, groups; /* clusters */
+    int slots, most;           /* units on the chip; columns of a group, at most */
+    int rows, padded;          /* of a column: those that a CTA of a cluster has, and all, in full vectors */
+    bool aligned;              /* columns of A begin on 16 bytes */
+    real_t<T> by;              /* what B is multiplied by */
+    T *a, *part, *dots, *head; /* the column; partial sums of A r; those of p and q, and of f and g; r's first element */
+    tsl_cuda_message *messages;
+    unsigned epoch;
+
+    __device__ T &at(int r, int c) const { return A[r + c * lda]; }
+    __device__ int first_row(int cta) const { return cta * (m / ctas) + min(cta, m % ctas); }
+    __device__ int first_column(int group) const { return group * (n / groups) + min(group, n % groups); }
+    __device__ T *dots_of(int set, int cta) const { return dots + ((int64_t)set * ctas + cta) * 2 * LIMIT; }
+    __device__ bool has_right(int i) const { return i + 1 < n; }
+};
+
+/* After it are three numbers of each of the group's columns. */
+enum { REST_OF_R, REST_OF_Y, PRODUCT }; /* of r what does not depend on v, which r itself takes the place of; of y what is not A^H v; and that */
+template <class T> struct alignas(16) shared {
+    scaled_reflector<T> h;
+    sum_of_squares squares[WARPS];
+    T of_row[2][LIMIT]; /* conj of row i of V and X, or i + 1 of Y and U */
+    T dot[2][LIMIT];    /* p and q, or f and g */
+    union {
+        T parts[THREADS / (2 * LIMIT)][2 * LIMIT];
+        T sums[WARPS][2 * LIMIT];
+        T products[2][MOST_CLUSTER][WARPS][VECTORS / 2];
+    };
+
+    __device__ T *of_columns(int which, int most) { return (T *)(this + 1) + which * most; }
+    static size_t bytes(int most) { return sizeof(shared) + 3 * (size_t)most * sizeof(T); }
+};
+
+/* Sums of the tail of a vector for those of its reflector's */
+template <class T> __device__ T tail(const scaled_reflector<T> &h, T a) { return h.none ? make<T>(0) : mul(scale(a, h.by), h.inv); }
+
+/* The reflector of all CTAs' sums of squares: by the first warp */
+template <class T> __device__ void hear_reflector(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha)
+{
+    /* what is less than this beside one vanishes: its products may */
+    constexpr int LEAST = 1023 + std::numeric_limits<real_t<T>>::min_exponent * 7 / 8;
+    sum_of_squares squares = sum_of_squares::zero();
+    hear(p, set, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
+    squares.merge_lanes();
+    const bool vanishes = squares.exponent < LEAST;
+    if (threadIdx.x == 0) {
+        scaled_reflector<T> h(far(alpha), vanishes ? sum_of_squares::zero() : squares);
+        if (vanishes) h.inv = make<T>(0);
+        s.h = h;
+    }
+}
+
+/* A thread has every LANES-th of the columns of a row of two matrices: V and X, or Y and U. A row of -1 is none. */
+constexpr int LANES = 8, EACH = LIMIT / LANES, ROWS = THREADS / LANES;
+template <class T> struct two_rows {
+    T first[EACH], second[EACH];
+    const int slot;
+
+    __device__ explicit two_rows(int lane) : slot(lane / (32 / LANES)) {}
+
+    __device__ void load(const T *F, const T *S, int64_t ld, int row, int of_first, int of_second)
+    {
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int c = slot + LANES * e;
+            first[e] = row >= 0 && c < of_first ? far(F + row + c * ld) : make<T>(0);
+            second[e] = row >= 0 && c < of_second ? far(S + row + c * ld) : make<T>(0);
+        }
+    }
+
+    /* The thread's part of the row's product */
+    __device__ T times(const T (&by)[2][LIMIT]) const
+    {
+        T sum = make<T>(0);
+#pragma unroll
+        for (int e = 0; e < EACH; e++) sum = add_mul(add_mul(sum, first[e], by[0][slot + LANES * e]), second[e], by[1][slot + LANES * e]);
+        return sum;
+    }
+
+    static __device__ T total(T part) { return over_lanes(part, 16, 32 / LANES); }
+};
+
+/* Sums over rows of two_rows, conjugated, times a number of the row */
+template <class T> struct column_sums {
+    T first[EACH], second[EACH];
+
+    __device__ column_sums()
+    {
+#pragma unroll
+        for (int e = 0; e < EACH; e++) first[e] = second[e] = make<T>(0);
+    }
+
+    __device__ void take(const two_rows<T> &r, T by)
+    {
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            first[e] = add_mul<true>(first[e], r.first[e], by);
+            second[e] = add_mul<true>(second[e], r.second[e], by);
+        }
+    }
+
+    /* Into the CTA's place of p.dots; the sums of squares with them, which end the CTA's part of an exchange */
+    __device__ void tell_with(const panel<T> &p, shared<T> &s, sum_of_squares squares, int set, int i)
+    {
+        const int tid = thread(), lane = tid % 32, warp = tid / 32, slot = lane / (32 / LANES);
+        __syncthreads();
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const T a = over_lanes(first[e], 16 / LANES), b = over_lanes(second[e], 16 / LANES);
+            if (lane % (32 / LANES) == 0) s.sums[warp][slot + LANES * e] = a, s.sums[warp][LIMIT + slot + LANES * e] = b;
+        }
+        squares.merge_lanes();
+        if (lane == 0) s.squares[warp] = squares;
+        __syncthreads();
+        if (tid < 2 * LIMIT) {
+            T sum = make<T>(0);
+#pragma unroll
+            for (int w = 0; w < WARPS; w++) sum = add(sum, s.sums[w][tid]);
+            p.dots_of(set, blockIdx.x)[tid] = sum;
+        }
+        __syncthreads();
+        if (warp == 0) {
+            squares = lane < WARPS ? s.squares[lane] : sum_of_squares::zero();
+            squares.merge_lanes();
+            if (lane == 0) tell(p, set, p.epoch + 2 * i + set, squares.sum, (unsigned)squares.exponent);
+        }
+    }
+};
+
+/* What all need of an exchange: the reflector; of the row of two_rows that has its one, and which it begins with, conj; of the sums those of the reflector.
+ * Call after one barrier and before another. */
+template <class T> __device__ void hear_all(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha, const T *F, const T *S, int64_t ld, int row, int of_first, int of_second)
+{
+    const int tid = thread(), c = tid % (2 * LIMIT);
+    const bool second = c >= LIMIT, is_there = c % LIMIT < (second ? of_second : of_first);
+    if (tid < 32) hear_reflector(p, s, set, i, alpha);
+    __syncthreads();
+    T part = make<T>(0), own = part;
+    if (is_there) {
+#pragma unroll 6
+        for (int b = tid / (2 * LIMIT); b < p.ctas; b += THREADS / (2 * LIMIT)) part = add(part, far(p.dots_of(set, b) + c));
+        if (tid < 2 * LIMIT) own = conj(far((second ? S : F) + row + c % LIMIT * ld));
+    }
+    s.parts[tid / (2 * LIMIT)][c] = part;
+    __syncthreads();
+    if (tid < 2 * LIMIT) {
+        part = make<T>(0);
+#pragma unroll
+        for (int b = 0; b < THREADS / (2 * LIMIT); b++) part = add(part, s.parts[b][c]);
+        s.of_row[second][c % LIMIT] = own;
+        s.dot[second][c % LIMIT] = add(own, tail(s.h, part));
+    }
+}
+
+} // namespace labrd
+} // namespace tsl
+#endif

@@ -249,7 +249,7 @@ static void by_stages(tsl_context *x, const char *name, bool few)
 }
 
 /* No rows, or no columns: vectors are those of the identity. A number that is none: an info, and NaN */
-static void odd_ones(tsl_context *x, const char *name)
+static void odd_ones(tsl_context *x, const char *name, bool with_polar)
 {
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++)
@@ -276,7 +276,7 @@ static void odd_ones(tsl_context *x, const char *name)
                 tsl_status st = tsl_gesvd(x, tsl_whole(a), (tsl_svd_driver)driver, tsl_whole(b), tsl_whole(u), tsl_whole(v), &info);
                 check(!st && info == d && eig_spoiled(&s, 1) && eig_spoiled(&U, d) && eig_spoiled(&VT, n), "%g, %s: %s, info %d", odd[k / 2], driver_name[driver],
                       tsl_status_name(st), (int)info);
-                if (m >= n) {
+                if (m >= n && with_polar) {
                     st = tsl_polar(x, tsl_whole(c), (tsl_view){0}, &info);
                     check(!st && info == n && eig_spoiled(&B, n), "polar, %g: %s, info %d", odd[k / 2], tsl_status_name(st), (int)info);
                 }
@@ -285,6 +285,24 @@ static void odd_ones(tsl_context *x, const char *name)
             }
         }
     checked("%s: nothing, NaN and Inf", name);
+}
+
+/* By divide and conquer and by QR, values alone, vectors of one side, of both */
+static void by_bidiagonal(tsl_context *x, const char *name)
+{
+    by_variant(x, name, "bidiagonal");
+    check(!tsl_set(x, "variant", "bidiagonal") && !tsl_set(x, "tile", "8"), "%s", tsl_error(x));
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < SHAPES; k++)
+            for (int kind = 0; kind < SVD_KINDS; kind++) {
+                if ((i + k + kind) % 4) continue;
+                problem p = make(all_types[i], shapes[k][0], shapes[k][1], (svd_kind)kind);
+                on_views(x, &p, k % 2 ? TSL_SVD_DC : TSL_SVD_QR, kind % 3 - 1, kind / 3 % 3 - 1);
+                on_views(x, &p, k % 2 ? TSL_SVD_QR : TSL_SVD_DC, -1, 1);
+                done(&p);
+            }
+    checked("%s: variant bidiagonal", name);
+    odd_ones(x, name, false);
 }
 
 static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
@@ -327,10 +345,12 @@ int main(void)
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
         families(x, where[k], k == 1);
+        odd_ones(x, where[k], true);
         by_variant(x, where[k], "polar");
         by_variant(x, where[k], "two");
         by_stages(x, where[k], k == 1);
-        odd_ones(x, where[k]);
+        by_bidiagonal(x, where[k]);
+        check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }

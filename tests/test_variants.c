@@ -17,7 +17,7 @@ static const struct family {
     {"getri", {"rows", "sweep", "parts"}},
     {"gels", {"right", "blocks", "rec"}},
     {"gels_inc", {"right", "late", "pairs", "parts"}},
-    {"gesvd", {"polar", "two"}}, /* host is one leaf */
+    {"gesvd", {"polar", "bidiagonal", "two"}}, {"gebrd", {"panels"}}, /* host is one leaf */
 };
 
 static const char *variant_of(const bench_routine *r, int i)

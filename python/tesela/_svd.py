@@ -38,7 +38,7 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, overwrite_a
     """(U, s, Vh) with a = U diag(s) Vh, s descending; U and Vh square, or with full_matrices=False as many columns and rows as there are singular values. s alone
     with compute_uv=False.
 
-    lapack_driver  'gesdd': the fastest where the matrix is; 'gesvd': implicit QR on the host's cores; 'polar': by the polar decomposition
+    lapack_driver  'gesdd': the fastest where the matrix is; 'gesvd': implicit QR of the bidiagonal form; 'polar': by the polar decomposition
     hermitian      a is Hermitian: its lower triangle alone is read, as by NumPy
 
     LinAlgError: a singular value was not found, or an element is NaN or infinite.

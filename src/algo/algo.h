@@ -23,9 +23,12 @@ double tsl_range_factor(tsl_type t, double size);
 
 /* gesvd.c: s := -w, and zero where that is negative, w a real column like those of A */
 void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s);
-/* gesvd.c: U, whose first rows and columns are those of R, := Q U for A = Q R, reflectors in A; and singular values and vectors by a function for those with at least as
- * many rows as columns: of A, s, U and V^H */
-void tsl_append_q(tsl_context *x, tsl_view A, tsl_view tau, tsl_view U);
-tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, tsl_status (*upright_by)(tsl_context *, tsl_view, tsl_view, tsl_view, tsl_view));
+/* gesvd.c: singular values and vectors by a method that takes an A with no more columns than rows, or a square one. Elements are about 1 at most. VT is seen as V^H. U has
+ * as many columns as A at least, and either may be empty. A is overwritten. */
+typedef struct tsl_svd_method {
+    void (*solve)(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT);
+    bool square;
+} tsl_svd_method;
+tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method *by);
 
 #endif

@@ -1,4 +1,9 @@
-/* Singular values and vectors by the polar decomposition: A = P H with P unitary and H Hermitian, semidefinite, H = V S V^H, so A = (P V) S V^H. */
+/* Singular values and vectors. A tall matrix goes by QR first, a wide one is the conjugate transpose of a tall one.
+ *   polar       A = P H with P unitary and H Hermitian, semidefinite, H = V S V^H, so A = (P V) S V^H
+ *   bidiagonal  A = Q B P^H, B = W S Z^T, so A = (Q W) S (P Z)^H
+ *   two         the same in two stages (gesvd_two.c) */
+#include <math.h>
+
 #include "algo/algo.h"
 #include "core/values.h"
 
@@ -17,49 +22,105 @@ void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
     /* s := (|w| - w) / 2 */    tsl_geadd(x, -0.5, w, 0.5, s);
 }
 
-/* U, whose first rows and columns are those of R, := Q U for A = Q R */
-void tsl_append_q(tsl_context *x, tsl_view A, tsl_view tau, tsl_view U)
+/* U, whose first rows and columns are set, := [U 0; 0 I] */
+static void extend(tsl_context *x, tsl_view U, int64_t n)
 {
-    int64_t m = tsl_rows(A), n = tsl_cols(A), more = tsl_cols(U) - n;
-    /* U := [U 0; 0 I] */       tsl_laset(x, 0, 0, tsl_sub(U, n, 0, m - n, n));
+    int64_t rest = tsl_rows(U) - n, more = tsl_cols(U) - n;
+    tsl_laset(x, 0, 0, tsl_sub(U, n, 0, rest, n));
     tsl_laset(x, 0, 0, tsl_sub(U, 0, n, n, more));
-    tsl_laset(x, 0, 1, tsl_sub(U, n, n, m - n, more));
-    /* U := Q U */              if (n) tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, U}});
+    tsl_laset(x, 0, 1, tsl_sub(U, n, n, rest, more));
 }
 
-/* Of an A with at least as many rows as columns; V, seen as V^H */
-static tsl_status upright(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
+/* A is square. */
+static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
-    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    int64_t n = tsl_cols(A);
     bool vectors = is_there(U) || is_there(VT);
-    if (n == 0) return tsl_append_q(x, A, A, U), TSL_OK;
-    double factor = tsl_range_factor(tsl_matrix_type(A.mat), tsl_largest(x, TSL_TRIANGULAR, A));
-    tsl_view P = tsl_temp(x, A, n, n), H = tsl_temp(x, A, n, n), w = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0), tau = tsl_temp_factors(x, A, n);
+    tsl_view P = tsl_temp(x, A, n, n), H = tsl_temp(x, A, n, n), w = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0);
     tsl_view V = vectors ? tsl_temp(x, A, n, n) : tsl_sub(H, 0, 0, n, 0);
-    if (!P.mat || !H.mat || !w.mat || !tau.mat || !V.mat) return TSL_OK; /* there was no memory, and x knows */
-    /* A := A factor */         tsl_scale(x, factor, A);
-    if (m > n) {
-        /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
-        /* P := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), P);
-    } else {
-        /* P := A */            tsl_copy(x, A, P);
-    }
+    (void)c;
+    if (!P.mat || !H.mat || !w.mat || !V.mat) return; /* there was no memory, and x knows */
+    /* P := A */                tsl_copy(x, A, P);
     /* P H := P */              tsl_execute(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {P, H}});
     /* H := -H: ascending */    tsl_scale(x, -1, H);
     /* H = V W V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_SYEV, .uplo = TSL_LOWER, .v = {H, w, V}});
-    /* S := -W / factor */      tsl_descending(x, A, w, s);
-    tsl_scale(x, 1 / factor, s);
-    if (is_there(VT)) {
-        /* VT := V^H */         tsl_copy(x, tsl_herm(V), VT);
-    }
-    if (is_there(U)) {
-        /* U := P V */          tsl_gemm(x, 1, P, V, 0, tsl_sub(U, 0, 0, n, n));
-        /* U := Q U */          if (m > n) tsl_append_q(x, A, tau, U);
-    }
-    return TSL_OK;
+    /* S := -W */               tsl_descending(x, A, w, s);
+    /* VT := V^H */             if (is_there(VT)) tsl_copy(x, tsl_herm(V), VT);
+    /* U := P V */              if (is_there(U)) tsl_gemm(x, 1, P, V, 0, U);
 }
 
-tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, tsl_status (*upright_by)(tsl_context *, tsl_view, tsl_view, tsl_view, tsl_view))
+/* By divide and conquer, or implicit QR if the call says so: that is of Q and P^H themselves */
+static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
+{
+    int64_t n = tsl_cols(A);
+    bool by_qr = c->driver == TSL_SVD_QR, left = is_there(U), right = is_there(VT);
+    tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n), e = tsl_temp_of(x, A, TSL_OF_REAL, n - 1, 1, 0, 0);
+    tsl_view tauq = tsl_temp_factors(x, B, n), taup = tsl_temp_factors(x, B, n), W = left ? tsl_temp(x, B, n, n) : none, Z = right ? tsl_temp(x, B, n, n) : none;
+    if (!B.mat || !e.mat || !tauq.mat || !taup.mat || !W.mat || !Z.mat) return; /* there was no memory, and x knows */
+    if (A.op != TSL_NOTRANS) tsl_copy(x, A, B);
+    /* A = Q B P^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBRD, .v = {B, s, e, tauq, taup}});
+    if (by_qr) {
+        if (left) tsl_laset(x, 0, 1, W);
+        if (right) tsl_laset(x, 0, 1, Z);
+    }
+    /* B = W S Z */             tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {W, s, e, Z, none}});
+    if (left) {
+        /* U := Q W */          tsl_copy(x, W, tsl_sub(U, 0, 0, n, n));
+        extend(x, U, n);
+        tsl_ormbr(x, TSL_LEFT, TSL_LEFT, TSL_NOTRANS, B, tauq, U);
+    }
+    if (right) {
+        /* VT := Z P^H */       tsl_copy(x, Z, VT);
+        tsl_ormbr(x, TSL_RIGHT, TSL_RIGHT, TSL_HERM, B, taup, VT);
+    }
+}
+
+/* Of the largest element, where that is not about 1 */
+static int exponent_of(double size)
+{
+    enum { MODERATE = 20 };
+    int at = size > 0 && isfinite(size) ? ilogb(size) : 0;
+    return at > MODERATE || at < -MODERATE ? at : 0;
+}
+
+/* A := A 2^by, in two steps: of a subnormal number its inverse is out of range */
+static void scale_by(tsl_context *x, int by, tsl_view A)
+{
+    if (!by) return;
+    tsl_scale(x, ldexp(1, by / 2), A);
+    tsl_scale(x, ldexp(1, by - by / 2), A);
+}
+
+/* A with at least as many rows as columns; its triangle if it is tall, and always if A must be square */
+static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
+{
+    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    bool qr_first = by->square ? m > n : 2 * m > 3 * n;
+    if (n == 0) {
+        if (is_there(U)) extend(x, U, 0);
+        return;
+    }
+    double size = tsl_largest(x, TSL_TRIANGULAR, A);
+    int at = exponent_of(size);
+    /* A := A / 2^at */         scale_by(x, -at, A);
+    /* A := NaN: it has some */ if (!isfinite(size)) tsl_laset(x, NAN, NAN, A);
+    if (qr_first) {
+        tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_factors(x, A, n);
+        if (!R.mat || !tau.mat) return;
+        /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
+        tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
+        /* R = U S VT */        by->solve(x, c, R, s, is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
+        if (is_there(U)) {
+            extend(x, U, n);
+            /* U := Q U */      tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, U}});
+        }
+    } else {
+        /* A = U S VT */        by->solve(x, c, A, s, U, VT);
+    }
+    /* S := S 2^at */           scale_by(x, at, s);
+}
+
+tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method *by)
 {
     tsl_view A = c->v[0], U = c->v[2], VT = c->v[3], W = A;
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
@@ -68,9 +129,11 @@ tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, tsl_status (*upright_
     if (right) VT = W = tsl_temp(x, A, d, n);
     if (!W.mat) return TSL_OK;
     /* a wide one: A^H = V S U^H */
-    tsl_status st = m >= n ? upright_by(x, A, c->v[1], U, VT) : upright_by(x, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));
-    if (!st && c->vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
-    return st;
+    if (m >= n) upright(x, c, by, A, c->v[1], U, VT);
+    else upright(x, c, by, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));
+    if (c->vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
+    return TSL_OK;
 }
 
-tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, upright); }
+tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, &(tsl_svd_method){by_polar, true}); }
+tsl_status tsl_gesvd_bidiagonal(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, &(tsl_svd_method){by_bidiagonal, false}); }

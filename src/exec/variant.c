@@ -65,8 +65,8 @@ static bool has_long_columns(const tsl_context *x, const tsl_call *c)
     return (void)x, (size_t)tsl_max(c->v[0].m, c->v[0].n) * tsl_type_size(c->v[0].mat->type) > (size_t)512 << 10;
 }
 
-/* Singular values by a method that only the host library has */
-static bool by_lapack(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
+/* Singular values by the bidiagonal form */
+static bool by_bidiagonal(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
 
 /* The QR iteration of a whole matrix that is large enough for the device */
 static bool many_shifts(const tsl_context *x, const tsl_call *c) { return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM); }

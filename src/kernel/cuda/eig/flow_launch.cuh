@@ -13,9 +13,8 @@ constexpr int MOST_EACH = 16, MOST_CHUNKS = 8192; /* of a CTA, and of all: with 
 constexpr size_t FLOW_ALIGN = 256;
 inline size_t aligned(size_t bytes) { return tsl_rounded(bytes, FLOW_ALIGN); }
 
-template <class T> size_t flow_workspace(int kd, int chunks)
+template <class T> size_t flow_workspace(size_t slots, int chunks)
 {
-    const size_t slots = WIDEST;
     const size_t messages = aligned(tsl_times((size_t)chunks + 1, 2 * (slots + 1) * tsl_max(sizeof(T), 8) / 8 * sizeof(tsl_cuda_message)));
     return messages + tsl_times((size_t)chunks, 2 * slots * slots * sizeof(T));
 }
@@ -67,11 +66,6 @@ template <template <class> class C, class T, int KD, class A> cudaError_t launch
         }
     *done = false;
     return e;
-}
-
-template <template <class> class C, class T, class A> cudaError_t launch_at_once(cudaStream_t stream, const A &a, void *work, bool *done)
-{
-    return a.kd <= 32 ? launch_form<C, T, 32>(stream, a, work, done) : launch_form<C, T, 64>(stream, a, work, done);
 }
 
 } // namespace tsl

@@ -42,7 +42,7 @@ bool goes_at_once(int kd, int chunks, const tsl_leaf *l) { return kd <= WIDEST &
 template <class T> size_t workspace_of(const tsl_leaf *l)
 {
     const upper_band<T> a = band_of<T>(l);
-    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T)), at_once = flow_workspace<T>(a.kd, a.chunks);
+    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T)), at_once = flow_workspace<T>(WIDEST, a.chunks);
     const size_t by_rounds = aligned(tsl_times(tsl_times(3 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
     return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
 }

@@ -9,6 +9,8 @@
 namespace tsl {
 namespace {
 
+constexpr int NARROW = 32; /* a band for which half as many slots are enough */
+
 enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
 
 template <class T> band<T> band_of(const tsl_leaf *l, const tsl_array *V, const tsl_array *tau)
@@ -49,7 +51,7 @@ template <class T> size_t rounds_workspace(const band<T> &a)
 template <class T> size_t workspace_of(const tsl_leaf *l)
 {
     const band<T> a = band_of<T>(l);
-    const size_t at_once = flow_workspace<T>(a.kd, a.chunks), by_rounds = rounds_workspace(a);
+    const size_t at_once = flow_workspace<T>(a.kd <= NARROW ? NARROW : WIDEST, a.chunks), by_rounds = rounds_workspace(a);
     return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
 }
 
@@ -112,7 +114,10 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
     if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
     if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, of(a.n), stream, a), "sb2st");
     bool done = false;
-    if (new_enough && goes_at_once(a.kd, a.chunks, l)) e = launch_at_once<chaser, T>(stream, a, l->work, &done);
+    if (new_enough && goes_at_once(a.kd, a.chunks, l)) {
+        if (a.kd <= NARROW) e = launch_form<chaser, T, NARROW>(stream, a, l->work, &done);
+        else e = launch_form<chaser, T, WIDEST>(stream, a, l->work, &done);
+    }
     return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : done ? TSL_OK : by_rounds<T>(stream, l);
 }
 

@@ -784,6 +784,45 @@ TSL_API tsl_status tsl_uddate(tsl_context *ctx, tsl_view R, tsl_view B, tsl_view
 TSL_API tsl_status tsl_chud(tsl_context *ctx, tsl_view R, tsl_view C);
 /** Rows are taken from R, and nothing else */
 TSL_API tsl_status tsl_chdd(tsl_context *ctx, tsl_view R, tsl_view D, int64_t *info);
+/** rcond := 1 / (anorm |inv(A)|), about: A as getrf left it, anorm the norm, one or inf, of the matrix before that (tsl_norm). The norm of the inverse is estimated by a few
+ * solves (Hager, Higham), from below: rcond may be larger than it should be, as a rule by a factor of at most 3. 0: singular, or as good as that; 1: of order 0. NaN, if
+ * a factor or anorm has one. The call waits. On a GPU the solves are its own, a vector at a time; on the host it is LAPACK's. On one device, as sytrd. */
+TSL_API tsl_status tsl_gecon(tsl_context *ctx, tsl_norm_kind kind, tsl_view A, double anorm, double *rcond);
+/** The same, in the norm one, of the matrix whose factor potrf left in A, a triangle */
+TSL_API tsl_status tsl_pocon(tsl_context *ctx, tsl_view A, double anorm, double *rcond);
+/** The same of A itself, a triangle, with its norm */
+TSL_API tsl_status tsl_trcon(tsl_context *ctx, tsl_norm_kind kind, tsl_view A, double *rcond);
+/** The same, in the norm one, of the symmetric or Hermitian matrix that sytrf or hetrf left A and p of */
+TSL_API tsl_status tsl_sycon(tsl_context *ctx, tsl_view A, tsl_view p, double anorm, double *rcond);
+TSL_API tsl_status tsl_hecon(tsl_context *ctx, tsl_view A, tsl_view p, double anorm, double *rcond);
+/** r and c, columns of A's real type, m and n elements, := numbers by which the rows and columns of A, m x n, as it is stored, are to be multiplied so that the
+ * largest element of each is at most 1, and of columns about 1. Sizes are |re| + |im|. rowcnd := the smallest of r over the largest, colcnd the same of c, amax := the largest element of A;
+ * any of the three may be NULL. A need not be scaled if rowcnd and colcnd are at least 0.1 and amax is far from the ends of the range. info = i: row i is zero; m + j: column j. Waits. */
+TSL_API tsl_status tsl_geequ(tsl_context *ctx, tsl_view A, tsl_view r, tsl_view c, double *rowcnd, double *colcnd, double *amax, int64_t *info);
+/** The same of a definite A, rows and columns alike: s(i) := 1 / sqrt(A(i,i)), scond := the smallest over the largest. info = i: A(i,i) is not positive. */
+TSL_API tsl_status tsl_poequ(tsl_context *ctx, tsl_view A, tsl_view s, double *scond, double *amax, int64_t *info);
+/** X, a solution of A X = B by getrs with AF and p, getrf's factors of A, is corrected as long as that helps. ferr and berr, columns of A's real type with an element
+ * for each column of B, := about a bound of the largest error of a column of X over its largest element; and its backward error, the least relative change of elements of A
+ * and B that makes it exact. With A seen through an op, of op(A) X = B; AF as it is stored. The call waits. On one device, as sytrd: a copy of A is in workspace. */
+TSL_API tsl_status tsl_gerfs(tsl_context *ctx, tsl_view A, tsl_view AF, tsl_view p, tsl_view B, tsl_view X, tsl_view ferr, tsl_view berr);
+/** The same of a definite A, a triangle, and AF, potrf's factor, the same triangle */
+TSL_API tsl_status tsl_porfs(tsl_context *ctx, tsl_view A, tsl_view AF, tsl_view B, tsl_view X, tsl_view ferr, tsl_view berr);
+/** The same of a triangle A, without corrections: X is only read. */
+TSL_API tsl_status tsl_trrfs(tsl_context *ctx, tsl_view A, tsl_view B, tsl_view X, tsl_view ferr, tsl_view berr);
+/** X := the solution of A X = B, with LU, and with all that gecon and gerfs know of it, as LAPACK's expert driver: rcond, ferr, berr. fact, a letter: N: AF, n x n, and p become
+ * getrf's factors of A; E: A is scaled first where geequ says that this helps: A := diag(r) A diag(c), and B too; F: AF and p are given, and equed, r and c, of an A that is scaled already.
+ * equed: N: not scaled; R: rows were; C: columns; B: both. r and c are as of geequ; for N views without a matrix. With A seen through an op, of op(A) X = B. rpvgrw, unless NULL, := the largest element of
+ * A over that of U: much less than 1: the solution is not to be trusted. info = j <= n: U(j,j) is zero, and there is no solution, rcond is 0; n + 1: there is one, but rcond is less than
+ * eps. info may be NULL. The call waits. */
+TSL_API tsl_status tsl_gesvx(tsl_context *ctx, char fact, tsl_view A, tsl_view AF, tsl_view p, char *equed, tsl_view r, tsl_view c, tsl_view B, tsl_view X, double *rcond,
+                             tsl_view ferr, tsl_view berr, double *rpvgrw, int64_t *info);
+/** The same by Cholesky of a definite A, a triangle, and AF, the same; rows and columns are scaled alike, as of poequ, and equed is N or Y. info = j <= n: as of potrf */
+TSL_API tsl_status tsl_posvx(tsl_context *ctx, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr,
+                             int64_t *info);
+/** A := exp(A), A square, as it is stored: by scaling and squaring, with a Pade approximant whose degree norms of powers of A choose. info: 0, or n, and then
+ * A is NaN: an element, or a sum of sizes down a column, was not finite. What overflows becomes Inf or NaN. Workspace: six matrices like A. The call waits now and then. On one
+ * device, as sytrd. */
+TSL_API tsl_status tsl_expm(tsl_context *ctx, tsl_view A, int64_t *info);
 
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
@@ -949,6 +988,36 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     /* of a bidiagonal matrix, and VT, n x ncvt, U, nru x n, and C, n x ncc, times the vectors */                              \
     TSL_API tsl_status tsl_##p##bdsqr(tsl_context *ctx, char uplo, int64_t n, int64_t ncvt, int64_t nru, int64_t ncc, R *d,    \
                                       R *e, T *VT, int64_t ldvt, T *U, int64_t ldu, T *C, int64_t ldc, int64_t *info);         \
+    /* reciprocal conditions by factors, and of a triangle; norm is 1 or O, or I; info 1: rcond is NaN */                      \
+    TSL_API tsl_status tsl_##p##gecon(tsl_context *ctx, char norm, int64_t n, const T *A, int64_t lda, R anorm, R *rcond,      \
+                                      int64_t *info);                                                                          \
+    TSL_API tsl_status tsl_##p##pocon(tsl_context *ctx, char uplo, int64_t n, const T *A, int64_t lda, R anorm, R *rcond,      \
+                                      int64_t *info);                                                                          \
+    TSL_API tsl_status tsl_##p##trcon(tsl_context *ctx, char norm, char uplo, char diag, int64_t n, const T *A, int64_t lda,   \
+                                      R *rcond, int64_t *info);                                                                \
+    TSL_API tsl_status tsl_##p##sycon(tsl_context *ctx, char uplo, int64_t n, const T *A, int64_t lda, const int64_t *ipiv,    \
+                                      R anorm, R *rcond, int64_t *info);                                                       \
+    TSL_API tsl_status tsl_##p##geequ(tsl_context *ctx, int64_t m, int64_t n, const T *A, int64_t lda, R *r, R *c, R *rowcnd,  \
+                                      R *colcnd, R *amax, int64_t *info);                                                      \
+    TSL_API tsl_status tsl_##p##poequ(tsl_context *ctx, int64_t n, const T *A, int64_t lda, R *s, R *scond, R *amax,           \
+                                      int64_t *info);                                                                          \
+    TSL_API tsl_status tsl_##p##gerfs(tsl_context *ctx, char trans, int64_t n, int64_t nrhs, const T *A, int64_t lda,          \
+                                      const T *AF, int64_t ldaf, const int64_t *ipiv, const T *B, int64_t ldb, T *X,           \
+                                      int64_t ldx, R *ferr, R *berr, int64_t *info);                                           \
+    TSL_API tsl_status tsl_##p##porfs(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, const T *A, int64_t lda,           \
+                                      const T *AF, int64_t ldaf, const T *B, int64_t ldb, T *X, int64_t ldx, R *ferr, R *berr, \
+                                      int64_t *info);                                                                          \
+    TSL_API tsl_status tsl_##p##trrfs(tsl_context *ctx, char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T *A, \
+                                      int64_t lda, const T *B, int64_t ldb, const T *X, int64_t ldx, R *ferr, R *berr,         \
+                                      int64_t *info);                                                                          \
+    /* equed, rcond and rpvgrw, which may be NULL, are in host memory */                                                       \
+    TSL_API tsl_status tsl_##p##gesvx(tsl_context *ctx, char fact, char trans, int64_t n, int64_t nrhs, T *A, int64_t lda,     \
+                                      T *AF, int64_t ldaf, int64_t *ipiv, char *equed, R *r, R *c, T *B, int64_t ldb, T *X,    \
+                                      int64_t ldx, R *rcond, R *ferr, R *berr, R *rpvgrw, int64_t *info);                      \
+    TSL_API tsl_status tsl_##p##posvx(tsl_context *ctx, char fact, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda,      \
+                                      T *AF, int64_t ldaf, char *equed, R *s, T *B, int64_t ldb, T *X, int64_t ldx, R *rcond,  \
+                                      R *ferr, R *berr, int64_t *info);                                                        \
+    TSL_API tsl_status tsl_##p##expm(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t *info);                           \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \
@@ -972,6 +1041,8 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
     TSL_API tsl_status tsl_##p##hesv(tsl_context *ctx, char uplo, int64_t n, int64_t nrhs, T *A, int64_t lda, int64_t *ipiv, T *B, \
                                     int64_t ldb, int64_t *info);                                                               \
     TSL_API tsl_status tsl_##p##hetri(tsl_context *ctx, char uplo, int64_t n, T *A, int64_t lda, const int64_t *ipiv, int64_t *info); \
+    TSL_API tsl_status tsl_##p##hecon(tsl_context *ctx, char uplo, int64_t n, const T *A, int64_t lda, const int64_t *ipiv,    \
+                                      R anorm, R *rcond, int64_t *info);                                                       \
     TSL_API tsl_status tsl_##p##hemm(tsl_context *ctx, char side, char uplo, int64_t m, int64_t n, T alpha, const T *A,        \
                                      int64_t lda, const T *B, int64_t ldb, T beta, T *C, int64_t ldc);                         \
     TSL_API tsl_status tsl_##p##her2k(tsl_context *ctx, char uplo, char trans, int64_t n, int64_t k, T alpha, const T *A,      \

@@ -17,6 +17,18 @@ void tsl_algorithms_register(void);
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);
 
+/* estimate.c: a linear operator O of order n for each of several columns: what its product with columns V is made by, V := O V or O^H V; and real weights w, a column for
+ * each of V (NULL: ones): that is then diag(w) O. */
+typedef struct tsl_operator {
+    void (*apply)(tsl_context *x, const struct tsl_operator *o, tsl_view V, bool adjoint);
+    const void *with; /* what apply must know beside these */
+    tsl_view A, B;
+    const tsl_scalar *weights;
+} tsl_operator;
+/* norm[j] := about the norm one of each, a lower bound of it. V is room, n x columns, at most TSL_ESTIMATES; on flat operands. Waits. 1 in a dry run */
+enum { TSL_ESTIMATES = 16 };
+void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *norm);
+
 /* What a matrix whose largest element is of that size is multiplied by so that squares of its elements, and sums of them, are in the range of the type; 1 if it
  * is not finite */
 double tsl_range_factor(tsl_type t, double size);

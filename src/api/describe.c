@@ -39,6 +39,9 @@ static const routine others[] = {
     {"chud", "sdcz", TSL_OP_UDDATE, "nnt n0 kn k0 0n 00", "2nnk"},
     {"chdd", "sdcz", TSL_OP_UDDATE, "nnt n0 0n 00 kn k0", "4nnk"},
     {"ormbr", "sd", TSL_OP_ORMQR, NULL, NULL},
+    {"hecon", "cz", TSL_OP_SYCON, NULL, NULL},
+    {"gesvx", "sdcz", TSL_OP_GERFS, NULL, "2/3nnn+36nnk"},
+    {"posvx", "sdcz", TSL_OP_PORFS, NULL, "1/3nnn+36nnk"},
     {"gelqf", "sdcz", TSL_OP_GEQRF, NULL, NULL},
     {"ormlq", "sd", TSL_OP_ORMQR, NULL, NULL},
     {"orglq", "sd", TSL_OP_ORGQR, "nm k1", NULL}, /* as seen */

@@ -156,6 +156,24 @@ struct tsl_queue;
  *          element below it is not zero; below that they are zero. alpha is 1 or -1. s, D, at most 1, is such that X does not overflow. Eigenvalues of opA(A)
  *          and of -alpha opB(B) that meet are moved apart by about eps times their size: if *info is 0 it becomes 1
  *   lasyl  the same with s = 1; where that might overflow D becomes 0, and C is of no use
+ *   gehrd  A(n x n) = Q H Q^H in place, H Hessenberg; only rows and columns first .. first + k - 1 are not triangular. Reflector i, of Q = H(first) H(first + 1) .., has
+ *          its one in row i + 1 and the rest below that in column i of A, its factor in B (n-1); the other factors are zero
+ *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
+ *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
+ *          becomes n; no convergence: LAPACK's info, and what it found
+ *   geev   B and C as of hseqr := the eigenvalues of A(n x n), D and E the vectors on the left and on the right, either may be empty; real ones as LAPACK packs them. A is overwritten. Numbers
+ *          of any size; info as hseqr
+ *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2
+ *   equil  A(m x n, uplo) := diag(B) A diag(C), B and C real, either may be empty: ones; `sizes`: and then each element becomes |re| + |im|
+ *   gecon  result := 1 / (anorm |inv(LU)|), LU as getrf left A, in the norm `kind`, one or inf, of which that of the inverse is estimated. A double
+ *   pocon  the same of what A(uplo) is Cholesky's factor of, in the norm one; sycon: of what A(uplo) and pivots B are as sytrf left them
+ *   trcon  the same of A(uplo, diag) itself, of which the norm is computed too
+ *   geequ  B(m) and C(n) := what rows and columns of A(m x n) are to be multiplied by, D := the smallest of B over the largest, the same of C, and the largest |re| + |im| of A. A
+ *          row, or after them a column, of zeros: if *info is 0 it becomes its number
+ *   poequ  B(n) := the same for rows and columns of the definite A(n x n), of which only the diagonal is read; C := its ratio, and the largest element. One that is not positive: info
+ *   gerfs  E(n x k) := what corrections leave of X of opA(A) X = D, with B and C as getrf left them; F := bounds of the errors of its columns, G := their backward errors
+ *   porfs  the same of A(uplo), definite, its factor B, D := X of A X = C, E and F
+ *   trrfs  bounds D and backward errors E of X, C, of opA(A) X = B with A(uplo, diag)
  *   tstrf  LU with partial pivoting of the triangle A(n x n, upper) on top of D(m x n), in place, by panels of ib columns, B's rows, each of which is
  *          a factorization of its own of the ib rows of A that it meets and of D. U overwrites A's triangle, what belongs to D's rows of
  *          L overwrites D. What belongs to A's rows, a triangle of order ib for each panel, goes to B(ib x n): L(j:j+ib, j:j+ib) to columns

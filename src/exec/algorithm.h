@@ -40,6 +40,9 @@ double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
 /* info.c: adds to an outcome that is not 0, of a part on A whose columns are counted from there on. Waits */
 void tsl_count_from(tsl_context *x, tsl_view A, int64_t base);
 
+/* info.c: the outcome, on flat operands, if there is none yet. Waits */
+void tsl_tell_outcome(tsl_context *x, int64_t info);
+
 /* info.c: that outcome does not count: the algorithm has another way. On flat operands */
 void tsl_forget(tsl_context *x);
 
@@ -52,6 +55,9 @@ void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
 bool tsl_can_read(tsl_view A);
 /* number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
+/* number.c: A, on flat operands, is brought to the host, widened, column by column; what `visit` leaves of it is put back. Not in a dry run. Waits */
+typedef void (*tsl_visitor)(void *with, int64_t m, int64_t n, tsl_scalar *a);
+void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with);
 /* number.c: the number of the call that makes one, for whoever waits for it */
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
 /* number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */

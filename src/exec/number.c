@@ -51,6 +51,52 @@ void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
     }
 }
 
+/* Elements are widened in place from the last one on, and narrowed from the first one on. */
+static void widen(tsl_type t, int64_t count, tsl_scalar *a)
+{
+    size_t size = tsl_type_size(t);
+    for (int64_t i = count - 1; i >= 0; --i) {
+        tsl_typed_scalar v;
+        memcpy(&v, (char *)a + (size_t)i * size, size);
+        a[i] = tsl_untyped(t, v);
+    }
+}
+
+static void narrow(tsl_type t, int64_t count, tsl_scalar *a)
+{
+    size_t size = tsl_type_size(t);
+    for (int64_t i = 0; i < count; ++i) {
+        tsl_typed_scalar v = tsl_typed(t, a[i]);
+        memcpy((char *)a + (size_t)i * size, &v, size);
+    }
+}
+
+static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_direction dir)
+{
+    size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), ld = tsl_times((size_t)A.mat->ld, size);
+    bool in = dir == TSL_TO_HOST;
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, in ? here : tsl_at(&A), in ? column : ld, in ? tsl_at(&A) : here, in ? ld : column, column, (size_t)A.n, dir);
+    tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+    tsl_count_move(&x->count, dir, tsl_times(column, (size_t)A.n));
+    return st ? st : late;
+}
+
+void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
+{
+    if (x->dry || x->failed || !A.m || !A.n) return;
+    size_t bytes = tsl_times(tsl_times((size_t)A.m, (size_t)A.n), sizeof(tsl_scalar));
+    tsl_scalar *here = tsl_host_alloc(&x->allocator, bytes);
+    tsl_status st = here ? move_block(x, A, here, TSL_TO_HOST) : TSL_ERR_MEMORY;
+    if (!st) {
+        widen(A.mat->type, A.m * A.n, here);
+        visit(with, A.m, A.n, here);
+        narrow(A.mat->type, A.m * A.n, here);
+        st = move_block(x, A, here, TSL_TO_DEVICE);
+    }
+    if (here) tsl_host_free(&x->allocator, here, bytes);
+    if (st && !x->failed) x->failed = st;
+}
+
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes)
 {
     if (!x->dry && !x->failed) x->failed = tsl_copy_word(x, x->result, number, bytes, TSL_TO_DEVICE);

@@ -56,7 +56,7 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
 }
 
 /* Each names a row, and those of blocks of order 2 are there in pairs, as far as they are at hand. */
-static tsl_status indices(tsl_context *x, const tsl_call *c)
+tsl_status tsl_ldl_indices(tsl_context *x, const tsl_call *c)
 {
     int64_t ld, n = c->v[1].m;
     const int64_t *p = tsl_pivots_at_hand(x, &c->v[1], &ld);
@@ -100,6 +100,6 @@ const tsl_rules tsl_lasyf_rules = {.check = unchecked, .canon = canon, .order = 
 const tsl_rules tsl_syconv_rules = {.check = unchecked, .canon = canon_passing};
 const tsl_rules tsl_sydiv_rules = {.check = unchecked, .canon = canon};
 const tsl_rules tsl_sytrf_rules = {.check = check, .canon = canon, .order = order, .width = order};
-const tsl_rules tsl_sytrs_rules = {.check = check_solve, .indices = indices, .canon = canon, .has_leaf = has_leaf, .order = order};
+const tsl_rules tsl_sytrs_rules = {.check = check_solve, .indices = tsl_ldl_indices, .canon = canon, .has_leaf = has_leaf, .order = order};
 const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_sytri_rules = {.check = check, .indices = indices, .canon = canon, .order = order};
+const tsl_rules tsl_sytri_rules = {.check = check, .indices = tsl_ldl_indices, .canon = canon, .order = order};

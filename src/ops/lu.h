@@ -15,6 +15,9 @@ tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c);
 const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64_t *ld);
 tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, int64_t row, int64_t first, int64_t last);
 
+/* ldl.c: a rule: the pivots in operand 1 are some of A = L D L^T, operand 0 */
+tsl_status tsl_ldl_indices(tsl_context *x, const tsl_call *c);
+
 /* logdet.c: tsl_logdet, for a typed call too */
 tsl_status tsl_logdet_of(tsl_context *x, tsl_args *d, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs);
 

@@ -43,6 +43,8 @@ static size_t sytrf_workspace(const tsl_leaf *l) { return fits_library(l) ? tsl_
 static size_t sysv_workspace(const tsl_leaf *l) { return tsl_plus(sytrf_workspace(l), pivots_of(l)); }
 static size_t sytri_workspace(const tsl_leaf *l) { return tsl_plus(pivots_of(l), tsl_times((size_t)(2 * l->A.n), tsl_type_size(l->type))); }
 
+static size_t sycon_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->A.n, 4 * tsl_type_size(l->type) + 2 * sizeof(int64_t)); }
+
 /* Widest panel */
 enum { PANEL = 64 };
 
@@ -51,3 +53,4 @@ const tsl_kernel_entry tsl_host_sytrf_entry = {.fn = TSL_HOST_LEAVES(sytrf), .wo
 const tsl_kernel_entry tsl_host_sytrs_entry = {.fn = TSL_HOST_LEAVES(sytrs), .workspace = pivots_of};
 const tsl_kernel_entry tsl_host_sysv_entry = {.fn = TSL_HOST_LEAVES(sysv), .workspace = sysv_workspace};
 const tsl_kernel_entry tsl_host_sytri_entry = {.fn = TSL_HOST_LEAVES(sytri), .workspace = sytri_workspace};
+const tsl_kernel_entry tsl_host_sycon_entry = {.fn = TSL_HOST_LEAVES(sycon), .workspace = sycon_workspace};

@@ -1,5 +1,6 @@
 /* Host leaves that go element by element: copies, scalings, sums, and what matrices are filled with. */
 #include <complex.h>
+#include <math.h>
 
 #include "core/values.h"
 #include "kernel/host/leaf.h"

@@ -1,0 +1,179 @@
+/* exp(A) by scaling and squaring: r(A / 2^s)^(2^s), r a diagonal Pade approximant. Its degree and s are chosen by norms of powers of A, which tell of a nonnormal
+ * matrix more than powers of its norm (Al-Mohy and Higham 2009). Of single precision with its own bounds, up to degree 7. */
+#include <math.h>
+
+#include "algo/algo.h"
+#include "core/values.h"
+
+enum { DEGREES = 5 };
+static const int degree[DEGREES] = {3, 5, 7, 9, 13};
+/* |A| up to which the backward error of the degree is a roundoff, of double and of single precision */
+static const double bound_double[DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 4.25};
+static const double bound_single[DEGREES] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
+/* The first coefficient of that error's series, its inverse's logarithm to base 2: of 100800, 10059033600, 4487938430976000, .. */
+static const double error_inverse[DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000., 113250775606021113483283660800000000.};
+static const double pade[DEGREES][14] = {
+    {120, 60, 12, 1},
+    {30240, 15120, 3360, 420, 30, 1},
+    {17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1},
+    {17643225600., 8821612800., 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1},
+    {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600., 670442572800., 33522128640., 1323241920, 40840800,
+     960960, 16380, 182, 1},
+};
+
+typedef struct room {
+    tsl_view A, A2, A4, A6, U, V, W; /* the matrix, its powers, and room */
+    tsl_view p, v, w;
+    bool single;
+    double norm; /* of A */
+} room;
+
+static double norm_of(tsl_context *x, tsl_view A)
+{
+    double norm = 1;
+    tsl_norm(x, TSL_NORM_ONE, TSL_TRIANGULAR, A, &norm);
+    return tsl_is_dry(x) ? 1 : norm;
+}
+
+/* V := A B V */
+static void by_product(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
+{
+    tsl_view w = *(const tsl_view *)o->with;
+    tsl_gemv(x, 1, adjoint ? tsl_herm(o->A) : o->B, V, 0, w);
+    tsl_gemv(x, 1, adjoint ? tsl_herm(o->B) : o->A, w, 0, V);
+}
+
+/* |A B|^(1/k) */
+static double root_of_product(tsl_context *x, const room *t, tsl_view A, tsl_view B, double k)
+{
+    double norm;
+    tsl_estimate(x, &(tsl_operator){.apply = by_product, .with = &t->w, .A = A, .B = B}, t->v, &norm);
+    return pow(norm, 1 / k);
+}
+
+/* How many more squarings the error of the degree asks for, by the norm of |A|^(2m+1), which bounds what roundoff makes of its series: of A / 2^s */
+static int more(tsl_context *x, const room *t, int d, int s)
+{
+    int m = degree[d];
+    double size = 0;
+    if (!(t->norm > 0)) return 0;
+    /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .sizes = true, .v = {t->W, tsl_sub(t->v, 0, 0, 0, 0), tsl_sub(t->v, 0, 0, 0, 0)}});
+    tsl_view from = t->v, to = t->w;
+    tsl_laset(x, 1, 1, from);
+    for (int i = 0; i < 2 * m + 1; ++i) {
+        /* v := W^T v */    tsl_gemv(x, 1, tsl_trans(t->W), from, 0, to);
+        tsl_view v = from;
+        from = to, to = v;
+    }
+    tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, from, &size);
+    double log_error = log2(size) + 2 * m * (log2(t->norm) - s) - log2(error_inverse[d]) + (t->single ? 24 : 53);
+    return size > 0 && log_error > 0 ? (int)ceil(log_error / (2 * m)) : 0;
+}
+
+/* *d := the degree; the squarings, if A is 2^-before of what it was */
+static int choose(tsl_context *x, const room *t, int before, int *d)
+{
+    const double *bound = t->single ? bound_single : bound_double;
+    int last = t->single ? 2 : DEGREES - 1;
+    bool dry = tsl_is_dry(x); /* then every step is taken */
+    double d4 = pow(norm_of(x, t->A4), 1 / 4.), d6 = pow(norm_of(x, t->A6), 1 / 6.), first = fmax(d4, d6);
+    for (*d = 0; *d < 2; ++*d)
+        if (first < bound[*d] && !before && more(x, t, *d, 0) == 0 && !dry) return 0;
+    double d8 = root_of_product(x, t, t->A4, t->A4, 8), second = fmax(d6, d8);
+    for (; *d < last; ++*d)
+        if (second < bound[*d] && !before && more(x, t, *d, 0) == 0 && !dry) return 0;
+    double d10 = root_of_product(x, t, t->A4, t->A6, 10), least = fmin(second, fmax(d8, d10));
+    int s = least > 0 ? before + (int)ceil(log2(least / bound[last])) : 0;
+    if (s < 0) s = 0;
+    return s + more(x, t, last, s - before);
+}
+
+/* B := the sum of b_k A^k over k = 0, 2, 4, 6 from b on, times every second coefficient */
+static void sum(tsl_context *x, const room *t, const double *b, int terms, tsl_view B)
+{
+    const tsl_view power[] = {t->A2, t->A4, t->A6};
+    tsl_laset(x, 0, b[0], B);
+    for (int i = 0; i < terms; ++i) tsl_geadd(x, b[2 * (i + 1)], power[i], 1, B);
+}
+
+/* U and V of the odd and the even terms; the powers are those of the scaled matrix */
+static void numerator(tsl_context *x, const room *t, int d)
+{
+    const double *b = pade[d];
+    int m = degree[d];
+    for (int odd = 1; odd >= 0; --odd) {
+        tsl_view S = odd ? t->W : t->V;
+        /* S := b I + b A^2 + .. */     sum(x, t, b + odd, m >= 7 ? 3 : (m - 1) / 2, S);
+        if (m == 9) {
+            /* S := S + b A^8 */        tsl_gemm(x, b[8 + odd], t->A4, t->A4, 1, S);
+        } else if (m == 13) {
+            /* U := b A^2 + b A^4 + b A^6, S := S + A^6 U */
+            tsl_geadd(x, b[8 + odd], t->A2, 0, t->U);
+            tsl_geadd(x, b[10 + odd], t->A4, 1, t->U);
+            tsl_geadd(x, b[12 + odd], t->A6, 1, t->U);
+            tsl_gemm(x, 1, t->A6, t->U, 1, S);
+        }
+    }
+    /* U := A W */                      tsl_gemm(x, 1, t->A, t->W, 0, t->U);
+}
+
+/* A := 2^e A, by factors that any type has */
+static void scale_by_power(tsl_context *x, tsl_view A, int e)
+{
+    enum { MOST = 100 };
+    while (e) {
+        int step = e > MOST ? MOST : e < -MOST ? -MOST : e;
+        tsl_scale(x, ldexp(1, step), A);
+        e -= step;
+    }
+}
+
+static void scale_powers(tsl_context *x, const room *t, int by)
+{
+    const tsl_view power[] = {t->A, t->A2, t->A4, t->A6};
+    const int k[] = {1, 2, 4, 6};
+    for (int i = 0; i < 4; ++i) scale_by_power(x, power[i], by * k[i]);
+}
+
+static void exponential(tsl_context *x, const room *t)
+{
+    int d, exponent = 0, least = t->single ? 12 : 100; /* products of ten of these do not overflow */
+    (void)frexp(t->norm, &exponent);
+    int before = exponent > least ? exponent - least : 0;
+    scale_by_power(x, t->A, -before);
+    room scaled = *t;
+    scaled.norm = ldexp(t->norm, -before);
+    /* A2 := A A, .. */     tsl_gemm(x, 1, t->A, t->A, 0, t->A2);
+    tsl_gemm(x, 1, t->A2, t->A2, 0, t->A4);
+    tsl_gemm(x, 1, t->A4, t->A2, 0, t->A6);
+    int s = choose(x, &scaled, before, &d);
+    scale_powers(x, t, before - s);
+    numerator(x, t, d);
+    if (tsl_is_dry(x)) d = 3, numerator(x, t, d);
+    /* W := V - U */        tsl_copy(x, t->V, t->W);
+    tsl_geadd(x, -1, t->U, 1, t->W);
+    /* V := V + U */        tsl_geadd(x, 1, t->U, 1, t->V);
+    /* V := inv(W) V */     tsl_execute(x, &(tsl_call){.op = TSL_OP_GESV, .v = {t->W, t->p, t->V}});
+    tsl_view X = t->V, Y = t->W;
+    for (int i = 0; i < s; ++i) {
+        /* Y := X X */      tsl_gemm(x, 1, X, X, 0, Y);
+        tsl_view Z = X;
+        X = Y, Y = Z;
+    }
+    /* A := X */            tsl_copy(x, X, t->A);
+}
+
+tsl_status tsl_expm_pade(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    int64_t n = tsl_rows(A);
+    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n), .U = tsl_temp(x, A, n, n), .V = tsl_temp(x, A, n, n),
+              .W = tsl_temp(x, A, n, n), .p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+              .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
+    if (!t.A2.mat || !t.A4.mat || !t.A6.mat || !t.U.mat || !t.V.mat || !t.W.mat || !t.p.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
+    if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;
+    tsl_laset(x, NAN, NAN, A);
+    tsl_tell_outcome(x, n);
+    return TSL_OK;
+}

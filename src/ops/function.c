@@ -1,0 +1,15 @@
+/* Functions of a square matrix: the exponential (expm). */
+#include "ops/ops.h"
+
+tsl_status tsl_expm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_EXPM, .v = {A}}, info); }
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_need_general(x, c, 0);
+    if (!st) st = tsl_need_stored(x, c, 0);
+    return st || c->v[0].m == c->v[0].n ? st : tsl_misfit(x, c, "A must be square");
+}
+
+static int64_t order(const tsl_call *c) { return c->v[0].m; }
+
+const tsl_rules tsl_expm_rules = {.check = check, .order = order};

@@ -1,0 +1,99 @@
+/* Reciprocal conditions, scalings of rows and columns, bounds of errors, and the expert drivers: beside LAPACK's, by the leaf and by the algorithms that GPUs have. */
+#include "qr.h"
+
+enum { MOST = 48, RIGHT = 3 };
+#define LD(n) ((n) + 3)
+#define EPS (sizeof(R) == 4 ? 6e-8 : 1.2e-16)
+
+typedef enum kind { PLAIN, HILBERT, ROWS, COLUMNS, BOTH, NO_ROW, NO_COLUMN, VERY_SMALL, LARGE, NOT_A_NUMBER, KINDS } kind;
+static const char *const kind_name[KINDS] = {"random", "Hilbert's", "unlike rows", "unlike columns", "unlike both", "zero row", "zero column", "tiny", "large", "NaN"};
+
+static double work[4 * MOST];
+static bool by_algorithms; /* else by what the library chooses */
+
+static tsl_context *by(tsl_context *x, const char *variant)
+{
+    check(!by_algorithms || !tsl_set(x, "variant", variant), "%s", tsl_error(x));
+    return x;
+}
+
+#define FN(name) PASTE3(test_, P, name)
+#define BODY "tests/con.inc"
+#include "core/types.inc"
+
+static void all(tsl_context *x, const char *how, const int64_t *orders, int count)
+{
+    test_sall(x, how, orders, count);
+    test_dall(x, how, orders, count);
+    test_call(x, how, orders, count);
+    test_zall(x, how, orders, count);
+}
+
+static void on(const char *devices)
+{
+    static const int64_t orders[] = {0, 1, 2, 3, 17, 40};
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    all(x, devices, orders, 6);
+    by_algorithms = true;
+    char how[64];
+    snprintf(how, sizeof how, "%s: by estimates", devices);
+    all(x, how, (const int64_t[]){0, 1, 2, 21}, 4);
+    by_algorithms = false;
+    tsl_context_destroy(x);
+}
+
+static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
+{
+    check(st == want && strstr(tsl_error(x), line), "%s, '%s'; not %s, '%s'", tsl_status_name(st), tsl_error(x), tsl_status_name(want), line);
+}
+
+static void refusals(void)
+{
+    enum { N = 4 };
+    double a[N * N] = {4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4}, f[N * N], b[N] = {1, 1, 1, 1}, y[N], r[N], c[N], e[2], number[3], rcond = -1;
+    int64_t p[N] = {1, 2, 3, 4}, info = 0;
+    char equed = 'X';
+    tsl_context *x = context_on("host");
+    tsl_matrix *A, *P, *B, *E, *T;
+    memcpy(f, a, sizeof f);
+    if (!x || tsl_matrix_wrap(x, TSL_D, N, N, a, N, &A) || tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &P) || tsl_matrix_wrap(x, TSL_D, N, 1, b, N, &B) ||
+        tsl_matrix_wrap(x, TSL_D, 1, 1, e, 1, &E) || tsl_tiled_create(x, TSL_D, N, N, 2, &T)) {
+        ok(false, "operands");
+        return;
+    }
+    tsl_view v = tsl_whole(A), l = tsl_lower(v);
+    says(x, tsl_gecon(x, TSL_NORM_FRO, v, 1, &rcond), TSL_ERR_FLAG, "gecon: the norm must be one or inf");
+    says(x, tsl_gecon(x, TSL_NORM_ONE, v, -1, &rcond), TSL_ERR_FLAG, "anorm is -1");
+    says(x, tsl_gecon(x, TSL_NORM_ONE, v, 1, NULL), TSL_ERR_NULL, "no place");
+    says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_trans(v), 1, &rcond), TSL_ERR_FLAG, "as it is stored");
+    says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_sub(v, 0, 0, 2, 3), 1, &rcond), TSL_ERR_SHAPE, "must be square");
+    says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_whole(T), 1, &rcond), TSL_ERR_LAYOUT, "no form for matrices stored like this");
+    says(x, tsl_pocon(x, v, 1, &rcond), TSL_ERR_UPLO, "must be a triangle");
+    says(x, tsl_sycon(x, l, tsl_sub(tsl_whole(P), 0, 0, 3, 1), 1, &rcond), TSL_ERR_SHAPE, "must be a column of 4 pivots");
+    p[0] = 9;
+    says(x, tsl_sycon(x, l, tsl_whole(P), 1, &rcond), TSL_ERR_PIVOT, "pivot 1 is row 9");
+    says(x, tsl_gerfs(x, v, v, tsl_whole(P), tsl_whole(B), tsl_whole(B), tsl_whole(E), tsl_whole(E)), TSL_ERR_OVERLAP, "");
+    p[0] = 1;
+    check(tsl_dgecon(x, 'F', N, a, N, 1, &rcond, &info) == TSL_ERR_FLAG && info == -1 && tsl_dgecon(x, '1', N, a, 2, 1, &rcond, &info) && info == -4 &&
+              tsl_dgecon(x, '1', N, a, N, -1, &rcond, &info) && info == -5, "gecon: info %d", (int)info);
+    check(tsl_dgeequ(x, -1, N, a, N, r, c, number, number + 1, number + 2, &info) && info == -1 && tsl_dgeequ(x, N, N, a, N, NULL, c, number, number + 1, number + 2, &info) && info == -5,
+          "geequ: info %d", (int)info);
+    check(tsl_dgesvx(x, 'Q', 'N', N, 1, a, N, f, N, p, &equed, r, c, b, N, y, N, &rcond, e, e + 1, NULL, &info) && info == -1 &&
+              tsl_dgesvx(x, 'F', 'N', N, 1, a, N, f, N, p, &equed, r, c, b, N, y, N, &rcond, e, e + 1, NULL, &info) && info == -10 &&
+              tsl_dgesvx(x, 'E', 'N', N, 1, a, N, f, N, p, &equed, NULL, c, b, N, y, N, &rcond, e, e + 1, NULL, &info) && info == -11, "gesvx: info %d", (int)info);
+    equed = 'R', memset(r, 0, sizeof r);
+    says(x, tsl_dgesvx(x, 'F', 'N', N, 1, a, N, f, N, p, &equed, r, c, b, N, y, N, &rcond, e, e + 1, NULL, &info), TSL_ERR_SIZE, "not positive");
+    check(tsl_flops("zhecon", 0, 50, 0) == tsl_flops("zsycon", 0, 50, 0) && tsl_flops("dgesvx", 0, 50, 1) > tsl_flops("dposvx", 0, 50, 1), "work");
+    checked("what is refused, and why");
+    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(E), tsl_matrix_free(T);
+    tsl_context_destroy(x);
+}
+
+int main(void)
+{
+    on("host");
+    on("cuda");
+    refusals();
+    return tap_done();
+}

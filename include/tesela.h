@@ -819,10 +819,21 @@ TSL_API tsl_status tsl_gesvx(tsl_context *ctx, char fact, tsl_view A, tsl_view A
 /** The same by Cholesky of a definite A, a triangle, and AF, the same; rows and columns are scaled alike, as of poequ, and equed is N or Y. info = j <= n: as of potrf */
 TSL_API tsl_status tsl_posvx(tsl_context *ctx, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr,
                              int64_t *info);
+/** P, n x m, := the pseudo-inverse of A, m x n, as it is stored, and overwritten; rank, unless NULL, := how many singular values are above tolerance times the largest: the others count as
+ * zero. A tolerance below 0: max(m,n) eps. By gesvd, and with its info: P is NaN then. A basis of the null space of A is what gesvd leaves of a square VT from row `rank` on. */
+TSL_API tsl_status tsl_pinv(tsl_context *ctx, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info);
+/** The rank alone */
+TSL_API tsl_status tsl_matrix_rank(tsl_context *ctx, tsl_view A, double tolerance, int64_t *rank, int64_t *info);
 /** A := exp(A), A square, as it is stored: by scaling and squaring, with a Pade approximant whose degree norms of powers of A choose. info: 0, or n, and then
  * A is NaN: an element, or a sum of sizes down a column, was not finite. What overflows becomes Inf or NaN. Workspace: six matrices like A. The call waits now and then. On one
  * device, as sytrd. */
 TSL_API tsl_status tsl_expm(tsl_context *ctx, tsl_view A, int64_t *info);
+/** A := its principal square root, whose eigenvalues are in the right half plane, A square, as it is stored. By the Schur form, on a GPU with gees, and blocks on the diagonal, by the host's
+ * cores. info: 0; else A is NaN: gees' info, or that of the first eigenvalue, from 1 on, in the order of the Schur form, that has no root: of real elements a negative number, which one of
+ * complex elements has; or zero, if A is defective there. Workspace: two matrices like A. The call waits. On one device, as sytrd. */
+TSL_API tsl_status tsl_sqrtm(tsl_context *ctx, tsl_view A, int64_t *info);
+/** A := its principal logarithm, of which eigenvalues have imaginary parts in (-pi, pi]. As sqrtm, which it takes again and again; info not 0 also if A is singular. Workspace: four matrices */
+TSL_API tsl_status tsl_logm(tsl_context *ctx, tsl_view A, int64_t *info);
 
 /** LU with incremental pivoting: pivots are looked for in two tiles of a column at a time, so that by tiles no task waits for a whole column.
  * The price is stability: elements may grow more than with partial pivoting, the more the more tiles there are (docs/tiles.md has numbers).
@@ -1018,6 +1029,8 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                       T *AF, int64_t ldaf, char *equed, R *s, T *B, int64_t ldb, T *X, int64_t ldx, R *rcond,  \
                                       R *ferr, R *berr, int64_t *info);                                                        \
     TSL_API tsl_status tsl_##p##expm(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t *info);                           \
+    TSL_API tsl_status tsl_##p##sqrtm(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t *info);                          \
+    TSL_API tsl_status tsl_##p##logm(tsl_context *ctx, int64_t n, T *A, int64_t lda, int64_t *info);                           \
     /* gesv with incremental pivoting; A is overwritten */                                                                     \
     TSL_API tsl_status tsl_##p##gesv_incpiv(tsl_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t lda, T *B, int64_t ldb,   \
                                             int64_t *info);                                                                    \

@@ -174,6 +174,27 @@ static tsl_status to_values(tsl_context *x, tsl_view A, tsl_view B)
     return st;
 }
 
+/* A condition and bounds of errors, by the algorithms of GPUs, which look at vectors on the host */
+static tsl_status to_bounds(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { ORDER = 3 };
+    double rcond;
+    tsl_matrix *f = NULL, *p = NULL;
+    tsl_view a = tsl_sub(A, 0, 0, ORDER, ORDER), b = tsl_sub(B, 0, 0, ORDER, 1), y = tsl_sub(B, 0, 1, ORDER, 1);
+    tsl_status st = tsl_matrix_create(x, TSL_D, 2, 1, &f);
+    if (!st) st = tsl_matrix_create(x, TSL_INDEX, ORDER, 1, &p);
+    if (!st) st = tsl_getrf(x, a, tsl_whole(p), NULL);
+    if (!st) st = tsl_set(x, "variant", "estimate");
+    if (!st) st = tsl_gecon(x, TSL_NORM_ONE, a, 1, &rcond);
+    if (!st) st = tsl_set(x, "variant", "parts");
+    if (!st) st = tsl_trrfs(x, tsl_upper(a), b, y, tsl_sub(tsl_whole(f), 0, 0, 1, 1), tsl_sub(tsl_whole(f), 1, 0, 1, 1));
+    (void)tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_expm(x, a, NULL);
+    tsl_matrix_free(f);
+    tsl_matrix_free(p);
+    return st;
+}
+
 /* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -222,6 +243,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = to_tridiagonal(x, o, A, B);
     if (!st) st = to_band(x, A, B);
     if (!st) st = to_values(x, A, B);
+    if (!st) st = to_bounds(x, A, B);
     return st;
 }
 

@@ -58,6 +58,50 @@ static lc *exponential(const lc *A, int64_t n)
 #define BODY "tests/function.inc"
 #include "core/types.inc"
 
+/* P of A = B C, of a rank that is known: A P A = A, P A P = P, and A P is Hermitian */
+static void pseudo_inverses(tsl_context *x, const char *how, int64_t m, int64_t n, int64_t rank)
+{
+    dense B = dense_make(TSL_Z, m, rank, CANARY_FINITE), C = dense_make(TSL_Z, rank, n, CANARY_FINITE), A = dense_make(TSL_Z, m, n, CANARY_FINITE), P = dense_make(TSL_Z, n, m, CANARY_FINITE);
+    int64_t found = -1, again = -1, info = -7;
+    tsl_matrix *a, *p;
+    dense_random(&B, 1), dense_random(&C, 2);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) {
+            tsl_scalar sum = 0;
+            for (int64_t k = 0; k < rank; k++) sum += dense_get(&B, i, k) * dense_get(&C, k, j);
+            dense_put(&A, i, j, sum);
+        }
+    dense was = dense_copy(&A);
+    if (tsl_matrix_wrap(x, TSL_Z, m, n, A.data, A.ld, &a) || tsl_matrix_wrap(x, TSL_Z, n, m, P.data, P.ld, &p)) abort();
+    tsl_status st = tsl_pinv(x, tsl_whole(a), -1, tsl_whole(p), &found, &info);
+    memcpy(A.data, was.data, A.bytes);
+    if (!st) st = tsl_matrix_rank(x, tsl_whole(a), 1e-10, &again, NULL);
+    double off = 0;
+    for (int64_t i = 0; i < m && !st; i++)
+        for (int64_t j = 0; j < n; j++) {
+            tsl_scalar sum = -dense_get(&was, i, j);
+            for (int64_t k = 0; k < n; k++) {
+                tsl_scalar ap = 0;
+                for (int64_t l = 0; l < m; l++) ap += dense_get(&P, k, l) * dense_get(&was, l, j);
+                sum += dense_get(&was, i, k) * ap;
+            }
+            off = fmax(off, cabs(sum));
+        }
+    for (int64_t i = 0; i < m && !st; i++)
+        for (int64_t j = 0; j < m; j++) {
+            tsl_scalar sum = 0;
+            for (int64_t k = 0; k < n; k++) sum += dense_get(&was, i, k) * dense_get(&P, k, j) - conj(dense_get(&was, j, k) * dense_get(&P, k, i));
+            off = fmax(off, cabs(sum));
+        }
+    check(!st && info == 0 && found == rank && again == rank && off < 1e-11, "%s: %d x %d of rank %d: %s, ranks %d %d, off by %g %s", how, (int)m, (int)n, (int)rank, tsl_status_name(st), (int)found,
+          (int)again, off, tsl_error(x));
+    dense_put(&A, 0, 0, NAN);
+    check(!tsl_pinv(x, tsl_whole(a), -1, tsl_whole(p), &found, &info) && info > 0 && isnan(creal(dense_get(&P, 0, 0))), "%s: NaN: info %d", how, (int)info);
+    check(tsl_pinv(x, tsl_whole(a), -1, tsl_whole(a), NULL, NULL) != TSL_OK, "%s: overlapping", how);
+    tsl_matrix_free(a), tsl_matrix_free(p);
+    dense_free(&A), dense_free(&B), dense_free(&C), dense_free(&P), dense_free(&was);
+}
+
 static void on(const char *devices)
 {
     tsl_context *x = context_on(devices);
@@ -66,6 +110,8 @@ static void on(const char *devices)
     test_dall(x, devices);
     test_call(x, devices);
     test_zall(x, devices);
+    pseudo_inverses(x, devices, 7, 4, 4), pseudo_inverses(x, devices, 5, 9, 3), pseudo_inverses(x, devices, 6, 6, 2), pseudo_inverses(x, devices, 1, 1, 1);
+    checked("%s: pseudo-inverses", devices);
     tsl_context_destroy(x);
 }
 

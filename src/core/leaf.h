@@ -165,6 +165,8 @@ struct tsl_queue;
  *          of any size; info as hseqr
  *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2
  *   equil  A(m x n, uplo) := diag(B) A diag(C), B and C real, either may be empty: ones; `sizes`: and then each element becomes |re| + |im|
+ *   trsqrt A(n x n), a Schur form: upper triangular, of real elements with blocks of order 2 as LAPACK leaves them, := its principal square root. What has none, a
+ *          negative number among real ones, or a defective zero: if *info is 0 it becomes info_base + its column, from 1 on, and A is of no use
  *   gecon  result := 1 / (anorm |inv(LU)|), LU as getrf left A, in the norm `kind`, one or inf, of which that of the inverse is estimated. A double
  *   pocon  the same of what A(uplo) is Cholesky's factor of, in the norm one; sycon: of what A(uplo) and pivots B are as sytrf left them
  *   trcon  the same of A(uplo, diag) itself, of which the norm is computed too

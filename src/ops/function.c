@@ -1,7 +1,11 @@
-/* Functions of a square matrix: the exponential (expm). */
+/* Functions of a square matrix: the exponential (expm), the principal square root (sqrtm) and logarithm (logm). */
 #include "ops/ops.h"
 
 tsl_status tsl_expm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_EXPM, .v = {A}}, info); }
+
+tsl_status tsl_sqrtm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_SQRTM, .v = {A}}, info); }
+
+tsl_status tsl_logm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_LOGM, .v = {A}}, info); }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
@@ -13,3 +17,6 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
 const tsl_rules tsl_expm_rules = {.check = check, .order = order};
+const tsl_rules tsl_sqrtm_rules = {.check = check, .order = order};
+const tsl_rules tsl_logm_rules = {.check = check, .order = order};
+const tsl_rules tsl_trsqrt_rules = {.check = check, .order = order};

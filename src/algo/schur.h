@@ -1,0 +1,22 @@
+/* Functions of a matrix by its Schur form A = Z T Z^H. */
+#ifndef TSL_ALGO_SCHUR_H
+#define TSL_ALGO_SCHUR_H
+
+#include "algo/algo.h"
+#include "core/values.h"
+
+typedef struct tsl_schur {
+    tsl_view T, Z, W;  /* T is A's place; W is room */
+    tsl_view w, wi, s; /* what else the Schur form makes; a number */
+} tsl_schur;
+
+/* False: there is none, or no memory. Waits */
+bool tsl_schur_form(tsl_context *x, tsl_view A, tsl_schur *f);
+/* T := sqrt(T) of a Schur form, with an outcome; s is a number of T's real type */
+void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s);
+/* A := Z F Z^H; F may be A's own place */
+void tsl_from_schur_form(tsl_context *x, const tsl_schur *f, tsl_view F);
+/* A := NaN, with an outcome if there was none */
+void tsl_no_function(tsl_context *x, tsl_view A);
+
+#endif

@@ -87,6 +87,7 @@ sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
 gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
 sylvester xvvvvI   lyapunov xvvvI   uddate xvvvvvvI
+expm xvI   sqrtm xvI   logm xvI   logdet xvvSD
 """
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.

@@ -132,6 +132,8 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
         if kind is None:
             if not known or (ord not in (-1, -math.inf) if matrix else isinstance(ord, str)):
                 raise ValueError(f"ord={ord!r} is no norm of a {'matrix' if matrix else 'vector'}")
+            if matrix:  # the least sum of sizes down a column, or along a row
+                return np.dtype("f" if A.dtype.char in "fF" else "d").type(np.linalg.norm(fetch(A), ord))
             raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
         result = ctypes.c_double()
         pass_over(c.context, "norm", kind, _library.SYMMETRIC, A, result)

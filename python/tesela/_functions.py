@@ -1,0 +1,109 @@
+"""Functions of a square matrix: the exponential, the square root, the logarithm; and the logarithm of its determinant."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._errors import LinAlgError
+from ._library import CONJ, Scalar
+from ._matrix import Matrix
+from ._places import Call
+from ._products import factored, need_finite, need_square, stored
+from ._stacks import each, ndim
+from ._storage import fetch, of_numpy
+
+
+class SlogdetResult(NamedTuple):
+    """As NumPy's."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def expm(A: Any) -> Any:
+    """The exponential of a square matrix, or of each of a stack. NaN, if an element is not finite."""
+    if ndim(A) > 2:
+        return each(expm, A)
+    with Call(A) as c:
+        (a,) = c.take((2,))
+        n = need_square(a)
+
+        def compute() -> Any:
+            X = c.copied(a)
+            if n:
+                c.context.info("expm", X)
+            return c.hand(X)
+
+        return c.within(compute)
+
+
+def sqrtm(A: Any, disp: bool = True, blocksize: int = 64) -> Any:
+    """The principal square root. Of a real matrix with negative eigenvalues it is complex. With disp=False (root, |root root - A| / |A|), in the Frobenius norm; blocksize is no hint here.
+
+    LinAlgError: there is none, because a zero eigenvalue is defective, or an element is not finite.
+    """
+    if ndim(A) > 2:
+        return each(sqrtm, A)
+    root = _by_schur_form(A, "sqrtm", "square root")
+    return root if disp else (root, _off(root, A, lambda x: x @ x))
+
+
+def logm(A: Any, disp: bool = True) -> Any:
+    """The principal logarithm. Of a real matrix with negative eigenvalues it is complex. With disp=False (logarithm, |exp(logarithm) - A| / |A|), in the norm one.
+
+    LinAlgError: the matrix is singular, or an element is not finite.
+    """
+    if ndim(A) > 2:
+        return each(logm, A)
+    logarithm = _by_schur_form(A, "logm", "logarithm")
+    return logarithm if disp else (logarithm, _off(logarithm, A, expm, 1))
+
+
+def slogdet(a: Any) -> Any:
+    """(sign, logabsdet): the determinant is sign * exp(logabsdet), without overflow; of complex elements sign is of modulus 1. 0 and -inf of a singular matrix."""
+    if ndim(a) > 2:
+        parts = each(lambda x: np.array(slogdet(x)), a)
+        return SlogdetResult(parts[..., 0], parts[..., 1].real)
+    with Call(a) as c:
+        (A,) = c.take((2,))
+        n = need_square(A)
+        real = np.dtype(A.dtype.char.lower())
+
+        def compute() -> Any:
+            if n == 0:
+                return SlogdetResult(A.dtype.type(1), real.type(0))
+            F, p, _ = factored(c, a, A, False)
+            phase, logabs = Scalar(), ctypes.c_double()
+            c.context("logdet", stored(F), p, phase, logabs)
+            turn = complex(phase.re, -phase.im if F._view.op & CONJ else phase.im)
+            return SlogdetResult(A.dtype.type(turn if A.dtype.kind == "c" else turn.real), real.type(logabs.value))
+
+        return c.within(compute)
+
+
+def _by_schur_form(A: Any, function: str, what: str) -> Any:
+    """Of real elements, or where these have none, of complex ones."""
+    with Call(A) as c:
+        (a,) = c.take((2,))
+        n = need_square(a)
+        need_finite(True, a)
+
+        def compute() -> Any:
+            X: Matrix = c.copied(a)
+            info = c.context.info(function, X) if n else 0
+            if info and a.dtype.kind != "c":
+                X = of_numpy(c.context, np.asfortranarray(fetch(a)).astype(np.dtype(a.dtype.char.upper())))
+                info = c.context.info(function, X)
+            if info:
+                raise LinAlgError(f"the matrix has no {what}: it is singular, or its Schur form was not found")
+            return c.hand(X)
+
+        return c.within(compute)
+
+
+def _off(result: Any, A: Any, back: Any, ord: Any = "fro") -> float:
+    whole = np.asarray(A)
+    return float(np.linalg.norm(np.asarray(back(result)) - whole, ord) / np.linalg.norm(whole, ord))

@@ -72,6 +72,12 @@ static values answer(const std::string &word, const values &args)
         held X = sylvester(a, matrix(args, 2).view(), matrix(args, 3).view());
         return ovl(X ? octave_tesela::result(X) : octave_value(Matrix()));
     }
+    if (word == "expm" || word == "sqrtm" || word == "logm") { // or []
+        held F = function(a, word);
+        return ovl(F ? octave_tesela::result(F) : octave_value(Matrix()));
+    }
+    if (word == "rcond")
+        return ovl(condition(a));
     if (word == "norm")
         return ovl(norm(matrix(args, 1), args(2).string_value()));
     error("tesela: no word '%s'", word.c_str());

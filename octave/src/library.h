@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <octave/oct.h>
@@ -47,4 +48,6 @@ std::pair<held, held> eigenpairs(tsl_view a, const tsl_view *b, bool vectors);
 struct singular_factors { held s, U, V; };
 singular_factors singular(tsl_view a, bool vectors, bool economy); // values and, if wanted, vectors; nothing if an element is not finite
 held sylvester(tsl_view a, tsl_view b, tsl_view c);              // X with A X + X B = C; nothing if there is none, or no Schur form
+held function(tsl_view a, const std::string &name);             // expm, sqrtm, logm; nothing if there is none of its elements
+double condition(tsl_view a);                                   // about 1 / (|A| |inv(A)|), in the norm one
 held inverse(tsl_view a);                                       // nothing if A is singular

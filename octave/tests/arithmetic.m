@@ -50,6 +50,10 @@ for type = {"double", "single"}
     [U, S, V] = svd (T);
     [U1, S1, V1] = svd (T', "econ");
     report (near (U * S * V', t) && near (U1 * S1 * V1', t') && near (U' * U, cast (eye (rows (t)), type{1})) && near (diag (S), svd (t)) && near (svd (T), svd (t)) && isa (U, "tesela") && isa (svd (T), "tesela") && isequal (size (S), size (t)), [name "svd"]);
+    e = expm (A / 4);
+    q = tesela (a * a' + eye (rows (a)));
+    report (near (e, expm (a / 4)) && isa (e, "tesela") && near (sqrtm (q) * sqrtm (q), gather (q)) && near (expm (logm (q)), gather (q)) && isa (logm (q), "tesela"), [name "expm, sqrtm, logm"]);
+    report (abs (rcond (A) / rcond (a) - 1) < 1e-3 && rcond (tesela (zeros (3))) == 0, [name "rcond"]);
     X = sylvester (A, tesela (s), A);
     report (near (A * X + X * tesela (s), a) && isa (X, "tesela") && near (sylvester (A, s, a), gather (X)), [name "sylvester"]);
     report (near (A(3:7, :), a(3:7, :)) && near (A'(2:3, 5:9), a'(2:3, 5:9)), [name "blocks"]);

@@ -55,14 +55,14 @@ static void refusals(void)
     int64_t p[N] = {1, 2, 3, 4}, info = 0;
     char equed = 'X';
     tsl_context *x = context_on("host");
-    tsl_matrix *A, *P, *B, *E, *T;
+    tsl_matrix *A, *P, *B, *E, *T, *Y;
     memcpy(f, a, sizeof f);
     if (!x || tsl_matrix_wrap(x, TSL_D, N, N, a, N, &A) || tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &P) || tsl_matrix_wrap(x, TSL_D, N, 1, b, N, &B) ||
-        tsl_matrix_wrap(x, TSL_D, 1, 1, e, 1, &E) || tsl_tiled_create(x, TSL_D, N, N, 2, &T)) {
+        tsl_matrix_wrap(x, TSL_D, 2, 1, e, 2, &E) || tsl_matrix_wrap(x, TSL_D, N, 1, y, N, &Y) || tsl_tiled_create(x, TSL_D, N, N, 2, &T)) {
         ok(false, "operands");
         return;
     }
-    tsl_view v = tsl_whole(A), l = tsl_lower(v);
+    tsl_view v = tsl_whole(A), l = tsl_lower(v), first = tsl_sub(tsl_whole(E), 0, 0, 1, 1), second = tsl_sub(tsl_whole(E), 1, 0, 1, 1);
     says(x, tsl_gecon(x, TSL_NORM_FRO, v, 1, &rcond), TSL_ERR_FLAG, "gecon: the norm must be one or inf");
     says(x, tsl_gecon(x, TSL_NORM_ONE, v, -1, &rcond), TSL_ERR_FLAG, "anorm is -1");
     says(x, tsl_gecon(x, TSL_NORM_ONE, v, 1, NULL), TSL_ERR_NULL, "no place");
@@ -71,9 +71,10 @@ static void refusals(void)
     says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_whole(T), 1, &rcond), TSL_ERR_LAYOUT, "no form for matrices stored like this");
     says(x, tsl_pocon(x, v, 1, &rcond), TSL_ERR_UPLO, "must be a triangle");
     says(x, tsl_sycon(x, l, tsl_sub(tsl_whole(P), 0, 0, 3, 1), 1, &rcond), TSL_ERR_SHAPE, "must be a column of 4 pivots");
+    says(x, tsl_posvx(x, 'N', tsl_lower(tsl_whole(T)), l, &equed, (tsl_view){0}, tsl_whole(B), tsl_whole(Y), &rcond, first, second, NULL), TSL_ERR_LAYOUT, "stored like this");
     p[0] = 9;
     says(x, tsl_sycon(x, l, tsl_whole(P), 1, &rcond), TSL_ERR_PIVOT, "pivot 1 is row 9");
-    says(x, tsl_gerfs(x, v, v, tsl_whole(P), tsl_whole(B), tsl_whole(B), tsl_whole(E), tsl_whole(E)), TSL_ERR_OVERLAP, "");
+    says(x, tsl_gerfs(x, v, v, tsl_whole(P), tsl_whole(B), tsl_whole(B), first, second), TSL_ERR_OVERLAP, "");
     p[0] = 1;
     check(tsl_dgecon(x, 'F', N, a, N, 1, &rcond, &info) == TSL_ERR_FLAG && info == -1 && tsl_dgecon(x, '1', N, a, 2, 1, &rcond, &info) && info == -4 &&
               tsl_dgecon(x, '1', N, a, N, -1, &rcond, &info) && info == -5, "gecon: info %d", (int)info);
@@ -86,7 +87,7 @@ static void refusals(void)
     says(x, tsl_dgesvx(x, 'F', 'N', N, 1, a, N, f, N, p, &equed, r, c, b, N, y, N, &rcond, e, e + 1, NULL, &info), TSL_ERR_SIZE, "not positive");
     check(tsl_flops("zhecon", 0, 50, 0) == tsl_flops("zsycon", 0, 50, 0) && tsl_flops("dgesvx", 0, 50, 1) > tsl_flops("dposvx", 0, 50, 1), "work");
     checked("what is refused, and why");
-    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(E), tsl_matrix_free(T);
+    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(E), tsl_matrix_free(T), tsl_matrix_free(Y);
     tsl_context_destroy(x);
 }
 

@@ -54,6 +54,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_svx *s)
     tsl_status st = tsl_check_operands(x, c);
     if (!st) st = tsl_rule[c->op]->check(x, c);
     if (!st) st = tsl_check_apart(x, c, tsl_locate_here);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        if (c->v[i].mat->tiles || c->v[i].mat->remote) st = tsl_refuse(x, c, TSL_ERR_LAYOUT, "the operation has no form for matrices stored like this");
     if (!st && !(s->rcond && s->equed)) st = tsl_refuse(x, c, TSL_ERR_NULL, "no place for the result");
     bool given = s->fact == 'F', scaled = s->fact == 'E' || (given && *s->equed != 'N');
     if (!st && s->fact != 'N' && s->fact != 'E' && !given) st = tsl_refuse(x, c, TSL_ERR_FLAG, "fact must be one of NEF");

@@ -158,9 +158,9 @@ static double traces(const bench_problem *p)
     const bench_array *a = &p->a[2];
     for (int64_t j = 0; j < n; j++) {
         tsl_scalar l = eigenvalue(p, j);
-        first += l - stored(a, A.data, j, j), second += l * l;
+        first += l - stored(a, a->first, j, j), second += l * l;
         for (int64_t i = 0; i < n; i++)
-            second -= stored(a, A.data, i, j) * stored(a, A.data, j, i);
+            second -= stored(a, a->first, i, j) * stored(a, a->first, j, i);
     }
     double unit = (double)n * tsl_type_eps(p->c.type);
     return n == 0 ? 0 : worse(cabs(first) / (size * unit), cabs(second) / (size * size * unit));

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ._options import options as options
     from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
-    from ._ldl ._functions import ldl SlogdetResult as ldl SlogdetResult, expm as expm, logm as logm, slogdet as slogdet, sqrtm as sqrtm
+    from ._functions import SlogdetResult as SlogdetResult, expm as expm, logm as logm, slogdet as slogdet, sqrtm as sqrtm
+    from ._ldl import ldl as ldl
     from ._matrix import Matrix as Matrix
     from ._products import det as det, matmul as matmul, norm as norm
     from ._schur import EigResult as EigResult, eig as eig, eigvals as eigvals, hessenberg as hessenberg, schur as schur

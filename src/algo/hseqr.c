@@ -106,6 +106,7 @@ tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c)
     tsl_type t = tsl_matrix_type(H.mat);
     int64_t n = tsl_rows(H), pairs = 0;
     bool narrow = t == TSL_Z, dry = tsl_is_dry(x);
+    if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
     iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = c->v[3], .schur = c->schur, .n = n, .high = n - 1,
                    .window = narrow ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, .bulges = narrow ? TSL_CHASE_FEW : TSL_CHASE_BULGES};
     int64_t widest = c->schur ? n : tsl_max(s.window, DEFLATE + 1), shifts = CHAINS * s.bulges;

@@ -195,6 +195,21 @@ static tsl_status to_bounds(tsl_context *x, tsl_view A, tsl_view B)
     return st;
 }
 
+/* Eigenpairs and Schur form of a small block, by both ways */
+static tsl_status to_eigenvalues(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { ORDER = 7 };
+    tsl_matrix *w = NULL;
+    tsl_view a = tsl_sub(A, 0, 0, ORDER, ORDER), V = tsl_sub(B, 0, 0, ORDER, ORDER), none = {0};
+    tsl_status st = tsl_matrix_create(x, TSL_Z, ORDER, 1, &w);
+    if (!st) st = tsl_gees(x, a, TSL_SORT_LHP, tsl_whole(w), none, V, NULL, NULL);
+    if (!st) st = tsl_set(x, "variant", "parts");
+    if (!st) st = tsl_geev(x, a, tsl_whole(w), none, none, V, NULL);
+    tsl_matrix_free(w);
+    (void)tsl_set(x, "variant", "auto");
+    return st;
+}
+
 /* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -244,6 +259,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = to_band(x, A, B);
     if (!st) st = to_values(x, A, B);
     if (!st) st = to_bounds(x, A, B);
+    if (!st) st = to_eigenvalues(x, A, B);
     return st;
 }
 

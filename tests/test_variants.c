@@ -18,6 +18,8 @@ static const struct family {
     {"gels", {"right", "blocks", "rec"}},
     {"gels_inc", {"right", "late", "pairs", "parts"}},
     {"gesvd", {"polar", "bidiagonal", "two"}}, {"gebrd", {"panels"}}, /* host is one leaf */
+    {"geev", {"parts", "panels"}},
+    {"gees", {"parts", "panels"}},
 };
 
 static const char *variant_of(const bench_routine *r, int i)

@@ -63,6 +63,16 @@ static values answer(const std::string &word, const values &args)
         std::pair<held, held> f = eigenpairs(a, two ? &b : nullptr, args(3).bool_value());
         return ovl(f.first ? octave_tesela::result(f.first) : octave_value(Matrix()), f.second ? octave_tesela::result(f.second) : octave_value(Matrix()));
     }
+    auto both = [](const std::pair<held, held> &f) {
+        auto shown = [](const held &h) { return h ? octave_tesela::result(h) : octave_value(Matrix()); };
+        return ovl(shown(f.first), shown(f.second));
+    };
+    if (word == "general") // real and imaginary parts in columns, and vectors as LAPACK packs them; or []
+        return both(general_pairs(a, args(2).bool_value()));
+    if (word == "schur")
+        return both(schur_form(a, args(2).string_value()));
+    if (word == "hess")
+        return both(hessenberg_form(a));
     if (word == "svd") { // values and, if wanted, vectors; or []
         singular_factors f = singular(a, args(2).bool_value(), args(3).bool_value());
         auto shown = [](const held &h) { return h ? octave_tesela::result(h) : octave_value(Matrix()); };

@@ -45,6 +45,9 @@ lu_factors triangles(tsl_view a, bool back);                    // A(rows,:) = L
 std::pair<held, held> orthogonal(tsl_view a, bool economy);     // Q and R; Q square, or with min(m,n) columns
 // Eigenvalues, ascending, and vectors if wanted: of a Hermitian A, or of A x = l B x; nothing if A or B is not Hermitian, B not positive definite
 std::pair<held, held> eigenpairs(tsl_view a, const tsl_view *b, bool vectors);
+std::pair<held, held> general_pairs(tsl_view a, bool vectors);            // of any square matrix, as the library has them; nothing if an element is not finite
+std::pair<held, held> schur_form(tsl_view a, const std::string &order);   // U and S; order "a", "d" or any other: none; nothing as above
+std::pair<held, held> hessenberg_form(tsl_view a);                        // P and H, of an order above 2
 struct singular_factors { held s, U, V; };
 singular_factors singular(tsl_view a, bool vectors, bool economy); // values and, if wanted, vectors; nothing if an element is not finite
 held sylvester(tsl_view a, tsl_view b, tsl_view c);              // X with A X + X B = C; nothing if there is none, or no Schur form

@@ -46,7 +46,15 @@ for type = {"double", "single"}
     report (near (eig (G), eig (g)) && near (w, eig (g)) && near (eig (G, "matrix"), full (eig (g, "matrix"))) && isa (eig (G), "tesela") && near (G * V, gather (V * diag (gather (w)))), [name "its eigenvalues"]);
     [V, D] = eig (G, tesela (s));
     report (near (G * V, s * gather (V * D)) && near (V' * s * V, cast (eye (30), type{1})) && near (eig (G, s), eig (g, s)) && near (eig (g, tesela (s)), eig (g, s)) && isa (V, "tesela"), [name "eig of two matrices"]);
-    report (near (sort (abs (eig (A))), sort (abs (eig (a)))) && near (sort (abs (eig (G, A))), sort (abs (eig (g, a)))) && ! isa (eig (A), "tesela"), [name "eig of other matrices is Octave's"]);
+    report (near (sort (abs (eig (A))), sort (abs (eig (a)))) && near (sort (abs (eig (G, A))), sort (abs (eig (g, a)))) && ! isa (eig (A), "tesela"), [name "eig of other matrices, and of pairs of them"]);
+    [V, D] = eig (A);
+    report (near (A * V, gather (V) * D) && isa (V, "tesela") && isdiag (D), [name "eigenvectors of a matrix that is not symmetric"]);
+    [U, S] = schur (A);
+    report (near (U * S * U', a) && near (U' * U, cast (eye (30), type{1})) && isa (S, "tesela") && all (all (tril (gather (S), -2) == 0)), [name "schur"]);
+    [U, S] = schur (A, "a");
+    report (near (U * S * U', a) && issorted (real (ordeig (gather (S))) >= 0), [name "schur in an order"]);
+    [P, H] = hess (A);
+    report (near (P * H * P', a) && near (P' * P, cast (eye (30), type{1})) && all (all (tril (gather (H), -2) == 0)) && near (hess (A), gather (H)), [name "hess"]);
     [U, S, V] = svd (T);
     [U1, S1, V1] = svd (T', "econ");
     report (near (U * S * V', t) && near (U1 * S1 * V1', t') && near (U' * U, cast (eye (rows (t)), type{1})) && near (diag (S), svd (t)) && near (svd (T), svd (t)) && isa (U, "tesela") && isa (svd (T), "tesela") && isequal (size (S), size (t)), [name "svd"]);

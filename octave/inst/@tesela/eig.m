@@ -1,5 +1,5 @@
-## eig (A), [V, D] = eig (A), also with a B that is positive definite, "vector" and "matrix", on the device for symmetric and Hermitian
-## matrices; what else there is, Octave's.
+## eig (A), [V, D] = eig (A), "vector" and "matrix", also of a symmetric or Hermitian A with a B that is positive definite, on the device; what else there is, Octave's.
+## Eigenvalues of a matrix that is not symmetric are Octave's numbers.
 function varargout = eig (A, varargin)
   args = varargin;
   B = [];
@@ -25,10 +25,42 @@ function varargout = eig (A, varargin)
       endif
       return;
     endif
+    if (! two)
+      [w, V] = general (A, nargout > 1);
+    endif
+    if (! isempty (w))
+      if (isequal (args, {"matrix"}) || (nargout > 1 && isempty (args)))
+        w = diag (w);
+      endif
+      varargout = {V, w};
+      if (nargout < 2)
+        varargout = {w};
+      endif
+      return;
+    endif
   endif
   [varargout{1:max (nargout, 1)}] = by_host ("eig", A, varargin{:});
 endfunction
 
 function yes = alike_types (A, B)
   yes = strcmp (class (A), class (B)) && iscomplex (A) == iscomplex (B);
+endfunction
+
+## Of any matrix; two columns of a real one are a vector and its conjugate.
+function [w, V] = general (A, vectors)
+  [p, V] = __tesela__ ("general", A, vectors);
+  w = gather (p);
+  if (columns (w) == 2 && any (w(:, 2)))
+    w = complex (w(:, 1), w(:, 2));
+    if (vectors)
+      v = gather (V);
+      first = find (imag (w) > 0)';
+      c = complex (v);
+      c(:, first) = complex (v(:, first), v(:, first + 1));
+      c(:, first + 1) = conj (c(:, first));
+      V = tesela (c);
+    endif
+  elseif (! isempty (w))
+    w = w(:, 1);
+  endif
 endfunction

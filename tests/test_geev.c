@@ -362,6 +362,9 @@ static void families(tsl_context *x, const char *name)
             schur(x, &p, TSL_SORT_NONE, kind % 2);
             dense_free(&p.A);
         }
+        problem p = make(all_types[i], 133, GEN_RANDOM); /* vectors by blocks */
+        pairs(x, &p, true, true);
+        dense_free(&p.A);
         if (tsl_set(x, "variant", "auto")) abort();
         checked("%s: %c: Hessenberg form, eigenpairs, Schur form", name, tsl_type_letter(all_types[i]));
     }

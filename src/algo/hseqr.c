@@ -8,7 +8,11 @@
 #include "core/chase.h"
 #include "core/values.h"
 
-enum { LEAST = 250, DEFLATE = 96, CHAINS = 4, PATIENCE = 10 }; /* order that is left to the host; of the window at the bottom; chains of a sweep; sweeps without a deflation */
+enum { LEAST = 150, DEFLATE = 96, CHAINS = 3, PATIENCE = 10 }; /* order that is left to the host; of the widest window at the bottom; chains of a sweep; sweeps without a deflation */
+
+/* The order of the window at the bottom of an active block: deflation in it takes the cube of that, a sweep the block's order. So many pairs of shifts as five of its sixteen values make. */
+static int64_t deflated_in(int64_t m) { return m < 2500 ? 64 : DEFLATE; }
+static int64_t pairs_for(int64_t m) { return deflated_in(m) * 5 / 16; }
 
 typedef struct iteration {
     tsl_context *x;
@@ -64,13 +68,13 @@ static void sweep(const iteration *s, int64_t pairs)
 /* Deflates what it can at the bottom: returns how many eigenvalues that were, and how many pairs of shifts there are. */
 static int64_t deflate(iteration *s, int64_t *pairs)
 {
-    int64_t order = tsl_min(DEFLATE, (s->high - s->low) / 2) + 1, at = s->high - order + 1; /* with a row and a column more */
+    int64_t m = s->high - s->low + 1, order = deflated_in(m) + 1, at = s->high - order + 1; /* with a row and a column more */
     tsl_view Q = tsl_sub(s->U, 0, 0, order, order), v = tsl_block_rows(s->values, 0, order).A1, re = tsl_block_cols(v, 0, 1).A1, im = tsl_block_cols(v, 1, 1).A1;
     tsl_scalar count[2] = {0, 0};
     /* H1 := Q^H H1 Q */            tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_LAQR3, .v = {tsl_sub(s->H, at, at, order, order), Q, re, im, s->S, s->found}});
     tsl_read(s->x, s->found, count);
     int64_t gone = tsl_min((int64_t)creal(count[0]), order - 1);
-    *pairs = tsl_min((int64_t)creal(count[1]), tsl_cols(s->S));
+    *pairs = tsl_min((int64_t)creal(count[1]), tsl_min(pairs_for(m), tsl_cols(s->S)));
     apply(s, Q, at);
     if (gone > 0) {
         tsl_copy(s->x, tsl_block_rows(re, order - gone, gone).A1, tsl_block_rows(s->w, s->high - gone + 1, gone).A1);
@@ -127,7 +131,7 @@ tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c)
         }
         int64_t gone = deflate(&s, &pairs);
         s.high -= gone, sweeps = gone ? 0 : sweeps + 1;
-        if (100 * gone <= 40 * DEFLATE && pairs && s.high - s.low >= LEAST) sweep(&s, pairs); /* after many more, the next window may deflate too */
+        if (100 * gone <= 40 * deflated_in(s.high + gone - s.low + 1) && pairs && s.high - s.low >= LEAST) sweep(&s, pairs); /* after many more, the next window may deflate too */
     }
     return TSL_OK;
 }

@@ -2,7 +2,7 @@
 # dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call;
 # dropin_ending: the program ends amidst calls of its threads; dropin_wheel: what NumPy's wheels ask for.
 
-foreach(name dropin eig svd ldl con geev qrp beside ending forking loading memory wheel)
+foreach(name dropin eig svd ldl con geev qrp sylvester beside ending forking loading memory wheel)
     add_executable(dropin_test_${name} ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(dropin_test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(dropin_test_${name} PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -31,11 +31,13 @@ tesela_dropin_test(dropin_eig "" $<TARGET_FILE:dropin_test_eig>)
 tesela_dropin_test(dropin_svd "" $<TARGET_FILE:dropin_test_svd>)
 tesela_dropin_test(dropin_ldl "" $<TARGET_FILE:dropin_test_ldl>)
 tesela_dropin_test(dropin_ldl_ours host:1 $<TARGET_FILE:dropin_test_ldl>)
+tesela_dropin_test(dropin_sylvester "" $<TARGET_FILE:dropin_test_sylvester>)
 tesela_dropin_test(dropin_geev "" $<TARGET_FILE:dropin_test_geev>)
 tesela_dropin_test(dropin_con "" $<TARGET_FILE:dropin_test_con>)
 tesela_dropin_test(dropin_con_ours host:3 $<TARGET_FILE:dropin_test_con>)
 tesela_dropin_test(dropin_eig_ours host:3 $<TARGET_FILE:dropin_test_eig>)
 tesela_dropin_test(dropin_svd_ours host:3 $<TARGET_FILE:dropin_test_svd>)
+tesela_dropin_test(dropin_sylvester_ours host:3 $<TARGET_FILE:dropin_test_sylvester>)
 tesela_dropin_test(dropin_geev_ours host:3 $<TARGET_FILE:dropin_test_geev>)
 tesela_dropin_test(dropin_qrp "" $<TARGET_FILE:dropin_test_qrp>)
 tesela_dropin_test(dropin_qrp_ours host:3 $<TARGET_FILE:dropin_test_qrp>)

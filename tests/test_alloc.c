@@ -210,6 +210,29 @@ static tsl_status to_eigenvalues(tsl_context *x, tsl_view A, tsl_view B)
     return st;
 }
 
+/* QR with column pivoting and least squares, by LAPACK and by parts */
+static tsl_status to_rank(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { ROWS = 9, COLS = 6 };
+    static const char *const ways[] = {"auto", "panels", "parts"};
+    tsl_matrix *s = NULL, *p = NULL, *tau = NULL;
+    int64_t rank;
+    tsl_view tall = tsl_sub(A, 0, 0, ROWS, COLS), X = tsl_sub(B, 0, 0, ROWS, 2);
+    tsl_status st = tsl_matrix_create(x, TSL_D, COLS, 1, &s);
+    if (!st) st = tsl_matrix_create(x, TSL_INDEX, COLS, 1, &p);
+    if (!st) st = tsl_matrix_create(x, TSL_Z, COLS, 1, &tau);
+    for (int k = 0; k < 3 && !st; k++) {
+        st = tsl_set(x, "variant", ways[k]);
+        if (!st && k < 2) st = tsl_geqp3(x, tall, tsl_whole(p), tsl_whole(tau));
+        if (!st && k == 0) st = tsl_geqp3_random(x, tall, tsl_whole(p), tsl_whole(tau), COLS, 0, 1, &rank);
+        if (!st && k != 1) st = tsl_gelsy(x, tall, tsl_whole(p), X, 1e-10, &rank);
+        if (!st && k != 1) st = tsl_gelsd(x, tall, tsl_whole(s), X, 1e-10, &rank, NULL);
+    }
+    tsl_matrix_free(s), tsl_matrix_free(p), tsl_matrix_free(tau);
+    (void)tsl_set(x, "variant", "auto");
+    return st;
+}
+
 /* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -260,6 +283,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = to_values(x, A, B);
     if (!st) st = to_bounds(x, A, B);
     if (!st) st = to_eigenvalues(x, A, B);
+    if (!st) st = to_rank(x, A, B);
     return st;
 }
 

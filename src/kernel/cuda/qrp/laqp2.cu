@@ -9,11 +9,12 @@ namespace laqp2 {
 namespace {
 
 constexpr int FEW_COLUMNS = 16; /* of a CTA: fewer cost more in messages than they save */
+constexpr int FEW = 2;          /* candidates, where only the longest column will do: rarely is it known which is the next */
 
 /* Workspace: what CTAs tell, of even and of odd rounds; columns and candidates, where they have no room on the chip */
 template <class T> size_t room(int64_t m, int64_t n)
 {
-    return ((size_t)(2 * MOST_CTAS) * (size_t)(m + 1) + (size_t)m * (size_t)n + (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m)) * sizeof(T);
+    return ((size_t)(2 * MOST_CTAS) * (size_t)record_count<T>((int)m) + (size_t)m * (size_t)n + (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m, GROUP)) * sizeof(T);
 }
 
 template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
@@ -27,17 +28,18 @@ template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
     if (e != cudaSuccess) return tsl_cuda_check(e, "laqp2");
     p.A = (T *)l->A.p, p.lda = l->A.ld, p.q = (int64_t *)l->B.p, p.tau = (T *)l->C.p;
     p.m = (int)l->m, p.n = (int)l->n, p.steps = (int)l->k, p.share = l->accuracy > 0 ? l->accuracy : 1.;
+    p.group = p.share < 1 ? GROUP : FEW;
     p.width = (int)tsl_max(tsl_min(FEW_COLUMNS, l->n), tsl_pieces(l->n, tsl_min(processors, MOST_CTAS)));
     p.ctas = (int)tsl_pieces(l->n, p.width);
     p.records = (T *)l->work;
     const size_t chip = ((size_t)most - sizeof(shared<T>)) / 256 * 256, place = place_bytes<T>(p.width);
-    const size_t aside = (size_t)scratch_count<T>(p.m) * sizeof(T), columns = (size_t)p.width * (size_t)p.m * sizeof(T);
+    const size_t aside = (size_t)scratch_count<T>(p.m, p.group) * sizeof(T), columns = (size_t)p.width * (size_t)p.m * sizeof(T);
     size_t taken = place;
     if (taken > chip) return TSL_ERR_OVERFLOW;
     if (taken + aside <= chip) taken += aside;
-    else p.scratch = p.records + 2 * MOST_CTAS * (l->m + 1) + l->m * l->n;
+    else p.scratch = p.records + 2 * MOST_CTAS * record_count<T>(p.m) + l->m * l->n;
     if (taken + columns <= chip) taken += columns;
-    else p.columns = p.records + 2 * MOST_CTAS * (l->m + 1);
+    else p.columns = p.records + 2 * MOST_CTAS * record_count<T>(p.m);
     e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)chip);
     if (e != cudaSuccess) return tsl_cuda_check(e, "laqp2");
     const tsl_status st = tsl_cuda_messages(tsl_cuda(q), (unsigned)p.steps, &p.messages, &p.epoch);

@@ -14,6 +14,9 @@ typedef struct room {
     int64_t elements, reals, integers;
 } room;
 
+/* Least workspace of geqp3 of one column */
+enum { LINE = 8 };
+
 /* All leaves of LAPACK here have their pivots, in its integers, in front of that. */
 static size_t bytes_of(const tsl_leaf *l, room r)
 {
@@ -58,7 +61,7 @@ static size_t gelsy_workspace(const tsl_leaf *l) { return fits_library(l) && l->
 static size_t gelsd_workspace(const tsl_leaf *l) { return fits_library(l) && l->A.m && l->A.n ? bytes_of(l, ASK(gelsd_room)) : 0; }
 static size_t trrank_workspace(const tsl_leaf *l) { return l->by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type)); }
 
-static size_t laqps_workspace(const tsl_leaf *l) { return tsl_times((size_t)(l->m + l->k), tsl_type_size(l->type)); }
+static size_t laqps_workspace(const tsl_leaf *l) { return tsl_times((size_t)(tsl_max(LINE, l->m) + l->k), tsl_type_size(l->type)); }
 
 /* Most rows of a matrix, and columns of a panel, that algorithms hand over: as on GPUs */
 enum { ROWS = 1024, PANEL = 64 };

@@ -100,8 +100,9 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     else tsl_scale(x, NAN, A); /* an outcome as of gesvd */
     if (a == 0 || d == 0) {
         tsl_scale(x, 0, s);
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_LSDIV, .v = {tsl_sub(B, 0, 0, d, 0), s, r}});
-        return tsl_scale(x, 0, B);
+        tsl_scale(x, 0, B);
+        /* r := 0, B's rank */  tsl_rank_of(x, B, r, 0, true);
+        return TSL_OK;
     }
     tsl_view F = A;
     if (m > n) {

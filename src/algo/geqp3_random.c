@@ -33,14 +33,16 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .accuracy = SHARE, .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
 }
 
-/* Columns of A from k on, of S and of p in that order */
-static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k)
+/* Columns of A from k on, of S and of p in that order; the next step of the main lane needs only A's */
+static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, bool ahead)
 {
     int64_t m = tsl_rows(c->v[0]), n = tsl_cols(c->v[0]);
     tsl_view q = tsl_sub(s->q, 0, 0, n - k, 1);
-    tsl_permute_columns(x, tsl_sub(c->v[0], 0, k, m, n - k), q, false);
+    if (ahead) tsl_on(x, TSL_ON_AHEAD);
     tsl_permute_columns(x, tsl_sub(s->S, 0, k, tsl_rows(s->S), n - k), q, false);
     tsl_permute_columns(x, tsl_trans(tsl_sub(c->v[1], k, 0, n - k, 1)), q, false);
+    if (ahead) tsl_on(x, TSL_ON_MAIN);
+    tsl_permute_columns(x, tsl_sub(c->v[0], 0, k, m, n - k), q, false);
 }
 
 /* A is factored for columns 0..to; is that as far as the tolerance says? */
@@ -70,7 +72,7 @@ static tsl_status factor(tsl_context *x, const tsl_call *c, bool ahead)
         tsl_view panel = tsl_sub(A, k, k, m - k, b), right = tsl_sub(A, k, k + b, m - k, rest), Y = tsl_sub(s.Y, k, 0, m - k, b), T = tsl_upper(tsl_sub(s.T, 0, 0, b, b));
         tsl_strips R = tsl_block_rows(right, 0, b), V = tsl_block_rows(Y, 0, b); /* A1: the first rows, A2: below */
         tsl_view W = tsl_sub(s.W, 0, k + b, b, rest), G = tsl_sub(s.G, 0, k, tsl_rows(s.G), m - k), Z = tsl_sub(s.Z, 0, 0, tsl_rows(s.Z), b);
-        order(x, c, &s, k);
+        order(x, c, &s, k, ahead);
         /* A1 := Q1 R1 */           tsl_factor_panel(x, panel, tsl_sub(tau, k, 0, b, 1), tsl_sub(s.T, 0, 0, b, b), Y, false);
         done = k + b;
         if (is_enough(x, c, done)) next = 0;

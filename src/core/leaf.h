@@ -106,7 +106,7 @@ struct tsl_queue;
  *          B[0] := how many. alone: the identity, and 0
  *   trrank B[0] := the order of the largest leading block of the upper triangle of A, min(m,n), whose condition, estimated as LAPACK's gelsy does, is at
  *          most 1 / accuracy; by_diagonal: whose diagonal has no element of a size of at most accuracy times that of the first, or of zero
- *   lsdiv  row i of A(m x n) := row i over B[i], or zero where B[i] is at most accuracy times B[0], or too small to divide by; C[0] := how many are not
+ *   lsdiv  row i of A(m x n) := row i over B[i], or zero where B[i] is at most accuracy times B[0], or too small to divide by; C[0] := how many are more than that
  *   gelsy, gelsd  as LAPACK's, with A(m x n), the right-hand sides C(max(m,n) x k), rcond = accuracy and the rank D[0]; B: as geqp3's, or the singular values.
  *          Where an element is not finite C becomes NaN and the rank 0, in gelsd with B, and *info becomes min(m,n) if it is 0
  *   gb2bd  the upper band of order n whose conjugate transpose A(k+1 x n) is, element (i,j), i >= j, at A(i-j,j), its diagonal real, = Q B P^H; B bidiagonal, upper and

@@ -104,7 +104,7 @@ template <class T> __global__ __launch_bounds__(DIVIDERS) void divide(T *B, int6
     }
     if (blockIdx.x) return;
     int count = 0;
-    for (int64_t i = threadIdx.x; i < m; i += DIVIDERS) count += !((double)s[i] <= least);
+    for (int64_t i = threadIdx.x; i < m; i += DIVIDERS) count += (double)s[i] > least;
     __shared__ int all[DIVIDERS / 32];
     count = __reduce_add_sync(0xffffffffu, count);
     if (threadIdx.x % 32 == 0) all[threadIdx.x / 32] = count;

@@ -102,6 +102,7 @@ exits 0 bench gesvd -t s,z -m 17 -n 1,23 --jobz N,V --check --vs openblas --reps
 exits 0 bench gehrd,geev,gees -t s,z -n 1,23 --jobz N,V --check --vs openblas --reps 1
 exits 0 bench geqp3,geqp3_random,gelsy -t s,z -m 17 -n 1,23 -k 3 --check --vs openblas --reps 1
 exits 0 bench bdsdc -t s,d -n 1,17 --jobz N,V --check --vs openblas --reps 1
+exits 0 bench ge2gb -t s,z -n 1,17 -k 3 --check --reps 1
 exits 0 bench heev,heevr,hegv -t c,z -n 1,17 -k 3 --jobz N,V --uplo L,U --check --vs openblas --reps 1
 exits 0 bench sscal,srot -t c -n 1,17 --check --vs openblas --reps 1
 exits 0 bench dscal,drot -t z -n 1,17 --check --vs openblas --reps 1

@@ -74,6 +74,14 @@ static bool many_shifts(const tsl_context *x, const tsl_call *c) { return !x->de
 /* A Schur form in an order that the caller wants, which only the host library makes */
 static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->sort != TSL_SORT_NONE; }
 
+/* Singular values alone by two stages to bidiagonal form, where two stages pay for eigenvalues alone */
+static bool values_by_band(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0], *U = &c->v[2], *VT = &c->v[3];
+    bool vectors = c->vectors || (U->m > 0 && U->n > 0) || (VT->m > 0 && VT->n > 0);
+    return x->dev->be->accelerator && !vectors && c->driver == TSL_SVD_AUTO && tsl_min(A->m, A->n) >= tsl_tuned(x, TSL_TUNED_BAND_FROM);
+}
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"

@@ -996,6 +996,9 @@ static inline tsl_status tsl_solve(tsl_context *ctx, tsl_view A, tsl_view B, tsl
                                      int64_t *info);                                                                           \
     TSL_API tsl_status tsl_##p##chdd(tsl_context *ctx, char uplo, int64_t n, int64_t k, T *A, int64_t lda, T *X, int64_t ldx,  \
                                      int64_t *info);                                                                           \
+    /* A, m x n with m >= n, becomes U of A = U H, and H, which may be NULL, n x n */                                          \
+    TSL_API tsl_status tsl_##p##polar(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, T *H, int64_t ldh,            \
+                                      int64_t *info);                                                                          \
     TSL_API tsl_status tsl_##p##gebrd(tsl_context *ctx, int64_t m, int64_t n, T *A, int64_t lda, R *d, R *e, T *tauq, T *taup, \
                                       int64_t *info);                                                                          \
     /* of a bidiagonal matrix, and VT, n x ncvt, U, nru x n, and C, n x ncc, times the vectors */                              \

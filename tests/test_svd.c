@@ -159,6 +159,17 @@ static void by_letters(tsl_context *x, const problem *p, bool dd, char u, char v
     dense_free(&A), dense_free(&s), dense_free(&U), dense_free(&VT);
 }
 
+static tsl_status typed_polar(tsl_context *x, const dense *A, const dense *H, int64_t *info)
+{
+    void *a = A->data, *h = H->n ? H->data : NULL;
+    switch (A->t) {
+    case TSL_S: return tsl_spolar(x, A->m, A->n, a, A->ld, h, H->ld, info);
+    case TSL_D: return tsl_dpolar(x, A->m, A->n, a, A->ld, h, H->ld, info);
+    case TSL_C: return tsl_cpolar(x, A->m, A->n, a, A->ld, h, H->ld, info);
+    default: return tsl_zpolar(x, A->m, A->n, a, A->ld, h, H->ld, info);
+    }
+}
+
 /* A = U H, H Hermitian, its eigenvalues the singular values */
 static void polar(tsl_context *x, const problem *p, bool alone)
 {
@@ -166,7 +177,7 @@ static void polar(tsl_context *x, const problem *p, bool alone)
     int64_t info = -7, n = p->n;
     dense U = dense_copy(&p->A), H = dense_make(t, n, alone ? 0 : n, CANARY_FINITE), s = dense_make(p->s.t, n, 1, CANARY_FINITE), was = dense_copy(&U);
     tsl_matrix *a = wrap(x, &U), *h = wrap(x, &H);
-    tsl_status st = tsl_polar(x, seen_as(a), seen_as(h), &info);
+    tsl_status st = p->m % 2 ? tsl_polar(x, seen_as(a), seen_as(h), &info) : typed_polar(x, &U, &H, &info);
     check(!st && !info, "polar of %s: %s, info %d: %s", p->who, tsl_status_name(st), (int)info, tsl_error(x));
     bool same = true;
     for (int64_t j = 0; j < n && !alone; j++)
@@ -333,6 +344,8 @@ static void refusals(tsl_context *x)
     check(tsl_dgesvd(x, 'N', 'S', 2, 2, b, 2, w, NULL, 1, v, 1, &info) == TSL_ERR_LD && info == -11, "ldvt: info %d", (int)info);
     check(tsl_dgesdd(x, 'S', 2, 2, b, 2, NULL, u, 2, v, 2, &info) == TSL_ERR_NULL && info == -6, "s: info %d", (int)info);
     check(tsl_dgesdd(x, 'A', 2, 2, b, 2, w, u, 2, v, 1, &info) == TSL_ERR_LD && info == -10, "ldvt of gesdd: info %d", (int)info);
+    check(tsl_dpolar(x, 1, 2, b, 2, v, 2, &info) && info == -2, "n of polar: info %d", (int)info);
+    check(tsl_dpolar(x, 2, 2, b, 2, v, 1, &info) == TSL_ERR_LD && info == -6, "ldh: info %d", (int)info);
     check(!tsl_dgesdd(x, 'N', 0, 3, NULL, 1, NULL, NULL, 1, NULL, 1, &info) && !info, "no rows");
     checked("what is refused, and why");
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(S);

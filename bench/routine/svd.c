@@ -1,5 +1,5 @@
-/* Singular values and vectors: gesvd (by the library's own choice), with as many vectors as there are values, or none; gesvdp is the same beside another driver
- * of cuSOLVER's. Vectors are unique only where they are well determined: residuals are all there is. */
+/* Singular values and vectors: gesvd (by the library's own choice), with as many vectors as there are values, or none; gesvdp and gesvdj are the same beside other
+ * drivers of cuSOLVER's. Vectors are unique only where they are well determined: residuals are all there is. */
 #ifdef T
 static tsl_status FN(gesvd)(bench_problem *p)
 {
@@ -178,6 +178,36 @@ static bool cusolver_gesvdp_finish(bench_cuda *s, bench_problem *p)
     return !st;
 }
 
+/* By Jacobi's method: it leaves V too. */
+typedef int jacobi_size(void *, int, int, int, int, const void *, int, const void *, const void *, int, const void *, int, int *, void *);
+typedef int jacobi_call(void *, int, int, int, int, void *, int, void *, void *, int, void *, int, void *, int, void *, void *);
+typedef int jacobi_params(void **);
+#define JACOBI_OF DEVICE(3), (int)DEVICE_LD(3), DEVICE(0), DEVICE(1), (int)most_of(DEVICE_LD(1), p->c.m), DEVICE(2), (int)most_of(DEVICE_LD(2), p->c.n)
+
+static int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static void *jacobi(bench_cuda *s)
+{
+    static void *params; /* as it is made: to full accuracy */
+    return params || !((jacobi_params *)s->f[2])(&params) ? params : NULL;
+}
+
+static bool cusolver_gesvdj_size(bench_cuda *s, bench_problem *p)
+{
+    int length = 0;
+    bool done = p->c.m >= p->c.n && jacobi(s) &&
+                !((jacobi_size *)s->f[0])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_OF, &length, jacobi(s));
+    s->device_bytes = (size_t)length * tsl_type_size(p->c.type);
+    s->host_bytes = 0;
+    return done;
+}
+
+static bool cusolver_gesvdj(bench_cuda *s, bench_problem *p)
+{
+    return !((jacobi_call *)s->f[1])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_OF, s->device,
+                                     (int)(s->device_bytes / tsl_type_size(p->c.type)), s->info, jacobi(s));
+}
+
 #define SVD .operation = "gesvd", .sizes = "mn", .alpha = 1, .writes_all = true, .flags = FLAGS([BENCH_JOBZ] = "VN"), .shape = shape_gesvd, \
     .elements = elements_gesvd, .flops = flops_gesvd, .typed = TYPES(gesvd), .residual = residual_gesvd, .openblas = TYPES(openblas_gesvd)
 
@@ -185,6 +215,8 @@ static const bench_routine routines[] = {
     {.name = "gesvd", SVD, .views = views_gesvd, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
     {.name = "gesvdp", SVD,
      .cusolver = {CUSOLVER("cusolverDnXgesvdp_bufferSize", "cusolverDnXgesvdp"), cusolver_gesvdp, cusolver_gesvdp_size, NULL, cusolver_gesvdp_finish}},
+    {.name = "gesvdj", SVD,
+     .cusolver = {CUSOLVER("cusolverDn?gesvdj_bufferSize", "cusolverDn?gesvdj", "cusolverDnCreateGesvdjInfo"), cusolver_gesvdj, cusolver_gesvdj_size, NULL, cusolver_gesvdp_finish}},
 };
 
 const bench_family bench_svd = FAMILY(routines);

@@ -17,7 +17,7 @@ template <class T, int NV> __global__ __launch_bounds__(THREADS, 1) void reduce(
     by_rows<T>(p, s, -1).run(0, 0);
     for (int i = 0; i < p.k; i++) {
         by_columns<T> c(p, s, i, columns.first, columns.columns);
-        c.begin();
+        c.begin(columns);
         if (!p.has_right(i)) return;
         columns.run(s, i, group, rank);
         c.end(rank);

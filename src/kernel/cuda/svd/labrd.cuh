@@ -69,7 +69,7 @@ template <class T> struct alignas(16) shared {
     T of_row[2][LIMIT]; /* conj of row i of V and X, or i + 1 of Y and U */
     T dot[2][LIMIT];    /* p and q, or f and g */
     union {
-        T parts[THREADS / (2 * LIMIT)][2 * LIMIT];
+        T parts[THREADS];
         T sums[WARPS][2 * LIMIT];
         T products[2][MOST_CLUSTER][WARPS][VECTORS / 2];
     };
@@ -81,20 +81,23 @@ template <class T> struct alignas(16) shared {
 /* Sums of the tail of a vector for those of its reflector's */
 template <class T> __device__ T tail(const scaled_reflector<T> &h, T a) { return h.none ? make<T>(0) : mul(scale(a, h.by), h.inv); }
 
-/* The reflector of all CTAs' sums of squares: by the first warp */
-template <class T> __device__ void hear_reflector(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha)
+/* All CTAs' sums of squares, for the first warp */
+template <class T> __device__ sum_of_squares hear_squares(const panel<T> &p, int set, int i)
 {
-    /* what is less than this beside one vanishes: its products may */
-    constexpr int LEAST = 1023 + std::numeric_limits<real_t<T>>::min_exponent * 7 / 8;
     sum_of_squares squares = sum_of_squares::zero();
     hear(p, set, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
     squares.merge_lanes();
+    return squares;
+}
+
+/* What is less than 2^LEAST beside one vanishes: its products may. */
+template <class T> __device__ scaled_reflector<T> reflector_of(T alpha, const sum_of_squares &squares)
+{
+    constexpr int LEAST = 1023 + std::numeric_limits<real_t<T>>::min_exponent * 7 / 8;
     const bool vanishes = squares.exponent < LEAST;
-    if (threadIdx.x == 0) {
-        scaled_reflector<T> h(far(alpha), vanishes ? sum_of_squares::zero() : squares);
-        if (vanishes) h.inv = make<T>(0);
-        s.h = h;
-    }
+    scaled_reflector<T> h(alpha, vanishes ? sum_of_squares::zero() : squares);
+    if (vanishes) h.inv = make<T>(0);
+    return h;
 }
 
 /* A thread has every LANES-th of the columns of a row of two matrices: V and X, or Y and U. A row of -1 is none. */
@@ -174,28 +177,64 @@ template <class T> struct column_sums {
     }
 };
 
-/* What all need of an exchange: the reflector; of the row of two_rows that has its one, and which it begins with, conj; of the sums those of the reflector.
- * Call after one barrier and before another. */
-template <class T> __device__ void hear_all(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha, const T *F, const T *S, int64_t ld, int row, int of_first, int of_second)
-{
-    const int tid = thread(), c = tid % (2 * LIMIT);
-    const bool second = c >= LIMIT, is_there = c % LIMIT < (second ? of_second : of_first);
-    if (tid < 32) hear_reflector(p, s, set, i, alpha);
-    __syncthreads();
-    T part = make<T>(0), own = part;
-    if (is_there) {
-#pragma unroll 6
-        for (int b = tid / (2 * LIMIT); b < p.ctas; b += THREADS / (2 * LIMIT)) part = add(part, far(p.dots_of(set, b) + c));
-        if (tid < 2 * LIMIT) own = conj(far((second ? S : F) + row + c % LIMIT * ld));
-    }
-    s.parts[tid / (2 * LIMIT)][c] = part;
-    __syncthreads();
-    if (tid < 2 * LIMIT) {
-        part = make<T>(0);
+/* Sums of what the CTAs, or groups, have: of `count` numbers at a distance the thread has every step-th, of 160 as many as if that were STEP. All loads are under
+ * way at once. */
+template <class T, int STEP> struct spread {
+    static constexpr int EACH = MOST_CTAS / STEP;
+    T v[EACH];
+
+    __device__ void load(const T *from, int64_t distance, int first, int step, int count, bool wanted)
+    {
 #pragma unroll
-        for (int b = 0; b < THREADS / (2 * LIMIT); b++) part = add(part, s.parts[b][c]);
-        s.of_row[second][c % LIMIT] = own;
-        s.dot[second][c % LIMIT] = add(own, tail(s.h, part));
+        for (int e = 0; e < EACH; e++) {
+            const int at = first + step * e;
+            v[e] = wanted && at < count ? far(from + at * distance) : make<T>(0);
+        }
+    }
+    __device__ T sum() const
+    {
+        T s = v[0];
+#pragma unroll
+        for (int e = 1; e < EACH; e++) s = add(s, v[e]);
+        return s;
+    }
+};
+
+/* What all need of an exchange: the reflector; of the row of two_rows that has its one, and which it begins with, conj; of the sums those of the reflector. first()
+ * is called when all have told, before anything is waited for, then() when registers are free again. Call after one barrier and before another. */
+template <class T, class F, class G> __device__ void hear_all(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha, const T *A, const T *B, int64_t ld, int row, int of_first,
+                                                     int of_second, F first, G then)
+{
+    constexpr int SLOTS_OF_SUM = 16;
+    static_assert(2 * (THREADS / (2 * LIMIT)) * (MOST_CTAS / SLOTS_OF_SUM) >= MOST_CTAS, "two loads are enough");
+    const int tid = thread(), all = of_first + of_second, slots = min(SLOTS_OF_SUM, THREADS / max(all, 1));
+    const int slot = tid / max(all, 1), number = tid - slot * all, c = number < of_first ? number : number - of_first + LIMIT; /* the thread's part of a sum */
+    sum_of_squares squares = sum_of_squares::zero();
+    if (tid < 32) squares = hear_squares(p, set, i);
+    __syncthreads();
+    spread<T, SLOTS_OF_SUM> part;
+    const T *const from = p.dots_of(set, 0) + c;
+    const bool adds = number < all && slot < slots;
+    part.load(from, 2 * LIMIT, slot, slots, p.ctas, adds);
+    T own = tid < all ? conj(far((c < LIMIT ? A : B) + row + c % LIMIT * ld)) : make<T>(0);
+    first();
+    if (tid == 0) s.h = reflector_of(far(alpha), squares);
+    T sum = part.sum();
+    if (slots * part.EACH < p.ctas) {
+        part.load(from, 2 * LIMIT, slot + slots * part.EACH, slots, p.ctas, adds);
+        sum = add(sum, part.sum());
+    }
+    if (adds) s.parts[slot * all + number] = sum;
+    then();
+    if (tid < 2 * LIMIT) s.of_row[tid / LIMIT][tid % LIMIT] = s.dot[tid / LIMIT][tid % LIMIT] = make<T>(0);
+    __syncthreads();
+    if (tid < all) {
+        sum = make<T>(0);
+#pragma unroll
+        for (int b = 0; b < SLOTS_OF_SUM; b++)
+            if (b < slots) sum = add(sum, s.parts[b * all + tid]);
+        s.of_row[c / LIMIT][c % LIMIT] = own;
+        s.dot[c / LIMIT][c % LIMIT] = add(own, tail(s.h, sum));
     }
 }
 

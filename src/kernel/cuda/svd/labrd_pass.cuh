@@ -28,7 +28,11 @@ template <class T, int NV> struct stream {
     const panel<T> &p;
     char *const ring;
     const int first, columns, row; /* of the group; the CTA's first row */
-    int pass = 0, at = 0, slot = 0; /* the next to load */
+    int pass = 0, at = 0, slot = 0; /* the next to load, and the slot of the next to use */
+    struct alignas(16) vector {
+        T e[E];
+    };
+    vector v[NV];
 
     __device__ stream(const panel<T> &p_, char *ring_, int group, int rank)
         : p(p_), ring(ring_ + threadIdx.x * 16), first(p.first_column(group)), columns(p.first_column(group + 1) - first), row(rank * p.rows)
@@ -91,9 +95,6 @@ template <class T, int NV> struct stream {
             await_groups<0>();
     }
 
-    struct alignas(16) vector {
-        T e[E];
-    };
     static __device__ vector far_vector(const T *from)
     {
         const uint4 bits = __ldcg((const uint4 *)from);
@@ -101,15 +102,20 @@ template <class T, int NV> struct stream {
     }
     __device__ vector get(int g, int k) const { return *(const vector *)place(slot, g, k); }
 
+    /* v, before the reflector's scaling */
+    __device__ void load_column()
+    {
+#pragma unroll
+        for (int k = 0; k < NV; k++)
+            v[k] = row_of(k) < end() ? far_vector(p.a + row_of(k)) : vector{};
+    }
+
     /* Column i: A^H v, and partial sums of A r */
     __device__ void run(shared<T> &s, int i, int group, int rank)
     {
         const int tid = (int)threadIdx.x, lane = tid % 32, warp = tid / 32, all = count(i);
         const T tau = s.h.tau;
-        vector v[NV], w[NV];
-#pragma unroll
-        for (int k = 0; k < NV; k++)
-            if (row_of(k) < end()) v[k] = far_vector(p.a + row_of(k));
+        vector w[NV];
         if (p.cluster == 1)
             __syncthreads();
         else

@@ -31,15 +31,8 @@ template <class T> struct by_rows {
         return row > i && row < end ? row : -1;
     }
 
-    /* The thread's part of A r */
-    __device__ T parts_of(int row) const
-    {
-        T sum = make<T>(0);
-        if (row >= 0)
-#pragma unroll 6
-            for (int g = vx.slot; g < p.groups; g += LANES) sum = add(sum, far(p.part + (int64_t)g * p.padded + row));
-        return sum;
-    }
+    /* The thread's part of A r in a row */
+    __device__ void load_parts(spread<T, LANES> &part, int row) const { part.load(p.part + row, p.padded, vx.slot, LANES, p.groups, i >= 0 && row >= 0); }
 
     /* u, of the group's columns */
     __device__ void write_row(int from, int columns)
@@ -63,15 +56,17 @@ template <class T> struct by_rows {
             const int row = row_of(base);
             vx.load(p.V, p.X, p.ldl, row, i + 1, i);
             fresh = row >= 0 ? far(&p.at(row, i + 1)) : make<T>(0);
+            spread<T, LANES> part;
             if (base == first && i >= 0) {
-                hear_all(p, s, 1, i, p.head, p.Y, p.U, p.ldr, i + 1, i + 1, i);
+                hear_all(p, s, 1, i, p.head, p.Y, p.U, p.ldr, i + 1, i + 1, i, [] {}, [&] { load_parts(part, row); });
                 write_row(from, columns);
+            } else {
+                load_parts(part, row);
             }
-            const T part = i >= 0 ? parts_of(row) : make<T>(0);
             if (base == first) __syncthreads();
             T a = fresh;
             if (i >= 0) {
-                const T x = mul(s.h.tau, add(fresh, vx.total(minus(tail(s.h, part), vx.times(s.dot)))));
+                const T x = mul(s.h.tau, add(fresh, vx.total(minus(tail(s.h, part.sum()), vx.times(s.dot)))));
                 a = minus(minus(fresh, vx.total(vx.times(s.of_row))), x);
                 if (row >= 0 && vx.slot == 0) p.X[row + i * p.ldl] = x;
 #pragma unroll
@@ -103,12 +98,15 @@ template <class T> struct by_columns {
 
     __device__ int column_of(int l) const { return l < columns && first + l > i ? first + l : -1; }
 
-    /* v, of the CTA's rows */
-    __device__ void write_column()
+    /* v, of the CTA's rows; of the thread's first one a is there */
+    __device__ int first_own_row() const { return p.first_row(blockIdx.x) + tid; }
+    __device__ int end_of_rows() const { return p.first_row(blockIdx.x + 1); }
+    __device__ void write_column(T a)
     {
-        for (int r = p.first_row(blockIdx.x) + tid; r < p.first_row(blockIdx.x + 1); r += THREADS) {
+        for (int r = first_own_row(); r < end_of_rows(); r += THREADS) {
+            if (r > first_own_row()) a = far(p.a + r);
             if (r < i) continue;
-            const T v = s.h.element(far(p.a + r), r, i - 1);
+            const T v = s.h.element(a, r, i - 1);
             p.V[r + i * p.ldl] = v;
             p.at(r, i) = r == i ? make<T>(s.h.beta * p.by) : v;
         }
@@ -118,15 +116,27 @@ template <class T> struct by_columns {
         }
     }
 
-    __device__ void begin()
+    template <class S> __device__ void begin(S &pass)
     {
-        hear_all(p, s, 0, i, p.a + i, p.V, p.X, p.ldl, i, i, i);
-        write_column();
+        T a = make<T>(0), of_own_row = a;
+        const auto load = [&](int base) {
+            const int j = column_of(base + own_place(tid));
+            yu.load(p.Y, p.U, p.ldr, j, i, i);
+            a = j >= 0 ? conj(far(&p.at(i, j))) : make<T>(0);
+        };
+        hear_all(
+            p, s, 0, i, p.a + i, p.V, p.X, p.ldl, i, i, i,
+            [&] {
+                pass.load_column();
+                load(0);
+                if (first_own_row() < end_of_rows()) of_own_row = far(p.a + first_own_row());
+            },
+            [] {});
+        write_column(of_own_row);
         __syncthreads();
         for (int base = 0; base < columns; base += ROWS) {
             const int l = base + own_place(tid), j = column_of(l);
-            yu.load(p.Y, p.U, p.ldr, j, i, i);
-            const T a = j >= 0 ? conj(far(&p.at(i, j))) : make<T>(0);
+            if (base > 0) load(base);
             const T whole = minus(a, yu.total(yu.times(s.of_row))), rest = yu.total(yu.times(s.dot));
             if (j >= 0 && yu.slot == 0) s.of_columns(REST_OF_R, p.most)[l] = whole, s.of_columns(REST_OF_Y, p.most)[l] = rest;
         }
@@ -138,6 +148,8 @@ template <class T> struct by_columns {
         column_sums<T> sums;
         sum_of_squares squares = sum_of_squares::zero();
         const T tau = s.h.tau;
+        const auto load = [&](int base) { yu.load(p.Y, p.U, p.ldr, column_of(base + own_place(tid)), i, i); };
+        if (rank == 0) load(0);
         __syncthreads();
         for (int base = 0; base < columns; base += ROWS) {
             const int l = base + own_place(tid), j = column_of(l);
@@ -149,7 +161,7 @@ template <class T> struct by_columns {
             __syncwarp();
             if (j >= 0 && yu.slot == 0) s.of_columns(REST_OF_R, p.most)[l] = r;
             if (rank > 0) continue;
-            yu.load(p.Y, p.U, p.ldr, j, i, i);
+            if (base > 0) load(base);
 #pragma unroll
             for (int e = 0; e < EACH; e++)
                 if (yu.slot + LANES * e == i) yu.first[e] = y;

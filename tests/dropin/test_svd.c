@@ -23,6 +23,14 @@ void dbdsqr_(const char *, const int *, const int *, const int *, const int *, d
              double *, int *);
 void zbdsqr_(const char *, const int *, const int *, const int *, const int *, double *, double *, zed *, const int *, zed *, const int *, zed *, const int *,
              double *, int *);
+void dgebrd_(const int *, const int *, double *, const int *, double *, double *, double *, double *, double *, const int *, int *);
+void zgebrd_(const int *, const int *, zed *, const int *, double *, double *, zed *, zed *, zed *, const int *, int *);
+void dorgbr_(const char *, const int *, const int *, const int *, double *, const int *, const double *, double *, const int *, int *);
+void zungbr_(const char *, const int *, const int *, const int *, zed *, const int *, const zed *, zed *, const int *, int *);
+void dormbr_(const char *, const char *, const char *, const int *, const int *, const int *, const double *, const int *, const double *, double *, const int *, double *,
+             const int *, int *);
+int LAPACKE_dgebrd(int, int, int, double *, int, double *, double *, double *, double *);
+int LAPACKE_dorgbr(int, char, int, int, int, double *, int, const double *);
 int LAPACKE_dbdsqr(int, char, int, int, int, int, double *, double *, double *, int, double *, int, double *, int);
 int LAPACKE_dgesdd(int, char, int, int, double *, int, double *, double *, int, double *, int);
 
@@ -181,6 +189,56 @@ static void bidiagonal(void)
     checked("bidiagonal");
 }
 
+static double tauq[N], taup[N];
+static zed ztauq[N], ztaup[N];
+
+/* By gebrd, orgbr and bdsqr, as gesvd does it; by rows too */
+static void to_bidiagonal(void)
+{
+    int info = 0;
+    const int none = 0;
+    double best = 0, most = 0;
+    memcpy(a, full, sizeof a);
+    dgebrd_(&m, &n, a, &ld, s, f, tauq, taup, &best, &query, &info);
+    check(!info && best >= M && best <= WORK, "dgebrd asks for %g", best);
+    dgebrd_(&m, &n, a, &ld, s, f, tauq, taup, work, &lwork, &info);
+    check(!info && a[0] == s[0] && a[LD] == f[0], "dgebrd: info %d", info);
+    memcpy(u, a, sizeof u), memcpy(vt, a, sizeof vt);
+    dorgbr_("Q", &m, &n, &n, u, &ld, tauq, work, &lwork, &info);
+    check(!info, "dorgbr, Q: info %d", info);
+    dorgbr_("P", &n, &n, &m, vt, &ld, taup, work, &lwork, &info);
+    check(!info, "dorgbr, P: info %d", info);
+    double p[LD * N] = {0};
+    for (int i = 0; i < N; i++) p[i + i * LD] = 1;
+    dormbr_("P", "R", "T", &n, &n, &m, a, &ld, taup, p, &ld, work, &lwork, &info);
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) most = fmax(most, fabs(p[i + j * LD] - vt[i + j * LD]));
+    check(!info && most < 30 * N * DBL_EPSILON, "dormbr, P: info %d, off %g", info, most);
+    dbdsqr_("U", &n, &n, &m, &none, s, f, vt, &ld, u, &ld, NULL, &one, work, &info);
+    check(!info && off(u, vt, 0) < 30, "by dgebrd: info %d, residual %g", info, off(u, vt, 0));
+    memcpy(za, zfull, sizeof za);
+    zgebrd_(&m, &n, za, &ld, s, f, ztauq, ztaup, zwork, &lwork, &info);
+    memcpy(zu, za, sizeof zu), memcpy(zvt, za, sizeof zvt);
+    zungbr_("Q", &m, &n, &n, zu, &ld, ztauq, zwork, &lwork, &info);
+    zungbr_("P", &n, &n, &m, zvt, &ld, ztaup, zwork, &lwork, &info);
+    zbdsqr_("U", &n, &n, &m, &none, s, f, zvt, &ld, zu, &ld, NULL, &one, rwork, &info);
+    check(!info && zoff(zu, zvt) < 30, "by zgebrd: info %d, residual %g", info, zoff(zu, zvt));
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) a[i * LD + j] = full[i + j * LD];
+    info = LAPACKE_dgebrd(101, M, N, a, LD, s, f, tauq, taup);
+    memcpy(u, a, sizeof u), memcpy(vt, a, sizeof vt);
+    if (!info) info = LAPACKE_dorgbr(101, 'Q', M, N, N, u, LD, tauq);
+    if (!info) info = LAPACKE_dorgbr(101, 'P', N, N, M, vt, LD, taup);
+    if (!info) info = LAPACKE_dbdsqr(101, 'U', N, N, M, 0, s, f, vt, LD, u, LD, NULL, 1);
+    check(!info && off(u, vt, 1) < 30, "by LAPACKE_dgebrd: info %d, residual %g", info, off(u, vt, 1));
+    complaints = 0;
+    dgebrd_(&m, &n, a, &one, s, f, tauq, taup, work, &lwork, &info);
+    check(info == -4 && complained == 4, "lda of dgebrd: info %d", info);
+    dorgbr_("Q", &n, &m, &n, u, &ld, tauq, work, &lwork, &info);
+    check(info == -3 && complained == 3, "more columns than rows: info %d", info);
+    checked("to bidiagonal form");
+}
+
 int main(void)
 {
     int info = 0;
@@ -222,6 +280,7 @@ int main(void)
     check(LAPACKE_dgesdd(102, 'S', M, N, a, LD, s, u, LD, vt, LD) == -5, "a NaN in argument 5");
     checked("LAPACKE");
     bidiagonal();
+    to_bidiagonal();
     complaints = 0;
     dgesdd_("S", &m, &n, a, &one, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
     check(info == -5 && complaints == 1 && complained == 5, "lda: info %d, told %d times of %d", info, complaints, complained);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
@@ -21,6 +22,12 @@ void zgecon_(const char *, const int *, const zed *, const int *, const double *
 void dgeequ_(const int *, const int *, const double *, const int *, double *, double *, double *, double *, double *, int *);
 void dgerfs_(const char *, const int *, const int *, const double *, const int *, const double *, const int *, const int *, const double *, const int *, double *, const int *, double *,
              double *, double *, int *, int *);
+void dgesvx_(const char *, const char *, const int *, const int *, double *, const int *, double *, const int *, int *, char *, double *, double *, double *, const int *, double *, const int *,
+             double *, double *, double *, double *, int *, int *);
+void dgesvx_64_(const char *, const char *, const int64_t *, const int64_t *, double *, const int64_t *, double *, const int64_t *, int64_t *, char *, double *, double *, double *,
+                const int64_t *, double *, const int64_t *, double *, double *, double *, double *, int64_t *, int64_t *);
+void dposvx_(const char *, const char *, const int *, const int *, double *, const int *, double *, const int *, char *, double *, double *, const int *, double *, const int *, double *, double *,
+             double *, double *, int *, int *);
 int LAPACKE_dgecon(int, char, int, const double *, int, double, double *);
 int LAPACKE_dgeequ(int, int, int, const double *, int, double *, double *, double *, double *, double *);
 
@@ -37,6 +44,52 @@ static double rwork[2 * N];
 static int ipiv[N], iwork[N];
 static int64_t iwork64[N];
 static const int n = N, ld = LD, k = K;
+
+static double residual(const double *A, const double *B)
+{
+    double off = 0;
+    for (int j = 0; j < K; j++)
+        for (int i = 0; i < N; i++) {
+            double sum = -B[i + j * LD];
+            for (int l = 0; l < N; l++) sum += A[i + l * LD] * x[l + j * LD];
+            off = fmax(off, fabs(sum));
+        }
+    return off;
+}
+
+/* The expert drivers: scaled and factored, then with the factors */
+static void drivers(void)
+{
+    double g[LD * N], h[LD * K], whole[LD * N], rcond = -1, growth;
+    int info = -7;
+    int64_t n64 = N, ld64 = LD, k64 = K, ipiv64[N] = {0}, info64 = -7;
+    char equed = '?';
+    memcpy(whole, a, sizeof whole);
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) whole[i + j * LD] *= exp2(i % 4 * 10);
+    memcpy(g, whole, sizeof g), memcpy(h, b, sizeof h), memset(x, 0, sizeof x);
+    dgesvx_("E", "N", &n, &k, g, &ld, f, &ld, ipiv, &equed, r, c, h, &ld, x, &ld, &rcond, ferr, berr, work, iwork, &info);
+    growth = work[0];
+    ok(info == 0 && equed == 'R' && rcond > 0.1 && growth > 0.5 && growth < 2 && residual(whole, b) < 1e-8 && berr[1] < 1e-14, "dgesvx: info %d, equed %c, rcond %g, growth %g, %g", info, equed, rcond,
+       growth, residual(whole, b));
+    memcpy(h, b, sizeof h), memset(x, 0, sizeof x);
+    dgesvx_("F", "N", &n, &k, g, &ld, f, &ld, ipiv, &equed, r, c, h, &ld, x, &ld, &rcond, ferr, berr, work, iwork, &info);
+    ok(info == 0 && equed == 'R' && residual(whole, b) < 1e-8, "dgesvx with factors: info %d, %g", info, residual(whole, b));
+    memcpy(g, whole, sizeof g), memcpy(h, b, sizeof h), memset(x, 0, sizeof x);
+    dgesvx_64_("N", "N", &n64, &k64, g, &ld64, f, &ld64, ipiv64, &equed, r, c, h, &ld64, x, &ld64, &rcond, ferr, berr, work, iwork64, &info64);
+    ok(info64 == 0 && equed == 'N' && residual(whole, b) < 1e-8, "dgesvx_64: info %d, equed %c, %g", (int)info64, equed, residual(whole, b));
+    memcpy(g, whole, sizeof g), memcpy(h, b, sizeof h), memset(x, 0, sizeof x);
+    dgesvx_64_("F", "N", &n64, &k64, g, &ld64, f, &ld64, ipiv64, &equed, r, c, h, &ld64, x, &ld64, &rcond, ferr, berr, work, iwork64, &info64);
+    ok(info64 == 0 && residual(whole, b) < 1e-8, "dgesvx_64 with factors: info %d, %g", (int)info64, residual(whole, b));
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) whole[i + j * LD] = (i == j ? N : 0) + 1.0 / (1 + abs(i - j));
+    memcpy(g, whole, sizeof g), memcpy(h, b, sizeof h), memset(x, 0, sizeof x);
+    dposvx_("E", "U", &n, &k, g, &ld, f, &ld, &equed, r, h, &ld, x, &ld, &rcond, ferr, berr, work, iwork, &info);
+    ok(info == 0 && equed == 'N' && rcond > 0.1 && residual(whole, b) < 1e-12, "dposvx: info %d, equed %c, rcond %g, %g", info, equed, rcond, residual(whole, b));
+    int before = complaints;
+    dgesvx_("X", "N", &n, &k, g, &ld, f, &ld, ipiv, &equed, r, c, h, &ld, x, &ld, &rcond, ferr, berr, work, iwork, &info);
+    ok(info == -1 && complaints == before + 1, "a bad letter: info %d", info);
+}
 
 /* |i - j| small numbers, and a diagonal: conditions are known, but for a factor of 3 */
 static void fill(void)
@@ -83,13 +136,8 @@ int main(void)
     dgetrs_("N", &n, &k, f, &ld, ipiv, x, &ld, &info);
     for (int i = 0; i < LD * K; i++) x[i] *= 1 + (i % 2 ? 1e-4 : -1e-4);
     dgerfs_("N", &n, &k, a, &ld, f, &ld, ipiv, b, &ld, x, &ld, ferr, berr, work, iwork, &info);
-    double off = 0;
-    for (int j = 0; j < K; j++)
-        for (int i = 0; i < N; i++) {
-            double sum = -b[i + j * LD];
-            for (int l = 0; l < N; l++) sum += a[i + l * LD] * x[l + j * LD];
-            off = fmax(off, fabs(sum));
-        }
+    double off = residual(a, b);
     ok(info == 0 && off < 1e-13 && berr[0] < 1e-14 && berr[1] < 1e-14 && ferr[0] < 1e-10 && ferr[0] > 0, "dgerfs: residual %g, %g %g", off, ferr[0], berr[0]);
+    drivers();
     return tap_done();
 }

@@ -7,6 +7,7 @@
 
 /* Is an operand on a device? */
 #define KEPT_letter(x)
+#define KEPT_letter_both(x)
 #define KEPT_number(x)
 #define KEPT_scalar(x)
 #define KEPT_real(x)
@@ -28,6 +29,7 @@
 
 /* Is a number too large for the host library? */
 #define LONG_letter(x)
+#define LONG_letter_both(x)
 #define LONG_number(x) || x != (blas_int)x
 #define LONG_scalar(x)
 #define LONG_real(x)
@@ -49,6 +51,7 @@
 
 /* Is there less workspace than it takes? */
 #define ASKS_letter(x)
+#define ASKS_letter_both(x)
 #define ASKS_number(x)
 #define ASKS_scalar(x)
 #define ASKS_real(x)
@@ -70,6 +73,7 @@
 
 /* What is asked of sizes that the host library cannot count is answered here. */
 #define ANSWER_letter(x)
+#define ANSWER_letter_both(x)
 #define ANSWER_number(x)
 #define ANSWER_scalar(x)
 #define ANSWER_real(x)
@@ -91,6 +95,7 @@
 
 /* Before the call */
 #define BEFORE_letter(x)
+#define BEFORE_letter_both(x)
 #define BEFORE_number(x)
 #define BEFORE_scalar(x)
 #define BEFORE_real(x)
@@ -112,6 +117,7 @@
 
 /* What the typed call takes */
 #define GIVES_letter(x) , x
+#define GIVES_letter_both(x) , x
 #define GIVES_number(x) , x
 #define GIVES_scalar(x) , x
 #define GIVES_real(x) , x
@@ -133,6 +139,7 @@
 
 /* After it */
 #define AFTER_letter(x)
+#define AFTER_letter_both(x)
 #define AFTER_number(x)
 #define AFTER_scalar(x)
 #define AFTER_real(x)

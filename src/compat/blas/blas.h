@@ -128,6 +128,7 @@ void tsl_blas_settle(void);
 
 /* What the common implementations take */
 #define TAKES_letter(x) , char x
+#define TAKES_letter_both(x) , char *x
 #define TAKES_number(x) , int64_t x
 #define TAKES_scalar(x) , T x
 #define TAKES_real(x) , R x
@@ -148,6 +149,7 @@ void tsl_blas_settle(void);
 #define TAKES_outcome(x) , int64_t *x
 
 #define HOME_letter(x)
+#define HOME_letter_both(x)
 #define HOME_number(x)
 #define HOME_scalar(x)
 #define HOME_real(x)

@@ -12,6 +12,7 @@
 
 /* On, as they are */
 #define ON_letter(x) , x
+#define ON_letter_both(x) , x
 #define ON_number(x) , x
 #define ON_scalar(x) , x
 #define ON_real(x) , x
@@ -33,6 +34,7 @@
 
 /* To the common implementation */
 #define VALUE_letter(x) , *x
+#define VALUE_letter_both(x) , x
 #define VALUE_number(x) , NUMBER(*x)
 #define VALUE_scalar(x) , *x
 #define VALUE_real(x) , *x
@@ -54,6 +56,7 @@
 
 /* Outcomes; and back to the caller's integers */
 #define NEW_letter(x)
+#define NEW_letter_both(x)
 #define NEW_number(x)
 #define NEW_scalar(x)
 #define NEW_real(x)
@@ -74,6 +77,7 @@
 #define NEW_outcome(x) int64_t x##_told = 0;
 
 #define TELL_letter(x)
+#define TELL_letter_both(x)
 #define TELL_number(x)
 #define TELL_scalar(x)
 #define TELL_real(x)
@@ -95,6 +99,7 @@
 
 /* The lengths of letters, where a call is not passed on as it came */
 #define LENGTH_letter(x) , size_t
+#define LENGTH_letter_both(x) , size_t
 #define LENGTH_number(x)
 #define LENGTH_scalar(x)
 #define LENGTH_real(x)
@@ -115,6 +120,7 @@
 #define LENGTH_outcome(x)
 
 #define ONE_letter(x) , (size_t)1
+#define ONE_letter_both(x) , (size_t)1
 #define ONE_number(x)
 #define ONE_scalar(x)
 #define ONE_real(x)
@@ -136,6 +142,7 @@
 
 /* The first argument that does not fit an integer of 32 bits */
 #define FIND_letter(x) at++;
+#define FIND_letter_both(x) at++;
 #define FIND_number(x) at++; if (!bad && NUMBER(*x) != (int)NUMBER(*x)) bad = at;
 #define FIND_scalar(x) at++;
 #define FIND_real(x) at++;
@@ -157,6 +164,7 @@
 
 /* As integers of 32 bits, and back */
 #define SHORT_letter(x)
+#define SHORT_letter_both(x)
 #define SHORT_number(x) const int x##_int = (int)NUMBER(*x);
 #define SHORT_scalar(x)
 #define SHORT_real(x)
@@ -177,6 +185,7 @@
 #define SHORT_outcome(x) int x##_int = 0;
 
 #define BACK_letter(x)
+#define BACK_letter_both(x)
 #define BACK_number(x)
 #define BACK_scalar(x)
 #define BACK_real(x)
@@ -197,6 +206,7 @@
 #define BACK_outcome(x) *x = x##_int;
 
 #define SHORTENED_letter(x) , x
+#define SHORTENED_letter_both(x) , x
 #define SHORTENED_number(x) , &x##_int
 #define SHORTENED_scalar(x) , x
 #define SHORTENED_real(x) , x
@@ -217,6 +227,7 @@
 #define SHORTENED_outcome(x) , &x##_int
 
 #define REFUSE_letter(x)
+#define REFUSE_letter_both(x)
 #define REFUSE_number(x)
 #define REFUSE_scalar(x)
 #define REFUSE_real(x)

@@ -5,6 +5,7 @@
 #include "compat/blas/blas.h"
 
 #define FORTRAN_letter(x) , const char *x
+#define FORTRAN_letter_both(x) , char *x
 #define FORTRAN_number(x) , const INT *x
 #define FORTRAN_scalar(x) , const T *x
 #define FORTRAN_real(x) , const R *x
@@ -26,6 +27,7 @@
 
 /* The same with integers of 32 bits */
 #define NARROW_FORTRAN_letter(x) , const char *x
+#define NARROW_FORTRAN_letter_both(x) , char *x
 #define NARROW_FORTRAN_number(x) , const int *x
 #define NARROW_FORTRAN_scalar(x) , const T *x
 #define NARROW_FORTRAN_real(x) , const R *x

@@ -794,8 +794,9 @@ TSL_API tsl_status tsl_gecon(tsl_context *ctx, tsl_norm_kind kind, tsl_view A, d
 TSL_API tsl_status tsl_pocon(tsl_context *ctx, tsl_view A, double anorm, double *rcond);
 /** The same of A itself, a triangle, with its norm */
 TSL_API tsl_status tsl_trcon(tsl_context *ctx, tsl_norm_kind kind, tsl_view A, double *rcond);
-/** The same, in the norm one, of the symmetric or Hermitian matrix that sytrf or hetrf left A and p of */
+/** The same, in the norm one, of the symmetric matrix that sytrf left A and p of */
 TSL_API tsl_status tsl_sycon(tsl_context *ctx, tsl_view A, tsl_view p, double anorm, double *rcond);
+/** The same of the Hermitian matrix that hetrf left A and p of */
 TSL_API tsl_status tsl_hecon(tsl_context *ctx, tsl_view A, tsl_view p, double anorm, double *rcond);
 /** r and c, columns of A's real type, m and n elements, := numbers by which the rows and columns of A, m x n, as it is stored, are to be multiplied so that the
  * largest element of each is at most 1, and of columns about 1. Sizes are |re| + |im|. rowcnd := the smallest of r over the largest, colcnd the same of c, amax := the largest element of A;

@@ -713,10 +713,9 @@ TSL_API tsl_status tsl_bdsdc(tsl_context *ctx, tsl_uplo uplo, tsl_view d, tsl_vi
  * be missing. Every singular value, however small, is accurate relative to itself. By the host's cores, wherever the operands are. */
 TSL_API tsl_status tsl_bdsqr(tsl_context *ctx, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_view U, tsl_view VT, tsl_view C, int64_t *info);
 
-/** How singular values are found. AUTO: on a GPU by the polar decomposition, on the host's cores by DC. DC: by the bidiagonal form (tsl_gebrd), divide and conquer
- * of that (tsl_bdsdc); QR: implicit QR of that (tsl_bdsqr). POLAR: by tsl_polar and the eigenpairs of its H. All on any device, of a tall or wide matrix by QR first. */
-/** How singular values are found. AUTO: on a GPU by the polar decomposition, or, values alone of large matrices, by a band; on the host's cores by DC. DC: bidiagonal divide and conquer, QR: implicit QR,
- * both by the host's cores, wherever the operands are. POLAR: by tsl_polar and the eigenpairs of its H, on any device. */
+/** How singular values are found. AUTO: on a GPU by the polar decomposition, or, values alone of large matrices, by a band; on the host's cores by DC. DC: by the
+ * bidiagonal form (tsl_gebrd), divide and conquer of that (tsl_bdsdc); QR: implicit QR of that (tsl_bdsqr). POLAR: by tsl_polar and the eigenpairs of its H. All on
+ * any device, of a tall or wide matrix by QR first. */
 typedef enum tsl_svd_driver { TSL_SVD_AUTO = 0, TSL_SVD_DC = 1, TSL_SVD_QR = 2, TSL_SVD_POLAR = 3 } tsl_svd_driver;
 
 /** A = U diag(s) V^H, A m x n as it is stored, and overwritten. s, a column of min(m,n) elements of A's real type, becomes the singular values,

@@ -138,27 +138,41 @@ static void on(const char *devices)
     tsl_context_destroy(x);
 }
 
-/* Tiled matrices on several devices */
-static void by_tiles(void)
+static tsl_matrix *tiled(tsl_context *x, dense *d)
 {
-    enum { N = 50, NB = 16, K = 20 };
+    enum { NB = 16 };
+    tsl_matrix *m = NULL;
+    check(!tsl_tiled_wrap(x, d->t, d->m, d->n, d->data, d->ld, NB, &m), "%s", tsl_error(x));
+    return m;
+}
+
+/* Tiled matrices on several devices; fails: a row cannot be taken off, from column 20 on */
+static void by_tiles(tsl_type t, tsl_uplo uplo, bool fails)
+{
+    enum { N = 50, K = 20, M = 3, AT = 20 };
     tsl_context *x = context_on("host:3");
     if (!x) return;
-    dense D = rows_of(TSL_D, K, N, 3), A = factor_of(TSL_D, N, TSL_UPPER, &D, 1), C = rows_of(TSL_D, K, N, 4), D0 = dense_copy(&D), A0 = dense_copy(&A), C0 = dense_copy(&C);
-    tsl_matrix *R, *X, *Y;
+    dense D = rows_of(t, K, N, 3), A = factor_of(t, N, uplo, &D, 1), C = rows_of(t, K, N, 4), B = rows_of(t, N, M, 5), BC = rows_of(t, K, M, 6), BD = rows_of(t, K, M, 7);
+    for (int64_t j = 0; fails && j < N; j++) dense_put(&D, 1, j, j < AT ? 0 : 1000), dense_put(&D, 0, j, 0);
+    dense A0 = dense_copy(&A), B0 = dense_copy(&B), C0 = dense_copy(&C), D0 = dense_copy(&D), U = dense_copy(&BC), V = dense_copy(&BD);
+    tsl_matrix *m[] = {tiled(x, &A), tiled(x, &B), tiled(x, &C), tiled(x, &BC), tiled(x, &D), tiled(x, &BD)};
     int64_t info = -77;
-    tsl_view none = {0};
-    tsl_status st = tsl_tiled_wrap(x, TSL_D, N, N, A.data, A.ld, NB, &R);
-    if (!st) st = tsl_tiled_wrap(x, TSL_D, K, N, C.data, C.ld, NB, &X);
-    if (!st) st = tsl_tiled_wrap(x, TSL_D, K, N, D.data, D.ld, NB, &Y);
-    if (!st) st = tsl_uddate(x, tsl_upper(tsl_whole(R)), none, tsl_whole(X), none, tsl_whole(Y), none, &info);
-    tsl_status late = tsl_wait(x);
-    dense now = upper_of(&A, TSL_UPPER), was = upper_of(&A0, TSL_UPPER);
-    double off = residual(&now, &now, &was, &was, &C0, &C0, &D0, &D0);
-    ok(!st && !late && info == 0 && off < BOUND, "by tiles on three devices: %s, info %d, residual %g %s", tsl_status_name(st), (int)info, off, tsl_error(x));
-    tsl_matrix_free(R), tsl_matrix_free(X), tsl_matrix_free(Y);
-    dense_free(&A), dense_free(&A0), dense_free(&C), dense_free(&C0), dense_free(&D), dense_free(&D0), dense_free(&now), dense_free(&was);
+    tsl_view R = tsl_whole(m[0]);
+    tsl_status st = tsl_uddate(x, uplo == TSL_UPPER ? tsl_upper(R) : tsl_lower(R), tsl_whole(m[1]), tsl_whole(m[2]), tsl_whole(m[3]), tsl_whole(m[4]), tsl_whole(m[5]), &info), late = tsl_wait(x);
+    if (fails) {
+        check(!st && !late && info == AT + 1 && dense_same(&A, &A0) && dense_same(&B, &B0), "%c by tiles, impossible: %s, info %d %s", tsl_type_letter(t), tsl_status_name(st), (int)info, tsl_error(x));
+    } else {
+        dense now = upper_of(&A, uplo), was = upper_of(&A0, uplo);
+        double off = residual(&now, &now, &was, &was, &C0, &C0, &D0, &D0), beside = residual(&now, &B, &was, &B0, &C0, &U, &D0, &V);
+        check(!st && !late && info == 0 && off < BOUND && beside < BOUND, "%c by tiles: %s, info %d, residuals %g %g %s", tsl_type_letter(t), tsl_status_name(st), (int)info, off, beside,
+              tsl_error(x));
+        dense_free(&now), dense_free(&was);
+    }
+    for (int i = 0; i < 6; i++) tsl_matrix_free(m[i]);
+    dense_free(&A), dense_free(&A0), dense_free(&B), dense_free(&B0), dense_free(&C), dense_free(&C0), dense_free(&D), dense_free(&D0), dense_free(&BC), dense_free(&BD), dense_free(&U),
+        dense_free(&V);
     tsl_context_destroy(x);
+    checked("%c by tiles on three devices, %s%s", tsl_type_letter(t), uplo == TSL_UPPER ? "upper" : "lower", fails ? ", impossible" : "");
 }
 
 static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
@@ -196,7 +210,7 @@ static void refusals(void)
 int main(void)
 {
     on("host");
-    by_tiles();
+    by_tiles(TSL_D, TSL_UPPER, false), by_tiles(TSL_C, TSL_LOWER, false), by_tiles(TSL_Z, TSL_UPPER, true), by_tiles(TSL_S, TSL_LOWER, true);
     on("cuda");
     refusals();
     return tap_done();

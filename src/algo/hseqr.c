@@ -55,12 +55,12 @@ static void sweep(const iteration *s, int64_t pairs)
     tsl_chase t = {.m = m, .total = pairs, .chain = tsl_min(pairs, s->bulges), .window = s->window};
     t.steps = s->window - 3 * t.chain - 1;
     for (; t.time < tsl_chase_time(&t); t.time += t.steps) {
-        /* U of the windows */      tsl_execute(s->x, &(tsl_call){.op = TSL_OP_LAQR5, .first = t.time, .k = t.steps, .kl = t.chain, .ku = t.total, .before = t.window,
-                                                                  .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, s->U}});
-        for (int64_t c = 0; c < tsl_chase_chains(&t); ++c) {
-            tsl_chase_place p = tsl_chase_window(&t, c);
-            /* beside, above */     if (p.order) apply(s, tsl_sub(s->U, 0, c * s->window, p.order, p.order), s->low + p.first);
-        }
+        tsl_call c = {.op = TSL_OP_LAQR5, .first = t.time, .k = t.steps, .kl = t.chain, .ku = t.total, .before = t.window, .row = s->low, .col = m, .schur = s->schur,
+                      .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, s->U}};
+        /* U of the windows */      tsl_execute(s->x, &c);
+        c.op = TSL_OP_LAQRU, c.v[0] = s->H, c.v[1] = s->U, c.v[2] = is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
+        /* beside them */           c.side = TSL_LEFT, tsl_execute(s->x, &c);
+        /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
         if (tsl_is_dry(s->x)) return;
     }
 }

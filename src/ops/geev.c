@@ -210,6 +210,7 @@ const tsl_rules tsl_lahr2_rules = {.check = unchecked, .canon = canon_panel, .or
 const tsl_rules tsl_laqrs_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_laqr3_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_laqr5_rules = {.check = unchecked, .order = order};
+const tsl_rules tsl_laqru_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_gebal_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_trevc_rules = {.check = unchecked, .order = order};
 const tsl_rules tsl_gehrd_rules = {.check = check_gehrd, .order = order};

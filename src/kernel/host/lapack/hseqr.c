@@ -1,4 +1,6 @@
 /* Host leaves of the QR iteration's parts: where a Hessenberg matrix falls apart, early deflation, chains of bulges in windows. */
+#include <string.h>
+
 #include "core/chase.h"
 #include "core/values.h"
 #include "kernel/host/blas.h"
@@ -21,5 +23,9 @@ static size_t laqr3_workspace(const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_host_laqr5_entry = {.fn = TSL_HOST_LEAVES(laqr5)};
+/* A product with one transformation */
+static size_t laqru_workspace(const tsl_leaf *l) { return tsl_times(tsl_times((size_t)l->before, (size_t)l->n), tsl_type_size(l->type)); }
+
+const tsl_kernel_entry tsl_host_laqru_entry = {.fn = TSL_HOST_LEAVES(laqru), .workspace = laqru_workspace};
 const tsl_kernel_entry tsl_host_laqrs_entry = {.fn = TSL_HOST_LEAVES(laqrs)};
 const tsl_kernel_entry tsl_host_laqr3_entry = {.fn = TSL_HOST_LEAVES(laqr3), .workspace = laqr3_workspace};

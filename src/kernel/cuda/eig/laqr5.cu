@@ -20,7 +20,7 @@ template <class T> tsl_status launch_chase(tsl_queue *q, const tsl_leaf *l)
     const size_t bytes = 2 * (size_t)s.window * (size_t)(s.window + 1) * sizeof(T);
     const auto kernel = run<T>;
     cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-    if (e == cudaSuccess) e = launch(kernel, {tsl_chase_chains(&s), 32 * (int)s.chain, bytes, 1, false, false}, tsl_cuda(q)->stream, p);
+    if (e == cudaSuccess) e = launch(kernel, {tsl_chase_chains(&s), PAIR * (int)s.chain, bytes, 1, false, false}, tsl_cuda(q)->stream, p);
     return tsl_cuda_check(e, "laqr5");
 }
 

@@ -1,5 +1,5 @@
-/* Chains of bulges in their windows (core/leaf.h, core/chase.h): a CTA for each chain, its window of H and the transformation U in shared memory, a warp for each bulge. A step
- * makes the reflectors of all bulges, which have rows of their own, and multiplies these; then, after a barrier, the columns. */
+/* Chains of bulges in their windows (core/leaf.h, core/chase.h): a CTA for each chain, its window of H and the transformation U in shared memory, two warps for each bulge. A step
+ * makes the reflectors of all bulges, which have rows of their own, and multiplies these; then, after a barrier, the columns: the first warp those of H, the second those of U. */
 #ifndef TSL_CUDA_LAQR5_CUH
 #define TSL_CUDA_LAQR5_CUH
 
@@ -12,7 +12,15 @@ namespace laqr5 {
 using eig::scaled_reflector;
 using eig::sum_of_squares;
 
-constexpr int THREADS = 32 * TSL_CHASE_BULGES;
+constexpr int PAIR = 64; /* threads of a bulge */
+constexpr int THREADS = PAIR * TSL_CHASE_BULGES;
+
+/* Of the threads of a bulge alone; barrier 0 is all threads' */
+__device__ inline void pair_barrier(int bulge)
+{
+    const int number = bulge + 1;
+    asm volatile("bar.sync %0, 64;" ::"r"(number) : "memory");
+}
 
 template <class T> struct job {
     T *H, *U;
@@ -54,7 +62,7 @@ template <class T> struct window {
     __device__ void from_left(int k, int n, T tau, const T (&v)[3], int lane) const
     {
         const T by = conj(tau);
-        for (int j = k + 1 + lane; j < order; j += 32) {
+        for (int j = k + 1 + lane; j < order; j += PAIR) {
             T *x = &at(k + 1, j), sum = make<T>(0);
             for (int i = 0; i < n; i++) sum = add_mul<true>(sum, v[i], x[i]);
             sum = mul(by, sum);
@@ -74,10 +82,17 @@ template <class T> struct window {
     /* The reflector of x, of n elements; v := its vector */
     static __device__ T reflector(const T (&x)[3], int n, T (&v)[3], T &beta)
     {
+        v[0] = make<T>(1);
+        const R most = max(magnitude(x[0]), max(magnitude(x[1]), magnitude(x[2]))), far_off = sizeof(R) == 8 ? R(1e140) : R(1e15);
+        if (most < far_off && most * far_off > 1) { /* squares are in the range */
+            const tsl::reflector<T> h(x[0], eig::real_dot(x[1], x[1]) + eig::real_dot(x[2], x[2]));
+            for (int i = 1; i < 3; i++) v[i] = h.none ? make<T>(0) : mul(x[i], h.inv);
+            beta = make<T>(h.beta);
+            return h.tau;
+        }
         sum_of_squares squares = sum_of_squares::zero();
         for (int i = 1; i < n; i++) squares.take(x[i]);
         const scaled_reflector<T> f(x[0], squares);
-        v[0] = make<T>(1);
         for (int i = 1; i < 3; i++) v[i] = i < n ? f.element(x[i], 1, -1) : make<T>(0);
         beta = make<T>(f.beta);
         return f.tau;
@@ -87,7 +102,7 @@ template <class T> struct window {
 template <class T> __device__ void chase(const job<T> &p, T *shared)
 {
     const tsl_chase &s = p.sweep;
-    const int c = blockIdx.x, tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    const int c = blockIdx.x, tid = threadIdx.x, bulge = tid / PAIR, part = tid % PAIR, lane = tid % 32;
     const tsl_chase_place place = tsl_chase_window(&s, c);
     const int order = (int)place.order, bulges = (int)tsl_chase_bulges(&s, c);
     if (!order) return;
@@ -100,24 +115,24 @@ template <class T> __device__ void chase(const job<T> &p, T *shared)
     }
     __syncthreads();
     for (int64_t t = s.time; t < s.time + s.steps; t++) {
-        const int64_t at = tsl_chase_k(&s, c, warp, t);
-        const bool active = warp < bulges && at >= -1 && at <= s.m - 3;
+        const int64_t at = tsl_chase_k(&s, c, bulge, t);
+        const bool active = bulge < bulges && at >= -1 && at <= s.m - 3;
         const int k = (int)(at - place.first), n = min(3, w.left - 1 - k);
         T tau = make<T>(0), v[3], x[3], beta;
         if (active) {
             if (at < 0)
-                w.first_column(p.S + (c * s.chain + warp) * p.lds, n, x);
+                w.first_column(p.S + (c * s.chain + bulge) * p.lds, n, x);
             else
                 for (int i = 0; i < 3; i++) x[i] = i < n ? w.at(k + 1 + i, k) : make<T>(0);
             tau = window<T>::reflector(x, n, v, beta);
-            __syncwarp();
-            if (at >= 0 && lane < n) w.at(k + 1 + lane, k) = lane ? make<T>(0) : beta;
-            w.from_left(k, n, tau, v, lane);
+            pair_barrier(bulge); /* both warps have read x */
+            if (at >= 0 && part < n) w.at(k + 1 + part, k) = part ? make<T>(0) : beta;
+            w.from_left(k, n, tau, v, part);
         }
         __syncthreads();
         if (active) {
-            w.from_right(w.h, min(order, k + 5), k, n, tau, v, lane);
-            w.from_right(w.u, order, k, n, tau, v, lane);
+            if (part < 32) w.from_right(w.h, min(order, k + 5), k, n, tau, v, lane);
+            else w.from_right(w.u, order, k, n, tau, v, lane);
         }
         __syncthreads();
     }

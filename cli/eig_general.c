@@ -129,7 +129,7 @@ int cli_eig_general(cli_job *job)
     if (!status)
         join(&r);
     if (!status)
-        status = cli_job_write_both(job, &r.w, job->second ? &r.V : NULL);
+        status = cli_job_write_all(job, &r.w, job->second ? &r.V : NULL, NULL);
     if (!status)
         status = tell(job, &r);
     cli_array_free(&r.parts), cli_array_free(&r.packed), cli_array_free(&r.A), cli_array_free(&r.w), cli_array_free(&r.V);

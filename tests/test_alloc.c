@@ -233,6 +233,23 @@ static tsl_status to_rank(tsl_context *x, tsl_view A, tsl_view B)
     return st;
 }
 
+/* Sylvester's and Lyapunov's equations; rows added to a factor and taken from it */
+static tsl_status to_equations(tsl_context *x, tsl_view A, tsl_view B)
+{
+    enum { ORDER = 6, ROWS = 2 };
+    tsl_matrix *s = NULL;
+    tsl_view form = tsl_sub(A, 0, 0, ORDER, ORDER), C = tsl_sub(B, 0, 0, ORDER, ORDER), rows = tsl_sub(B, ORDER, 0, ROWS, ORDER), none = {0};
+    tsl_status st = tsl_matrix_create(x, TSL_D, 1, 1, &s);
+    (void)tsl_set(x, "variant", "rec");
+    if (!st) st = tsl_trsyl(x, 1, form, tsl_trans(form), C, tsl_whole(s), NULL);
+    (void)tsl_set(x, "variant", "auto");
+    if (!st) st = tsl_lyapunov(x, form, C, tsl_whole(s), NULL);
+    if (!st) st = tsl_uddate(x, tsl_upper(form), none, rows, none, none, none, NULL);
+    if (!st) st = tsl_chdd(x, tsl_lower(form), rows, NULL);
+    tsl_matrix_free(s);
+    return st;
+}
+
 /* Reduction of a small block to a band, and by tiles */
 static tsl_status to_band(tsl_context *x, tsl_view A, tsl_view B)
 {
@@ -284,6 +301,7 @@ static tsl_status operations(tsl_context *x, outcome *o, tsl_matrix *host, tsl_m
     if (!st) st = to_bounds(x, A, B);
     if (!st) st = to_eigenvalues(x, A, B);
     if (!st) st = to_rank(x, A, B);
+    if (!st) st = to_equations(x, A, B);
     return st;
 }
 

@@ -81,21 +81,31 @@ __device__ inline void wait_for(const int *flag)
 
 __device__ inline void tell(int *flag) { asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(1) : "memory"); }
 
-/* tile := rows i0 .., columns j0 .. of a form, zeros past m x n; neighbours in memory are neighbours in a warp */
+/* tile(i,j) := f(i,j), zeros past m x n: all elements of a thread are asked for before the first is there. turned: rows are neighbours in memory, and so in a warp. */
+template <class T, class F> __device__ void load_tile(bool turned, int m, int n, T *tile, F f)
+{
+    constexpr int EACH = SIDE * SIDE / THREADS;
+    T v[EACH];
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const int fast = threadIdx.x % SIDE, slow = threadIdx.x / SIDE + e * (THREADS / SIDE), i = turned ? slow : fast, j = turned ? fast : slow;
+        v[e] = i < m && j < n ? f(i, j) : make<T>(0);
+    }
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const int fast = threadIdx.x % SIDE, slow = threadIdx.x / SIDE + e * (THREADS / SIDE);
+        tile[turned ? slow + fast * LD : fast + slow * LD] = v[e];
+    }
+}
+
 template <class T> __device__ void load_form(const form<T> &F, int i0, int m, int j0, int n, real_t<T> by, T *tile)
 {
-    for (int e = threadIdx.x; e < SIDE * SIDE; e += THREADS) {
-        const int fast = e % SIDE, slow = e / SIDE, i = F.turned ? slow : fast, j = F.turned ? fast : slow;
-        tile[i + j * LD] = i < m && j < n ? scale(F(i0 + i, j0 + j), by) : make<T>(0);
-    }
+    load_tile(F.turned, m, n, tile, [&](int i, int j) { return scale(F(i0 + i, j0 + j), by); });
 }
 
 template <class T> __device__ void load_x(const job<T> &p, int i0, int m, int j0, int n, T *tile)
 {
-    for (int e = threadIdx.x; e < SIDE * SIDE; e += THREADS) {
-        const int i = e % SIDE, j = e / SIDE;
-        tile[i + j * LD] = i < m && j < n ? load_shared_by_all((const T *)p.at(i0 + i, j0 + j)) : make<T>(0);
-    }
+    load_tile(false, m, n, tile, [&](int i, int j) { return load_shared_by_all((const T *)p.at(i0 + i, j0 + j)); });
 }
 
 /* A thread's part of a block: two rows by four columns */
@@ -176,7 +186,18 @@ template <class T> __device__ void solve_block(shared<T> &s, int m, int n, const
         const int k1 = active && p + 1 < s.rows ? s.row[p + 1] : m, l1 = active && q + 1 < s.cols ? s.col[q + 1] : n;
         const bool two = active && k1 - k > 1, wide = active && l1 - l > 1;
         T v[2][2] = {};
-        if (active) {
+        if (!two && !wide) { /* most are: all loads at once */
+            T beside = make<T>(0);
+            const int to = active ? m : 0, before = active ? l : 0;
+#pragma unroll
+            for (int u = 0; u < SIDE / LANES; u++) {
+                const int i = k1 + lane + u * LANES, j = lane + u * LANES;
+                const T a = i < to ? s.L[k + i * LD] : make<T>(0), b = i < to ? s.X[i + l * LD] : make<T>(0);
+                const T c = j < before ? s.X[k + j * LD] : make<T>(0), d = j < before ? s.R[j + l * LD] : make<T>(0);
+                v[0][0] = add_mul(v[0][0], a, b), beside = add_mul(beside, c, d);
+            }
+            v[0][0] = add(v[0][0], beside);
+        } else {
             for (int i = k1 + lane; i < m; i += LANES)
                 for_group<T>(two, wide, [&](int a, int b) { v[a][b] = add_mul(v[a][b], s.L[k + a + i * LD], s.X[i + (l + b) * LD]); });
             for (int j = lane; j < l; j += LANES)

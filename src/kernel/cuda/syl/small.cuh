@@ -33,64 +33,56 @@ template <class T> __device__ real_t<T> size(T a)
         return fabs(a);
 }
 
-template <class R> __device__ void swap(R &a, R &b)
+template <class R> __device__ __forceinline__ void swap_if(bool yes, R &a, R &b)
 {
-    const R t = a;
-    a = b, b = t;
+    const R t = yes ? b : a;
+    b = yes ? a : b, a = t;
 }
 
-/* b := inv(M) b. Indices are known when this is compiled, so that all is in registers. */
-template <class R, int N> __device__ void eliminate(R (&M)[N][N], R (&b)[N], const limits<R> &lim, outcome &o)
+/* b := inv(M) b, of rows and columns from S on. Indices are known when this is compiled, so that all is in registers. */
+template <int S, class R, int N> __device__ __forceinline__ void eliminate(R (&M)[N][N], R (&b)[N], const limits<R> &lim, outcome &o)
 {
-    int column[N];
-#pragma unroll
-    for (int s = 0; s < N; s++) {
+    if constexpr (S < N) {
         R most = -1;
-        int row = s;
-        column[s] = s;
+        int row = S, column = S;
 #pragma unroll
-        for (int i = s; i < N; i++)
+        for (int i = S; i < N; i++)
 #pragma unroll
-            for (int j = s; j < N; j++)
-                if (fabs(M[i][j]) > most) most = fabs(M[i][j]), row = i, column[s] = j;
-#pragma unroll
-        for (int i = s + 1; i < N; i++)
-            if (i == row) {
-#pragma unroll
-                for (int j = 0; j < N; j++) swap(M[s][j], M[i][j]);
-                swap(b[s], b[i]);
+            for (int j = S; j < N; j++) {
+                const bool more = fabs(M[i][j]) > most;
+                most = more ? fabs(M[i][j]) : most, row = more ? i : row, column = more ? j : column;
             }
 #pragma unroll
-        for (int j = s + 1; j < N; j++)
-            if (j == column[s]) {
+        for (int i = S + 1; i < N; i++) {
 #pragma unroll
-                for (int i = 0; i < N; i++) swap(M[i][s], M[i][j]);
-            }
-        if (fabs(M[s][s]) < lim.least) M[s][s] = lim.least, o.moved = true;
-#pragma unroll
-        for (int i = s + 1; i < N; i++) {
-            const R f = M[i][s] / M[s][s];
-            b[i] = fma(-f, b[s], b[i]);
-#pragma unroll
-            for (int j = s + 1; j < N; j++) M[i][j] = fma(-f, M[s][j], M[i][j]);
+            for (int j = S; j < N; j++) swap_if(i == row, M[S][j], M[i][j]);
+            swap_if(i == row, b[S], b[i]);
         }
+#pragma unroll
+        for (int j = S + 1; j < N; j++)
+#pragma unroll
+            for (int i = S; i < N; i++) swap_if(j == column, M[i][S], M[i][j]);
+        if (fabs(M[S][S]) < lim.least) M[S][S] = lim.least, o.moved = true;
+        const R by = 1 / M[S][S];
+#pragma unroll
+        for (int i = S + 1; i < N; i++) {
+            const R f = M[i][S] * by;
+            b[i] = fma(-f, b[S], b[i]);
+#pragma unroll
+            for (int j = S + 1; j < N; j++) M[i][j] = fma(-f, M[S][j], M[i][j]);
+        }
+        eliminate<S + 1>(M, b, lim, o); /* what follows S, in the order of columns that is left here */
+#pragma unroll
+        for (int j = S + 1; j < N; j++) b[S] = fma(-M[S][j], b[j], b[S]);
+        if (lim.overflows(N * fabs(b[S]), fabs(M[S][S]))) o.overflows = true;
+        b[S] *= by;
+#pragma unroll
+        for (int j = S + 1; j < N; j++) swap_if(j == column, b[S], b[j]);
     }
-#pragma unroll
-    for (int s = N - 1; s >= 0; s--) {
-#pragma unroll
-        for (int j = s + 1; j < N; j++) b[s] = fma(-M[s][j], b[j], b[s]);
-        if (lim.overflows(N * fabs(b[s]), fabs(M[s][s]))) o.overflows = true;
-        b[s] /= M[s][s];
-    }
-#pragma unroll
-    for (int s = N - 1; s >= 0; s--)
-#pragma unroll
-        for (int j = s + 1; j < N; j++)
-            if (j == column[s]) swap(b[s], b[j]);
 }
 
 /* v := X for C = v; two: A is of order 2, wide: B is. Both have the leading dimension LD. */
-template <class T, int LD> __device__ void solve_small(const T *A, const T *B, bool two, bool wide, T (&v)[2][2], const limits<real_t<T>> &lim, outcome &o)
+template <class T, int LD> __device__ __forceinline__ void solve_small(const T *A, const T *B, bool two, bool wide, T (&v)[2][2], const limits<real_t<T>> &lim, outcome &o)
 {
     using R = real_t<T>;
     if (!two && !wide) {
@@ -105,15 +97,15 @@ template <class T, int LD> __device__ void solve_small(const T *A, const T *B, b
         if (two && wide) { /* unknowns x11 x21 x12 x22 */
             R M[4][4] = {{A[0] + B[0], A[LD], B[1], 0}, {A[1], A[LD + 1] + B[0], 0, B[1]}, {B[LD], 0, A[0] + B[LD + 1], A[LD]}, {0, B[LD], A[1], A[LD + 1] + B[LD + 1]}};
             R b[4] = {v[0][0], v[1][0], v[0][1], v[1][1]};
-            eliminate(M, b, lim, o);
+            eliminate<0>(M, b, lim, o);
             v[0][0] = b[0], v[1][0] = b[1], v[0][1] = b[2], v[1][1] = b[3];
         } else if (two) {
             R M[2][2] = {{A[0] + B[0], A[LD]}, {A[1], A[LD + 1] + B[0]}}, b[2] = {v[0][0], v[1][0]};
-            eliminate(M, b, lim, o);
+            eliminate<0>(M, b, lim, o);
             v[0][0] = b[0], v[1][0] = b[1];
         } else {
             R M[2][2] = {{A[0] + B[0], B[1]}, {B[LD], A[0] + B[LD + 1]}}, b[2] = {v[0][0], v[0][1]};
-            eliminate(M, b, lim, o);
+            eliminate<0>(M, b, lim, o);
             v[0][0] = b[0], v[0][1] = b[1];
         }
     }

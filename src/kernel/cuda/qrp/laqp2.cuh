@@ -16,7 +16,7 @@
 namespace tsl {
 namespace laqp2 {
 
-constexpr int MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, GROUP = 8;
+constexpr int MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, GROUP = 8, LINES = 5; /* LINES: rows of a lane, of columns that it may have in registers */
 static_assert(MOST_CTAS <= THREADS && GROUP <= WARPS, "a thread listens to a CTA, a warp has a candidate");
 
 template <class T> struct problem {
@@ -213,9 +213,28 @@ template <class T> struct part {
     __device__ double reflect(T *x, const T *v1, T tau, int k)
     {
         T sum = make<T>(0);
+        double left = 0;
+        if (p.m - k <= 32 * LINES) {
+            T a[LINES], y[LINES];
+#pragma unroll
+            for (int t = 0; t < LINES; t++) {
+                const int r = k + lane + 32 * t;
+                a[t] = r < p.m ? x[r] : make<T>(0), y[t] = r < p.m ? v1[r] : make<T>(0);
+            }
+#pragma unroll
+            for (int t = 0; t < LINES; t++) sum = add_mul<true>(sum, y[t], a[t]);
+            sum = mul(conj(tau), eig::over_lanes(sum));
+#pragma unroll
+            for (int t = 0; t < LINES; t++) {
+                const int r = k + lane + 32 * t;
+                a[t] = sub_mul<false>(a[t], y[t], sum);
+                if (r < p.m) x[r] = a[t];
+                if (r > k + 1) left += squared(a[t]);
+            }
+            return eig::over_lanes(left);
+        }
         for (int r = k + lane; r < p.m; r += 32) sum = add_mul<true>(sum, v1[r], x[r]);
         sum = mul(conj(tau), eig::over_lanes(sum));
-        double left = 0;
         for (int r = k + lane; r < p.m; r += 32) {
             const T a = sub_mul<false>(x[r], v1[r], sum);
             x[r] = a;
@@ -229,9 +248,13 @@ template <class T> struct part {
     {
         const int row = k + i;
         int g = -1;
-        for (int c = 0; c < p.group; c++)
-            if (s.from[c] >= 0 && !(used >> c & 1) && (g < 0 || s.left[c] > s.left[g])) g = c;
-        if (row >= p.steps || g < 0 || (i > 0 && !(s.left[g] >= p.share * s.rest))) return false;
+        double most = -1;
+#pragma unroll
+        for (int c = 0; c < GROUP; c++) {
+            const double left = s.left[c];
+            if (c < p.group && s.from[c] >= 0 && !(used >> c & 1) && left > most) most = left, g = c;
+        }
+        if (row >= p.steps || g < 0 || (i > 0 && !(most >= p.share * s.rest))) return false;
         T *const x = candidate + (int64_t)g * p.m, *const y = v + (int64_t)i * p.m;
         const eig::scaled_reflector<T> h = reflector_of(x, row, s.tail[g]);
         for (int r = k + tid; r < p.m; r += THREADS) y[r] = h.element(x[r], r, row - 1);
@@ -322,10 +345,69 @@ template <class T> struct part {
         }
     }
 
+    /* The same, where a lane has all of its rows in registers */
+    template <int AT_ONCE> __device__ void reflect_short(int k, int taken)
+    {
+        const int next = k + taken;
+        for (int from = warp * AT_ONCE; from < mine; from += WARPS * AT_ONCE) {
+            T a[LINES][AT_ONCE];
+            bool open[AT_ONCE];
+            double left[AT_ONCE], head[AT_ONCE];
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; c++) {
+                const int j = min(from + c, mine - 1);
+                open[c] = from + c < mine && position[j] >= next, left[c] = head[c] = 0;
+#pragma unroll
+                for (int t = 0; t < LINES; t++) a[t][c] = k + lane + 32 * t < p.m ? column(j)[k + lane + 32 * t] : make<T>(0);
+            }
+            for (int i = 0; i < taken; i++) {
+                const T *const v1 = v + (int64_t)i * p.m;
+                T y[LINES], sum[AT_ONCE];
+#pragma unroll
+                for (int t = 0; t < LINES; t++) y[t] = k + lane + 32 * t < p.m ? v1[k + lane + 32 * t] : make<T>(0);
+#pragma unroll
+                for (int c = 0; c < AT_ONCE; c++) {
+                    sum[c] = make<T>(0);
+#pragma unroll
+                    for (int t = 0; t < LINES; t++) sum[c] = add_mul<true>(sum[c], y[t], a[t][c]);
+                }
+#pragma unroll
+                for (int bit = 16; bit >= 1; bit /= 2)
+#pragma unroll
+                    for (int c = 0; c < AT_ONCE; c++) sum[c] = add(sum[c], shuffle_xor(sum[c], bit));
+                const T by = conj(s.tau[i]);
+#pragma unroll
+                for (int c = 0; c < AT_ONCE; c++) {
+                    sum[c] = mul(by, sum[c]);
+#pragma unroll
+                    for (int t = 0; t < LINES; t++) a[t][c] = sub_mul<false>(a[t][c], y[t], sum[c]);
+                }
+            }
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; c++)
+#pragma unroll
+                for (int t = 0; t < LINES; t++) {
+                    const int r = k + lane + 32 * t;
+                    if (r < p.m && open[c]) column(from + c)[r] = a[t][c];
+                    if (r == next) head[c] = squared(a[t][c]);
+                    if (r > next) left[c] += squared(a[t][c]);
+                }
+#pragma unroll
+            for (int bit = 16; bit >= 1; bit /= 2)
+#pragma unroll
+                for (int c = 0; c < AT_ONCE; c++) left[c] += shuffle_xor(left[c], bit);
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; c++)
+                if (lane == taken % 32 && open[c]) tail[from + c] = left[c], length[from + c] = length_of(left[c] + head[c]); /* the lane with row next */
+        }
+    }
+
     /* As few at once as keep all warps busy */
     __device__ void follow(int k, int taken)
     {
-        if (mine <= WARPS) reflect_all<1>(k, taken);
+        if (p.m - k <= 32 * LINES && mine > 2 * WARPS) reflect_short<4>(k, taken);
+        else if (p.m - k <= 32 * LINES) reflect_short<2>(k, taken);
+        else if (mine <= WARPS) reflect_all<1>(k, taken);
         else if (mine <= 2 * WARPS) reflect_all<2>(k, taken);
         else reflect_all<4>(k, taken);
         __syncthreads();

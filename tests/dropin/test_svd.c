@@ -29,6 +29,8 @@ void dorgbr_(const char *, const int *, const int *, const int *, double *, cons
 void zungbr_(const char *, const int *, const int *, const int *, zed *, const int *, const zed *, zed *, const int *, int *);
 void dormbr_(const char *, const char *, const char *, const int *, const int *, const int *, const double *, const int *, const double *, double *, const int *, double *,
              const int *, int *);
+int LAPACKE_dgesvd(int, char, char, int, int, double *, int, double *, double *, int, double *, int, double *);
+int LAPACKE_zgesvd(int, char, char, int, int, zed *, int, double *, zed *, int, zed *, int, double *);
 int LAPACKE_dgebrd(int, int, int, double *, int, double *, double *, double *, double *);
 int LAPACKE_dorgbr(int, char, int, int, int, double *, int, const double *);
 int LAPACKE_dbdsqr(int, char, int, int, int, int, double *, double *, double *, int, double *, int, double *, int);
@@ -276,6 +278,16 @@ int main(void)
         for (int j = 0; j < N; j++) a[i * LD + j] = full[i + j * LD];
     info = LAPACKE_dgesdd(101, 'S', M, N, a, LD, s, u, LD, vt, LD);
     check(!info && off(u, vt, 1) < 30, "LAPACKE_dgesdd by rows: %d, residual %g", info, off(u, vt, 1));
+    for (int by = 101; by <= 102; by++) {
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) a[by == 101 ? i * LD + j : i + j * LD] = full[i + j * LD];
+        info = LAPACKE_dgesvd(by, 'S', 'A', M, N, a, LD, s, u, LD, vt, LD, f);
+        check(!info && off(u, vt, by == 101) < 30, "LAPACKE_dgesvd, layout %d: %d, residual %g", by, info, off(u, vt, by == 101));
+    }
+    memcpy(za, zfull, sizeof za);
+    info = LAPACKE_zgesvd(102, 'S', 'S', M, N, za, LD, s, zu, LD, zvt, LD, f);
+    check(!info && zoff(zu, zvt) < 30, "LAPACKE_zgesvd: %d, residual %g", info, zoff(zu, zvt));
+    check(LAPACKE_dgesvd(101, 'S', 'S', M, N, a, N - 1, s, u, LD, vt, LD, f) == -7, "lda of LAPACKE_dgesvd");
     a[0] = NAN;
     check(LAPACKE_dgesdd(102, 'S', M, N, a, LD, s, u, LD, vt, LD) == -5, "a NaN in argument 5");
     checked("LAPACKE");

@@ -35,7 +35,7 @@ static bool is_part(char part, int64_t i, int64_t j)
     return part == 'L' || part == 'l' ? i >= j : part == 'U' || part == 'u' ? i <= j : true;
 }
 
-/* Vectors that gesvd's letter means, on the side that has n, beside d singular values; O: none but those in A */
+/* Singular vectors that a letter means, on the side that has n, beside d values; O: none but those in A */
 static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || job == 'a' ? n : job == 'S' || job == 's' ? d : 0; }
 
 /* As LAPACKE passes them, without and with workspace */

@@ -222,6 +222,22 @@ static void reductions(tsl_context *x, const char *name)
     }
 }
 
+/* Columns as long as kernels of each shape take them, and longer */
+static void long_columns(tsl_context *x, const char *name)
+{
+    static const int64_t rows[] = {2500, 5001, 9000, 20001, 34000};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 5; k++)
+            for (int wide = 0; wide < 1 + (k == 0); wide++) {
+                int64_t n = 34 + k;
+                reduced r = reduce(x, k % 2, all_types[i], wide ? n : rows[k], wide ? rows[k] : n, RANDOM);
+                double off = residual(&r);
+                check(off < BOUND && holds_b(&r), "%s: residual %g, or B is not in A", r.who, off);
+                done(&r);
+            }
+    checked("%s: long columns", name);
+}
+
 static double difference(const tsl_scalar *X, const tsl_scalar *Y, int64_t count, int64_t order, tsl_type t)
 {
     double most = 0;
@@ -381,6 +397,7 @@ int main(void)
         with_q(x, where[k]);
         not_numbers(x, where[k]);
         if (!k) refusals(x);
+        else long_columns(x, where[k]);
         tsl_context_destroy(x);
         variants(where[k]);
     }

@@ -732,7 +732,7 @@ TSL_API tsl_status tsl_polar(tsl_context *ctx, tsl_view A, tsl_view H, int64_t *
 
 /** Sylvester's equation A X + isgn X B = s C, A m x m, B n x n, isgn 1 or -1: C, m x n and as it is stored, := X. A and B are upper triangular as they are stored, of
  * real elements Schur forms: with blocks of order 2 on the diagonal where the element below it is not zero. Below that they are zero. Either may be seen
- * through its transpose or conjugate transpose. s, one element of A's real type, becomes LAPACK's scale: 1, or less where X would overflow. info 1: eigenvalues of
+ * through any op. s, one element of A's real type, becomes LAPACK's scale: 1, or less where X would overflow. info 1: eigenvalues of
  * A and of -isgn B nearly meet, X is that of matrices that differ from A and B by rounding. By recursion on products. On a GPU, where s is less than 1, all is
  * computed by the host's cores in the end; the call waits. On one device, as sytrd. */
 TSL_API tsl_status tsl_trsyl(tsl_context *ctx, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
@@ -768,12 +768,6 @@ typedef enum tsl_schur_sort { TSL_SORT_NONE = 0, TSL_SORT_LHP = 1, TSL_SORT_RHP 
  * NULL: how many eigenvalues come first by `sort`, 0 of TSL_SORT_NONE. info as of hseqr, and n + 1: some were too close to be put in this order; n + 2: rounding has moved
  * one to the other side. The call waits. */
 TSL_API tsl_status tsl_gees(tsl_context *ctx, tsl_view A, tsl_schur_sort sort, tsl_view w, tsl_view wi, tsl_view VS, int64_t *sdim, int64_t *info);
-/** Sylvester's equation A X + isgn X B = s C, A m x m, B n x n, isgn 1 or -1: C, m x n and as it is stored, := X. A and B are upper triangular as they are stored, of
- * real elements Schur forms: with blocks of order 2 on the diagonal where the element below it is not zero. Below that they are zero. Either may be seen
- * through its transpose or conjugate transpose. s, one element of A's real type, becomes LAPACK's scale: 1, or less where X would overflow. info 1: eigenvalues of
- * A and of -isgn B nearly meet, X is that of matrices that differ from A and B by rounding. By recursion on products. On a GPU, where s is less than 1, all is
- * computed by the host's cores in the end; the call waits. On one device, as sytrd. */
-TSL_API tsl_status tsl_trsyl(tsl_context *ctx, int64_t isgn, tsl_view A, tsl_view B, tsl_view C, tsl_view s, int64_t *info);
 
 /** Rows are added to a factor and taken from it: R^H R + C^H C - D^H D = R'^H R', R := R', n x n and given by its upper triangle; by a lower one L: L L^H + C^H C - D^H D. C is
  * p x n, D q x n. R is potrf's factor, or that of geqrf with rows made such that its diagonal is positive, as that of R' is. B, n x k, are right-hand sides that went with R: Q^H B of

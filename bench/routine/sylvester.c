@@ -60,7 +60,7 @@ static double residual(const bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "trsyl", .sizes = "mn", .flags = {{[BENCH_TRANS] = "NT", [BENCH_TRANSB] = "NT"}, {[BENCH_TRANS] = "NC", [BENCH_TRANSB] = "NC"}}, .alpha = 1,
-     .has_info = true, .shape = shape, .elements = elements, .typed = TYPES(trsyl), .views = views, .residual = residual, .openblas = TYPES(openblas_trsyl)},
+     .has_info = true, .writes_all = true, .shape = shape, .elements = elements, .typed = TYPES(trsyl), .views = views, .residual = residual, .openblas = TYPES(openblas_trsyl)},
     {.name = "sylvester", .sizes = "mn", .alpha = 1, .has_info = true, .writes_all = true, .shape = shape_general, .elements = elements, .typed = TYPES(sylvester), .views = views_general,
      .residual = residual},
 };

@@ -26,13 +26,10 @@ tsl_status tsl_lyapunov(tsl_context *x, tsl_view A, tsl_view C, tsl_view s, int6
     return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_LYAPUNOV, .v = {A, C, s}}, info);
 }
 
-/* Square, and seen as it is stored or transposed: what is below its diagonal decides whether blocks of order 2 are there */
 static tsl_status need_schur(tsl_context *x, const tsl_call *c, int i, int64_t order)
 {
     const tsl_view *v = &c->v[i];
     tsl_status st = tsl_need_general(x, c, i);
-    if (!st && tsl_reduced(v->op, v->mat->type) == TSL_CONJ)
-        st = tsl_refuse(x, c, TSL_ERR_FLAG, "%s is seen conjugated, must be transposed too", tsl_ops[c->op].operand[i].name);
     return st || (v->m == order && v->n == order) ? st : tsl_misfit(x, c, "A must have as many rows and columns as C rows, B as C columns");
 }
 
@@ -59,6 +56,13 @@ static tsl_status check_one(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_column_of(x, c, 2, 1);
 }
 
+/* LAPACK has no letter for a complex matrix that is transposed, or conjugated, alone. */
+static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    tsl_status st = tsl_input(x, &c->v[0], c->v[0].op, TSL_TRANS, &l->A);
+    return st ? st : tsl_input(x, &c->v[1], c->v[1].op, TSL_TRANS, &l->B);
+}
+
 /* Only algorithms call it, with operands that are right. */
 static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
 static int64_t order(const tsl_call *c) { return tsl_max(c->v[2].m, c->v[2].n); }
@@ -70,6 +74,6 @@ static double flops(const tsl_call *c)
 }
 
 const tsl_rules tsl_lasyl_rules = {.check = unchecked, .order = order, .flops = flops};
-const tsl_rules tsl_trsyl_rules = {.check = check, .order = order, .flops = flops};
+const tsl_rules tsl_trsyl_rules = {.check = check, .canon = canon, .order = order, .flops = flops};
 const tsl_rules tsl_sylvester_rules = {.check = check_general, .order = order};
 const tsl_rules tsl_lyapunov_rules = {.check = check_one};

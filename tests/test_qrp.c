@@ -202,6 +202,9 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
     double eps = tsl_type_eps(t), rcond = 1e2 * (double)qr_max(m, n) * eps, off = 0, size = 0, values = 0;
     dense A = qrp_matrix(t, m, n, kind);
     answer ours = make_answer(&A, nrhs), theirs = make_answer(&A, nrhs), spectrum = make_answer(&A, nrhs);
+    double rhs = 0;
+    for (int64_t j = 0; j < nrhs; j++)
+        for (int64_t i = 0; i < m; i++) rhs = fmax(rhs, cabs(dense_get(&ours.B, i, j)));
     who(line, t, m, n, kind);
     lapack_squares(&theirs, by_values, rcond), lapack_squares(&spectrum, true, rcond);
     tsl_status st = our_squares(x, &ours, by_values, rcond, &info);
@@ -213,6 +216,7 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
             off = o <= off ? off : isnan(o) ? INFINITY : o, size = fmax(size, cabs(dense_get(&theirs.B, i, j)));
         }
     double condition = theirs.rank > 0 ? creal(dense_get(&spectrum.s, 0, 0)) / creal(dense_get(&spectrum.s, theirs.rank - 1, 0)) : 1;
+    if (theirs.rank > 0) size = fmax(size, rhs / creal(dense_get(&spectrum.s, 0, 0))); /* roundings of B count beside that, however small X is */
     if (by_values) values = eig_off(&ours.s, &theirs.s, 0, ours.s.m);
     double bound = BOUND * (double)qr_max(m, n) * eps * condition * (m > n ? condition : 1);
     check((off <= bound * size || bound > 1e-2) && values < BOUND, "%s, gels%c of %s: off %g beside %g, bound %g, values off %g", name, by_values ? 'd' : 'y', line, off, size, bound, values);

@@ -116,7 +116,7 @@ class Small(Case):
                          lambda: tesela.solve_triangular(Z, o), lambda: tesela.lstsq(Z, o, lapack_driver="gels"), lambda: tesela.solve(E[:3], o), lambda: tesela.inv(E[:3]),
                          lambda: tesela.solve(E, o[:3]), lambda: tesela.matmul(E, o[:3]), lambda: tesela.matmul(o[:3], E), lambda: tesela.solve(o, o),
                          lambda: tesela.lu_solve((E, np.array([0, 1, 2, 4])), o), lambda: tesela.lu_solve((E, np.array([0, -1, 2, 3])), o),
-                         lambda: tesela.norm(E, -1), lambda: tesela.norm(E, [1]), lambda: tesela.cholesky(E[:2]), lambda: tesela.matmul(o, o[:2])):
+                         lambda: tesela.norm(E, 3), lambda: tesela.norm(E, [1]), lambda: tesela.cholesky(E[:2]), lambda: tesela.matmul(o, o[:2])):
                 errors = []
                 for options in ({"devices": "host"}, GENERAL):
                     with tesela.options(**options):

@@ -33,6 +33,10 @@ void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *nor
  * is not finite */
 double tsl_range_factor(tsl_type t, double size);
 
+/* gesvd.c: the exponent of a largest element that is not about 1, else 0; and A := A 2^by */
+int tsl_exponent_of(double size);
+void tsl_scale_by(tsl_context *x, int by, tsl_view A);
+
 /* gesvd.c: s := -w, and zero where that is negative, w a real column like those of A */
 void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s);
 /* gesvd.c: singular values and vectors by a method that takes an A with no more columns than rows, or a square one. Elements are about 1 at most. VT is seen as V^H. U has

@@ -39,13 +39,13 @@ static void by_panels(tsl_context *x, const tsl_call *c, int64_t k, int64_t i, t
     }
 }
 
-tsl_status tsl_geqp3_panels(tsl_context *x, const tsl_call *c)
+static void factor(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_scalar fixed = 0;
     tsl_view q = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0), count = tsl_temp_of(x, A, TSL_OF_INDEX, 1, 1, 0, 0), room = tsl_temp_factors(x, A, tsl_min(m, n));
-    if (!q.mat || !count.mat || !room.mat) return TSL_OK; /* there was no memory, and x knows */
+    if (!q.mat || !count.mat || !room.mat) return; /* there was no memory, and x knows */
     /* p := fixed ones first */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {p, count}});
     tsl_read(x, count, &fixed);
     int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);
@@ -54,12 +54,22 @@ tsl_status tsl_geqp3_panels(tsl_context *x, const tsl_call *c)
         factor_fixed(x, A, tau, f);
     }
     if (tsl_is_dry(x)) f = above = 0;
-    if (above == m || f == n) return TSL_OK;
+    if (above == m || f == n) return;
     tsl_view R = tsl_sub(A, above, f, m - above, n - f), q2 = tsl_sub(q, 0, 0, n - f, 1), tau2 = tsl_sub(room, 0, 0, tsl_min(m - above, n - f), 1);
     tsl_call whole = {.op = TSL_OP_LAQP2, .k = tsl_rows(tau2), .v = {R, q2, tau2}};
-    if (tsl_leaf_order(x, &whole) < tsl_rows(R)) return by_panels(x, c, f, above, q), TSL_OK;
+    if (tsl_leaf_order(x, &whole) < tsl_rows(R)) {
+        by_panels(x, c, f, above, q);
+        return;
+    }
     /* R P2 := Q2 R2 */         tsl_execute(x, &whole);
     tsl_copy(x, tau2, tsl_sub(tau, above, 0, tsl_rows(tau2), 1));
     reorder(x, c, f, above, q2);
+}
+
+tsl_status tsl_geqp3_panels(tsl_context *x, const tsl_call *c)
+{
+    int at = tsl_moderate(x, c->v[0]);
+    factor(x, c);
+    tsl_moderate_back(x, at, c->v[0], tsl_min(tsl_rows(c->v[0]), tsl_cols(c->v[0])));
     return TSL_OK;
 }

@@ -55,13 +55,14 @@ static bool is_enough(tsl_context *x, const tsl_call *c, int64_t to)
     return !tsl_is_dry(x) && (int64_t)creal(rank) < to;
 }
 
-static tsl_status factor(tsl_context *x, const tsl_call *c, bool ahead)
+/* How many columns are done */
+static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead)
 {
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0;
     int64_t nb = tsl_min(tsl_max(1, most), tsl_min(MOST_COLUMNS, tsl_panel(x, c)));
     sketch s = make_sketch(x, A, nb);
-    if (!is_there(&s)) return TSL_OK; /* there was no memory, and x knows */
+    if (!is_there(&s)) return 0; /* there was no memory, and x knows */
     /* p := 1 .. n */               tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
     /* G := random numbers */       tsl_random(x, (uint64_t)c->seed, s.G);
     /* S := G A */                  tsl_gemm(x, 1, s.G, A, 0, s.S);
@@ -100,9 +101,16 @@ static tsl_status factor(tsl_context *x, const tsl_call *c, bool ahead)
     if (ahead) tsl_meet(x, c);
     tsl_scale(x, 0, tsl_sub(tau, done, 0, tsl_rows(tau) - done, 1));
     if (c->accuracy == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
+    return done;
+}
+
+static tsl_status in_range(tsl_context *x, const tsl_call *c, bool ahead)
+{
+    int at = tsl_moderate(x, c->v[0]);
+    tsl_moderate_back(x, at, c->v[0], factor(x, c, ahead));
     return TSL_OK;
 }
 
-tsl_status tsl_geqp3_random_right(tsl_context *x, const tsl_call *c) { return factor(x, c, false); }
+tsl_status tsl_geqp3_random_right(tsl_context *x, const tsl_call *c) { return in_range(x, c, false); }
 /* Pivots of the next block on the lane ahead, while this one's update is under way */
-tsl_status tsl_geqp3_random_ahead(tsl_context *x, const tsl_call *c) { return factor(x, c, true); }
+tsl_status tsl_geqp3_random_ahead(tsl_context *x, const tsl_call *c) { return in_range(x, c, true); }

@@ -75,16 +75,15 @@ static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
     }
 }
 
-/* Of the largest element, where that is not about 1 */
-static int exponent_of(double size)
+int tsl_exponent_of(double size)
 {
     enum { MODERATE = 20 };
     int at = size > 0 && isfinite(size) ? ilogb(size) : 0;
     return at > MODERATE || at < -MODERATE ? at : 0;
 }
 
-/* A := A 2^by, in two steps: of a subnormal number its inverse is out of range */
-static void scale_by(tsl_context *x, int by, tsl_view A)
+/* In two steps: of a subnormal number its inverse is out of range */
+void tsl_scale_by(tsl_context *x, int by, tsl_view A)
 {
     if (!by) return;
     tsl_scale(x, ldexp(1, by / 2), A);
@@ -101,8 +100,8 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
         return;
     }
     double size = tsl_largest(x, TSL_TRIANGULAR, A);
-    int at = exponent_of(size);
-    /* A := A / 2^at */         scale_by(x, -at, A);
+    int at = tsl_exponent_of(size);
+    /* A := A / 2^at */         tsl_scale_by(x, -at, A);
     /* A := NaN: it has some */ if (!isfinite(size)) tsl_laset(x, NAN, NAN, A);
     if (qr_first) {
         tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_factors(x, A, n);
@@ -117,7 +116,7 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     } else {
         /* A = U S VT */        by->solve(x, c, A, s, U, VT);
     }
-    /* S := S 2^at */           scale_by(x, at, s);
+    /* S := S 2^at */           tsl_scale_by(x, at, s);
 }
 
 tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method *by)

@@ -12,6 +12,21 @@ static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, b
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .backward = backward, .v = {A, q}});
 }
 
+/* Lengths of columns are roots of sums of squares, which must be in range. A := A / 2^at, at is the result; and back, of R and what is left of A once `done` columns are
+ * factored */
+static inline int tsl_moderate(tsl_context *x, tsl_view A)
+{
+    int at = tsl_exponent_of(tsl_largest(x, TSL_TRIANGULAR, A));
+    tsl_scale_by(x, -at, A);
+    return at;
+}
+static inline void tsl_moderate_back(tsl_context *x, int at, tsl_view A, int64_t done)
+{
+    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    tsl_scale_by(x, at, tsl_upper(tsl_sub(A, 0, 0, done, done)));
+    tsl_scale_by(x, at, tsl_sub(A, 0, done, m, n - done));
+}
+
 /* A := its QR without pivots */
 static inline void tsl_qr(tsl_context *x, tsl_view A, tsl_view tau) { tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}}); }
 

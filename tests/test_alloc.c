@@ -3,7 +3,9 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "context/context.h"
 #include "dense.h"
+#include "extent.h"
 #include "tap.h"
 
 enum { N = 40, HEADER = 256 };
@@ -355,7 +357,9 @@ static long life(const char *devices, long from, long to, outcome *o, const outc
         check(st == TSL_OK || *tsl_error(x), "%s, call %ld: a line about it", devices, from);
         st = scenario(x, o);
         check(!st && (!good || outcome_same(o, good)), "%s, call %ld: then the same work: %s", devices, from, tsl_status_name(st));
-        /* a block lost on the way would be freed with the device, but is held until then; odd small ones may have been added */
+        /* a block lost on the way would be freed with the device, but is held until then; odd small ones may have been added. Workspace is in larger or smaller
+         * chunks, as what was refused has it. */
+        tsl_trim_workspace(x);
         if (!from) *held = device_bytes(x);
         check(device_bytes(x) < *held + (1 << 20), "%s, call %ld: the device holds %zu bytes", devices, from, device_bytes(x));
         tsl_context_destroy(x);
@@ -374,9 +378,10 @@ static void test_spec(const char *devices)
     long calls = life(devices, 0, 0, &good, NULL, &held);
     check(good.info == 0 && good.later >= 0, "the undisturbed run");
     ok(calls > 10, "%s: a full run makes %ld allocations", devices, calls);
-    for (long k = 1; k <= calls; k++) life(devices, k, k + 1, &o, &good, &held);
+    long every = in_full() ? 1 : 3;
+    for (long k = 1; k <= calls; k += every) life(devices, k, k + 1, &o, &good, &held);
     checked("%s: each allocation fails once", devices);
-    for (long k = 1; k <= calls; k++) life(devices, k, LONG_MAX, &o, &good, &held);
+    for (long k = every > 1 ? 2 : 1; k <= calls; k += every) life(devices, k, LONG_MAX, &o, &good, &held);
     checked("%s: all allocations fail from each one on", devices);
     outcome_free(&good), outcome_free(&o);
 }

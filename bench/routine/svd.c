@@ -132,7 +132,10 @@ typedef int polar_call(void *, void *, int, int, int64_t, int64_t, int, void *, 
                        void *, size_t, void *, double *);
 
 static int cuda_real(const bench_problem *p) { return bench_real(p->c.type) == TSL_S ? CUDA_FLOAT : CUDA_DOUBLE; }
-#define FACTORS_OF(t) t, DEVICE(3), DEVICE_LD(3), cuda_real(p), DEVICE(0), t, DEVICE(1), DEVICE_LD(1), t, DEVICE(2), DEVICE_LD(2), t
+/* Vectors that are not wanted have no columns, but what cuSOLVER takes for one must be as long as they would be. */
+static int64_t at_least(int64_t ld, int64_t rows) { return ld > rows ? ld : rows; }
+#define FACTORS_OF(t) \
+    t, DEVICE(3), DEVICE_LD(3), cuda_real(p), DEVICE(0), t, DEVICE(1), at_least(DEVICE_LD(1), p->c.m), t, DEVICE(2), at_least(DEVICE_LD(2), p->c.n), t
 
 /* No matrix with more columns than rows */
 static bool cusolver_gesvd_size(bench_cuda *s, bench_problem *p)
@@ -182,9 +185,7 @@ static bool cusolver_gesvdp_finish(bench_cuda *s, bench_problem *p)
 typedef int jacobi_size(void *, int, int, int, int, const void *, int, const void *, const void *, int, const void *, int, int *, void *);
 typedef int jacobi_call(void *, int, int, int, int, void *, int, void *, void *, int, void *, int, void *, int, void *, void *);
 typedef int jacobi_params(void **);
-#define JACOBI_OF DEVICE(3), (int)DEVICE_LD(3), DEVICE(0), DEVICE(1), (int)most_of(DEVICE_LD(1), p->c.m), DEVICE(2), (int)most_of(DEVICE_LD(2), p->c.n)
-
-static int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
+#define JACOBI_OF DEVICE(3), (int)DEVICE_LD(3), DEVICE(0), DEVICE(1), (int)at_least(DEVICE_LD(1), p->c.m), DEVICE(2), (int)at_least(DEVICE_LD(2), p->c.n)
 
 static void *jacobi(bench_cuda *s)
 {

@@ -7,6 +7,8 @@
  *   x = taup (A u - V f - X g), f = Y^H u, g = U^H u, which is column i of X
  * An element of r needs one column of A and all of v, and A r is a sum over columns: so a column is multiplied by v, and by its element of r, while it
  * is on the chip, and A is read once. u is r but for its first element, which is 1, and a factor, by which A r and Y^H r are multiplied when it is known. So is V^H a.
+ * r may be all rounding errors, where what it is the difference of is far larger. Then another rounding gives another r: A r, Y^H r, its squares and u must be of one,
+ * which is made once.
  * What is not normalized must not vanish: the caller brings the largest element of A near one, and a column or row far below that counts as zero.
  *
  * Two exchanges a column:
@@ -61,8 +63,8 @@ template <class T> struct panel {
     __device__ bool has_right(int i) const { return i + 1 < n; }
 };
 
-/* After it are three numbers of each of the group's columns. */
-enum { REST_OF_R, REST_OF_Y, PRODUCT }; /* of r what does not depend on v, which r itself takes the place of; of y what is not A^H v; and that */
+/* After it are four numbers of each of the group's columns: of r what does not depend on v, of y what is not A^H v; and both. */
+enum { REST_OF_R, REST_OF_Y, R_ITSELF, Y_ITSELF, OF_A_COLUMN };
 template <class T> struct alignas(16) shared {
     scaled_reflector<T> h;
     sum_of_squares squares[WARPS];
@@ -75,7 +77,7 @@ template <class T> struct alignas(16) shared {
     };
 
     __device__ T *of_columns(int which, int most) { return (T *)(this + 1) + which * most; }
-    static size_t bytes(int most) { return sizeof(shared) + 3 * (size_t)most * sizeof(T); }
+    static size_t bytes(int most) { return sizeof(shared) + OF_A_COLUMN * (size_t)most * sizeof(T); }
 };
 
 /* Sums of the tail of a vector for those of its reflector's */

@@ -10,15 +10,7 @@ namespace labrd {
 
 extern __shared__ uint4 dynamic[];
 
-/* Element l of y and of r, by A^H v */
-template <class T> __device__ T y_element(shared<T> &s, int most, T tau, T product, int l)
-{
-    return mul(tau, add(product, scale(s.of_columns(REST_OF_Y, most)[l], real_t<T>(-1))));
-}
-template <class T> __device__ T row_element(shared<T> &s, int most, T tau, T product, int l)
-{
-    return add(s.of_columns(REST_OF_R, most)[l], scale(y_element(s, most, tau, product, l), real_t<T>(-1)));
-}
+template <class T> __device__ T minus(T a, T b) { return add(a, scale(b, real_t<T>(-1))); }
 
 /* A group's columns in units of G: those of one pass after the other, and from the last one back for odd columns i, because what was read last may still
  * be in L2. Units are loaded ahead, over the end of a pass: A does not change in the panel but for what is done, which is multiplied by zeros. A thread
@@ -110,7 +102,7 @@ template <class T, int NV> struct stream {
             v[k] = row_of(k) < end() ? far_vector(p.a + row_of(k)) : vector{};
     }
 
-    /* Column i: A^H v, and partial sums of A r */
+    /* Column i: y and r, and partial sums of A r */
     __device__ void run(shared<T> &s, int i, int group, int rank)
     {
         const int tid = (int)threadIdx.x, lane = tid % 32, warp = tid / 32, all = count(i);
@@ -163,9 +155,10 @@ template <class T, int NV> struct stream {
 #pragma unroll
             for (int g = 0; g < G; g++) {
                 const int l = min(c + g, columns - 1);
-                const T y = of_lane(mine, g * (WARPS / G));
-                r[g] = first + l > i + 1 && l == c + g ? row_element(s, p.most, tau, y, l) : make<T>(0);
-                if (tid == 0 && l == c + g) s.of_columns(PRODUCT, p.most)[l] = y;
+                const T product = of_lane(mine, g * (WARPS / G));
+                const T y = mul(tau, minus(product, s.of_columns(REST_OF_Y, p.most)[l])), row = minus(s.of_columns(REST_OF_R, p.most)[l], y);
+                r[g] = first + l > i + 1 && l == c + g ? row : make<T>(0);
+                if (tid == 0 && l == c + g) s.of_columns(Y_ITSELF, p.most)[l] = y, s.of_columns(R_ITSELF, p.most)[l] = row;
             }
 #pragma unroll
             for (int g = 0; g < G; g++)

@@ -7,8 +7,6 @@
 namespace tsl {
 namespace labrd {
 
-template <class T> __device__ T minus(T a, T b) { return add(a, scale(b, real_t<T>(-1))); }
-
 /* The number of the thread's row or column among ROWS, which LANES threads have */
 __device__ inline int own_place(int tid) { return tid / 32 * (32 / LANES) + tid % (32 / LANES); }
 
@@ -40,7 +38,7 @@ template <class T> struct by_rows {
         for (int l = tid; l < columns; l += THREADS) {
             const int j = from + l;
             if (j <= i) continue;
-            const T u = s.h.element(s.of_columns(REST_OF_R, p.most)[l], j, i);
+            const T u = s.h.element(s.of_columns(R_ITSELF, p.most)[l], j, i);
             p.U[j + i * p.ldr] = u;
             p.at(i, j) = j == i + 1 ? make<T>(s.h.beta * p.by) : conj(u);
         }
@@ -147,20 +145,12 @@ template <class T> struct by_columns {
     {
         column_sums<T> sums;
         sum_of_squares squares = sum_of_squares::zero();
-        const T tau = s.h.tau;
         const auto load = [&](int base) { yu.load(p.Y, p.U, p.ldr, column_of(base + own_place(tid)), i, i); };
         if (rank == 0) load(0);
         __syncthreads();
-        for (int base = 0; base < columns; base += ROWS) {
+        for (int base = 0; rank == 0 && base < columns; base += ROWS) {
             const int l = base + own_place(tid), j = column_of(l);
-            T y = make<T>(0), r = y;
-            if (j >= 0) {
-                const T product = s.of_columns(PRODUCT, p.most)[l];
-                y = y_element(s, p.most, tau, product, l), r = row_element(s, p.most, tau, product, l);
-            }
-            __syncwarp();
-            if (j >= 0 && yu.slot == 0) s.of_columns(REST_OF_R, p.most)[l] = r;
-            if (rank > 0) continue;
+            const T y = j >= 0 ? s.of_columns(Y_ITSELF, p.most)[l] : make<T>(0), r = j >= 0 ? s.of_columns(R_ITSELF, p.most)[l] : make<T>(0);
             if (base > 0) load(base);
 #pragma unroll
             for (int e = 0; e < EACH; e++)

@@ -157,10 +157,10 @@ template <class T, bool HERM> struct part {
     __device__ void make_column(int c, int k, const T *row, T *to)
     {
         const int team = tid / lines;
-        for (int r = tid % lines; r < p.rows; r += lines) { /* several teams: once */
+        for (int r = tid % lines; team < teams && r < p.rows; r += lines) { /* several teams: once */
             const int i = first + r;
             T sum = make<T>(0);
-            if (team < teams && r < mine && i >= k) {
+            if (r < mine && i >= k) {
                 if (team == 0) sum = i >= c ? far(p.at(i, c)) : turned<HERM>(far(p.at(c, i)));
                 if (i == c) sum = on_diagonal<HERM>(sum);
                 for (int j = team; j < k; j += teams) sum = sub_mul<HERM>(sum, Y[(int64_t)j * p.rows + r], row[j]);
@@ -354,8 +354,9 @@ template <class T, bool HERM> struct part {
         for (int j = 0; j <= p.k; j++)
             for (int r = tid; r < mine; r += THREADS) {
                 const int i = first + r;
-                if (i >= p.k) *p.y(i, j) = y(i, j);
-                if (over && i == p.k) *p.w(i, j) = make<T>(0);
+                const bool done = over && i == p.k; /* it has no row of L, whose place is not even set: zero times that may be NaN */
+                if (i >= p.k) *p.y(i, j) = done ? make<T>(0) : y(i, j);
+                if (done) *p.w(i, j) = make<T>(0);
             }
         if (tid == 0 && cta == 0) *p.state = over;
     }

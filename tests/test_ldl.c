@@ -251,6 +251,26 @@ static void not_numbers(tsl_context *x, const char *how)
     checked("%s: NaN and Inf", how);
 }
 
+/* Many panels, many of which end within a block of order 2. Pivots are decided by roundings: the residual alone counts. */
+static void many_panels(tsl_context *x, const char *how)
+{
+    enum { ORDER = 500 };
+    for (int i = 0; i < 4; i++) {
+        tsl_type t = all_types[i];
+        tsl_uplo uplo = i % 2 ? TSL_LOWER : TSL_UPPER;
+        bool herm = tsl_is_complex(t);
+        dense A = matrix(t, ORDER, LDL_HOLLOW, uplo, herm), was = dense_copy(&A);
+        int64_t info = -77, *p = calloc(ORDER, sizeof *p);
+        if (!p) abort();
+        tsl_status st = factor(x, &A, uplo, herm, p, &info);
+        tsl_scalar *X = product(&A, p, uplo, herm), *Y = whole(&was, uplo, herm);
+        double off = apart(X, Y, ORDER, t);
+        check(!st && info == 0 && off < BOUND, "%c: %s, info %d, residual %g", tsl_type_letter(t), tsl_status_name(st), (int)info, off);
+        dense_free(&A), dense_free(&was), free(p), free(X), free(Y);
+    }
+    checked("%s: many panels", how);
+}
+
 static void on(const char *devices)
 {
     static const int64_t orders[] = {0, 1, 2, 3, 5, 33, 64, 65, 130};
@@ -259,6 +279,7 @@ static void on(const char *devices)
     if (!x) return;
     all(x, devices, orders, 9);
     not_numbers(x, devices);
+    if (devices[0] == 'c') many_panels(x, devices);
     by_algorithms = true;
     for (int k = 0; k < 2; k++) {
         char how[64];

@@ -106,6 +106,7 @@ typedef struct bench_by_cuda {
     const char *name[2][BENCH_SYMBOLS];
     bool (*run)(struct bench_cuda *cuda, bench_problem *p), (*size)(struct bench_cuda *cuda, bench_problem *p);
     bool (*ready)(struct bench_cuda *cuda, bench_problem *p), (*finish)(struct bench_cuda *cuda, bench_problem *p);
+    bool unlike; /* it computes something else, or leaves it in another form: its time counts, its result is not looked at */
 } bench_by_cuda;
 typedef struct bench_by_scalapack {
     const char *name[2];

@@ -212,18 +212,21 @@ typedef int geev_call(void *, void *, int, int, int64_t, int, void *, int64_t, i
 static int cuda_complex(const bench_problem *p) { return bench_real(p->c.type) == TSL_S ? CUDA_COMPLEX_FLOAT : CUDA_COMPLEX_DOUBLE; }
 static int job(const bench_problem *p) { return vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES; }
 
+/* It looks at that of vectors which are not wanted, too. */
+static int64_t vectors_ld(const bench_problem *p) { return DEVICE_LD(1) > p->c.n ? DEVICE_LD(1) : p->c.n; }
+
 /* Its eigenvalues are complex numbers of any matrix, one after the other: real and imaginary parts go apart when it has ended. */
 static bool cusolver_pairs_size(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
-    return !((geev_size *)s->f[0])(s->handle, s->params, CUDA_VALUES, job(p), p->c.n, t, DEVICE(2), DEVICE_LD(2), cuda_complex(p), DEVICE(0), t, NULL, p->c.n, t, DEVICE(1), DEVICE_LD(1), t,
+    return !((geev_size *)s->f[0])(s->handle, s->params, CUDA_VALUES, job(p), p->c.n, t, DEVICE(2), DEVICE_LD(2), cuda_complex(p), DEVICE(0), t, NULL, p->c.n, t, DEVICE(1), vectors_ld(p), t,
                                    &s->device_bytes, &s->host_bytes);
 }
 
 static bool cusolver_pairs(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
-    return !((geev_call *)s->f[1])(s->handle, s->params, CUDA_VALUES, job(p), p->c.n, t, DEVICE(2), DEVICE_LD(2), cuda_complex(p), DEVICE(0), t, NULL, p->c.n, t, DEVICE(1), DEVICE_LD(1), t,
+    return !((geev_call *)s->f[1])(s->handle, s->params, CUDA_VALUES, job(p), p->c.n, t, DEVICE(2), DEVICE_LD(2), cuda_complex(p), DEVICE(0), t, NULL, p->c.n, t, DEVICE(1), vectors_ld(p), t,
                                    s->device, s->device_bytes, s->host, s->host_bytes, s->info);
 }
 

@@ -157,10 +157,10 @@ static bool cusolver(bench_cuda *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "geqp3", .sizes = "mn", .alpha = 1, .writes_all = true, .shape = shape_geqp3, .elements = elements_geqp3, .typed = TYPES(geqp3), .views = views_geqp3,
-     .residual = residual_geqp3, .openblas = TYPES(openblas_geqp3), .cusolver = {CUSOLVER("cusolverDnXgeqrf_bufferSize", "cusolverDnXgeqrf"), cusolver, cusolver_size}},
+     .residual = residual_geqp3, .openblas = TYPES(openblas_geqp3), .cusolver = {CUSOLVER("cusolverDnXgeqrf_bufferSize", "cusolverDnXgeqrf"), cusolver, cusolver_size, .unlike = true}},
     {.name = "geqp3_random", .sizes = "mn", .alpha = 1, .writes_all = true, .shape = shape_geqp3, .elements = elements_geqp3, .typed = TYPES(geqp3_random),
      .views = views_geqp3_random, .residual = residual_geqp3, .openblas = TYPES(openblas_geqp3),
-     .cusolver = {CUSOLVER("cusolverDnXgeqrf_bufferSize", "cusolverDnXgeqrf"), cusolver, cusolver_size}},
+     .cusolver = {CUSOLVER("cusolverDnXgeqrf_bufferSize", "cusolverDnXgeqrf"), cusolver, cusolver_size, .unlike = true}},
     {.name = "gelsy", .sizes = "mnk", .alpha = 1, .writes_all = true, .shape = shape_gelsy, .elements = elements_gelsy, .typed = TYPES(gelsy), .views = views_gelsy,
      .residual = residual_gelsy, .openblas = TYPES(openblas_gelsy)},
 };

@@ -209,14 +209,14 @@ static bool cusolver_gesvdj(bench_cuda *s, bench_problem *p)
                                      (int)(s->device_bytes / tsl_type_size(p->c.type)), s->info, jacobi(s));
 }
 
-#define SVD .operation = "gesvd", .sizes = "mn", .alpha = 1, .writes_all = true, .flags = FLAGS([BENCH_JOBZ] = "VN"), .shape = shape_gesvd, \
+#define SVD(jobs) .operation = "gesvd", .sizes = "mn", .alpha = 1, .writes_all = true, .flags = FLAGS([BENCH_JOBZ] = jobs), .shape = shape_gesvd, \
     .elements = elements_gesvd, .flops = flops_gesvd, .typed = TYPES(gesvd), .residual = residual_gesvd, .openblas = TYPES(openblas_gesvd)
 
 static const bench_routine routines[] = {
-    {.name = "gesvd", SVD, .views = views_gesvd, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
-    {.name = "gesvdp", SVD,
+    {.name = "gesvd", SVD("VN"), .views = views_gesvd, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
+    {.name = "gesvdp", SVD("V"), /* cuSOLVER's writes vectors that are not wanted, too */
      .cusolver = {CUSOLVER("cusolverDnXgesvdp_bufferSize", "cusolverDnXgesvdp"), cusolver_gesvdp, cusolver_gesvdp_size, NULL, cusolver_gesvdp_finish}},
-    {.name = "gesvdj", SVD,
+    {.name = "gesvdj", SVD("VN"),
      .cusolver = {CUSOLVER("cusolverDn?gesvdj_bufferSize", "cusolverDn?gesvdj", "cusolverDnCreateGesvdjInfo"), cusolver_gesvdj, cusolver_gesvdj_size, NULL, cusolver_gesvdp_finish}},
 };
 

@@ -32,10 +32,11 @@ static bool are_pivots(const tsl_leaf *l)
 
 static size_t pivots_of(const tsl_leaf *l) { return tsl_times((size_t)l->A.n, sizeof(int64_t)); }
 
+/* What LAPACK asks for, and a column more: products of a matrix and a row of it by OpenBLAS, of complex elements, read an element past the row's end. */
 static int64_t elements(const tsl_leaf *l)
 {
     int64_t (*const ask[4])(const tsl_leaf *) = {tsl_host_sldl_elements, tsl_host_dldl_elements, tsl_host_cldl_elements, tsl_host_zldl_elements};
-    return l->A.n <= SMALL ? 1 : ask[l->type](l);
+    return l->A.n <= SMALL ? 1 : ask[l->type](l) + l->A.n;
 }
 
 /* What the library cannot count will be refused. */

@@ -57,7 +57,7 @@ struct tsl_queue;
  *   lasyf  the same of k columns alone, upper: of the last k, after `before` others. A block of order 2 may reach over the end of the panel by one: E, a number, is then 1, and
  *          the first column of the next panel is done already; E is not read if `before` is 0. B has a pivot for that column too, if there is one.
  *          What is after (before) the panel is exchanged, not changed: the caller subtracts C D^T (herm: C D^H), on the triangle, with C the rows of L and D those of L times
- *          the matrix D, both n x (k+1), after (before) the panel; a row of D is zero if its column is done
+ *          the matrix D, both n x (k+1), after (before) the panel; a row of D is zero, and that of C finite, if its column is done
  *   syconv C(n x n) := L without its ones, as A and pivots B have it, with the exchanges of later steps of the same block of k columns; D(n x 2): the exchanges for laswp,
  *          and for each column 0, or 1 and 2 for the first and the second of a block of order 2. A block of D of order 1 that is zero, unless `passing`: as sytrf
  *   sydiv  C(m x n) := inv(D) C, D of A and of B as syconv left its D

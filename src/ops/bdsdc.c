@@ -4,16 +4,13 @@
 
 static bool is_wanted(const tsl_view *v) { return v->m > 0 && v->n > 0; }
 
-/* No elements of a view's matrix, which all that is checked of an optional operand lets pass */
-static tsl_view none_of(tsl_view A) { return (tsl_view){.mat = A.mat, .i = A.i, .j = A.j}; }
-
 /* The type is that of vectors where there are some, and d's where there are none. */
 static void set_vectors(tsl_call *c, int count, const int place[], const tsl_view given[])
 {
     tsl_view like = c->v[1];
     for (int i = count - 1; i >= 0; --i)
         if (given[i].mat) like = given[i];
-    for (int i = 0; i < count; ++i) c->v[place[i]] = given[i].mat ? given[i] : none_of(like);
+    for (int i = 0; i < count; ++i) c->v[place[i]] = given[i].mat ? given[i] : tsl_none_of(like);
 }
 
 tsl_status tsl_bdsdc(tsl_context *x, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_view U, tsl_view VT, int64_t *info)
@@ -40,10 +37,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     tsl_status st = c->uplo == TSL_UPPER || c->uplo == TSL_LOWER ? TSL_OK : tsl_refuse(x, c, TSL_ERR_UPLO, "e must be above the diagonal (TSL_UPPER) or below it (TSL_LOWER)");
     if (!st) st = tsl_need_column_of(x, c, 1, n);
     if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, n - 1));
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; i = i ? i + 1 : 3) {
-        st = tsl_need_general(x, c, i);
-        if (!st) st = tsl_need_stored(x, c, i);
-    }
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; i = i ? i + 1 : 3) st = tsl_need_plain(x, c, i);
     return st;
 }
 

@@ -47,8 +47,7 @@ static tsl_status check_norm(tsl_context *x, const tsl_call *c)
 static tsl_status check_general(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = check_norm(x, c);
-    if (!st) st = tsl_need_general(x, c, 0);
-    if (!st) st = tsl_need_stored(x, c, 0);
+    if (!st) st = tsl_need_plain(x, c, 0);
     return st || c->v[0].m == c->v[0].n ? st : tsl_misfit(x, c, "A must be square");
 }
 
@@ -80,11 +79,8 @@ static tsl_status canon_ldl(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-/* Only algorithms and drivers call it, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
-
 const tsl_rules tsl_gecon_rules = {.check = check_general, .order = order};
 const tsl_rules tsl_pocon_rules = {.check = check_factor, .order = order};
 const tsl_rules tsl_trcon_rules = {.check = check_triangle, .order = order};
 const tsl_rules tsl_sycon_rules = {.check = check_ldl, .indices = tsl_ldl_indices, .canon = canon_ldl, .order = order};
-const tsl_rules tsl_equil_rules = {.check = unchecked};
+const tsl_rules tsl_equil_rules = {.check = tsl_unchecked};

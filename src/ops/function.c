@@ -9,8 +9,7 @@ tsl_status tsl_logm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_exec
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tsl_need_general(x, c, 0);
-    if (!st) st = tsl_need_stored(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     return st || c->v[0].m == c->v[0].n ? st : tsl_misfit(x, c, "A must be square");
 }
 

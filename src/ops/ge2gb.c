@@ -11,10 +11,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *AB = &c->v[1];
     tsl_status st = TSL_OK;
-    for (int i = 0; i < 2 && !st; ++i) {
-        st = tsl_need_general(x, c, i);
-        if (!st) st = tsl_need_stored(x, c, i);
-    }
+    for (int i = 0; i < 2 && !st; ++i) st = tsl_need_plain(x, c, i);
     for (int i = 2; i < 4 && !st; ++i) st = tsl_need_column_of(x, c, i, A->n);
     if (!st && A->m < A->n) st = tsl_misfit(x, c, "A must not have more columns than rows");
     return st || (AB->n == A->n && AB->m > 1) || !A->n ? st : tsl_misfit(x, c, "AB must have as many columns as A, and rows for the diagonal and one beside it at least");

@@ -29,16 +29,14 @@ tsl_status tsl_orgbr(tsl_context *x, tsl_side which, int64_t k, tsl_view A, tsl_
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     int64_t d = tsl_min(c->v[0].m, c->v[0].n);
-    tsl_status st = tsl_need_general(x, c, 0);
-    if (!st) st = tsl_need_stored(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     for (int i = 1; i < 5 && !st; ++i) st = tsl_need_column_of(x, c, i, i == 2 ? tsl_max(0, d - 1) : d);
     return st;
 }
 
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-/* Only the algorithm calls it, with operands that are right. The columns of the panel */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
+/* The columns of the panel */
 static int64_t columns(const tsl_call *c) { return c->v[1].m; }
 
 static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -59,6 +57,6 @@ static tsl_status check_q(tsl_context *x, const tsl_call *c)
     return tsl_need_column_of(x, c, 1, tsl_min(m, c->k));
 }
 
-const tsl_rules tsl_labrd_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
+const tsl_rules tsl_labrd_rules = {.check = tsl_unchecked, .canon = canon_panel, .order = columns};
 const tsl_rules tsl_gebrd_rules = {.check = check, .order = order, .width = order};
 const tsl_rules tsl_orgbr_rules = {.check = check_q, .order = columns};

@@ -6,9 +6,6 @@
 #include "ops/geev.h"
 #include "ops/qr.h"
 
-/* No elements of a view's matrix, which all that is checked of an optional operand lets pass */
-static tsl_view or_none(tsl_view v, tsl_view A) { return v.mat ? v : (tsl_view){.mat = A.mat, .i = A.i, .j = A.j}; }
-
 /* The block of rows and columns ilo .. ihi, from 1 on, is of order k from row `first` on; of order 0 there is none. */
 static void set_block(tsl_context *x, tsl_call *c, int64_t ilo, int64_t ihi)
 {
@@ -72,7 +69,7 @@ tsl_status tsl_hseqr(tsl_context *x, int schur, int64_t ilo, int64_t ihi, tsl_vi
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_HSEQR, .schur = schur, .v = {H, w, or_none(wi, H), or_none(Z, H)}};
+    tsl_call c = {.op = TSL_OP_HSEQR, .schur = schur, .v = {H, w, tsl_or_none(wi, H), tsl_or_none(Z, H)}};
     set_block(x, &c, ilo, ihi);
     return tsl_leave(x, tsl_execute_info(x, &c, info));
 }
@@ -81,7 +78,7 @@ tsl_status tsl_geev(tsl_context *x, tsl_view A, tsl_view w, tsl_view wi, tsl_vie
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    return tsl_leave(x, tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEEV, .v = {A, w, or_none(wi, A), or_none(VL, A), or_none(VR, A)}}, info));
+    return tsl_leave(x, tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEEV, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VL, A), tsl_or_none(VR, A)}}, info));
 }
 
 bool tsl_sorts_first(tsl_schur_sort sort, double re, double im)
@@ -131,15 +128,14 @@ tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w,
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEES, .sort = sort, .v = {A, w, or_none(wi, A), or_none(VS, A)}}, info);
+    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEES, .sort = sort, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, info);
     if (!st && sdim) st = tsl_count_first(x, sort, w, wi, sdim);
     return tsl_leave(x, st);
 }
 
 static tsl_status need_square(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tsl_need_general(x, c, 0);
-    if (!st) st = tsl_need_stored(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     return st || c->v[0].m == c->v[0].n ? st : tsl_misfit(x, c, "the matrix must be square");
 }
 
@@ -157,8 +153,7 @@ static tsl_status need_values(tsl_context *x, const tsl_call *c)
 /* Empty, or as large as the matrix */
 static tsl_status need_vectors(tsl_context *x, const tsl_call *c, int i)
 {
-    tsl_status st = tsl_need_general(x, c, i);
-    if (!st) st = tsl_need_stored(x, c, i);
+    tsl_status st = tsl_need_plain(x, c, i);
     if (st || c->v[i].m == 0 || c->v[i].n == 0 || (c->v[i].m == c->v[0].m && c->v[i].n == c->v[0].m)) return st;
     return tsl_misfit(x, c, "vectors must be as many, and as long, as there are eigenvalues");
 }
@@ -201,18 +196,17 @@ static double flops_hseqr(const tsl_call *c) { return flops_of(c, c->v[3].n ? 61
 static double flops_geev(const tsl_call *c) { return flops_of(c, c->v[3].n || c->v[4].n ? 25 : 10); }
 static double flops_gees(const tsl_call *c) { return flops_of(c, c->v[3].n ? 25 : 15); }
 
-/* Only the algorithm calls it, with operands that are right. The columns of the panel */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
+/* The columns of the panel */
 static int64_t columns(const tsl_call *c) { return c->v[1].m; }
 static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l) { return (void)x, l->k = columns(c), TSL_OK; }
 
-const tsl_rules tsl_lahr2_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
-const tsl_rules tsl_laqrs_rules = {.check = unchecked, .order = order};
-const tsl_rules tsl_laqr3_rules = {.check = unchecked, .order = order};
-const tsl_rules tsl_laqr5_rules = {.check = unchecked, .order = order};
-const tsl_rules tsl_laqru_rules = {.check = unchecked, .order = order};
-const tsl_rules tsl_gebal_rules = {.check = unchecked, .order = order};
-const tsl_rules tsl_trevc_rules = {.check = unchecked, .order = order};
+const tsl_rules tsl_lahr2_rules = {.check = tsl_unchecked, .canon = canon_panel, .order = columns};
+const tsl_rules tsl_laqrs_rules = {.check = tsl_unchecked, .order = order};
+const tsl_rules tsl_laqr3_rules = {.check = tsl_unchecked, .order = order};
+const tsl_rules tsl_laqr5_rules = {.check = tsl_unchecked, .order = order};
+const tsl_rules tsl_laqru_rules = {.check = tsl_unchecked, .order = order};
+const tsl_rules tsl_gebal_rules = {.check = tsl_unchecked, .order = order};
+const tsl_rules tsl_trevc_rules = {.check = tsl_unchecked, .order = order};
 const tsl_rules tsl_gehrd_rules = {.check = check_gehrd, .order = order};
 const tsl_rules tsl_hseqr_rules = {.check = check_hseqr, .order = order, .flops = flops_hseqr};
 const tsl_rules tsl_geev_rules = {.check = check_geev, .order = order, .flops = flops_geev};

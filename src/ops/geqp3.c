@@ -35,15 +35,9 @@ tsl_status tsl_gelsd(tsl_context *x, tsl_view A, tsl_view s, tsl_view B, double 
 
 static int64_t least_side(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-static tsl_status need_block(tsl_context *x, const tsl_call *c, int i)
-{
-    tsl_status st = tsl_need_general(x, c, i);
-    return st ? st : tsl_need_stored(x, c, i);
-}
-
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = need_block(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     if (!st) st = tsl_need_pivots(x, c, 1, c->v[0].n);
     return st ? st : tsl_need_column_of(x, c, 2, least_side(c));
 }
@@ -58,8 +52,8 @@ static tsl_status check_random(tsl_context *x, const tsl_call *c)
 static tsl_status check_squares(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0];
-    tsl_status st = need_block(x, c, 0);
-    if (!st) st = need_block(x, c, 2);
+    tsl_status st = tsl_need_plain(x, c, 0);
+    if (!st) st = tsl_need_plain(x, c, 2);
     return st || c->v[2].m == tsl_max(A->m, A->n) ? st : tsl_misfit(x, c, "B must have as many rows as the longer side of A");
 }
 
@@ -75,9 +69,6 @@ static tsl_status check_gelsd(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_column_of(x, c, 1, least_side(c));
 }
 
-/* Only algorithms call these, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
-
 /* Of a whole matrix its rows, of a panel its columns */
 static int64_t rows(const tsl_call *c) { return c->v[0].m; }
 static int64_t steps(const tsl_call *c) { return c->k; }
@@ -90,12 +81,12 @@ static tsl_status canon_lines(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_lapmt_rules = {.check = unchecked, .canon = canon_lines};
-const tsl_rules tsl_fixed_rules = {.check = unchecked};
-const tsl_rules tsl_trrank_rules = {.check = unchecked};
-const tsl_rules tsl_lsdiv_rules = {.check = unchecked};
-const tsl_rules tsl_laqp2_rules = {.check = unchecked, .order = rows};
-const tsl_rules tsl_laqps_rules = {.check = unchecked, .order = steps};
+const tsl_rules tsl_lapmt_rules = {.check = tsl_unchecked, .canon = canon_lines};
+const tsl_rules tsl_fixed_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_trrank_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_lsdiv_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_laqp2_rules = {.check = tsl_unchecked, .order = rows};
+const tsl_rules tsl_laqps_rules = {.check = tsl_unchecked, .order = steps};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
 const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side};

@@ -37,13 +37,6 @@ static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); 
 
 const tsl_rules tsl_geqrf_rules = {.check = check, .order = order};
 
-/* What follows only algorithms call, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c)
-{
-    (void)x, (void)c;
-    return TSL_OK;
-}
-
 static tsl_status canon_triangle(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     (void)x;
@@ -54,5 +47,5 @@ static tsl_status canon_triangle(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 /* Reflectors, as many as T has columns */
 static int64_t reflectors(const tsl_call *c) { return c->v[0].n; }
 
-const tsl_rules tsl_geqrt_rules = {.check = unchecked, .order = reflectors};
-const tsl_rules tsl_larft_rules = {.check = unchecked, .canon = canon_triangle, .order = reflectors};
+const tsl_rules tsl_geqrt_rules = {.check = tsl_unchecked, .order = reflectors};
+const tsl_rules tsl_larft_rules = {.check = tsl_unchecked, .canon = canon_triangle, .order = reflectors};

@@ -1,14 +1,11 @@
 /* Singular values and vectors (gesvd), and the polar decomposition (polar). */
 #include "ops/qr.h"
 
-/* No elements of a view's matrix, which all that is checked of an optional operand lets pass */
-static tsl_view none_of(tsl_view A) { return (tsl_view){.mat = A.mat, .i = A.i, .j = A.j}; }
-
 tsl_status tsl_gesvd(tsl_context *x, tsl_view A, tsl_svd_driver driver, tsl_view s, tsl_view U, tsl_view VT, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_GESVD, .driver = driver, .v = {A, s, U.mat ? U : none_of(A), VT.mat ? VT : none_of(A)}};
+    tsl_call c = {.op = TSL_OP_GESVD, .driver = driver, .v = {A, s, tsl_or_none(U, A), tsl_or_none(VT, A)}};
     return tsl_leave(x, tsl_execute_info(x, &c, info));
 }
 
@@ -16,7 +13,7 @@ tsl_status tsl_polar(tsl_context *x, tsl_view A, tsl_view H, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    return tsl_leave(x, tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {A, H.mat ? H : none_of(A)}}, info));
+    return tsl_leave(x, tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {A, tsl_or_none(H, A)}}, info));
 }
 
 static bool is_wanted(const tsl_view *v) { return v->m > 0 && v->n > 0; }

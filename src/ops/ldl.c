@@ -84,8 +84,6 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 /* Of B as it is stored */
 static bool has_leaf(const tsl_call *c) { return tsl_reduced(c->v[2].op, c->v[0].mat->type) == TSL_NOTRANS; }
 
-/* Only algorithms call these, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
 static int64_t columns(const tsl_call *c) { return c->k; }
 
 /* A zero that is no outcome is written where nobody looks. */
@@ -96,9 +94,9 @@ static tsl_status canon_passing(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_lasyf_rules = {.check = unchecked, .canon = canon, .order = columns};
-const tsl_rules tsl_syconv_rules = {.check = unchecked, .canon = canon_passing};
-const tsl_rules tsl_sydiv_rules = {.check = unchecked, .canon = canon};
+const tsl_rules tsl_lasyf_rules = {.check = tsl_unchecked, .canon = canon, .order = columns};
+const tsl_rules tsl_syconv_rules = {.check = tsl_unchecked, .canon = canon_passing};
+const tsl_rules tsl_sydiv_rules = {.check = tsl_unchecked, .canon = canon};
 const tsl_rules tsl_sytrf_rules = {.check = check, .canon = canon, .order = order, .width = order};
 const tsl_rules tsl_sytrs_rules = {.check = check_solve, .indices = tsl_ldl_indices, .canon = canon, .has_leaf = has_leaf, .order = order};
 const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order};

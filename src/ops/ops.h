@@ -38,6 +38,9 @@ bool tsl_no_leaf(const tsl_call *c); /* a rule: there is none but for small type
 /* vector.c: checks of vectors */
 tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i); /* seen through no op */
 tsl_status tsl_need_plain(tsl_context *x, const tsl_call *c, int i); /* the same of a whole block */
+tsl_status tsl_unchecked(tsl_context *x, const tsl_call *c);         /* only algorithms call it, with operands that are right */
+tsl_view tsl_none_of(tsl_view A);            /* no elements of A's matrix, which all that is checked of an optional operand lets pass */
+tsl_view tsl_or_none(tsl_view v, tsl_view A); /* v, or if it has no matrix that */
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length);
 tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands, of one length */
 /* vector.c: a rule: the size is their length */

@@ -9,7 +9,7 @@ static tsl_status by_values(tsl_context *x, tsl_view A, double tolerance, tsl_vi
     if (st) return st;
     double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
     tsl_call c = {.op = TSL_OP_PINV, .least = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance, .results = &r,
-                  .v = {A, P.mat ? P : (tsl_view){.mat = A.mat, .i = A.i, .j = A.j}}};
+                  .v = {A, tsl_or_none(P, A)}};
     st = tsl_execute_info(x, &c, info);
     if (!st && rank) *rank = r.count;
     return tsl_leave(x, st);
@@ -26,10 +26,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *P = &c->v[1];
     tsl_status st = TSL_OK;
-    for (int i = 0; i < 2 && !st; ++i) {
-        st = tsl_need_general(x, c, i);
-        if (!st) st = tsl_need_stored(x, c, i);
-    }
+    for (int i = 0; i < 2 && !st; ++i) st = tsl_need_plain(x, c, i);
     bool wanted = P->m > 0 && P->n > 0;
     return st || !wanted || (P->m == A->n && P->n == A->m) ? st : tsl_misfit(x, c, "P must have as many rows as A has columns, and as many columns as A has rows");
 }

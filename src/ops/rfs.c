@@ -50,12 +50,6 @@ tsl_status tsl_trrfs(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, tsl_vie
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_TRRFS, .v = {A, B, X, ferr, berr}});
 }
 
-static tsl_status need_block(tsl_context *x, const tsl_call *c, int i)
-{
-    tsl_status st = tsl_need_general(x, c, i);
-    return st ? st : tsl_need_stored(x, c, i);
-}
-
 static tsl_status need_square(tsl_context *x, const tsl_call *c, int i)
 {
     return c->v[i].m == c->v[i].n && c->v[i].m == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A and its factor must be square, of one order");
@@ -66,7 +60,7 @@ static tsl_status need_columns(tsl_context *x, const tsl_call *c, int i)
 {
     tsl_status st = TSL_OK;
     for (int k = i; k < i + 2 && !st; ++k) {
-        st = need_block(x, c, k);
+        st = tsl_need_plain(x, c, k);
         if (!st && (c->v[k].m != c->v[0].m || c->v[k].n != c->v[i].n)) st = tsl_misfit(x, c, "B and X must have as many rows as A, and as many columns as each other");
     }
     for (int k = i + 2; k < i + 4 && !st; ++k) st = tsl_need_column_of(x, c, k, c->v[i].n);
@@ -75,14 +69,14 @@ static tsl_status need_columns(tsl_context *x, const tsl_call *c, int i)
 
 static tsl_status check_geequ(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = need_block(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     if (!st) st = tsl_need_column_of(x, c, 1, c->v[0].m);
     return st ? st : tsl_need_column_of(x, c, 2, c->v[0].n);
 }
 
 static tsl_status check_poequ(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = need_block(x, c, 0);
+    tsl_status st = tsl_need_plain(x, c, 0);
     if (!st) st = need_square(x, c, 0);
     return st ? st : tsl_need_column_of(x, c, 1, c->v[0].n);
 }
@@ -91,7 +85,7 @@ static tsl_status check_gerfs(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_general(x, c, 0);
     if (!st) st = need_square(x, c, 0);
-    if (!st) st = need_block(x, c, 1);
+    if (!st) st = tsl_need_plain(x, c, 1);
     if (!st) st = need_square(x, c, 1);
     if (!st) st = tsl_need_pivots(x, c, 2, c->v[0].m);
     return st ? st : need_columns(x, c, 3);

@@ -18,12 +18,10 @@ static bool is_far(tsl_view A, double amax)
     return !(amax >= small && amax <= 1 / small);
 }
 
-static tsl_view none_of(tsl_view v) { return (tsl_view){.mat = v.mat, .i = v.i, .j = v.j}; }
-
 /* A := diag(r) A diag(c), either of them NULL: ones */
 static tsl_status scale(tsl_context *x, tsl_view A, const tsl_view *r, const tsl_view *c)
 {
-    tsl_view none = none_of(r ? *r : *c);
+    tsl_view none = tsl_none_of(r ? *r : *c);
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .v = {A, r ? *r : none, c ? *c : none}});
 }
 
@@ -172,7 +170,9 @@ tsl_status tsl_gesvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, tsl_vie
                      tsl_view berr, double *rpvgrw, int64_t *info)
 {
     tsl_svx s = {.fact = fact, .letters = "NRCB", .A = A, .AF = AF, .p = p, .equed = equed, .r = r, .c = c, .B = B, .X = X, .rcond = rcond, .ferr = ferr, .berr = berr, .rpvgrw = rpvgrw};
-    return p.mat ? tsl_svx_of(x, NULL, &s, info) : TSL_ERR_NULL;
+    if (p.mat) return tsl_svx_of(x, NULL, &s, info);
+    tsl_status st = tsl_enter(&x);
+    return st ? st : tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "gesvx: p has no matrix"));
 }
 
 tsl_status tsl_posvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr, int64_t *info)

@@ -56,9 +56,6 @@ static bool simplify_product(const tsl_call *c, tsl_call *less)
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-/* Only the algorithm calls it, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
-
-const tsl_rules tsl_band_rules = {.check = unchecked};
+const tsl_rules tsl_band_rules = {.check = tsl_unchecked};
 const tsl_rules tsl_sy2sb_rules = {.check = check, .order = order};
 const tsl_rules tsl_ormtr_sy2sb_rules = {.check = check_product, .simplify = simplify_product, .order = order};

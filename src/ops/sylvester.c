@@ -63,8 +63,6 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return st ? st : tsl_input(x, &c->v[1], c->v[1].op, TSL_TRANS, &l->B);
 }
 
-/* Only algorithms call it, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
 static int64_t order(const tsl_call *c) { return tsl_max(c->v[2].m, c->v[2].n); }
 
 static double flops(const tsl_call *c)
@@ -73,7 +71,7 @@ static double flops(const tsl_call *c)
     return (tsl_is_complex(c->v[2].mat->type) ? 4 : 1) * m * n * (m + n);
 }
 
-const tsl_rules tsl_lasyl_rules = {.check = unchecked, .order = order, .flops = flops};
+const tsl_rules tsl_lasyl_rules = {.check = tsl_unchecked, .order = order, .flops = flops};
 const tsl_rules tsl_trsyl_rules = {.check = check, .canon = canon, .order = order, .flops = flops};
 const tsl_rules tsl_sylvester_rules = {.check = check_general, .order = order};
 const tsl_rules tsl_lyapunov_rules = {.check = check_one};

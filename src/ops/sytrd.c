@@ -53,8 +53,7 @@ static tsl_status check_q(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_column_of(x, c, 1, reflectors(A.m));
 }
 
-/* Only the algorithm calls it, with operands that are right. The columns of the panel */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
+/* The columns of the panel */
 
 static int64_t columns(const tsl_call *c) { return c->v[1].m; }
 
@@ -65,7 +64,7 @@ static tsl_status canon_panel(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-const tsl_rules tsl_latrd_rules = {.check = unchecked, .canon = canon_panel, .order = columns};
+const tsl_rules tsl_latrd_rules = {.check = tsl_unchecked, .canon = canon_panel, .order = columns};
 const tsl_rules tsl_sytrd_rules = {.check = check, .order = order, .width = order};
 const tsl_rules tsl_ormtr_rules = {.check = check_product, .simplify = tsl_apply_q_simplify, .canon = tsl_apply_q_canon, .order = order,
                                     .on_views = tsl_apply_q_on_views};

@@ -1,14 +1,11 @@
 /* Rows are added to a Cholesky or QR factor and taken from it (uddate), with right-hand sides; and the signs of rows, a part of that (rowsign). */
 #include "ops/qr.h"
 
-/* No elements of a view's matrix, which all that is checked of an optional operand lets pass */
-static tsl_view or_none(tsl_view v, tsl_view R) { return v.mat ? v : (tsl_view){.mat = R.mat, .i = R.i, .j = R.j}; }
-
 tsl_status tsl_uddate(tsl_context *x, tsl_view R, tsl_view B, tsl_view C, tsl_view BC, tsl_view D, tsl_view BD, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_UDDATE, .v = {R, or_none(B, R), or_none(C, R), or_none(BC, R), or_none(D, R), or_none(BD, R)}};
+    tsl_call c = {.op = TSL_OP_UDDATE, .v = {R, tsl_or_none(B, R), tsl_or_none(C, R), tsl_or_none(BC, R), tsl_or_none(D, R), tsl_or_none(BD, R)}};
     return tsl_leave(x, tsl_execute_info(x, &c, info));
 }
 
@@ -49,8 +46,5 @@ static double flops(const tsl_call *c)
     return (tsl_is_complex(c->v[0].mat->type) ? 4 : 1) * wide * (2 * (double)c->v[2].m + 4 * (double)c->v[4].m);
 }
 
-/* Only algorithms call it, with operands that are right. */
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
-
-const tsl_rules tsl_rowsign_rules = {.check = unchecked};
+const tsl_rules tsl_rowsign_rules = {.check = tsl_unchecked};
 const tsl_rules tsl_uddate_rules = {.check = check, .order = order, .flops = flops};

@@ -2,8 +2,6 @@
  * are right. */
 #include "ops/qr.h"
 
-static tsl_status unchecked(tsl_context *x, const tsl_call *c) { return (void)x, (void)c, TSL_OK; }
-
-const tsl_rules tsl_unfold_rules = {.check = unchecked};
-const tsl_rules tsl_fold_rules = {.check = unchecked};
-const tsl_rules tsl_signs_rules = {.check = unchecked};
+const tsl_rules tsl_unfold_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_fold_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_signs_rules = {.check = tsl_unchecked};

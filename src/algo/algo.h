@@ -13,6 +13,9 @@
 /* table.c: all of them, at the start of the library */
 void tsl_algorithms_register(void);
 
+/* Of an operand that may be empty */
+static inline bool tsl_is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
+
 /* Does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);

@@ -7,8 +7,6 @@
 #include "algo/algo.h"
 #include "core/values.h"
 
-static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
-
 /* Q := the orthogonal factor of A, for a triangle with a positive diagonal; A is overwritten */
 static void make_orthogonal(tsl_context *x, tsl_view A, tsl_view tau, tsl_view Q)
 {
@@ -19,22 +17,22 @@ static void make_orthogonal(tsl_context *x, tsl_view A, tsl_view tau, tsl_view Q
 
 tsl_status tsl_bdsdc_unfolded(tsl_context *x, const tsl_call *c)
 {
-    tsl_view U = c->v[0], d = c->v[1], e = c->v[2], VT = c->v[3], like = is_there(U) ? U : VT;
+    tsl_view U = c->v[0], d = c->v[1], e = c->v[2], VT = c->v[3], like = tsl_is_there(U) ? U : VT;
     int64_t n = tsl_rows(d);
     bool lower = c->uplo == TSL_LOWER; /* B^T = V S U^T is upper */
     tsl_view f = tsl_temp(x, d, 2 * n, 1), g = tsl_temp(x, d, 2 * n, 1), f1 = tsl_sub(f, 0, 0, n, 1);
     if (!f.mat || !g.mat) return TSL_OK; /* there was no memory, and x knows */
     g = tsl_sub(g, 0, 0, 2 * n - 1, 1);
     /* T := B unfolded */    tsl_execute(x, &(tsl_call){.op = TSL_OP_UNFOLD, .v = {d, e, f, g}});
-    if (!is_there(U) && !is_there(VT)) {
+    if (!tsl_is_there(U) && !tsl_is_there(VT)) {
         /* f := values of T */   tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {f, g}});
     } else {
         tsl_view Z = tsl_temp(x, like, 2 * n, n), L = tsl_temp(x, like, n, n), R = tsl_temp(x, like, n, n), Q = tsl_sub(Z, 0, 0, n, n), tau = tsl_temp(x, like, n, 1);
         if (!Z.mat || !L.mat || !R.mat || !tau.mat) return TSL_OK;
         /* T Z = Z F, the lower half of F */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .v = {Z, f, g}});
         /* L, R := Z's halves */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FOLD, .v = {Z, lower ? R : L, lower ? L : R}});
-        if (is_there(U)) make_orthogonal(x, L, tau, U);
-        if (is_there(VT)) {
+        if (tsl_is_there(U)) make_orthogonal(x, L, tau, U);
+        if (tsl_is_there(VT)) {
             make_orthogonal(x, R, tau, Q);
             /* VT := Q^T */      tsl_copy(x, tsl_trans(Q), VT);
         }

@@ -10,7 +10,7 @@ static const int degree[DEGREES] = {3, 5, 7, 9, 13};
 /* |A| up to which the backward error of the degree is a roundoff, of double and of single precision */
 static const double bound_double[DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 4.25};
 static const double bound_single[DEGREES] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
-/* The first coefficient of that error's series, its inverse's logarithm to base 2: of 100800, 10059033600, 4487938430976000, .. */
+/* One over the first coefficient of that error's series */
 static const double error_inverse[DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000., 113250775606021113483283660800000000.};
 static const double pade[DEGREES][14] = {
     {120, 60, 12, 1},
@@ -118,22 +118,11 @@ static void numerator(tsl_context *x, const room *t, int d)
     /* U := A W */                      tsl_gemm(x, 1, t->A, t->W, 0, t->U);
 }
 
-/* A := 2^e A, by factors that any type has */
-static void scale_by_power(tsl_context *x, tsl_view A, int e)
-{
-    enum { MOST = 100 };
-    while (e) {
-        int step = e > MOST ? MOST : e < -MOST ? -MOST : e;
-        tsl_scale(x, ldexp(1, step), A);
-        e -= step;
-    }
-}
-
 static void scale_powers(tsl_context *x, const room *t, int by)
 {
     const tsl_view power[] = {t->A, t->A2, t->A4, t->A6};
     const int k[] = {1, 2, 4, 6};
-    for (int i = 0; i < 4; ++i) scale_by_power(x, power[i], by * k[i]);
+    for (int i = 0; i < 4; ++i) tsl_scale_by(x, by * k[i], power[i]);
 }
 
 static void exponential(tsl_context *x, const room *t)
@@ -141,7 +130,7 @@ static void exponential(tsl_context *x, const room *t)
     int d, exponent = 0, least = t->single ? 12 : 100; /* products of ten of these do not overflow */
     (void)frexp(t->norm, &exponent);
     int before = exponent > least ? exponent - least : 0;
-    scale_by_power(x, t->A, -before);
+    tsl_scale_by(x, -before, t->A);
     room scaled = *t;
     scaled.norm = ldexp(t->norm, -before);
     /* A2 := A A, .. */     tsl_gemm(x, 1, t->A, t->A, 0, t->A2);

@@ -5,8 +5,6 @@
 #include "algo/algo.h"
 #include "core/values.h"
 
-static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
-
 /* Sums of |a| over rows and over columns are within a factor of two of each other: balancing would change next to nothing. */
 static bool is_balanced(tsl_context *x, tsl_view A)
 {
@@ -52,19 +50,19 @@ static void reduce(tsl_context *x, tsl_view A, int64_t ilo, int64_t ihi, tsl_vie
     if (!tau.mat) return;
     tau = tsl_sub(tau, 0, 0, tsl_rows(A) - 1, 1);
     tsl_gehrd(x, ilo, ihi, A, tau);
-    if (!is_there(Q)) return;
+    if (!tsl_is_there(Q)) return;
     tsl_copy(x, A, Q);
     tsl_orghr(x, ilo, ihi, Q, tau);
 }
 
 static void rescale(tsl_context *x, tsl_view A, double factor)
 {
-    if (is_there(A) && factor != 1 && !isnan(factor)) tsl_scale(x, 1 / factor, A);
+    if (tsl_is_there(A) && factor != 1 && !isnan(factor)) tsl_scale(x, 1 / factor, A);
 }
 
 tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = c->v[0], w = c->v[1], wi = c->v[2], VL = c->v[3], VR = c->v[4], Q = is_there(VR) ? VR : VL;
+    tsl_view A = c->v[0], w = c->v[1], wi = c->v[2], VL = c->v[3], VR = c->v[4], Q = tsl_is_there(VR) ? VR : VL;
     int64_t n = tsl_rows(A), ilo = 1, ihi = n;
     tsl_view s = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0);
     if (!s.mat) return TSL_OK; /* there was no memory, and x knows */
@@ -74,11 +72,11 @@ tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
         /* A := D A D^-1 */         balance(x, A, s, &ilo, &ihi);
         /* A = Q H Q^H */           reduce(x, A, ilo, ihi, Q);
     }
-    /* H = Z T Z^H, Q := Q Z */     tsl_execute(x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = is_there(Q), .first = ilo - 1, .k = ihi - ilo + 1, .v = {A, w, wi, Q}});
-    if (is_there(VL) && is_there(VR)) {
+    /* H = Z T Z^H, Q := Q Z */     tsl_execute(x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = tsl_is_there(Q), .first = ilo - 1, .k = ihi - ilo + 1, .v = {A, w, wi, Q}});
+    if (tsl_is_there(VL) && tsl_is_there(VR)) {
         /* both begin with Q */     tsl_copy(x, VR, VL);
     }
-    if (is_there(Q)) {
+    if (tsl_is_there(Q)) {
         /* V := D^-1 Q X */         tsl_execute(x, &(tsl_call){.op = TSL_OP_TREVC, .first = ilo - 1, .k = ihi - ilo + 1, .v = {A, VL, VR, s}});
     }
     /* w := w / factor */           rescale(x, w, factor), rescale(x, wi, factor);

@@ -7,8 +7,6 @@
 #include "algo/algo.h"
 #include "core/values.h"
 
-static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
-
 /* s := -w, and zero where that is negative, as (|w| - w) / 2. The largest element of a column of one is its size. */
 void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
 {
@@ -35,7 +33,7 @@ static void extend(tsl_context *x, tsl_view U, int64_t n)
 static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_cols(A);
-    bool vectors = is_there(U) || is_there(VT);
+    bool vectors = tsl_is_there(U) || tsl_is_there(VT);
     tsl_view P = tsl_temp(x, A, n, n), H = tsl_temp(x, A, n, n), w = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0);
     tsl_view V = vectors ? tsl_temp(x, A, n, n) : tsl_sub(H, 0, 0, n, 0);
     (void)c;
@@ -45,15 +43,15 @@ static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, 
     /* H := -H: ascending */    tsl_scale(x, -1, H);
     /* H = V W V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_SYEV, .uplo = TSL_LOWER, .v = {H, w, V}});
     /* S := -W */               tsl_descending(x, A, w, s);
-    /* VT := V^H */             if (is_there(VT)) tsl_copy(x, tsl_herm(V), VT);
-    /* U := P V */              if (is_there(U)) tsl_gemm(x, 1, P, V, 0, U);
+    /* VT := V^H */             if (tsl_is_there(VT)) tsl_copy(x, tsl_herm(V), VT);
+    /* U := P V */              if (tsl_is_there(U)) tsl_gemm(x, 1, P, V, 0, U);
 }
 
 /* By divide and conquer, or implicit QR if the call says so: that is of Q and P^H themselves */
 static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_cols(A);
-    bool by_qr = c->driver == TSL_SVD_QR, left = is_there(U), right = is_there(VT);
+    bool by_qr = c->driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
     tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n), e = tsl_temp_of(x, A, TSL_OF_REAL, n - 1, 1, 0, 0);
     tsl_view tauq = tsl_temp_factors(x, B, n), taup = tsl_temp_factors(x, B, n), W = left ? tsl_temp(x, B, n, n) : none, Z = right ? tsl_temp(x, B, n, n) : none;
     if (!B.mat || !e.mat || !tauq.mat || !taup.mat || !W.mat || !Z.mat) return; /* there was no memory, and x knows */
@@ -82,12 +80,14 @@ int tsl_exponent_of(double size)
     return at > MODERATE || at < -MODERATE ? at : 0;
 }
 
-/* In two steps: of a subnormal number its inverse is out of range */
+/* By factors that any type has, and their inverses too */
 void tsl_scale_by(tsl_context *x, int by, tsl_view A)
 {
-    if (!by) return;
-    tsl_scale(x, ldexp(1, by / 2), A);
-    tsl_scale(x, ldexp(1, by - by / 2), A);
+    enum { MOST = 100 };
+    for (int step; by; by -= step) {
+        step = by > MOST ? MOST : by < -MOST ? -MOST : by;
+        tsl_scale(x, ldexp(1, step), A);
+    }
 }
 
 /* A with at least as many rows as columns; its triangle if it is tall, and always if A must be square */
@@ -96,7 +96,7 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     bool qr_first = by->square ? m > n : 2 * m > 3 * n;
     if (n == 0) {
-        if (is_there(U)) extend(x, U, 0);
+        if (tsl_is_there(U)) extend(x, U, 0);
         return;
     }
     double size = tsl_largest(x, TSL_TRIANGULAR, A);
@@ -108,8 +108,8 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
         if (!R.mat || !tau.mat) return;
         /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
-        /* R = U S VT */        by->solve(x, c, R, s, is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
-        if (is_there(U)) {
+        /* R = U S VT */        by->solve(x, c, R, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
+        if (tsl_is_there(U)) {
             extend(x, U, n);
             /* U := Q U */      tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, U}});
         }

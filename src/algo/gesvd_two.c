@@ -2,8 +2,6 @@
 #include "algo/algo.h"
 #include "core/values.h"
 
-static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
-
 /* Reflectors of the second stage, and their factors */
 typedef struct sweeps {
     tsl_view V, tau;
@@ -18,7 +16,7 @@ static sweeps room_for(tsl_context *x, tsl_view A, int64_t n, int64_t kd)
 static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_rows(R), kd = tsl_band_width(x, n);
-    bool left_there = is_there(U), right_there = is_there(VT);
+    bool left_there = tsl_is_there(U), right_there = tsl_is_there(VT);
     (void)c;
     tsl_view AB = tsl_temp(x, R, kd + 1, n), tauq = tsl_temp(x, R, n, 1), taup = tsl_temp(x, R, n, 1), e = tsl_temp_of(x, R, TSL_OF_REAL, n, 1, 0, 0), none = tsl_sub(R, 0, 0, 0, 0);
     sweeps left = {none, none}, right = {none, none};

@@ -24,8 +24,6 @@ typedef struct iteration {
     tsl_view S, values, found; /* shifts; eigenvalues of the window at the bottom; numbers from the host */
 } iteration;
 
-static bool is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
-
 /* X := op(U) X, or X U */
 static void from_left(const iteration *s, tsl_view U, tsl_view X)
 {
@@ -46,7 +44,7 @@ static void apply(const iteration *s, tsl_view U, int64_t at)
     int64_t order = tsl_rows(U), top = s->schur ? 0 : s->low, end = s->schur ? s->n : s->high + 1, after = at + order;
     if (after < end) from_left(s, U, tsl_sub(s->H, at, after, order, end - after));
     if (at > top) from_right(s, tsl_sub(s->H, top, at, at - top, order), U);
-    if (is_there(s->Z)) from_right(s, tsl_block_cols(s->Z, at, order).A1, U);
+    if (tsl_is_there(s->Z)) from_right(s, tsl_block_cols(s->Z, at, order).A1, U);
 }
 
 static void sweep(const iteration *s, int64_t pairs)
@@ -58,7 +56,7 @@ static void sweep(const iteration *s, int64_t pairs)
         tsl_call c = {.op = TSL_OP_LAQR5, .first = t.time, .k = t.steps, .kl = t.chain, .ku = t.total, .before = t.window, .row = s->low, .col = m, .schur = s->schur,
                       .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, s->U}};
         /* U of the windows */      tsl_execute(s->x, &c);
-        c.op = TSL_OP_LAQRU, c.v[0] = s->H, c.v[1] = s->U, c.v[2] = is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
+        c.op = TSL_OP_LAQRU, c.v[0] = s->H, c.v[1] = s->U, c.v[2] = tsl_is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
         /* beside them */           c.side = TSL_LEFT, tsl_execute(s->x, &c);
         /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
         if (tsl_is_dry(s->x)) return;
@@ -78,7 +76,7 @@ static int64_t deflate(iteration *s, int64_t *pairs)
     apply(s, Q, at);
     if (gone > 0) {
         tsl_copy(s->x, tsl_block_rows(re, order - gone, gone).A1, tsl_block_rows(s->w, s->high - gone + 1, gone).A1);
-        if (is_there(s->wi)) tsl_copy(s->x, tsl_block_rows(im, order - gone, gone).A1, tsl_block_rows(s->wi, s->high - gone + 1, gone).A1);
+        if (tsl_is_there(s->wi)) tsl_copy(s->x, tsl_block_rows(im, order - gone, gone).A1, tsl_block_rows(s->wi, s->high - gone + 1, gone).A1);
     }
     return gone;
 }
@@ -89,7 +87,7 @@ static bool finish(const iteration *s, tsl_view Q)
     int64_t m = s->high - s->low + 1, low = s->low;
     tsl_view B = tsl_sub(s->H, low, low, m, m), none = tsl_sub(s->H, 0, 0, 0, 0), V = s->schur ? tsl_sub(Q, 0, 0, m, m) : none;
     if (s->schur) tsl_laset(s->x, 0, 1, V);
-    tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = s->schur, .k = m, .v = {B, tsl_block_rows(s->w, low, m).A1, is_there(s->wi) ? tsl_block_rows(s->wi, low, m).A1 : none, V}});
+    tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = s->schur, .k = m, .v = {B, tsl_block_rows(s->w, low, m).A1, tsl_is_there(s->wi) ? tsl_block_rows(s->wi, low, m).A1 : none, V}});
     if (s->schur) apply(s, V, low);
     return tsl_good_so_far(s->x) || tsl_is_dry(s->x);
 }

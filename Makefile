@@ -12,7 +12,7 @@ FLAGS :=
 
 # What is built only to be run here: for the GPU of this machine. Where there is none, one architecture shows that the code compiles.
 GPU := $(shell nvidia-smi -L 2>/dev/null)
-ARCH_HERE = $(or $(ARCH),$(if $(GPU),native,90))
+ARCH_HERE = $(or $(ARCH),$(if $(GPU),native,90-real))
 
 B = $(or $(BUILD),build)
 # The generator is chosen once per build directory.

@@ -33,15 +33,10 @@ if(support)
     target_link_libraries(tesela_tests PRIVATE tesela_compared)
     set(support_objects $<TARGET_OBJECTS:tesela_tests>)
 endif()
-include(CheckLinkerFlag) # programs with all kernels are large, and many: gold takes half the time
-check_linker_flag(C -fuse-ld=gold TESELA_HAVE_GOLD)
 foreach(source IN LISTS programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} ${bench_objects} ${support_objects})
     target_link_libraries(${name} PRIVATE tesela_compared tesela_static)
-    if(TESELA_CUDA_QUICK AND TESELA_HAVE_GOLD)
-        target_link_options(${name} PRIVATE -fuse-ld=gold)
-    endif()
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     string(REGEX REPLACE "^test_" "" name ${name})
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
@@ -50,7 +45,7 @@ endforeach()
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
 set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
     edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri sytrd syev sy2sb sb2st ldl sylvester uddate svd geev bidiagonal ge2gb gebrd)
-list(APPEND tests_small con function)
+list(APPEND tests_small con function alloc hybrid graph mixed_tiles tiles_lu)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads', and speaks where threads run on at the end
@@ -168,6 +163,11 @@ endif()
 if(NOT TESELA_SANITIZE) # an interpreter that is not sanitized cannot load such a library
     include(TeselaPython)
 endif()
+foreach(name cli cli_output report octave python) # many programs, each with small problems
+    if(TEST ${name})
+        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
+    endif()
+endforeach()
 
 # A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.
 if(NOT TESELA_SANITIZE)

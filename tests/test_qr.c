@@ -59,11 +59,8 @@ static void ways_in(env *e)
 static void variants(const char *devices)
 {
     static const char *const names[] = {"right", "ahead", "leaf"}, *const tiles[] = {"7", "48"};
-    env e = {.spec = devices ? devices : "default device", .via = VIA_WRAPPED};
-    tsl_config cfg = tsl_config_default();
-    cfg.devices = devices;
-    tsl_status st = tsl_context_create(&cfg, &e.ctx);
-    ok(st == TSL_OK, "%s: a context", e.spec);
+    env e = {.ctx = context_on(devices), .spec = devices, .via = VIA_WRAPPED};
+    tsl_status st = e.ctx ? TSL_OK : TSL_ERR_NO_DEVICE;
     for (int v = 0; v < 3 && !st; v++)
         for (int k = 0; k < 2; k++) {
             e.tile = tiles[k];
@@ -82,6 +79,6 @@ int main(void)
     for_each_env(ways_in);
     variants("host");
     variants("host:1,mem=64M");
-    variants(NULL);
+    variants("cuda");
     return tap_done();
 }

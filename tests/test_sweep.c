@@ -1,4 +1,4 @@
-/* Sizes 0..70, every one: for each routine, type and interface each size meets every third combination of letters, in full every one, on the host
+/* Sizes 0..70, every one: for each routine, type and interface each size meets every fourth combination of letters, in full every one, on the host
  * and on virtual devices; on a GPU half of these. Another type sees others. Half of the cases are square, the
  * others have two sizes drawn from 0..70. What else makes a case is drawn (sweep.h). */
 #include "extent.h"
@@ -8,7 +8,7 @@ enum { LAST = 70 };
 
 static void sizes_of(sweep *s, bench_case *c, unsigned combination, bench_interface by)
 {
-    unsigned thin = (strncmp(s->devices, "host", 4) ? 2 : 1) * (in_full() ? 1 : 3);
+    unsigned thin = (strncmp(s->devices, "host", 4) ? 2 : 1) * (in_full() ? 1 : 4);
     for (int64_t n = 0; n <= LAST; n++) {
         if (((unsigned)n + combination + (unsigned)s->type) % thin)
             continue;

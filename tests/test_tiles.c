@@ -7,11 +7,12 @@
 
 #include "bench/bench.h"
 #include "context/context.h"
+#include "extent.h"
 #include "tiled.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { CASES = 16, OTHERS = 3, TIGHT_NB = 16, PLACES = 8, CORES = 5 };
+enum { OTHERS = 3, TIGHT_NB = 16, PLACES = 8, CORES = 5 };
 
 static const int64_t sizes[] = {33, 64, 1, 65, 7, 48, 90, 17, 100, 23};
 static const int64_t tile_sizes[] = {16, 8, 23, 16, 11, 128};
@@ -212,14 +213,14 @@ static void next_flags(const sweep *s, bench_case *c)
 static void run_sweep(sweep *s)
 {
     bench_case c = {.type = s->type};
-    unsigned combinations = 1, cases = 0;
+    unsigned combinations = 1, cases = 0, most = in_full() ? 16 : 8;
     for (int f = 0; f < BENCH_FLAGS; f++) {
         const char *letters = bench_letters(s->r, s->type, (bench_flag)f, BENCH_VIEWS);
         c.flag[f] = *letters;
         combinations *= *letters ? (unsigned)strlen(letters) : 1;
     }
-    for (unsigned i = 0; cases < CASES; i++) { /* all combinations if there are few, else a random choice of them */
-        if (combinations <= CASES || pick(i, s->type, combinations) < CASES) run_case(s, &c), cases++;
+    for (unsigned i = 0; cases < most; i++) { /* all combinations if there are few, else a random choice of them */
+        if (combinations <= most || pick(i, s->type, combinations) < most) run_case(s, &c), cases++;
         next_flags(s, &c);
     }
     ok(!s->failure[0], "%c%s: %u runs, worst %.2g, %lld evictions%s%s", tsl_type_letter(s->type), s->r->name, s->ran, s->worst,
@@ -243,7 +244,6 @@ static void open_contexts(tsl_type t)
     checked("contexts");
 }
 
-/* Level 2 has no tiled form. */
 /* Level 1, level 2 and norms have no tiled form. */
 static bool is_tiled(const bench_routine *r) { return r->reference && !r->by_bytes; }
 

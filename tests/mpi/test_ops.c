@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "extent.h"
 #include "grid.h"
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
@@ -205,7 +206,7 @@ int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
     tsl_context *ctx[2] = {team_context(&t, "host"), team_context(&t, "host:1,mem=64M")};
-    int cases = argc > 2 ? atoi(argv[2]) : CASES;
+    int cases = argc > 2 ? atoi(argv[2]) : in_full() ? CASES : CASES / 2;
     unsigned turn = (unsigned)(t.rows * 1000 + t.cols * 100);
     for (unsigned i = 0; i < COUNT(routines); i++)
         for (int type = TSL_S; type <= TSL_Z; type++) {

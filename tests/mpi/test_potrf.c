@@ -1,6 +1,7 @@
 /* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
  * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
 #include "cases.h"
+#include "extent.h"
 #include "shortage.h"
 
 enum { LIMIT = 50 }; /* units of roundoff */
@@ -89,7 +90,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
         for (unsigned b = 0; b < COUNT(blocks); b++) {
             double worst = 0;
             int good = 1;
-            int cases = blocks[b] == 1 ? 3 : 8;
+            int cases = blocks[b] == 1 ? 3 : in_full() ? 8 : 4;
             for (int i = 0; i < cases; i++, turn++) {
                 double off = factor(t, ctx, (tsl_type)type, blocks[b], turn);
                 good &= off >= 0 && off < LIMIT;

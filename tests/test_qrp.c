@@ -195,6 +195,17 @@ static answer make_answer(const dense *A, int64_t nrhs)
 }
 static void free_answer(answer *a) { dense_free(&a->A), dense_free(&a->B), dense_free(&a->s), free(a->p); }
 
+/* How far A's leading triangle is from one with the first singular values, by sums of squares: what gelsy leaves */
+static double triangle_off(const dense *A, const dense *s, int64_t rank)
+{
+    double sum = 0, wanted = 0, largest = rank ? creal(dense_get(s, 0, 0)) : 1;
+    for (int64_t j = 0; j < rank; j++) {
+        for (int64_t i = 0; i <= j; i++) sum += pow(cabs(dense_get(A, i, j)) / largest, 2);
+        wanted += pow(creal(dense_get(s, j, 0)) / largest, 2);
+    }
+    return fabs(sum - wanted);
+}
+
 static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int64_t n, int64_t nrhs, qrp_kind kind, bool by_values)
 {
     char line[96];
@@ -220,6 +231,9 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
     if (by_values) values = eig_off(&ours.s, &theirs.s, 0, ours.s.m);
     double bound = BOUND * (double)qr_max(m, n) * eps * condition * (m > n ? condition : 1);
     check((off <= bound * size || bound > 1e-2) && values < BOUND, "%s, gels%c of %s: off %g beside %g, bound %g, values off %g", name, by_values ? 'd' : 'y', line, off, size, bound, values);
+    double apart = by_values || kind == QRP_KAHAN ? 0 : triangle_off(&ours.A, &spectrum.s, theirs.rank);
+    /* of Kahan's matrix pivoting leaves more than the values that are left out */
+    check(apart <= BOUND * (double)(m + n) * eps, "%s, gelsy of %s: the triangle is off by %g", name, line, apart);
     free_answer(&ours), free_answer(&theirs), free_answer(&spectrum), dense_free(&A);
 }
 

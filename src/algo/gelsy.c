@@ -24,7 +24,7 @@ static tsl_status spoilt(tsl_context *x, tsl_view B)
 
 static bool is_finite(tsl_context *x, tsl_view A) { return tsl_is_dry(x) || tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A)); }
 
-/* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns */
+/* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H where the rank is less than n. */
 static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t rank)
 {
     int64_t n = tsl_cols(A), m = tsl_rows(A);
@@ -42,6 +42,7 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
                                 tsl_copy(x, tsl_herm(tsl_sub(A, 0, rank, rank, n - rank)), P.A2);
         /* F := Q2 L^H */       tsl_qr(x, F, f);
         /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
+        /* R := L^H */          tsl_copy(x, tsl_upper(P.A1), tsl_upper(R));
     }
     /* X2 := 0 */               tsl_scale(x, 0, X2);
     if (rank > 0) {
@@ -69,7 +70,9 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     /* A P := Q R */            tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQP3, .v = {A, p, tau}});
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->accuracy, false);
     tsl_read(x, r, &rank);
-    solve(x, A, tau, B, tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank));
+    int64_t k = tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank);
+    solve(x, A, tau, B, k);
+    /* the triangle as A was */ tsl_scale(x, 1 / a, tsl_upper(tsl_sub(A, 0, 0, k, k)));
     tsl_view X = tsl_sub(B, 0, 0, n, tsl_cols(B));
     /* X := P X */              tsl_permute_columns(x, tsl_trans(X), p, true);
     /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, X);

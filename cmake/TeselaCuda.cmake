@@ -69,7 +69,7 @@ endif()
 if(NOT missing)
     set(TESELA_HAVE_CUDA ON)
     # Machine code for several architectures is most of the library: compressed it is a fraction, unpacked when a kernel is first loaded.
-    # Each test has it all, and most of the time to link one is its size.
+    # Every test program is linked with all of it: a small one is linked quickly.
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
         add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
         if(TESELA_CUDA_QUICK)

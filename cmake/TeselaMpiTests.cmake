@@ -15,7 +15,7 @@ function(tesela_mpi_test name program rows cols)
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     set_tests_properties(${name} PROPERTIES PROCESSORS ${cores}
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
-    # Long, on more processes than most machines have cores; or, of what is tested without a fabric too, on a third grid
+    # Long ones: more processes than most machines have cores; four by the stand-in for NCCL, where two of each shape are tested
     if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_channel_(ops|potrf)_2x2$")
         set_tests_properties(${name} PROPERTIES LABELS full)
     endif()

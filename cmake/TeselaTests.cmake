@@ -59,7 +59,7 @@ endforeach()
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
 target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
 
-# Which defects the host library has depends on the processor: as for every kind that this one can run.
+# Which defects the host library has depends on the processor: as for several kinds that this one can run.
 if(NOT TESELA_SANITIZE)
     tesela_add_test(core_types sh ${PROJECT_SOURCE_DIR}/tests/core_types.sh $<TARGET_FILE:test_host_library> $<TARGET_FILE:test_level1_edges>
         $<TARGET_FILE:test_level2_edges> full $<TARGET_FILE:test_edges_potrf> $<TARGET_FILE:test_edges_posv> $<TARGET_FILE:test_edges_lu>

@@ -596,8 +596,8 @@ TSL_API tsl_status tsl_geqp3(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view 
 TSL_API tsl_status tsl_geqp3_random(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view tau, int64_t most, double tolerance, int64_t seed, int64_t *rank);
 /** Least squares, A of any rank, m x n as it is stored: the first n rows of B, of max(m,n) rows, become of the X with least |A X - B| that of least |X|; the first
  * m were B. By geqp3 with p as there: *rank, if not NULL, becomes the order of the largest leading triangle of R whose condition, estimated as LAPACK does, is
- * less than 1 / rcond; the rest counts as zero. A's leading triangle of that order becomes upper triangular with the singular values of what is left of A; the rest of A is overwritten. If an
- * element is not finite X is NaN and the rank 0. The call waits. */
+ * less than 1 / rcond; the rest counts as zero. A is overwritten: the upper triangle of its leading block of order *rank then has the singular values of A without
+ * that rest. If an element is not finite X is NaN and the rank 0. The call waits. */
 TSL_API tsl_status tsl_gelsy(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B, double rcond, int64_t *rank);
 /** The same by singular values, which s, a column of min(m,n) of A's real type, becomes, descending: those of at most rcond times the first count as zero; a negative
  * rcond: roundoff. *rank: those that do not. m > n: with *rank = n the sum of the squares of the last m - n rows of a column of B is that of its residual.

@@ -1,4 +1,4 @@
-/* How much of a long test is run. */
+/* How much of a long test is run, and what is drawn for it. */
 #ifndef EXTENT_H
 #define EXTENT_H
 
@@ -13,11 +13,15 @@ static inline bool in_full(void)
     return asked && !strcmp(asked, "1");
 }
 
-/* Is the turn-th case run? In full each is; else one of `of`, the same ones in every run. */
-static inline bool is_drawn(unsigned turn, unsigned of)
+/* A number that looks random, the same in every run: a hash of h */
+static inline unsigned drawn_by(unsigned h)
 {
-    unsigned h = (turn + 1) * 0x7feb352du;
-    return in_full() || ((h ^ (h >> 15)) * 0x846ca68bu >> 16) % of == 0;
+    h = (h ^ (h >> 16)) * 0x7feb352du;
+    h = (h ^ (h >> 15)) * 0x846ca68bu;
+    return h ^ (h >> 16);
 }
+
+/* Is the turn-th case run? In full each is; else about one of `of`. */
+static inline bool is_drawn(unsigned turn, unsigned of) { return in_full() || drawn_by(turn + 1) % of == 0; }
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "context.h"
+#include "extent.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -48,10 +49,7 @@ static inline void sweep_report(sweep *s, const char *whose)
 /* A number below `count` for the turn-th case, the same in every run and independent for different `what`. */
 static inline unsigned sweep_pick(unsigned turn, unsigned what, size_t count)
 {
-    unsigned h = turn * 8 + what + 1;
-    h = (h ^ (h >> 16)) * 0x7feb352du;
-    h = (h ^ (h >> 15)) * 0x846ca68bu;
-    return (h ^ (h >> 16)) % (unsigned)count;
+    return drawn_by(turn * 8 + what + 1) % (unsigned)count;
 }
 
 /* What is wrong with the results of a problem that has run; NULL: nothing. The reference costs m n k operations: it is asked if

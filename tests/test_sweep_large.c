@@ -2,7 +2,6 @@
  * below, on the host two (not in full: every third one meets one); other types meet others. Only the residual is computed, in m n operations. Most shapes are long in one
  * direction, which finds the edges of blocks as well as square ones do, and a hundred times cheaper; each routine and type (not in full: two types) solves a
  * large square problem too, and each routine one of order 1100 in one type. What else makes a case is drawn (sweep.h). */
-#include "extent.h"
 #include "sweep.h"
 
 static const struct {

@@ -50,10 +50,7 @@ typedef struct sweep {
 /* A choice among `count` for the turn-th case, the same in every run and independent for different `what`. */
 static unsigned pick(unsigned turn, unsigned what, size_t count)
 {
-    unsigned h = turn * 16 + what + 1;
-    h = (h ^ (h >> 16)) * 0x7feb352du;
-    h = (h ^ (h >> 15)) * 0x846ca68bu;
-    return (h ^ (h >> 16)) % (unsigned)count;
+    return drawn_by(turn * 16 + what + 1) % (unsigned)count;
 }
 
 static void describe(sweep *s, const bench_case *c, int64_t nb, const setting *g, const char *what)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "extent.h"
 #include "tap.h"
 #include "tesela_mpi.h"
 
@@ -78,10 +79,7 @@ static inline tsl_context *team_context(const team *t, const char *devices)
 /* A choice among `count` for the turn-th case, the same on all processes and in every run. */
 static inline unsigned pick(unsigned turn, unsigned what, unsigned count)
 {
-    unsigned h = turn * 16 + what + 1;
-    h = (h ^ (h >> 16)) * 0x7feb352du;
-    h = (h ^ (h >> 15)) * 0x846ca68bu;
-    return (h ^ (h >> 16)) % count;
+    return drawn_by(turn * 16 + what + 1) % count;
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "extent.h"
 #include "grid.h"
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))

@@ -1,7 +1,6 @@
 /* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
  * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
 #include "cases.h"
-#include "extent.h"
 #include "shortage.h"
 
 enum { LIMIT = 50 }; /* units of roundoff */

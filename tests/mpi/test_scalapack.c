@@ -9,7 +9,6 @@ int main(void)
 }
 #else
 #include "parts.h"
-#include "extent.h"
 
 extern void pdgemm_(void);
 

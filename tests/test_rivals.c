@@ -17,6 +17,16 @@ static bool known_to_fail(const sweep *s, const bench_rival *rival)
     return !strcmp(rival->name, "openblas") && (rotg || asum);
 }
 
+/* Which step failed, or NULL */
+static const char *run_rival(const bench_rival *rival, void *state, bench_problem *p, bool takes)
+{
+    if (!takes) return "it takes no such problem";
+    if (bench_restore(p, p->place)) return "the problem is lost";
+    if (!rival->run(state, p)) return "its call fails";
+    if (rival->finish && !rival->finish(state, p)) return "its result cannot be brought into our form";
+    return fetch_written(p) ? "its result cannot be fetched" : NULL;
+}
+
 static void check_rival(sweep *s, const bench_rival *rival, void *state)
 {
     bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .count = 5, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
@@ -44,15 +54,15 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
             }
             takes = rival->prepare(state, &p);
         }
-        if (takes && !bench_restore(&p, p.place) && rival->run(state, &p) && (!rival->finish || rival->finish(state, &p)) && !fetch_written(&p))
-            residual = s->r->residual(&p);
+        const char *what = run_rival(rival, state, &p, takes);
+        if (!what) residual = s->r->residual(&p);
         if (!(residual < BENCH_OK) && known_to_fail(s, rival)) {
             skip("%s's %c%s on %s: wrong in this version of it", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);
             bench_close(&p);
             return;
         }
         if (!(residual < BENCH_OK))
-            sweep_describe(s, &c, rival->place, BENCH_TYPED, "wrong");
+            sweep_describe(s, &c, rival->place, BENCH_TYPED, what ? what : "wrong");
         s->worst = fmax(s->worst, residual);
         s->ran++;
         bench_close(&p);

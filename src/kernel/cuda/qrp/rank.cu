@@ -49,8 +49,24 @@ template <class T> __device__ T phase(T a, T g)
     return mul(conj(scale(a, (real_t<T>)(1 / sa))), scale(g, (real_t<T>)(1 / sg)));
 }
 
+/* One CTA: where the first element is that is too small beside the first of all */
+template <class T> __global__ __launch_bounds__(THREADS) void find_rank_by_diagonal(const T *A, int64_t lda, int n, double accuracy, int64_t *rank)
+{
+    __shared__ int part[WARPS];
+    const double largest = n ? modulus(A[0]) : 0;
+    int found = largest > 0 ? n : 0;
+    for (int k = 1 + threadIdx.x; k < found; k += THREADS)
+        if (!(modulus(A[k + k * lda]) > accuracy * largest)) found = k;
+    found = (int)__reduce_min_sync(0xffffffffu, (unsigned)found);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = found;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    found = (int)__reduce_min_sync(0xffffffffu, (unsigned)part[threadIdx.x]);
+    if (threadIdx.x == 0) *rank = found;
+}
+
 /* One CTA. The vectors are kept without the factors that all their elements have in common. */
-template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T *A, int64_t lda, int n, double accuracy, bool by_diagonal, T *most, T *least, int64_t *rank)
+template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T *A, int64_t lda, int n, double accuracy, T *most, T *least, int64_t *rank)
 {
     __shared__ T part[2][WARPS];
     const int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
@@ -62,10 +78,6 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
         __syncthreads();
         for (k = 1; k < n; k++) {
             const T *w = A + k * lda, g = w[k];
-            if (by_diagonal) {
-                if (!(modulus(g) > accuracy * largest)) break;
-                continue;
-            }
             T a = make<T>(0), b = make<T>(0);
             for (int i = tid; i < k; i += THREADS) a = add_mul<true>(a, most[i], w[i]), b = add_mul<true>(b, least[i], w[i]);
             a = eig::over_lanes(a), b = eig::over_lanes(b);
@@ -132,9 +144,12 @@ static tsl_status trrank(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
         const int n = (int)tsl_min(l->m, l->n);
+        const T *const A = (const T *)l->A.p;
         T *const most = (T *)l->work;
-        return tsl_cuda_check(tsl::launch(tsl::find_rank<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, (const T *)l->A.p, l->A.ld, n, l->accuracy, l->by_diagonal, most,
-                                          most + tsl_max(1, n), (int64_t *)l->B.p), "trrank");
+        int64_t *const rank = (int64_t *)l->B.p;
+        return tsl_cuda_check(l->by_diagonal ? tsl::launch(tsl::find_rank_by_diagonal<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n, l->accuracy, rank)
+                                             : tsl::launch(tsl::find_rank<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n, l->accuracy, most, most + tsl_max(1, n), rank),
+                              "trrank");
     });
 }
 

@@ -17,7 +17,7 @@ static int64_t pairs_for(int64_t m) { return deflated_in(m) * 5 / 16; }
 typedef struct iteration {
     tsl_context *x;
     tsl_view H, Z, w, wi;
-    bool schur;
+    bool schur, ahead;     /* ahead: chains of bulges go on while what is far from them is multiplied */
     int64_t n, low, high;  /* rows and columns low .. high are active */
     int64_t window, bulges; /* of a chain: its window's order, and how many it has */
     tsl_view U, wide, tall; /* transformations side by side, and room for products with one */
@@ -47,20 +47,39 @@ static void apply(const iteration *s, tsl_view U, int64_t at)
     if (tsl_is_there(s->Z)) from_right(s, tsl_block_cols(s->Z, at, order).A1, U);
 }
 
+/* What is beside and above the windows, times the windows' transformations; how far from them */
+static void multiply(const iteration *s, const tsl_call *step, tsl_view U, int64_t reach)
+{
+    tsl_call c = *step;
+    c.op = TSL_OP_LAQRU, c.reach = reach, c.v[0] = s->H, c.v[1] = U, c.v[2] = tsl_is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
+    /* beside them */           c.side = TSL_LEFT, tsl_execute(s->x, &c);
+    /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
+}
+
+/* Where a window will be in the next step, this one's products end within a window's order of it. So the rest of them may take until after that step. Transformations have two places,
+ * which take turns. */
 static void sweep(const iteration *s, int64_t pairs)
 {
-    int64_t m = s->high - s->low + 1;
+    int64_t m = s->high - s->low + 1, places = tsl_cols(s->U) / 2;
     tsl_chase t = {.m = m, .total = pairs, .chain = tsl_min(pairs, s->bulges), .window = s->window};
     t.steps = s->window - 3 * t.chain - 1;
-    for (; t.time < tsl_chase_time(&t); t.time += t.steps) {
+    for (int place = 0; t.time < tsl_chase_time(&t); t.time += t.steps, place = !place) {
+        tsl_view U = tsl_block_cols(s->U, place * places, places).A1;
         tsl_call c = {.op = TSL_OP_LAQR5, .first = t.time, .k = t.steps, .kl = t.chain, .ku = t.total, .before = t.window, .row = s->low, .col = m, .schur = s->schur,
-                      .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, s->U}};
-        /* U of the windows */      tsl_execute(s->x, &c);
-        c.op = TSL_OP_LAQRU, c.v[0] = s->H, c.v[1] = s->U, c.v[2] = tsl_is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
-        /* beside them */           c.side = TSL_LEFT, tsl_execute(s->x, &c);
-        /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
-        if (tsl_is_dry(s->x)) return;
+                      .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, U}};
+        /* U of the windows */  tsl_execute(s->x, &c);
+        if (s->ahead) {
+            /* last step's */   tsl_meet(s->x, &c);
+            multiply(s, &c, U, t.window);
+            tsl_meet(s->x, &c), tsl_on(s->x, TSL_ON_AHEAD);
+            multiply(s, &c, U, -t.window);
+            tsl_on(s->x, TSL_ON_MAIN);
+        } else {
+            multiply(s, &c, U, 0);
+        }
+        if (tsl_is_dry(s->x)) break;
     }
+    if (s->ahead) tsl_meet(s->x, &(tsl_call){.v = {s->H}});
 }
 
 /* Deflates what it can at the bottom: returns how many eigenvalues that were, and how many pairs of shifts there are. */
@@ -102,17 +121,17 @@ static int64_t last_split(const iteration *s)
     return (int64_t)creal(at);
 }
 
-tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c)
+static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
 {
     tsl_view H = c->v[0];
     tsl_type t = tsl_matrix_type(H.mat);
     int64_t n = tsl_rows(H), pairs = 0;
     bool narrow = t == TSL_Z, dry = tsl_is_dry(x);
     if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
-    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = c->v[3], .schur = c->schur, .n = n, .high = n - 1,
+    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = c->v[3], .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
                    .window = narrow ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, .bulges = narrow ? TSL_CHASE_FEW : TSL_CHASE_BULGES};
     int64_t widest = c->schur ? n : tsl_max(s.window, DEFLATE + 1), shifts = CHAINS * s.bulges;
-    s.U = tsl_temp(x, H, tsl_max(s.window, DEFLATE + 1), tsl_max(CHAINS * s.window, DEFLATE + 1)), s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
+    s.U = tsl_temp(x, H, tsl_max(s.window, DEFLATE + 1), tsl_max(2 * CHAINS * s.window, DEFLATE + 1)), s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
     s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, DEFLATE + 1, 2), s.found = tsl_temp_of(x, H, TSL_OF_INDEX, 2, 1, 0, 0);
     tsl_view Q = c->schur ? tsl_temp(x, H, n, n) : s.U;
     if (!s.U.mat || !s.wide.mat || !s.tall.mat || !s.S.mat || !s.values.mat || !s.found.mat || !Q.mat) return TSL_OK; /* there was no memory, and x knows */
@@ -133,3 +152,6 @@ tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c)
     }
     return TSL_OK;
 }
+
+tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c) { return iterate(x, c, false); }
+tsl_status tsl_hseqr_ahead(tsl_context *x, const tsl_call *c) { return iterate(x, c, true); }

@@ -3,6 +3,7 @@
 #ifndef TSL_CHASE_H
 #define TSL_CHASE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The order of a window, in which a chain is for some steps; how many bulges a chain has at most */
@@ -40,6 +41,19 @@ TSL_CHASE_CALL tsl_chase_place tsl_chase_window(const tsl_chase *s, int64_t c)
     p.first = tail > 0 ? tail : 0;
     p.order = last - p.first + 1;
     return p;
+}
+
+/* Of columns begin .. end - 1 after a window, or of rows before it, those that are meant: `reach` next to it; if that is negative those beyond; 0: all */
+typedef struct tsl_chase_span {
+    int64_t begin, count;
+} tsl_chase_span;
+
+TSL_CHASE_CALL tsl_chase_span tsl_chase_beside(int64_t begin, int64_t end, int64_t reach, bool after)
+{
+    if (reach > 0 && end - begin > reach) begin = after ? begin : end - reach, end = begin + reach;
+    if (reach < 0) begin -= after ? reach : 0, end += after ? 0 : reach;
+    tsl_chase_span s = {begin, end > begin ? end - begin : 0};
+    return s;
 }
 
 #endif

@@ -146,7 +146,7 @@ struct tsl_queue;
  *   laqr5  steps first .. first + k - 1 of a sweep of ku bulges, kl to a chain, in windows of order `before`, through A(n x n) (core/chase.h): windows of A alone; their transformations side by
  *          side in C, each `before` columns after the last one
  *   laqru  with the transformations that laqr5 has left in B, of rows and columns row .. row + col - 1 of A(n x n) and the same first, k, kl, ku, before: from the left what is beside the windows,
- *          from the right what is above them, and C(n x n) if it is there; `schur`: of all of A, else of those rows and columns
+ *          from the right what is above them, and C(n x n) if it is there; `schur`: of all of A, else of those rows and columns. `reach`: how far from the windows
  *   gebal  A(n x n) balanced: rows and columns exchanged so that it is triangular outside a block, and those of the block scaled; B(n) says how, as LAPACK has it, and C(2) where the block begins
  *          and ends, counted from 1
  *   trevc  B and C(n x n), either may be empty, := eigenvectors of A(n x n), a Schur form, on the left and on the right, times what B and C were; then what D(n), of the block first and k, says of

@@ -58,24 +58,53 @@ template <class T> struct window {
         x[2] = n > 2 ? mul(below, at(2, 1)) : make<T>(0);
     }
 
-    /* Rows k + 1 .. k + n times the inverse of I - tau v v^H, then columns times that itself; k counted from the window's first row, -1 at the start */
-    __device__ void from_left(int k, int n, T tau, const T (&v)[3], int lane) const
+    /* Rows k + 1 .. k + N times the inverse of I - tau v v^H, then columns times that itself; k counted from the window's first row, -1 at the start. All loads of a thread are under way at
+     * once: no window has more than TSL_CHASE_WINDOW columns. */
+    template <int N> __device__ void from_left(int k, T tau, const T (&v)[3], int lane) const
     {
+        constexpr int EACH = (TSL_CHASE_WINDOW + PAIR - 1) / PAIR;
         const T by = conj(tau);
-        for (int j = k + 1 + lane; j < order; j += PAIR) {
-            T *x = &at(k + 1, j), sum = make<T>(0);
-            for (int i = 0; i < n; i++) sum = add_mul<true>(sum, v[i], x[i]);
+        T x[EACH][N];
+#pragma unroll
+        for (int e = 0; e < EACH; e++)
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const int j = k + 1 + lane + e * PAIR;
+                x[e][i] = j < order ? at(k + 1 + i, j) : make<T>(0);
+            }
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int j = k + 1 + lane + e * PAIR;
+            T sum = make<T>(0);
+#pragma unroll
+            for (int i = 0; i < N; i++) sum = add_mul<true>(sum, v[i], x[e][i]);
             sum = mul(by, sum);
-            for (int i = 0; i < n; i++) x[i] = minus(x[i], mul(sum, v[i]));
+            if (j >= order) break;
+#pragma unroll
+            for (int i = 0; i < N; i++) at(k + 1 + i, j) = minus(x[e][i], mul(sum, v[i]));
         }
     }
-    __device__ void from_right(T *X, int rows, int k, int n, T tau, const T (&v)[3], int lane) const
+    template <int N> __device__ void from_right(T *X, int rows, int k, T tau, const T (&v)[3], int lane) const
     {
-        for (int i = lane; i < rows; i += 32) {
-            T *x = X + i + (k + 1) * ld, sum = make<T>(0);
-            for (int j = 0; j < n; j++) sum = add_mul(sum, x[j * ld], v[j]);
+        constexpr int EACH = TSL_CHASE_WINDOW / 32;
+        T *const first = X + (k + 1) * ld, x[EACH][N];
+#pragma unroll
+        for (int e = 0; e < EACH; e++)
+#pragma unroll
+            for (int j = 0; j < N; j++) {
+                const int i = lane + e * 32;
+                x[e][j] = i < rows ? first[i + j * ld] : make<T>(0);
+            }
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int i = lane + e * 32;
+            T sum = make<T>(0);
+#pragma unroll
+            for (int j = 0; j < N; j++) sum = add_mul(sum, x[e][j], v[j]);
             sum = mul(tau, sum);
-            for (int j = 0; j < n; j++) x[j * ld] = minus(x[j * ld], mul(sum, conj(v[j])));
+            if (i >= rows) break;
+#pragma unroll
+            for (int j = 0; j < N; j++) first[i + j * ld] = minus(x[e][j], mul(sum, conj(v[j])));
         }
     }
 
@@ -127,12 +156,15 @@ template <class T> __device__ void chase(const job<T> &p, T *shared)
             tau = window<T>::reflector(x, n, v, beta);
             pair_barrier(bulge); /* both warps have read x */
             if (at >= 0 && part < n) w.at(k + 1 + part, k) = part ? make<T>(0) : beta;
-            w.from_left(k, n, tau, v, part);
+            if (n == 3) w.template from_left<3>(k, tau, v, part);
+            else w.template from_left<2>(k, tau, v, part);
         }
         __syncthreads();
         if (active) {
-            if (part < 32) w.from_right(w.h, min(order, k + 5), k, n, tau, v, lane);
-            else w.from_right(w.u, order, k, n, tau, v, lane);
+            T *const X = part < 32 ? w.h : w.u;
+            const int rows = part < 32 ? min(order, k + 5) : order;
+            if (n == 3) w.template from_right<3>(X, rows, k, tau, v, lane);
+            else w.template from_right<2>(X, rows, k, tau, v, lane);
         }
         __syncthreads();
     }

@@ -1,4 +1,5 @@
-/* What the chains' transformations multiply beside their windows, or above them (core/leaf.h): a CTA takes BLOCK columns or rows at a time, which it holds, with U, in shared memory. */
+/* What the chains' transformations multiply beside their windows, or above them (core/leaf.h): a CTA takes a block of columns or rows at a time, which it holds, with U, in shared
+ * memory. Blocks are narrow where there are few columns or rows, so that many CTAs share them. */
 #ifndef TSL_CUDA_LAQRU_CUH
 #define TSL_CUDA_LAQRU_CUH
 
@@ -8,25 +9,26 @@
 namespace tsl {
 namespace laqru {
 
-constexpr int SIDE = 16, THREADS = SIDE * SIDE, BLOCK = 64, EACH = BLOCK / SIDE;
+constexpr int SIDE = 16, THREADS = SIDE * SIDE, WIDE_BLOCK = 4, NARROW_BLOCK = 1; /* blocks: so many times SIDE */
 
 template <class T> struct job {
     T *H, *Z;
     const T *U;
-    int64_t ldh, ldz, ldu, n, low;
+    int64_t ldh, ldz, ldu, n, low, reach;
     tsl_chase sweep;
     bool schur, left, with_z;
 
-    /* Columns after the window's, rows above it and those of Z: how many, in blocks */
-    __device__ int64_t beside(int64_t at, int64_t order) const { return left ? (schur ? n : low + sweep.m) - at - order : at - (schur ? 0 : low); }
+    /* Columns after the window's, or rows above it */
+    __device__ tsl_chase_span beside(int64_t at, int64_t order) const
+    {
+        return left ? tsl_chase_beside(at + order, schur ? n : low + sweep.m, reach, true) : tsl_chase_beside(schur ? 0 : low, at, reach, false);
+    }
 };
 
-__device__ inline int64_t blocks_of(int64_t count) { return count > 0 ? (count + BLOCK - 1) / BLOCK : 0; }
-
 /* X, `count` columns of `order` elements or, from the right, rows, := U^H X or X U */
-template <class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, int count, const T *U, int order, T *shared)
+template <int EACH, class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, int count, const T *U, int order, T *shared)
 {
-    constexpr int WIDE = (sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW) / SIDE; /* rows, or columns, of U that a thread has */
+    constexpr int BLOCK = SIDE * EACH, WIDE = (sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW) / SIDE; /* rows, or columns, of U that a thread has */
     const int tid = threadIdx.x, ti = tid % SIDE, tj = tid / SIDE, ldu = order | 1, ldx = p.left ? order | 1 : BLOCK + 1;
     T *u = shared, *x = shared + ldu * order;
     for (int i = tid; i < order * order; i += THREADS) u[i % order + i / order * ldu] = U[i % order + i / order * p.ldu];
@@ -64,20 +66,22 @@ template <class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, i
 }
 
 /* The CTAs take blocks by turns: chain by chain, those of H, then those of Z. */
-template <class T> __device__ void run(const job<T> &p, T *shared)
+template <int EACH, class T> __device__ void run(const job<T> &p, T *shared)
 {
+    constexpr int BLOCK = SIDE * EACH;
     int64_t turn = blockIdx.x;
     for (int64_t c = 0; c < tsl_chase_chains(&p.sweep); c++) {
         const tsl_chase_place place = tsl_chase_window(&p.sweep, c);
-        const int64_t at = p.low + place.first, order = place.order, top = p.left ? at + order : p.schur ? 0 : p.low;
+        const int64_t at = p.low + place.first, order = place.order;
         if (!order) continue;
+        const tsl_chase_span span = p.beside(at, order);
         const T *U = p.U + c * p.sweep.window * p.ldu;
         for (int part = 0; part < 1 + p.with_z; part++) {
-            const int64_t count = part ? p.n : p.beside(at, order), blocks = blocks_of(count);
+            const int64_t count = part ? p.n : span.count, blocks = (count + BLOCK - 1) / BLOCK;
             for (; turn < blocks; turn += gridDim.x) {
-                const int64_t from = turn * BLOCK;
-                T *X = part ? p.Z + from + at * p.ldz : p.left ? p.H + at + (top + from) * p.ldh : p.H + top + from + at * p.ldh;
-                multiply(p, X, part ? p.ldz : p.ldh, (int)min(count - from, (int64_t)BLOCK), U, (int)order, shared);
+                const int64_t from = turn * BLOCK, begin = span.begin + from;
+                T *X = part ? p.Z + from + at * p.ldz : p.left ? p.H + at + begin * p.ldh : p.H + begin + at * p.ldh;
+                multiply<EACH>(p, X, part ? p.ldz : p.ldh, (int)min(count - from, (int64_t)BLOCK), U, (int)order, shared);
             }
             turn -= blocks;
         }

@@ -360,6 +360,23 @@ static void variants(const char *devices)
     tsl_context_destroy(x);
 }
 
+/* By a band: reflectors are found again from Q and P. Wider than a block of columns, and than a band */
+static void by_band(const char *devices)
+{
+    static const int64_t larger[][2] = {{129, 129}, {150, 131}, {67, 140}, {300, 96}};
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    check(!tsl_set(x, "variant", "two"), "%s", tsl_error(x));
+    for (int i = 0; i < 4; i++) {
+        for (int s = 3; s < SHAPES + 4; s++)
+            for (int kind = 0; kind < KINDS; kind++)
+                if (kind % 4 == (i + s) % 4) reduction(x, (s + kind) % 2, all_types[i], s < SHAPES ? shapes[s][0] : larger[s - SHAPES][0], s < SHAPES ? shapes[s][1] : larger[s - SHAPES][1], kind);
+        checked("%s: %c by a band", devices, tsl_type_letter(all_types[i]));
+    }
+    not_numbers(x, devices);
+    tsl_context_destroy(x);
+}
+
 static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
 {
     check(st == want && strstr(tsl_error(x), line), "%s, '%s'; not %s, '%s'", tsl_status_name(st), tsl_error(x), tsl_status_name(want), line);
@@ -411,6 +428,7 @@ int main(void)
         else long_columns(x, where[k]);
         tsl_context_destroy(x);
         variants(where[k]);
+        by_band(where[k]);
     }
     return tap_done();
 }

@@ -2,7 +2,7 @@
  * each column of a panel, and changed once for all of them. A wide A is the conjugate transpose of a tall one. */
 #include <math.h>
 
-#include "algo/algo.h"
+#include "algo/bidiagonal.h"
 #include "core/values.h"
 
 /* The power of two that brings numbers of this size near one, if they are far from it */
@@ -30,15 +30,17 @@ static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, ts
     }
 }
 
-tsl_status tsl_gebrd_panels(tsl_context *x, const tsl_call *c)
+tsl_status tsl_bidiagonal_by(tsl_context *x, const tsl_call *c, tsl_bidiagonal_method *by)
 {
     tsl_view A = c->v[0], d = c->v[1], e = c->v[2], tauq = c->v[3], taup = c->v[4];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
-    if (m >= n) return reduce(x, c, A, d, e, tauq, taup), TSL_OK;
+    if (m >= n) return by(x, c, A, d, e, tauq, taup), TSL_OK;
     tsl_view W = tsl_temp(x, A, n, m);
     if (!W.mat) return TSL_OK;
     /* W := A^H */      tsl_copy(x, tsl_herm(A), W);
-    reduce(x, c, W, d, e, taup, tauq);
+    by(x, c, W, d, e, taup, tauq);
     /* A := W^H */      tsl_copy(x, tsl_herm(W), A);
     return TSL_OK;
 }
+
+tsl_status tsl_gebrd_panels(tsl_context *x, const tsl_call *c) { return tsl_bidiagonal_by(x, c, reduce); }

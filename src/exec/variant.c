@@ -82,6 +82,12 @@ static bool values_by_band(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator && !vectors && c->driver == TSL_SVD_AUTO && tsl_min(A->m, A->n) >= tsl_tuned(x, TSL_TUNED_BAND_FROM);
 }
 
+/* Bidiagonal form by a band, where the two stages and reflectors found again take less time than one stage: on an H200 never of single complex elements. They take more memory. */
+static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
+{
+    return x->dev->be->accelerator && !x->frugal && c->v[0].mat->type != TSL_C && tsl_min(c->v[0].m, c->v[0].n) >= tsl_tuned(x, TSL_TUNED_BIDIAGONAL_BAND_FROM);
+}
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, uses, rule) rule,
 #include "core/variants.def"

@@ -1,5 +1,5 @@
 /* To bidiagonal form, A = Q B P^H (gebrd); products with Q and P (ormbr, unmbr), and Q and P^H themselves (orgbr, ungbr). P's reflectors are columns of A's
- * conjugate transpose, as Q's are of A. */
+ * conjugate transpose, as Q's are of A. Parts of the way by a band, which algorithms call: orhr, bdsign. */
 #include "ops/qr.h"
 
 tsl_status tsl_gebrd(tsl_context *x, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)
@@ -57,6 +57,10 @@ static tsl_status check_q(tsl_context *x, const tsl_call *c)
     return tsl_need_column_of(x, c, 1, tsl_min(m, c->k));
 }
 
+static int64_t block(const tsl_call *c) { return c->v[0].n; }
+
+const tsl_rules tsl_orhr_rules = {.check = tsl_unchecked, .order = block};
+const tsl_rules tsl_bdsign_rules = {.check = tsl_unchecked};
 const tsl_rules tsl_labrd_rules = {.check = tsl_unchecked, .canon = canon_panel, .order = columns};
 const tsl_rules tsl_gebrd_rules = {.check = check, .order = order, .width = order};
 const tsl_rules tsl_orgbr_rules = {.check = check_q, .order = columns};

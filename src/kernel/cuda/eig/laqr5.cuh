@@ -4,6 +4,7 @@
 #define TSL_CUDA_LAQR5_CUH
 
 #include "core/chase.h"
+#include "kernel/cuda/async.cuh"
 #include "kernel/cuda/eig/reflect.cuh"
 
 namespace tsl {
@@ -137,11 +138,10 @@ template <class T> __device__ void chase(const job<T> &p, T *shared)
     if (!order) return;
     window<T> w = {shared, shared + s.window * (s.window + 1), (int)s.window + 1, order, (int)(s.m - place.first)};
     T *H = p.H + place.first * (p.ldh + 1), *U = p.U + c * s.window * p.ldu;
-    for (int i = tid; i < order * order; i += blockDim.x) {
-        const int row = i % order, col = i / order;
-        w.h[row + col * w.ld] = H[row + col * p.ldh];
-        w.u[row + col * w.ld] = make<T>(row == col);
-    }
+    load_block_async<T>(w.h, w.ld, H, p.ldh, order, order);
+    for (int col = tid / 32; col < order; col += blockDim.x / 32)
+        for (int row = lane; row < order; row += 32) w.u[row + col * w.ld] = make<T>(row == col);
+    end_group(), await_groups<0>();
     __syncthreads();
     for (int64_t t = s.time; t < s.time + s.steps; t++) {
         const int64_t at = tsl_chase_k(&s, c, bulge, t);
@@ -168,11 +168,8 @@ template <class T> __device__ void chase(const job<T> &p, T *shared)
         }
         __syncthreads();
     }
-    for (int i = tid; i < order * order; i += blockDim.x) {
-        const int row = i % order, col = i / order;
-        H[row + col * p.ldh] = w.h[row + col * w.ld];
-        U[row + col * p.ldu] = w.u[row + col * w.ld];
-    }
+    for (int col = tid / 32; col < order; col += blockDim.x / 32)
+        for (int row = lane; row < order; row += 32) H[row + col * p.ldh] = w.h[row + col * w.ld], U[row + col * p.ldu] = w.u[row + col * w.ld];
 }
 
 } // namespace laqr5

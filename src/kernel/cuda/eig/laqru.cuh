@@ -4,6 +4,7 @@
 #define TSL_CUDA_LAQRU_CUH
 
 #include "core/chase.h"
+#include "kernel/cuda/async.cuh"
 #include "kernel/cuda/scalar.cuh"
 
 namespace tsl {
@@ -31,9 +32,9 @@ template <int EACH, class T> __device__ void multiply(const job<T> &p, T *X, int
     constexpr int BLOCK = SIDE * EACH, WIDE = (sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW) / SIDE; /* rows, or columns, of U that a thread has */
     const int tid = threadIdx.x, ti = tid % SIDE, tj = tid / SIDE, ldu = order | 1, ldx = p.left ? order | 1 : BLOCK + 1;
     T *u = shared, *x = shared + ldu * order;
-    for (int i = tid; i < order * order; i += THREADS) u[i % order + i / order * ldu] = U[i % order + i / order * p.ldu];
-    const int rows = p.left ? order : count, cols = p.left ? count : order;
-    for (int i = tid; i < rows * cols; i += THREADS) x[i % rows + i / rows * ldx] = X[i % rows + i / rows * ld];
+    load_block_async(u, ldu, U, p.ldu, order, order);
+    load_block_async<T>(x, ldx, X, ld, p.left ? order : count, p.left ? count : order);
+    end_group(), await_groups<0>();
     __syncthreads();
     T sum[WIDE][EACH];
 #pragma unroll

@@ -3,7 +3,7 @@
 #define TSL_CUDA_LABRD_PASS_CUH
 
 #include "kernel/cuda/svd/labrd.cuh"
-#include "kernel/cuda/svd/load.cuh"
+#include "kernel/cuda/async.cuh"
 
 namespace tsl {
 namespace labrd {

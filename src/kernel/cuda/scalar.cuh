@@ -3,6 +3,7 @@
 #define TSL_CUDA_SCALAR_CUH
 
 #include <limits>
+#include <type_traits>
 
 #include "tesela.h"
 
@@ -119,6 +120,18 @@ template <class T> __device__ void update(T *y, T alpha, T beta, T sum)
 {
     const T s = mul(alpha, sum);
     *y = is_zero(beta) ? s : add_mul(s, beta, *y);
+}
+
+/* What other CTAs wrote is read from L2. */
+template <class T> __device__ T far(const T *p)
+{
+    if constexpr (is_complex<T>) {
+        using two = std::conditional_t<sizeof(T) == 16, double2, float2>;
+        const two v = __ldcg((const two *)p);
+        return T{v.x, v.y};
+    } else {
+        return __ldcg(p);
+    }
 }
 
 /* The value of the lane whose number differs in the bits of mask; all lanes call. */

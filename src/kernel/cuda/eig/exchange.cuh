@@ -10,20 +10,6 @@ namespace eig {
 
 constexpr int MOST_CTAS = 160;
 
-/* What other CTAs wrote is read from L2. */
-__device__ inline float far(const float *p) { return __ldcg(p); }
-__device__ inline double far(const double *p) { return __ldcg(p); }
-__device__ inline cplx<float> far(const cplx<float> *p)
-{
-    const float2 v = __ldcg((const float2 *)p);
-    return {v.x, v.y};
-}
-__device__ inline cplx<double> far(const cplx<double> *p)
-{
-    const double2 v = __ldcg((const double2 *)p);
-    return {v.x, v.y};
-}
-
 /* The same number, of which the compiler does not know that: else it works out addresses before loops, more of them than there are registers. */
 __device__ inline int unknown(int i)
 {

@@ -20,7 +20,6 @@ namespace lahr2 {
 using eig::over_lanes;
 using eig::scaled_reflector;
 using eig::sum_of_squares;
-using latrd::far;
 
 constexpr int LIMIT = 32; /* columns of a panel: a lane has one */
 constexpr int WARPS = 16, THREADS = 32 * WARPS, MOST_CTAS = latrd::MOST_CTAS;

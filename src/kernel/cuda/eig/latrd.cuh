@@ -25,7 +25,6 @@
 namespace tsl {
 namespace latrd {
 
-using eig::far;
 using eig::hear;
 using eig::MOST_CTAS;
 using eig::over_lanes;

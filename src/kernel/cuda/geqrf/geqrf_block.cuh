@@ -128,7 +128,7 @@ template <class F> __device__ void add_up(const panel<typename F::T> &p, const s
     for (int i = blockIdx.x + warp * p.ctas; i < o.count; i += p.ctas * WARPS) {
         T sum = make<T>(0);
 #pragma unroll 8
-        for (int cta = 0; cta < p.ctas; cta++) sum = add(sum, from_others(p.parts + ((size_t)cta * p.n + i) * STEPS + lane));
+        for (int cta = 0; cta < p.ctas; cta++) sum = add(sum, far(p.parts + ((size_t)cta * p.n + i) * STEPS + lane));
         if (i < o.before) {
             for_others(p.between + ((size_t)block * STEPS + lane) * p.n + i, sum);
             continue;
@@ -222,7 +222,7 @@ template <class F> __device__ void apply(const panel<typename F::T> &p, const st
     await<F>(p, block, 1);
     const int c0 = (block + 1) * STEPS;
     for (int e = threadIdx.x; e < (p.n - c0) * STEPS; e += THREADS)
-        s.others[e / STEPS * F::SUMS_LD + e % STEPS] = from_others(p.sums + e);
+        s.others[e / STEPS * F::SUMS_LD + e % STEPS] = far(p.sums + e);
     __syncthreads();
     if constexpr (F::TENSOR)
         subtract_by_tensor<F>(p, s, block, warp, lane);
@@ -241,10 +241,10 @@ template <class F> __device__ void join(const panel<typename F::T> &p, unsigned 
     T *const g = (T *)raw, *const x = g + STEPS * TSL_CUDA_GEQRT_LIMIT, *const t2 = x + STEPS * TSL_CUDA_GEQRT_LIMIT;
     await<F>(p, block, 0);
     for (int e = threadIdx.x; e < width * width; e += THREADS)
-        t2[e] = from_others(p.t + before + e % width + (before + e / width) * p.ldt);
+        t2[e] = far(p.t + before + e % width + (before + e / width) * p.ldt);
     await<F>(p, block, 1);
     for (int e = threadIdx.x; e < width * before; e += THREADS)
-        g[e] = conj(from_others(p.between + ((size_t)before + e / before) * p.n + e % before)); /* Y1^H Y2, by columns */
+        g[e] = conj(far(p.between + ((size_t)before + e / before) * p.n + e % before)); /* Y1^H Y2, by columns */
     __syncthreads();
     for (int c = warp * AT_ONCE; c < width; c += AT_ONCE * WARPS) {
         T acc[MOST][AT_ONCE];
@@ -273,7 +273,7 @@ template <class F> __device__ void join(const panel<typename F::T> &p, unsigned 
 #pragma unroll
             for (int q = 0; q < MOST; q++)
                 if (q < block && 32 * q + lane <= l) {
-                    const T t1 = from_others(p.t + 32 * q + lane + l * p.ldt);
+                    const T t1 = far(p.t + 32 * q + lane + l * p.ldt);
 #pragma unroll
                     for (int e = 0; e < AT_ONCE; e++)
                         if (c + e < width) acc[q][e] = add_mul(acc[q][e], t1, x[(c + e) * before + l]);

@@ -188,18 +188,7 @@ template <class F> __device__ void await(const panel<typename F::T> &p, int bloc
     __syncthreads();
 }
 
-/* What other CTAs write, or read: past the L1 cache */
-template <class T> __device__ T from_others(const T *p)
-{
-    if constexpr (is_complex<T>) {
-        using two = std::conditional_t<sizeof(T) == 16, double2, float2>;
-        const two v = __ldcg((const two *)p);
-        return T{v.x, v.y};
-    } else {
-        return __ldcg(p);
-    }
-}
-
+/* What other CTAs read: past the L1 cache */
 template <class T> __device__ void for_others(T *p, T a)
 {
     if constexpr (is_complex<T>) {

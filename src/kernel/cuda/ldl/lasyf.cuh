@@ -44,20 +44,6 @@ template <class T> struct panel {
 template <class T> __host__ __device__ constexpr int64_t record_count() { return 2 * (MOST_CTAS + HEADS - 1) * RECORD; }
 template <class T> __host__ __device__ constexpr int64_t value_count() { return 2 * HEADS; }
 
-/* What other CTAs wrote is read from L2. */
-template <class T> __device__ T far(const T *p)
-{
-    if constexpr (sizeof(T) == 16) {
-        const double2 v = __ldcg((const double2 *)p);
-        return {v.x, v.y};
-    } else if constexpr (is_complex<T>) {
-        const float2 v = __ldcg((const float2 *)p);
-        return {v.x, v.y};
-    } else {
-        return __ldcg(p);
-    }
-}
-
 /* As LAPACK measures elements */
 template <class T> __device__ real_t<T> size_of(T a)
 {

@@ -9,7 +9,7 @@ namespace laqp2 {
 namespace {
 
 constexpr int FEW_COLUMNS = 16; /* of a CTA: fewer cost more in messages than they save */
-constexpr int BESIDE = 4;       /* of the processors one in so many for pivots of a sketch, as far as their columns have room on the chip: products are under way beside it */
+constexpr int MOST_BESIDE = 4, LEAST_BESIDE = 2, COLUMNS_BESIDE = 2048; /* see beside() */
 constexpr int FEW = 2;          /* candidates, where only the longest column will do: rarely is it known which is the next */
 
 /* Workspace: what CTAs tell, of even and of odd rounds; columns and candidates, where they have no room on the chip */
@@ -17,6 +17,9 @@ template <class T> size_t room(int64_t m, int64_t n)
 {
     return ((size_t)(2 * MOST_CTAS) * (size_t)record_count<T>((int)m) + (size_t)m * (size_t)n + (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m, GROUP)) * sizeof(T);
 }
+
+/* Of the processors one in so many for pivots of a sketch, as far as its columns have room on the chip: products are under way beside it, which take the longer the more columns are left */
+inline int64_t beside(int64_t n) { return tsl_max(LEAST_BESIDE, tsl_min(MOST_BESIDE, n / COLUMNS_BESIDE)); }
 
 /* Of a column on the chip, with what belongs to it */
 template <class T> size_t column_bytes(int64_t m) { return (size_t)m * sizeof(T) + place_bytes<T>(1); }
@@ -35,7 +38,7 @@ template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
     p.group = p.share < 1 ? GROUP : FEW;
     const size_t chip = ((size_t)most - sizeof(shared<T>)) / 256 * 256, aside = (size_t)scratch_count<T>(p.m, p.group) * sizeof(T);
     p.width = (int)tsl_max(tsl_min(FEW_COLUMNS, l->n), tsl_pieces(l->n, tsl_min(processors, MOST_CTAS)));
-    if (p.share < 1 && aside < chip) p.width = (int)tsl_max(p.width, tsl_min((int64_t)((chip - aside) / column_bytes<T>(p.m)), tsl_pieces(l->n, tsl_max(1, processors / BESIDE))));
+    if (p.share < 1 && aside < chip) p.width = (int)tsl_max(p.width, tsl_min((int64_t)((chip - aside) / column_bytes<T>(p.m)), tsl_pieces(l->n, tsl_max(1, processors / beside(l->n)))));
     p.ctas = (int)tsl_pieces(l->n, p.width);
     p.records = (T *)l->work;
     const size_t place = place_bytes<T>(p.width), columns = (size_t)p.width * (size_t)p.m * sizeof(T);

@@ -13,7 +13,6 @@
 namespace tsl {
 namespace laqps {
 
-using laqp2::far;
 using laqp2::length_of;
 using laqp2::longest;
 using laqp2::squared;

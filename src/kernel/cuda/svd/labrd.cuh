@@ -28,7 +28,6 @@
 namespace tsl {
 namespace labrd {
 
-using eig::far;
 using eig::hear;
 using eig::MOST_CTAS;
 using eig::over_lanes;

@@ -56,22 +56,6 @@ template <class T> struct shared {
     int row[SIDE], col[SIDE], rows, cols, I, J; /* where groups of one or two rows and columns begin */
 };
 
-/* What another CTA has written: not from L1 */
-template <class T> __device__ T load_shared_by_all(const T *p)
-{
-    if constexpr (is_complex<T>) {
-        if constexpr (sizeof(T) == 8) {
-            const float2 v = __ldcg((const float2 *)p);
-            return T{v.x, v.y};
-        } else {
-            const double2 v = __ldcg((const double2 *)p);
-            return T{v.x, v.y};
-        }
-    } else {
-        return __ldcg(p);
-    }
-}
-
 __device__ inline void wait_for(const int *flag)
 {
     int v = 0;
@@ -105,7 +89,7 @@ template <class T> __device__ void load_form(const form<T> &F, int i0, int m, in
 
 template <class T> __device__ void load_x(const job<T> &p, int i0, int m, int j0, int n, T *tile)
 {
-    load_tile(false, m, n, tile, [&](int i, int j) { return load_shared_by_all((const T *)p.at(i0 + i, j0 + j)); });
+    load_tile(false, m, n, tile, [&](int i, int j) { return far((const T *)p.at(i0 + i, j0 + j)); });
 }
 
 /* A thread's part of a block: two rows by four columns */

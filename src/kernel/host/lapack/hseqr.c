@@ -15,17 +15,9 @@ static tsl_chase chase_of(const tsl_leaf *l)
 #define BODY "kernel/host/lapack/hseqr.inc"
 #include "core/types.inc"
 
-static size_t laqr3_workspace(const tsl_leaf *l)
-{
-    static size_t (*const elements[])(const tsl_leaf *) = {tsl_host_slaqr3_elements, tsl_host_dlaqr3_elements, tsl_host_claqr3_elements, tsl_host_zlaqr3_elements};
-    size_t w = (size_t)l->n;
-    return fits_library(l) ? tsl_times(tsl_plus(elements[l->type](l), tsl_times(3, tsl_times(w, w))), tsl_type_size(l->type)) : 0;
-}
-
 const tsl_kernel_entry tsl_host_laqr5_entry = {.fn = TSL_HOST_LEAVES(laqr5)};
 /* A product with one transformation */
 static size_t laqru_workspace(const tsl_leaf *l) { return tsl_times(tsl_times((size_t)l->before, (size_t)l->n), tsl_type_size(l->type)); }
 
 const tsl_kernel_entry tsl_host_laqru_entry = {.fn = TSL_HOST_LEAVES(laqru), .workspace = laqru_workspace};
 const tsl_kernel_entry tsl_host_laqrs_entry = {.fn = TSL_HOST_LEAVES(laqrs)};
-const tsl_kernel_entry tsl_host_laqr3_entry = {.fn = TSL_HOST_LEAVES(laqr3), .workspace = laqr3_workspace};

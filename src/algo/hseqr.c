@@ -8,10 +8,10 @@
 #include "core/chase.h"
 #include "core/values.h"
 
-enum { LEAST = 150, DEFLATE = 96, CHAINS = 3, PATIENCE = 10 }; /* order that is left to the host; of the widest window at the bottom; chains of a sweep; sweeps without a deflation */
+enum { LEAST = 150, DEFLATE = 128, CHAINS = 4, PATIENCE = 10 }; /* order that is left to the host; of the widest window at the bottom; chains of a sweep; sweeps without a deflation */
 
 /* The order of the window at the bottom of an active block: deflation in it takes the cube of that, a sweep the block's order. So many pairs of shifts as five of its sixteen values make. */
-static int64_t deflated_in(int64_t m) { return m < 2500 ? 64 : DEFLATE; }
+static int64_t deflated_in(int64_t m) { return m < 1250 ? DEFLATE / 2 : m < 2500 ? DEFLATE * 3 / 4 : DEFLATE; }
 static int64_t pairs_for(int64_t m) { return deflated_in(m) * 5 / 16; }
 
 typedef struct iteration {

@@ -300,7 +300,7 @@ typedef struct tsl_view {
     int32_t problem;    /**< of a batch: 1 + the one that is meant; 0: all of them */
 } tsl_view;
 
-/** m x n on the context's first device; contents undefined. */
+/** m x n on the context's first device, in columns of tsl_matrix_ld elements, the last one too; contents undefined. */
 TSL_API tsl_status tsl_matrix_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, tsl_matrix **A);
 /** The caller's array, host or device memory, recognised; not copied, not freed by us. */
 TSL_API tsl_status tsl_matrix_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,

@@ -23,7 +23,9 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
         st = tsl_fail(x, TSL_ERR_NULL, "matrix_create: no place for the result");
         goto out;
     }
-    st = check_sizes(x, "matrix_create", type, m, n, tsl_type_size(type) && m >= 0 ? tsl_padded(type, m) : 1, &bytes);
+    int64_t ld = tsl_type_size(type) && m >= 0 ? tsl_padded(type, m) : 1;
+    st = check_sizes(x, "matrix_create", type, m, n, ld, &bytes);
+    if (!st && m > 0) st = check_sizes(x, "matrix_create", type, ld, n, ld, &bytes); /* the last column as long as the others: libraries that are given the data copy whole ones */
     if (st) goto out;
     tsl_device *dev = &x->devices[0];
     a = tsl_host_alloc(&x->allocator, sizeof *a);
@@ -31,7 +33,7 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
         st = tsl_fail(x, TSL_ERR_MEMORY, "matrix_create: no host memory");
         goto out;
     }
-    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_padded(type, m), .home = dev, .bytes = bytes};
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .home = dev, .bytes = bytes};
     if (bytes) st = tsl_device_alloc(dev, bytes, &a->data);
     if (st == TSL_ERR_DEVICE_MEMORY) {
         tsl_trim(x);

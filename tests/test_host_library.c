@@ -2,9 +2,11 @@
  * read. tests/core_types.sh runs this for several processors that OpenBLAS can pretend to be, in full for every one. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "fuzz/arena.h"
 #include "hostlib/defects.h"
+#include "hostlib/product.h"
 #include "hostlib/routines.h"
 #include "tap.h"
 

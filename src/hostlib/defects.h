@@ -17,6 +17,7 @@
     DEFECT(hemv)   /* reads the element of x or y after the last */                                               \
     DEFECT(beta)   /* a product plus NaN times a matrix or vector leaves finite numbers */                        \
     DEFECT(gemm)   /* times zero reads its factors */                                                             \
+    DEFECT(place)  /* a product of complex matrices rounds an element by where it is, and by what is computed with it */ \
     DEFECT(syr2)   /* complex, of vectors that are counted backwards begins in their middle */                    \
     DEFECT(potrf)  /* does not see a NaN */                                                                       \
     DEFECT(getrf)  /* multiplies by the inverse of a pivot so small that there is none */

@@ -7,15 +7,18 @@
 
 #include "core/blue.h"
 #include "hostlib/defects.h"
+#include "hostlib/product.h"
 #include "hostlib/routines.h"
 
-enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, UPPER = 121, ON_THE_LEFT = 141 }; /* CBLAS's numbers */
+enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113, UPPER = 121, ON_THE_LEFT = 141 }; /* CBLAS's numbers */
 enum { FEW = 64 }; /* elements that are copied to the stack */
 
 host_defects tsl_hostlib_wrong[4];
 
 static bool is_letter(const char *at, char letter) { return (*at | 32) == letter; }
 static bool is_triangle(const char *uplo) { return is_letter(uplo, 'u') || is_letter(uplo, 'l'); }
+static bool is_op(const char *trans) { return is_letter(trans, 'n') || is_letter(trans, 't') || is_letter(trans, 'c'); }
+static bool is_small(int64_t n) { return n > 0 && n <= SMALL_PRODUCT; }
 static bool are(int64_t rows, int64_t cols, int64_t ld) { return rows > 0 && cols > 0 && ld >= rows; }
 /* Where a vector's first element is, counted from its lowest address */
 static int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
@@ -48,7 +51,7 @@ static void set_pivot(void *ipiv, int64_t i, int64_t row)
 
 typedef struct mend {
     const char *symbol;
-    bool *wrong, *wrong_too; /* one of these must be */
+    bool *wrong, *wrong_too; /* one of these must be, in one of the symbol's rows */
     void *function;
     void **cell; /* where a function of CBLAS is kept; those of Fortran are in the tables */
     bool whole;  /* it does without the library's */
@@ -69,7 +72,7 @@ void *tsl_hostlib_mended(const char *symbol, void *host)
     for (size_t i = 0; i < sizeof mends / sizeof *mends; ++i) {
         const mend *m = &mends[i];
         if (strcmp(m->symbol, symbol)) continue;
-        if (host ? !*m->wrong && !*m->wrong_too : !m->whole) return host;
+        if (host ? !*m->wrong && !*m->wrong_too : !m->whole) continue;
         if (m->cell) *m->cell = host;
         return m->function;
     }

@@ -8,9 +8,9 @@
 #include "hostlib/guard.h"
 #include "hostlib/routines.h"
 
-enum { MOST_SUMMED = 70, MOST_READ = 9, MOST_SCALED = 20, PRODUCT = 8, SEVERAL = 16 };
+enum { MOST_SUMMED = 70, MOST_READ = 9, MOST_SCALED = 20, PRODUCT = 8, PLACES = 11, SEVERAL = 16 };
 
-static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eight = PRODUCT;
+static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eight = PRODUCT, places = PLACES;
 
 #define FN(name) PASTE3(probe_, P, _##name)
 #define RAW(name) PASTE3(tsl_hostlib_raw_, P, ).name

@@ -4,6 +4,6 @@
 #include "kernel/host/lapack/schur.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
-#define LANES ((int)(16 / sizeof(R)))
+#define BYTES 16
 #define BODY "kernel/host/lapack/schur.inc"
 #include "core/types.inc"

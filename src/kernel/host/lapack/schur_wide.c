@@ -6,7 +6,7 @@
 #ifdef __x86_64__
 #pragma GCC target("avx2,fma")
 #define FN(name) PASTE3(tsl_wide_, P, name)
-#define LANES ((int)(32 / sizeof(R)))
+#define BYTES 32
 #define BODY "kernel/host/lapack/schur.inc"
 #include "core/types.inc"
 #endif

@@ -134,8 +134,8 @@ typedef int polar_call(void *, void *, int, int, int64_t, int64_t, int, void *, 
 static int cuda_real(const bench_problem *p) { return bench_real(p->c.type) == TSL_S ? CUDA_FLOAT : CUDA_DOUBLE; }
 /* Vectors that are not wanted have no columns, but what cuSOLVER takes for one must be as long as they would be. */
 static int64_t at_least(int64_t ld, int64_t rows) { return ld > rows ? ld : rows; }
-#define FACTORS_OF(t) \
-    t, DEVICE(3), DEVICE_LD(3), cuda_real(p), DEVICE(0), t, DEVICE(1), at_least(DEVICE_LD(1), p->c.m), t, DEVICE(2), at_least(DEVICE_LD(2), p->c.n), t
+#define FACTORS_IN(t, U, V) t, DEVICE(3), DEVICE_LD(3), cuda_real(p), DEVICE(0), t, U, at_least(DEVICE_LD(1), p->c.m), t, V, at_least(DEVICE_LD(2), p->c.n), t
+#define FACTORS_OF(t) FACTORS_IN(t, DEVICE(1), DEVICE(2))
 
 /* No matrix with more columns than rows */
 static bool cusolver_gesvd_size(bench_cuda *s, bench_problem *p)
@@ -150,19 +150,29 @@ static bool cusolver_gesvd(bench_cuda *s, bench_problem *p)
     return !((svd_call *)s->f[1])(s->handle, s->params, letter(p), letter(p), p->c.m, p->c.n, FACTORS_OF(t), s->device, s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
+/* Polar: it writes vectors that are not wanted, too. They have room after the workspace. */
+static size_t bytes_of(const bench_problem *p, int64_t rows) { return (size_t)rows * (size_t)p->c.n * tsl_type_size(p->c.type); }
+
 static bool cusolver_gesvdp_size(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
-    return p->c.m >= p->c.n && !((polar_size *)s->f[0])(s->handle, s->params, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_OF(t),
-                                                        &s->device_bytes, &s->host_bytes);
+    bool done = p->c.m >= p->c.n && !((polar_size *)s->f[0])(s->handle, s->params, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_OF(t),
+                                                             &s->device_bytes, &s->host_bytes);
+    s->device_bytes = (s->device_bytes + 255) / 256 * 256;
+    if (!vectors(&p->c))
+        s->device_bytes += bytes_of(p, p->c.m) + bytes_of(p, p->c.n);
+    return done;
 }
 
 static bool cusolver_gesvdp(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
     double off = 0;
-    return !((polar_call *)s->f[1])(s->handle, s->params, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_OF(t), s->device, s->device_bytes,
-                                    s->host, s->host_bytes, s->info, &off);
+    bool wanted = vectors(&p->c);
+    size_t left = wanted ? 0 : bytes_of(p, p->c.m), right = wanted ? 0 : bytes_of(p, p->c.n), work = s->device_bytes - left - right;
+    void *U = wanted ? DEVICE(1) : (char *)s->device + work, *V = wanted ? DEVICE(2) : (char *)s->device + work + left;
+    return !((polar_call *)s->f[1])(s->handle, s->params, wanted ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_IN(t, U, V), s->device, work, s->host, s->host_bytes,
+                                    s->info, &off);
 }
 
 /* It leaves V, not V^H, which is square. */
@@ -214,7 +224,7 @@ static bool cusolver_gesvdj(bench_cuda *s, bench_problem *p)
 
 static const bench_routine routines[] = {
     {.name = "gesvd", SVD("VN"), .views = views_gesvd, .cusolver = {CUSOLVER("cusolverDnXgesvd_bufferSize", "cusolverDnXgesvd"), cusolver_gesvd, cusolver_gesvd_size}},
-    {.name = "gesvdp", SVD("V"), /* cuSOLVER's writes vectors that are not wanted, too */
+    {.name = "gesvdp", SVD("VN"),
      .cusolver = {CUSOLVER("cusolverDnXgesvdp_bufferSize", "cusolverDnXgesvdp"), cusolver_gesvdp, cusolver_gesvdp_size, NULL, cusolver_gesvdp_finish}},
     {.name = "gesvdj", SVD("VN"),
      .cusolver = {CUSOLVER("cusolverDn?gesvdj_bufferSize", "cusolverDn?gesvdj", "cusolverDnCreateGesvdjInfo"), cusolver_gesvdj, cusolver_gesvdj_size, NULL, cusolver_gesvdp_finish}},

@@ -11,7 +11,7 @@ extern __shared__ __align__(16) unsigned char product_room[];
 
 namespace {
 
-template <class T, int EACH> __global__ __launch_bounds__(THREADS, 1) void update(const __grid_constant__ job<T> p) { run<EACH>(p, (T *)product_room); }
+template <class T, int EACH, bool LEFT> __global__ __launch_bounds__(THREADS, 1) void update(const __grid_constant__ job<T> p) { run<EACH, LEFT>(p, (T *)product_room); }
 
 constexpr int SPARE = 8; /* processors that are left to chains of bulges, where products far from the windows are under way beside these */
 
@@ -19,9 +19,10 @@ template <class T> tsl_status launch_update(tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_chase s = {l->col, l->first, l->k, l->ku, l->kl, l->before};
     const bool with_z = l->side == TSL_RIGHT && l->C.m > 0 && l->C.n > 0 && l->reach <= 0, near = l->reach > 0;
-    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, l->side == TSL_LEFT, with_z};
+    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, with_z};
     const size_t most = (size_t)s.window | 1, bytes = most * (most + tsl_max(most, SIDE * WIDE_BLOCK + 1)) * sizeof(T);
-    const auto kernel = near ? update<T, NARROW_BLOCK> : update<T, WIDE_BLOCK>;
+    const bool left = l->side == TSL_LEFT;
+    const auto kernel = near ? left ? update<T, NARROW_BLOCK, true> : update<T, NARROW_BLOCK, false> : left ? update<T, WIDE_BLOCK, true> : update<T, WIDE_BLOCK, false>;
     int device = 0, processors = 0;
     cudaError_t e = cudaGetDevice(&device);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);

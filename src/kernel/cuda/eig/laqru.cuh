@@ -17,23 +17,25 @@ template <class T> struct job {
     const T *U;
     int64_t ldh, ldz, ldu, n, low, reach;
     tsl_chase sweep;
-    bool schur, left, with_z;
+    bool schur, with_z;
 
     /* Columns after the window's, or rows above it */
-    __device__ tsl_chase_span beside(int64_t at, int64_t order) const
+    __device__ tsl_chase_span beside(int64_t at, int64_t order, bool left) const
     {
         return left ? tsl_chase_beside(at + order, schur ? n : low + sweep.m, reach, true) : tsl_chase_beside(schur ? 0 : low, at, reach, false);
     }
 };
 
-/* X, `count` columns of `order` elements or, from the right, rows, := U^H X or X U */
-template <int EACH, class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, int count, const T *U, int order, T *shared)
+/* X, `count` columns of `order` elements or, from the right, rows, := U^H X or X U. In shared memory zeros fill up what a full block, or a full U, would have. */
+template <int EACH, bool LEFT, class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, int count, const T *U, int order, T *shared)
 {
-    constexpr int BLOCK = SIDE * EACH, WIDE = (sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW) / SIDE; /* rows, or columns, of U that a thread has */
-    const int tid = threadIdx.x, ti = tid % SIDE, tj = tid / SIDE, ldu = order | 1, ldx = p.left ? order | 1 : BLOCK + 1;
-    T *u = shared, *x = shared + ldu * order;
+    constexpr int BLOCK = SIDE * EACH, MOST = sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, WIDE = MOST / SIDE; /* rows, or columns, of U that a thread has */
+    const int tid = threadIdx.x, ti = tid % SIDE, tj = tid / SIDE, ldu = order | 1, ldx = LEFT ? order | 1 : BLOCK + 1;
+    T *const u = shared, *const x = shared + ldu * MOST;
     load_block_async(u, ldu, U, p.ldu, order, order);
-    load_block_async<T>(x, ldx, X, ld, p.left ? order : count, p.left ? count : order);
+    load_block_async<T>(x, ldx, X, ld, LEFT ? order : count, LEFT ? count : order);
+    for (int i = tid; i < ldu * (MOST - order); i += THREADS) u[ldu * order + i] = make<T>(0);
+    for (int i = tid; i < order * (BLOCK - count); i += THREADS) x[LEFT ? i % order + (count + i / order) * ldx : count + i / order + i % order * ldx] = make<T>(0);
     end_group(), await_groups<0>();
     __syncthreads();
     T sum[WIDE][EACH];
@@ -41,33 +43,31 @@ template <int EACH, class T> __device__ void multiply(const job<T> &p, T *X, int
     for (int a = 0; a < WIDE; a++)
 #pragma unroll
         for (int b = 0; b < EACH; b++) sum[a][b] = make<T>(0);
+    const T *const of_u = u + (LEFT ? ti : tj) * ldu, *const of_x = LEFT ? x + tj * ldx : x + ti;
+#pragma unroll 4
     for (int k = 0; k < order; k++) {
         T y[EACH];
 #pragma unroll
-        for (int b = 0; b < EACH; b++) {
-            const int at = (p.left ? tj : ti) + SIDE * b;
-            y[b] = at < count ? p.left ? x[k + at * ldx] : x[at + k * ldx] : make<T>(0);
-        }
+        for (int b = 0; b < EACH; b++) y[b] = LEFT ? of_x[k + SIDE * b * ldx] : of_x[SIDE * b + k * ldx];
 #pragma unroll
         for (int a = 0; a < WIDE; a++) {
-            const int at = (p.left ? ti : tj) + SIDE * a;
-            const T by = at < order ? u[k + at * ldu] : make<T>(0);
+            const T by = of_u[k + SIDE * a * ldu];
 #pragma unroll
-            for (int b = 0; b < EACH; b++) sum[a][b] = p.left ? add_mul<true>(sum[a][b], by, y[b]) : add_mul(sum[a][b], y[b], by);
+            for (int b = 0; b < EACH; b++) sum[a][b] = LEFT ? add_mul<true>(sum[a][b], by, y[b]) : add_mul(sum[a][b], y[b], by);
         }
     }
 #pragma unroll
     for (int a = 0; a < WIDE; a++)
 #pragma unroll
         for (int b = 0; b < EACH; b++) {
-            const int of_u = (p.left ? ti : tj) + SIDE * a, other = (p.left ? tj : ti) + SIDE * b;
-            if (of_u < order && other < count) X[p.left ? of_u + other * ld : other + of_u * ld] = sum[a][b];
+            const int at = (LEFT ? ti : tj) + SIDE * a, other = (LEFT ? tj : ti) + SIDE * b;
+            if (at < order && other < count) X[LEFT ? at + other * ld : other + at * ld] = sum[a][b];
         }
     __syncthreads();
 }
 
 /* The CTAs take blocks by turns: chain by chain, those of H, then those of Z. */
-template <int EACH, class T> __device__ void run(const job<T> &p, T *shared)
+template <int EACH, bool LEFT, class T> __device__ void run(const job<T> &p, T *shared)
 {
     constexpr int BLOCK = SIDE * EACH;
     int64_t turn = blockIdx.x;
@@ -75,14 +75,14 @@ template <int EACH, class T> __device__ void run(const job<T> &p, T *shared)
         const tsl_chase_place place = tsl_chase_window(&p.sweep, c);
         const int64_t at = p.low + place.first, order = place.order;
         if (!order) continue;
-        const tsl_chase_span span = p.beside(at, order);
+        const tsl_chase_span span = p.beside(at, order, LEFT);
         const T *U = p.U + c * p.sweep.window * p.ldu;
         for (int part = 0; part < 1 + p.with_z; part++) {
             const int64_t count = part ? p.n : span.count, blocks = (count + BLOCK - 1) / BLOCK;
             for (; turn < blocks; turn += gridDim.x) {
                 const int64_t from = turn * BLOCK, begin = span.begin + from;
-                T *X = part ? p.Z + from + at * p.ldz : p.left ? p.H + at + begin * p.ldh : p.H + begin + at * p.ldh;
-                multiply<EACH>(p, X, part ? p.ldz : p.ldh, (int)min(count - from, (int64_t)BLOCK), U, (int)order, shared);
+                T *X = part ? p.Z + from + at * p.ldz : LEFT ? p.H + at + begin * p.ldh : p.H + begin + at * p.ldh;
+                multiply<EACH, LEFT>(p, X, part ? p.ldz : p.ldh, (int)min(count - from, (int64_t)BLOCK), U, (int)order, shared);
             }
             turn -= blocks;
         }

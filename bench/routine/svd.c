@@ -150,17 +150,29 @@ static bool cusolver_gesvd(bench_cuda *s, bench_problem *p)
     return !((svd_call *)s->f[1])(s->handle, s->params, letter(p), letter(p), p->c.m, p->c.n, FACTORS_OF(t), s->device, s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
-/* Polar: it writes vectors that are not wanted, too. They have room after the workspace. */
-static size_t bytes_of(const bench_problem *p, int64_t rows) { return (size_t)rows * (size_t)p->c.n * tsl_type_size(p->c.type); }
+/* gesvdp and gesvdj write vectors that are not wanted, too: they have room after the workspace, whose size this makes whole lines. */
+typedef struct factors {
+    void *U, *V;
+    size_t work; /* bytes that are left */
+} factors;
+
+static size_t bytes_of(const bench_problem *p, int64_t rows) { return vectors(&p->c) ? 0 : (size_t)rows * (size_t)p->c.n * tsl_type_size(p->c.type); }
+static size_t with_room(const bench_problem *p, size_t bytes) { return (bytes + 255) / 256 * 256 + bytes_of(p, p->c.m) + bytes_of(p, p->c.n); }
+
+static factors factors_of(const bench_cuda *s, const bench_problem *p)
+{
+    size_t left = bytes_of(p, p->c.m), work = s->device_bytes - left - bytes_of(p, p->c.n);
+    if (vectors(&p->c))
+        return (factors){DEVICE(1), DEVICE(2), work};
+    return (factors){(char *)s->device + work, (char *)s->device + work + left, work};
+}
 
 static bool cusolver_gesvdp_size(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
     bool done = p->c.m >= p->c.n && !((polar_size *)s->f[0])(s->handle, s->params, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_OF(t),
                                                              &s->device_bytes, &s->host_bytes);
-    s->device_bytes = (s->device_bytes + 255) / 256 * 256;
-    if (!vectors(&p->c))
-        s->device_bytes += bytes_of(p, p->c.m) + bytes_of(p, p->c.n);
+    s->device_bytes = with_room(p, s->device_bytes);
     return done;
 }
 
@@ -168,11 +180,9 @@ static bool cusolver_gesvdp(bench_cuda *s, bench_problem *p)
 {
     int t = cuda_type(p);
     double off = 0;
-    bool wanted = vectors(&p->c);
-    size_t left = wanted ? 0 : bytes_of(p, p->c.m), right = wanted ? 0 : bytes_of(p, p->c.n), work = s->device_bytes - left - right;
-    void *U = wanted ? DEVICE(1) : (char *)s->device + work, *V = wanted ? DEVICE(2) : (char *)s->device + work + left;
-    return !((polar_call *)s->f[1])(s->handle, s->params, wanted ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_IN(t, U, V), s->device, work, s->host, s->host_bytes,
-                                    s->info, &off);
+    factors to = factors_of(s, p);
+    return !((polar_call *)s->f[1])(s->handle, s->params, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, p->c.m, p->c.n, FACTORS_IN(t, to.U, to.V), s->device, to.work,
+                                    s->host, s->host_bytes, s->info, &off);
 }
 
 /* It leaves V, not V^H, which is square. */
@@ -195,7 +205,7 @@ static bool cusolver_gesvdp_finish(bench_cuda *s, bench_problem *p)
 typedef int jacobi_size(void *, int, int, int, int, const void *, int, const void *, const void *, int, const void *, int, int *, void *);
 typedef int jacobi_call(void *, int, int, int, int, void *, int, void *, void *, int, void *, int, void *, int, void *, void *);
 typedef int jacobi_params(void **);
-#define JACOBI_OF DEVICE(3), (int)DEVICE_LD(3), DEVICE(0), DEVICE(1), (int)at_least(DEVICE_LD(1), p->c.m), DEVICE(2), (int)at_least(DEVICE_LD(2), p->c.n)
+#define JACOBI_IN(U, V) DEVICE(3), (int)DEVICE_LD(3), DEVICE(0), U, (int)at_least(DEVICE_LD(1), p->c.m), V, (int)at_least(DEVICE_LD(2), p->c.n)
 
 static void *jacobi(bench_cuda *s)
 {
@@ -207,16 +217,17 @@ static bool cusolver_gesvdj_size(bench_cuda *s, bench_problem *p)
 {
     int length = 0;
     bool done = p->c.m >= p->c.n && jacobi(s) &&
-                !((jacobi_size *)s->f[0])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_OF, &length, jacobi(s));
-    s->device_bytes = (size_t)length * tsl_type_size(p->c.type);
+                !((jacobi_size *)s->f[0])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_IN(DEVICE(1), DEVICE(2)), &length, jacobi(s));
+    s->device_bytes = with_room(p, (size_t)length * tsl_type_size(p->c.type));
     s->host_bytes = 0;
     return done;
 }
 
 static bool cusolver_gesvdj(bench_cuda *s, bench_problem *p)
 {
-    return !((jacobi_call *)s->f[1])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_OF, s->device,
-                                     (int)(s->device_bytes / tsl_type_size(p->c.type)), s->info, jacobi(s));
+    factors to = factors_of(s, p);
+    return !((jacobi_call *)s->f[1])(s->handle, vectors(&p->c) ? CUDA_VECTORS : CUDA_VALUES, 1, (int)p->c.m, (int)p->c.n, JACOBI_IN(to.U, to.V), s->device,
+                                     (int)(to.work / tsl_type_size(p->c.type)), s->info, jacobi(s));
 }
 
 #define SVD(jobs) .operation = "gesvd", .sizes = "mn", .alpha = 1, .writes_all = true, .flags = FLAGS([BENCH_JOBZ] = jobs), .shape = shape_gesvd, \

@@ -693,8 +693,8 @@ TSL_API tsl_status tsl_ge2gb(tsl_context *ctx, tsl_view A, tsl_view AB, tsl_view
  * m >= n, else below; both are columns of A's real type. Q = H(1) H(2) .. and P = G(1) G(2) .. are products of reflectors as LAPACK stores them in A, with B;
  * tauq and taup, columns of min(m,n) elements, are their factors. m >= n: H(i) = I - tauq(i) v v^H has its one in row i and the rest below that in column i; G(i) =
  * I - taup(i) u u^H has its one in row i + 1, and the rest, conjugated, is in row i from column i + 2 on. m < n: the same of A^H, with Q and P exchanged. On a
- * GPU elements below 1e-33 times the largest, of double precision 1e-269, may count as zero, and from order 2048 on those below 1e-19 and 1e-154; columns, or rows if m < n, of
- * more than 512 KiB are left to the host's cores if the order is less. On one device, as sytrd, in these three calls. */
+ * GPU elements below 1e-33 times the largest, of double precision 1e-269, may count as zero. From order 2048 on it goes by a band, but for type c and where memory is short: then
+ * those below 1e-19 and 1e-154 may. Else columns, or rows if m < n, of more than 512 KiB are left to the host's cores. On one device, as sytrd, in these three calls. */
 TSL_API tsl_status tsl_gebrd(tsl_context *ctx, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup);
 /** Of which = TSL_LEFT: Q, with tau = tauq; TSL_RIGHT: P, with tau = taup; A, whole, as gebrd left it. C := that times C, C times that, or with trans as in ormtr
  * its conjugate transpose for it */

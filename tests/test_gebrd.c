@@ -373,6 +373,14 @@ static void by_band(const char *devices)
                 if (kind % 4 == (i + s) % 4) reduction(x, (s + kind) % 2, all_types[i], s < SHAPES ? shapes[s][0] : larger[s - SHAPES][0], s < SHAPES ? shapes[s][1] : larger[s - SHAPES][1], kind);
         checked("%s: %c by a band", devices, tsl_type_letter(all_types[i]));
     }
+    for (int i = 0; i < 4; i++)
+        for (int s = 0; s < 2; s++) {
+            reduced r = reduce(x, false, all_types[i], larger[s][0], larger[s][1], RANDOM);
+            double off = beside_lapack(&r);
+            check(off < 1e3 * (double)larger[s][0] * tsl_type_eps(all_types[i]), "%s: off LAPACK's by %g", r.who, off);
+            done(&r);
+        }
+    checked("%s: d and e by a band are LAPACK's", devices);
     not_numbers(x, devices);
     tsl_context_destroy(x);
 }

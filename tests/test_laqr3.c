@@ -146,11 +146,11 @@ static int64_t one(tsl_type t, int64_t n, kind k)
     return gone;
 }
 
-/* Of a random Hessenberg matrix a window deflates nearly half: as LAPACK's laqr3 does of these */
+/* Of random Hessenberg matrices windows deflate nearly half of single, and a quarter to a third of double precision: as LAPACK's laqr3 does. With some room for other roundings */
 static void deflates(tsl_type t)
 {
     int64_t gone = one(t, 65, OF_RANDOM) + one(t, 97, OF_RANDOM);
-    check(gone >= 40, "%c: %d deflated", tsl_type_letter(t), (int)gone);
+    check(gone >= (qr_single(t) ? 56 : 32), "%c: %d deflated", tsl_type_letter(t), (int)gone);
 }
 
 /* What is not a number, and numbers that vanish: no hang; NaN deflates nothing */
@@ -162,7 +162,7 @@ static void odd_ones(tsl_type t)
         dense A = hessenberg(t, n, OF_RANDOM);
         dense_put(&A, i, j, odd[k / 5]);
         outcome o = deflate(&A);
-        check(o.found[0] >= 0 && o.found[0] < n && o.found[1] <= n / 2, "%c: %g: %d deflated", tsl_type_letter(t), odd[k / 5], (int)o.found[0]);
+        check(!(isnan(odd[k / 5]) && o.found[0]) && o.found[1] <= n / 2, "%c: %g: %d deflated", tsl_type_letter(t), odd[k / 5], (int)o.found[0]);
         bool spoiled = false;
         for (int64_t c = 0; c < n; c++)
             for (int64_t r = 0; r <= tsl_min(c + 1, n - 1); r++) spoiled |= !scalar_finite(dense_get(&o.A, r, c));
@@ -175,7 +175,7 @@ static void odd_ones(tsl_type t)
             for (int64_t i = 0; i < 50; i++) dense_put(&A, i, j, dense_get(&A, i, j) * (k ? (qr_single(t) ? 0x1p126 : 0x1p1022) : (qr_single(t) ? 0x1p-126 : 0x1p-1022)));
         outcome o = deflate(&A);
         check(o.found[0] >= 0 && o.found[0] < 50, "%c: at the end of the range: %d deflated", tsl_type_letter(t), (int)o.found[0]);
-        check(k || eig_apart(&o.B, 50) < BOUND, "%c: at the end of the range: B %g", tsl_type_letter(t), eig_apart(&o.B, 50));
+        check(eig_apart(&o.B, 50) < BOUND, "%c: at the end of the range: B %g", tsl_type_letter(t), eig_apart(&o.B, 50));
         outcome_free(&o), dense_free(&A);
     }
 }

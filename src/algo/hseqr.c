@@ -10,7 +10,7 @@
 
 enum { LEAST = 150, DEFLATE = 128, CHAINS = 4, PATIENCE = 10 }; /* order that is left to the host; of the widest window at the bottom; chains of a sweep; sweeps without a deflation */
 
-/* The order of the window at the bottom of an active block: deflation in it takes the cube of that, a sweep the block's order. So many pairs of shifts as five of its sixteen values make. */
+/* The order of the window at the bottom of an active block: deflation in it takes the cube of that, a sweep the block's order. Pairs of shifts: 5/16 of that order. */
 static int64_t deflated_in(int64_t m) { return m < 1250 ? DEFLATE / 2 : m < 2500 ? DEFLATE * 3 / 4 : DEFLATE; }
 static int64_t pairs_for(int64_t m) { return deflated_in(m) * 5 / 16; }
 
@@ -56,8 +56,8 @@ static void multiply(const iteration *s, const tsl_call *step, tsl_view U, int64
     /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
 }
 
-/* Where a window will be in the next step, this one's products end within a window's order of it. So the rest of them may take until after that step. Transformations have two places,
- * which take turns. */
+/* In the next step a window stays within one window's order of where it is now (core/chase.h). So only products that near must be done before that step; the far ones run beside it, on the
+ * other lane. U has two places, used in turn. */
 static void sweep(const iteration *s, int64_t pairs)
 {
     int64_t m = s->high - s->low + 1, places = tsl_cols(s->U) / 2;

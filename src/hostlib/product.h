@@ -25,7 +25,7 @@ typedef struct product_kind {
 } product_kind;
 
 enum { PRODUCT_KINDS_MOST = 3 };
-extern const product_kind tsl_hostlib_product_kinds[PRODUCT_KINDS_MOST]; /* the fastest first; then without a name: there are no more */
+extern const product_kind tsl_hostlib_product_kinds[PRODUCT_KINDS_MOST]; /* the fastest first; a place that is not used has no name */
 /* The one to be used here */
 const product_kind *tsl_hostlib_product(void);
 

@@ -22,20 +22,15 @@ typedef int64_t double_places;
 #define IS_SINGLE_z 0
 #define BODY "hostlib/product.inc"
 
-/* COLUMNS: two vectors of rows by so many columns, each with two sums, are in registers. */
+#define COLUMNS 4 /* two vectors of rows by so many columns are in registers */
+
 #define KIND any
 #define TARGET
 #define WIDEST 16
-#ifdef __x86_64__
-#define COLUMNS 2
-#else
-#define COLUMNS 4
-#endif
 #include "core/types.inc"
 #undef KIND
 #undef TARGET
 #undef WIDEST
-#undef COLUMNS
 
 static bool is_any(void) { return true; }
 
@@ -43,22 +38,18 @@ static bool is_any(void) { return true; }
 #define KIND avx2
 #define TARGET __attribute__((target("avx2,fma")))
 #define WIDEST 32
-#define COLUMNS 3
 #include "core/types.inc"
 #undef KIND
 #undef TARGET
 #undef WIDEST
-#undef COLUMNS
 
 #define KIND avx512
 #define TARGET __attribute__((target("avx2,fma,avx512f,avx512dq,avx512vl")))
 #define WIDEST 64
-#define COLUMNS 4
 #include "core/types.inc"
 #undef KIND
 #undef TARGET
 #undef WIDEST
-#undef COLUMNS
 
 static bool is_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 static bool is_avx512(void)

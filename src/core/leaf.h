@@ -121,12 +121,12 @@ struct tsl_queue;
  *   gebrd  A(m x n) = Q B P^H in place, B bidiagonal: its diagonal in B (min(m,n)), the one beside it in C (one less), both real: above it if m >= n, else below.
  *          Q = H(1) H(2) .. with factors in D, P = G(1) G(2) .. with factors in E, min(m,n) each. m >= n: H(i) as of geqrf; of G(i) the one is in row i + 1, the rest
  *          conjugated in row i of A from column i + 2 on. m < n: the same of the conjugate transpose
- *   orhr   A(n x n) - S = V U in place without pivots, V unit lower, U upper; the signs of S, diagonal, in C: each is such that the real part of the pivot is 1 in size at least. B := the
- *          factors -s u of reflectors with vectors V. k = 0: the last column of a square matrix, which is of one element, has a reflector only if A is complex
- *   bdsign  diag(D) C diag(E) of the bidiagonal C with B (n) and C (n-1), signs D (n) and E (n), in place, and written to the diagonals of A(n x n)
  *   labrd  the same of the first k columns and rows alone, m >= n, with their parts of B, C, D and E. What is after them is not changed: the caller subtracts
  *          V Y^H + X U^H: [V X] (m x 2k), the reflectors H(i) and what goes with G(i), is F, and [Y U] (n x 2k) is G; of both the rows after the panel are set.
  *          The largest element of A is near one; what is left of B is multiplied by alpha
+ *   orhr   A(n x n) - S = V U in place without pivots, V unit lower, U upper; the signs of S, diagonal, in C: each is such that the real part of the pivot is 1 in size at least. B := the
+ *          factors -s u of reflectors with vectors V. k = 0: the last column of a square matrix, which is of one element, has a reflector only if A is complex
+ *   bdsign  a bidiagonal matrix with diagonal B (n) and C (n-1) above it := diag(D) times it times diag(E), signs D (n) and E (n); it is written to the diagonals of A(n x n), too
  *   orgbr  A(m x n) := the first columns of Q of the gebrd of a matrix with k columns, factors B; seen through opA: P^H of one with k rows
  *   bdsdc  B(n) := the singular values, descending, of the real bidiagonal matrix of order n with diagonal B and C (n-1) above it, uplo lower: below it; A(n x n) :=
  *          the vectors on the left, D(n x n) those on the right, transposed; either may be empty; C is not used any more. By divide and conquer. Numbers of

@@ -8,6 +8,7 @@
 #define TSL_CUDA_FLOW_CUH
 
 #include "device/cuda/messages.h"
+#include "kernel/cuda/geqrf/qr.cuh"
 #include "kernel/cuda/lanes.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/scalar.cuh"
@@ -100,6 +101,34 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         for (int bit = 16; bit >= 1; bit /= 2)
 #pragma unroll
             for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
+    }
+
+    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little of it, a power of two */
+    __device__ __forceinline__ R unit_for(const T (&b)[COLS], R size) const
+    {
+        if (squares_hold(size)) return 1;
+        R most = 0;
+#pragma unroll
+        for (int c = 0; c < COLS; c++) most = fmax(most, magnitude(b[c]));
+        for (int bit = 16; bit >= 1; bit /= 2) most = fmax(most, __shfl_xor_sync(0xffffffffu, most, bit));
+        return factor_of(most);
+    }
+
+    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. Both may be multiplied by `unit`, as b is then; beta is not. */
+    __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, R *unit) const
+    {
+        *unit = unit_for(b, squares + square_of(alpha));
+        if (*unit == 1) return reflector<T>(alpha, squares);
+        R again[1] = {0};
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            b[c] = scale(b[c], *unit);
+            if (col_of(c) != head) again[0] += square_of(b[c]);
+        }
+        sum_lanes(again);
+        reflector<T> h(scale(alpha, *unit), again[0]);
+        h.beta /= *unit;
+        return h;
     }
 
     /* Between steps */

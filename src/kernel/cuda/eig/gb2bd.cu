@@ -32,7 +32,7 @@ template <class T> upper_band<T> band_of(const tsl_leaf *l)
 /* What is diagonal, as it is */
 template <class T> __global__ void diagonal(const __grid_constant__ upper_band<T> a)
 {
-    const int64_t i = blockIdx.x * (int64_t)GB_THREADS + threadIdx.x;
+    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
     if (i < a.n) a.d[i] = re(a.AB[i * a.ldab]);
     if (i + 1 < a.n) a.e[i] = 0;
 }
@@ -55,9 +55,9 @@ template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
     p.W = (T *)l->work;
     p.v = (T *)((char *)l->work + aligned((size_t)elements * sizeof(T)));
     p.u = p.v + line, p.x = p.u + line;
-    cudaError_t e = launch(gb_unpack<T>, {(elements + GB_THREADS - 1) / GB_THREADS, GB_THREADS, 0, 1, false, false}, stream, p);
+    cudaError_t e = launch(gb_unpack<T>, {(elements + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, p);
     for (int64_t round = 0; round < 2 * (p.a.n - 1) && e == cudaSuccess; round++)
-        e = launch(gb_round<T>, {tsl_min(p.a.chunks - 1, round) / 2 + 1, GB_THREADS, 0, 1, false, false}, stream, p, (int)round);
+        e = launch(gb_round<T>, {tsl_min(p.a.chunks - 1, round) / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
     return tsl_cuda_check(e, "gb2bd");
 }
 
@@ -77,7 +77,7 @@ template <class T> tsl_status launch_gb2bd(tsl_queue *q, const tsl_leaf *l)
     if (e == cudaSuccess) e = clear(a.left, &l->D, &l->E, stream); /* what is no reflector's */
     if (e == cudaSuccess) e = clear(a.right, &l->F, &l->G, stream);
     if (e != cudaSuccess) return tsl_cuda_check(e, "gb2bd");
-    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, {(a.n + GB_THREADS - 1) / GB_THREADS, GB_THREADS, 0, 1, false, false}, stream, a), "gb2bd");
+    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, {(a.n + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}, stream, a), "gb2bd");
     if (new_enough && goes_at_once(a.kd, a.chunks, l)) e = launch_form<gb_chaser, T, WIDEST>(stream, a, l->work, &done);
     return e != cudaSuccess ? tsl_cuda_check(e, "gb2bd") : done ? TSL_OK : by_rounds<T>(stream, l);
 }

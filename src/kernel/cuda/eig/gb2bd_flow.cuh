@@ -78,11 +78,12 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
         T at_head = b[0];
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
-            if (col_of(c) != head) squares[0] += re(mul(conj(b[c]), b[c]));
+            if (col_of(c) != head) squares[0] += square_of(b[c]);
             if (c > 0) at_head = pick(head >= 32 * c, b[c], at_head);
         }
         sum_lanes(squares);
-        const reflector<T> h = reflector_of(conj(of_lane(at_head, head % 32)), squares[0]);
+        R unit;
+        const reflector<T> h = this->reflect(b, conj(of_lane(at_head, head % 32)), squares[0], head, &unit);
 #pragma unroll
         for (int c = 0; c < COLS; c++) b[c] = col_of(c) == head ? make<T>(1) : h.element(conj(b[c]));
         return h;
@@ -174,7 +175,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
             const T whole = sub_mul<false>(of_lane(at_head, head % 32), tau, p[i]);
             if (row_of(i) == head && lane == 0) sh.head_c = whole, sh.head_p = p[i];
             u[i] = pick(row_of(i) == head, make<T>(0), whole);
-            squares += re(mul(conj(u[i]), u[i]));
+            squares += square_of(u[i]);
             with_p = add_mul<true>(with_p, u[i], p[i]);
         }
 #pragma unroll

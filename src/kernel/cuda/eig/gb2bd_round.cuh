@@ -4,10 +4,9 @@
 #define TSL_CUDA_GB2BD_ROUND_CUH
 
 #include "kernel/cuda/eig/gb2bd.cuh"
+#include "kernel/cuda/eig/round.cuh"
 
 namespace tsl {
-
-constexpr int GB_THREADS = 256;
 
 template <class T> struct gb_rounds {
     upper_band<T> a;
@@ -20,36 +19,15 @@ template <class T> struct gb_rounds {
 
 template <class T> __global__ void gb_unpack(const __grid_constant__ gb_rounds<T> p)
 {
-    const int64_t ld = 3 * p.a.kd, k = blockIdx.x * (int64_t)GB_THREADS + threadIdx.x, i = k / ld;
+    const int64_t ld = 3 * p.a.kd, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k / ld;
     if (i < p.a.n) p.W[k] = p.a.at(i, k % ld + i - (p.a.kd - 1));
-}
-
-/* The same sum in all threads of the CTA */
-template <class T> __device__ T gb_sum(T a, T *parts)
-{
-    for (int bit = 16; bit >= 1; bit /= 2) a = add(a, shuffle_xor(a, bit));
-    __syncthreads(); /* the sum before it has been read */
-    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = a;
-    __syncthreads();
-    a = parts[0];
-    for (int i = 1; i < GB_THREADS / 32; i++) a = add(a, parts[i]);
-    return a;
 }
 
 /* The reflector v of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..); for chunk t of sweep s */
 template <bool CONJ, class T>
 __device__ real_t<T> gb_reflect(const gb_rounds<T> &p, T *x, int64_t step, int m, T *v, const kept<T> &to, int t, int s, T *parts)
 {
-    T squares = make<T>(0);
-    for (int i = 1 + threadIdx.x; i < m; i += GB_THREADS) squares = add(squares, make<T>(re(mul(conj(x[i * step]), x[i * step]))));
-    const reflector<T> h = reflector_of(CONJ ? conj(x[0]) : x[0], re(gb_sum(squares, parts)));
-    __syncthreads(); /* x[0] has been read */
-    for (int i = threadIdx.x; i < m; i += GB_THREADS) {
-        const T e = i == 0 ? make<T>(1) : h.element(CONJ ? conj(x[i * step]) : x[i * step]);
-        v[i] = e;
-        x[i * step] = i == 0 ? make<T>(h.beta) : make<T>(0);
-        if (to.V) to.V[p.a.row_of(t, s) + i + s * to.ldv] = e;
-    }
+    const reflector<T> h = reflect_in_cta<CONJ>(x, step, m, v, to.V ? to.V + (p.a.row_of(t, s) + s * to.ldv) : nullptr, parts);
     if (threadIdx.x == 0) {
         v[p.a.kd] = h.tau;
         if (to.V) to.tau[t + s * to.ldt] = h.tau;
@@ -61,13 +39,13 @@ __device__ real_t<T> gb_reflect(const gb_rounds<T> &p, T *x, int64_t step, int m
 /* Rows r + from .. r + m times the reflector of columns c .. c + m2 */
 template <class T> __device__ void gb_right(const gb_rounds<T> &p, int64_t r, int from, int m, int64_t c, int m2, const T *v, T *x)
 {
-    for (int i = from + threadIdx.x; i < m; i += GB_THREADS) {
+    for (int i = from + threadIdx.x; i < m; i += ROUND_THREADS) {
         T sum = make<T>(0);
         for (int j = 0; j < m2; j++) sum = add_mul(sum, p.at(r + i, c + j), v[j]);
         x[i] = mul(v[p.a.kd], sum);
     }
     __syncthreads();
-    for (int64_t k = threadIdx.x; k < (int64_t)m * m2; k += GB_THREADS) {
+    for (int64_t k = threadIdx.x; k < (int64_t)m * m2; k += ROUND_THREADS) {
         const int i = (int)(k / m2), j = (int)(k % m2);
         T &e = p.at(r + i, c + j);
         if (i >= from) e = sub_mul<true>(e, x[i], v[j]);
@@ -79,13 +57,13 @@ template <class T> __device__ void gb_right(const gb_rounds<T> &p, int64_t r, in
 template <class T> __device__ void gb_left(const gb_rounds<T> &p, int64_t r, int m, int64_t c, int from, int m2, const T *u, T *x)
 {
     const T back = conj(u[p.a.kd]);
-    for (int j = from + threadIdx.x; j < m2; j += GB_THREADS) {
+    for (int j = from + threadIdx.x; j < m2; j += ROUND_THREADS) {
         T sum = make<T>(0);
         for (int i = 0; i < m; i++) sum = add_mul<true>(sum, u[i], p.at(r + i, c + j));
         x[j] = mul(back, sum);
     }
     __syncthreads();
-    for (int64_t k = threadIdx.x; k < (int64_t)m * m2; k += GB_THREADS) {
+    for (int64_t k = threadIdx.x; k < (int64_t)m * m2; k += ROUND_THREADS) {
         const int i = (int)(k / m2), j = (int)(k % m2);
         T &e = p.at(r + i, c + j);
         if (j >= from) e = sub_mul<false>(e, u[i], x[j]);
@@ -93,9 +71,9 @@ template <class T> __device__ void gb_left(const gb_rounds<T> &p, int64_t r, int
     __syncthreads();
 }
 
-template <class T> __global__ __launch_bounds__(GB_THREADS) void gb_round(const __grid_constant__ gb_rounds<T> p, int round)
+template <class T> __global__ __launch_bounds__(ROUND_THREADS) void gb_round(const __grid_constant__ gb_rounds<T> p, int round)
 {
-    __shared__ T parts[GB_THREADS / 32];
+    __shared__ T parts[ROUND_THREADS / 32];
     const int kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
     if (t > round || !p.a.has(t, s)) return;
     const int64_t r = p.a.row_of(t, s), r2 = r + kd;

@@ -33,8 +33,6 @@ template <class T> struct band {
     }
 };
 
-template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), a)); }
-
 /* w of H^H D H = D - v w^H - w v^H: y = D v, vy = v^H y */
 template <class T> __device__ T half_update(T tau, T y, real_t<T> vy, T v)
 {

@@ -66,7 +66,8 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
             if (j != head) squares[0] += square_of(b[c]);
         }
         sum_lanes(squares);
-        const reflector<T> h(sh.first[1], squares[0]);
+        R unit;
+        const reflector<T> h = this->reflect(b, sh.first[1], squares[0], head, &unit);
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
             b[c] = col_of(c) == head ? make<T>(1) : h.element(b[c]);
@@ -78,6 +79,21 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
             f.a.e[s] = h.beta;
         }
         keep(b, h.tau, 0, s, head);
+    }
+
+    /* b^H u again, of b that has been scaled */
+    __device__ __forceinline__ void with_scaled(const T (&b)[COLS], int head, R *sums) const
+    {
+        R again[2] = {0, 0};
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            const T bu = col_of(c) == head ? make<T>(0) : mul(conj(b[c]), sh.u[col_of(c)]);
+            again[0] += re(bu);
+            if constexpr (is_complex<T>) again[1] += bu.im;
+        }
+        sum_lanes(again);
+        sums[2] = again[0];
+        if constexpr (is_complex<T>) sums[3] = again[1];
     }
 
     /* Chunk t, the q-th of this CTA, at sweep s; head = s mod kd is the slot of its first row */
@@ -169,7 +185,9 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
         }
         sum_lanes(sums);
         const T u_head = sh.u[head];
-        const reflector<T> h(sub_mul<false>(sh.b[head], tau, u_head), sums[1]);
+        R unit;
+        const reflector<T> h = this->reflect(b, sub_mul<false>(sh.b[head], tau, u_head), sums[1], head, &unit);
+        if (unit != 1) with_scaled(b, head, sums);
         T vu; /* v'^H u */
         if constexpr (is_complex<T>) vu = add_mul(u_head, conj(h.inv), T{sums[2], sums[3]});
         else vu = add_mul(u_head, h.inv, sums[2]);

@@ -5,11 +5,10 @@
 #ifndef TSL_CUDA_SB2ST_ROUND_CUH
 #define TSL_CUDA_SB2ST_ROUND_CUH
 
+#include "kernel/cuda/eig/round.cuh"
 #include "kernel/cuda/eig/sb2st.cuh"
 
 namespace tsl {
-
-constexpr int ROUND_THREADS = 256;
 
 template <class T> struct rounds {
     band<T> a;
@@ -29,39 +28,17 @@ template <class T> __global__ void unpack(const __grid_constant__ rounds<T> p)
     if (i < ld * p.a.n) p.W[i] = p.a.at(i / ld + i % ld, i / ld);
 }
 
-/* The same sum in all threads of the CTA */
-template <class T> __device__ T sum_of_cta(T a, T *parts)
-{
-    for (int bit = 16; bit >= 1; bit /= 2) a = add(a, shuffle_xor(a, bit));
-    __syncthreads(); /* the sum before it has been read */
-    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = a;
-    __syncthreads();
-    a = parts[0];
-    for (int i = 1; i < ROUND_THREADS / 32; i++) a = add(a, parts[i]);
-    return a;
-}
-
 /* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to the columns up to the chunk's */
 template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
 {
     const int m = p.reflected(r);
     T *const x = &p.at(r, j);
-    T squares = make<T>(0);
-    for (int i = 1 + threadIdx.x; i < m; i += ROUND_THREADS) squares = add(squares, make<T>(square_of(x[i])));
-    const reflector<T> h(x[0], re(sum_of_cta(squares, parts)));
-    __syncthreads(); /* x[0] has been read */
     T *const v = p.of(p.v, t);
-    for (int i = threadIdx.x; i < m; i += ROUND_THREADS) {
-        const T e = i == 0 ? make<T>(1) : h.element(x[i]);
-        v[i] = e;
-        x[i] = i == 0 ? make<T>(h.beta) : make<T>(0);
-        if (p.a.V) p.a.V[r - p.kb + 1 + i + s * p.a.ldv] = e;
-    }
+    const reflector<T> h = reflect_in_cta<false>(x, 1, m, v, p.a.V ? p.a.V + (r - p.kb + 1 + s * p.a.ldv) : nullptr, parts);
     if (threadIdx.x == 0) {
         v[p.a.kd] = h.tau;
         if (p.a.V) p.a.tau[t + s * p.a.ldt] = h.tau;
     }
-    __syncthreads();
     const T back = conj(h.tau);
     for (int64_t c = j + 1 + threadIdx.x; c < r; c += ROUND_THREADS) {
         T z = make<T>(0);

@@ -15,6 +15,12 @@ template <class R> __device__ R factor_of(R most)
     return most > 0 && isfinite(most) ? scalbn(R(1), min(END, TO - ilogb(most))) : R(1);
 }
 
+template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), a)); }
+
+/* Does a sum of squares say how long a vector is? Not where squares vanished that are part of it, or overflowed; nor if it is zero or NaN. */
+template <class R> constexpr R LEAST_SQUARE = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
+template <class R> __device__ bool squares_hold(R sum) { return sum >= LEAST_SQUARE<R> && sum <= LARGEST<R>; }
+
 /* H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), x of which the sum of squares is given; beta is real, as in LAPACK. */
 template <class T> struct reflector {
     T tau, inv;

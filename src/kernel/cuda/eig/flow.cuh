@@ -103,7 +103,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
     }
 
-    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little of it, a power of two */
+    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little of it, a
+     * power of two */
     __device__ __forceinline__ R unit_for(const T (&b)[COLS], R size) const
     {
         if (squares_hold(size)) return 1;
@@ -114,7 +115,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return factor_of(most);
     }
 
-    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. Both may be multiplied by `unit`, as b is then; beta is not. */
+    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv is of that;
+     * beta is not. */
     __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, R *unit) const
     {
         *unit = unit_for(b, squares + square_of(alpha));

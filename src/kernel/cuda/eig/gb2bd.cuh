@@ -12,15 +12,6 @@
 
 namespace tsl {
 
-/* A reflector of numbers of a band whose largest is about 1. Those whose squares would lose digits near the least number are zero beside that, and are taken for
- * it: sums that were made with them need not be made again. */
-template <class T> __device__ reflector<T> reflector_of(T alpha, real_t<T> squares)
-{
-    using R = real_t<T>;
-    const bool none = square_of(alpha) + squares < LEAST_SQUARE<R>;
-    return reflector<T>(none ? make<T>(re(alpha)) : alpha, none ? R(0) : squares);
-}
-
 /* Reflectors of one side; V is NULL: they are not kept */
 template <class T> struct kept {
     T *V, *tau;

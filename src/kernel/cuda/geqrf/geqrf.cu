@@ -124,7 +124,7 @@ template <class T> __global__ __launch_bounds__(THREADS) void step(panel<T> p, i
     }
     __syncthreads();
     const R by = reflects ? factor[j] : R(1);
-    const reflector<T> h(reflects ? scale(top[j], by) : make<T>(0), reflects ? re(d[j]) : R(0));
+    const reflector<T> h = reflector_of(reflects ? scale(top[j], by) : make<T>(0), reflects ? re(d[j]) : R(0));
     if (reflects && warp == 0) w[lane] = mul(conj(h.tau), add(top[lane], scale(mul(conj(h.inv), d[lane]), 1 / factor[lane])));
     if (reflects && warp == 1 && cta == 0) sums[0][lane] = add_mul(conj(top[lane]), h.inv, conj(d[lane])); /* Y^H v */
     __syncthreads();

@@ -1,8 +1,8 @@
 /* QR of a panel of at most TSL_CUDA_GEQRT_LIMIT columns, with its reflectors written out and their triangle T, in one launch.
  *
  * A block of columns, in steps, two columns to a step. Its columns are multiplied by powers of two first, found from their largest elements,
- * so that no product leaves the range; R's are divided again in the end. In a step all warps have columns j and j + 1 below the diagonal, x0
- * and x1, from shared memory, and
+ * so that no product leaves the range, but of what vanishes beside them (qr.cuh: reflector_of); R's are divided again in the end. In a step
+ * all warps have columns j and j + 1 below the diagonal, x0 and x1, from shared memory, and
  *   each finds its part of x0^H a and x1^H a of its columns a, and sends it; the CTA with rows j and j + 1 sends those;
  *   adding up the CTAs' parts, all in the same order, each has the reflector of column j, and the products of it with its columns; what
  *   reflecting does to column j + 1 and its products follows from the same numbers, and so does its reflector;
@@ -136,16 +136,14 @@ template <class T> struct pair_of {
 
     /* a(i)(k): element of row j + i in column j + k */
     __device__ pair_of(bool two, T a00, T a01, T a10_, T a11, real_t<T> n00_, T n01_, real_t<T> n11)
-        : h0(a00, n00_ + squared(a10_)), h1(h0), b(mul(a10_, h0.inv)), a10(a10_), n01(n01_), n00(n00_)
+        : h0(reflector_of(a00, n00_ + square_of(a10_))), h1(h0), b(mul(a10_, h0.inv)), a10(a10_), n01(n01_), n00(n00_)
     {
         const T w = first(a01, a11, n01);
         c = mul(h0.inv, w);
-        const real_t<T> more = squared(c) * n00, left = n11 - 2 * re(mul(conj(c), n01)) + more;
+        const real_t<T> more = square_of(c) * n00, left = n11 - 2 * re(mul(conj(c), n01)) + more;
         both = two && left >= (n11 + more) * real_t<T>(0.125) && left <= LARGEST<real_t<T>>; /* what overflows goes a column at a time */
-        if (both) h1 = reflector<T>(sub_mul<false>(a11, b, w), left);
+        if (both) h1 = reflector_of(sub_mul<false>(a11, b, w), left);
     }
-
-    static __device__ real_t<T> squared(T a) { return re(mul(conj(a), a)); }
 
     __device__ T first(T t0, T t1, T e0) const
     {

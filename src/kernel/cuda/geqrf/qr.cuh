@@ -17,7 +17,7 @@ template <class R> __device__ R factor_of(R most)
 
 template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), a)); }
 
-/* Does a sum of squares say how long a vector is? Not where squares vanished that are part of it, or overflowed; nor if it is zero or NaN. */
+/* Does a sum of squares say how long a vector is? Not where squares that are part of it vanished or overflowed; nor if it is NaN, or zero. */
 template <class R> constexpr R LEAST_SQUARE = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
 template <class R> __device__ bool squares_hold(R sum) { return sum >= LEAST_SQUARE<R> && sum <= LARGEST<R>; }
 
@@ -63,6 +63,15 @@ template <class T> struct reflector {
     /* Element of v below the one; where there is no reflection, all that is below is zero, or vanished beside what is not. */
     __device__ T element(T x) const { return none ? make<T>(0) : mul(x, inv); }
 };
+
+/* A reflector of what is left of a column, or of a band, whose largest number was about 1 or more. What has squares that would lose digits
+ * near the least number is zero beside that, and is taken for it: sums that were made with it need not be made again. */
+template <class T> __device__ reflector<T> reflector_of(T alpha, real_t<T> squares)
+{
+    using R = real_t<T>;
+    const bool none = square_of(alpha) + squares < LEAST_SQUARE<R>;
+    return reflector<T>(none ? make<T>(re(alpha)) : alpha, none ? R(0) : squares);
+}
 
 } // namespace tsl
 #endif

@@ -151,6 +151,49 @@ static void triangle(const place *p, bool pivoted)
     dense_free(&A), dense_free(&Q), dense_free(&tau), dense_free(&R), free(perm);
 }
 
+/* Tridiagonal ones, elements from 1 down to the least numbers: fading, rising, without a diagonal, all but one tiny, wild, and whole blocks tiny */
+enum { TRIDIAGONALS = 6 };
+
+static double fades(int kind, double range, double at, uint64_t *seed)
+{
+    double wild = dense_uniform(seed);
+    switch (kind) {
+    case 1: return exp2(-range * (1 - at));
+    case 3: return at > 0 ? exp2(-range) : 1;
+    case 4: return copysign(exp2(-range * fabs(wild)), dense_uniform(seed));
+    case 5: return (int)(at * 10) % 2 ? exp2(-range) : wild;
+    default: return exp2(-range * at);
+    }
+}
+
+static void tridiagonals(const place *p)
+{
+    int64_t n = p->n, info = -7;
+    for (int kind = 0; kind < TRIDIAGONALS; kind++) {
+        uint64_t seed = (uint64_t)kind + 1;
+        tsl_type r = tsl_real_type(p->t);
+        dense A = dense_make(r, n, n, CANARY_FINITE), d = dense_make(r, n, 1, CANARY_FINITE), e = dense_make(r, n - 1, 1, CANARY_FINITE);
+        dense Z = dense_make(p->t, n, n, CANARY_FINITE);
+        tsl_matrix *a, *b, *z;
+        char what[24];
+        snprintf(what, sizeof what, "stedc %d", kind);
+        dense_fill(&A, 0);
+        for (int64_t i = 0; i < n; i++) {
+            double range = qr_single(r) ? 148 : 1073, at = (double)i / (double)n;
+            dense_put(&A, i, i, kind == 2 ? 0 : fades(kind, range, at, &seed));
+            dense_put(&d, i, 0, dense_get(&A, i, i));
+            if (i + 1 == n) continue;
+            dense_put(&A, i + 1, i, fades(kind, range, at, &seed));
+            dense_put(&A, i, i + 1, dense_get(&A, i + 1, i));
+            dense_put(&e, i, 0, dense_get(&A, i + 1, i));
+        }
+        tsl_status st = tsl_stedc(p->x, wrapped(p, &d, &a), wrapped(p, &e, &b), 0, wrapped(p, &Z, &z), &info);
+        if (done(p, what, st, info)) good(p, what, family_residual(&A, &Z, &d, &Z, true), family_orthogonal(&Z, false), 0);
+        tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(z);
+        dense_free(&A), dense_free(&d), dense_free(&e), dense_free(&Z);
+    }
+}
+
 /* All of an order that have the variant; eigenpairs and one of the others, another for each family and type; or eigenpairs, a type for each family */
 typedef enum extent { EVERY, FEW, LEAST } extent;
 
@@ -173,6 +216,7 @@ static void all_of(tsl_context *x, const char *name, const char *variant, int64_
             if (any && (!few || turn == 4)) schur(&p);
             if (any && (!few || turn == 5)) triangle(&p, true);
             if (any && (!few || turn == 6)) triangle(&p, false);
+            if (any && f == 0) tridiagonals(&p);
         }
     checked("%s: order %d, %s", name, (int)n, variant);
 }

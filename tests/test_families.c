@@ -221,6 +221,39 @@ static void all_of(tsl_context *x, const char *name, const char *variant, int64_
     checked("%s: order %d, %s", name, (int)n, variant);
 }
 
+/* Numbers whose inverses overflow: exp(A) = I + A; A = Q B P^H by panels, B as long as A */
+static void least_numbers(tsl_context *x, const char *name)
+{
+    for (int i = 0; i < 4; i++)
+        for (int64_t n = 1; n <= 40; n += 13) {
+            place p = {x, name, "panels", all_types[i], n, ONES};
+            tsl_type r = tsl_real_type(p.t);
+            double least = qr_single(r) ? 0x1p-135 : 0x1p-1060, was = 0, is = 0, off = 0;
+            dense A = dense_make(p.t, n, n, CANARY_FINITE), d = dense_make(r, n, 1, CANARY_FINITE), e = dense_make(r, n, 1, CANARY_FINITE);
+            dense tauq = dense_make(p.t, n, 1, CANARY_FINITE), taup = dense_make(p.t, n, 1, CANARY_FINITE);
+            tsl_matrix *a, *dm, *em, *tq, *tp;
+            int64_t info = -7;
+            for (int64_t j = 0; j < n * n; j++) dense_put(&A, j % n, j / n, least * (double)(j * 7 % 11 + 1));
+            dense E = dense_copy(&A);
+            tsl_view A1 = wrapped(&p, &A, &a), e1 = tsl_sub(wrapped(&p, &e, &em), 0, 0, n - 1, 1);
+            tsl_status st = tsl_expm(x, A1, &info);
+            if (done(&p, "expm", st, info))
+                for (int64_t j = 0; j < n * n; j++) off = fmax(off, cabs(dense_get(&A, j % n, j / n) - dense_get(&E, j % n, j / n) - (j % n == j / n)));
+            check(off == 0, "%s: expm of the least numbers, %c of order %d: off by %g", name, tsl_type_letter(p.t), (int)n, off);
+            memcpy(A.data, E.data, A.bytes);
+            by_variant(&p, "panels");
+            st = tsl_gebrd(x, A1, wrapped(&p, &d, &dm), e1, wrapped(&p, &tauq, &tq), wrapped(&p, &taup, &tp));
+            done(&p, "gebrd", st, 0);
+            by_variant(&p, "auto");
+            for (int64_t j = 0; j < n * n; j++) was += pow(creal(dense_get(&E, j % n, j / n)) / least, 2);
+            for (int64_t j = 0; j < n; j++) is += pow(creal(dense_get(&d, j, 0)) / least, 2) + (j + 1 < n ? pow(creal(dense_get(&e, j, 0)) / least, 2) : 0);
+            check(fabs(is / was - 1) < 1e-2, "%s: gebrd of the least numbers, %c of order %d: |B| / |A| is %g", name, tsl_type_letter(p.t), (int)n, sqrt(is / was));
+            tsl_matrix_free(a), tsl_matrix_free(dm), tsl_matrix_free(em), tsl_matrix_free(tq), tsl_matrix_free(tp);
+            dense_free(&A), dense_free(&E), dense_free(&d), dense_free(&e), dense_free(&tauq), dense_free(&taup);
+        }
+    checked("%s: the least numbers", name);
+}
+
 int main(void)
 {
     static const struct {
@@ -241,6 +274,7 @@ int main(void)
         if (runs[k].large && !all) continue;
         tsl_context *x = context_by(runs[k].devices, runs[k].tile);
         if (!x) continue;
+        if (!strcmp(runs[k].variant, "one")) least_numbers(x, runs[k].devices);
         all_of(x, runs[k].devices, runs[k].variant, runs[k].n, runs[k].e);
         tsl_context_destroy(x);
     }

@@ -5,13 +5,13 @@
 #include "algo/bidiagonal.h"
 #include "core/values.h"
 
-/* The power of two that brings numbers of this size near one, if they are far from it */
-static double factor_of(double size)
+/* The power of two that brings numbers of this size near one, if they are far from it; it and its inverse are numbers of the type */
+static double factor_of(tsl_type t, double size)
 {
-    int exponent = 0;
+    int exponent = 0, most = tsl_is_double(t) ? 1000 : 120;
     if (!isfinite(size) || size == 0) return 1;
     frexp(size, &exponent);
-    return exponent > -8 && exponent < 8 ? 1 : ldexp(1, tsl_min(-exponent, 1000));
+    return exponent > -8 && exponent < 8 ? 1 : ldexp(1, exponent < -most ? most : exponent > most ? -most : -exponent);
 }
 
 static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)
@@ -19,7 +19,7 @@ static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, ts
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LABRD, .v = {A, d}}), nb = tsl_min(n, tsl_min(most, tsl_panel(x, c)));
     tsl_view L = tsl_temp(x, A, m, 2 * nb), R = tsl_temp(x, A, n, 2 * nb);
     if (!L.mat || !R.mat) return; /* there was no memory, and x knows */
-    double factor = factor_of(tsl_largest(x, TSL_TRIANGULAR, A));
+    double factor = factor_of(tsl_matrix_type(A.mat), tsl_largest(x, TSL_TRIANGULAR, A));
     if (factor != 1) tsl_scale(x, factor, A);
     for (int64_t k = 0, b; k < n; k += b) {
         b = tsl_min(nb, n - k);

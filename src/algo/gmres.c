@@ -60,6 +60,12 @@ static void precondition(tsl_context *x, const tsl_system *s, const tsl_krylov *
 /* What a cycle is to leave of the residual. Of probes a little less than they are to have in the end (probe.c). */
 static double goal(const tsl_system *s) { return s->unit > 0 ? TSL_VERIFIED / 8 / sqrt((double)tsl_rows(s->A)) : 1e-8; }
 
+/* 1 / norm; 0 where that is no number of the type: what has such a length is zero */
+static double inverse_of(const tsl_system *s, double norm)
+{
+    return norm >= (tsl_is_double(tsl_matrix_type(s->A.mat)) ? DBL_MIN : (double)FLT_MIN) ? 1 / norm : 0;
+}
+
 /* d := the correction; how many steps were taken, at most `most`. */
 static int cycle(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int most)
 {
@@ -69,14 +75,14 @@ static int cycle(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int m
     tsl_nrm2(x, s->R, &norm);
     q.g[0] = norm;
     /* v := r / |r| */                      tsl_copy(x, s->R, column(m->V, 0));
-                                            tsl_scal(x, norm > 0 ? 1 / norm : 0, column(m->V, 0));
+                                            tsl_scal(x, inverse_of(s, norm), column(m->V, 0));
     for (bool more = true; more && k < most; ++k) {
         tsl_view z = column(m->Z, k), w = column(m->V, k + 1);
         /* z := inv(M) v */                 precondition(x, s, m, column(m->V, k), z);
         /* w := A z */                      tsl_times_column(x, s->A, 1, z, 0, w);
                                             orthogonalize(x, tsl_block_cols(m->V, 0, k + 1).A1, w, m->W, q.h[k]);
         tsl_nrm2(x, w, &norm);
-        /* v := w / |w| */                  tsl_scal(x, norm > 0 ? 1 / norm : 0, w);
+        /* v := w / |w| */                  tsl_scal(x, inverse_of(s, norm), w);
         q.h[k][k + 1] = norm;
         rotate(&q, k);
         more = cabs(q.g[k + 1]) > goal(s) * cabs(q.g[0]) && norm > 0;

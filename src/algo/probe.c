@@ -12,7 +12,7 @@ tsl_system tsl_probes(tsl_context *x, const tsl_system *s)
 {
     tsl_system q = *s;
     int64_t n = tsl_rows(s->A);
-    q.unit = tsl_unit_of(s->size);
+    q.unit = tsl_unit_of(tsl_matrix_type(s->A.mat), s->size);
     q.B = tsl_temp(x, s->A, n, TSL_PROBES);
     q.X = tsl_temp(x, s->A, n, TSL_PROBES);
     q.R = tsl_temp(x, s->A, n, TSL_PROBES);

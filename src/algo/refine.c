@@ -50,7 +50,7 @@ void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double l
 {
     bool same = tsl_matrix_type(s->L.mat) == tsl_matrix_type(R.mat);
     tsl_view D = same ? R : tsl_block_cols(s->D, 0, tsl_cols(R)).A1;
-    double unit = s->lower ? tsl_unit_of(largest) : 1;
+    double unit = s->lower ? tsl_unit_of(tsl_matrix_type(R.mat), largest) : 1;
     /* D := R / unit */                     add(x, 1 / unit, R, 0, D);
     /* D := inv(A) D */                     tsl_divide(x, s, s->L, D);
     /* Y := beta Y + unit D */              add(x, unit * s->scale, D, beta, Y);
@@ -69,7 +69,7 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
     int64_t n = tsl_rows(s->A);
     if (s->lower) {
         double largest = tsl_is_midway(s->size, n) ? s->size : norm_of(x, TSL_NORM_MAX, s->A);
-        s->scale = tsl_scale_for(s->size, n);
+        s->scale = tsl_scale_for(tsl_matrix_type(s->A.mat), s->size, n);
         r->count = tsl_misfits(s, s->size, largest);
         if (r->count && !tsl_is_dry(x)) return false;
     }

@@ -83,12 +83,16 @@ static inline bool tsl_settled(const tsl_system *s, double backward, double next
     return backward <= s->bound && next <= 4 * tsl_type_eps(tsl_matrix_type(s->A.mat));
 }
 
-/* A power of two near v; 1 where v has none */
-static inline double tsl_unit_of(double v) { return v > 0 && isfinite(v) ? exp2(ilogb(v)) : 1; }
+/* A power of two near v that has an inverse in the type; 1 where v has none */
+static inline double tsl_unit_of(tsl_type t, double v)
+{
+    double least = tsl_is_double(t) ? DBL_MIN : (double)FLT_MIN;
+    return v > 0 && isfinite(v) ? exp2(ilogb(v < least ? least : v)) : 1;
+}
 
 /* What A is multiplied by before it is factored in lower precision: then elements are about 1 on the average of its largest row, and none is
  * larger than its order, which halves hold up to 65504; above, what overflows is followed by single precision. */
-static inline double tsl_scale_for(double size, int64_t n) { return 1 / tsl_unit_of(2 * size / (double)n); }
+static inline double tsl_scale_for(tsl_type t, double size, int64_t n) { return 1 / tsl_unit_of(t, 2 * size / (double)n); }
 
 /* By |A| alone, is the largest element neither too large nor too small for single precision? It is at least size / n. */
 static inline bool tsl_is_midway(double size, int64_t n) { return size <= FLT_MAX && size >= (double)n * FLT_MIN; }

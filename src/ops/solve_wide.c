@@ -53,7 +53,7 @@ static tsl_status factor(tsl_context *x, tsl_system *s, tsl_results *r, const op
     double largest;
     tsl_status st = s->lower || s->measured ? tsl_sizes_of(x, s->A, &s->size, &largest) : TSL_OK;
     if (s->lower) {
-        s->scale = tsl_scale_for(s->size, tsl_rows(s->A));
+        s->scale = tsl_scale_for(s->A.mat->type, s->size, tsl_rows(s->A));
         r->count = tsl_misfits(s, s->size, largest);
         if (st || r->count) return st;
         st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = s->scale, .v = {s->A, s->L}}, NULL);
@@ -77,7 +77,7 @@ static tsl_status divide(tsl_context *x, const tsl_system *s, const options *o, 
 /* Y := beta Y + inv(A) R; R is lost */
 static tsl_status apply(tsl_context *x, const tsl_system *s, const options *o, double largest, int beta, tsl_view Y)
 {
-    double unit = tsl_unit_of(largest);
+    double unit = tsl_unit_of(s->A.mat->type, largest);
     if (s->lower) {
         tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = 1 / unit, .v = {s->R, s->D}});
         if (!st) st = divide(x, s, o, s->D);
@@ -163,7 +163,7 @@ static tsl_status probe(tsl_context *x, const tsl_system *s, const options *o, d
     double before = INFINITY, off = 0, largest = 0;
     bool good = false;
     *condition = INFINITY;
-    q.unit = tsl_unit_of(s->size);
+    q.unit = tsl_unit_of(s->A.mat->type, s->size);
     tsl_status st = tsl_held_make(x, s->A.mat->type, tsl_rows(s->A), TSL_PROBES, &c.B);
     if (!st) st = take(x, s, TSL_PROBES, &c);
     if (!st) {

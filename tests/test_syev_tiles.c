@@ -172,6 +172,56 @@ static void any_devices(void)
     checked("the same bits on any devices");
 }
 
+/* Some pairs by their numbers where memory is little: those of a plan's smaller problem are fewer than these. (2 -1), as above */
+static void late_pairs(const char *devices)
+{
+    static const int64_t cases[][3] = {{228, 107, 212}, {228, 228, 228}, {300, 150, 151}, {400, 1, 399}, {400, 390, 400}};
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    for (int k = 0; k < 5; k++) {
+        int64_t n = cases[k][0], il = cases[k][1], iu = cases[k][2], m = -7, info = -7;
+        dense d = column(TSL_D, n), e = column(TSL_D, n), w = column(TSL_D, n), Z = dense_make(TSL_D, n, iu - il + 1, CANARY_FINITE);
+        double off = 0;
+        dense_fill(&d, 2), dense_fill(&e, -1);
+        tsl_status st = tsl_dstevr(x, 'V', 'I', n, (double *)d.data, (double *)e.data, 0, 1, il, iu, 0, &m, (double *)w.data, (double *)Z.data, Z.ld, NULL, &info);
+        check(!st && !info && m == iu - il + 1, "%s: stevr %d to %d of %d: %s, info %d, %d found: %s", devices, (int)il, (int)iu, (int)n, tsl_status_name(st), (int)info,
+              (int)m, tsl_error(x));
+        for (int64_t j = 0; j < m; j++) off = fmax(off, fabs(creal(dense_get(&w, j, 0)) - (2 - 2 * cos(acos(-1) * (double)(j + il) / (double)(n + 1)))));
+        check(off < 1e-13 && (st || eig_apart(&Z, m) < BOUND), "%s: stevr is off by %g", devices, off);
+        dense_free(&d), dense_free(&e), dense_free(&w), dense_free(&Z);
+    }
+    checked("%s: late pairs", devices);
+    tsl_context_destroy(x);
+}
+
+/* The last element of tiled columns: what is beside it is an empty view after their last tile, or of a column without elements */
+static void empty_views(const char *devices)
+{
+    enum { TILE = 8 };
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    place p = {x, devices, TILE};
+    for (int way = 0; way < 3; way++) /* stedc, sterf, stev */
+        for (int64_t n = 1; n <= 2 * TILE; n += n == 1 ? TILE - 1 : TILE) /* 1, 8, 16 */
+            for (int64_t k = 0; k <= 1; k++) {
+                dense d = column(TSL_D, n), e = dense_make(TSL_D, n == 1 ? 0 : n, 1, CANARY_FINITE), w = column(TSL_D, n), Z = dense_make(TSL_D, n, n, CANARY_FINITE);
+                tsl_matrix *a, *b, *c, *z;
+                int64_t m = -7, info = -7;
+                dense_fill(&d, 2), dense_fill(&e, -1), dense_fill(&w, 7), dense_fill(&Z, 7);
+                tsl_view d1 = tsl_sub(view_of(&p, &d, &a), n - k, 0, k, 1), e1 = tsl_sub(view_of(&p, &e, &b), e.m, 0, 0, 1);
+                tsl_view w1 = tsl_sub(view_of(&p, &w, &c), n - k, 0, k, 1), Z1 = tsl_sub(view_of(&p, &Z, &z), n - k, n - k, k, k);
+                tsl_status st = way == 0 ? tsl_stedc(x, d1, e1, 0, Z1, &info) : way == 1 ? tsl_sterf(x, d1, e1, &info) : tsl_stev(x, d1, e1, NULL, w1, Z1, &m, &info);
+                if (!st) st = tsl_wait(x);
+                check(!st && !info, "%s: way %d, %d of %d: %s, info %d: %s", devices, way, (int)k, (int)n, tsl_status_name(st), (int)info, tsl_error(x));
+                if (k && way != 1) check(fabs(creal(dense_get(&Z, n - 1, n - 1))) == 1, "%s: way %d: vector %g", devices, way, creal(dense_get(&Z, n - 1, n - 1)));
+                if (k) check(creal(dense_get(way == 2 ? &w : &d, n - 1, 0)) == 2, "%s: way %d: value", devices, way);
+                tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(c), tsl_matrix_free(z);
+                dense_free(&d), dense_free(&e), dense_free(&w), dense_free(&Z);
+            }
+    checked("%s: empty views", devices);
+    tsl_context_destroy(x);
+}
+
 /* In one piece and without tiles: asked for by name; and tiles too large for the device */
 static void refusals(void)
 {
@@ -199,6 +249,8 @@ int main(void)
     on("host:1,mem=2M", "24", 7);
     on("cuda", "16", 0);
     any_devices();
+    late_pairs("host:2,mem=300K"), late_pairs("host:1,mem=1M");
+    empty_views("host:2,mem=300K"), empty_views("host:3"), empty_views("cuda");
     refusals();
     return tap_done();
 }

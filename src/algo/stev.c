@@ -39,7 +39,7 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view Z = c->v[0], d = c->v[1], e = c->v[2], w = c->v[3], values = d;
     int64_t n = tsl_rows(d), first = 0, count = n;
-    if (c->range == TSL_RANGE_INDEX) first = c->first, count = c->k;
+    if (c->range == TSL_RANGE_INDEX) count = tsl_min(c->k, n), first = tsl_min(c->first, n - count); /* a dry run may be of fewer */
     if (c->range == TSL_RANGE_VALUE && !find(x, c, &values, &first, &count)) return TSL_OK;
     if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SIZE;
     if (tsl_cols(Z) && count) {

@@ -41,7 +41,7 @@ static tsl_view found(tsl_view Z, const tsl_results *r) { return tsl_block_cols(
 static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
 {
     tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
-    int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? c->k : n;
+    int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? tsl_min(c->k, n) : n;
     tsl_results results = {0};
     tsl_view d = tsl_temp_piece(x, A, TSL_OF_REAL, n, 1), e = tsl_temp_piece(x, A, TSL_OF_REAL, n - 1, 1), Z = c->vectors ? tsl_temp_panels(x, A, n, most) : V;
     if (!d.mat || !e.mat || !Z.mat) return TSL_OK; /* there was no memory, and x knows */

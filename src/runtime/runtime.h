@@ -261,7 +261,7 @@ void tsl_tasks_cancelled(tsl_runtime *rt); /* tasks that have not begun are not 
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, void *data, int64_t ld,
                           int home, struct tsl_tiles **out);
 void tsl_tiles_free(struct tsl_tiles *a); /* nothing uses it any more */
-tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in */
+tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in; an empty one may begin after the last, which is then taken. NULL: the matrix has none */
 bool tsl_in_one_tile(const tsl_view *v); /* an empty one is in none */
 bool tsl_in_place(const tsl_view *v); /* its tiles are the caller's own array, on which only cores compute, with all memory they like */
 static inline size_t tsl_tile_bytes(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n); }

@@ -109,7 +109,8 @@ void tsl_tiles_free(struct tsl_tiles *a)
 tsl_tile *tsl_tile_at(const tsl_view *v)
 {
     struct tsl_tiles *a = v->mat->tiles;
-    return &a->tile[v->i / a->mb + v->j / a->nb * a->mt];
+    int64_t i = tsl_min(v->i / a->mb, a->mt - 1), j = tsl_min(v->j / a->nb, a->nt - 1);
+    return i >= 0 && j >= 0 ? &a->tile[i + j * a->mt] : NULL;
 }
 
 bool tsl_in_one_tile(const tsl_view *v)

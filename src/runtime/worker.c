@@ -33,6 +33,11 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
     for (int i = 0; i < tsl_operands(&c); ++i) {
         tsl_view *v = &c.v[i];
         const tsl_tile *tile = tsl_tile_at(v);
+        if (!tile) {
+            mat[i] = (tsl_matrix){.ctx = e, .type = v->mat->type, .m = v->mat->m, .n = v->mat->n, .ld = tsl_max(1, v->mat->m), .home = s->dev};
+            v->mat = &mat[i];
+            continue;
+        }
         const tsl_slot *slot = *tsl_slot_at(tile, s->space);
         v->i %= tile->of->mb;
         v->j %= tile->of->nb;

@@ -192,6 +192,9 @@ tsl_status tsl_tell_tiles(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
 {
     tsl_shape tile = tsl_shape_of(c, tsl_output(c->op), p->nb);
     if (!p->need) (void)weigh(x, c, p); /* there seemed to be plenty */
+    if (p->need <= p->room)             /* of parts that are counted as they run, such as those the host's cores take */
+        return tsl_refuse(x, c, TSL_ERR_DEVICE_MEMORY, "by tiles of %lld x %lld it needs more device memory than the %zu bytes that are free on device %d (%s)",
+                          (long long)tile.mb, (long long)tile.nb, p->room, p->device, x->devices[p->device].name);
     return tsl_refuse(x, c, TSL_ERR_DEVICE_MEMORY, "a task on tiles of %lld x %lld needs %zu bytes of device memory, and %zu are free on device %d (%s)",
                       (long long)tile.mb, (long long)tile.nb, p->need, p->room, p->device, x->devices[p->device].name);
 }

@@ -25,7 +25,7 @@ static size_t bytes_on(const tsl_call *c, int space)
     size_t bytes = 0;
     for (int i = 0; i < tsl_operands(c); ++i) {
         const tsl_tile *t = tsl_tile_at(&c->v[i]);
-        if (first_use(c, i) && t->line.home != space) bytes = tsl_plus(bytes, tsl_slot_bytes(t));
+        if (t && first_use(c, i) && t->line.home != space) bytes = tsl_plus(bytes, tsl_slot_bytes(t));
     }
     return bytes;
 }
@@ -39,12 +39,12 @@ tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
     size_t lane[TSL_LANES];
     for (int i = 0; i < tsl_operands(&c); ++i) {
         const tsl_tile *t = tsl_tile_at(&given->v[i]);
-        mat[i] = tsl_nowhere(s->on, t->of->type, t->m, t->n);
-        mat[i].ld = tsl_slot_ld(t);
+        mat[i] = tsl_nowhere(s->on, given->v[i].mat->type, t ? t->m : given->v[i].mat->m, t ? t->n : given->v[i].mat->n);
+        if (t) mat[i].ld = tsl_slot_ld(t);
         mat[i].reversed = given->v[i].mat->reversed;
         c.v[i].mat = &mat[i];
-        c.v[i].i %= t->of->mb;
-        c.v[i].j %= t->of->nb;
+        c.v[i].i %= given->v[i].mat->tiles->mb;
+        c.v[i].j %= given->v[i].mat->tiles->nb;
     }
     tsl_status st = tsl_workspace_of(s->on, &c, lane);
     need.workspace = tsl_plus(lane[TSL_MAIN], lane[TSL_AHEAD]);

@@ -1,4 +1,5 @@
 /* Batches: views of all problems and of one, inverses, one matrix for all problems, what is refused, outcomes and settings. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "batch.h"
@@ -136,6 +137,91 @@ static void edges(void)
     checked("%s: edges", where);
 }
 
+/* Is every problem as it was, and no info told? */
+static int untouched(const stack *s, const stack *was, const int64_t *info)
+{
+    return !memcmp(s->data, was->data, s->elements * element_size(s->t)) && info[0] == -7 && info[1] == -7 && info[2] == -7;
+}
+
+/* Pointers that are no places of problems: none, one twice among those that are written, the place of another operand; pivots that are no rows */
+static void pointers(void)
+{
+    enum { N = 4, COUNT = 3 };
+    stack A = definite_stack(TSL_D, POINTERS, N, COUNT), B = random_stack(TSL_D, POINTERS, N, N, COUNT), p = stack_make(TSL_INDEX, POINTERS, N, 1, COUNT);
+    stack wasA = stack_copy(&A), wasB = stack_copy(&B), wasP = stack_copy(&p);
+    double *nil[COUNT] = {A.each[0], NULL, A.each[2]}, *twice[COUNT] = {B.each[1], B.each[0], B.each[1]}, *mixed[COUNT] = {B.each[0], A.each[1], B.each[2]};
+    double *const *a = (double *const *)A.each, *const *b = (double *const *)B.each;
+    const double *const *in = (const double *const *)A.each, *const *none = (const double *const *)nil;
+    int64_t *lost[COUNT] = {p.each[0], p.each[1], NULL}, *same[COUNT] = {p.each[0], p.each[1], p.each[0]}, *const *rows = (int64_t *const *)p.each;
+    int64_t info[COUNT] = {-7, -7, -7};
+    tsl_matrix *W = NULL, *T = NULL, *V = NULL;
+    tsl_status st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, (void *const *)nil, A.ld, COUNT, &W);
+    if (!st) st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, (void *const *)twice, B.ld, COUNT, &T);
+    if (!st) st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, A.each, A.ld, COUNT, &V);
+    check(!st, "%s: a batch is looked at when it is used: %s", where, tsl_error(ctx));
+    struct { tsl_status got, want; } refused[] = {
+        {tsl_dpotrf_batch_pointers(ctx, 'L', N, nil, A.ld, COUNT, info), TSL_ERR_NULL},
+        {tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 1, none, A.ld, in, A.ld, 0, b, B.ld, COUNT), TSL_ERR_NULL},
+        {tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 1, in, A.ld, in, A.ld, 0, twice, B.ld, COUNT), TSL_ERR_OVERLAP},
+        {tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 0, none, A.ld, none, A.ld, 2, twice, B.ld, COUNT), TSL_ERR_OVERLAP},
+        {tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 1, in, A.ld, in, A.ld, 0, mixed, B.ld, COUNT), TSL_ERR_OVERLAP},
+        {tsl_dposv_batch_pointers(ctx, 'L', N, N, a, A.ld, mixed, B.ld, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dposv_batch_pointers(ctx, 'L', N, N, a, A.ld, twice, B.ld, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dgetrf_batch_pointers(ctx, N, N, a, A.ld, lost, COUNT, info), TSL_ERR_NULL},
+        {tsl_dgetrf_batch_pointers(ctx, N, N, a, A.ld, same, COUNT, info), TSL_ERR_OVERLAP},
+        {tsl_dgesv_batch_pointers(ctx, N, N, a, A.ld, lost, b, B.ld, COUNT, info), TSL_ERR_NULL},
+        {tsl_dgeqrf_batch_pointers(ctx, N, N, a, A.ld, nil, COUNT), TSL_ERR_NULL},
+        {tsl_dgels_batch_pointers(ctx, 'N', N, N, N, nil, A.ld, b, B.ld, COUNT, info), TSL_ERR_NULL},
+        {tsl_dgetrs_batch_pointers(ctx, 'N', N, N, in, A.ld, (const int64_t *const *)rows, b, B.ld, COUNT), TSL_ERR_PIVOT},
+        {tsl_potrf(ctx, tsl_lower(tsl_whole(W)), info), TSL_ERR_NULL},
+        {tsl_potrf(ctx, tsl_lower(tsl_problem(tsl_whole(W), 1)), info), TSL_ERR_NULL},
+        {tsl_copy(ctx, tsl_whole(V), tsl_whole(T)), TSL_ERR_OVERLAP},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        check(refused[i].got == refused[i].want, "%s: pointers %d: %s", where, (int)i, tsl_status_name(refused[i].got));
+    check(untouched(&A, &wasA, info) && untouched(&B, &wasB, info) && untouched(&p, &wasP, info), "%s: refused calls touch nothing at pointers", where);
+    const double *const *once = (const double *const *)twice; /* what is only read may be the same */
+    check(!tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 1, once, B.ld, once, B.ld, 0, a, A.ld, COUNT), "%s: one factor twice: %s", where, tsl_error(ctx));
+    check(!tsl_dgemm_batch_pointers(ctx, 'N', 'N', N, N, N, 0, none, A.ld, none, A.ld, 2, b, B.ld, COUNT), "%s: factors that are not read: %s", where, tsl_error(ctx));
+    tsl_matrix_free(W), tsl_matrix_free(T), tsl_matrix_free(V);
+    stack_free(&A), stack_free(&B), stack_free(&p), stack_free(&wasA), stack_free(&wasB), stack_free(&wasP);
+    checked("%s: pointers", where);
+}
+
+/* Memory is there before anything is written. A device that has no room for one problem is left out; where none has, all is as it was. The problems are on
+ * the first device, or on the host. */
+static void little_memory(void)
+{
+    static const struct { int64_t n, count; bool there; tsl_status want; } given[] = {
+        {100, 2, true, TSL_OK}, {60, 4, true, TSL_OK}, {60, 9, false, TSL_OK}, {250, 3, false, TSL_ERR_DEVICE_MEMORY}};
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host:2,mem=300K";
+    tsl_context *x = NULL;
+    check(!tsl_context_create(&cfg, &x), "a context");
+    for (size_t i = 0; i < sizeof given / sizeof *given && x; i++) {
+        int64_t n = given[i].n, count = given[i].count, info[16], want[16];
+        stack A = definite_stack(TSL_D, DENSE, n, count), F = stack_copy(&A), was = stack_copy(&A);
+        tsl_matrix *host = NULL, *dev = NULL;
+        tsl_status st = tsl_batch_wrap(x, TSL_D, n, n, A.data, A.ld, A.stride, count, &host);
+        if (!st && given[i].there) st = tsl_batch_create(x, TSL_D, n, n, count, &dev);
+        if (!st && given[i].there) st = tsl_copy(x, tsl_whole(host), tsl_whole(dev));
+        check(!st, "a batch of %lld x %lld: %s", (long long)count, (long long)n, tsl_error(x));
+        st = tsl_potrf(x, tsl_lower(tsl_whole(dev ? dev : host)), info);
+        bool good = st == given[i].want;
+        if (!st && dev) good &= !tsl_copy(x, tsl_whole(dev), tsl_whole(host));
+        if (!st) good &= !tsl_dpotrf_batch(ctx, 'L', n, (double *)F.data, n, n * n, count, want);
+        for (int64_t k = 0; k < count && !st; k++) good &= info[k] == want[k];
+        for (int64_t k = 0; k < count; k++)
+            if (st) good &= stack_untouched(&A, &was, k);
+            else if (!want[k]) good &= cabs(stack_get(&A, k, n - 1, n - 1) - stack_get(&F, k, n - 1, n - 1)) < 1e-9;
+        check(good, "%lld problems of order %lld in little memory: %s", (long long)count, (long long)n, tsl_error(x));
+        tsl_matrix_free(host), tsl_matrix_free(dev);
+        stack_free(&A), stack_free(&F), stack_free(&was);
+    }
+    tsl_context_destroy(x);
+    checked("little memory");
+}
+
 int main(void)
 {
     static const struct { const char *devices; int64_t inverse; } on[] = {{"host", 300}, {"host:3", 300}, {"host:1,mem=256K", 64}, {"cuda", 300}};
@@ -146,6 +232,8 @@ int main(void)
         views();
         inverses(on[i].inverse);
         edges();
+        pointers();
+        if (i == 0) little_memory();
         tsl_context_destroy(ctx);
     }
     return tap_done();

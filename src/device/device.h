@@ -218,6 +218,9 @@ tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, in
 /* device/backend.c: the backends of this build; NULL ends the list */
 extern const tsl_backend *const tsl_backends[];
 extern const tsl_backend tsl_host_backend;
+/* device/host/task.c: called around each task that may touch the memory of virtual host devices; set by a test that guards it, before there is a context;
+ * NULL: nobody does */
+TSL_PRIVATE extern void (*tsl_host_fence)(bool begins);
 /* device/host/backend.c: its kernels, by opcode: registered by kernel/host/table.c when the library starts */
 extern const tsl_kernel_entry *tsl_host_kernels[TSL_OP_COUNT];
 extern const tsl_batch_entry *tsl_host_batches[TSL_OP_COUNT];

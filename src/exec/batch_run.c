@@ -25,6 +25,7 @@ static tsl_status launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 {
     tsl_queue *q = tsl_current(x)->q;
     tsl_status st;
+    if (x->dry) return TSL_OK;
     if (x->dev->be->accelerator) {
         st = tsl_launch(x, fn, l);
     } else {
@@ -80,21 +81,24 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     return *taken || st != TSL_ERR_LAYOUT ? st : TSL_OK; /* that: a canonical form would need copies */
 }
 
-/* Pointers that only the device can read are copied to the host. copied: for the caller to free, also after a failure */
+/* Pointers that only the device can read are copied to the host; a dry run does without. copied: for the caller to free, also after a failure */
 static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         const tsl_matrix *a = c->v[i].mat;
         copied[i] = NULL;
-        if (!a->batch || !a->each || x->dev->shares_host || !x->dev->be->owns(x->dev, a->each)) continue;
+        if (!a->batch || !a->each || (!x->dry && !tsl_pointers_are_far(a))) continue;
+        mat[i] = *a;
+        c->v[i].mat = &mat[i];
+        if (x->dry) {
+            mat[i].each = NULL, mat[i].data = tsl_nowhere(x, a->type, a->m, a->n).data;
+            continue;
+        }
         size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);
-        copied[i] = tsl_host_alloc(&x->allocator, bytes);
+        mat[i].each = copied[i] = tsl_host_alloc(&x->allocator, bytes);
         if (!copied[i]) return TSL_ERR_MEMORY;
         tsl_status st = tsl_read_word(x, copied[i], a->each, bytes);
         if (st) return st;
-        mat[i] = *a;
-        mat[i].each = copied[i];
-        c->v[i].mat = &mat[i];
     }
     return TSL_OK;
 }
@@ -103,18 +107,19 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
 static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_t *known, int64_t only)
 {
     tsl_matrix whole[TSL_MAX_OPERANDS], mat[TSL_MAX_OPERANDS];
+    static const int64_t none = 0;
     void **copied[TSL_MAX_OPERANDS] = {NULL};
     tsl_call c = *given;
     int64_t *infos = x->info, count = tsl_count_of(given);
     const tsl_matrix *origin = x->origin;
     tsl_status st = readable(x, &c, whole, copied);
-    for (int64_t k = 0; k < count && !st; ++k) {
+    for (int64_t k = 0; k < (x->dry ? 1 : count) && !st; ++k) {
         if (known && known[k] != only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
         x->info = tsl_trait(c.op, TSL_HAS_INFO) ? infos + k : infos;
         if (given->v[0].mat == origin) x->origin = one.v[0].mat;
         if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
-        else if (only == TSL_BATCH_LEFT) infos[k] = 0;
+        else if (only == TSL_BATCH_LEFT) st = tsl_copy_word(x, &infos[k], &none, sizeof none, TSL_TO_DEVICE);
         if (!st) st = tsl_run_flat(x, &one);
         if (!st) st = x->failed;
     }
@@ -124,27 +129,40 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_
     return st;
 }
 
-/* Of the host's leaf: it leaves alone what it cannot do, as least squares that must be scaled. */
+/* The infos of all problems, for the caller to free */
+static tsl_status read_infos(tsl_context *x, int64_t count, int64_t **known)
+{
+    size_t bytes = tsl_times((size_t)count, sizeof **known);
+    *known = tsl_host_alloc(&x->allocator, bytes);
+    return *known ? tsl_read_word(x, *known, x->info, bytes) : TSL_ERR_MEMORY;
+}
+
+/* Of the host's leaf: it leaves alone what it cannot do, as least squares that must be scaled. It is waited for. */
 static tsl_status rest(tsl_context *x, const tsl_call *c)
 {
-    bool any = false;
-    for (int64_t k = 0, count = tsl_count_of(c); k < count && !x->dev->be->accelerator; ++k) any |= x->info[k] == TSL_BATCH_LEFT;
-    return any ? one_by_one(x, c, x->info, TSL_BATCH_LEFT) : TSL_OK;
+    int64_t *known = x->info, count = tsl_count_of(c);
+    bool any = false, near = x->dev->shares_host;
+    if (x->dry || x->dev->be->accelerator) return TSL_OK;
+    tsl_status st = near ? TSL_OK : read_infos(x, count, &known);
+    for (int64_t k = 0; k < count && !st; ++k) any |= known[k] == TSL_BATCH_LEFT;
+    if (any) st = one_by_one(x, c, known, TSL_BATCH_LEFT);
+    if (!near) tsl_host_free(&x->allocator, known, tsl_times((size_t)count, sizeof *known));
+    return st;
 }
 
 /* The problems of a call whose leaf does not take them, and of which those that have an outcome are to be left alone: a product of the whole batch
- * would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after the other; else there are none. */
+ * would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after the other; else there are none. A dry run
+ * looks at both. */
 static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
 {
-    int64_t count = tsl_count_of(c);
-    size_t bytes = tsl_times((size_t)count, sizeof(int64_t));
-    int64_t *known = tsl_host_alloc(&x->allocator, bytes);
-    tsl_status st = known ? tsl_read_word(x, known, x->info, bytes) : TSL_ERR_MEMORY;
+    int64_t count = tsl_count_of(c), *known;
+    if (x->dry) return one_by_one(x, c, NULL, 0);
+    tsl_status st = read_infos(x, count, &known);
     x->skips = false;
     for (int64_t k = 0; k < count && !st; ++k) x->skips |= known[k] != 0;
     *done = x->skips;
     if (!st && x->skips) st = one_by_one(x, c, known, 0);
-    tsl_host_free(&x->allocator, known, bytes);
+    tsl_host_free(&x->allocator, known, tsl_times((size_t)count, sizeof *known));
     return st;
 }
 

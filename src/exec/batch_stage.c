@@ -56,72 +56,99 @@ static void pack(const tsl_view *v, void *packed, bool out)
 static tsl_status move(tsl_context *x, const tsl_view *v, const tsl_matrix *copy, char *at, size_t pitch, bool out)
 {
     size_t bytes = bytes_of(v), count = (size_t)problems(v);
-    tsl_direction dir = v->mat->home ? TSL_PEER : out ? TSL_TO_HOST : TSL_TO_DEVICE;
-    tsl_count_move(&x->count, dir, tsl_times(bytes, count));
     if (pitch == bytes || count == 1) bytes = tsl_times(bytes, count), pitch = bytes, count = 1;
-    if (out) return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, at, pitch, copy->data, bytes, bytes, count, dir);
-    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, copy->data, bytes, at, pitch, bytes, count, dir);
+    tsl_move m = out ? (tsl_move){at, pitch, copy->data, bytes, bytes, count} : (tsl_move){copy->data, bytes, at, pitch, bytes, count};
+    return tsl_carry(x, v->mat->home, &m, out);
 }
 
 /* The problems of another device's memory, one transfer each */
 static tsl_status move_each(tsl_context *x, const tsl_view *v, const tsl_matrix *copy, bool out)
 {
-    size_t size = tsl_type_size(v->mat->type), rows = tsl_times((size_t)v->m, size), ld = tsl_times((size_t)v->mat->ld, size);
+    size_t size = tsl_type_size(v->mat->type), rows = tsl_times((size_t)v->m, size), ld = tsl_times((size_t)v->mat->ld, size), cols = (size_t)v->n;
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < problems(v) && !st; ++k) {
         char *at = place(v, k), *here = (char *)copy->data + (size_t)k * bytes_of(v);
-        tsl_count_move(&x->count, TSL_PEER, bytes_of(v));
-        st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, out ? at : here, out ? ld : rows, out ? here : at, out ? rows : ld, rows, (size_t)v->n, TSL_PEER);
+        tsl_move m = out ? (tsl_move){at, ld, here, rows, rows, cols} : (tsl_move){here, rows, at, ld, rows, cols};
+        st = tsl_carry(x, v->mat->home, &m, out);
     }
     return st;
 }
 
 static tsl_status carry(tsl_context *x, const tsl_view *v, tsl_batch_staging *s, int i, bool out)
 {
-    if (runs(v) && !v->mat->each) return move(x, v, &s->copy[i], place(v, 0), tsl_times((size_t)v->mat->stride, tsl_type_size(v->mat->type)), out);
-    if (v->mat->home) return move_each(x, v, &s->copy[i], out);
-    return move(x, v, &s->copy[i], s->packed[i], bytes_of(v), out);
+    tsl_device *home = v->mat->home;
+    tsl_status st = out ? tsl_computed(x, home) : TSL_OK;
+    if (st) return st;
+    if (runs(v) && !v->mat->each) st = move(x, v, &s->copy[i], place(v, 0), tsl_times((size_t)v->mat->stride, tsl_type_size(v->mat->type)), out);
+    else if (home) st = move_each(x, v, &s->copy[i], out);
+    else st = move(x, v, &s->copy[i], s->packed[i], bytes_of(v), out);
+    tsl_status late = tsl_carried(x, home);
+    return st ? st : late;
+}
+
+/* A dry run's operands are nowhere: nobody looks at them. */
+static tsl_status take_memory(tsl_context *x, size_t bytes, void **p)
+{
+    tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, p);
+    if (x->dry) *p = tsl_nowhere(x, TSL_S, 0, 0).data;
+    return st;
 }
 
 static tsl_status take(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
 {
-    int64_t count = problems(v);
     void *p;
-    tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, tsl_times(bytes_of(v), (size_t)count), &p);
+    tsl_status st = take_memory(x, tsl_times(bytes_of(v), (size_t)problems(v)), &p);
     if (st) return st;
     s->original[i] = *v;
     s->copy[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = v->m, .n = v->n, .ld = v->m, .data = p, .home = x->dev, .batch = v->mat->batch,
                               .count = v->mat->count, .stride = v->mat->stride || v->mat->each ? v->m * v->n : 0};
     s->staged[i] = true;
-    if (!v->mat->home && (!runs(v) || v->mat->each)) {
-        s->bytes[i] = tsl_times(bytes_of(v), (size_t)count);
-        s->packed[i] = tsl_host_alloc(&x->allocator, s->bytes[i]);
-        if (!s->packed[i]) return TSL_ERR_MEMORY;
-    }
     v->mat = &s->copy[i];
     v->i = v->j = 0;
     return TSL_OK;
 }
 
-/* Pointers of the host's, to problems in the device's memory, go to the device. */
-static tsl_status give_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
+/* Pointers of the host's, to problems in the device's memory, are to go to the device. */
+static tsl_status take_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
 {
     const tsl_matrix *a = v->mat;
-    if (!a->batch || !a->each || x->dev->shares_host || x->dev->be->owns(x->dev, a->each)) return TSL_OK;
-    size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);
-    tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, &s->pointers[i]);
-    if (!st) st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, a->each, bytes, bytes, 1, TSL_TO_DEVICE);
+    s->pointers[i] = NULL;
+    if (!a->batch || !a->each || x->dev->shares_host || tsl_pointers_are_far(a)) return TSL_OK;
+    tsl_status st = take_memory(x, tsl_times((size_t)a->count, sizeof *a->each), &s->pointers[i]);
+    s->given[i] = a->each;
     s->copy[i] = *a;
     s->copy[i].each = s->pointers[i];
     v->mat = &s->copy[i];
     return st;
 }
 
-tsl_status tsl_batch_stage_in(tsl_context *x, tsl_call *c, tsl_batch_staging *s)
+tsl_status tsl_batch_stage_take(tsl_context *x, tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) st = tsl_is_staged(x, &c->v[i]) ? take(x, s, &c->v[i], i) : give_pointers(x, s, &c->v[i], i);
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+        st = (s->staged[i] = tsl_is_staged(x, &c->v[i])) ? take(x, s, &c->v[i], i) : take_pointers(x, s, &c->v[i], i);
+    return st;
+}
+
+tsl_status tsl_batch_stage_open(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
+{
+    tsl_status st = TSL_OK;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        const tsl_view *v = &c->v[i];
+        if (!tsl_is_staged(x, v) || v->mat->home || (runs(v) && !v->mat->each)) continue;
+        s->bytes[i] = tsl_times(bytes_of(v), (size_t)problems(v));
+        s->packed[i] = tsl_host_alloc(&x->allocator, s->bytes[i]);
+        if (!s->packed[i]) st = TSL_ERR_MEMORY;
+    }
+    return st;
+}
+
+tsl_status tsl_batch_stage_in(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+        size_t bytes = s->pointers[i] ? tsl_times((size_t)s->copy[i].count, sizeof(void *)) : 0;
+        if (s->pointers[i] && !s->staged[i]) st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, s->given[i], bytes, bytes, 1, TSL_TO_DEVICE);
         if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
         if (s->packed[i]) pack(&s->original[i], s->packed[i], false);
         st = carry(x, &s->original[i], s, i, false);
@@ -142,8 +169,10 @@ tsl_status tsl_batch_stage_out(tsl_context *x, const tsl_call *c, tsl_batch_stag
     return st;
 }
 
-void tsl_batch_stage_end(tsl_context *x, tsl_batch_staging *s)
+void tsl_batch_stage_close(tsl_context *x, tsl_batch_staging *s)
 {
-    for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
-        if (s->packed[i]) tsl_host_free(&x->allocator, s->packed[i], s->bytes[i]);
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) {
+        tsl_host_free(&x->allocator, s->packed[i], s->bytes[i]);
+        s->packed[i] = NULL;
+    }
 }

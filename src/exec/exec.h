@@ -53,7 +53,7 @@ TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* arrays.c: the inverse: a typed call's arrays as views; mat describes them for the length of the call */
 tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS]);
-/* batch.c: for a function that reads its views itself: problems that they pick out are described in mat; whole batches are refused */
+/* batch_check.c: for a function that reads its views itself: problems that they pick out are described in mat; whole batches are refused */
 tsl_status tsl_need_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS]);
 /* arrays.c: an operand as it is stored; of a vector, which is a view with one row or one column, as many rows as it has elements, its increment
  * the leading dimension, negative if its matrix is reversed */
@@ -114,6 +114,22 @@ typedef struct tsl_staging {
 bool tsl_is_staged(const tsl_context *x, const tsl_view *v);
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
+
+/* carry.c: the queue that can copy between the memory of x's device and that of another, or the caller's (NULL): x's main lane, or where that is the
+ * host's a queue of the other. Such a copy goes beside x's lanes: before one out tsl_computed waits for what x computes, after one tsl_carried for it;
+ * where the queue is x's own they do nothing. */
+typedef struct tsl_move {
+    void *to;
+    size_t to_pitch;
+    const void *from;
+    size_t from_pitch, rows, cols; /* bytes, and columns */
+} tsl_move;
+tsl_status tsl_carrier(tsl_context *x, tsl_device *home, tsl_queue **q);
+tsl_status tsl_carry(tsl_context *x, tsl_device *home, const tsl_move *m, bool out); /* counts it too */
+tsl_status tsl_computed(tsl_context *x, tsl_device *home);
+tsl_status tsl_carried(tsl_context *x, tsl_device *home);
+/* carry.c: a few bytes of a device's memory, for a caller who waits */
+tsl_status tsl_read_from(tsl_context *x, tsl_device *home, void *to, const void *from, size_t bytes);
 
 /* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
  * name or by a smaller tile, or because it is better */

@@ -206,8 +206,9 @@ void tsl_tell_outcome(tsl_context *x, int64_t info)
 bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
-    if (x->failed || x->dry) return !x->failed;
+    if (x->failed) return false;
     if (tsl_in_batch(x)) return x->skips = true; /* some may be: the others are left alone */
+    if (x->dry) return true;
     if (x->by_tiles) {
         x->failed = tsl_runtime_quiet(x->runtime);
         if (!x->failed) x->failed = collect(x, x->outcomes.calls - 1, &info);

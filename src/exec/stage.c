@@ -15,12 +15,14 @@ bool tsl_is_staged(const tsl_context *x, const tsl_view *v)
     return v->m > 0 && v->n > 0 && (!(a->home ? a->home == x->dev : x->dev->shares_host) || is_far_apart(x, v));
 }
 
-static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
+/* home: the other end's */
+static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_device *home, bool out)
 {
-    size_t size = tsl_type_size(from->mat->type), rows = tsl_times((size_t)from->m, size), cols = (size_t)from->n;
-    tsl_count_move(&x->count, dir, tsl_times(rows, cols));
-    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from),
-                              tsl_times((size_t)from->mat->ld, size), rows, cols, dir);
+    size_t size = tsl_type_size(from->mat->type);
+    tsl_move m = {tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from), tsl_times((size_t)from->mat->ld, size), tsl_times((size_t)from->m, size), (size_t)from->n};
+    tsl_status st = out ? tsl_computed(x, home) : TSL_OK;
+    if (!st) st = tsl_carry(x, home, &m, out);
+    return st ? st : tsl_carried(x, home);
 }
 
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
@@ -43,7 +45,7 @@ tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)
     }
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
-        tsl_status st = move(x, &s->original[i], &c->v[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_DEVICE);
+        tsl_status st = move(x, &s->original[i], &c->v[i], s->original[i].mat->home, false);
         if (st) return st;
     }
     return TSL_OK;
@@ -53,7 +55,7 @@ tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s)
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
         if (!s->staged[i] || tsl_only_read(c->op, i)) continue;
-        tsl_status st = move(x, &c->v[i], &s->original[i], s->original[i].mat->home ? TSL_PEER : TSL_TO_HOST);
+        tsl_status st = move(x, &c->v[i], &s->original[i], s->original[i].mat->home, true);
         if (st) return st;
     }
     return TSL_OK;

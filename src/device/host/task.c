@@ -52,6 +52,21 @@ static tsl_status compute(host_queue *q, const host_task *t)
     return st;
 }
 
+void (*tsl_host_fence)(bool begins);
+
+/* A virtual device's memory is its own: between its tasks a test may close it to everybody. */
+static tsl_status touch(host_queue *q, host_task *t)
+{
+    void (*fence)(bool begins) = q->head.dev->shares_host ? NULL : tsl_host_fence;
+    tsl_status st = TSL_OK;
+    if (fence) fence(true);
+    if (t->kind == HOST_KERNEL) st = compute(q, t);
+    else if (t->kind == HOST_COPY) copy(t);
+    else st = tsl_host_exchange(q, t);
+    if (fence) fence(false);
+    return st;
+}
+
 /* Events, notices and messages are honoured even after an error, or others would wait for ever. */
 void tsl_host_do(host_queue *q, host_task *t)
 {
@@ -72,9 +87,7 @@ void tsl_host_do(host_queue *q, host_task *t)
     }
     if (st && t->kind != HOST_EXCHANGE) return;
     double from = tsl_trace_on() ? tsl_now() : 0;
-    if (t->kind == HOST_KERNEL) st = compute(q, t);
-    else if (t->kind == HOST_COPY) copy(t);
-    else st = tsl_host_exchange(q, t);
+    st = touch(q, t);
     if (tsl_trace_on())
         tsl_trace_event(name_of(t), t->kind == HOST_KERNEL ? "kernel" : "transfer", q->head.dev->trace, q->head.track, from, tsl_now());
     if (st) {

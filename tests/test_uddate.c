@@ -139,6 +139,23 @@ static void on(const char *devices)
     tsl_context_destroy(x);
 }
 
+/* Fewer columns than a tile has, and more rows than that: typed and by tiles; and the signs of rows by columns */
+static void narrow(const char *devices)
+{
+    tsl_context *x = context_by(devices, "16");
+    if (!x) return;
+    all(x, "tiles of 16", (const int64_t[]){5, 16, 21}, 3);
+    check(!tsl_set(x, "path", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
+    one(x, TSL_D, 5, 0, 600, 0, TSL_UPPER, 1), one(x, TSL_D, 5, 2, 600, 550, TSL_UPPER, 1), one(x, TSL_Z, 5, 2, 300, 600, TSL_LOWER, 1);
+    checked("%s: narrow factors and many rows", devices);
+    tsl_context_destroy(x);
+    x = context_on(strcmp(devices, "cuda") ? "host" : devices);
+    check(!tsl_set(x, "tile", "16") && !tsl_set(x, "variant", "cols"), "%s", tsl_error(x));
+    one(x, TSL_D, 40, 0, 7, 0, TSL_UPPER, 1), one(x, TSL_C, 40, 3, 6, 4, TSL_UPPER, 1), one(x, TSL_S, 40, 3, 6, 4, TSL_LOWER, 1);
+    checked("%s: signs by columns", devices);
+    tsl_context_destroy(x);
+}
+
 static tsl_matrix *tiled(tsl_context *x, dense *d)
 {
     enum { NB = 16 };
@@ -212,7 +229,9 @@ int main(void)
 {
     on("host");
     by_tiles(TSL_D, TSL_UPPER, false), by_tiles(TSL_C, TSL_LOWER, false), by_tiles(TSL_Z, TSL_UPPER, true), by_tiles(TSL_S, TSL_LOWER, true);
+    narrow("host:3");
     on("cuda");
+    narrow("cuda");
     refusals();
     return tap_done();
 }

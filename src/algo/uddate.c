@@ -13,7 +13,10 @@ typedef struct factor {
     tsl_view R, B;       /* n x n and right-hand sides */
     tsl_view T, tau, d;  /* reflectors of each block of columns; the diagonal of one */
     int64_t n, nb;
+    int64_t tile; /* rows that are added or taken at a time, where they do not lie in one piece: their tiles are as they are, however few columns there are */
 } factor;
+
+static int64_t height(const factor *f, tsl_view X) { return tsl_lies_in_one(X) ? f->nb : f->tile; }
 
 /* A block of columns from k on and w of them: rows of R and of B, or of what is added or taken, right of it */
 typedef struct rest {
@@ -59,9 +62,10 @@ static void make_positive(tsl_context *x, const factor *f)
 
 static void add(tsl_context *x, const factor *f, tsl_view C, tsl_view Y)
 {
-    for (int64_t i = 0; i < tsl_rows(C); i += f->nb)
+    int64_t mb = height(f, C);
+    for (int64_t i = 0; i < tsl_rows(C); i += mb)
         for (int64_t k = 0; k < f->n; k += f->nb) {
-            int64_t w = tsl_min(f->nb, f->n - k), m = tsl_min(f->nb, tsl_rows(C) - i);
+            int64_t w = tsl_min(f->nb, f->n - k), m = tsl_min(mb, tsl_rows(C) - i);
             tsl_view V = block(C, i, m, k, w);
             rest r[2];
             int count = rests(f, C, Y, i, m, k, w, r);
@@ -102,7 +106,7 @@ static void take_block(tsl_context *x, const factor *f, const room *o, tsl_view 
 
 static bool take(tsl_context *x, const factor *f, tsl_view A, tsl_view D, tsl_view Y)
 {
-    int64_t n = f->n, nb = f->nb;
+    int64_t n = f->n, nb = f->nb, mb = height(f, D);
     room o = {tsl_temp(x, A, nb, nb), tsl_temp(x, A, nb, nb), tsl_temp(x, A, nb, n), tsl_temp(x, A, nb, tsl_max(1, tsl_cols(f->B)))};
     tsl_view S = tsl_temp(x, A, nb, n); /* diagonal blocks of A */
     if (!o.K.mat || !o.I.mat || !o.R.mat || !o.B.mat || !S.mat) return false; /* there was no memory, and x knows */
@@ -112,10 +116,10 @@ static bool take(tsl_context *x, const factor *f, tsl_view A, tsl_view D, tsl_vi
         int64_t w = tsl_min(nb, n - k);
         tsl_copy(x, tsl_upper(block(A, k, w, k, w)), tsl_upper(block(S, 0, w, k, w)));
     }
-    for (int64_t i = 0; i < tsl_rows(D); i += nb)
+    for (int64_t i = 0; i < tsl_rows(D); i += mb)
         for (int64_t k = 0; k < n; k += nb) {
             int64_t w = tsl_min(nb, n - k);
-            take_block(x, f, &o, tsl_upper(block(A, k, w, k, w)), D, Y, i, tsl_min(nb, tsl_rows(D) - i), k);
+            take_block(x, f, &o, tsl_upper(block(A, k, w, k, w)), D, Y, i, tsl_min(mb, tsl_rows(D) - i), k);
         }
     bool good = tsl_good_so_far(x);
     for (int64_t k = 0; k < n && !good; k += nb) {
@@ -133,13 +137,27 @@ static int64_t width(tsl_context *x, const tsl_call *c)
     return q && tsl_lies_in_one(c->v[0]) ? tsl_min(nb, tsl_pieces(q, FEW) * FEW) : nb;
 }
 
+/* Columns of A at a time, which is general or an upper triangle: of that the rows above the diagonal block, and the block's own triangle */
+tsl_status tsl_rowsign_cols(tsl_context *x, const tsl_call *c)
+{
+    tsl_view d = c->v[0], A = tsl_general(c->v[1]);
+    bool upper = tsl_triangle(c->v[1]) == TSL_UPPER;
+    int64_t m = tsl_rows(A), n = tsl_cols(A), nb = tsl_panel(x, c);
+    for (int64_t k = 0; k < n; k += nb) {
+        int64_t w = tsl_min(nb, n - k), above = upper ? tsl_min(k, m) : m, beside = tsl_min(w, m - above);
+        if (above)           tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {block(d, 0, 1, 0, above), block(A, 0, above, k, w)}});
+        if (upper && beside) tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {block(d, 0, 1, k, beside), tsl_upper(block(A, k, beside, k, w))}});
+    }
+    return TSL_OK;
+}
+
 tsl_status tsl_uddate_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_general(tsl_triangle(c->v[0]) == TSL_UPPER ? c->v[0] : tsl_herm(c->v[0])), B = c->v[1], C = c->v[2], D = c->v[4];
     int64_t n = tsl_rows(A), m = tsl_cols(B), nb = width(x, c), ib = tsl_inner_panel(nb);
     bool in_place = tsl_rows(D) == 0 && !(A.op & TSL_TRANS); /* adding rows cannot fail, and is for upper triangles */
     if (n == 0 || (tsl_rows(C) == 0 && tsl_rows(D) == 0)) return TSL_OK;
-    factor f = {A, B, tsl_temp_of(x, A, TSL_OF_TYPE, ib, n, ib, nb), tsl_temp_of(x, A, TSL_OF_TYPE, nb, tsl_pieces(n, nb), nb, 1), tsl_temp_of(x, A, TSL_OF_TYPE, 1, nb, 1, nb), n, nb};
+    factor f = {A, B, tsl_temp_of(x, A, TSL_OF_TYPE, ib, n, ib, nb), tsl_temp_of(x, A, TSL_OF_TYPE, nb, tsl_pieces(n, nb), nb, 1), tsl_temp_of(x, A, TSL_OF_TYPE, 1, nb, 1, nb), n, nb, tsl_panel(x, c)};
     if (!in_place) f.R = tsl_temp(x, A, n, n), f.B = tsl_temp(x, A, n, m);
     if (!f.R.mat || !f.B.mat || !f.T.mat || !f.tau.mat || !f.d.mat) return TSL_OK; /* there was no memory, and x knows */
     if (!in_place) {

@@ -153,6 +153,7 @@ foreach(name docs reference) # links and numbers of the documents; a comment for
 endforeach()
 
 if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
+    tesela_add_test(sanitize_list bash ${PROJECT_SOURCE_DIR}/scripts/check-sanitize $<TARGET_FILE:tesela>)
     tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_files sh ${PROJECT_SOURCE_DIR}/tests/cli_files.sh $<TARGET_FILE:tesela>)
     tesela_add_test(cli_progress sh ${PROJECT_SOURCE_DIR}/tests/cli_progress.sh $<TARGET_FILE:tesela>)

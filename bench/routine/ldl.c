@@ -184,11 +184,11 @@ static const bench_routine routines[] = {
     {.name = "sytrf", .sizes = "n", LDL_FLAGS, .shape = shape_factor, .elements = elements_factor, .typed = TYPES(sytrf), .views = views_sytrf,
      .residual = residual_sytrf, .openblas = TYPES(openblas_sytrf),
      .cusolver = {CUSOLVER("cusolverDn?sytrf_bufferSize", "cusolverDn?sytrf"), cusolver, cusolver_size, .unlike = true}},
-    {.name = "hetrf", .types = "cz", .sizes = "n", LDL_FLAGS, .shape = shape_factor, .elements = elements_factor, .typed = COMPLEX_TYPES(hetrf),
+    {.name = "hetrf", .types = "cz", .operation = "sytrf", .sizes = "n", LDL_FLAGS, .shape = shape_factor, .elements = elements_factor, .typed = COMPLEX_TYPES(hetrf),
      .views = views_hetrf, .residual = residual_hetrf, .openblas = COMPLEX_TYPES(openblas_hetrf)},
     {.name = "sysv", .sizes = "nk", LDL_FLAGS, .shape = shape_solve, .elements = elements_solve, .typed = TYPES(sysv), .views = views_sysv,
      .residual = residual_sysv, .openblas = TYPES(openblas_sysv)},
-    {.name = "hesv", .types = "cz", .sizes = "nk", LDL_FLAGS, .shape = shape_solve, .elements = elements_solve, .typed = COMPLEX_TYPES(hesv), .views = views_hesv,
+    {.name = "hesv", .types = "cz", .operation = "sysv", .sizes = "nk", LDL_FLAGS, .shape = shape_solve, .elements = elements_solve, .typed = COMPLEX_TYPES(hesv), .views = views_hesv,
      .residual = residual_hesv, .openblas = COMPLEX_TYPES(openblas_hesv)},
 };
 

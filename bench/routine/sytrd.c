@@ -120,7 +120,7 @@ static const bench_routine routines[] = {
      .shape = shape, .elements = elements, .typed = {[TSL_S] = s_reduce, [TSL_D] = d_reduce}, .views = views, .residual = residual,
      .openblas = {[TSL_S] = s_openblas_reduce, [TSL_D] = d_openblas_reduce},
      .cusolver = {CUSOLVER("cusolverDn?sytrd_bufferSize", "cusolverDn?sytrd"), cusolver, cusolver_size}},
-    {.name = "hetrd", .types = "cz", .sizes = "n", .flags = FLAGS([BENCH_UPLO] = "LU"), .alpha = 1, .writes_all = true,
+    {.name = "hetrd", .types = "cz", .operation = "sytrd", .sizes = "n", .flags = FLAGS([BENCH_UPLO] = "LU"), .alpha = 1, .writes_all = true,
      .shape = shape, .elements = elements, .typed = COMPLEX_TYPES(reduce), .views = views, .residual = residual,
      .openblas = COMPLEX_TYPES(openblas_reduce),
      .cusolver = {CUSOLVER("cusolverDn?hetrd_bufferSize", "cusolverDn?hetrd"), cusolver, cusolver_size}},

@@ -9,18 +9,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fuzz/calls.h"
 #include "fuzz/choose.h"
 #include "fuzz/typed.h"
 #include "tap.h"
 
-enum { THREADS = 2, STEPS = 14, HANG = 90 };
+enum { THREADS = 2, STEPS = 14, CALLS = 6, HANG = 90 };
 
 typedef struct runner {
     pthread_t thread;
     _Atomic uint64_t seed;     /* of the trial at work */
     _Atomic int64_t began;     /* in seconds; 0: none is */
     uint64_t start;
-    long trials, steps, typed, of_kind[KINDS];
+    long trials, steps, typed, calls, of_kind[KINDS], of_routine[ROUTINES];
     char wrong[LINE];
     world w;
 } runner;
@@ -158,7 +159,10 @@ static void close_region(world *w)
 static void trial(runner *r, uint64_t seed)
 {
     world *w = &r->w;
-    if (world_make(w, seed, on_gpu)) {
+    bool opened = world_open(w, seed, on_gpu);
+    if (opened && chance(w, 2)) {
+        for (int k = 0; k < CALLS && !*w->wrong; k++) w->steps++, r->calls++, call_trial(w, r->of_routine);
+    } else if (opened && world_make(w)) {
         int steps = 1 + (int)below(w, STEPS);
         for (int k = 0; k < steps && !*w->wrong; k++) {
             if (!w->region && chance(w, 3)) refill(w, (int)below(w, THINGS));
@@ -209,7 +213,7 @@ int main(void)
                *gpu = getenv("TESELA_TEST_GPU");
     uint64_t seed = from ? strtoull(from, NULL, 16) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u | 1;
     int threads = count ? 1 : THREADS;
-    long trials = 0, steps = 0, typed = 0;
+    long trials = 0, steps = 0, typed = 0, calls = 0;
     pthread_t watcher;
     trials_wanted = count ? atol(count) : 0;
     on_gpu = gpu && *gpu == '1';
@@ -226,13 +230,15 @@ int main(void)
     for (int k = 0; k < threads; k++) pthread_join(runners[k].thread, NULL);
     for (int k = 0; k < threads; k++) {
         const runner *r = &runners[k];
-        trials += r->trials, steps += r->steps, typed += r->typed;
+        trials += r->trials, steps += r->steps, typed += r->typed, calls += r->calls;
         check(r->trials > 0, "thread %d made no trial", k);
         check(!*r->wrong, "%s", r->wrong);
     }
     printf("# steps:");
     for (int k = 0; k < KINDS; k++) printf(" %s %ld", kind_name[k], runners[0].of_kind[k] + runners[1].of_kind[k]);
+    printf("\n# calls:");
+    for (int k = 0; k < ROUTINES; k++) printf(" %s %ld", routines[k].name, runners[0].of_routine[k] + runners[1].of_routine[k]);
     printf("\n");
-    checked("%ld trials, %ld steps, %ld of them typed calls", trials, steps, typed);
+    checked("%ld trials: programs of %ld steps, %ld of them typed calls; %ld calls judged by residuals", trials, steps, typed, calls);
     return tap_done();
 }

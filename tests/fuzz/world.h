@@ -217,8 +217,8 @@ static inline void option(world *w, const char *name, const char *value)
 
 #define ONE_OF(w, list) list[below(w, (int64_t)(sizeof list / sizeof *list))]
 
-/* NULL for no more than lack of a device. */
-static inline bool world_make(world *w, uint64_t seed, bool gpu)
+/* A context, without matrices */
+static inline bool world_open(world *w, uint64_t seed, bool gpu)
 {
     static const char *const hosts[] = {"host", "host:1", "host:2", "host:3", "host:2+host", "host:1,mem=%d", "host:3,mem=%d", "host:2,mem=%d"};
     static const char *const gpus[] = {"cuda:0", "cuda:0x2", "cuda:0x3,mem=%dK", "cuda:0,mem=%dK"};
@@ -246,6 +246,12 @@ static inline bool world_make(world *w, uint64_t seed, bool gpu)
     if (chance(w, 2)) option(w, "path", w->path = ONE_OF(w, paths));
     if (chance(w, 3)) option(w, "dist", ONE_OF(w, dists));
     if (chance(w, 2)) option(w, "tile", ONE_OF(w, tiles));
+    return !*w->wrong;
+}
+
+static inline bool world_make(world *w)
+{
+    tsl_status st = TSL_OK;
     for (int k = 0; k < THINGS && !st; k++) st = thing_make(w, k);
     if (st) complain(w, "a matrix: %s %s", tsl_status_name(st), tsl_error(w->x));
     for (int k = 0; k < THINGS && !*w->wrong; k++) refill(w, k);

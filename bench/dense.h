@@ -82,7 +82,7 @@ static inline double largest(dense d)
 {
     double max = 0;
     for (int64_t i = 0; i < d.rows * d.cols; i++)
-        max = fmax(max, cabs(d.v[i]));
+        max = tsl_larger(max, cabs(d.v[i]));
     return max;
 }
 

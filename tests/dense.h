@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "context/context.h"
+#include "core/largest.h"
 #include "tesela.h"
 
 enum { DENSE_ROWS_PAST = 3, DENSE_COLS_PAST = 2 };

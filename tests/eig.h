@@ -135,7 +135,7 @@ static inline dense eig_lapack(const dense *A)
 static inline double eig_off(const dense *x, const dense *y, int64_t first, int64_t k)
 {
     double size = 0, off = 0;
-    for (int64_t i = 0; i < y->m; i++) size = fmax(size, fabs(creal(dense_get(y, i, 0))));
+    for (int64_t i = 0; i < y->m; i++) size = tsl_larger(size, fabs(creal(dense_get(y, i, 0))));
     for (int64_t i = 0; i < k; i++) {
         double d = fabs(creal(dense_get(x, i, 0)) - creal(dense_get(y, first + i, 0)));
         off = d <= off ? off : isnan(d) ? INFINITY : d;
@@ -169,7 +169,7 @@ static inline void check_two(const char *who, int itype, const dense *A, const d
         for (int64_t i = 0; i < k; i++) {
             tsl_scalar sum = i == j ? -1 : 0;
             for (int64_t r = 0; r < n; r++) sum += conj(v[r + i * n]) * bv[r + j * n];
-            q = fmax(q, cabs(sum));
+            q = tsl_larger(q, cabs(sum));
         }
     q /= (double)n * (double)n * tsl_type_eps(A->t);
     check(off < BOUND && q < BOUND, "%s, itype %d: residual %g, V^H B V %g", who, itype, off, q);

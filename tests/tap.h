@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/largest.h"
+
 static int tap_count, tap_failed, tap_skipped;
 static int tap_group, tap_group_failed;
 

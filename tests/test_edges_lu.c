@@ -168,7 +168,7 @@ static void extreme_case(env *e, tsl_type t, int64_t n, int64_t count, tsl_scala
     tsl_status st = job_run(e, &b);
     double eps = tsl_type_eps(t), off = cabs(dense_get(&A, 1, 0) - 0.5), most = 0;
     for (int64_t j = 0; j < count; j++)
-        for (int64_t i = 0; i < n; i++) most = fmax(most, isnan(creal(dense_get(&B, i, j))) ? INFINITY : cabs(dense_get(&B, i, j) - 1));
+        for (int64_t i = 0; i < n; i++) most = tsl_larger(most, isnan(creal(dense_get(&B, i, j))) ? INFINITY : cabs(dense_get(&B, i, j) - 1));
     check(!st && b.info == 0 && off < 8 * eps && most < 8 * eps, "order %d, %g%+gi: info %d, L off %g, x off %g", (int)n, creal(piv), cimag(piv),
           (int)b.info, off, most);
     dense_free(&A), dense_free(&B), dense_free(&p);

@@ -26,7 +26,7 @@ static double off_solution(const operand *A, element of, const operand *X, const
     for (int64_t i = 0; i < n; i++) {
         double sum = 0;
         for (int64_t k = 0; k < n; k++) sum += cabs(a[i + k * n]);
-        norm = fmax(norm, sum);
+        norm = tsl_larger(norm, sum);
     }
     for (int64_t j = 0; j < seen_cols(B); j++)
         for (int64_t i = 0; i < n; i++) {

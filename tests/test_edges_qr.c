@@ -116,7 +116,7 @@ static double left_over(const operand *A, const dense *X, const dense *B, double
     tsl_scalar *r = qr_room(m, k), *g = qr_room(n, k), *x = qr_room(n, k);
     double size = 0;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) size = fmax(size, cabs(seen(A, i, j)) / a);
+        for (int64_t i = 0; i < m; i++) size = tsl_larger(size, cabs(seen(A, i, j)) / a);
     for (int64_t j = 0; j < k; j++) {
         for (int64_t i = 0; i < n; i++) x[i + j * n] = dense_get(X, i, j) * a / b;
         for (int64_t i = 0; i < m; i++) {
@@ -145,7 +145,7 @@ static void solved(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, bool tur
     double r = left_over(&before, &B, &first, a, c), off = 0, size = 0;
     for (int64_t i = 0; i < rows * k; i++) {
         tsl_scalar x = dense_get(&B, i % rows, i / rows), y = dense_get(&wanted, i % rows, i / rows);
-        off = fmax(off, cabs(x - y)), size = fmax(size, cabs(y));
+        off = tsl_larger(off, cabs(x - y)), size = tsl_larger(size, cabs(y));
     }
     check(!st && b.info == info && info == 0 && r < BOUND && off <= 1e4 * tsl_type_eps(t) * size,
           "%d x %d, %d, turned %d, %s, %s: %s, info %d, residual %g, off %g of %g %s", (int)m, (int)n, (int)k, turned, qr_kind_name[kind],

@@ -36,7 +36,7 @@ static double off(const dense *X, const dense *A)
     for (int64_t j = 0; j < A->n; j++)
         for (int64_t i = 0; i < A->m; i++) {
             double e = cabs(dense_get(X, i, j) - dense_get(A, i, j));
-            size = fmax(size, cabs(dense_get(A, i, j))), most = isnan(e) ? INFINITY : fmax(most, e);
+            size = tsl_larger(size, cabs(dense_get(A, i, j))), most = isnan(e) ? INFINITY : fmax(most, e);
         }
     return most == 0 ? 0 : most / ((size > 0 ? size : 1) * (double)A->m * tsl_type_eps(A->t));
 }

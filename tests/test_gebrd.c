@@ -119,7 +119,7 @@ static double residual(const reduced *r)
     int64_t m = r->A.m, n = r->A.n, d = r->d.m;
     double most = 0, by = 1;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) most = fmax(most, cabs(dense_get(&r->was, i, j)));
+        for (int64_t i = 0; i < m; i++) most = tsl_larger(most, cabs(dense_get(&r->was, i, j)));
     if (most > 0) by = most < 1e-100 ? 0x1p900 : most > 1e100 ? 0x1p-900 : 1;
     tsl_scalar *X = qr_room(m, n), *A = qr_room(n, m);
     for (int64_t i = 0; i < d; i++) {
@@ -203,8 +203,8 @@ static double beside_lapack(const reduced *r)
     }
     double most = 0;
     for (int64_t i = 0; i < d.m; i++) {
-        most = fmax(most, fabs(creal(dense_get(&d, i, 0)) - creal(dense_get(&r->d, i, 0))));
-        if (i + 1 < d.m) most = fmax(most, fabs(creal(dense_get(&e, i, 0)) - creal(dense_get(&r->e, i, 0))));
+        most = tsl_larger(most, fabs(creal(dense_get(&d, i, 0)) - creal(dense_get(&r->d, i, 0))));
+        if (i + 1 < d.m) most = tsl_larger(most, fabs(creal(dense_get(&e, i, 0)) - creal(dense_get(&r->e, i, 0))));
     }
     dense_free(&A), dense_free(&d), dense_free(&e), dense_free(&q), dense_free(&p);
     return most;

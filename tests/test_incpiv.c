@@ -12,7 +12,7 @@ static double largest(const dense *A, bool upper)
 {
     double most = 0;
     for (int64_t j = 0; j < A->n; j++)
-        for (int64_t i = 0; i < (upper ? j + 1 : A->m); i++) most = fmax(most, cabs(dense_get(A, i, j)));
+        for (int64_t i = 0; i < (upper ? j + 1 : A->m); i++) most = tsl_larger(most, cabs(dense_get(A, i, j)));
     return most;
 }
 

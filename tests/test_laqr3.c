@@ -124,7 +124,7 @@ static double off_sum(const dense *A, const outcome *o, double by)
     tsl_scalar sum = 0;
     double size = 0;
     for (int64_t i = 0; i < A->n; i++)
-        for (int64_t j = 0; j < A->n; j++) size = fmax(size, cabs(by * dense_get(A, i, j)));
+        for (int64_t j = 0; j < A->n; j++) size = tsl_larger(size, cabs(by * dense_get(A, i, j)));
     for (int64_t i = 1; i < A->n; i++) sum += by * (dense_get(&o->re, i, 0) - dense_get(A, i, i));
     return sum == 0 ? 0 : cabs(sum) / (size * (double)A->n * (double)A->n * tsl_type_eps(A->t));
 }

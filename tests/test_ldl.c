@@ -101,7 +101,7 @@ static double apart(const tsl_scalar *X, const tsl_scalar *Y, int64_t n, tsl_typ
     for (int64_t i = 0; i < n * n; i++) {
         double off = cabs(X[i] - Y[i]);
         most = off <= most ? most : isnan(off) ? INFINITY : off;
-        size = fmax(size, cabs(Y[i]));
+        size = tsl_larger(size, cabs(Y[i]));
     }
     return most == 0 ? 0 : most / size / ((double)n * tsl_type_eps(t));
 }
@@ -147,9 +147,9 @@ static double solved(const tsl_scalar *A, const dense *X, double scale)
             tsl_scalar sum = -right_side(i, j);
             for (int64_t k = 0; k < n; k++) sum += A[i + k * n] * scale * dense_get(X, k, j);
             most = cabs(sum) <= most ? most : isnan(cabs(sum)) ? INFINITY : cabs(sum);
-            width = fmax(width, cabs(dense_get(X, i, j)));
+            width = tsl_larger(width, cabs(dense_get(X, i, j)));
         }
-    for (int64_t i = 0; i < n * n; i++) size = fmax(size, cabs(A[i]) * scale);
+    for (int64_t i = 0; i < n * n; i++) size = tsl_larger(size, cabs(A[i]) * scale);
     return most == 0 ? 0 : most / ((size * width * (double)n + 1) * (double)n * tsl_type_eps(X->t));
 }
 
@@ -181,7 +181,7 @@ static void solutions(tsl_context *x, const char *who, const dense *was, const d
         for (int64_t i = 0; i < n; i++) {
             tsl_scalar sum = i == j ? -1 : 0;
             for (int64_t k = 0; k < n; k++) sum += A[i + k * n] * X[k + j * n];
-            most = fmax(most, cabs(sum)), size = fmax(size, cabs(A[i + j * n])), width = fmax(width, cabs(X[i + j * n]));
+            most = tsl_larger(most, cabs(sum)), size = tsl_larger(size, cabs(A[i + j * n])), width = tsl_larger(width, cabs(X[i + j * n]));
         }
     most /= size * width * (double)n * (double)n * tsl_type_eps(t);
     check(!st && info == 0 && most < BOUND && !dense_strays(&G, F, uplo), "%s: inverse %s %g %s", who, tsl_status_name(st), most, tsl_error(x));
@@ -283,7 +283,7 @@ static double apart_by_vector(const dense *F, const int64_t *p, const dense *was
         for (int64_t j = 0; j < n; j++) sum += A[i + j * n] * x[j];
         double off = cabs(sum - y[i]);
         most = off <= most ? most : isnan(off) ? INFINITY : off;
-        size = fmax(size, cabs(sum));
+        size = tsl_larger(size, cabs(sum));
     }
     free(x), free(y), free(A);
     return most / size / ((double)n * tsl_type_eps(F->t));

@@ -48,7 +48,7 @@ static double growth(const dense *F, int64_t from, int64_t count)
     double most = 0, first = count ? cabs(dense_get(F, 0, 0)) : 0;
     for (int64_t k = from + 1; k < count; k++) {
         double a = cabs(dense_get(F, k, k)), b = cabs(dense_get(F, k - 1, k - 1));
-        if (a > 100 * (double)F->n * tsl_type_eps(F->t) * first) most = fmax(most, a / b);
+        if (a > 100 * (double)F->n * tsl_type_eps(F->t) * first) most = tsl_larger(most, a / b);
     }
     return most;
 }
@@ -85,7 +85,7 @@ static double truncated(const dense *AP, const dense *F, const dense *tau, int64
     first.m = rank;
     qr_reflect(&(operand){.d = (dense *)(uintptr_t)F}, &first, false, X, n);
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) off = fmax(off, cabs(X[i + j * m] - dense_get(AP, i, j))), size = fmax(size, cabs(dense_get(AP, i, j)));
+        for (int64_t i = 0; i < m; i++) off = tsl_larger(off, cabs(X[i + j * m] - dense_get(AP, i, j))), size = tsl_larger(size, cabs(dense_get(AP, i, j)));
     free(X);
     return off == 0 ? 0 : off / size;
 }
@@ -215,7 +215,7 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
     answer ours = make_answer(&A, nrhs), theirs = make_answer(&A, nrhs), spectrum = make_answer(&A, nrhs);
     double rhs = 0;
     for (int64_t j = 0; j < nrhs; j++)
-        for (int64_t i = 0; i < m; i++) rhs = fmax(rhs, cabs(dense_get(&ours.B, i, j)));
+        for (int64_t i = 0; i < m; i++) rhs = tsl_larger(rhs, cabs(dense_get(&ours.B, i, j)));
     who(line, t, m, n, kind);
     lapack_squares(&theirs, by_values, rcond), lapack_squares(&spectrum, true, rcond);
     tsl_status st = our_squares(x, &ours, by_values, rcond, &info);
@@ -224,10 +224,10 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
     for (int64_t j = 0; j < nrhs; j++)
         for (int64_t i = 0; i < n; i++) {
             double o = cabs(dense_get(&ours.B, i, j) - dense_get(&theirs.B, i, j));
-            off = o <= off ? off : isnan(o) ? INFINITY : o, size = fmax(size, cabs(dense_get(&theirs.B, i, j)));
+            off = o <= off ? off : isnan(o) ? INFINITY : o, size = tsl_larger(size, cabs(dense_get(&theirs.B, i, j)));
         }
     double condition = theirs.rank > 0 ? creal(dense_get(&spectrum.s, 0, 0)) / creal(dense_get(&spectrum.s, theirs.rank - 1, 0)) : 1;
-    if (theirs.rank > 0) size = fmax(size, rhs / creal(dense_get(&spectrum.s, 0, 0))); /* roundings of B count beside that, however small X is */
+    if (theirs.rank > 0) size = tsl_larger(size, rhs / creal(dense_get(&spectrum.s, 0, 0))); /* roundings of B count beside that, however small X is */
     if (by_values) values = eig_off(&ours.s, &theirs.s, 0, ours.s.m);
     double bound = BOUND * (double)qr_max(m, n) * eps * condition * (m > n ? condition : 1);
     check((off <= bound * size || bound > 1e-2) && values < BOUND, "%s, gels%c of %s: off %g beside %g, bound %g, values off %g", name, by_values ? 'd' : 'y', line, off, size, bound, values);

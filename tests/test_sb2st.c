@@ -132,7 +132,7 @@ static double values_apart(const chased *r)
     tsl_scalar *A = whole(&r->AB), *B = whole(&r->B);
     double *w = malloc((size_t)(n + 1) * sizeof *w), *d = malloc((size_t)(n + 1) * sizeof *d), most = 0, size = 0;
     if (!w || !d || LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) || LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', n, B, n, d)) abort();
-    for (lapack_int i = 0; i < n; i++) most = larger(most, fabs(d[i] - w[i])), size = fmax(size, fabs(w[i]));
+    for (lapack_int i = 0; i < n; i++) most = larger(most, fabs(d[i] - w[i])), size = tsl_larger(size, fabs(w[i]));
     free(A), free(B), free(w), free(d);
     return most == 0 ? 0 : most / size / ((double)n * tsl_type_eps(r->AB.t));
 }

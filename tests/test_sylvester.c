@@ -54,7 +54,7 @@ static double largest(const dense *A)
 {
     double most = 0;
     for (int64_t j = 0; j < A->n; j++)
-        for (int64_t i = 0; i < A->m; i++) most = fmax(most, cabs(dense_get(A, i, j)));
+        for (int64_t i = 0; i < A->m; i++) most = tsl_larger(most, cabs(dense_get(A, i, j)));
     return most;
 }
 

@@ -124,7 +124,7 @@ static double off_lapack(const dense *X, int64_t m, int64_t n, bool turned)
     for (int64_t j = 0; j < RHS; j++)
         for (int64_t i = 0; i < n; i++) {
             double d = cabs(b[i + j * longest] - dense_get(X, i, j));
-            most = d <= most ? most : isnan(d) ? INFINITY : d, size = fmax(size, cabs(b[i + j * longest]));
+            most = d <= most ? most : isnan(d) ? INFINITY : d, size = tsl_larger(size, cabs(b[i + j * longest]));
         }
     dense_free(&A), dense_free(&B), free(a), free(b);
     return most / (size * (double)longest * tsl_type_eps(X->t));

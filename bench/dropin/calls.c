@@ -2,7 +2,6 @@
  *     ninja -C build bench_dropin_calls && OPENBLAS_NUM_THREADS=1 build/bench_dropin_calls */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -64,7 +63,8 @@ static void measure(int which, void *const f[2], int n, double best[2])
         for (int k = 0; k < 2; ++k) {
             double from = now();
             for (int i = 0; i < turns; ++i) calls[which].run(f[k], n);
-            best[k] = fmin(best[k], (now() - from) / turns);
+            double each = (now() - from) / turns;
+            if (each < best[k]) best[k] = each;
         }
 }
 

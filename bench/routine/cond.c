@@ -98,7 +98,7 @@ static double norm_of_inverse(const bench_problem *p)
             for (int64_t i = 0; i < k; i++) x[i] -= stored(a, a->first, i, k) * x[k];
             sum += cabs(x[k]);
         }
-        most = fmax(most, sum);
+        most = tsl_larger(most, sum);
     }
     free(x);
     return most;
@@ -134,7 +134,7 @@ static double beside_series(const bench_problem *p, double size)
     }
     for (int64_t i = 0; i < n; i++) {
         tsl_scalar sum = 0;
-        for (int64_t j = 0; j < n; j++) sum += stored(a, a->work, i, j) * x[j], largest = fmax(largest, cabs(stored(a, a->work, i, j)));
+        for (int64_t j = 0; j < n; j++) sum += stored(a, a->work, i, j) * x[j], largest = tsl_larger(largest, cabs(stored(a, a->work, i, j)));
         off = cabs(sum - y[i]) <= off ? off : isnan(cabs(sum)) ? INFINITY : cabs(sum - y[i]);
     }
     free(x);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "algo/refine.h"
+#include "core/largest.h"
 
 enum { STEPS = 30, CYCLES = 8, FEW = 8 };
 
@@ -156,7 +157,7 @@ bool tsl_gmres(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t
         one.bound = fmin(s->bound, fmax(s->bound / 16, eps));
         double now = 0;
         good = refine(x, &one, m, &left, &now);
-        *backward = fmax(*backward, now);
+        *backward = tsl_larger(*backward, now);
     }
     *steps += most - left;
     return good;

@@ -6,6 +6,7 @@
 
 #include "api/describe.h"
 #include "api/enter.h"
+#include "core/largest.h"
 #include "tiled/tiled.h"
 
 enum { PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */
@@ -170,7 +171,7 @@ static tsl_status write(tsl_context *x, const tsl_described *p, tsl_type t, char
     if (st) return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
     int devices = tiles ? x->device_count : 1;
     double compute = p->flops / r.flops / devices, move = moves ? (all + back) / r.bytes : 0;
-    if (!moves) compute = fmax(compute, (all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
+    if (!moves) compute = tsl_larger(compute, (all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
     for (int i = 0; i < devices; ++i) {
         double share = tiles ? fmin(all, (double)tsl_room(x, &x->devices[i], tiles)) : (double)need;
         if (moves) line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, 1e-9 * share);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "core/largest.h"
+
 #ifdef __CUDACC__
 #define TSL_BLUE_INLINE static inline __host__ __device__
 #else
@@ -51,9 +53,6 @@ TSL_BLUE_INLINE double tsl_modulus(double re, double im)
     if ((s >= 0x1p-900 && s <= 0x1p1000) || s != s) return sqrt(s);
     return hypot(re, im);
 }
-
-/* The larger of two numbers, or the NaN among them */
-TSL_BLUE_INLINE double tsl_larger(double a, double b) { return b > a || b != b ? b : a; }
 
 /* Beside large numbers small ones do not count; beside middling ones they may, if there are many. */
 TSL_BLUE_INLINE double tsl_blue_norm(const tsl_blue *s)

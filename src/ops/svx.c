@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/largest.h"
 #include "ops/svx.h"
 
 enum { FEW = 256 }; /* numbers read at a time */
@@ -38,7 +39,7 @@ static tsl_status ratio_of(tsl_context *x, const tsl_call *c, tsl_view v, double
         st = tsl_copy(x, tsl_sub(v, i, 0, k, 1), tsl_whole(&here));
         for (int64_t j = 0; j < k && !st; ++j) {
             double value = v.mat->type == TSL_D ? room[j] : (double)singles[j];
-            most = fmax(most, value), smallest = fmin(smallest, value);
+            most = tsl_larger(most, value), smallest = tsl_smaller(smallest, value);
         }
     }
     if (!st && v.m && !(smallest > 0)) st = tsl_refuse(x, c, TSL_ERR_SIZE, "a factor of rows or columns is not positive");

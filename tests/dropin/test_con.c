@@ -52,7 +52,7 @@ static double residual(const double *A, const double *B)
         for (int i = 0; i < N; i++) {
             double sum = -B[i + j * LD];
             for (int l = 0; l < N; l++) sum += A[i + l * LD] * x[l + j * LD];
-            off = fmax(off, fabs(sum));
+            off = tsl_larger(off, fabs(sum));
         }
     return off;
 }
@@ -107,7 +107,7 @@ int main(void)
     for (int j = 0; j < N; j++) {
         double sum = 0;
         for (int i = 0; i < N; i++) sum += fabs(a[i + j * LD]);
-        anorm = fmax(anorm, sum);
+        anorm = tsl_larger(anorm, sum);
     }
     dgetrf_(&n, &n, f, &ld, ipiv, &info);
     dgecon_("1", &n, f, &ld, &anorm, &rcond, work, iwork, &info);

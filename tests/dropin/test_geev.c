@@ -53,7 +53,7 @@ static double off(int by_rows)
                 zed e = CMPLX(re, wi[j] < 0 ? -im : im);
                 x += k < N ? full[i + k * LD] * e : -l * e;
             }
-            most = fmax(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+            most = tsl_larger(most, isnan(cabs(x)) ? INFINITY : cabs(x));
         }
     }
     return most / (N * N * DBL_EPSILON);
@@ -66,7 +66,7 @@ static double zoff(void)
         for (int i = 0; i < N; i++) {
             zed x = -zw[j] * zv[i + j * LD];
             for (int k = 0; k < N; k++) x += zfull[i + k * LD] * zv[k + j * LD];
-            most = fmax(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+            most = tsl_larger(most, isnan(cabs(x)) ? INFINITY : cabs(x));
         }
     return most / (N * N * DBL_EPSILON);
 }
@@ -79,7 +79,7 @@ static double off_schur(void)
         for (int i = 0; i < N; i++) {
             double x = 0;
             for (int k = 0; k < N; k++) x += full[i + k * LD] * q[k + j * LD] - q[i + k * LD] * h[k + j * LD];
-            most = fmax(most, isnan(x) ? INFINITY : fabs(x));
+            most = tsl_larger(most, isnan(x) ? INFINITY : fabs(x));
         }
     return most / (N * N * DBL_EPSILON);
 }

@@ -118,7 +118,7 @@ static double unsolved(const struct family *f, int layout)
             zed r = B[i][j];
             for (int k = 0; k < N; k++) r -= A[i][k] * get(f, b, place(layout, k, j, layout == COLS ? LD : RHS));
             off = isnan(cabs(r)) ? INFINITY : fmax(off, cabs(r));
-            size = fmax(size, cabs(get(f, b, place(layout, i, j, layout == COLS ? LD : RHS))));
+            size = tsl_larger(size, cabs(get(f, b, place(layout, i, j, layout == COLS ? LD : RHS))));
         }
     return off / (N * size * f->eps);
 }
@@ -134,7 +134,7 @@ static double uninverted(const struct family *f, int layout, char uplo)
                 bool here = uplo == 'L' ? k >= j : k <= j;
                 zed x = here ? get(f, a, place(layout, k, j, LD)) : get(f, a, place(layout, j, k, LD));
                 x = !here && f->herm ? conj(x) : x;
-                size = fmax(size, cabs(x));
+                size = tsl_larger(size, cabs(x));
                 r += A[i][k] * x;
             }
             off = isnan(cabs(r)) ? INFINITY : fmax(off, cabs(r));

@@ -49,9 +49,9 @@ static double off(int by_rows)
         for (int i = 0; i < N; i++) {
             double x = 0;
             for (int r = 0; r < M; r++) x += full[r + (p[i] - 1) * LD] * full[r + (p[j] - 1) * LD];
-            size = fmax(size, fabs(x));
+            size = tsl_larger(size, fabs(x));
             for (int r = 0; r <= (i < j ? i : j); r++) x -= by_rows ? a[r * LD + i] * a[r * LD + j] : a[r + i * LD] * a[r + j * LD];
-            most = fmax(most, isnan(x) ? INFINITY : fabs(x));
+            most = tsl_larger(most, isnan(x) ? INFINITY : fabs(x));
         }
     return most / (size * M * DBL_EPSILON);
 }
@@ -60,7 +60,7 @@ static double far(const double *x)
 {
     double most = 0, size = 0;
     for (int j = 0; j < K; j++)
-        for (int i = 0; i < N; i++) most = fmax(most, fabs(x[i + j * LD] - x0[i + j * LD])), size = fmax(size, fabs(x0[i + j * LD]));
+        for (int i = 0; i < N; i++) most = tsl_larger(most, fabs(x[i + j * LD] - x0[i + j * LD])), size = tsl_larger(size, fabs(x0[i + j * LD]));
     return most / size;
 }
 

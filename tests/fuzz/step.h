@@ -209,14 +209,14 @@ static inline double reduced(const step *s, const plain *p)
             double size = s->what == ASUM || s->what == IAMAX ? fabs(creal(v)) + fabs(cimag(v)) : cabs(v);
             column += size;
             sum += s->what == ASUM ? size : size * size;
-            if (s->norm == TSL_NORM_MAX) most = fmax(most, size);
+            if (s->norm == TSL_NORM_MAX) most = tsl_larger(most, size);
         }
-        if (s->norm == TSL_NORM_ONE) most = fmax(most, column);
+        if (s->norm == TSL_NORM_ONE) most = tsl_larger(most, column);
     }
     for (int64_t i = 0; i < p->m && s->norm == TSL_NORM_INF; i++) {
         double row = 0;
         for (int64_t j = 0; j < p->n; j++) row += cabs(*plain_at(p, i, j));
-        most = fmax(most, row);
+        most = tsl_larger(most, row);
     }
     if (s->what == NRM2) return sqrt(sum);
     if (s->what == ASUM) return sum;

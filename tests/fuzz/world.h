@@ -130,7 +130,7 @@ static inline void refill(world *w, int k)
 static inline double largest(const plain *p)
 {
     double most = 0;
-    for (int64_t k = 0; k < p->m * p->n; k++) most = fmax(most, cabs(p->a[k]));
+    for (int64_t k = 0; k < p->m * p->n; k++) most = tsl_larger(most, cabs(p->a[k]));
     return most;
 }
 

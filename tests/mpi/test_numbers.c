@@ -27,15 +27,15 @@ static void norms(const team *t, tsl_context *x, tsl_type type, unsigned layout)
                     if (type < TSL_C) e = creal(e);
                     if (i == j && v.uplo) e = v.diag == TSL_UNIT ? 1 : st == TSL_HERMITIAN ? creal(e) : e;
                     double size = cabs(e);
-                    sum[0][j] += size, sum[1][i] += size, max = fmax(max, size), square += size * size;
+                    sum[0][j] += size, sum[1][i] += size, max = tsl_larger(max, size), square += size * size;
                 }
             double want = k == TSL_NORM_MAX ? max : sqrt(square);
             if (k == TSL_NORM_ONE || k == TSL_NORM_INF)
-                for (int64_t i = want = 0; i < M; i++) want = fmax(want, sum[k == TSL_NORM_INF][i]);
+                for (int64_t i = want = 0; i < M; i++) want = tsl_larger(want, sum[k == TSL_NORM_INF][i]);
             bool flip = s % 2 && k != TSL_NORM_MAX; /* as seen through a transposition, columns are rows */
             tsl_norm_kind ask = flip && k != TSL_NORM_FRO ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - k) : (tsl_norm_kind)k;
             good &= !tsl_norm(x, ask, st, flip ? tsl_herm(v) : v, &got);
-            worst = fmax(worst, fabs(got - want) / (want * tsl_type_eps(type)));
+            worst = tsl_larger(worst, fabs(got - want) / (want * tsl_type_eps(type)));
         }
     all_ok(t, good && worst < 30, "%c: norms of layout %u, off by %.2g", tsl_type_letter(type), layout, worst);
     tsl_matrix_free(A);

@@ -1,4 +1,5 @@
 /* Host leaves of the bidiagonal singular value problem by LAPACK. */
+#include "core/largest.h"
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"

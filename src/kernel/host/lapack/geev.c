@@ -1,6 +1,7 @@
 /* Host leaves of nonsymmetric eigenproblems, by LAPACK's routines, with workspace from outside. */
 #include <string.h>
 
+#include "core/largest.h"
 #include "core/values.h"
 #include "device/device.h"
 #include "kernel/host/blas.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/chase.h"
+#include "core/largest.h"
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"

@@ -2,6 +2,7 @@
  * the left tell what each one's part of the spike is, and only those that deflate are moved, to the bottom. */
 #include <string.h>
 
+#include "core/largest.h"
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/lapack/schur.h"

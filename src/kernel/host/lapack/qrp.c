@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/growth.h"
+#include "core/largest.h"
 #include "core/values.h"
 #include "device/device.h"
 #include "kernel/host/blas.h"

@@ -1,4 +1,5 @@
 /* Host leaf of the square root of a Schur form. */
+#include "core/largest.h"
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"

@@ -22,15 +22,18 @@ static void keep_rows(cli_array *a, int64_t rows)
 }
 
 /* The place, from 1 on, of an element of the diagonal of R or L, which gels left in A, that is zero but for rounding; 0: there is none. It is
- * held against the largest of its column of R, or row of L: the others may be of any size. */
+ * held against the largest of its column of R, or row of L: the others may be of any size. Beside what is not finite nothing is known of it. */
 static int64_t dependent(const cli_array *A)
 {
     bool wide = A->m < A->n;
     int64_t low = wide ? A->m : A->n, high = wide ? A->n : A->m;
     for (int64_t j = 0; j < low; j++) {
         double most = 0;
-        for (int64_t i = 0; i <= j; i++) most = fmax(most, cli_array_magnitude(A, wide ? j + i * A->m : i + j * A->m));
-        if (cli_array_magnitude(A, j + j * A->m) <= 2 * tsl_type_eps(A->type) * (double)high * most) return j + 1;
+        for (int64_t i = 0; i <= j && isfinite(most); i++) {
+            double size = cli_array_magnitude(A, wide ? j + i * A->m : i + j * A->m);
+            most = size <= most ? most : size;
+        }
+        if (isfinite(most) && cli_array_magnitude(A, j + j * A->m) <= 2 * tsl_type_eps(A->type) * (double)high * most) return j + 1;
     }
     return 0;
 }

@@ -174,6 +174,9 @@ warns elements lstsq nan.mtx b.mtx
 grep -q '= -*nan' out
 report $? "... and a residual that is not known to be small"
 warns elements lstsq inf.mtx c.mtx
+printf '%%%%MatrixMarket matrix array real general\n3 2\n1\n0\n0\ninf\n1\n0\n' >above.mtx # beside infinity the rank is not known
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n' >ones.mtx
+warns elements lstsq above.mtx ones.mtx
 warns elements factor lu nan.mtx --pivots pn.mtx
 warns elements factor qr nan.mtx --r r.mtx
 warns elements inverse nan.mtx

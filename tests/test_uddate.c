@@ -54,17 +54,19 @@ static double largest(const dense *A)
 {
     double most = 0;
     for (int64_t j = 0; j < A->n; j++)
-        for (int64_t i = 0; i < A->m; i++) most = fmax(most, cabs(dense_get(A, i, j)));
+        for (int64_t i = 0; i < A->m; i++) most = tsl_larger(most, cabs(dense_get(A, i, j)));
     return most;
 }
 
-/* |R'^H Y' - R^H Y - C^H U + D^H V| / (eps n |R| |Y|), |R| the larger one */
+/* |R'^H Y' - R^H Y - C^H U + D^H V| / (eps n k |R| |Y|), |R| the larger one and k the order or, if there are more, the rows: narrow factors meet them one after the other, and each
+ * leaves a rounding error */
 static double residual(const dense *now, const dense *nowY, const dense *was, const dense *wasY, const dense *C, const dense *U, const dense *D, const dense *V)
 {
     int64_t n = now->n, m = nowY->n;
     tsl_scalar *G = qr_room(n, m);
     add_product(G, now, nowY, 1), add_product(G, was, wasY, -1), add_product(G, C, U, -1), add_product(G, D, V, 1);
-    double off = qr_norm(G, n, m), size = fmax(largest(now), largest(was)) * fmax(largest(nowY), fmax(largest(wasY), largest(V))) * (double)n * (double)n * tsl_type_eps(now->t);
+    double off = qr_norm(G, n, m), steps = fmax((double)n, (double)(C->m + D->m)), eps = tsl_type_eps(now->t);
+    double size = fmax(largest(now), largest(was)) * fmax(largest(nowY), fmax(largest(wasY), largest(V))) * (double)n * steps * eps;
     free(G);
     return off == 0 ? 0 : off / size;
 }

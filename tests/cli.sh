@@ -64,7 +64,7 @@ if [ "$(basename "$tesela")" = tesela ]; then
     completes solve tesela so
     completes "--pos --precision" tesela solve --p
 fi
-sh "$(dirname "$0")/../scripts/man" "$tesela" "$dir/man" && grep -q "accuracy" "$dir/man/tesela-solve.1" && grep -q '^.TH TESELA 1' "$dir/man/tesela.1"
+sh "$(dirname "$0")/../scripts/man" "$dir/man" "$tesela" && grep -q "accuracy" "$dir/man/tesela-solve.1" && grep -q '^.TH TESELA 1' "$dir/man/tesela.1"
 report $? "manual pages"
 exits 0 info
 shows 'TESELA_DEVICES *host'

@@ -11,7 +11,7 @@ if(TESELA_SANITIZE)
 endif()
 
 # The longest begin first, so that none is left to run alone.
-set(tests_long sweep dropin_testers cli sweep_large variants lu tiles alloc python)
+set(tests_long cross sweep dropin_testers cli sweep_large variants lu tiles alloc python)
 
 function(tesela_add_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -148,6 +148,7 @@ endforeach()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list CONTENT "$<JOIN:${objects},\n>\n")
 tesela_add_test(circles bash ${PROJECT_SOURCE_DIR}/scripts/check-circles ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list)
 tesela_add_test(operation bash ${PROJECT_SOURCE_DIR}/scripts/check-operation)
+tesela_add_test(largest bash ${PROJECT_SOURCE_DIR}/scripts/check-largest)
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function
     tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})
 endforeach()
@@ -169,6 +170,11 @@ foreach(name cli cli_output report octave python) # many programs, each with sma
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
     endif()
 endforeach()
+
+# Another compiler, another rounding of fused operations, another OpenBLAS
+if(NOT TESELA_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    tesela_add_test(cross bash ${PROJECT_SOURCE_DIR}/scripts/check-cross ${PROJECT_BINARY_DIR}/cross)
+endif()
 
 # A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.
 if(NOT TESELA_SANITIZE)

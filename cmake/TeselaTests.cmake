@@ -67,6 +67,18 @@ if(NOT TESELA_SANITIZE)
     set_property(TEST core_types APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1" "CUDA_VISIBLE_DEVICES=set:-1")
 endif()
 
+# LAPACK's norms as some processors have them, wrong of tiny numbers, on any.
+if(NOT TESELA_SANITIZE) # which must be loaded first
+    add_library(wrong_norms MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/norms.c)
+    target_link_libraries(wrong_norms PRIVATE tesela_flags m)
+    set_target_properties(wrong_norms PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    foreach(name host_library norms)
+        tesela_add_test(${name}_wrong_norms $<TARGET_FILE:test_${name}>)
+        set_property(TEST ${name}_wrong_norms APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:wrong_norms>" "OPENBLAS_NUM_THREADS=set:1"
+            "CUDA_VISIBLE_DEVICES=set:-1")
+    endforeach()
+endif()
+
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
 add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)

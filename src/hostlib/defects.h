@@ -8,7 +8,8 @@
 #define HOSTLIB_DEFECTS                                                                                           \
     DEFECT(scal)   /* by zero writes zeros over NaN and Inf; by NaN writes zeros */                               \
     DEFECT(scal_end) /* reads or writes past the last element */                                                  \
-    DEFECT(nrm2)   /* of tiny numbers, or of a vector that is counted backwards, is zero */                       \
+    DEFECT(nrm2)   /* of tiny numbers, or of a vector that is counted backwards, is zero; NaN where some are tiny */ \
+    DEFECT(norms)  /* LAPACK's own are so, and its reflectors with them */                                        \
     DEFECT(asum)   /* a wrong sum */                                                                              \
     DEFECT(amax)   /* of no element is not zero */                                                                \
     DEFECT(axpy)   /* of a vector and itself mixes real and imaginary parts; with an increment of zero is wrong */ \

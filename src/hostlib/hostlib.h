@@ -49,12 +49,17 @@ void tsl_hostlib_set_threads(int count);
 /* open.c: the symbol as the library has it; with its prefix and suffix */
 void *tsl_hostlib_raw(const char *name);
 void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
+/* open.c: calls of `symbol` by the library that has `of` go to this function; inside.c: by that which has the function `inside` */
+void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function);
+void tsl_hostlib_redirect(void *inside, const char *symbol, void *function);
 /* identify.c: name, version and core type */
 void tsl_hostlib_identify(char *text, size_t size);
 /* threads.c: finds its functions for threads */
 void tsl_hostlib_find_threads(void);
 /* probe.c: finds out what is wrong, and says so in `text` */
 void tsl_hostlib_probe(char *text, size_t size);
+/* mend.c: lets LAPACK take its norms by ours, where they are wrong */
+void tsl_hostlib_mend_norms(void);
 /* mend.c: what replaces `host`, the library's function of this name, or that itself */
 void *tsl_hostlib_mended(const char *name, void *host);
 

@@ -24,6 +24,7 @@ static bool are(int64_t rows, int64_t cols, int64_t ld) { return rows > 0 && col
 static int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
 
 static int64_t pivot_at(const void *ipiv, int64_t i) { return tsl_hostlib_wide() ? ((const int64_t *)ipiv)[i] : ((const int *)ipiv)[i]; }
+static int64_t library_integer(const void *at) { return pivot_at(at, 0); }
 static void set_pivot(void *ipiv, int64_t i, int64_t row)
 {
     if (tsl_hostlib_wide()) ((int64_t *)ipiv)[i] = row;
@@ -66,6 +67,14 @@ static const mend mends[] = {
 #include "core/types.inc"
 #undef BODY
 };
+
+void tsl_hostlib_mend_norms(void)
+{
+    mended_s_redirect_norms();
+    mended_d_redirect_norms();
+    mended_c_redirect_norms();
+    mended_z_redirect_norms();
+}
 
 void *tsl_hostlib_mended(const char *symbol, void *host)
 {

@@ -48,10 +48,14 @@ void tsl_hostlib_in_parent(void)
 bool tsl_hostlib_held(void) { return holds; }
 void tsl_hostlib_in_child(void) { pthread_mutex_init(&loading, NULL); }
 
+enum { NAME = 64 };
+
+static void name_of(const struct library *l, const char *symbol, char full[NAME]) { snprintf(full, NAME, "%s%s%s", l->affix->before, symbol, l->affix->after); }
+
 static void *find(const struct library *l, const char *symbol)
 {
-    char full[64];
-    snprintf(full, sizeof full, "%s%s%s", l->affix->before, symbol, l->affix->after);
+    char full[NAME];
+    name_of(l, symbol, full);
     return dlsym(l->handle, full);
 }
 
@@ -62,6 +66,16 @@ void *tsl_hostlib_raw(const char *symbol)
     void *found = NULL;
     for (int i = 0; i < count && !found; ++i) found = find(&opened[i], symbol);
     return found;
+}
+
+void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function)
+{
+    char full[NAME];
+    for (int i = 0; i < count; ++i) {
+        void *inside = find(&opened[i], of);
+        name_of(&opened[i], symbol, full);
+        if (inside) tsl_hostlib_redirect(inside, full, function);
+    }
 }
 
 /* A 32-bit integer is 1 in this number, a 64-bit one is negative: no element. */

@@ -8,7 +8,7 @@
 #include "hostlib/guard.h"
 #include "hostlib/routines.h"
 
-enum { MOST_SUMMED = 70, MOST_READ = 9, MOST_SCALED = 20, PRODUCT = 8, PLACES = 11, SEVERAL = 16 };
+enum { MOST_SUMMED = 70, MOST_MEASURED = 18, HARD_VECTORS = 3, MOST_READ = 9, MOST_SCALED = 20, PRODUCT = 8, PLACES = 11, SEVERAL = 16 };
 
 static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eight = PRODUCT, places = PLACES;
 
@@ -38,10 +38,12 @@ void tsl_hostlib_probe(char *text, size_t size)
     probe_c_all(&tsl_hostlib_wrong[TSL_C], guarded ? &g : NULL);
     probe_z_all(&tsl_hostlib_wrong[TSL_Z], guarded ? &g : NULL);
     if (guarded) tsl_hostlib_guard_close(&g);
+    tsl_hostlib_mend_norms();
     *text = 0;
 #define DEFECT(name)                                                                                                  \
     tell(text, size, #name, (bool[4]){tsl_hostlib_wrong[0].name, tsl_hostlib_wrong[1].name, tsl_hostlib_wrong[2].name, \
                                       tsl_hostlib_wrong[3].name});
     HOSTLIB_DEFECTS
 #undef DEFECT
+    tell(text, size, "not mended: norms", (bool[4]){probe_s_norms_again(), probe_d_norms_again(), probe_c_norms_again(), probe_z_norms_again()});
 }

@@ -79,6 +79,12 @@ if(NOT TESELA_SANITIZE) # which must be loaded first
     endforeach()
 endif()
 
+# A host library whose drivers come to NaN
+add_library(silent_drivers MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/silent.c)
+target_link_libraries(silent_drivers PRIVATE -Wl,--no-as-needed tesela_openblas)
+set_target_properties(silent_drivers PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+set_property(TEST silent APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_HOST_BLAS=set:$<TARGET_FILE:silent_drivers>")
+
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
 add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)

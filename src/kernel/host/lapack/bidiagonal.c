@@ -3,6 +3,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 
 /* Does LAPACK's real array have its place in the operand? */
 static bool in_place(const tsl_leaf *l, const tsl_array *v) { return v->m > 0 && v->n > 0 && !tsl_is_complex(l->type); }

@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 
 static bool is_there(const tsl_array *v) { return v->m > 0 && v->n > 0; }
 static const char *job_of(const tsl_array *v) { return is_there(v) ? "V" : "N"; }

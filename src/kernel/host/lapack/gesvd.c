@@ -4,6 +4,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 
 /* LAPACK's letter of the vectors on one side: N none, S as many as there are singular values, A all, O in A */
 static char wanted(const tsl_array *v, int64_t count, int64_t d, bool overwrite)

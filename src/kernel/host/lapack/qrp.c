@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 #include "kernel/host/lapack/pivots.h"
 
 /* What LAPACK asks for: elements, real numbers and integers of its own */

@@ -4,6 +4,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 
 /* Workspace: LAPACK's least with vectors; without them, that of a blocked reduction */
 typedef struct room {

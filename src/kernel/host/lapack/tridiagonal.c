@@ -4,6 +4,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/lapack/nan.h"
 
 /* Integers of workspace that divide and conquer takes, and real numbers beside vectors */
 static size_t integers(int64_t n) { return tsl_plus(3, tsl_times(5, (size_t)n)); }

@@ -106,6 +106,31 @@ void *tsl_blas_brought(const char *symbol);
 /* together.c: that function of the host library's, or what asks all cores where that is faster */
 void *tsl_blas_together(const char *symbol, void *host);
 
+/* ending.c: the calls of a thread, which the end of the program waits for; those that come later are held. A call within a call is its part. */
+typedef struct blas_calls {
+    int depth;
+    bool taken;
+    char apart[56];
+} blas_calls;
+extern bool tsl_blas_ends;
+extern _Thread_local blas_calls *tsl_blas_mine __attribute__((tls_model("initial-exec")));
+blas_calls *tsl_blas_take_place(void);
+void tsl_blas_held(blas_calls *mine);
+_Noreturn void tsl_blas_stop(void); /* the program has ended, and nobody computes any more */
+static inline blas_calls *tsl_blas_enter(void)
+{
+    blas_calls *mine = tsl_blas_mine ? tsl_blas_mine : tsl_blas_take_place();
+    __atomic_store_n(&mine->depth, mine->depth + 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* ending.c has the processors keep this order */
+    if (__builtin_expect(__atomic_load_n(&tsl_blas_ends, __ATOMIC_RELAXED), 0)) tsl_blas_held(mine);
+    return mine;
+}
+static inline void tsl_blas_leave(blas_calls *mine) { __atomic_store_n(&mine->depth, mine->depth - 1, __ATOMIC_RELEASE); }
+/* Does this library end before the host library? It does if it was loaded before: destructors run in that order. */
+bool tsl_blas_ends_first(void);
+/* library.c: libtesela's end, where it waits for this one */
+void tsl_blas_tesela_ends(void);
+
 /* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);
 

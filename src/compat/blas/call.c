@@ -199,9 +199,10 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
         return true;
     }
     if (untouched) return to_host(c, why);
-    if (!ends) say(c, TSL_LOG_ERROR, "failed", why);
+    if (ends) tsl_blas_stop();
+    say(c, TSL_LOG_ERROR, "failed", why);
     if (info) *info = -FAILED - (int64_t)st;
-    if (info || ends) return true;
+    if (info) return true;
     fprintf(stderr, "tesela error: %s failed, and has no way to say so: %s\n", c->name, why);
     abort();
 }

@@ -174,8 +174,10 @@ static bool is_bad_gemm(int order, int transa, int transb, int64_t m, int64_t n,
     }                                                                                                                             \
     TSL_API void symbol(PASSED(class, __VA_ARGS__))                                                                               \
     {                                                                                                                             \
+        blas_calls *mine = tsl_blas_enter();                                                                                      \
         if (LIKELY_SMALL(class, work)) ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                           \
         else DECIDE(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                                                    \
+        tsl_blas_leave(mine);                                                                                                     \
     }
 /* With a value: what it is inside, how CBLAS returns that, and from there */
 #define AS_IT_IS(value) value
@@ -190,8 +192,11 @@ static bool is_bad_gemm(int order, int transa, int transb, int64_t m, int64_t n,
     }                                                                                                                             \
     TSL_API type symbol(PASSED(class, __VA_ARGS__))                                                                               \
     {                                                                                                                             \
-        if (LIKELY_SMALL(class, work)) return ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                    \
-        return DECIDE(symbol)(AS_THEY_CAME(class, __VA_ARGS__));                                                                  \
+        blas_calls *mine = tsl_blas_enter();                                                                                      \
+        bool small = LIKELY_SMALL(class, work);                                                                                   \
+        type value = small ? ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__)) : DECIDE(symbol)(AS_THEY_CAME(class, __VA_ARGS__));  \
+        tsl_blas_leave(mine);                                                                                                     \
+        return value;                                                                                                             \
     }
 /* A complex value is stored where the last argument says. */
 #define SUB(name) JOIN(, name, _sub)
@@ -199,8 +204,10 @@ static bool is_bad_gemm(int order, int transa, int transb, int64_t m, int64_t n,
     UNDERNEATH(void, symbol, found, (PASSED(class, __VA_ARGS__), void *to), (AS_THEY_CAME(class, __VA_ARGS__), to))               \
     TSL_API void symbol(PASSED(class, __VA_ARGS__), void *to)                                                                     \
     {                                                                                                                             \
+        blas_calls *mine = tsl_blas_enter();                                                                                      \
         if (LIKELY_SMALL(class, work) || !BEHIND(name)(WIDE, to EACH(VALUE, __VA_ARGS__)))                                        \
             ON_TO(symbol)(AS_THEY_CAME(class, __VA_ARGS__), to);                                                                  \
+        tsl_blas_leave(mine);                                                                                                     \
     }
 
 /* Integers of 64 bits for the host library, whose own have 32. What does not fit those is ours whatever its size. */

@@ -1,6 +1,6 @@
 /* Fortran's entries: dgemm_ with the host library's integers, dgemm_64_ with those of 64 bits, and both once more as the wheels of NumPy and SciPy name
- * them. The lengths of letters, which Fortran passes after everything else, are none of ours: a caller in C has none. What is small goes on with
- * registers and stack as they came: to the host library, or to one that the program brought along under such a name (brought.c). */
+ * them. The lengths of letters, which Fortran passes after everything else, are none of ours: a caller in C has none. They are 1, and passed on
+ * as such. What is small goes on at once: to the host library, or to one that the program brought along under such a name (brought.c). */
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@
 #define TELL_counted(x) *x = (INT)x##_told;
 #define TELL_outcome(x) *x = (INT)x##_told;
 
-/* The lengths of letters, where a call is not passed on as it came */
+/* The lengths of letters */
 #define LENGTH_letter(x) , size_t
 #define LENGTH_letter_both(x) , size_t
 #define LENGTH_number(x)
@@ -288,15 +288,16 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #define WIDE_T T
 #define WIDE_PLACE int64_t
 
-/* Where what is small goes on to, found when it is first called: `found`, a function of the entry's own form */
+/* Where what is small goes on to, found when it is first called: `found`, a function of the entry's own form, and of its letters' lengths */
 #define UNDERNEATH(type, symbol, found, ...)                                                                   \
-    typedef type TYPE_OF(symbol)(LIST(FORTRAN, __VA_ARGS__));                                                  \
-    static TYPE_OF(symbol) FIRST(symbol), *CELL(symbol) = FIRST(symbol);                                       \
+    typedef type TYPE_OF(symbol)(LIST(FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                        \
+    static type FIRST(symbol)(LIST(FORTRAN, __VA_ARGS__));                                                     \
+    static TYPE_OF(symbol) *CELL(symbol) = (TYPE_OF(symbol) *)(void *)FIRST(symbol);                           \
     static type FIRST(symbol)(LIST(FORTRAN, __VA_ARGS__))                                                      \
     {                                                                                                          \
         TYPE_OF(symbol) *on = (TYPE_OF(symbol) *)(found);                                                      \
         if (!tsl_hostlib_opening()) __atomic_store_n(&CELL(symbol), on, __ATOMIC_RELEASE);                     \
-        return on(LIST(ON, __VA_ARGS__));                                                                      \
+        return on(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                               \
     }
 
 /* Not small: ours, or passed on all the same */
@@ -307,12 +308,14 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         EACH(NEW, __VA_ARGS__)                                                                                 \
         if (BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) {                                                     \
             EACH(TELL, __VA_ARGS__)                                                                            \
-        } else ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                                           \
+        } else ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                    \
     }                                                                                                          \
     TSL_API void symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
-        if (LIKELY_SMALL(class, work)) ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                   \
+        blas_calls *mine = tsl_blas_enter();                                                                   \
+        if (LIKELY_SMALL(class, work)) ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));            \
         else LARGE(symbol)(LIST(ON, __VA_ARGS__));                                                             \
+        tsl_blas_leave(mine);                                                                                  \
     }
 #define ENTRY_WITH_VALUE(type, wide, symbol, found, name, class, work, ...)                                    \
     UNDERNEATH(type, symbol, found, __VA_ARGS__)                                                               \
@@ -320,12 +323,15 @@ static void lengthen(int *from, int64_t *to, int64_t count)
     {                                                                                                          \
         wide value;                                                                                            \
         if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                           \
-        return ON_TO(symbol)(LIST(ON, __VA_ARGS__));                                                           \
+        return ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                    \
     }                                                                                                          \
     TSL_API type symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
-        if (LIKELY_SMALL(class, work)) return ON_TO(symbol)(LIST(ON, __VA_ARGS__));                            \
-        return LARGE(symbol)(LIST(ON, __VA_ARGS__));                                                           \
+        blas_calls *mine = tsl_blas_enter();                                                                   \
+        bool small = LIKELY_SMALL(class, work);                                                                \
+        type value = small ? ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__)) : LARGE(symbol)(LIST(ON, __VA_ARGS__)); \
+        tsl_blas_leave(mine);                                                                                  \
+        return value;                                                                                          \
     }
 
 /* Integers of 64 bits for the host library, whose own have 32. What does not fit those is ours whatever its size. */

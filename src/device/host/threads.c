@@ -9,7 +9,7 @@
  * their work with them. So a fork waits for the leaves at work, and none begins until it is over.
  *
  * OpenBLAS frees its buffers when the program ends, whoever still computes in them. So the end of the program waits for the leaves at work
- * too, and all later ones are refused. */
+ * too, for a while, and all later ones are refused. */
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +19,7 @@
 #include "hostlib/hostlib.h"
 
 typedef enum kind { TASK, FLAT } kind;
+enum { PATIENCE = 10 }; /* seconds, at the end of the program: a thread may have ended in a leaf */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -71,11 +72,18 @@ static void attend(void) { __atomic_store_n(&attended, users || forking || over,
 
 void tsl_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL); }
 
-/* Whoever was at something before leaves were attended is waited for; all others see that they are. */
-static void settle(void)
+static struct timespec now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return t;
+}
+
+/* Whoever was at something before leaves were attended is waited for, until then or for ever; all others see that they are. */
+static void settle(const struct timespec *until)
 {
     for (int i = 0; i < 2 * TSL_COUNTERS; ++i)
-        while (__atomic_load_n(&at[i / 2].what[i % 2], __ATOMIC_SEQ_CST)) tsl_pause();
+        while (__atomic_load_n(&at[i / 2].what[i % 2], __ATOMIC_SEQ_CST) && !(until && now().tv_sec >= until->tv_sec)) tsl_pause();
 }
 
 void tsl_blas_hold(void)
@@ -87,7 +95,7 @@ void tsl_blas_hold(void)
         saved = tsl_hostlib_threads();
         attend();
         pthread_mutex_unlock(&lock);
-        settle();
+        settle(NULL);
         pthread_mutex_lock(&lock);
         while (inside) pthread_cond_wait(&changed, &lock); /* flat ones that began while there were users before */
         settled = true;
@@ -217,9 +225,8 @@ void tsl_blas_end(int begun)
     pthread_mutex_unlock(&lock);
 }
 
-/* After all handlers and destructors of the program's own that were registered since this library was loaded, and before OpenBLAS's. A program
- * may end in a leaf, as by an error handler of its own: that cannot be waited for. */
-static void at_exit(void)
+/* A program may end in a leaf, as by an error handler of its own: that cannot be waited for. */
+void tsl_blas_over(void)
 {
     pthread_mutex_lock(&lock);
     over = ends_here = true;
@@ -227,10 +234,23 @@ static void at_exit(void)
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
     if (tsl_in_leaf()) return;
-    settle();
+    struct timespec until = now();
+    until.tv_sec += PATIENCE;
+    settle(&until);
     pthread_mutex_lock(&lock);
-    while (inside) pthread_cond_wait(&changed, &lock);
+    while (inside && !pthread_cond_timedwait(&changed, &lock, &until)) continue;
     pthread_mutex_unlock(&lock);
+}
+
+static bool (*ends_later)(void); /* does libtesela_blas call tsl_blas_over? */
+
+void tsl_blas_end_with(bool (*later)(void)) { __atomic_store_n(&ends_later, later, __ATOMIC_RELEASE); }
+
+/* After all handlers and destructors of the program's own that were registered since this library was loaded, and before OpenBLAS's. */
+static void at_exit(void)
+{
+    bool (*later)(void) = __atomic_load_n(&ends_later, __ATOMIC_ACQUIRE);
+    if (!later || !later()) tsl_blas_over();
 }
 
 __attribute__((constructor)) static void watch_the_end(void) { (void)atexit(at_exit); }
@@ -261,7 +281,7 @@ static void await_leaves(void)
     ++forking;
     attend();
     pthread_mutex_unlock(&lock);
-    settle();
+    settle(NULL);
     pthread_mutex_lock(&lock);
     while (inside) pthread_cond_wait(&changed, &lock);
 }

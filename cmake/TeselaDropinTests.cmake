@@ -1,8 +1,8 @@
 # libtesela_blas: at the defaults, and with everything on Tesela in small tiles, on the host's cores and on three virtual devices;
 # dropin_beside: on such with little memory, beside another thread; dropin_loading, dropin_forking: forked amidst the first call;
-# dropin_ending: the program ends amidst calls of its threads; dropin_wheel: what NumPy's wheels ask for.
+# dropin_ending: the program ends amidst calls of its threads; dropin_wheel: what NumPy's wheels ask for; dropin_apart: with symbols of another OpenBLAS.
 
-foreach(name dropin eig svd ldl con geev qrp sylvester beside ending forking loading memory wheel)
+foreach(name dropin eig svd ldl con geev qrp sylvester apart beside ending forking loading memory wheel)
     add_executable(dropin_test_${name} ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
     target_include_directories(dropin_test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(dropin_test_${name} PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
@@ -12,6 +12,12 @@ add_executable(dropin_test_forking_first ${PROJECT_SOURCE_DIR}/tests/dropin/test
 target_include_directories(dropin_test_forking_first PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(dropin_test_forking_first PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas tesela_shared -Wl,--as-needed m)
 set_target_properties(dropin_test_forking_first PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+
+add_executable(dropin_test_apart_64 ${PROJECT_SOURCE_DIR}/tests/dropin/test_apart.c)
+target_compile_definitions(dropin_test_apart_64 PRIVATE WIDE)
+target_include_directories(dropin_test_apart_64 PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_link_libraries(dropin_test_apart_64 PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas64 -Wl,--as-needed m)
+set_target_properties(dropin_test_apart_64 PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 function(tesela_dropin_test name devices)
     tesela_add_test(${name} ${ARGN})
@@ -50,6 +56,12 @@ if(NOT TESELA_SANITIZE)
     tesela_dropin_test(dropin_memory host:3 $<TARGET_FILE:dropin_test_memory>)
     tesela_dropin_test(dropin_ending host $<TARGET_FILE:dropin_test_ending>)
     tesela_dropin_test(dropin_ending_3 host:3 $<TARGET_FILE:dropin_test_ending>)
+    tesela_dropin_test(dropin_ending_small "" $<TARGET_FILE:dropin_test_ending>)
+    tesela_dropin_test(dropin_apart "" $<TARGET_FILE:dropin_test_apart>)
+    tesela_dropin_test(dropin_apart_3 host:3 $<TARGET_FILE:dropin_test_apart>)
+    tesela_dropin_test(dropin_apart_64 host:3 $<TARGET_FILE:dropin_test_apart_64>)
+    set_property(TEST dropin_ending_3 dropin_ending_small dropin_apart dropin_apart_3 dropin_apart_64 APPEND PROPERTY
+        ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:4")
     tesela_dropin_test(dropin_loading "" $<TARGET_FILE:dropin_test_loading>)
     tesela_dropin_test(dropin_forking host $<TARGET_FILE:dropin_test_forking>)
     tesela_dropin_test(dropin_forking_first host $<TARGET_FILE:dropin_test_forking_first>)

@@ -111,18 +111,42 @@ static const char *unusable(struct library *l)
     return NULL;
 }
 
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* which do not allow it */
+enum { APART = 0 };
+#else
+enum { APART = RTLD_DEEPBIND };
+#endif
+
+/* A library that is loaded finds the program's symbols before its own. Two builds of OpenBLAS, one with threads and one without, have the same ones
+ * inside. libtesela's has LAPACK too, which calls BLAS by names whose integers may be others in this program; those of libtesela_blas, which has
+ * both, are good. */
+static bool meets_others(void)
+{
+    if (dlsym(RTLD_DEFAULT, "blas_memory_alloc")) return true;
+#if defined TSL_HOSTLIB_32 || defined TSL_HOSTLIB_64
+    return false;
+#else
+    return dlsym(RTLD_DEFAULT, "dgemm_") && !(dlsym(RTLD_DEFAULT, "tesela_blas_keep") && dlsym(RTLD_DEFAULT, "dgemm_64_"));
+#endif
+}
+
+/* Loaded by the program or by us before: its symbols are bound. */
+static bool is_there(const char *file)
+{
+    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (handle) dlclose(handle);
+    return handle;
+}
+
 /* Functions with integers of 64 bits and ordinary names call each other by these, and would find those of a library of the program's that has 32 bits. */
 static bool must_be_apart(const struct library *l)
 {
-#ifdef __SANITIZE_ADDRESS__ /* which does not allow it */
-    return (void)l, false;
-#else
-    return sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
-#endif
+    return APART && sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
 }
 
 static bool open_one(const char *file, int how)
 {
+    if (!(how & RTLD_NOLOAD) && meets_others() && !is_there(file)) how |= APART;
     struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
     const char *why = l.handle ? unusable(&l) : NULL;
     if (l.handle && !why && must_be_apart(&l)) {

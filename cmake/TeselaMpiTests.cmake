@@ -68,6 +68,7 @@ foreach(grid 2x2 3x2)
 endforeach()
 tesela_mpi_test(mpi_faults_2x2 $<TARGET_FILE:mpi_test_faults> 2 2)
 tesela_mpi_test(mpi_faults_1x2 $<TARGET_FILE:mpi_test_faults> 1 2)
+tesela_mpi_test(mpi_deadline_2x2 $<TARGET_FILE:mpi_test_deadline> 2 2)
 # Messages are cut where MPI could not count their bytes: here after a few.
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 1 2)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
@@ -102,6 +103,8 @@ tesela_channel_test(broken $<TARGET_FILE:mpi_test_channel> 2x2 broken)
 set_property(TEST mpi_channel_broken_2x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:group:1:9")
 tesela_channel_test(short $<TARGET_FILE:mpi_test_channel> 2x1 short)
 set_property(TEST mpi_channel_short_2x1 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:slow:0:20")
+tesela_channel_test(deadline $<TARGET_FILE:mpi_test_deadline> 1x2 channel)
+set_property(TEST mpi_channel_deadline_1x2 APPEND PROPERTY ENVIRONMENT_MODIFICATION "NCCL_STAND_IN=set:slow:1:2000")
 
 if(TEST consumer) # which runs a program on two processes
     set_property(TEST consumer APPEND PROPERTY ENVIRONMENT_MODIFICATION "${mpi_environment}")
@@ -129,6 +132,12 @@ endfunction()
 tesela_expect_test(mpi_exit_fails 2 fails "leaves with 3;1;norm 0;0" $<TARGET_FILE:mpi_test_exit> fails)
 tesela_expect_test(mpi_exit_good 2 0 "norm 0;2" $<TARGET_FILE:mpi_test_exit> good)
 tesela_expect_test(mpi_exit_fork 2 0 "norm 0;2" $<TARGET_FILE:mpi_test_exit> fork)
+tesela_expect_test(mpi_exit_finalized 2 0 "TSL_ERR_MPI, finalized;12;ended;2" $<TARGET_FILE:mpi_test_exit> finalized)
+
+# A launcher that lets the others live when a process is killed: Open MPI's
+if(MPI_C_LIBRARY_VERSION_STRING MATCHES "Open MPI" OR MPIEXEC_EXECUTABLE MATCHES "mpi(run|exec)")
+    tesela_expect_test(mpi_deadline_killed 4 0 "TSL_ERR_LATE;3;ended;3" --enable-recovery $<TARGET_FILE:mpi_test_deadline> 2x2 killed)
+endif()
 
 # The program loads libtesela_mpi when it is asked for a grid. One process speaks for all.
 if(TARGET tesela)

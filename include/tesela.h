@@ -93,7 +93,8 @@ typedef tsl_cdouble tsl_scalar;
     X(TSL_ERR_FILE, 21, "a file cannot be written")                            \
     X(TSL_ERR_OVERLAP, 22, "an operand that is written shares memory with another") \
     X(TSL_ERR_PIVOT, 23, "a pivot is no row of the matrix")                      \
-    X(TSL_ERR_CANCELLED, 24, "cancelled, by tsl_cancel or by the function of tsl_on_progress")
+    X(TSL_ERR_CANCELLED, 24, "cancelled, by tsl_cancel or by the function of tsl_on_progress") \
+    X(TSL_ERR_LATE, 25, "other processes did not come within the deadline")
 
 typedef enum tsl_status {
 #define TSL_STATUS_ENUM(name, value, text) name = value,
@@ -195,7 +196,8 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * (auto), "graph" a file for the tasks and their dependences as Graphviz (none: ""), complete whenever they have been waited for;
  * TSL_ERR_FILE from tsl_set, or from the call that waits, if it cannot be written: results are as ever. Setting one of these waits for
  * what was submitted; a region stays open. "watch" (on, off: by default) keeps an account for tsl_progress; then large calls that a few
- * cores of the host would compute by one routine of OpenBLAS or LAPACKE, which says nothing on its way, are computed by a blocked algorithm. */
+ * cores of the host would compute by one routine of OpenBLAS or LAPACKE, which says nothing on its way, are computed by a blocked algorithm.
+ * "deadline" (seconds, as 600 or 2.5; 0: none; by default TESELA_DEADLINE, else none) ends waits for other processes: see tesela_mpi.h. */
 TSL_API tsl_status tsl_set(tsl_context *ctx, const char *option, const char *value);
 /** How far the work of a context with option "watch" is: additions and multiplications, as tsl_flops counts them, of all calls made so far and
  * of what is done of them. From any thread, also while another is inside a call on the context; it waits for nobody. done <= total, and both

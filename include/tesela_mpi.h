@@ -18,6 +18,13 @@
  *    or grid is NULL, the process that erred returns alone.
  *  - Nobody hangs if a call of MPI fails: all processes of the grid return TSL_ERR_MPI, at the latest in their next call, and so does
  *    every later call on that grid; its matrices are lost. A fresh grid works. What MPI may still write to is not freed.
+ *  - A process that is dead, stopped or elsewhere is waited for, unless there is a deadline: option "deadline" of the context (tsl_set), or
+ *    TESELA_DEADLINE for all contexts and for making grids, in seconds. A wait that is longer ends the call with TSL_ERR_LATE on all processes of the grid that
+ *    wait, a second later at most, and tsl_error says from which others there was no answer; these hear of it in their next call. Then the grid is as after a
+ *    failure of MPI. It can be freed, and so can its matrices: that waits for nobody. Choose it longer than any call may take. MPI_Finalize waits for
+ *    dead processes, whatever the deadline: a process that the library would finalise MPI for ends without.
+ *  - After MPI_Finalize distributed matrices, their grids and contexts can be freed; calls on them return TSL_ERR_MPI. (Not on a grid of one process,
+ *    where no call needs MPI but those that make matrices.)
  *  - MPI is called from the caller's thread only, a call at a time: MPI_THREAD_SERIALIZED is enough for several threads, each with a
  *    context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return TSL_ERR_MPI.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.

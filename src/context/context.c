@@ -157,6 +157,7 @@ tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out)
     tsl_context *x = begin(&a);
     if (!x) return tsl_fail(NULL, TSL_ERR_MEMORY, "context: no host memory");
     x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
+    x->deadline = tsl_deadline();
     tsl_status st = open_devices(x, cfg->devices);
     if (!st) st = open_lanes(x, cfg->stream);
     x->exposed = cfg->stream != NULL;

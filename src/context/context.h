@@ -160,6 +160,7 @@ struct tsl_context {
 
     tsl_watch watch;
 
+    double deadline; /* seconds a wait for other processes may last; 0: for ever */
     int64_t tile;
     int shape; /* of the kernels of the caller's own calls; 0: as the tables say */
     char variant[16];

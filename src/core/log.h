@@ -16,7 +16,7 @@ TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribu
  * started together, by the first. Told where TESELA_LOG is unset too. */
 typedef enum tsl_setting {
     TSL_SETTING_LOG, TSL_SETTING_TUNE, TSL_SETTING_NCCL, TSL_SETTING_MESSAGE, TSL_SETTING_PASS, TSL_SETTING_OFFLOAD, TSL_SETTING_TILE,
-    TSL_SETTING_DEVICES, TSL_SETTINGS
+    TSL_SETTING_DEVICES, TSL_SETTING_DEADLINE, TSL_SETTINGS
 } tsl_setting;
 TSL_PRIVATE void tsl_ignored(tsl_setting which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tsl_log_check(void); /* is TESELA_LOG one of those? */
@@ -31,6 +31,8 @@ const char *tsl_rank(void);
 /* text.c: snprintf and vsnprintf as in the C locale. All numbers the library writes go through them. */
 TSL_PRIVATE int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int tsl_vprint(char *text, size_t size, const char *format, va_list args);
+bool tsl_seconds(const char *text, double *seconds); /* text.c: a time, 0 or more, with a point in every locale; false: it is none */
+TSL_PRIVATE double tsl_deadline(void); /* text.c: TESELA_DEADLINE; 0: none */
 
 /* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
 TSL_PRIVATE double tsl_now(void);

@@ -1,8 +1,10 @@
 /* Text that reads the same in every locale: the point in a number is a point, whatever the program's own language. */
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/log.h"
 
@@ -27,4 +29,26 @@ int tsl_print(char *text, size_t size, const char *format, ...)
     int length = tsl_vprint(text, size, format, args);
     va_end(args);
     return length;
+}
+
+bool tsl_seconds(const char *text, double *seconds)
+{
+    char *end;
+    if (*text < '0' || *text > '9') return false;
+    pthread_once(&once, find_plain);
+    locale_t before = uselocale(plain);
+    double value = strtod(text, &end);
+    uselocale(before);
+    if (*end || !isfinite(value)) return false;
+    *seconds = value;
+    return true;
+}
+
+double tsl_deadline(void)
+{
+    const char *text = getenv("TESELA_DEADLINE");
+    double seconds = 0;
+    if (text && *text && !tsl_seconds(text, &seconds))
+        tsl_ignored(TSL_SETTING_DEADLINE, "TESELA_DEADLINE=%s ignored: it must be a number of seconds; 0: none", text);
+    return seconds;
 }

@@ -54,8 +54,9 @@ void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count
     }
 }
 
-tsl_status tsl_broken(tsl_context *x)
+tsl_status tsl_broken(tsl_context *x, const tsl_grid *g)
 {
+    if (g->late) return tsl_fail(x, TSL_ERR_LATE, "%s; the grid cannot be used any more", g->why);
     return tsl_fail(x, TSL_ERR_MPI, "a call of MPI failed, here or on another process: the grid cannot be used any more");
 }
 
@@ -93,8 +94,10 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
         if (value == INT64_MIN) value = INT64_MAX; /* whose negative there is */
         mine[FIRST + 2 * i] = value, mine[FIRST + 2 * i + 1] = -value;
     }
+    g->patience = x->deadline;
+    if (tsl_mpi_over()) return tsl_fail(x, TSL_ERR_MPI, "MPI has been finalized: distributed matrices can only be freed");
     if (!tsl_mpi_allowed()) return tsl_fail(x, TSL_ERR_MPI, TSL_NOT_THIS_THREAD);
-    if (!tsl_all_reduce(g, mine, most, TSL_SAID, MPI_MAX)) return tsl_broken(x);
+    if (!tsl_all_reduce(g, mine, most, TSL_SAID, MPI_MAX)) return tsl_broken(x, g);
     g->channels.same = most[CHANNELS] == -most[NOT_CHANNELS];
     if (any) *any = most[ANY];
     tsl_status worst = (tsl_status)((most[WORST] & ~CAUSE) >> 32);

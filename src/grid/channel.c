@@ -98,8 +98,10 @@ void tsl_channel_watch(tsl_context *x, tsl_grid *g)
     if (g->rehearsing || !g->channels.on || g->channels.given_up) return;
     tsl_status st = be->event_record(lane->q, lane->point);
     if (st) tsl_channel_give_up(g, st); /* nothing to look at while waiting */
+    tsl_patience patience = tsl_patience_now(g->patience);
     for (bool reached = false; !reached && !g->channels.given_up;) {
         reached = be->event_reached(lane->point); /* asked first: what went wrong before is then known */
+        if (!reached && tsl_patience_ends(&patience)) tsl_too_late(g);
         if (bad_news(g)) tsl_channel_give_up(g, TSL_ERR_DEVICE);
         else if (!reached) sched_yield();
     }
@@ -111,7 +113,11 @@ void tsl_channel_close_failed(tsl_grid *g)
     int64_t mine = g->channels.given_up, all = 0;
     bool heard = tsl_all_reduce(g, &mine, &all, 1, MPI_SUM);
     if (heard && all == 0) return;
-    for (int64_t i = mine; i < all; ++i) TSL_MPI(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, MPI_STATUS_IGNORE));
+    for (int64_t i = mine; i < all && !g->broken; ++i) {
+        MPI_Request req;
+        if (TSL_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, &req))) tsl_break(g);
+        else tsl_await(g, 1, &req);
+    }
     tsl_channel_close(g, true);
     g->channels.state = TSL_CHANNELS_NONE;
     g->channels.given_up = g->channels.heard = false;

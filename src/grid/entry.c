@@ -1,6 +1,8 @@
 /* The entry points of programs that do not link MPI. */
 #include "grid/entry.h"
 
+#include <string.h>
+
 #include "grid/grid.h"
 
 static tsl_status open_grid(int rows, int cols, tsl_grid **grid, int *rank, int *local)
@@ -9,10 +11,10 @@ static tsl_status open_grid(int rows, int cols, tsl_grid **grid, int *rank, int 
     tsl_status st = tsl_grid_create(MPI_COMM_WORLD, rows, cols, grid);
     if (st) return st;
     *rank = *local = 0;
-    if (MPI_Comm_rank((*grid)->comm, rank)) return TSL_ERR_MPI;
-    if (MPI_Comm_split_type((*grid)->comm, MPI_COMM_TYPE_SHARED, *rank, MPI_INFO_NULL, &machine)) return TSL_ERR_MPI;
-    MPI_Comm_rank(machine, local);
-    MPI_Comm_free(&machine);
+    if (TSL_MPI(MPI_Comm_rank((*grid)->comm, rank))) return TSL_ERR_MPI;
+    if (TSL_MPI(MPI_Comm_split_type((*grid)->comm, MPI_COMM_TYPE_SHARED, *rank, MPI_INFO_NULL, &machine))) return TSL_ERR_MPI;
+    TSL_MPI(MPI_Comm_rank(machine, local));
+    TSL_MPI(MPI_Comm_free(&machine));
     return TSL_OK;
 }
 
@@ -30,14 +32,16 @@ static tsl_status matrix(tsl_context *x, tsl_grid *g, int64_t nb, bool on_device
     return tsl_matrix_create_on(x, &l, type, m, n, A);
 }
 
-static void together(tsl_grid *g) { TSL_MPI(MPI_Barrier(g->comm)); }
-
+/* The bits of numbers that are not negative are in the same order as they. */
 static double largest(tsl_grid *g, double seconds)
 {
-    double all = seconds;
-    MPI_Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, g->comm);
-    return all;
+    int64_t mine, all;
+    memcpy(&mine, &seconds, sizeof mine);
+    if (tsl_all_reduce(g, &mine, &all, 1, MPI_MAX)) memcpy(&seconds, &all, sizeof seconds);
+    return seconds;
 }
+
+static void together(tsl_grid *g) { largest(g, 0); }
 
 const tsl_mpi_entry *tsl_mpi_entry_points(void)
 {

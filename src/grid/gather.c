@@ -23,7 +23,7 @@ static tsl_status both(tsl_context *x, tsl_view A, int rank, const void *data, i
     st = whole(x, t.call, g, A, rank, data, ld, &M);
     tsl_term_add(&t, "rank", rank);
     tsl_term_operands(&t, TSL_OP_COPY, &A, 1);
-    st = g->broken ? tsl_broken(x) : tsl_agree(x, g, st, &t, NULL);
+    st = g->broken ? tsl_broken(x, g) : tsl_agree(x, g, st, &t, NULL);
     if (!st) st = gather ? tsl_copy(x, A, tsl_whole(M)) : tsl_copy(x, tsl_whole(M), A);
     tsl_matrix_free(M);
     return tsl_leave(x, st);
@@ -46,7 +46,7 @@ tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *da
     tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     if (!given && data) given = tsl_wrap_alone(x, &l, A.mat->type, tsl_rows(A), tsl_cols(A), data, ld, &M);
     tsl_term_operands(&t, TSL_OP_COPY, &A, 1);
-    st = g->broken ? tsl_broken(x) : tsl_agree(x, g, given, &t, NULL);
+    st = g->broken ? tsl_broken(x, g) : tsl_agree(x, g, given, &t, NULL);
     if (!st && M) st = tsl_copy(x, A, tsl_whole(M));
     tsl_matrix_free(M);
     return tsl_leave(x, st);

@@ -1,5 +1,6 @@
 /* Process grids. */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "grid/grid.h"
@@ -72,11 +73,30 @@ static tsl_status check(int rows, int cols, int p)
 /* A call of all processes that fails on one of them is made once more there: the others are waiting in it. */
 #define INSIST(call) (TSL_MPI(call) && TSL_MPI(call))
 
-/* The worst of all processes' statuses; and whether they ask for the same shape. */
-static tsl_status agreed(MPI_Comm comm, tsl_status st, int rows, int cols)
+/* Waits for what all processes take part in. After TSL_ERR_LATE MPI may still write where it was told to: that must stay. */
+static tsl_status awaited(MPI_Request *req)
 {
-    int mine[5] = {(int)st, rows, -rows, cols, -cols}, most[5];
-    if (INSIST(MPI_Allreduce(mine, most, 5, MPI_INT, MPI_MAX, comm))) return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
+    int done = 0;
+    tsl_patience patience = tsl_patience_now(tsl_deadline());
+    while (!done) {
+        if (TSL_MPI(MPI_Testall(1, req, &done, MPI_STATUSES_IGNORE))) return TSL_ERR_MPI;
+        if (!done && tsl_patience_ends(&patience))
+            return tsl_fail(NULL, TSL_ERR_LATE, "grid: not all processes of the communicator have come within the deadline");
+    }
+    return TSL_OK;
+}
+
+/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it still takes part. */
+static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, int cols)
+{
+    static _Thread_local int64_t spare[2][5];
+    int64_t *mine = g ? g->said : spare[0], *most = g ? g->heard : spare[1];
+    MPI_Request req;
+    memcpy(mine, (int64_t[]){st, rows, -rows, cols, -cols}, sizeof spare[0]);
+    if (INSIST(MPI_Iallreduce(mine, most, 5, MPI_INT64_T, MPI_MAX, comm, &req)))
+        return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
+    tsl_status end = awaited(&req);
+    if (end) return end == TSL_ERR_LATE ? end : tsl_fail(NULL, end, "grid: agreement failed");
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
@@ -99,10 +119,16 @@ static void dispose(tsl_grid *g)
     }
 }
 
-/* Every process goes all the way, whatever failed on it. */
+/* Every process goes all the way, whatever failed on it, unless some are late: a communicator can be split in no other way than waiting inside
+ * of MPI, so nobody begins with that before all are there. */
 static tsl_status connect(tsl_grid *g, MPI_Comm comm)
 {
-    if (INSIST(MPI_Comm_dup(comm, &g->comm))) return tsl_fail(NULL, TSL_ERR_MPI, "grid: the communicator could not be duplicated");
+    MPI_Request req;
+    tsl_status st = INSIST(MPI_Comm_idup(comm, &g->comm, &req)) ? TSL_ERR_MPI : awaited(&req);
+    if (st == TSL_ERR_LATE) return st;
+    if (st) tsl_fail(NULL, st, "grid: the communicator could not be duplicated");
+    st = agreed(g, comm, st, g->size[0], g->size[1]);
+    if (st) return st;
     bool bad = TSL_MPI(MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN));
     bad |= TSL_MPI(MPI_Comm_group(g->comm, &g->group)) != MPI_SUCCESS;
     for (int d = 0; d < 2; ++d) bad |= INSIST(MPI_Comm_split(g->comm, g->at[!d], g->at[d], &g->line[d]));
@@ -125,9 +151,9 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
     if (!st && !g) st = tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
     if (!st) st = check(rows, cols, p);
     if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
-    st = agreed(comm, st, rows, cols);
+    st = agreed(g, comm, st, rows, cols);
     if (st) {
-        free(g);
+        if (st != TSL_ERR_LATE) free(g);
         return st;
     }
     *g = (tsl_grid){.comm = MPI_COMM_NULL,
@@ -136,10 +162,13 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
                     .size = {rows, cols},
                     .at = {me / cols, me % cols},
                     .limit = message_limit(),
+                    .patience = tsl_deadline(),
                     .device_messages = takes_device_memory(),
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform};
-    st = agreed(comm, connect(g, comm), rows, cols);
+    st = connect(g, comm);
+    if (st != TSL_ERR_LATE) st = agreed(g, comm, st, rows, cols);
+    if (st == TSL_ERR_LATE) return st;
     if (st) {
         dispose(g);
         free(g);

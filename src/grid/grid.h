@@ -122,7 +122,11 @@ struct tsl_grid {
     tsl_job perform;
 
     bool traced; /* the row of its messages has a name */
-    bool broken;                           /* a call of MPI failed, here or on another process (listen.c) */
+    bool broken;                           /* given up, here or by another process (listen.c): a call of MPI failed, */
+    int late;                              /* or, not 0, a deadline has passed; what the others are told */
+    char why[TSL_DETAIL];                  /* then: what there is to say of it */
+    bool adrift;                           /* MPI may still write to its matrices: a broadcast was left behind */
+    double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */
 
@@ -151,7 +155,8 @@ static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && ts
 
 /* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
 #define TSL_MPI(call) (tsl_mpi_lock() ? tsl_mpi_unlock(call) : MPI_ERR_OTHER)
-bool tsl_mpi_lock(void); /* false: we have finalised MPI, which may be called no more */
+bool tsl_mpi_lock(void); /* false: MPI has been finalised, and may be called no more */
+bool tsl_mpi_over(void); /* has it? */
 int tsl_mpi_unlock(int result);
 void tsl_mpi_finalize(void);
 #define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
@@ -159,6 +164,11 @@ bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initia
 void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
+/* What is left of the deadline in a wait. A step in which this process itself stood still counts as a second: all may have been stopped together. */
+typedef struct tsl_patience { double left, seen; } tsl_patience;
+tsl_patience tsl_patience_now(double seconds); /* 0: there is none */
+bool tsl_patience_ends(tsl_patience *p);
+void tsl_too_late(tsl_grid *g);  /* it has passed: as tsl_break, and who does not answer is late */
 /* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
 bool tsl_await(tsl_grid *g, int count, MPI_Request *req);
 bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, MPI_Op op); /* at most TSL_SAID of them */
@@ -188,7 +198,7 @@ void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
 void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count);
 /* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
-tsl_status tsl_broken(tsl_context *x); /* the status of calls on a broken grid */
+tsl_status tsl_broken(tsl_context *x, const tsl_grid *g); /* the status of calls on a broken grid */
 
 /* axis.c: p processes, of which the i-th has... */
 int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */

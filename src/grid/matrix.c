@@ -126,11 +126,13 @@ static void let_go(tsl_grid *g)
     if (--g->matrices == 0 && g->ended && !g->broken) free(g);
 }
 
+/* What MPI may still write to stays. */
 void tsl_dist_release(tsl_matrix *A)
 {
     tsl_dmatrix *D = (tsl_dmatrix *)A;
-    if (D->local.bytes) tsl_device_release(D->local.home, D->local.data);
-    if (D->host_bytes) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
+    bool adrift = D->layout.grid->adrift;
+    if (D->local.bytes && !(adrift && D->layout.grid->device_messages)) tsl_device_release(D->local.home, D->local.data);
+    if (D->host_bytes && !adrift) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
     D->local.data = NULL;
     D->local.bytes = D->host_bytes = 0;
     let_go(D->layout.grid);
@@ -167,7 +169,7 @@ static tsl_status together(tsl_context *x, making *k, bool alone, tsl_matrix **A
     tsl_grid *g = k->layout && k->layout->grid ? k->layout->grid : tsl_grid_meant(x, NULL, 0);
     if (!g || !tsl_is_alive(&g->handle)) return tsl_leave(x, st ? st : TSL_ERR_NULL); /* nobody to agree with */
     if (!st) st = make(x, k);
-    if (!alone) st = g->broken ? tsl_broken(x) : agreed(x, k, g, st);
+    if (!alone) st = g->broken ? tsl_broken(x, g) : agreed(x, k, g, st);
     if (st && k->made) tsl_matrix_free(&k->made->head);
     else if (!st) *A = &k->made->head;
     return tsl_leave(x, st);

@@ -188,6 +188,7 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     bool same = t->from.g == t->to.g;
     t->by_channel = tsl_channel_takes(t);
     if (t->by_channel) tsl_channel_fork(t);
+    else if (!t->g->rehearsing) tsl_listen(t->g); /* others may have given up long ago, and have their arrays back: nothing is sent there */
     tsl_settle(t, &t->from);
     if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum && same && broadcasts(t)) {
@@ -216,6 +217,7 @@ bool tsl_transfer_done(tsl_transfer *t)
 /* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot be. */
 static void abandon(tsl_transfer *t)
 {
+    t->g->adrift |= t->spread != TSL_OVER_NONE;
     for (int i = 0; i < t->reqs && !t->spread; ++i)
         if (t->req[i] != MPI_REQUEST_NULL && !TSL_MPI(MPI_Cancel(&t->req[i]))) TSL_MPI(MPI_Request_free(&t->req[i]));
 }

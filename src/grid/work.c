@@ -102,7 +102,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
 {
     char before[TSL_DETAIL]; /* the line of an earlier call is none of this one's */
     tsl_status st;
-    if (g->broken) return tsl_broken(x);
+    if (g->broken) return tsl_broken(x, g);
     __atomic_fetch_add(&tsl_collectives, 1, __ATOMIC_SEQ_CST);
     strcpy(before, x->detail);
     if (!given) x->detail[0] = 0;

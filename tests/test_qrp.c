@@ -290,6 +290,27 @@ static void by_parts(tsl_context *x, const char *name)
     checked("%s: sketches of several blocks", name);
 }
 
+/* No right-hand sides: gelsd's singular values and rank are the same. parts: as on a GPU */
+static void no_sides(tsl_context *x, const char *name)
+{
+    static const int64_t sizes[][2] = {{5, 3}, {3, 5}, {17, 17}, {60, 4}};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 8; k++) {
+            dense A = qrp_matrix(all_types[i], sizes[k % 4][0], sizes[k % 4][1], k % 2 ? QRP_RANDOM : QRP_DEFICIENT);
+            answer with = make_answer(&A, 1), none = make_answer(&A, 0);
+            double rcond = 1e3 * tsl_type_eps(A.t);
+            int64_t info = -7, info0 = -7;
+            check(!tsl_set(x, "variant", k < 4 ? "auto" : "parts"), "%s", tsl_error(x));
+            tsl_status st = our_squares(x, &with, true, rcond, &info), st0 = our_squares(x, &none, true, rcond, &info0);
+            check(!st && !st0 && !info && !info0 && with.rank == none.rank && eig_off(&none.s, &with.s, 0, none.s.m) < BOUND,
+                  "%s: %c, %d x %d without right-hand sides: %s, info %d, rank %d and %d: %s", name, tsl_type_letter(A.t), (int)A.m, (int)A.n, tsl_status_name(st0),
+                  (int)info0, (int)none.rank, (int)with.rank, tsl_error(x));
+            dense_free(&A), free_answer(&with), free_answer(&none);
+        }
+    check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
+    checked("%s: no right-hand sides", name);
+}
+
 /* No equations; a number that is none is in all of X */
 static void odd_squares(tsl_context *x, const char *name)
 {
@@ -383,6 +404,7 @@ int main(void)
         odd_ones(x, where[k]);
         check(!tsl_set(x, "variant", "parts"), "%s", tsl_error(x));
         odd_squares(x, where[k]);
+        no_sides(x, where[k]);
         check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
         if (!k) refusals(x);
         tsl_context_destroy(x);

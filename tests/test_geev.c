@@ -360,6 +360,8 @@ static void families(tsl_context *x, const char *name)
             problem p = make(all_types[i], 3 + 5 * kind, (gen_kind)kind);
             pairs(x, &p, kind % 3 != 1, kind % 3 != 2);
             schur(x, &p, TSL_SORT_NONE, kind % 2);
+            schur(x, &p, (tsl_schur_sort)(1 + (kind + i) % 4), true);
+            schur(x, &p, (tsl_schur_sort)(1 + kind % 4), false);
             dense_free(&p.A);
         }
         problem p = make(all_types[i], 133, GEN_RANDOM); /* vectors by blocks */

@@ -83,6 +83,21 @@ tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* T, a Schur form, := S^H T S with eigenvalues in order, VS := VS S. LAPACK finds the form of what is one at once, and then exchanges. */
+static void put_in_order(tsl_context *x, const tsl_call *c)
+{
+    tsl_view T = c->v[0], VS = c->v[3];
+    int64_t n = tsl_rows(T);
+    bool wanted = tsl_is_there(VS);
+    tsl_view S = wanted ? tsl_temp(x, T, n, n) : VS, W = wanted ? tsl_temp(x, T, n, n) : VS;
+    if (wanted && (!S.mat || !W.mat)) return; /* there was no memory, and x knows */
+    if (!tsl_good_so_far(x)) return;
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEES, .sort = c->sort, .v = {T, c->v[1], c->v[2], S}});
+    if (!wanted) return;
+    /* VS := VS S */                tsl_gemm(x, 1, VS, S, 0, W);
+    tsl_copy(x, W, VS);
+}
+
 tsl_status tsl_gees_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], w = c->v[1], wi = c->v[2], VS = c->v[3];
@@ -93,5 +108,6 @@ tsl_status tsl_gees_parts(tsl_context *x, const tsl_call *c)
     }
     /* H = Z T Z^H, Q := Q Z */     tsl_execute(x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = true, .k = n, .v = {A, w, wi, VS}});
     rescale(x, A, factor), rescale(x, w, factor), rescale(x, wi, factor);
+    if (c->sort) put_in_order(x, c);
     return TSL_OK;
 }

@@ -757,7 +757,8 @@ TSL_API tsl_status tsl_ormhr(tsl_context *ctx, tsl_side side, tsl_op trans, int6
 /** Eigenvalues of H, n x n and Hessenberg, ilo and ihi as of gehrd; what is below the diagonal next to the main one does not count. w, a column of n elements of H's type, becomes the
  * eigenvalues; if H is real, their real parts, and wi the imaginary ones: a pair of conjugates is side by side, the one with the positive imaginary part first. wi of a complex H is
  * a view without a matrix. schur: H becomes T of H = Z T Z^H, upper triangular, of real elements with blocks of order 2 as LAPACK leaves them; else it is overwritten.
- * Z, n x n, becomes Z times that Z, and schur must be set; without a matrix: it is not wanted. info: 0; LAPACK's, if eigenvalues 1 .. info were not found; n, if an
+ * Z, n x n, becomes Z times that Z, and schur must be set; without a matrix: it is not wanted. Only its rows ilo .. ihi are changed, as in LAPACK: of a block inside the
+ * matrix that is enough if Z is what orghr makes of it, with other rows and columns those of I. info: 0; LAPACK's, if eigenvalues 1 .. info were not found; n, if an
  * element of H was not finite, and then results are NaN. On a GPU: by the device with early deflation on the host's cores, orders below 400 by these alone. */
 TSL_API tsl_status tsl_hseqr(tsl_context *ctx, int schur, int64_t ilo, int64_t ihi, tsl_view H, tsl_view w, tsl_view wi, tsl_view Z, int64_t *info);
 /** Eigenpairs of a general A, n x n as it is stored, and overwritten. w and wi as of hseqr. VR, n x n, becomes the vectors on the right, A v = l v, VL those on the left, u^H A =

@@ -128,7 +128,9 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     int64_t n = tsl_rows(H), pairs = 0;
     bool narrow = t == TSL_Z, dry = tsl_is_dry(x);
     if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
-    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = c->v[3], .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
+    bool inside = c->k > 0 && c->k < n && tsl_is_there(c->v[3]);
+    tsl_view Z = inside ? tsl_block_rows(c->v[3], c->first, c->k).A1 : c->v[3]; /* of a block its rows alone, as in LAPACK */
+    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = Z, .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
                    .window = narrow ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, .bulges = narrow ? TSL_CHASE_FEW : TSL_CHASE_BULGES};
     int64_t widest = c->schur ? n : tsl_max(s.window, DEFLATE + 1), shifts = CHAINS * s.bulges;
     s.U = tsl_temp(x, H, tsl_max(s.window, DEFLATE + 1), tsl_max(2 * CHAINS * s.window, DEFLATE + 1)), s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);

@@ -117,7 +117,7 @@ struct tsl_queue;
  *          beside it. Its eigenvalues are the singular values and their negatives. An element that is not finite: if *info is 0 it becomes n
  *   fold   B(n x n), C(n x n) := what eigenvectors A(2n x n) of that, of the negative ones, have in their rows 2, 4 .. and 1, 3 .., times -sqrt(2) and sqrt(2): vectors of the
  *          singular values on the left and on the right
- *   signs  B(n x n) := the diagonal matrix of the signs of A's diagonal, which is real; 1 of a zero
+ *   signs  B(n x n) := the diagonal matrix of the signs of A's diagonal, which is real; 1 of a zero, NaN of NaN
  *   gebrd  A(m x n) = Q B P^H in place, B bidiagonal: its diagonal in B (min(m,n)), the one beside it in C (one less), both real: above it if m >= n, else below.
  *          Q = H(1) H(2) .. with factors in D, P = G(1) G(2) .. with factors in E, min(m,n) each. m >= n: H(i) as of geqrf; of G(i) the one is in row i + 1, the rest
  *          conjugated in row i of A from column i + 2 on. m < n: the same of the conjugate transpose
@@ -149,7 +149,7 @@ struct tsl_queue;
  *   laqr5  steps first .. first + k - 1 of a sweep of ku bulges, kl to a chain, in windows of order `before`, through A(n x n) (core/chase.h): windows of A alone; their transformations side by
  *          side in C, each `before` columns after the last one
  *   laqru  with the transformations that laqr5 has left in B, of rows and columns row .. row + col - 1 of A(n x n) and the same first, k, kl, ku, before: from the left what is beside the windows,
- *          from the right what is above them, and C(n x n) if it is there; `schur`: of all of A, else of those rows and columns. `reach`: how far from the windows
+ *          from the right what is above them, and C, of n columns, if it is there; `schur`: of all of A, else of those rows and columns. `reach`: how far from the windows
  *   gebal  A(n x n) balanced: rows and columns exchanged so that it is triangular outside a block, and those of the block scaled; B(n) says how, as LAPACK has it, and C(2) where the block begins
  *          and ends, counted from 1
  *   trevc  B and C(n x n), either may be empty, := eigenvectors of A(n x n), a Schur form, on the left and on the right, times what B and C were; then what D(n), of the block first and k, says of

@@ -19,7 +19,7 @@ template <class T> tsl_status launch_update(tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_chase s = {l->col, l->first, l->k, l->ku, l->kl, l->before};
     const bool with_z = l->side == TSL_RIGHT && l->C.m > 0 && l->C.n > 0 && l->reach <= 0, near = l->reach > 0;
-    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, with_z};
+    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, with_z, l->C.m};
     const size_t most = (size_t)s.window | 1, bytes = most * (most + tsl_max(most, SIDE * WIDE_BLOCK + 1)) * sizeof(T);
     const bool left = l->side == TSL_LEFT;
     const auto kernel = near ? left ? update<T, NARROW_BLOCK, true> : update<T, NARROW_BLOCK, false> : left ? update<T, WIDE_BLOCK, true> : update<T, WIDE_BLOCK, false>;

@@ -18,6 +18,7 @@ template <class T> struct job {
     int64_t ldh, ldz, ldu, n, low, reach;
     tsl_chase sweep;
     bool schur, with_z;
+    int64_t z_rows;
 
     /* Columns after the window's, or rows above it */
     __device__ tsl_chase_span beside(int64_t at, int64_t order, bool left) const
@@ -78,7 +79,7 @@ template <int EACH, bool LEFT, class T> __device__ void run(const job<T> &p, T *
         const tsl_chase_span span = p.beside(at, order, LEFT);
         const T *U = p.U + c * p.sweep.window * p.ldu;
         for (int part = 0; part < 1 + p.with_z; part++) {
-            const int64_t count = part ? p.n : span.count, blocks = (count + BLOCK - 1) / BLOCK;
+            const int64_t count = part ? p.z_rows : span.count, blocks = (count + BLOCK - 1) / BLOCK;
             for (; turn < blocks; turn += gridDim.x) {
                 const int64_t from = turn * BLOCK, begin = span.begin + from;
                 T *X = part ? p.Z + from + at * p.ldz : LEFT ? p.H + at + begin * p.ldh : p.H + begin + at * p.ldh;

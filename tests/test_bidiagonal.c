@@ -264,15 +264,16 @@ static void odd_ones(tsl_context *x, const char *name, bool qr)
 {
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 12; k++) {
-            int64_t n = 7, info = -7;
+        for (int k = 0; k < 36; k++) {
+            int64_t n = k < 12 ? 7 : k < 24 ? 2 : 1, info = -7;
             problem p = make(all_types[i], n, TSL_UPPER, BD_RANDOM);
-            dense_put(k % 2 ? &p.d : &p.e, 4, 0, odd[k / 4]);
+            dense_put(k % 2 || n == 1 ? &p.d : &p.e, n == 7 ? 4 : 0, 0, odd[k % 12 / 4]);
             dense U = unit(p.t, n), VT = unit(p.t, n);
             tsl_matrix *a = wrap(x, &p.d), *b = wrap(x, &p.e), *u = wrap(x, &U), *v = wrap(x, &VT);
-            tsl_status st = k / 2 % 2 || !qr ? tsl_bdsdc(x, TSL_UPPER, tsl_whole(a), tsl_whole(b), tsl_whole(u), tsl_whole(v), &info)
-                                      : tsl_bdsqr(x, TSL_UPPER, tsl_whole(a), tsl_whole(b), tsl_whole(u), tsl_whole(v), (tsl_view){0}, &info);
-            check(!st && info == n && all_nan(&p.d) && all_nan(&U) && all_nan(&VT), "%g: %s, info %d", odd[k / 4], tsl_status_name(st), (int)info);
+            tsl_view e = n > 1 ? tsl_whole(b) : tsl_sub(tsl_whole(a), 0, 0, 0, 1);
+            tsl_status st = k / 2 % 2 || !qr ? tsl_bdsdc(x, TSL_UPPER, tsl_whole(a), e, tsl_whole(u), tsl_whole(v), &info)
+                                      : tsl_bdsqr(x, TSL_UPPER, tsl_whole(a), e, tsl_whole(u), tsl_whole(v), (tsl_view){0}, &info);
+            check(!st && info == n && all_nan(&p.d) && all_nan(&U) && all_nan(&VT), "%g, order %d: %s, info %d", odd[k % 12 / 4], (int)n, tsl_status_name(st), (int)info);
             tsl_matrix_free(a), tsl_matrix_free(b), tsl_matrix_free(u), tsl_matrix_free(v);
             dense_free(&U), dense_free(&VT);
             done(&p);

@@ -36,8 +36,11 @@ template <class T> __global__ __launch_bounds__(THREADS) void fold(const T *Z, i
 
 template <class T> __global__ __launch_bounds__(THREADS) void signs(const T *A, int64_t lda, T *B, int64_t ldb, int64_t n)
 {
-    for (int64_t j = blockIdx.x; j < n; j += gridDim.x)
-        for (int64_t i = threadIdx.x; i < n; i += THREADS) B[i + j * ldb] = make<T>(i != j ? 0 : re(A[i + j * lda]) < 0 ? -1 : 1);
+    using R = real_t<T>;
+    for (int64_t j = blockIdx.x; j < n; j += gridDim.x) {
+        const R own = re(A[j + j * lda]), sign = own < 0 ? R(-1) : own != own ? own : R(1);
+        for (int64_t i = threadIdx.x; i < n; i += THREADS) B[i + j * ldb] = make<T>(i == j ? sign : R(0));
+    }
 }
 
 template <class T> tsl_status launch_unfold(tsl_queue *q, const tsl_leaf *l)

@@ -13,6 +13,13 @@ static inline bool in_full(void)
     return asked && !strcmp(asked, "1");
 }
 
+/* Is only what depends on the processor asked for, once (scripts/check-cross, by an emulator)? On the host alone, as the library chooses. */
+static inline bool in_short(void)
+{
+    const char *asked = getenv("TESELA_TEST_SHORT");
+    return asked && !strcmp(asked, "1");
+}
+
 /* A number that looks random, the same in every run: a hash of h */
 static inline unsigned drawn_by(unsigned h)
 {

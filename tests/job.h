@@ -179,7 +179,8 @@ static inline void for_each_env(void (*fn)(env *e))
         if (e.ctx) ok(good, "%s: tiles of %s", e.spec, e.tile);
         for (int via = 0; via < VIA_COUNT && good; via++) {
             e.via = (job_via)via;
-            if (*e.tile == '0' || (int)w % VIA_COUNT == via || in_full()) fn(&e); /* by tiles one of the ways in is enough: what follows is the same */
+            bool runs = in_short() ? w == 0 && via == VIA_TYPED : *e.tile == '0' || (int)w % VIA_COUNT == via || in_full();
+            if (runs) fn(&e); /* by tiles one of the ways in is enough: what follows is the same */
         }
         tsl_context_destroy(e.ctx);
     }

@@ -192,6 +192,7 @@ endforeach()
 # Another compiler, another rounding of fused operations, another OpenBLAS
 if(NOT TESELA_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     tesela_add_test(cross bash ${PROJECT_SOURCE_DIR}/scripts/check-cross ${PROJECT_BINARY_DIR}/cross)
+    set_tests_properties(cross PROPERTIES TIMEOUT 1800)
 endif()
 
 # A program outside this tree: install, find_package, pkg-config, C++. A sanitized library would need a sanitized program.

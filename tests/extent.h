@@ -20,6 +20,9 @@ static inline bool in_short(void)
     return asked && !strcmp(asked, "1");
 }
 
+/* Of the types s, d, c and z such a run leaves two out: d and c where turn is even, else s and z. */
+static inline bool is_left_out(int type, int turn) { return in_short() && (type ^ type >> 1 ^ turn) & 1; }
+
 /* A number that looks random, the same in every run: a hash of h */
 static inline unsigned drawn_by(unsigned h)
 {

@@ -251,6 +251,7 @@ static void empty(env *e, tsl_type t)
 static void one_env(env *e)
 {
     for (int i = 0; i < 4; i++) {
+        if (is_left_out(i, 1)) continue;
         tsl_type t = all_types[i];
         solutions(e, t);
         turned_right_sides(e, t);

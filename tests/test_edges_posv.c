@@ -131,6 +131,7 @@ static void blocks(env *e, tsl_type t)
 static void one_env(env *e)
 {
     for (int i = 0; i < 4; i++) {
+        if (is_left_out(i, 1)) continue;
         solved(e, TSL_OP_POTRS, all_types[i]);
         solved(e, TSL_OP_POSV, all_types[i]);
         failures(e, all_types[i]);

@@ -11,6 +11,7 @@
 
 #include "fuzz/calls.h"
 #include "fuzz/choose.h"
+#include "fuzz/rows.h"
 #include "fuzz/typed.h"
 #include "tap.h"
 
@@ -234,11 +235,14 @@ int main(void)
         check(r->trials > 0, "thread %d made no trial", k);
         check(!*r->wrong, "%s", r->wrong);
     }
+    for (int k = 0; k < ROUTINES && calls > 40 * ROUTINES && !getenv("TESELA_TEST_ROUTINE"); k++)
+        check(runners[0].of_routine[k] + runners[1].of_routine[k] > 0, "%s was not called", routines[k].name);
     printf("# steps:");
     for (int k = 0; k < KINDS; k++) printf(" %s %ld", kind_name[k], runners[0].of_kind[k] + runners[1].of_kind[k]);
     printf("\n# calls:");
     for (int k = 0; k < ROUTINES; k++) printf(" %s %ld", routines[k].name, runners[0].of_routine[k] + runners[1].of_routine[k]);
     printf("\n");
     checked("%ld trials: programs of %ld steps, %ld of them typed calls; %ld calls judged by residuals", trials, steps, typed, calls);
+    check_rows();
     return tap_done();
 }

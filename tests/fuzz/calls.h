@@ -3,6 +3,8 @@
 #ifndef FUZZ_CALLS_H
 #define FUZZ_CALLS_H
 
+#include "calls_band.h"
+#include "calls_batch.h"
 #include "calls_eig.h"
 #include "calls_function.h"
 #include "calls_geev.h"
@@ -39,6 +41,13 @@ static const routine routines[] = {
     {"expm", "expm", expm_call},
     {"sqrtm", "sqrtm logm", sqrtm_call},
     {"uddate", "uddate", uddate_call},
+    {"gbmv", "gbmv", gbmv_call},
+    {"sbmv", "sbmv hbmv spmv hpmv", sbmv_call},
+    {"spr", "spr hpr spr2 hpr2", spr_call},
+    {"tbmv", "tbmv tbsv tpmv tpsv", tbmv_call},
+    {"rot", "rot rotm vcopy", rot_call},
+    {"random", "random convert", random_call},
+    {"batch", "", batch_call},
     {"gehrd", "gehrd", gehrd_call},
     {"hseqr", "hseqr", hseqr_call},
     {"geev", "geev", geev_call},

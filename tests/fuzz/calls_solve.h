@@ -242,7 +242,7 @@ static inline void geequ_call(call *c)
 static inline void gesvx_call(call *c)
 {
     int64_t n = order_of(c), k = order_of(c);
-    bool definite = may(c, 2), scaled = may(c, 2);
+    bool definite = may(c, 2), scaled = may(c, 2) && n > 0;
     tsl_uplo uplo = any_uplo(c);
     char equed = '?', u = letter_of(uplo), fact = scaled ? 'E' : 'N';
     double room[2] = {0}, rcond = -1, growth = -1;

@@ -221,7 +221,7 @@ static inline void option(world *w, const char *name, const char *value)
 static inline bool world_open(world *w, uint64_t seed, bool gpu)
 {
     static const char *const hosts[] = {"host", "host:1", "host:2", "host:3", "host:2+host", "host:1,mem=%d", "host:3,mem=%d", "host:2,mem=%d"};
-    static const char *const gpus[] = {"cuda:0", "cuda:0x2", "cuda:0x3,mem=%dK", "cuda:0,mem=%dK"};
+    static const char *const gpus[] = {"cuda", "cuda+host", "cuda:0x2", "cuda:0x3,mem=%dK", "cuda:0,mem=%dK"};
     static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"}, *const paths[] = {"auto", "one", "tiles"},
                              *const dists[] = {"2d", "rows", "cols"}, *const tiles[] = {"16", "33", "64"};
     *w = (world){.seed = seed, .born = seed, .path = "auto"};

@@ -9,6 +9,9 @@
 
 enum { WORST_CASE_VECTORS = 8 };
 
+/* The larger of two residuals, of which NaN is the largest: fmax would pass it over. */
+static inline double bench_worse(double a, double b) { return isnan(a) || a > b ? a : b; }
+
 /* Vectors of one check, freed together; a failed allocation makes the residual infinite. */
 typedef struct scratch {
     const bench_elements *e;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/largest.h"
+#include "tap.h"
 #include "tesela.h"
 
 /* One after the other; with gaps in columns and between problems; side by side in one large matrix; each at a pointer, last first */
@@ -245,8 +245,8 @@ static inline double residual(const stack *A, char op, const stack *X, const sta
                 r += p;
                 scale += cabs(p);
             }
-            worst = tsl_larger(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
-            size = tsl_larger(size, scale);
+            worst = worse(worst, cabs(r));
+            size = fmax(size, scale);
         }
     return worst / (size * eps(A->t) * (double)(n + 1));
 }

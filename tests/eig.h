@@ -169,7 +169,7 @@ static inline void check_two(const char *who, int itype, const dense *A, const d
         for (int64_t i = 0; i < k; i++) {
             tsl_scalar sum = i == j ? -1 : 0;
             for (int64_t r = 0; r < n; r++) sum += conj(v[r + i * n]) * bv[r + j * n];
-            q = tsl_larger(q, cabs(sum));
+            q = worse(q, cabs(sum));
         }
     q /= (double)n * (double)n * tsl_type_eps(A->t);
     check(off < BOUND && q < BOUND, "%s, itype %d: residual %g, V^H B V %g", who, itype, off, q);

@@ -79,7 +79,7 @@ static inline double mixed_backward(const dense *A, tsl_op op, const dense *B, c
             most = isnan(e) ? INFINITY : fmax(most, e);
             x = tsl_larger(x, cabs(dense_get(X, i, k)));
         }
-        worst = tsl_larger(worst, most == 0 ? 0 : most / (size * x));
+        worst = worse(worst, most == 0 ? 0 : most / (size * x));
     }
     return worst;
 }
@@ -116,10 +116,10 @@ static inline double mixed_forward(const dense *A, tsl_op op, const dense *B, co
         for (int64_t i = n - 1; i >= 0; i--) {
             for (int64_t l = i + 1; l < n; l++) E[i + j * n] -= F[i + l * n] * E[l + j * n];
             E[i + j * n] /= F[i + i * n];
-            most = tsl_larger(most, (double)cabsl(E[i + j * n] - dense_get(X, i, j)));
-            x = tsl_larger(x, cabs(dense_get(X, i, j)));
+            most = worse(most, (double)cabsl(E[i + j * n] - dense_get(X, i, j)));
+            x = fmax(x, cabs(dense_get(X, i, j)));
         }
-        worst = tsl_larger(worst, most == 0 ? 0 : most / x);
+        worst = worse(worst, most == 0 ? 0 : most / x);
     }
     free(F);
     return worst;
@@ -140,10 +140,10 @@ static inline double mixed_backward_lapack(const dense *A, const dense *B, const
             wide r = dense_get(B, i, j);
             tsl_scalar b = dense_get(X, i, j);
             for (int64_t l = 0; l < A->n; l++) r -= (wide)dense_get(A, i, l) * dense_get(X, l, j);
-            most = tsl_larger(most, (double)(fabsl(creall(r)) + fabsl(cimagl(r))));
-            x = tsl_larger(x, fabs(creal(b)) + fabs(cimag(b)));
+            most = worse(most, (double)(fabsl(creall(r)) + fabsl(cimagl(r))));
+            x = fmax(x, fabs(creal(b)) + fabs(cimag(b)));
         }
-        worst = tsl_larger(worst, most == 0 ? 0 : most / (size * x));
+        worst = worse(worst, most == 0 ? 0 : most / (size * x));
     }
     return worst;
 }

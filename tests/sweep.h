@@ -62,7 +62,7 @@ static inline const char *sweep_judge(sweep *s, bench_problem *p)
     const char *where = bench_trespass(p);
     if (work < 5e3 || (work < 4e5 && sweep_pick(s->turn, 6, 16) == 0))
         deviation = bench_deviation(p);
-    s->worst = tsl_larger(s->worst, fmax(residual, deviation));
+    s->worst = worse(worse(s->worst, residual), deviation);
     if (where)
         snprintf(text, sizeof text, "%s changed where it must not", where);
     else if (!(residual < BENCH_OK))

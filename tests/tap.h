@@ -4,10 +4,14 @@
 #ifndef TAP_H
 #define TAP_H
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "core/largest.h"
+
+/* The larger of two errors, of which NaN is the largest */
+static inline double worse(double a, double b) { return tsl_larger(a, b) == tsl_larger(a, b) ? tsl_larger(a, b) : INFINITY; }
 
 static int tap_count, tap_failed, tap_skipped;
 static int tap_group, tap_group_failed;

@@ -25,7 +25,7 @@ static void gemm_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t k, c
                 tsl_scalar sum = beta == 0 ? 0 : beta * stack_get(&was, p, i, j);
                 for (int64_t l = 0; l < k; l++) sum += alpha * seen(&A, p, ta, i, l) * seen(&B, p, tb, l, j);
                 double off = cabs(stack_get(&C, p, i, j) - sum);
-                worst = tsl_larger(worst, isnan(off) ? INFINITY : off);
+                worst = worse(worst, off);
             }
     check(!st && worst <= BOUND * eps(t) * (double)(k + 1) && stack_intact(&C, &was), "%s %c gemm %c%c %d x %d x %d, layout %d: off by %g, %s", where, tsl_type_letter(t), ta,
           tb, (int)m, (int)n, (int)k, how, worst, tsl_error(ctx));
@@ -60,7 +60,7 @@ static void trsm_case(tsl_type t, layout how, int64_t m, int64_t n, char side, c
                     r += q;
                     scale += cabs(q);
                 }
-                worst = tsl_larger(worst, isnan(cabs(r)) ? INFINITY : cabs(r) / (1 + scale));
+                worst = worse(worst, isnan(cabs(r)) ? INFINITY : cabs(r) / (1 + scale));
             }
     check(!st && worst <= BOUND * eps(t) * (double)(order + 1) && stack_intact(&B, &was), "%s %c trsm %c%c%c%c %d x %d, layout %d: %g, %s", where, tsl_type_letter(t), side, uplo, ta,
           diag, (int)m, (int)n, how, worst, tsl_error(ctx));
@@ -76,7 +76,7 @@ static double cholesky_residual(const stack *A, const stack *F, char uplo, int64
             tsl_scalar r = -stack_get(A, k, i, j);
             for (int64_t l = 0; l <= j; l++)
                 r += uplo == 'L' ? stack_get(F, k, i, l) * conj(stack_get(F, k, j, l)) : conj(stack_get(F, k, l, i)) * stack_get(F, k, l, j);
-            worst = tsl_larger(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+            worst = worse(worst, cabs(r));
         }
     return worst / (4.0 * (double)n * eps(A->t) * (double)(n + 1));
 }
@@ -96,7 +96,7 @@ static void definite_case(tsl_type t, layout how, int64_t n, int64_t nrhs, char 
     for (int64_t k = 0; k < count; k++) {
         int64_t want = is_bad(k) ? bad_column(n) + 1 : has_nan(k) ? n : 0;
         infos &= info[k] == want;
-        if (!want) worst = tsl_larger(worst, cholesky_residual(&given, &A, uplo, k, n));
+        if (!want) worst = worse(worst, cholesky_residual(&given, &A, uplo, k, n));
         for (int64_t j = 0; j < n; j++) /* the other triangle is not touched */
             for (int64_t i = 0; i < n; i++)
                 if (uplo == 'L' ? i < j : i > j) other &= !memcmp(stack_at(&A, k, i, j), stack_at(&given, k, i, j), element_size(t));
@@ -106,7 +106,7 @@ static void definite_case(tsl_type t, layout how, int64_t n, int64_t nrhs, char 
     st = batch_of[t].potrs(ctx, uplo, n, nrhs, &A, &X);
     worst = 0;
     for (int64_t k = 0; k < count; k++)
-        if (!is_bad(k) && !has_nan(k)) worst = tsl_larger(worst, residual(&given, 'N', &X, &was, k, n, n, nrhs));
+        if (!is_bad(k) && !has_nan(k)) worst = worse(worst, residual(&given, 'N', &X, &was, k, n, n, nrhs));
     check(!st && worst < BOUND && stack_intact(&X, &was), "%s %c potrs %c %d, layout %d: %g, %s", where, tsl_type_letter(t), uplo, (int)n, how, worst, tsl_error(ctx));
     for (int64_t k = 0; k < count; k++) info[k] = -77;
     st = batch_of[t].posv(ctx, uplo, n, nrhs, &S, &B, info);
@@ -115,7 +115,7 @@ static void definite_case(tsl_type t, layout how, int64_t n, int64_t nrhs, char 
         int64_t want = is_bad(k) ? bad_column(n) + 1 : has_nan(k) ? n : 0;
         infos &= info[k] == want;
         if (want) other &= stack_untouched(&B, &was, k);
-        else worst = tsl_larger(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
+        else worst = worse(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
     }
     check(!st && infos && other && worst < BOUND, "%s %c posv %c %d x %d, layout %d: infos %d, B %d, %g, %s", where, tsl_type_letter(t), uplo, (int)n, (int)nrhs, how, infos, other,
           worst, tsl_error(ctx));
@@ -137,7 +137,7 @@ static double lu_residual(const stack *A, const stack *F, const stack *p, int64_
         for (int64_t i = 0; i < m; i++) {
             tsl_scalar r = -stack_get(A, k, row[i], j);
             for (int64_t l = 0; l < d && l <= i && l <= j; l++) r += (l == i ? 1 : stack_get(F, k, i, l)) * stack_get(F, k, l, j);
-            worst = tsl_larger(worst, isnan(cabs(r)) ? INFINITY : cabs(r));
+            worst = worse(worst, cabs(r));
         }
     free(row);
     return worst / (4 * eps(A->t) * (double)(m + n));
@@ -155,7 +155,7 @@ static void lu_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
     int infos = 1;
     for (int64_t k = 0; k < count; k++) {
         infos &= info[k] == (is_bad(k) && d ? zero + 1 : 0);
-        worst = tsl_larger(worst, lu_residual(&given, &A, &p, k, m, n));
+        worst = worse(worst, lu_residual(&given, &A, &p, k, m, n));
     }
     check(!st && infos && worst < BOUND && stack_intact(&A, &given), "%s %c getrf %d x %d, layout %d: infos %d, %g, %s", where, tsl_type_letter(t), (int)m, (int)n, how, infos, worst,
           tsl_error(ctx));
@@ -179,7 +179,7 @@ static void general_case(tsl_type t, layout how, int64_t n, int64_t nrhs, int64_
         if (info[k] != (is_bad(k) ? n : 0) && infos) printf("# gesv %d: info of problem %d is %d\n", (int)n, (int)k, (int)info[k]);
         infos &= info[k] == (is_bad(k) ? n : 0);
         if (is_bad(k)) other &= stack_untouched(&B, &was, k);
-        else worst = tsl_larger(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
+        else worst = worse(worst, residual(&given, 'N', &B, &was, k, n, n, nrhs));
     }
     check(!st && infos && other && worst < BOUND && stack_intact(&B, &was), "%s %c gesv %d, layout %d: infos %d, B %d, %g, %s", where, tsl_type_letter(t), (int)n, how, infos, other, worst,
           tsl_error(ctx));
@@ -190,7 +190,7 @@ static void general_case(tsl_type t, layout how, int64_t n, int64_t nrhs, int64_
         st = batch_of[t].getrs(ctx, *op, n, nrhs, &A, &p, &X);
         worst = 0;
         for (int64_t k = 0; k < count; k++)
-            if (!is_bad(k)) worst = tsl_larger(worst, residual(&given, *op, &X, &was, k, n, n, nrhs));
+            if (!is_bad(k)) worst = worse(worst, residual(&given, *op, &X, &was, k, n, n, nrhs));
         check(!st && worst < BOUND && stack_intact(&X, &was), "%s %c getrs %c %d, layout %d: %g, %s", where, tsl_type_letter(t), *op, (int)n, how, worst, tsl_error(ctx));
     }
     stack_free(&A), stack_free(&p), stack_free(&given), stack_free(&B), stack_free(&was), stack_free(&X), free(info);
@@ -215,7 +215,7 @@ static double qr_residual(const stack *A, const stack *F, const stack *tau, int6
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
             double off = cabs(W[i + j * m] - (i <= j ? stack_get(F, k, i, j) : 0));
-            worst = tsl_larger(worst, isnan(off) ? INFINITY : off);
+            worst = worse(worst, off);
         }
     free(W);
     return worst / (4 * eps(A->t) * (double)(m + n));
@@ -226,7 +226,7 @@ static void qr_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
     stack A = random_stack(t, how, m, n, count), tau = stack_make(t, how == POINTERS ? POINTERS : DENSE, m < n ? m : n, 1, count), given = stack_copy(&A);
     tsl_status st = batch_of[t].geqrf(ctx, m, n, &A, &tau);
     double worst = 0;
-    for (int64_t k = 0; k < count; k++) worst = tsl_larger(worst, qr_residual(&given, &A, &tau, k, m, n));
+    for (int64_t k = 0; k < count; k++) worst = worse(worst, qr_residual(&given, &A, &tau, k, m, n));
     check(!st && worst < BOUND && stack_intact(&A, &given), "%s %c geqrf %d x %d, layout %d: %g, %s", where, tsl_type_letter(t), (int)m, (int)n, how, worst, tsl_error(ctx));
     stack_free(&A), stack_free(&tau), stack_free(&given);
 }
@@ -261,9 +261,9 @@ static void least_squares_case(tsl_type t, layout how, int64_t m, int64_t n, int
             for (int64_t l = 0; l < cols && rows >= cols; l++) {
                 tsl_scalar dot = 0;
                 for (int64_t i = 0; i < rows; i++) dot += conj(seen(&given, k, trans, i, l)) * r[i];
-                worst = tsl_larger(worst, isnan(cabs(dot)) ? INFINITY : cabs(dot) / (3.0 * (double)(n + 1) * size));
+                worst = worse(worst, isnan(cabs(dot)) ? INFINITY : cabs(dot) / (3.0 * (double)(n + 1) * size));
             }
-            for (int64_t i = 0; i < rows && rows < cols; i++) worst = tsl_larger(worst, isnan(cabs(r[i])) ? INFINITY : cabs(r[i]) / size);
+            for (int64_t i = 0; i < rows && rows < cols; i++) worst = worse(worst, isnan(cabs(r[i])) ? INFINITY : cabs(r[i]) / size);
             free(r);
         }
     }

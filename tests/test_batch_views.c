@@ -86,7 +86,7 @@ static void inverses(int64_t largest)
         if (!st) st = tsl_getrf(ctx, tsl_whole(inv), tsl_whole(rows), info);
         if (!st) st = tsl_getri(ctx, tsl_whole(inv), tsl_whole(rows), info);
         double worst = 0;
-        for (int64_t k = 0; k < count && !st; k++) worst = tsl_larger(worst, residual(&A, 'N', &X, &unit, k, n, n, n));
+        for (int64_t k = 0; k < count && !st; k++) worst = worse(worst, residual(&A, 'N', &X, &unit, k, n, n, n));
         check(!st && worst < 10, "%s: inverses of order %lld: %g %s", where, (long long)n, worst, tsl_error(ctx));
         tsl_matrix_free(inv), tsl_matrix_free(rows);
         stack_free(&A), stack_free(&X), stack_free(&unit);
@@ -107,7 +107,7 @@ static void edges(void)
             for (int64_t i = 0; i < N; i++) {
                 double sum = 0;
                 for (int64_t l = 0; l < N; l++) sum += creal(stack_get(&A, 0, i, l) * stack_get(&B, k, l, j));
-                worst = tsl_larger(worst, fabs(sum - creal(stack_get(&C, k, i, j))));
+                worst = worse(worst, fabs(sum - creal(stack_get(&C, k, i, j))));
             }
     check(!st && worst < 1e-13, "%s: one A for all: %g %s", where, worst, tsl_error(ctx));
     double *c = (double *)C.data, *b = (double *)B.data;

@@ -62,7 +62,7 @@ static void transformed(env *e, tsl_type t, int64_t m, int64_t n, tsl_butterflie
                 for (int64_t k = 0; k < m; k++)
                     want += (butterflies == TSL_BUTTERFLIES_V ? left[i + k * m] : left[k + i * m]) * dense_get(&was, k, l) *
                             (butterflies == TSL_BUTTERFLIES_BOTH ? right[l + j * n] : l == j);
-            off = tsl_larger(off, cabs(want - dense_get(&A, i, j)));
+            off = worse(off, cabs(want - dense_get(&A, i, j)));
         }
     check(!st && off < 16 * tsl_type_eps(t) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%c %d x %d, butterflies %d: off by %g, %s",
           tsl_type_letter(t), (int)m, (int)n, butterflies, off, tsl_error(e->ctx));

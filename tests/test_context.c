@@ -160,7 +160,7 @@ static void test_async(const char *devices)
     ok(!st, "%s: calls that do not wait: %s", devices, tsl_status_name(st));
     double worst = 0;
     for (int64_t i = 0; i < N * N && !st; i++)
-        worst = tsl_larger(worst, fabs(creal(dense_get(&got, i % N, i / N)) * N / expected - 1));
+        worst = worse(worst, fabs(creal(dense_get(&got, i % N, i / N)) * N / expected - 1));
     ok(worst <= 40 * N * tsl_type_eps(TSL_D), "%s: done in the order of the calls (off by %g)", devices, worst);
     ok(tsl_wait(x) == TSL_OK, "%s: waiting again is harmless", devices);
     tsl_matrix *all[] = {host, out, a, b, c};

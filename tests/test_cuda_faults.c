@@ -122,7 +122,7 @@ static double distance(const dense *a, const dense *b)
 {
     double worst = 0;
     for (int64_t j = 0; j < N; j++)
-        for (int64_t i = j; i < N; i++) worst = tsl_larger(worst, cabs(dense_get(a, i, j) - dense_get(b, i, j)));
+        for (int64_t i = j; i < N; i++) worst = worse(worst, cabs(dense_get(a, i, j) - dense_get(b, i, j)));
     return worst;
 }
 

@@ -85,13 +85,13 @@ static void pseudo_inverses(tsl_context *x, const char *how, int64_t m, int64_t 
                 for (int64_t l = 0; l < m; l++) ap += dense_get(&P, k, l) * dense_get(&was, l, j);
                 sum += dense_get(&was, i, k) * ap;
             }
-            off = tsl_larger(off, cabs(sum));
+            off = worse(off, cabs(sum));
         }
     for (int64_t i = 0; i < m && !st; i++)
         for (int64_t j = 0; j < m; j++) {
             tsl_scalar sum = 0;
             for (int64_t k = 0; k < n; k++) sum += dense_get(&was, i, k) * dense_get(&P, k, j) - conj(dense_get(&was, j, k) * dense_get(&P, k, i));
-            off = tsl_larger(off, cabs(sum));
+            off = worse(off, cabs(sum));
         }
     check(!st && info == 0 && found == rank && again == rank && off < 1e-11, "%s: %d x %d of rank %d: %s, ranks %d %d, off by %g %s", how, (int)m, (int)n, (int)rank, tsl_status_name(st), (int)found,
           (int)again, off, tsl_error(x));

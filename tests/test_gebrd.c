@@ -203,8 +203,8 @@ static double beside_lapack(const reduced *r)
     }
     double most = 0;
     for (int64_t i = 0; i < d.m; i++) {
-        most = tsl_larger(most, fabs(creal(dense_get(&d, i, 0)) - creal(dense_get(&r->d, i, 0))));
-        if (i + 1 < d.m) most = tsl_larger(most, fabs(creal(dense_get(&e, i, 0)) - creal(dense_get(&r->e, i, 0))));
+        most = worse(most, fabs(creal(dense_get(&d, i, 0)) - creal(dense_get(&r->d, i, 0))));
+        if (i + 1 < d.m) most = worse(most, fabs(creal(dense_get(&e, i, 0)) - creal(dense_get(&r->e, i, 0))));
     }
     dense_free(&A), dense_free(&d), dense_free(&e), dense_free(&q), dense_free(&p);
     return most;

@@ -121,9 +121,9 @@ static double off_vectors(const dense *A, const dense *V, const dense *w, bool l
         l[j + j * n] = by * (left ? conj(eigenvalue(w, j)) : eigenvalue(w, j));
         double squares = 0;
         for (int64_t i = 0; i < n; i++) squares += creal(v[i + j * n] * conj(v[i + j * n]));
-        worst = tsl_larger(worst, fabs(squares - 1) / ((double)n * tsl_type_eps(A->t)));
+        worst = worse(worst, fabs(squares - 1) / ((double)n * tsl_type_eps(A->t)));
     }
-    worst = tsl_larger(worst, off(a, v, l, n, A->t));
+    worst = worse(worst, off(a, v, l, n, A->t));
     free(a), free(v), free(l);
     return worst;
 }
@@ -226,7 +226,7 @@ static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ih
     if (!st) st = tsl_ormhr(x, TSL_RIGHT, TSL_NOTRANS, ilo, ihi, tsl_whole(a), factors, tsl_whole(c));
     double same = 0, size = 0;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) same = tsl_larger(same, cabs(p->by * (dense_get(&C, i, j) - dense_get(&H, i, j)))), size = tsl_larger(size, cabs(p->by * dense_get(&full, i, j)));
+        for (int64_t i = 0; i < n; i++) same = worse(same, cabs(p->by * (dense_get(&C, i, j) - dense_get(&H, i, j)))), size = fmax(size, cabs(p->by * dense_get(&full, i, j)));
     check(!st && same <= BOUND * size * (double)n * tsl_type_eps(t), "ormhr of %s: %s: Q^H A Q is off H by %g", p->who, tsl_error(x), same / (size * tsl_type_eps(t)));
     if (p->kind != GEN_TINY && p->kind != GEN_HUGE) { /* hseqr takes numbers as they are */
         st = tsl_hseqr(x, 1, ilo, ihi, tsl_whole(f), real_parts(v), imaginary_parts(v), tsl_whole(q), &info);

@@ -22,7 +22,7 @@ static void test_most(const char *spec)
             for (int64_t i = 0; i < ROWS; i++) {
                 tsl_scalar sum = 0;
                 for (int64_t k = 0; k < K; k++) sum += dense_get(&A, i, k) * dense_get(&B, k, j);
-                worst = tsl_larger(worst, cabs(sum - dense_get(&C, i, j)));
+                worst = worse(worst, cabs(sum - dense_get(&C, i, j)));
             }
         check(worst <= 4 * K * tsl_type_eps(TSL_D), "%s %s: off by %g", spec, policies[p], worst);
     }

@@ -87,7 +87,7 @@ static double residual(const dense *S, const dense *B, const dense *X)
         for (int64_t i = 0; i < ORDER; i++) {
             tsl_scalar r = dense_get(B, AT_I + i, AT_J + j);
             for (int64_t k = 0; k < ORDER; k++) r -= dense_get(S, i, k) * dense_get(X, AT_I + k, AT_J + j);
-            worst = tsl_larger(worst, cabs(r));
+            worst = worse(worst, cabs(r));
         }
     return worst;
 }

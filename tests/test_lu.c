@@ -15,7 +15,7 @@ static double largest_multiplier(const dense *F)
 {
     double most = 0;
     for (int64_t j = 0; j < F->n; j++)
-        for (int64_t i = j + 1; i < F->m; i++) most = tsl_larger(most, cabs(dense_get(F, i, j)));
+        for (int64_t i = j + 1; i < F->m; i++) most = worse(most, cabs(dense_get(F, i, j)));
     return most;
 }
 

@@ -35,7 +35,7 @@ static double largest(const dense *F, bool below)
 {
     double most = 0;
     for (int64_t j = 0; j < F->n; j++)
-        for (int64_t i = below ? j + 1 : 0; i < (below ? F->m : lu_min(j + 1, F->m)); i++) most = tsl_larger(most, cabs(dense_get(F, i, j)));
+        for (int64_t i = below ? j + 1 : 0; i < (below ? F->m : lu_min(j + 1, F->m)); i++) most = worse(most, cabs(dense_get(F, i, j)));
     return most;
 }
 

@@ -22,7 +22,7 @@ static double residual(const double *A, const double *L)
         for (int i = j; i < N; ++i) {
             double sum = 0;
             for (int k = 0; k <= j; ++k) sum += L[i + k * N] * L[j + k * N];
-            worst = tsl_larger(worst, fabs(A[i + j * N] - sum));
+            worst = worse(worst, fabs(A[i + j * N] - sum));
         }
     return worst / (N * tsl_type_eps(TSL_D) * N);
 }

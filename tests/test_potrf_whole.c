@@ -22,7 +22,7 @@ static double apart(const dense *a, const dense *b, tsl_uplo uplo, int64_t m)
         for (int64_t i = 0; i < m; i++)
             if (in_triangle(uplo, i, j)) {
                 double d = cabs(dense_get(a, i, j) - dense_get(b, i, j));
-                if (!(d <= most)) most = d;
+                most = worse(most, d);
             }
     return most;
 }
@@ -82,7 +82,7 @@ static void ill_conditioned(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n
             double sum = 0, want = square_of(i, j, tiny);
             for (int64_t k = 0; k <= j; k++)
                 sum += creal(uplo == TSL_LOWER ? dense_get(&A, i, k) * dense_get(&A, j, k) : dense_get(&A, k, i) * dense_get(&A, k, j));
-            if (!(fabs(sum - want) <= off)) off = fabs(sum - want);
+            off = worse(off, fabs(sum - want));
             if (want > most) most = want;
         }
     check(off <= 30 * tsl_type_eps(t) * most, "type %d, n %d, uplo %d: residual %g of %g", t, (int)n, uplo, off, most);

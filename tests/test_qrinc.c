@@ -186,10 +186,10 @@ static double off_by(tsl_context *x, const left *l, const left *was, double scal
             for (int64_t k = 0; k <= j; k++) r[i + j * m] -= q0[i + k * m] * scale * dense_get(&l->v[A], k, j);
         }
     double size = qr_norm(first, m, n), off = qr_norm(r, m, n), worst = st ? INFINITY : off == 0 ? 0 : off / size / eps;
-    worst = tsl_larger(worst, qr_apart(q0, m, m, t));
+    worst = worse(worst, qr_apart(q0, m, m, t));
     for (int64_t j = 0; j < 17; j++)
-        for (int64_t i = 0; i < m; i++) back = tsl_larger(back, cabs(dense_get(&was->v[C], i, j) - dense_get(&l->v[C], i, j)));
-    worst = tsl_larger(worst, back / eps);
+        for (int64_t i = 0; i < m; i++) back = worse(back, cabs(dense_get(&was->v[C], i, j) - dense_get(&l->v[C], i, j)));
+    worst = worse(worst, back / eps);
     block made[] = {a, h, tau, q};
     for (size_t i = 0; i < COUNT(made); i++) tsl_matrix_free(made[i].mat);
     dense_free(&Q);
@@ -288,7 +288,7 @@ static void chosen(void)
         dense F = dense_copy(&A), B = qr_matrix(TSL_D, M, K, RANDOM, 3);
         check(!tsl_dgels_inc(x, M, N, K, (double *)F.data, F.ld, (double *)B.data, B.ld, NULL), "%s: %s", specs[s], tsl_error(x));
         double off = 0;
-        for (int64_t i = 0; i < N * K && s; i++) off = tsl_larger(off, cabs(dense_get(&B, i % N, i / N) - dense_get(&first, i % N, i / N)));
+        for (int64_t i = 0; i < N * K && s; i++) off = worse(off, cabs(dense_get(&B, i % N, i / N) - dense_get(&first, i % N, i / N)));
         check(s < 3 ? !s || dense_same(&B, &first) : off < 1e-11, "%s: other bits, %g", specs[s], off);
         for (int d = 0; d < x->device_count; d++) check(x->devices[d].peak <= x->devices[d].limit, "past the limit");
         if (!s) first = dense_copy(&B);

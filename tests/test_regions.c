@@ -39,7 +39,7 @@ static double solve(tsl_context *x, tsl_type t, bool region, const dense *S, con
     check(!tsl_info(x, &info) && info == 0, "info %d", (int)info);
     double worst = 0;
     for (int64_t j = 0; j < R.n; j++)
-        for (int64_t i = 0; i < R.m; i++) worst = tsl_larger(worst, cabs(dense_get(&R, i, j)));
+        for (int64_t i = 0; i < R.m; i++) worst = worse(worst, cabs(dense_get(&R, i, j)));
     tsl_matrix_free(s), tsl_matrix_free(b), tsl_matrix_free(r), tsl_matrix_free(to), tsl_matrix_free(l), tsl_matrix_free(y);
     dense_free(&R);
     return worst;

@@ -63,7 +63,7 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
         }
         if (!(residual < BENCH_OK))
             sweep_describe(s, &c, rival->place, BENCH_TYPED, what ? what : "wrong");
-        s->worst = tsl_larger(s->worst, residual);
+        s->worst = worse(s->worst, residual);
         s->ran++;
         bench_close(&p);
     } while (sweep_next_flags(s, BENCH_TYPED, &c));

@@ -48,7 +48,7 @@ static double residual(const double *L, const double *X)
                 long double term = (long double)L[i + k * N] * X[k + j * N];
                 e += term, size += fabsl(term);
             }
-            worst = tsl_larger(worst, (double)(fabsl(e) / size));
+            worst = worse(worst, (double)(fabsl(e) / size));
         }
     return worst / tsl_type_eps(TSL_D);
 }
@@ -77,7 +77,7 @@ int main(void)
             if (upper) turn(X);
             check(tsl_dtrtri(x, upper ? 'U' : 'L', 'N', N, X, N, &info) == TSL_OK && info == 0, "trtri %d", (int)seed);
             if (upper) turn(X);
-            worst = tsl_larger(worst, residual(L, X));
+            worst = worse(worst, residual(L, X));
         }
         check(worst < N, "off by %g eps", worst);
         checked("%s triangles, ill-conditioned: off by %.2g eps", upper ? "upper" : "lower", worst);

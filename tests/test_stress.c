@@ -199,7 +199,7 @@ static double distance(const dense *a, const dense *b)
     double worst = 0;
     for (int i = 0; i < MATRICES; i++)
         for (int64_t j = 0; j < N; j++)
-            for (int64_t k = 0; k < N; k++) worst = tsl_larger(worst, cabs(dense_get(&a[i], k, j) - dense_get(&b[i], k, j)));
+            for (int64_t k = 0; k < N; k++) worst = worse(worst, cabs(dense_get(&a[i], k, j) - dense_get(&b[i], k, j)));
     return worst;
 }
 

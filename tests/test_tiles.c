@@ -122,7 +122,7 @@ static const char *judge(sweep *s, bench_problem *p)
     static char text[96];
     double residual = bench_residual(p), deviation = bench_deviation(p);
     const char *where = bench_trespass(p);
-    s->worst = tsl_larger(s->worst, fmax(residual, deviation));
+    s->worst = worse(worse(s->worst, residual), deviation);
     if (where) snprintf(text, sizeof text, "%s changed where it must not", where);
     else if (!(residual < BENCH_OK)) snprintf(text, sizeof text, "residual %.3g", residual);
     else if (!(deviation < BENCH_OK)) snprintf(text, sizeof text, "off the reference by %.3g", deviation);

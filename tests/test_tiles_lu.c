@@ -127,7 +127,7 @@ static double wrong(tsl_context *x, const left *l, const left *was)
     for (int i = 0; i < 2; i++) {
         operand seen_a = {.d = &M, .op = i ? TSL_HERM : TSL_NOTRANS};
         Y[i] = part(&was->v[B], 2, i ? 41 : 1, i ? 29 : 40), X[i] = part(&l->v[B], 2, i ? 41 : 1, i ? 29 : 40);
-        worst = tsl_larger(worst, lu_solution_residual(&seen_a, &X[i], &Y[i]));
+        worst = worse(worst, lu_solution_residual(&seen_a, &X[i], &Y[i]));
     }
     return worst;
 }

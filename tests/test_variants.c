@@ -89,7 +89,7 @@ static void run_twice(subject *s, bench_problem *p, const char *tile)
         double residual = bench_residual(p), deviation = 0;
         if (c->m <= REFERENCE_UP_TO && c->n <= REFERENCE_UP_TO && c->k <= REFERENCE_UP_TO)
             deviation = bench_deviation(p);
-        s->worst = tsl_larger(s->worst, fmax(residual, deviation));
+        s->worst = worse(worse(s->worst, residual), deviation);
         check(!where, "%s: %s changed where it must not", described(s, c, tile), where ? where : "none");
         check(residual < BENCH_OK, "%s: residual %.3g", described(s, c, tile), residual);
         check(deviation < BENCH_OK, "%s: off the reference by %.3g", described(s, c, tile), deviation);

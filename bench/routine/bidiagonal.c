@@ -40,7 +40,6 @@ static double elements_bdsdc(const bench_case *c) { return 3 * (double)c->n + (v
 static double flops_bdsdc(const bench_case *c) { return vectors(c) ? 8 / 3. * pow((double)c->n, 3) : 30 * (double)c->n * (double)c->n; }
 
 static double value(const bench_array *a, const void *data, int64_t i) { return creal(stored(a, data, i, 0)); }
-static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 static bench_block now(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].work); }
 
 /* V^T V - I, or V V^T - I */
@@ -73,8 +72,8 @@ static double residual_bdsdc(const bench_problem *p)
     double *r = times(&s, now(p, 2), TSL_NOTRANS, y);
     for (int64_t i = 0; i < n && !s.failed; i++)
         r[i] -= value(d, d->first, i) * x[i] + (i + 1 < n ? value(e, e->first, i) * x[i + 1] : 0);
-    off = worse(off, finish(&s, p, r, n, x, n, (double)n * sqrt(size)));
-    return worse(off, worse(orthogonal(p, now(p, 2), false), orthogonal(p, now(p, 3), true)));
+    off = bench_worse(off, finish(&s, p, r, n, x, n, (double)n * sqrt(size)));
+    return bench_worse(off, bench_worse(orthogonal(p, now(p, 2), false), orthogonal(p, now(p, 3), true)));
 }
 
 static const bench_routine routines[] = {

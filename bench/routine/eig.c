@@ -183,7 +183,6 @@ static tsl_status views_syevr(bench_problem *p)
 }
 
 static double value(const bench_array *a, const void *base, int64_t i) { return creal(stored(a, base, i, 0)); }
-static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* A new vector diag(l) x */
 static double *scaled(scratch *s, const bench_array *l, const double *x, int64_t length)
@@ -244,7 +243,7 @@ static double sums(const bench_problem *p, bench_block A, const bench_array *w)
     }
     if (n == 0)
         return 0;
-    return worse(fabs(sum - trace) / (eps * sqrt(squares * (double)n)), fabs(sum2 - squares) / (eps * squares));
+    return bench_worse(fabs(sum - trace) / (eps * sqrt(squares * (double)n)), fabs(sum2 - squares) / (eps * squares));
 }
 
 static double residual_syev(const bench_problem *p)
@@ -252,13 +251,13 @@ static double residual_syev(const bench_problem *p)
     bench_block A = half(p, 1);
     if (!vectors(&p->c))
         return sums(p, A, &p->a[0]);
-    return worse(pairs(p, A, after(p), NULL, &p->a[0]), orthogonal(p, after(p), NULL));
+    return bench_worse(pairs(p, A, after(p), NULL, &p->a[0]), orthogonal(p, after(p), NULL));
 }
 
 static double residual_sygv(const bench_problem *p)
 {
     bench_block A = half(p, 2), B = half(p, 1);
-    return worse(pairs(p, A, after(p), &B, &p->a[0]), orthogonal(p, after(p), &B));
+    return bench_worse(pairs(p, A, after(p), &B, &p->a[0]), orthogonal(p, after(p), &B));
 }
 
 /* A real tridiagonal matrix as it was */
@@ -324,7 +323,7 @@ static double residual_stedc(const bench_problem *p)
             r[i] -= value(t.e, t.e->first, row) * y[i + parts];
     }
     double ratio = finish(&s, p, r, t.n, x, t.n, (double)t.n * norm_of(t));
-    return worse(ratio, worse(orthogonal(p, V, NULL), counted(p, t, t.d)));
+    return bench_worse(ratio, bench_worse(orthogonal(p, V, NULL), counted(p, t, t.d)));
 }
 
 static double residual_sterf(const bench_problem *p) { return counted(p, (tridiagonal){&p->a[1], &p->a[0], p->c.n}, &p->a[1]); }

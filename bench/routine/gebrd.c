@@ -97,7 +97,7 @@ static double orthogonal(const bench_problem *p, bool by_rows)
     return finish(&s, p, y, n, x, n, (double)n * sqrt((double)n));
 }
 
-static double residual(const bench_problem *p) { return least(&p->c) == 0 ? 0 : fmax(reduced(p), fmax(orthogonal(p, false), orthogonal(p, true))); }
+static double residual(const bench_problem *p) { return least(&p->c) == 0 ? 0 : bench_worse(reduced(p), bench_worse(orthogonal(p, false), orthogonal(p, true))); }
 
 typedef int reduce_size(void *, int, int, int *);
 typedef int reduce_call(void *, int, int, void *, int, void *, void *, void *, void *, void *, int, void *);

@@ -106,7 +106,6 @@ static tsl_status views_schur(bench_problem *p)
 }
 
 static bench_block now(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].work); }
-static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 static tsl_scalar eigenvalue(const bench_problem *p, int64_t i)
 {
@@ -163,7 +162,7 @@ static double traces(const bench_problem *p)
             second -= stored(a, a->first, i, j) * stored(a, a->first, j, i);
     }
     double unit = (double)n * tsl_type_eps(p->c.type);
-    return n == 0 ? 0 : worse(cabs(first) / (size * unit), cabs(second) / (size * size * unit));
+    return n == 0 ? 0 : bench_worse(cabs(first) / (size * unit), cabs(second) / (size * size * unit));
 }
 
 /* A V x - V L x: of a real matrix L has blocks of order 2 */
@@ -186,7 +185,7 @@ static double of_vectors(const bench_problem *p)
     return finish(&s, p, r, n, x, n, (double)n * frobenius(&s, A));
 }
 
-static double residual_pairs(const bench_problem *p) { return vectors(&p->c) && p->c.n ? worse(traces(p), of_vectors(p)) : traces(p); }
+static double residual_pairs(const bench_problem *p) { return vectors(&p->c) && p->c.n ? bench_worse(traces(p), of_vectors(p)) : traces(p); }
 
 /* A Z x - Z T x, and Z^H Z x - x */
 static double residual_schur(const bench_problem *p)
@@ -203,7 +202,7 @@ static double residual_schur(const bench_problem *p)
     for (int64_t i = 0; i < n * s.e->parts && !s.failed; i++)
         apart += o[i] * o[i], size += x[i] * x[i];
     apart = size > 0 ? sqrt(apart / size) / ((double)n * tsl_type_eps(p->c.type)) : 0;
-    return worse(apart, finish(&s, p, r, n, x, n, (double)n * frobenius(&s, A)));
+    return bench_worse(apart, finish(&s, p, r, n, x, n, (double)n * frobenius(&s, A)));
 }
 
 typedef int geev_size(void *, void *, int, int, int64_t, int, const void *, int64_t, int, const void *, int, const void *, int64_t, int, const void *, int64_t, int, size_t *, size_t *);

@@ -109,8 +109,8 @@ static double orthogonal(const bench_problem *p, bool lq)
     return finish(&s, p, q, rows, x, rows, (double)rows * sqrt((double)rows));
 }
 
-static double residual_geqrf(const bench_problem *p) { return fmax(factored(p, false), orthogonal(p, false)); }
-static double residual_gelqf(const bench_problem *p) { return fmax(factored(p, true), orthogonal(p, true)); }
+static double residual_geqrf(const bench_problem *p) { return bench_worse(factored(p, false), orthogonal(p, false)); }
+static double residual_gelqf(const bench_problem *p) { return bench_worse(factored(p, true), orthogonal(p, true)); }
 
 /* A X - B0, or where there are more equations than unknowns A^H (A X - B0) */
 static double residual_gels(const bench_problem *p)

@@ -120,7 +120,7 @@ static double residual_geqp3(const bench_problem *p)
     reflect(&t, p, Q, true, w);
     minus(&t, 1, z, w, m, 1, 1);
     double apart = finish(&t, p, w, m, z, m, (double)m * sqrt((double)m));
-    return good ? fmax(off, apart) : INFINITY;
+    return good ? bench_worse(off, apart) : INFINITY;
 }
 
 /* A X - B0, or where there are more equations than unknowns A^H (A X - B0) */

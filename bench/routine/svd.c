@@ -74,7 +74,6 @@ static tsl_status views_gesvd(bench_problem *p)
 }
 
 static double value(const bench_array *a, int64_t i) { return creal(stored(a, a->work, i, 0)); }
-static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 static bench_block now(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].work); }
 
 /* V^H V - I, or V V^H - I */
@@ -119,7 +118,7 @@ static double residual_gesvd(const bench_problem *p)
 {
     if (!vectors(&p->c) || fewest(&p->c) == 0)
         return squares(p);
-    return worse(product(p), worse(orthogonal(p, now(p, 1), false), orthogonal(p, now(p, 2), true)));
+    return bench_worse(product(p), bench_worse(orthogonal(p, now(p, 1), false), orthogonal(p, now(p, 2), true)));
 }
 
 typedef int svd_size(void *, void *, signed char, signed char, int64_t, int64_t, int, const void *, int64_t, int, const void *, int, const void *, int64_t, int,

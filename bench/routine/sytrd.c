@@ -95,7 +95,7 @@ static double orthogonal(const bench_problem *p)
     return finish(&s, p, y, n, x, n, (double)n * sqrt((double)n));
 }
 
-static double residual(const bench_problem *p) { return fmax(reduced(p), orthogonal(p)); }
+static double residual(const bench_problem *p) { return bench_worse(reduced(p), orthogonal(p)); }
 
 typedef int reduce_size(void *, int, int, const void *, int, const void *, const void *, const void *, int *);
 typedef int reduce_call(void *, int, int, void *, int, void *, void *, void *, void *, int, void *);

@@ -35,7 +35,7 @@ static double off(int m, int n)
     for (int j = 0; j < n; ++j)
         for (int i = 0; i <= j && i < m; ++i) c[i + j * m] = a[i + j * m];
     dormqr_("L", "N", &m, &n, &n, a, &m, tau, c, &m, work, &lwork, &info);
-    for (int i = 0; i < m * n; ++i) worst = tsl_larger(worst, fabs(c[i] - start[i]));
+    for (int i = 0; i < m * n; ++i) worst = worse(worst, fabs(c[i] - start[i]));
     return info ? INFINITY : worst;
 }
 
@@ -49,7 +49,7 @@ static double off_lq(int m, int n)
     for (int j = 0; j < m; ++j)
         for (int i = j; i < m; ++i) c[i + j * m] = a[i + j * m];
     dormlq_("R", "N", &m, &n, &m, a, &m, tau, c, &m, work, &lwork, &info);
-    for (int i = 0; i < m * n; ++i) worst = tsl_larger(worst, fabs(c[i] - start[i]));
+    for (int i = 0; i < m * n; ++i) worst = worse(worst, fabs(c[i] - start[i]));
     return info ? INFINITY : worst;
 }
 
@@ -70,7 +70,7 @@ static void tall_panels(void)
             for (int i = 0; i <= j; ++i) {
                 double sum = -(i == j);
                 for (int k = 0; k < m; ++k) sum += a[k + i * m] * a[k + j * m];
-                worst = tsl_larger(worst, fabs(sum));
+                worst = worse(worst, fabs(sum));
             }
         check(info == 0 && worst < 1e-12, "dorgqr_ of width %d: info %d, off %g", n, info, worst);
         memcpy(a, start, sizeof a);

@@ -52,7 +52,7 @@ static double residual(const double *A, const double *B)
         for (int i = 0; i < N; i++) {
             double sum = -B[i + j * LD];
             for (int l = 0; l < N; l++) sum += A[i + l * LD] * x[l + j * LD];
-            off = tsl_larger(off, fabs(sum));
+            off = worse(off, fabs(sum));
         }
     return off;
 }

@@ -76,7 +76,7 @@ static double off_d(const double *v, int ldv, const double *w, int k)
         for (int i = 0; i < N; ++i) {
             double sum = -w[j] * v[i + j * ldv];
             for (int l = 0; l < N; ++l) sum += full[i + l * LD] * v[l + j * ldv];
-            if (!(fabs(sum) <= most)) most = fabs(sum);
+            most = worse(most, fabs(sum));
         }
     return most / (N * N * DBL_EPSILON);
 }
@@ -88,7 +88,7 @@ static double off_z(const zed *v, int ldv, const double *w, int k)
         for (int i = 0; i < N; ++i) {
             zed sum = -w[j] * v[i + j * ldv];
             for (int l = 0; l < N; ++l) sum += zfull[i + l * LD] * v[l + j * ldv];
-            if (!(cabs(sum) <= most)) most = cabs(sum);
+            most = worse(most, cabs(sum));
         }
     return most / (N * N * DBL_EPSILON);
 }
@@ -97,7 +97,7 @@ static double apart(const double *x, const double *y, int k)
 {
     double most = 0;
     for (int i = 0; i < k; ++i)
-        if (!(fabs(x[i] - y[i]) <= most)) most = fabs(x[i] - y[i]);
+        most = worse(most, fabs(x[i] - y[i]));
     return most / (N * N * DBL_EPSILON);
 }
 

@@ -53,7 +53,7 @@ static double off(int by_rows)
                 zed e = CMPLX(re, wi[j] < 0 ? -im : im);
                 x += k < N ? full[i + k * LD] * e : -l * e;
             }
-            most = tsl_larger(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+            most = worse(most, cabs(x));
         }
     }
     return most / (N * N * DBL_EPSILON);
@@ -66,7 +66,7 @@ static double zoff(void)
         for (int i = 0; i < N; i++) {
             zed x = -zw[j] * zv[i + j * LD];
             for (int k = 0; k < N; k++) x += zfull[i + k * LD] * zv[k + j * LD];
-            most = tsl_larger(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+            most = worse(most, cabs(x));
         }
     return most / (N * N * DBL_EPSILON);
 }

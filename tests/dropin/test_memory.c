@@ -88,7 +88,7 @@ int main(void)
                 int info = factor(what);
                 __atomic_store_n(&armed, false, __ATOMIC_SEQ_CST);
                 double worst = 0;
-                for (int i = 0; i < N * N; ++i) worst = tsl_larger(worst, fabs(a[i] - right[what][i]));
+                for (int i = 0; i < N * N; ++i) worst = worse(worst, fabs(a[i] - right[what][i]));
                 check(info == 0 ? worst < 1e-12 * N : info <= -10000, "%s, allocation %d: info %d, off %g", names[what], refused, info, worst);
                 told += info != 0;
                 k = refused;

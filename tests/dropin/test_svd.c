@@ -86,7 +86,7 @@ static double zoff(const zed *U, const zed *VT)
             zed x = zfull[i + j * LD];
             size = tsl_larger(size, cabs(x));
             for (int k = 0; k < N; k++) x -= U[i + k * LD] * s[k] * VT[k + j * LD];
-            most = tsl_larger(most, isnan(cabs(x)) ? INFINITY : cabs(x));
+            most = worse(most, cabs(x));
         }
     return most / (size * M * DBL_EPSILON);
 }
@@ -94,7 +94,7 @@ static double zoff(const zed *U, const zed *VT)
 static double apart(void)
 {
     double most = 0;
-    for (int i = 0; i < N; i++) most = tsl_larger(most, fabs(s[i] - s0[i]));
+    for (int i = 0; i < N; i++) most = worse(most, fabs(s[i] - s0[i]));
     return most / (s0[0] * M * DBL_EPSILON);
 }
 
@@ -214,7 +214,7 @@ static void to_bidiagonal(void)
     for (int i = 0; i < N; i++) p[i + i * LD] = 1;
     dormbr_("P", "R", "T", &n, &n, &m, a, &ld, taup, p, &ld, work, &lwork, &info);
     for (int j = 0; j < N; j++)
-        for (int i = 0; i < N; i++) most = tsl_larger(most, fabs(p[i + j * LD] - vt[i + j * LD]));
+        for (int i = 0; i < N; i++) most = worse(most, fabs(p[i + j * LD] - vt[i + j * LD]));
     check(!info && most < 30 * N * DBL_EPSILON, "dormbr, P: info %d, off %g", info, most);
     dbdsqr_("U", &n, &n, &m, &none, s, f, vt, &ld, u, &ld, NULL, &one, work, &info);
     check(!info && off(u, vt, 0) < 30, "by dgebrd: info %d, residual %g", info, off(u, vt, 0));

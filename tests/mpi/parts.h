@@ -63,7 +63,7 @@ static inline double apart(const part *a, const part *b, double size)
 {
     double worst = 0;
     for (int64_t j = 0; j < a->d.n; j++)
-        for (int64_t i = 0; i < a->d.m; i++) worst = tsl_larger(worst, cabs(dense_get(&a->d, i, j) - dense_get(&b->d, i, j)));
+        for (int64_t i = 0; i < a->d.m; i++) worst = worse(worst, cabs(dense_get(&a->d, i, j) - dense_get(&b->d, i, j)));
     for (int64_t j = 0; j < a->d.cols; j++)
         if (memcmp(dense_at(&a->d, j < a->d.n ? a->d.m : 0, j), dense_at(&b->d, j < a->d.n ? a->d.m : 0, j),
                    (size_t)(a->d.ld - (j < a->d.n ? a->d.m : 0)) * tsl_type_size(a->t)))

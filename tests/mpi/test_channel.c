@@ -58,7 +58,7 @@ static void copies(const team *t, tsl_context *x, bool by_channel)
     dense a = everything(x, A, N, 40), b = everything(x, B, 40, N);
     double worst = 0;
     for (int64_t j = 0; j < 40; j++)
-        for (int64_t i = 0; i < N; i++) worst = tsl_larger(worst, cabs(dense_get(&a, i, j) - t->cols * dense_get(&b, j, i)));
+        for (int64_t i = 0; i < N; i++) worst = worse(worst, cabs(dense_get(&a, i, j) - t->cols * dense_get(&b, j, i)));
     all_ok(t, worst < 1e-13, "the sum of %d copies: off by %.2g", t->cols, worst);
     dense_free(&a), dense_free(&b);
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(P);
@@ -78,7 +78,7 @@ static void mixed(const team *t, tsl_context *x, bool by_channel)
     dense c = everything(x, C, N, 50), d = everything(x, D, N, 50);
     double worst = 0;
     for (int64_t j = 0; j < 50; j++)
-        for (int64_t i = 0; i < N; i++) worst = tsl_larger(worst, cabs(dense_get(&c, i, j) - dense_get(&d, i, j)));
+        for (int64_t i = 0; i < N; i++) worst = worse(worst, cabs(dense_get(&c, i, j) - dense_get(&d, i, j)));
     all_ok(t, !st && worst < 1e-11, "and wherever its result lies: off by %.2g", worst);
     dense_free(&c), dense_free(&d);
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(D);
@@ -153,7 +153,7 @@ static void factor(const team *t, tsl_context *x, bool by_channel)
     }
     double worst = 0;
     for (int64_t j = 0; j < 3 * N; j++)
-        for (int64_t i = j; i < 3 * N; i++) worst = tsl_larger(worst, cabs(dense_get(&got[0], i, j) - dense_get(&got[1], i, j)));
+        for (int64_t i = j; i < 3 * N; i++) worst = worse(worst, cabs(dense_get(&got[0], i, j) - dense_get(&got[1], i, j)));
     all_ok(t, worst < 1e-12, "the same factor: off by %.2g", worst);
     dense_free(&got[0]), dense_free(&got[1]);
 }

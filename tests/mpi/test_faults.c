@@ -123,7 +123,7 @@ static void sweep(const team *t, tsl_context *x, tsl_scheme scheme, const char *
         int faults = 0;
         for (int job = 0; job < JOBS; job++)
             for (int use = 0; use < TIMES && fault(t, x, scheme, job, k, use); use += use < 3 ? 1 : 3) faults++;
-        check(1, "one look at each kind");
+        check(faults > 0, "%s: no call of %s failed", where, kinds[k]);
         all_ok(t, tap_group_failed == 0, "%s: %d failing calls of %s", where, faults, kinds[k]);
         tap_group = tap_group_failed = 0;
     }

@@ -138,7 +138,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
                 if (!st) st = factor(&k, t, x);
                 if (!st) {
                     dense want = alone(&k, x, ref, &info);
-                    worst = tsl_larger(worst, residual(&k, x));
+                    worst = worse(worst, residual(&k, x));
                     same &= !memcmp(ref, k.piv, (size_t)k.count * sizeof *ref) && k.info == info && info == 0;
                     dense_free(&want);
                 } else printf("# rank %d: %s\n", t->rank, tsl_error(x));
@@ -186,7 +186,7 @@ static void solve(const team *t, tsl_context *x, tsl_type type, int64_t nb, tsl_
         if (i < 3) A.op = ops[i];
         if (!st) st = i < 3 ? tsl_getrs(x, A, tsl_whole(k.p), tsl_whole(B)) : tsl_gesv(x, A, tsl_whole(k.p), tsl_whole(B), &k.info);
         dense X = everything(x, B, N, NRHS);
-        worst = tsl_larger(worst, misfit(x, &k, i < 3 ? ops[i] : TSL_NOTRANS, &X, &rhs));
+        worst = worse(worst, misfit(x, &k, i < 3 ? ops[i] : TSL_NOTRANS, &X, &rhs));
         dense_free(&X);
     }
     double off = INFINITY;

@@ -35,7 +35,7 @@ static void norms(const team *t, tsl_context *x, tsl_type type, unsigned layout)
             bool flip = s % 2 && k != TSL_NORM_MAX; /* as seen through a transposition, columns are rows */
             tsl_norm_kind ask = flip && k != TSL_NORM_FRO ? (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - k) : (tsl_norm_kind)k;
             good &= !tsl_norm(x, ask, st, flip ? tsl_herm(v) : v, &got);
-            worst = tsl_larger(worst, fabs(got - want) / (want * tsl_type_eps(type)));
+            worst = worse(worst, fabs(got - want) / (want * tsl_type_eps(type)));
         }
     all_ok(t, good && worst < 30, "%c: norms of layout %u, off by %.2g", tsl_type_letter(type), layout, worst);
     tsl_matrix_free(A);

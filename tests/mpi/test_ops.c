@@ -76,7 +76,7 @@ static void judge(sweep *s, bench_problem *p, int64_t nb, tsl_status st)
     double residual = st ? INFINITY : bench_residual(p), deviation = st ? INFINITY : small ? bench_deviation(p) : 0;
     const char *where = st ? tsl_error(p->ctx) : bench_trespass(p);
     s->ran++;
-    s->worst = tsl_larger(s->worst, fmax(residual, deviation));
+    s->worst = worse(worse(s->worst, residual), deviation);
     if ((!where && residual < BENCH_OK && deviation < BENCH_OK) || s->failure[0]) return;
     char letters[BENCH_FLAGS + 1] = {0};
     for (int f = 0; f < BENCH_FLAGS; f++) letters[f] = p->c.flag[f] ? p->c.flag[f] : '-';

@@ -93,7 +93,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
             for (int i = 0; i < cases; i++, turn++) {
                 double off = factor(t, ctx, (tsl_type)type, blocks[b], turn);
                 good &= off >= 0 && off < LIMIT;
-                worst = tsl_larger(worst, off);
+                worst = worse(worst, off);
             }
             all_ok(t, good, "%cpotrf on %dx%d in blocks of %lld: off by %.2g", tsl_type_letter((tsl_type)type), t->rows, t->cols,
                    (long long)blocks[b], worst);

@@ -84,7 +84,7 @@ static double off(const part *C)
             int r = global(i, 8, 0), c = global(j, 8, 1);
             double sum = 0;
             for (int k = 0; k < C->n; k++) sum += entry(C->n, r, k) * entry(C->n, k, c);
-            worst = tsl_larger(worst, fabs(sum - C->data[i + j * C->desc[8]]) / C->n);
+            worst = worse(worst, fabs(sum - C->data[i + j * C->desc[8]]) / C->n);
         }
     return worst;
 }

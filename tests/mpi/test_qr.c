@@ -79,9 +79,9 @@ static double quality(const problem *k)
 {
     dense was = part(k, &k->d), now = part(k, &k->f), theirs = dense_copy(&was), tau = dense_make(k->type, k->count, 1, 0);
     operand A = {.d = &was, .op = k->op}, F = {.d = &now, .op = k->op};
-    double worst = fmax(qr_residual(&A, &F, &k->tau), qr_orthogonality(&F, &k->tau)), size = (double)qr_max(k->m, k->n);
+    double worst = worse(worse(0, qr_residual(&A, &F, &k->tau)), qr_orthogonality(&F, &k->tau)), size = (double)qr_max(k->m, k->n);
     qr_lapack(&theirs, &tau, k->op != TSL_NOTRANS);
-    worst = tsl_larger(worst, LIMIT * fmax(apart(&now, &theirs) / size, apart(&tau, &k->tau)) / (100 * size * tsl_type_eps(k->type)));
+    worst = worse(worst, LIMIT * worse(worse(0, apart(&now, &theirs) / size), apart(&tau, &k->tau)) / (100 * size * tsl_type_eps(k->type)));
     for (int64_t j = 0; j < k->n + k->at; j++)
         for (int64_t i = 0; i < k->m + k->at; i++)
             if ((i < k->at || j < k->at) && dense_get(&k->f, i, j) != dense_get(&k->d, i, j)) worst = INFINITY;
@@ -103,7 +103,7 @@ static void sweep(const team *t, tsl_context *const ctx[2])
                 tsl_op op = pick(turn, 5, 2) ? qr_herm((tsl_type)type) : TSL_NOTRANS;
                 tsl_status st = make(&k, t, x, l, pick(turn, 3, BESIDE), (tsl_type)type, op, shapes[i][0], shapes[i][1], pick(turn, 4, 4));
                 if (!st) st = factor(&k, x);
-                if (!st) worst = tsl_larger(worst, quality(&k));
+                if (!st) worst = worse(worst, quality(&k));
                 else printf("# rank %d: %s\n", t->rank, tsl_error(x));
                 good &= !st;
                 drop(&k);
@@ -186,8 +186,8 @@ static void products(const team *t, tsl_context *const ctx[2], tsl_type type)
         problem k;
         st = make(&k, t, x, l, pick(turn, 3, BESIDE), type, lq ? qr_herm(type) : TSL_NOTRANS, lq ? n : m, lq ? m : n, pick(turn, 4, 4));
         if (!st) st = factor(&k, x);
-        for (unsigned j = 0; j < 3; j++) worst[0] = tsl_larger(worst[0], product(&k, t, x, 5 * turn + j, &st));
-        worst[1] = tsl_larger(worst[1], q_itself(&k, x, pick(turn, 5, 2) ? k.count : k.count / 2, &st));
+        for (unsigned j = 0; j < 3; j++) worst[0] = worse(worst[0], product(&k, t, x, 5 * turn + j, &st));
+        worst[1] = worse(worst[1], q_itself(&k, x, pick(turn, 5, 2) ? k.count : k.count / 2, &st));
         if (st) printf("# rank %d: %s\n", t->rank, tsl_error(x));
         drop(&k);
     }
@@ -252,7 +252,7 @@ static void solves(const team *t, tsl_context *const ctx[2], tsl_type type)
     double worst = 0;
     tsl_status st = TSL_OK;
     for (unsigned i = 0; i < COUNT(sizes) && !st; i++)
-        worst = tsl_larger(worst, least_squares(t, ctx[i % 2], type, (unsigned)type * 100 + i, sizes[i][0], sizes[i][1], &st));
+        worst = worse(worst, least_squares(t, ctx[i % 2], type, (unsigned)type * 100 + i, sizes[i][0], sizes[i][1], &st));
     all_ok(t, !st && worst < 10 * LIMIT, "%cgels on %dx%d: off by %.2g (%s)", tsl_type_letter(type), t->rows, t->cols, worst, tsl_status_name(st));
 }
 

@@ -98,7 +98,7 @@ static void one_call(const team *t, tsl_type type, const call *c)
     A2.d = dense_copy(&A.d);
     int info = ours ? make_call(ours, c, A, B, C[0]) : -1;
     if (theirs) info |= make_call(theirs, c, A2, B, C[1]);
-    double far = fmax(apart(&C[0], &C[1], 4 * N * N), apart(&A, &A2, 4 * N * N));
+    double far = worse(worse(0, apart(&C[0], &C[1], 4 * N * N)), apart(&A, &A2, 4 * N * N));
     all_ok(t, preloaded(ours) && theirs && info == 0 && far < 30, "%s %c%c%c%c%c on %dx%d: off by %.2g%s", symbol,
            c->side ? c->side : '-', c->uplo ? c->uplo : '-', c->trans ? c->trans : '-', c->transb ? c->transb : '-',
            c->diag ? c->diag : '-', t->rows, t->cols, far, preloaded(ours) ? "" : ", not preloaded");
@@ -154,7 +154,7 @@ static void one_lu(const team *t, tsl_type type, const char *name, char trans)
         int row = (l / 5 * shape[0] + shape[2]) * 5 + l % 5 + 1;
         same &= row < 6 || row > 34 || swaps || ipiv[0][l] == ipiv[1][l];
     }
-    double far = fmax(apart(&A[0], &A[1], 4 * N * N), apart(&B[0], &B[1], 4 * N * N));
+    double far = worse(worse(0, apart(&A[0], &A[1], 4 * N * N)), apart(&B[0], &B[1], 4 * N * N));
     all_ok(t, preloaded(ours) && theirs && info == 0 && far < 30 && same, "%s %c on %dx%d: off by %.2g%s", symbol, trans ? trans : '-', t->rows, t->cols,
            far, same ? "" : ", other pivots");
     for (int i = 0; i < 2; i++) dense_free(&A[i].d), dense_free(&B[i].d);

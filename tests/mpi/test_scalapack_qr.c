@@ -85,7 +85,7 @@ static double factors_apart(const given *a, const given *b, bool rows, int count
     int d = rows ? 0 : 1, n = AT - 1 + count, before = AT - 1, nb = NB;
     double worst = 0;
     for (int i = numroc_(&before, &nb, &shape[2 + d], &src, &shape[d]); i < numroc_(&n, &nb, &shape[2 + d], &src, &shape[d]); i++)
-        worst = tsl_larger(worst, cabs(element(a, a->tau, i) - element(b, b->tau, i)));
+        worst = worse(worst, cabs(element(a, a->tau, i) - element(b, b->tau, i)));
     return worst / tsl_type_eps(a->A.t);
 }
 
@@ -132,8 +132,8 @@ static void one_call(const team *t, tsl_type type, const call *c, int turn)
         info[i] = which ? make_call(which, c, &g[i], LENGTH) : 77;
     }
     if (!strcmp(c->name, "gels")) by_lapack(c, &g[1]);
-    double far = fmax(apart(&g[0].A, &g[1].A, 4 * N * N), apart(&g[0].C, &g[1].C, 4 * N * N));
-    if (strcmp(c->name, "gels")) far = tsl_larger(far, factors_apart(&g[0], &g[1], lq, count, src) / N);
+    double far = worse(worse(0, apart(&g[0].A, &g[1].A, 4 * N * N)), apart(&g[0].C, &g[1].C, 4 * N * N));
+    if (strcmp(c->name, "gels")) far = worse(far, factors_apart(&g[0], &g[1], lq, count, src) / N);
     int told = (int)creal(element(&g[0], g[0].work, 0)) == room[1];
     all_ok(t, preloaded(ours) && theirs && !info[0] && !info[1] && room[0] == room[1] && room[1] > 0 && told && far < 30,
            "%s %d %d %d %c%c on %dx%d: off by %.2g; info %d, %d; workspace %d, %d", name, c->m, c->n, c->k, c->side ? c->side : '-', c->trans ? c->trans : '-', shape[0],

@@ -57,7 +57,7 @@ static double quality(problem *k, tsl_context *x)
         for (int64_t i = 0; i < n; i++)
             if (k->r.upper ? i > j : i < j) beside = isnan(creal(dense_get(&k->r.A, i, j))) ? beside : INFINITY;
     dense_free(&all);
-    return fmax(beside, residual(&k->r));
+    return worse(worse(0, beside), residual(&k->r));
 }
 
 static double product(problem *k, const team *t, tsl_context *x, unsigned turn, tsl_status *st)
@@ -101,8 +101,8 @@ static void sweep(const team *t, tsl_context *const ctx[2], tsl_type type)
             tsl_layout l = layout(t, pick(turn, 1, LAYOUTS), blocks[(turn + w) % COUNT(blocks)], pick(turn, 2, 2) ? TSL_ON_DEVICE : TSL_IN_HOST);
             problem k;
             tsl_status st = reduce(&k, t, x, turn, l, type, orders[i], widths[w]), with_q = TSL_OK;
-            if (!st) worst = tsl_larger(worst, quality(&k, x));
-            if (!st) worst = tsl_larger(worst, product(&k, t, x, turn, &with_q));
+            if (!st) worst = worse(worst, quality(&k, x));
+            if (!st) worst = worse(worst, product(&k, t, x, turn, &with_q));
             if (st || with_q) printf("# rank %d: order %d, kd %d: %s\n", t->rank, (int)orders[i], (int)widths[w], tsl_error(x));
             good &= !st && !with_q;
             tsl_matrix_free(k.A), tsl_matrix_free(k.AB), tsl_matrix_free(k.T);

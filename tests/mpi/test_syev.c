@@ -52,7 +52,7 @@ static double pairs(const team *t, tsl_context *x, unsigned turn, tsl_type type,
         dense w = everything(x, k.w, n, 1), V = everything(x, k.V, n, count), w0 = dense_copy(&w);
         MPI_Bcast(w0.data, (int)(w0.ld * (int64_t)tsl_type_size(w0.t)), MPI_BYTE, 0, MPI_COMM_WORLD);
         worst = eig_off(&w, &k.values, first, count);
-        if (job) worst = tsl_larger(worst, fmax(eig_residual(&k.full, &V, &w, count, 1), eig_apart(&V, count)));
+        if (job) worst = worse(worse(worst, eig_residual(&k.full, &V, &w, count, 1)), eig_apart(&V, count));
         for (int64_t i = 0; i < n; i++)
             if (dense_get(&w, i, 0) != dense_get(&w0, i, 0) || (i >= count && dense_get(&w, i, 0) != 0)) worst = INFINITY;
         dense_free(&w), dense_free(&V), dense_free(&w0);
@@ -68,7 +68,7 @@ static void sweep(const team *t, tsl_context *const ctx[2], tsl_type type)
     double worst = 0;
     for (unsigned i = 0; i < COUNT(orders); i++)
         for (int job = 0; job < 3; job++, turn++)
-            if (job < 2 || orders[i] > 2) worst = tsl_larger(worst, pairs(t, ctx[pick(turn, 0, 2)], turn, type, orders[i], job));
+            if (job < 2 || orders[i] > 2) worst = worse(worst, pairs(t, ctx[pick(turn, 0, 2)], turn, type, orders[i], job));
     all_ok(t, worst < BOUND, "%csyev on %dx%d: %.2g", tsl_type_letter(type), t->rows, t->cols, worst);
 }
 

@@ -27,7 +27,7 @@ double bench_deviation(const bench_problem *p)
 
 const char *bench_trespass(const bench_problem *p)
 {
-    static const char *const names[] = {"first operand", "second operand", "third operand"};
+    static const char *const names[BENCH_OPERANDS] = {"the first operand", "the second operand", "the third operand", "the fourth operand", "the fifth operand"};
     for (int o = 0; o < p->count; o++) {
         const bench_array *a = &p->a[o];
         size_t size = tsl_type_size(a->type);

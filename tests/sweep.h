@@ -150,6 +150,19 @@ static inline bool sweep_next_flags(const sweep *s, bench_interface by, bench_ca
     return false;
 }
 
+/* Is the routine of this type in the sweep of small sizes? All that have a reference, and of the others, by the residual alone, those of more than a few operations an
+ * element: factorizations and spectra. Vectors, bands, packed triangles, norms and batches have tests of their own. */
+static inline bool sweep_takes(const bench_routine *r, tsl_type t)
+{
+    enum { N = 64, FEW = 8 };
+    bench_case c = {.type = t, .m = N, .n = N, .k = N};
+    for (int f = 0; f < BENCH_FLAGS; f++)
+        c.flag[f] = *bench_letters(r, t, (bench_flag)f, BENCH_TYPED);
+    return r->reference || (!r->batch_of && bench_has_type(r, t) && bench_flops(r, &c) > (double)FEW * N * N * (bench_is_complex(t) ? 4 : 1));
+}
+
+static inline bool sweep_has(const bench_routine *r, tsl_type t, bench_interface by) { return r->reference || (by == BENCH_TYPED ? r->typed[t] != NULL : r->views != NULL); }
+
 /* Calls fn with a context on these devices, unless there are none. */
 static inline void sweep_on(const char *devices, void (*fn)(tsl_context *ctx, const char *devices))
 {

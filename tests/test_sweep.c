@@ -7,7 +7,7 @@ enum { LAST = 70 };
 
 static void sizes_of(sweep *s, bench_case *c, unsigned combination, bench_interface by)
 {
-    unsigned thin = (strncmp(s->devices, "host", 4) ? 2 : 1) * (in_full() ? 1 : 4);
+    unsigned thin = (strncmp(s->devices, "host", 4) ? 2 : 1) * (in_full() ? 1 : 4) * (s->r->reference ? 1 : 3);
     for (int64_t n = 0; n <= LAST; n++) {
         if (((unsigned)n + combination + (unsigned)s->type) % thin)
             continue;
@@ -23,9 +23,11 @@ static void sweep_all(tsl_context *ctx, const char *devices)
 {
     const bench_routine *r;
     for (int i = 0; (r = bench_routine_at(i)); i++)
-        for (int t = TSL_S; t <= TSL_Z && r->reference; t++) {
+        for (int t = TSL_S; t <= TSL_Z; t++) {
+            if (!sweep_takes(r, (tsl_type)t)) continue;
             sweep s = {.ctx = ctx, .devices = devices, .r = r, .type = (tsl_type)t, .turn = (unsigned)t << 20};
             for (int by = BENCH_TYPED; by <= BENCH_VIEWS; by++) {
+                if (!sweep_has(r, s.type, (bench_interface)by)) continue;
                 bench_case c = {.type = s.type};
                 unsigned combination = 0;
                 sweep_first_flags(&s, (bench_interface)by, &c);

@@ -107,6 +107,7 @@ static double norm_of_inverse(const bench_problem *p)
 /* An estimate is not above the norm, and a tenth of it at least; of large matrices it is a number. */
 static double residual_gecon(const bench_problem *p)
 {
+    if (p->c.n == 0) return creal(p->out[0]) == 1 ? 0 : INFINITY;
     double rcond = creal(p->out[0]), exact = p->c.n <= FEW ? norm_of_inverse(p) : 1 / rcond;
     bool single = p->c.type == TSL_S || p->c.type == TSL_C;
     double ratio = exact * rcond; /* 1 or more */
@@ -144,6 +145,7 @@ static double beside_series(const bench_problem *p, double size)
 /* A exp(A) - exp(A) A, which tells of every function of A alike; of small ones what it is, too */
 static double residual_expm(const bench_problem *p)
 {
+    if (p->c.n == 0) return 0;
     enum { SMALL = 100 };
     int64_t n = p->c.n;
     scratch s = {.e = &bench_elements_of[p->c.type]};

@@ -29,6 +29,7 @@ static inline void gehrd_call(call *c)
     same_(c, "A - Q H Q^H", A, times_(c, times_(c, Q, H), herm_(c, Q)), plain_size(&A) * (1 + 0.1 * (double)n));
     if (*c->w->wrong) return;
     go_on(c);
+    c->refused = -1; /* products are ormqr's, which C may be tiled for */
     if (may(c, 2)) {
         plain C = numbers_of(c, c->t, side == TSL_LEFT ? n : k, side == TSL_LEFT ? k : n, 1);
         operand *o = updates(c, C);
@@ -220,6 +221,7 @@ static inline void sylvester_call(call *c)
         c->bad = !plain_finite(&A) || !plain_finite(&B);
     }
     if (what == 2) c->bad = !plain_finite(&A);
+    if (m == 0 || n == 0) c->bad = false; /* there is no X that could say so */
     operand *a = what ? updates(c, A) : reads(c, A), *b = what == 0 ? reads(c, B) : what == 1 ? updates(c, B) : NULL, *x = updates(c, C), *s = reals(c, 1);
     begin(c, what == 0 ? "trsyl" : what == 1 ? "sylvester" : "lyapunov");
     if (c->typed) opa = opa == TSL_NOTRANS ? opa : TSL_HERM, opb = opb == TSL_NOTRANS ? opb : TSL_HERM;
@@ -232,7 +234,7 @@ static inline void sylvester_call(call *c)
         c->st = c->typed ? BY_TYPE(c, sylvester, c->x, m, n, P_(a), LD_(a), P_(b), LD_(b), P_(x), LD_(x), P_(s), &c->info) : tsl_sylvester(c->x, view(a), view(b), view(x), view(s), &c->info);
     else
         c->st = c->typed ? BY_TYPE(c, lyapunov, c->x, n, P_(a), LD_(a), P_(x), LD_(x), P_(s), &c->info) : tsl_lyapunov(c->x, view(a), view(x), view(s), &c->info);
-    if (!judge(c)) return;
+    if (!judge(c) || m == 0 || n == 0) return;
     none_of_it(c);
     plain SA = what == 0 ? keep(c, plain_op(&A, opa)) : A, SB = what == 0 ? keep(c, plain_op(&B, opb)) : what == 1 ? B : herm_(c, A);
     solves_sylvester(c, SA, SB, result(c, x), C, what == 0 ? isgn : 1, creal(result(c, s).a[0]));

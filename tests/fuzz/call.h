@@ -56,6 +56,7 @@ static inline plain block_(call *c, plain A, int64_t i, int64_t j, int64_t m, in
 static inline int64_t order_of(call *c)
 {
     world *w = c->w;
+    if (w->gpu && chance(w, 100)) return 100 + below(w, 200); /* past what one multiprocessor takes */
     return chance(w, 14) ? 0 : chance(w, 5) ? 1 + below(w, 4) : chance(w, 8) ? 30 + below(w, 40) : 1 + below(w, 30);
 }
 static inline bool may(call *c, int one_in) { return chance(c->w, one_in); }

@@ -35,7 +35,7 @@ typedef struct world {
     tsl_context *x;
     char spec[48], options[96], wrong[LINE], last[200];
     const char *path; /* the option */
-    bool region, limited, arrays; /* arrays: all matrices are plain ones of the caller, as typed calls take them */
+    bool gpu, region, limited, arrays; /* arrays: all matrices are plain ones of the caller, as typed calls take them */
     int steps;
     bool outcomes;      /* a call of the region had one; */
     int64_t first_info; /* the first that was not zero */
@@ -224,7 +224,7 @@ static inline bool world_open(world *w, uint64_t seed, bool gpu)
     static const char *const gpus[] = {"cuda", "cuda+host", "cuda:0x2", "cuda:0x3,mem=%dK", "cuda:0,mem=%dK"};
     static const char *const policies[] = {"auto", "basic", "affinity", "cache", "write-back"}, *const paths[] = {"auto", "one", "tiles"},
                              *const dists[] = {"2d", "rows", "cols"}, *const tiles[] = {"16", "33", "64"};
-    *w = (world){.seed = seed, .born = seed, .path = "auto"};
+    *w = (world){.seed = seed, .born = seed, .path = "auto", .gpu = gpu};
     for (int i = 0; i < 4; i++) (void)draw(&w->seed);
     w->t = (tsl_type)below(w, 4);
     w->n = chance(w, 12) ? below(w, 3) : chance(w, 6) ? 60 + below(w, 80) : 1 + below(w, 60);

@@ -11,7 +11,11 @@
 #include "core/largest.h"
 
 /* The larger of two errors, of which NaN is the largest */
-static inline double worse(double a, double b) { return tsl_larger(a, b) == tsl_larger(a, b) ? tsl_larger(a, b) : INFINITY; }
+static inline double worse(double a, double b)
+{
+    double most = tsl_larger(a, b);
+    return isnan(most) ? INFINITY : most;
+}
 
 static int tap_count, tap_failed, tap_skipped;
 static int tap_group, tap_group_failed;

@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BENCH_ROUTINES(family) extern const bench_family bench_##family;
@@ -55,12 +56,15 @@ const char *bench_usual_type(const char *routine)
 
 const char *bench_names(void)
 {
-    static char names[1024];
+    static char *names;
     const bench_routine *r;
-    size_t at = 0;
-    for (int i = 0; (r = bench_routine_at(i)) && at < sizeof names; i++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", r->name);
-    return names;
+    size_t size = 1, at = 0;
+    for (int i = 0; (r = bench_routine_at(i)); i++)
+        size += strlen(r->name) + 2;
+    names = names ? names : calloc(size, 1);
+    for (int i = 0; names && (r = bench_routine_at(i)); i++)
+        at += (size_t)snprintf(names + at, size - at, "%s%s", i ? ", " : "", r->name);
+    return names ? names : "";
 }
 
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by)

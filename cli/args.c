@@ -58,6 +58,26 @@ int cli_usage(const char *format, ...)
     return CLI_USAGE;
 }
 
+int cli_usage_list(const char *list, const char *format, ...)
+{
+    enum { WIDTH = 100 };
+    const char *item;
+    size_t length;
+    int column = 0;
+    va_list args;
+    va_start(args, format);
+    say("", format, args);
+    va_end(args);
+    while (!held && cli_item(&list, &item, &length)) {
+        if (*item == ' ')
+            item++, length--;
+        if (column + (int)length + 2 > WIDTH)
+            column = 0, fputc('\n', stderr);
+        column += fprintf(stderr, "%s%.*s%s", column ? " " : "  ", (int)length, item, list ? "," : "\n");
+    }
+    return CLI_USAGE;
+}
+
 int cli_fail(const char *format, ...)
 {
     va_list args;

@@ -42,6 +42,8 @@ typedef struct cli_option {
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same as cli_usage; then the words of a list that commas separate, as many on a line as fit. */
+int cli_usage_list(const char *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Under mpirun all processes run the same command. From now on all but the first keep to themselves what they would say; speak: its
  * last line after all. */
 void cli_hold(void);
@@ -79,5 +81,7 @@ void cli_progress_end(void);
 
 /* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */
 tsl_context *cli_context(const char *devices, int *status);
+/* context.c: warns, once, if TESELA_TRACE cannot be written. What was computed is none the worse for it: the exit status is that of the work. */
+void cli_trace_check(void);
 
 #endif

@@ -1,5 +1,14 @@
 #include "cli/cli.h"
 
+void cli_trace_check(void)
+{
+    static bool told;
+    if (!told && tsl_trace_flush()) {
+        told = true;
+        cli_warn("TESELA_TRACE: %s; there will be no trace, or a part of it", tsl_error(NULL));
+    }
+}
+
 tsl_context *cli_context(const char *devices, int *status)
 {
     tsl_context *ctx = NULL;
@@ -13,5 +22,7 @@ tsl_context *cli_context(const char *devices, int *status)
                             devices ? devices : "of TESELA_DEVICES", why);
     else if (st)
         *status = cli_fail("devices '%s': %s", devices ? devices : "by default", why);
+    if (!st)
+        cli_trace_check(); /* before the work, not after hours of it */
     return st ? NULL : ctx;
 }

@@ -85,9 +85,9 @@ static int check(const cli_job *job, const request *r)
     for (int i = 0; i < job->inputs; i++) {
         const cli_array *a = &job->array[i];
         if (a->m != a->n)
-            return cli_fail("eig: %s is %lld x %lld", job->input[i], (long long)a->m, (long long)a->n);
+            return cli_fail("eig: %s is %lld x %lld, and must be square", job->input[i], (long long)a->m, (long long)a->n);
         if (a->n != job->array[0].n)
-            return cli_fail("eig: A is of order %lld and B of %lld", (long long)job->array[0].n, (long long)a->n);
+            return cli_fail("eig: A is of order %lld and B of %lld; they must be of one order", (long long)job->array[0].n, (long long)a->n);
         if (!r->uplo && !is_hermitian(a))
             return cli_fail("eig: %s is not %s; --general takes it as it is, --uplo L or U one triangle of it for all", job->input[i], job->wanted >= TSL_C ? "Hermitian" : "symmetric");
     }

@@ -121,7 +121,7 @@ int cli_eig_general(cli_job *job)
 {
     pairs r = {0};
     const cli_array *a = &job->array[0];
-    int status = a->m == a->n ? make(job, &r) : cli_fail("eig: %s is %lld x %lld", job->input[0], (long long)a->m, (long long)a->n);
+    int status = a->m == a->n ? make(job, &r) : cli_fail("eig: %s is %lld x %lld, and must be square", job->input[0], (long long)a->m, (long long)a->n);
     cli_job_begin(job);
     if (!status)
         status = compute(job, &r);

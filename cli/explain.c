@@ -149,7 +149,7 @@ static int on_this_machine(const explain_options *o, const char *routine)
     snprintf(name, sizeof name, "%s%s", whole ? "" : o->type ? o->type : bench_usual_type(routine), routine);
     tsl_status st = tsl_explain(ctx, name, (int64_t)m, (int64_t)n, (int64_t)k, text, sizeof text);
     if (st == TSL_ERR_OPTION)
-        status = cli_usage("explain: no routine '%s'; there are %s", name, bench_names());
+        status = cli_usage_list(bench_names(), "explain: no routine '%s'; there are", name);
     else if (st)
         status = cli_fail("%s", tsl_error(ctx));
     else if (o->json)
@@ -201,7 +201,7 @@ static int run(int argc, char **argv)
     if (words < 0)
         return CLI_USAGE;
     if (words == 0)
-        return cli_usage("explain: which routine? There are %s", bench_names());
+        return cli_usage_list(bench_names(), "explain: which routine? There are");
     if (!(word = read_name(&o, word)))
         return CLI_USAGE;
     if (!o.grids)

@@ -30,7 +30,7 @@ static int cholesky(cli_job *job, factor_request *r)
     tsl_matrix *A = NULL;
     int64_t info = 0;
     if (a->m != a->n)
-        return cli_fail("factor: %s is %lld x %lld", job->input[0], (long long)a->m, (long long)a->n);
+        return cli_fail("factor: %s is %lld x %lld, and must be square", job->input[0], (long long)a->m, (long long)a->n);
     int status = cli_job_wrap(job, a, &A);
     if (!status) {
         tsl_view all = tsl_whole(A);

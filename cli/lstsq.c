@@ -96,7 +96,7 @@ static int least_squares(cli_job *job)
 {
     cli_array X = {0}, *A = &job->array[0], *B = &job->array[1];
     if (A->m != B->m)
-        return cli_fail("lstsq: A is %lld x %lld and B %lld x %lld", (long long)A->m, (long long)A->n, (long long)B->m, (long long)B->n);
+        return cli_fail("lstsq: A is %lld x %lld and B %lld x %lld; they must have as many rows", (long long)A->m, (long long)A->n, (long long)B->m, (long long)B->n);
     int status = cli_array_make(&X, job->out, job->wanted, A->m > A->n ? A->m : A->n, B->n);
     X.vector = B->vector;
     cli_job_begin(job);

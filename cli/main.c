@@ -75,8 +75,7 @@ static int all_written(int status)
 {
     if (fflush(stdout) || ferror(stdout))
         status = cli_fail("not all of the output could be written: %s", strerror(errno));
-    if (tsl_trace_flush())
-        status = cli_fail("TESELA_TRACE: %s", tsl_error(NULL));
+    cli_trace_check();
     return status;
 }
 

@@ -25,7 +25,7 @@ static int product(cli_job *job, const char *trans, cli_array *C, int64_t *k)
     if (!status && (!trans[0] || !trans[1] || trans[2] || !seen(trans[0], &a) || !seen(trans[1], &b)))
         status = cli_usage("multiply: --trans takes two letters of N, T and H, not '%s'", trans);
     if (!status && tsl_cols(a) != tsl_rows(b))
-        status = cli_fail("multiply: %lld x %lld times %lld x %lld", (long long)tsl_rows(a), (long long)tsl_cols(a), (long long)tsl_rows(b),
+        status = cli_fail("multiply: %lld x %lld times %lld x %lld: the second must have as many rows as the first has columns", (long long)tsl_rows(a), (long long)tsl_cols(a), (long long)tsl_rows(b),
                           (long long)tsl_cols(b));
     if (!status)
         status = cli_array_make(C, job->out, job->wanted, tsl_rows(a), tsl_cols(b));

@@ -22,7 +22,7 @@ bool cli_plan_routines(cli_plan *plan, const char *list)
     while (cli_item(&list, &item, &length)) {
         const bench_routine *r = bench_find(item, length);
         if (!r)
-            return !cli_usage("%s: no routine '%.*s'; there are %s", plan->command, (int)length, item, bench_names());
+            return !cli_usage_list(bench_names(), "%s: no routine '%.*s'; there are", plan->command, (int)length, item);
         if (plan->routines == PLAN_ROUTINES)
             return !cli_usage("%s: more than %d routines", plan->command, PLAN_ROUTINES);
         plan->routine[plan->routines++] = r;
@@ -257,7 +257,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (words < 0)
         return false;
     if (words == 0)
-        return !cli_usage("bench: which routine? There are %s", bench_names());
+        return !cli_usage_list(bench_names(), "bench: which routine? There are");
     if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, "-n", n) ||
         !read_other_sizes(plan, m, k, batch) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
         return false;

@@ -152,7 +152,8 @@ static int solve(cli_job *job, solve_request *r)
     cli_array X = {0}, *A = &job->array[0], *B = &job->array[1];
     solve_outcome o = {.measured = false};
     if (A->m != A->n || B->m != A->m)
-        return cli_fail("solve: A is %lld x %lld and B %lld x %lld", (long long)A->m, (long long)A->n, (long long)B->m, (long long)B->n);
+        return cli_fail("solve: A is %lld x %lld and B %lld x %lld; %s", (long long)A->m, (long long)A->n, (long long)B->m, (long long)B->n,
+                        A->m != A->n ? "A must be square (lstsq solves in the sense of least squares)" : "they must have as many rows");
     tsl_type type = cli_wider(job->wanted, TSL_D); /* residuals are of double precision */
     int status = cli_array_convert(A, job->input[0], type);
     if (!status)

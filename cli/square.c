@@ -31,7 +31,7 @@ int cli_square_factor(cli_job *job, cli_square *s, cli_norm norm)
 {
     cli_array *a = &job->array[0];
     if (a->m != a->n)
-        return cli_fail("%s: %s is %lld x %lld", job->command, job->input[0], (long long)a->m, (long long)a->n);
+        return cli_fail("%s: %s is %lld x %lld, and must be square", job->command, job->input[0], (long long)a->m, (long long)a->n);
     int status = cli_array_make(&s->pivots, "the pivots", TSL_INDEX, a->m, 1);
     if (!status)
         status = cli_job_wrap(job, a, &s->A);

@@ -26,6 +26,17 @@ refuses() {
     report $? "tesela $*: refused in one line that names $word"
 }
 
+# lists WORD WORDS...: exit status 2, and after a line that names WORD all routines, on lines of 100 characters at most
+lists() {
+    word=$1
+    shift
+    run "$@"
+    test "$status" -eq 2 && test ! -s "$dir/out" && head -n 1 "$dir/err" | grep -q -e "$word" &&
+        test "$(sed 1d "$dir/err" | awk 'length > 100' | wc -l)" -eq 0 && test "$(sed 1d "$dir/err" | tr ', ' '\n\n' | grep -c .)" -eq "$known"
+    report $? "tesela $*: names $word and all $known routines"
+}
+known=$("$tesela" help bench | sed -n '/^Routines:/,$p' | sed 's/^Routines://' | tr ' ' '\n' | grep -c .)
+
 # fails WORD WORDS...: exit status 1 and one line on stderr that names WORD
 fails() {
     word=$1
@@ -132,7 +143,7 @@ refuses 'of trsm on a grid there are auto, ahead, pp$' explain trsm --grid 2x2 -
 refuses 'of gemm on a grid there are auto$' explain gemm --grid 2x2 --variant mp
 refuses getrf explain getrf --grid 2x2
 refuses '--nb goes with --grid' explain potrf --nb 3
-refuses dfrob explain dfrob
+lists dfrob explain dfrob
 refuses 'gemmt' explain frob
 refuses '-t x' explain potrf -t x
 refuses 'type d' explain dpotrf -t z
@@ -157,9 +168,12 @@ refuses '4000000000: a number from 1 to' explain dgemm -n 4000000000
 fails 'n = 1000000000 (trans=NN): out of host memory$' bench gemm -n 1000000000
 fails 'n = 997384855 .*: out of host memory$' bench gbmv -t z -n 997384855 -k 577972233 # 2^64 + 4944 bytes
 fails "zgbmv's AB of 1152921505 x 1000000000 elements is too large" explain zgbmv -n 1000000000 -k 576460752
-refuses routine bench
-refuses gemmm bench gemmm
-refuses gemm bench gemm,
+lists routine bench
+lists gemmm bench gemmm
+lists routine bench
+lists routine explain
+lists gemmm explain gemmm
+lists "no routine" bench gemm,
 refuses two bench gemm two
 refuses "'--frob'" bench gemm --frob
 refuses '-t q' bench gemm -t q
@@ -186,7 +200,7 @@ refuses '--variant' bench gemm --variant nonesuch
 fails cublas bench gemm -n 10 --vs cublas
 fails potrf bench gemm,potrf -n 10 --vs cublas
 fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
-refuses gemmm tune gemmm
+lists gemmm tune gemmm
 refuses gemv tune gemv --devices host
 refuses "--width 0" tune trsm --width 0
 refuses '-t q' tune gemm -t q

@@ -102,7 +102,8 @@ if command -v python3 >/dev/null; then
     refuses 2 required report a.mtx
     refuses 2 unrecognized report a.mtx -o out.mtx --foo
 fi
-refuses 1 "30 x 30" solve a.mtx c.mtx -o out.mtx
+refuses 1 "30 x 30.*as many rows" solve a.mtx c.mtx -o out.mtx
+refuses 1 "50 x 30.*must be square" solve tall.mtx c.mtx -o out.mtx
 refuses 1 "No such file" solve none.mtx b.mtx -o out.mtx
 refuses 1 "No such file" solve a.mtx b.mtx -o no/such/out.mtx --json
 mkdir folder.mtx
@@ -139,8 +140,8 @@ awk 'NR > 2 { $1 = 0 } { print }' a.mtx >zero.mtx
 refuses 1 singular solve zero.mtx b.mtx -o out.mtx
 refuses 1 singular inverse zero.mtx -o out.mtx
 refuses 1 definite inverse a.mtx --pos L -o out.mtx
-refuses 1 "50 x 30" inverse tall.mtx -o out.mtx
-refuses 1 "50 x 30" determinant tall.mtx
+refuses 1 "50 x 30, and must be square" inverse tall.mtx -o out.mtx
+refuses 1 "50 x 30, and must be square" determinant tall.mtx
 awk 'NR == 2 { print 50, 31; next } NR > 2 && NR <= 52 { first[NR] = $1 } NR > 52 && NR <= 102 { last[NR - 50] = $1 + first[NR - 50] } { print }
     END { for (i = 3; i <= 52; i++) printf "%.17g\n", last[i] }' tall.mtx >depends.mtx
 refuses 1 "full rank" lstsq depends.mtx c.mtx -o out.mtx
@@ -153,7 +154,7 @@ test "$(sed -n 2p x.mtx)" = "30 0"
 report $? "no right-hand sides, no solutions"
 refuses 1 "no way to say" lstsq begins.mtx nothing.mtx -o out.csv
 refuses 1 "no/such" multiply a.mtx b.mtx -o no/such/out.mtx
-refuses 1 "30 x 4 times" multiply b.mtx b.mtx -o out.mtx
+refuses 1 "30 x 4 times.*as many rows" multiply b.mtx b.mtx -o out.mtx
 
 # warns WORD WORDS...: exit status 3, one line that names WORD, and the result x.mtx is written
 warns() {
@@ -283,9 +284,9 @@ refuses 1 "not symmetric" eig a.mtx -o out.mtx
 does eig a.mtx --uplo U -o w.csv
 does eig a.mtx --general -o w.npy --vectors v.npy
 refuses 2 "no --range" eig a.mtx --general --range 1:2 -o out.mtx
-refuses 1 "30 x 4" eig b.mtx --general -o out.mtx
+refuses 1 "30 x 4, and must be square" eig b.mtx --general -o out.mtx
 refuses 1 "NaN" eig nan.mtx --general -o out.mtx
-refuses 1 "30 x 4" eig b.mtx -o out.mtx
+refuses 1 "30 x 4, and must be square" eig b.mtx -o out.mtx
 refuses 1 "order 3 and B of 30" eig e.mtx --generalized s.mtx -o out.mtx
 refuses 1 "NaN" eig nan.mtx --uplo L -o out.mtx
 refuses 1 "1 to 3" eig e.mtx --index 2:4 -o out.mtx

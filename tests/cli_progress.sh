@@ -38,6 +38,14 @@ def words(n, out):
     return [tesela, "lstsq", "-t", "z", "%s@%dx%d" % (path("a.raw"), n, n - 1), "%s@%dx1" % (path("b.raw"), n), "-o", path(out)]
 
 
+def squares(n):  # symmetric, and not
+    numbers("g.raw", n * n)
+    with open(path("g.raw"), "rb") as file:
+        g = array.array("d", file.read())
+    with open(path("s.raw"), "wb") as file:
+        array.array("d", (g[min(i, j) * n + max(i, j)] for j in range(n) for i in range(n))).tofile(file)
+
+
 def on_terminal(argv):  # what it writes to stderr, a terminal
     main, other = pty.openpty()
     child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=other)
@@ -78,6 +86,16 @@ with open(path("a.raw"), "r+b") as file:  # a column of zeros in the end: no ful
     file.write(bytes(16 * used))
 status, text = on_terminal(words(used, "none.npy"))
 report(status == 1 and re.search(r"\x1b\[Ktesela: lstsq: .* has not full rank[^\r]*\r\n$", text), "an error stands on a line of its own")
+
+for name, file, more in (("eig", "s.raw", ["--vectors", path("v.npy")]), ("svd", "g.raw", []), ("eig --general", "g.raw", ["--general"])):
+    n, percent = 640, []
+    while len(set(percent)) < 2 and n < 4000:
+        n = n * 5 // 4
+        squares(n)
+        status, text = on_terminal([tesela, name.split()[0], "%s@%dx%d" % (path(file), n, n), "-o", path("w.npy"), *more])
+        percent = [int(p) for p in re.findall(r": (\d+) %, ", text)]
+    print("# n = %d, per cent: %s" % (n, percent))
+    report(status == 0 and len(set(percent)) >= 2 and percent == sorted(percent), "%s shows how far it is" % name)
 print("1..%d" % count)
 sys.exit(failed > 0)
 PY

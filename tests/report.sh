@@ -34,6 +34,11 @@ sed 's/12.25/null/; s/3.5}/null}/' joules.json >dark.json
 "$tesela" report dark.json -o dark.html && grep -q '<td>not readable</td>' dark.html && ! grep -q '<td>12.25' dark.html
 report $? "... or that they were not readable"
 
+# What was measured, by anyone, is never above the line of the limit.
+sed 's/"limit": [0-9.e+]*/"limit": 0.001/' r.json >low.json
+"$tesela" report low.json -o low.html && grep -q '<td>[0-9]* %</td>' low.html && ! grep -qE '<td>(10[1-9]|1[1-9][0-9]|[2-9][0-9][0-9]|[0-9]{4,}) %</td>' low.html
+report $? "no rate above the limit"
+
 # Two versions are two lines, and what was committed last has ratios and the hardware's limit.
 sed 's/"commit": "[^"]*"/"commit": "another"/' r.json >other.json
 "$tesela" report r.json other.json -o both.html && test "$(grep -o '<h2>dgemm[^<]*commit another' both.html | wc -l)" -eq 1 &&

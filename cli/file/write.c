@@ -175,7 +175,7 @@ int cli_write(const char *name, cli_format format, const cli_text *text, const c
     if (!how.delimiter && dot && !strcmp(dot, ".tsv"))
         how.delimiter = '\t';
     if (format == CLI_CSV && (!a->m || !a->n))
-        return cli_fail("%s: CSV has no way to say %lld x %lld", name, (long long)a->m, (long long)a->n);
+        return cli_fail("%s: CSV has no way to say %lld x %lld; another format has", name, (long long)a->m, (long long)a->n);
     struct stat there;
     if (strcmp(name, "-") && !lstat(name, &there) && !S_ISREG(there.st_mode))
         return write_through(name, format, &how, a);

@@ -32,9 +32,9 @@ def rates(family):
         points = [(s, family.rate(family.at[s], t)) for s in at if (t := family.rival_seconds(family.at[s], name))]
         if points:
             axes.plot(*zip(*points), color=colour, marker=mark, linestyle="--", label=name)
-    limits = [family.at[s].get("limit") for s in at]
-    if all(isinstance(v, (int, float)) and v > 0 for v in limits):
-        axes.plot(at, [v / 1e3 for v in limits], color=LIMIT, linestyle=":", label="the hardware's limit")
+    limits = [family.limit(family.at[s]) for s in at]
+    if all(limits):
+        axes.plot(at, limits, color=LIMIT, linestyle=":", label="the hardware's limit")
     if at[0] > 0 and at[-1] / at[0] >= 4:
         axes.set_xscale("log", base=2)
     axes.set_xticks(at, [str(s) for s in at], rotation=0 if len(at) < 8 else 45)

@@ -47,8 +47,8 @@ def table(family):
     for size in sorted(family.at):
         r = family.at[size]
         rate = family.rate(r, r["seconds"])
-        limit = r.get("limit")
-        cells = [cell(size), cell(f"{r['seconds']:.3e}"), cell(f"{rate:.3g}"), cell(f"{100 * rate * 1e3 / limit:.0f} %" if limit else "–")]
+        limit = family.limit(r)
+        cells = [cell(size), cell(f"{r['seconds']:.3e}"), cell(f"{rate:.3g}"), cell(f"{100 * rate / limit:.0f} %" if limit else "–")]
         cells += [ratio(family, r, n) for n in rivals]
         cells.append(cell(f"{r['residual']:.2g}" if records.is_number(r.get("residual")) else "–"))
         if measured:

@@ -46,6 +46,14 @@ class Family:
     def rate(self, r, seconds):
         return (r["gbytes"] if self.by_bytes() else r["gflops"]) * r["seconds"] / seconds / 1e3
 
+    def limit(self, r):
+        """What the hardware can, of this kind of rate: no less than what anything in these records has reached."""
+        known = [v for v in (q.get("limit") for q in self.at.values()) if is_number(v) and v > 0]
+        if not known or not is_number(r.get("limit")) or r["limit"] <= 0:
+            return None
+        times = [(q, t) for q in self.at.values() for t in (q["seconds"], *(self.rival_seconds(q, name) for name in self.rivals())) if t]
+        return max(*(v / 1e3 for v in known), *(self.rate(q, t) for q, t in times))
+
     def computes(self):
         """Whose joules count: the GPU's where there is one."""
         return "gpu" if self.of["devices"].startswith("cuda") else "cpu"

@@ -66,7 +66,10 @@ static bool has_long_columns(const tsl_context *x, const tsl_call *c)
 }
 
 /* Singular values by the bidiagonal form */
-static bool by_bidiagonal(const tsl_context *x, const tsl_call *c) { return (void)x, c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC; }
+static bool by_bidiagonal(const tsl_context *x, const tsl_call *c)
+{
+    return c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC || (c->driver == TSL_SVD_AUTO && x->dev->shares_host);
+}
 
 /* The QR iteration of a whole matrix that is large enough for the device */
 static bool many_shifts(const tsl_context *x, const tsl_call *c) { return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM); }
@@ -174,9 +177,9 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
     int variant = outer ? wanted(x, c) : TSL_BY_RULE;
     *before_leaf = variant >= 0;
     if (variant >= 0) return tsl_text_of(variant);
-    bool watched = outer && is_watched(x, c);
+    bool watched = is_watched(x, c);
     for (int i = 0; i < TSL_VARIANT_COUNT && watched; ++i)
-        if (tsl_variants[i].op == c->op && strchr(tsl_variants[i].uses, 'w')) {
+        if (tsl_variants[i].op == c->op && ((outer && strchr(tsl_variants[i].uses, 'w')) || strchr(tsl_variants[i].uses, 'v')) && suits[i](x, c)) {
             *before_leaf = true;
             return tsl_text_of(i);
         }

@@ -144,7 +144,7 @@ refuses 'of gemm on a grid there are auto$' explain gemm --grid 2x2 --variant mp
 refuses getrf explain getrf --grid 2x2
 refuses '--nb goes with --grid' explain potrf --nb 3
 lists dfrob explain dfrob
-refuses 'gemmt' explain frob
+lists frob explain frob
 refuses '-t x' explain potrf -t x
 refuses 'type d' explain dpotrf -t z
 for name in dpotrf 'potrf -t d' gemmt zherk 'gemmt -t c' idamax dznrm2 dscal srot csscal zdrot zgerc dlantr dsbmv chpr2 srotmg; do
@@ -170,7 +170,6 @@ fails 'n = 997384855 .*: out of host memory$' bench gbmv -t z -n 997384855 -k 57
 fails "zgbmv's AB of 1152921505 x 1000000000 elements is too large" explain zgbmv -n 1000000000 -k 576460752
 lists routine bench
 lists gemmm bench gemmm
-lists routine bench
 lists routine explain
 lists gemmm explain gemmm
 lists "no routine" bench gemm,

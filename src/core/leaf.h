@@ -161,14 +161,6 @@ struct tsl_queue;
  *          element below it is not zero; below that they are zero. alpha is 1 or -1. s, D, at most 1, is such that X does not overflow. Eigenvalues of opA(A)
  *          and of -alpha opB(B) that meet are moved apart by about eps times their size: if *info is 0 it becomes 1
  *   lasyl  the same with s = 1; where that might overflow D becomes 0, and C is of no use
- *   gehrd  A(n x n) = Q H Q^H in place, H Hessenberg; only rows and columns first .. first + k - 1 are not triangular. Reflector i, of Q = H(first) H(first + 1) .., has
- *          its one in row i + 1 and the rest below that in column i of A, its factor in B (n-1); the other factors are zero
- *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
- *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
- *          becomes n; no convergence: LAPACK's info, and what it found
- *   geev   B and C as of hseqr := the eigenvalues of A(n x n), D and E the vectors on the left and on the right, either may be empty; real ones as LAPACK packs them. A is overwritten. Numbers
- *          of any size; info as hseqr
- *   gees   A(n x n) := T of A = D T D^H, D(n x n) may be empty, B and C as of hseqr; `sort`: which eigenvalues come first. Info as hseqr, and LAPACK's n + 1 and n + 2
  *   equil  A(m x n, uplo) := diag(B) A diag(C), B and C real, either may be empty: ones; `sizes`: and then each element becomes |re| + |im|
  *   trsqrt A(n x n), a Schur form: upper triangular, of real elements with blocks of order 2 as LAPACK leaves them, := its principal square root. What has none, a
  *          negative number among real ones, or a defective zero: if *info is 0 it becomes info_base + its column, from 1 on, and A is of no use

@@ -115,6 +115,37 @@ void tsl_dist_laset(tsl_context *x, const tsl_call *c)
     tsl_triangle_walk(A, laset_piece, &p);
 }
 
+/* The numbers depend on an element's place in A as seen: of a part here, seen as a lower triangle or not at all, every block gets its own. */
+static void random_piece(void *user, int64_t i0, int64_t j0, int64_t m0, int64_t n0, bool diagonal)
+{
+    const pieces *p = user;
+    tsl_view A = p->other;
+    tsl_axis row = tsl_seen_axis(A, 0), col = tsl_seen_axis(A, 1);
+    bool turned = tsl_triangle(p->c->v[0]) == TSL_UPPER;
+    for (int64_t j = j0, n; j < j0 + n0; j += n) {
+        int64_t c = tsl_global_col(A, j);
+        n = tsl_min(tsl_axis_run(p->g, col, c), j0 + n0 - j);
+        for (int64_t i = i0, m; i < i0 + m0; i += m) {
+            int64_t r = tsl_global_row(A, i);
+            m = tsl_min(tsl_axis_run(p->g, row, r), i0 + m0 - i);
+            tsl_view v = tsl_sub(p->own, i, j, m, n);
+            if (diagonal) v = tsl_lower(v);
+            tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_RANDOM, .seed = p->c->seed, .row = turned ? c : r, .col = turned ? r : c,
+                                                .v = {turned ? tsl_trans(v) : v}});
+        }
+    }
+}
+
+void tsl_dist_random(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    if (tsl_triangle(A) == TSL_UPPER) A = tsl_trans(A);
+    pieces p = {.x = x, .c = c, .g = tsl_grid_of(A), .other = tsl_general(A)};
+    p.own = tsl_local(p.other);
+    if (A.uplo) tsl_triangle_walk(p.other, random_piece, &p);
+    else random_piece(&p, 0, 0, tsl_rows(p.own), tsl_cols(p.own), false);
+}
+
 /* The part of A that has the band comes to everybody who has some of AB. */
 void tsl_dist_band(tsl_context *x, const tsl_call *c)
 {

@@ -75,6 +75,32 @@ static void vectors(const team *t, tsl_context *x, tsl_type type)
     tsl_matrix_free(A), tsl_matrix_free(V);
 }
 
+/* Random numbers of a block, or a triangle, seen in one of several ways */
+static tsl_view some(tsl_matrix *A, int way)
+{
+    tsl_view v = tsl_sub(tsl_whole(A), 2, 1, N - 2, N - 3);
+    return way == 0 ? tsl_whole(A) : way == 1 ? tsl_herm(v) : way == 2 ? tsl_lower(v) : tsl_upper(way == 3 ? v : tsl_trans(v));
+}
+
+/* They are those of an ordinary matrix, and the rest stays. */
+static void random_numbers(const team *t, tsl_context *x, tsl_type type, unsigned layout)
+{
+    tsl_layout l = kind(t, layout);
+    int good = 1;
+    for (int way = 0; way < 5; way++) {
+        tsl_matrix *A = NULL, *R = NULL;
+        dense r = dense_make(type, M, N, CANARY_FINITE);
+        good &= !tsl_matrix_create_on(x, &l, type, M, N, &A) && !tsl_matrix_wrap(x, type, M, N, r.data, r.ld, &R);
+        good = good && !tsl_laset(x, 7, 7, tsl_whole(A)) && !tsl_laset(x, 7, 7, tsl_whole(R)) && !tsl_random(x, 5, some(A, way)) && !tsl_random(x, 5, some(R, way)) && !tsl_wait(x);
+        dense d = fetch_local(x, tsl_whole(A));
+        for (int64_t j = 0; j < d.n && good; j++)
+            for (int64_t i = 0; i < d.m; i++) good &= dense_get(&d, i, j) == dense_get(&r, tsl_global_row(tsl_whole(A), i), tsl_global_col(tsl_whole(A), j));
+        dense_free(&d), dense_free(&r);
+        tsl_matrix_free(A), tsl_matrix_free(R);
+    }
+    all_ok(t, good, "%c: random numbers of layout %u: %s", tsl_type_letter(type), layout, tsl_error(x));
+}
+
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -83,6 +109,7 @@ int main(int argc, char **argv)
         tsl_context *x = team_context(&t, specs[s]);
         for (int type = TSL_S; type <= TSL_Z; type++) {
             vectors(&t, x, (tsl_type)type);
+            for (unsigned k = (unsigned)type; k < LAYOUTS; k += 4) random_numbers(&t, x, (tsl_type)type, k);
             for (unsigned k = 0; k < 4; k++) norms(&t, x, (tsl_type)type, k == 3 ? 9 : k); /* the last with copies */
         }
         tsl_context_destroy(x);

@@ -8,8 +8,8 @@
  *  - Calls with distributed operands are collective over the grid: every process makes them, in the same order, with the same
  *    arguments. They return when the local part of the work is in place.
  *  - Their contexts compute on the same kind of device, by the same texts, where the steps of an operation depend on that. gemm,
- *    symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb and solve are refused where some processes compute in
- *    host memory and others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
+ *    symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb,
+ *    stev, syev, sygst, sygv and solve are refused where some processes compute in host memory and others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
  *    finds something wrong all return the same status (the largest); so they do for what fails later. All that must be the same is
  *    compared: the call, its scalars and flags, blocks, matrices and their layouts, roots; TSL_ERR_SHAPE where it differs, and
@@ -28,9 +28,10 @@
  *  - MPI is called from the caller's thread only, a call at a time: MPI_THREAD_SERIALIZED is enough for several threads, each with a
  *    context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return TSL_ERR_MPI.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
- *  - Operations with a distributed form: copy, convert, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm,
- *    trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, solve, logdet, and expand of a
- *    triangular matrix; others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
+ *  - Operations with a distributed form: copy, convert, laset, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm,
+ *    hemm, syrk, herk, syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels,
+ *    sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, solve, logdet, and expand of a triangular matrix; of eigenpairs all, or some by number.
+ *    Others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
  *  - The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several. A pivot that
  *    is no row of its matrix makes it, getrs and getri fail with TSL_ERR_PIVOT, on all processes; what they were to write is undefined then.

@@ -414,7 +414,8 @@ TSL_API tsl_status tsl_laset(tsl_context *ctx, tsl_scalar alpha, tsl_scalar beta
 TSL_API tsl_status tsl_random(tsl_context *ctx, uint64_t seed, tsl_view A);
 /** value := element (i,j) of A as seen, counted from 0, whatever triangle is meant; of indices the nearest double. Waits. Outside A: TSL_ERR_VIEW. */
 TSL_API tsl_status tsl_get_element(tsl_context *ctx, tsl_view A, int64_t i, int64_t j, tsl_scalar *value);
-/** element (i,j) of A as seen := value; the same */
+/** element (i,j) of A as seen := value; the same. TSL_ERR_TYPE: the type cannot hold it, a real one no imaginary part, indices nothing but integers
+ * of 64 bits. It is rounded to single precision. */
 TSL_API tsl_status tsl_set_element(tsl_context *ctx, tsl_view A, int64_t i, int64_t j, tsl_scalar value);
 /* Vectors are views with one row or one column. */
 
@@ -561,7 +562,7 @@ TSL_API tsl_status tsl_gesv(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view B
 /** The determinant of the matrix that A holds the factors of is phase * exp(logabs), without overflow or underflow: phase is 1, -1 or a complex
  * number of modulus 1, or 0 beside a logabs of -inf. A is square: getrf's factors with their pivots p, or a triangle, potrf's factor, of
  * which p is not looked at. Of op(A) where A is seen through one. Of order 0 it is 1. Flat, tiled and distributed matrices; the call waits.
- * TSL_ERR_SIZE: a pivot is not one of 1 .. n. */
+ * TSL_ERR_PIVOT: a pivot is not one of 1 .. n. */
 TSL_API tsl_status tsl_logdet(tsl_context *ctx, tsl_view A, tsl_view p, tsl_scalar *phase, double *logabs);
 /** B := A, rounded to single precision or widened to double (s and d, c and z); either may be a triangle, as in tsl_copy. info = 1: an
  * element does not fit single precision. */
@@ -672,7 +673,8 @@ typedef struct tsl_selection {
 
 /** Eigenpairs of a symmetric or Hermitian A, n x n and given by a triangle as it is stored. All of A is overwritten. w, a column of n elements of A's
  * real type, becomes the eigenvalues that are wanted, ascending, and zeros; *m, if not NULL, how many. V, n rows, becomes their eigenvectors, of
- * length 1, in its first *m columns, and zeros; if it has fewer columns: TSL_ERR_SIZE, which by value is known late. V without columns, or without a matrix: no vectors. A is scaled where
+ * length 1, in its first *m columns, and zeros; if it has fewer columns: TSL_ERR_SHAPE, which by value is known late: then *m tells how many there must be, and A is
+ * overwritten. V without columns, or without a matrix: no vectors. A is scaled where
  * its elements ask for it. info: 0; or 1 .. n, and then w and V are NaN: an element of A was not finite (n), or an eigenvalue was not found. The call
  * waits. By tiles too, where A is larger than a device's memory, and on grids of processes, there not by value. */
 TSL_API tsl_status tsl_syev(tsl_context *ctx, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info);

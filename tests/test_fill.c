@@ -174,7 +174,20 @@ static void elements(tsl_type t)
     check(!tsl_matrix_wrap(ctx, TSL_INDEX, 3, 1, p, 3, &a) && !tsl_get_element(ctx, tsl_whole(a), 1, 0, &v) && v == 8 &&
               !tsl_set_element(ctx, tsl_whole(a), 2, 0, 1e9) && p[2] == 1000000000,
           "indices");
+    /* what the type cannot hold is refused, and NaN is a number */
+    static const double no_index[] = {2.5, 1e30, 9223372036854775808.0, -9223372036854777856.0, INFINITY};
+    for (size_t k = 0; k < sizeof no_index / sizeof *no_index; k++)
+        check(tsl_set_element(ctx, tsl_whole(a), 0, 0, no_index[k]) == TSL_ERR_TYPE && p[0] == 7, "%g for an index: %s", no_index[k], tsl_error(ctx));
+    check(tsl_set_element(ctx, tsl_whole(a), 0, 0, NAN) == TSL_ERR_TYPE && tsl_set_element(ctx, tsl_whole(a), 0, 0, CMPLX(1, 1)) == TSL_ERR_TYPE && p[0] == 7, "no index: %s", tsl_error(ctx));
+    check(!tsl_set_element(ctx, tsl_whole(a), 0, 0, -9223372036854775808.0) && p[0] == INT64_MIN, "the least index: %s", tsl_error(ctx));
     tsl_matrix_free(a);
+    dense one = dense_make(t, 1, 1, CANARY_FINITE);
+    dense_put(&one, 0, 0, 4);
+    bool real = t == TSL_S || t == TSL_D;
+    check(!tsl_matrix_wrap(ctx, t, 1, 1, one.data, one.ld, &a), "%s", tsl_error(ctx));
+    check(tsl_set_element(ctx, tsl_whole(a), 0, 0, CMPLX(5, 3)) == (real ? TSL_ERR_TYPE : TSL_OK) && dense_get(&one, 0, 0) == (real ? 4 : CMPLX(5, 3)), "an imaginary part: %s", tsl_error(ctx));
+    check(!tsl_set_element(ctx, tsl_whole(a), 0, 0, NAN) && isnan(creal(dense_get(&one, 0, 0))), "NaN: %s", tsl_error(ctx));
+    tsl_matrix_free(a), dense_free(&one);
     checked("%s: %c, elements", where, tsl_type_letter(t));
 }
 

@@ -252,6 +252,20 @@ static void refusals(tsl_context *x)
     says(x, tsl_steqr(x, d, e, tsl_sub(Z, 0, 0, N, 4), &info), TSL_ERR_SHAPE, "Z must be square");
     says(x, tsl_sygst(x, 4, l, tsl_lower(Z)), TSL_ERR_FLAG, "itype is 4");
     says(x, tsl_sygv(x, 1, l, tsl_lower(tsl_sub(Z, 0, 0, 5, 5)), NULL, w, none, &m, &info), TSL_ERR_SHAPE, "one order");
+    /* more values in the interval than columns: known late, and told how many */
+    tsl_selection some = {TSL_RANGE_VALUE, 0, 0, -0.5, 3.5};
+    m = -1;
+    check(!tsl_laset(x, 0, 1, a), "%s", tsl_error(x));
+    for (int i = 0; i < N; i++) check(!tsl_set_element(x, a, i, i, i), "%s", tsl_error(x));
+    says(x, tsl_syev(x, l, &some, w, tsl_sub(Z, 0, 0, N, 3), &m, &info), TSL_ERR_SHAPE, "syev: 4 eigenvalues are in the interval");
+    check(m == 4, "%d eigenvalues in the interval, not 4", (int)m);
+    check(!tsl_laset(x, 0, 1, a) && !tsl_laset(x, 0, 1, Z), "%s", tsl_error(x));
+    tsl_matrix *more = NULL;
+    check(!tsl_matrix_create(x, TSL_Z, N, 3, &more), "%s", tsl_error(x));
+    some.vu = 1.5, m = -1;
+    says(x, tsl_sygv(x, 1, l, tsl_lower(Z), &some, w, tsl_whole(more), &m, &info), TSL_ERR_SHAPE, "sygv: 6 eigenvalues are in the interval");
+    check(m == 6, "%d eigenvalues in the interval, not 6", (int)m);
+    tsl_matrix_free(more);
     double b[4] = {1, 0, 0, 1}, c[4], k[2];
     check(tsl_dsyevx(x, 'V', 'I', 'L', 2, b, 2, 0, 0, 2, 1, 0, &m, k, c, 2, NULL, &info) == TSL_ERR_SIZE && info == -10, "iu < il: info %d", (int)info);
     check(tsl_dsyevx(x, 'V', 'V', 'L', 2, b, 2, 1, 1, 2, 1, 0, &m, k, c, 2, NULL, &info) == TSL_ERR_SIZE && info == -8, "vu = vl: info %d", (int)info);

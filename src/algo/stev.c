@@ -41,7 +41,8 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(d), first = 0, count = n;
     if (c->range == TSL_RANGE_INDEX) count = tsl_min(c->k, n), first = tsl_min(c->first, n - count); /* a dry run may be of fewer */
     if (c->range == TSL_RANGE_VALUE && !find(x, c, &values, &first, &count)) return TSL_OK;
-    if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SIZE;
+    if (c->results) c->results->count = count;
+    if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SHAPE;
     if (tsl_cols(Z) && count) {
         tsl_strips P = tsl_block_cols(Z, 0, tsl_min(count, tsl_cols(Z)));
         /* T = P L P^T, d := L */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .first = first, .v = {P.A1, d, e}});
@@ -53,6 +54,5 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     tsl_strips W = tsl_block_rows(w, 0, count);
     /* w := those of L that are wanted */ tsl_copy(x, tsl_block_rows(values, first, count).A1, W.A1);
     tsl_scale(x, 0, W.A2);
-    if (c->results) c->results->count = count;
     return TSL_OK;
 }

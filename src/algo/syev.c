@@ -58,6 +58,7 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     double scaled = good ? factor : 1;
     /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_STEV, .range = c->range, .first = c->first, .k = c->k,
                                                                   .least = c->least * scaled, .most = c->most * scaled, .results = &results, .v = {Z, d, e, w}});
+    if (c->results) c->results->count = results.count;
     if (st) return st;
     if (tsl_is_dry(x)) results.count = tsl_cols(Z);
     if (good && tsl_cols(Z)) {
@@ -67,7 +68,6 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
         /* A := Z */                tsl_copy(x, found(Z, &results), found(A, &results));
     }
     /* w := w / factor */           tsl_scale(x, 1 / scaled, w);
-    if (c->results) c->results->count = results.count;
     return TSL_OK;
 }
 

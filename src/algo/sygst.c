@@ -74,6 +74,7 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     tsl_call pairs = {.op = TSL_OP_SYEV, .range = c->range, .first = c->first, .k = c->k, .least = c->least, .most = c->most, .vectors = c->vectors,
                       .uplo = c->uplo, .results = &results, .v = {A, c->v[2], c->v[3]}};
     /* C Y = Y L */ tsl_status st = tsl_execute(x, &pairs);
+    if (c->results) c->results->count = results.count;
     if (st) return st;
     tsl_view X = c->vectors ? A : c->v[3];
     if (tsl_is_dry(x)) results.count = tsl_cols(X);
@@ -83,6 +84,5 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     } else {
         /* X := inv(L)^H Y */ tsl_trsm(x, TSL_LEFT, 1, tsl_herm(L), X);
     }
-    if (c->results) c->results->count = results.count;
     return TSL_OK;
 }

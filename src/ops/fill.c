@@ -85,9 +85,23 @@ tsl_status tsl_get_element(tsl_context *x, tsl_view A, int64_t i, int64_t j, tsl
     return st;
 }
 
+/* A real element has no imaginary part, and an index is an integer that fits 64 bits. NaN and infinities are numbers. */
+static tsl_status fits_type(tsl_context *x, tsl_type t, tsl_scalar value)
+{
+    static const double END = 9223372036854775808.0; /* 2^63 */
+    double a = creal(value), b = cimag(value);
+    if (!tsl_is_complex(t) && b != 0) return tsl_fail(x, TSL_ERR_TYPE, "set_element: the value is %g%+gi, a complex number, and the elements of A are %s", a, b, t == TSL_INDEX ? "indices" : "real");
+    bool integer = a >= -END && a < END && (double)(int64_t)a == a;
+    return t != TSL_INDEX || integer ? TSL_OK : tsl_fail(x, TSL_ERR_TYPE, "set_element: the value is %.17g, and the elements of A are indices, integers of 64 bits", a);
+}
+
 tsl_status tsl_set_element(tsl_context *x, tsl_view A, int64_t i, int64_t j, tsl_scalar value)
 {
-    tsl_typed_scalar a = {.i = (int64_t)creal(value)};
-    if (A.mat && A.mat->type != TSL_INDEX) a = tsl_typed(A.mat->type, value);
-    return copy_element(x, A, i, j, &a, true);
+    tsl_typed_scalar a = {0};
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    if (A.mat) st = fits_type(x, A.mat->type, value);
+    if (!st && A.mat && A.mat->type == TSL_INDEX) a.i = (int64_t)creal(value);
+    else if (!st && A.mat) a = tsl_typed(A.mat->type, value);
+    return tsl_leave(x, st ? st : copy_element(x, A, i, j, &a, true));
 }

@@ -84,7 +84,7 @@ static tsl_status exchanges(tsl_context *x, const tsl_call *c, product *p)
     tsl_status st = piv ? bring(x, v, piv) : no_room(x, c);
     for (int64_t i = 0; i < v.m && !st; ++i) {
         if (piv[i] < 1 || piv[i] > v.m)
-            st = tsl_refuse(x, c, TSL_ERR_SIZE, "pivot %lld is %lld, of %lld rows", (long long)(i + 1), (long long)piv[i], (long long)v.m);
+            st = tsl_refuse(x, c, TSL_ERR_PIVOT, "pivot %lld is %lld, of %lld rows", (long long)(i + 1), (long long)piv[i], (long long)v.m);
         if (piv[i] != i + 1) p->value = -p->value;
     }
     if (piv) tsl_host_free(&x->allocator, piv, bytes);

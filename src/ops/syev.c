@@ -26,12 +26,13 @@ void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t
 
 tsl_status tsl_execute_pairs(tsl_context *x, tsl_call *c, int64_t *m, int64_t *info)
 {
-    tsl_results results = {.count = tsl_rule[c->op]->order(c)}; /* of a leaf, which has them all */
+    tsl_results results = {.count = -1}; /* it stays so of a leaf, which has them all, and of a call that is refused */
     c->results = &results;
     tsl_status st = tsl_execute_info(x, c, info);
     c->results = NULL;
-    if (!st && m) *m = results.count;
-    return st;
+    bool few = st == TSL_ERR_SHAPE && results.count >= 0;
+    if ((!st || few) && m) *m = results.count < 0 ? tsl_rule[c->op]->order(c) : results.count;
+    return few ? tsl_refuse(x, c, st, "%lld eigenvalues are in the interval, and the vectors have fewer columns", (long long)results.count) : st;
 }
 
 /* No columns of a view's matrix, which all that is checked of V lets pass */

@@ -313,7 +313,7 @@ TSL_API tsl_status tsl_batch_create(tsl_context *ctx, tsl_type type, int64_t m, 
 TSL_API tsl_status tsl_batch_wrap(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, int64_t stride, int64_t count,
                                   tsl_matrix **A);
 /** The same with problem k at each[k], all in the memory of one place. The array of pointers is in host memory, or where the problems are; it is
- * the caller's, and is read by every call. */
+ * the caller's, and is read by every call, which checks it as the typed calls on batches do. */
 TSL_API tsl_status tsl_batch_wrap_pointers(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, void *const *each, int64_t ld, int64_t count,
                                            tsl_matrix **A);
 TSL_API int64_t tsl_batch_count(const tsl_matrix *A); /**< how many problems; of a matrix that is no batch 1 */
@@ -1241,7 +1241,10 @@ TSL_TYPED_MIXED(z, c, tsl_cdouble)
 /* -- batches: `count` problems of one shape. Each array begins with the first problem's, the next one's is `stride` elements further; or, in the
  * calls whose names end in _pointers, an array of pointers says where each is. Problems that are written must not overlap; a stride of 0 is for
  * what is only read. Arrays, and arrays of pointers, may be in host or device memory. info, one for each problem, is in either; NULL: nobody
- * wants to know; tsl_info() is 0 after a batch. What is wrong with one problem does not touch others. Calls of which all is in device memory return
+ * wants to know; tsl_info() is 0 after a batch. What is wrong with one problem does not touch others. Refused before anything is written are, of pointers
+ * in host memory, one that is NULL (TSL_ERR_NULL), one twice among problems that are written, and one that lets two operands of a problem overlap
+ * (TSL_ERR_OVERLAP); that different problems overlap in part is not looked for. Pointers in device memory are read by the device, when the call's turn has
+ * come: what is wrong with them is an error of the device, or nobody's; but a context of several devices reads and checks them too. Calls of which all is in device memory return
  * before it is done. How a batch is cut is the library's choice: a variant that is set is refused (TSL_ERR_OPTION), and a tile does not matter. -- */
 #define TSL_TYPED_BATCH(p, T)                                                                                                       \
     TSL_API tsl_status tsl_##p##gemm_batch(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, T alpha,    \

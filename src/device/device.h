@@ -184,10 +184,6 @@ void tsl_pause(void); /* for a moment, before one looks again */
 void tsl_blas_asks(bool begins);
 TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these? */
 void tsl_blas_fork(tsl_fork_step step);
-/* The end of the program: waits for the leaves at work, for a while, and refuses later ones. It comes with the handlers of the program's end;
- * libtesela_blas, which can wait until these are through, says by `later` whether it calls this itself. */
-TSL_PRIVATE void tsl_blas_over(void);
-TSL_PRIVATE void tsl_blas_end_with(bool (*later)(void));
 /* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
  * and need no atomic addition there; later ones share. */
 enum { TSL_COUNTERS = 64, TSL_OWN_COUNTERS = 48 };

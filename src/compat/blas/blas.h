@@ -126,10 +126,8 @@ static inline blas_calls *tsl_blas_enter(void)
     return mine;
 }
 static inline void tsl_blas_leave(blas_calls *mine) { __atomic_store_n(&mine->depth, mine->depth - 1, __ATOMIC_RELEASE); }
-/* Does this library end before the host library? It does if it was loaded before: destructors run in that order. */
-bool tsl_blas_ends_first(void);
-/* library.c: libtesela's end, where it waits for this one */
-void tsl_blas_tesela_ends(void);
+/* Asked by a libtesela when the program ends: is its end, `over`, called by this library later, when handlers are through? */
+TSL_API bool tesela_blas_ends_later(void (*over)(void));
 
 /* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);

@@ -23,6 +23,9 @@ static blas_calls places[PLACES];
 static _Thread_local bool ends_here; /* this thread ends the program: destructors may compute */
 static pthread_key_t key;
 static bool has_key;
+enum { USERS = 4 };
+static void (*user[USERS])(void); /* written and read by the thread that ends the program */
+static int users;
 
 static void give_back(void *place)
 {
@@ -78,23 +81,31 @@ __attribute__((destructor)) static void end(void)
             nap();
             clock_gettime(CLOCK_MONOTONIC, &t);
         }
-    tsl_blas_tesela_ends();
+    for (int i = 0; i < users; ++i) user[i]();
 }
 
-bool tsl_blas_ends_first(void)
+/* Does this library end before the host library? It does if it was loaded before: destructors run in that order. */
+static bool ends_first(void)
 {
     struct link_map *here = NULL, *there = NULL;
     Dl_info unused;
     void *host = tsl_hostlib_raw("dasum_");
     if (!host || !dladdr1(host, &unused, (void **)&there, RTLD_DL_LINKMAP)) return true;
-    if (!dladdr1((void *)&tsl_blas_ends_first, &unused, (void **)&here, RTLD_DL_LINKMAP)) return false;
+    if (!dladdr1((void *)&tsl_blas_ends, &unused, (void **)&here, RTLD_DL_LINKMAP)) return false;
     while (here && here != there) here = here->l_next;
     return here;
 }
 
 static void at_exit(void)
 {
-    if (!tsl_blas_ends_first()) end();
+    if (!ends_first()) end();
+}
+
+bool tesela_blas_ends_later(void (*over)(void))
+{
+    if (users == USERS || tsl_blas_ends || !ends_first()) return false;
+    user[users++] = over;
+    return true;
 }
 
 /* A child has one thread. */

@@ -14,7 +14,6 @@
 
 static void *tesela;
 static void (*tesela_forks)(tsl_fork_step step); /* under the lock of libraries */
-static void (*tesela_ends)(void);
 static __thread bool tells; /* this thread, which forks, tells libtesela of it */
 
 /* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest. Where libtesela is loaded
@@ -56,17 +55,6 @@ static void open_tesela(void)
     tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART);
     if (tesela) tesela_forks = (void (*)(tsl_fork_step))dlsym(tesela, "tsl_fork");
     tsl_hostlib_unlock();
-    void (*end_with)(bool (*)(void)) = tesela ? (void (*)(bool (*)(void)))dlsym(tesela, "tsl_blas_end_with") : NULL;
-    void (*over)(void) = end_with ? (void (*)(void))dlsym(tesela, "tsl_blas_over") : NULL;
-    if (!over) return;
-    __atomic_store_n(&tesela_ends, over, __ATOMIC_RELEASE);
-    end_with(tsl_blas_ends_first);
-}
-
-void tsl_blas_tesela_ends(void)
-{
-    void (*over)(void) = __atomic_load_n(&tesela_ends, __ATOMIC_ACQUIRE);
-    if (over) over();
 }
 
 void *tsl_blas_host(const char *symbol)

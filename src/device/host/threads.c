@@ -10,6 +10,7 @@
  *
  * OpenBLAS frees its buffers when the program ends, whoever still computes in them. So the end of the program waits for the leaves at work
  * too, for a while, and all later ones are refused. */
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +18,10 @@
 #include "core/values.h"
 #include "device/device.h"
 #include "hostlib/hostlib.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define MAJOR TEXT(TSL_VERSION_MAJOR)
 
 typedef enum kind { TASK, FLAT } kind;
 enum { PATIENCE = 10 }; /* seconds, at the end of the program: a thread may have ended in a leaf */
@@ -226,7 +231,7 @@ void tsl_blas_end(int begun)
 }
 
 /* A program may end in a leaf, as by an error handler of its own: that cannot be waited for. */
-void tsl_blas_over(void)
+static void end_leaves(void)
 {
     pthread_mutex_lock(&lock);
     over = ends_here = true;
@@ -242,15 +247,23 @@ void tsl_blas_over(void)
     pthread_mutex_unlock(&lock);
 }
 
-static bool (*ends_later)(void); /* does libtesela_blas call tsl_blas_over? */
-
-void tsl_blas_end_with(bool (*later)(void)) { __atomic_store_n(&ends_later, later, __ATOMIC_RELEASE); }
+/* libtesela_blas ends when all handlers are through, and still before OpenBLAS, if it was loaded before that. Its calls are good until then. */
+static bool ends_later(void)
+{
+    static const char *const names[] = {"libtesela_blas.so." MAJOR, "libtesela_blas64.so." MAJOR};
+    bool later = false;
+    for (int i = 0; i < 2 && !later; ++i) {
+        void *there = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+        bool (*ask)(void (*)(void)) = there ? (bool (*)(void (*)(void)))dlsym(there, "tesela_blas_ends_later") : NULL;
+        later = ask && ask(end_leaves);
+    }
+    return later;
+}
 
 /* After all handlers and destructors of the program's own that were registered since this library was loaded, and before OpenBLAS's. */
 static void at_exit(void)
 {
-    bool (*later)(void) = __atomic_load_n(&ends_later, __ATOMIC_ACQUIRE);
-    if (!later || !later()) tsl_blas_over();
+    if (!ends_later()) end_leaves();
 }
 
 __attribute__((constructor)) static void watch_the_end(void) { (void)atexit(at_exit); }

@@ -85,6 +85,11 @@ target_link_libraries(silent_drivers PRIVATE -Wl,--no-as-needed tesela_openblas)
 set_target_properties(silent_drivers PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 set_property(TEST silent APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_HOST_BLAS=set:$<TARGET_FILE:silent_drivers>")
 
+# A BLAS without LAPACK
+add_library(blas_alone MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/alone.c)
+set_target_properties(blas_alone PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+set_property(TEST host_named APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_TEST_ALONE=set:$<TARGET_FILE:blas_alone>")
+
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.
 add_library(nccl_stand_in MODULE ${PROJECT_SOURCE_DIR}/tests/nccl/stand_in.c)

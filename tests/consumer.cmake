@@ -71,6 +71,13 @@ if(pkg_config)
         run(${cc} -o ${scratch}/pc-${kind} ${source}/main.c ${flags})
         run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${prefix}/${libdir}:$ENV{LD_LIBRARY_PATH} ${scratch}/pc-${kind})
     endforeach()
+    # without any shared library there is no host library: that is told
+    execute_process(COMMAND ${cc} -static -o ${scratch}/pc-whole ${source}/static.c ${flags} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+    if(status EQUAL 0)
+        run(${scratch}/pc-whole)
+    else()
+        message("no program without shared libraries can be linked here: ${out}")
+    endif()
     # BLAS's names: by linking, by preloading, and as the system's libraries of that name
     run(${pkg_config} --cflags --libs tesela_blas)
     separate_arguments(flags UNIX_COMMAND "${output}")

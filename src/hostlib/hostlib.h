@@ -49,6 +49,8 @@ void tsl_hostlib_set_threads(int count);
 /* open.c: the symbol as the library has it; with its prefix and suffix */
 void *tsl_hostlib_raw(const char *name);
 void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
+/* table.c: what libtesela needs, and none of the libraries has; NULL: nothing */
+const char *tsl_hostlib_lacks(void);
 /* open.c: calls of `symbol` by the library that has `of` go to this function; inside.c: by that which has the function `inside` */
 void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function);
 void tsl_hostlib_redirect(void *inside, const char *symbol, void *function);

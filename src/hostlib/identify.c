@@ -43,9 +43,17 @@ static bool blis(char *text, size_t size)
     return true;
 }
 
-void tsl_hostlib_identify(char *text, size_t size)
+static const char *file_of(const char *symbol)
 {
     Dl_info from;
-    if (openblas(text, size) || mkl(text, size) || blis(text, size)) return;
-    snprintf(text, size, "%s", dladdr(tsl_hostlib_raw("dasum_"), &from) && from.dli_fname ? from.dli_fname : "a library without a name");
+    void *function = tsl_hostlib_raw(symbol);
+    return function && dladdr(function, &from) ? from.dli_fname : NULL;
+}
+
+void tsl_hostlib_identify(char *text, size_t size)
+{
+    const char *blas = file_of("dasum_"), *lapack = file_of("dgeqrf_");
+    if (!openblas(text, size) && !mkl(text, size) && !blis(text, size)) snprintf(text, size, "%s", blas ? blas : "a library without a name");
+    size_t at = strlen(text);
+    if (blas && lapack && strcmp(blas, lapack)) snprintf(text + at, size - at, ", LAPACK of %s", lapack);
 }

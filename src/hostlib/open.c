@@ -3,6 +3,7 @@
 #include "hostlib/routines.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static struct library {
 } opened[MOST];
 static int count;
 bool tsl_hostlib_integers_are_wide;
-static char tried[512], name[256], mends[512];
+static char tried[2048], name[256], mends[512];
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool holds; /* this thread forks, and has the lock */
@@ -144,19 +145,49 @@ static bool must_be_apart(const struct library *l)
     return APART && sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
 }
 
+/* What the loader says, which begins with the name of what it could not open; NULL: with this one's, it is not there */
+static const char *loader_says(const char *file)
+{
+    const char *says = dlerror();
+    size_t length = strlen(file);
+    if (!says || strncmp(says, file, length) || strncmp(says + length, ": ", 2)) return says;
+    return strstr(says, "No such file") ? NULL : says + length + 2;
+}
+
 static bool open_one(const char *file, int how)
 {
     if (!(how & RTLD_NOLOAD) && meets_others() && !is_there(file)) how |= APART;
     struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
-    const char *why = l.handle ? unusable(&l) : NULL;
+    const char *why = l.handle ? unusable(&l) : loader_says(file);
     if (l.handle && !why && must_be_apart(&l)) {
         dlclose(l.handle);
         l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     }
     remember(file, why);
-    if (why) dlclose(l.handle);
+    if (why && l.handle) dlclose(l.handle);
     else if (l.handle) opened[count++] = l;
     return l.handle && !why;
+}
+
+/* BLIS has no LAPACK: another's stands after it. False: there is none */
+static bool is_whole(int how)
+{
+    static const char *const others[] = {
+#ifdef TSL_HOSTLIB_64
+        "liblapack64.so.3", "libopenblas64.so.0"
+#else
+        "liblapack.so.3", "libflame.so.1", "libopenblas.so.0"
+#endif
+    };
+    const char *lacks = tsl_hostlib_lacks();
+    for (size_t i = 0; lacks && count && i < sizeof others / sizeof *others; ++i)
+        if (open_one(others[i], how)) lacks = tsl_hostlib_lacks();
+    return !lacks;
+}
+
+static void close_all(void)
+{
+    while (count) dlclose(opened[--count].handle);
 }
 
 /* TESELA_HOST_BLAS: one library, or several with a colon between them, in which functions are looked for in that order */
@@ -167,10 +198,11 @@ static void open_named(const char *names)
         snprintf(file, sizeof file, "%.*s", (int)strcspn(at, ":"), at);
         if (*file) open_one(file, 0);
     }
+    (void)is_whole(0);
 }
 
 /* libtesela_blas stands before a library that the program may have: that one then, so that there is no other with threads of its own. The reference's
- * are slow, and come last. */
+ * are slow, and come last. Where none is whole the first will do: who misses what is told of it. */
 static void open_usual(void)
 {
     static const char *const usual[] = {
@@ -184,19 +216,35 @@ static void open_usual(void)
     enum { USUAL = sizeof usual / sizeof *usual };
 #if defined TSL_HOSTLIB_32 || defined TSL_HOSTLIB_64
     enum { REFERENCES = 2 };
-    for (int i = 0; i < USUAL - REFERENCES && !count; ++i) open_one(usual[i], RTLD_NOLOAD);
+    for (int i = 0; i < USUAL - REFERENCES && !count; ++i)
+        if (open_one(usual[i], RTLD_NOLOAD) && !is_whole(RTLD_NOLOAD)) close_all();
     if (!count) *tried = 0;
 #endif
+    for (int i = 0; i < USUAL && !count; ++i)
+        if (open_one(usual[i], 0) && !is_whole(0)) close_all();
+    if (count) return;
+    *tried = 0;
     for (int i = 0; i < USUAL && !count; ++i) open_one(usual[i], 0);
+}
+
+/* The program comes first. Without a loader of shared libraries it can open none: what is opened would find no C library, and crash. */
+static int names_loader(struct dl_phdr_info *of, size_t size, void *to)
+{
+    (void)size;
+    for (int i = 0; i < of->dlpi_phnum; ++i) *(bool *)to |= of->dlpi_phdr[i].p_type == PT_INTERP;
+    return 1;
 }
 
 static void open_all(void)
 {
     const char *asked = getenv("TESELA_HOST_BLAS");
+    bool can_load = false;
+    (void)dl_iterate_phdr(names_loader, &can_load);
     tsl_hostlib_lock();
     count = 0; /* a child that was forked in the middle of this begins anew */
     *tried = 0;
-    if (asked && *asked) open_named(asked);
+    if (!can_load) remember("none", "a program that was linked with -static can open no library");
+    else if (asked && *asked) open_named(asked);
     else open_usual();
     tsl_hostlib_unlock();
     if (!count) return;

@@ -22,7 +22,7 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static char missing[600];
+static char missing[3072];
 
 /* Data and function pointers have one representation under POSIX; copying the bytes needs no cast between them. */
 static void put(void *place, void *function) { memcpy(place, &function, sizeof function); }
@@ -30,6 +30,13 @@ static void put(void *place, void *function) { memcpy(place, &function, sizeof f
 void tsl_hostlib_find_raw(void)
 {
     for (int i = 0; i < ROWS; ++i) put(rows[i].raw, tsl_hostlib_raw(rows[i].symbol));
+}
+
+const char *tsl_hostlib_lacks(void)
+{
+    for (int i = 0; i < ROWS; ++i)
+        if (rows[i].needed && !tsl_hostlib_mended(rows[i].symbol, tsl_hostlib_raw(rows[i].symbol))) return rows[i].symbol;
+    return NULL;
 }
 
 static void fill(void)
@@ -42,7 +49,8 @@ static void fill(void)
         void *function = tsl_hostlib_symbol(rows[i].symbol);
         put(rows[i].mended, function);
         if (!function && rows[i].needed && !*missing)
-            snprintf(missing, sizeof missing, "the host's BLAS, %s, has no %s", tsl_hostlib_name(), rows[i].symbol);
+            snprintf(missing, sizeof missing, "the host's BLAS, %s, has no %s (TESELA_HOST_BLAS=BLAS:LAPACK names two libraries); tried: %s", tsl_hostlib_name(),
+                     rows[i].symbol, tsl_hostlib_tried());
     }
 }
 

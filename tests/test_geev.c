@@ -499,7 +499,7 @@ static void refusals(tsl_context *x)
     says(x, tsl_gehrd(x, 1, 6, a, re), TSL_ERR_SHAPE, "tau is 6 x 1, must be a column of 5 elements");
     says(x, tsl_gehrd(x, 1, 6, tsl_trans(a), tau), TSL_ERR_FLAG, "as it is stored");
     says(x, tsl_orghr(x, 1, 7, a, tau), TSL_ERR_SIZE, "1 to 7 of 6");
-    says(x, tsl_ormhr(x, TSL_LEFT, TSL_NOTRANS, 1, 6, a, tau, b), TSL_ERR_SIZE, "ormhr: C must have as many rows as A");
+    says(x, tsl_ormhr(x, TSL_LEFT, TSL_NOTRANS, 1, 6, a, tau, b), TSL_ERR_SHAPE, "ormhr: A, and so Q, must have as many rows as C");
     says(x, tsl_hseqr(x, 0, 1, 6, a, re, im, tsl_sub(b, 0, 0, 6, 6), &info), TSL_ERR_FLAG, "Schur form, which is not wanted");
     says(x, tsl_geev(x, tsl_sub(a, 0, 0, 6, 5), re, im, none, none, &info), TSL_ERR_SHAPE, "must be square");
     says(x, tsl_geev(x, a, re, none, none, none, &info), TSL_ERR_SHAPE, "wi is 0 x 0, must be a column of 6 elements");

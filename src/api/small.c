@@ -49,6 +49,13 @@ static bool is_free(const tsl_context *x, const tsl_args *d, const tsl_leaf *l, 
     return __atomic_load_n(&x->small, __ATOMIC_RELAXED) && !tsl_trace_on() && idle(x) && apart(d, l) && (!k->workspace || k->workspace(l) <= room);
 }
 
+static void set_unit(const tsl_leaf *l)
+{
+    const tsl_array *Z = &l->v[l->unit - 1];
+    tsl_leaf unit = {.op = TSL_OP_LASET, .type = l->type, .m = Z->m, .n = Z->n, .beta = 1, .A = *Z};
+    (void)tsl_host_kernels[TSL_OP_LASET]->fn[l->type](NULL, &unit);
+}
+
 /* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. Without the lock: this thread is busy with the
  * context before it looks whether that is there, so one who destroys it waits. Where leaves take turns it holds the context meanwhile. */
 static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
@@ -65,6 +72,7 @@ static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
     l->info = &number->i;
     l->result = number;
     l->work = work;
+    if (l->unit && begun != TSL_REFUSED) set_unit(l);
     tsl_status st = begun == TSL_REFUSED ? TSL_ERR_CONTEXT : tsl_host_kernels[l->op]->fn[l->type](NULL, l);
     l->work = NULL;
     if (!st && tsl_trait(l->op, TSL_HAS_INFO)) keep_info(x, number->i);
@@ -72,6 +80,25 @@ static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
     if (begun != TSL_REFUSED) tsl_blas_end(begun);
     if (turns) tsl_let(x);
     return !st; /* a leaf that refuses has touched nothing */
+}
+
+tsl_status tsl_args_apart(tsl_args *d, const tsl_leaf *l)
+{
+    const tsl_operand_info *o = tsl_ops[l->op].operand;
+    if (apart(d, l)) return TSL_OK;
+    for (int k = 1; k < d->arrays; ++k)
+        for (int i = 0; i < k; ++i) {
+            tsl_area at[2];
+            for (int j = 0; j < 2; ++j) {
+                int is = j ? k : i;
+                at[j] = (tsl_area){.at = (uintptr_t)d->array[is].p, .m = d->array[is].m, .n = d->array[is].n, .ld = d->array[is].ld,
+                                   .size = tsl_type_size(tsl_element_type(o[is].element, l->type))};
+            }
+            if ((o[i].access == TSL_READS && o[k].access == TSL_READS) || !at[0].m || !at[0].n || !at[1].m || !at[1].n || !tsl_areas_meet(&at[0], &at[1], false)) continue;
+            tsl_status st = tsl_enter(&d->x);
+            return st ? st : tsl_leave(d->x, tsl_shared(d->x, &(tsl_call){.op = l->op, .args = d}, k, i));
+        }
+    return TSL_OK;
 }
 
 /* The long way */

@@ -143,6 +143,9 @@ tsl_status tsl_run_info(tsl_args *d, bool plain, tsl_leaf *l, int64_t *info);   
 tsl_status tsl_run_pairs(tsl_args *d, bool plain, tsl_leaf *l, int64_t *m, int64_t *info); /* eigenpairs, and how many */
 tsl_status tsl_run_value(tsl_args *d, bool plain, tsl_leaf *l, tsl_typed_scalar *value); /* a reduction */
 
+/* small.c: of a call that is made on parts of its arrays: those that are written, and all others, whole, must not overlap */
+tsl_status tsl_args_apart(tsl_args *d, const tsl_leaf *l);
+
 /* A refused call's info is minus the number of the bad argument. */
 static inline tsl_status refused(const tsl_args *d, int64_t *info)
 {

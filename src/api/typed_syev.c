@@ -41,6 +41,17 @@ static void tell_support(int64_t *isuppz, int64_t m, int64_t n)
     for (int64_t i = 0; isuppz && i < m; ++i) isuppz[2 * i] = 1, isuppz[2 * i + 1] = n;
 }
 
+/* Z := the first columns of A. That needs no memory, so it is not refused any more unless there are more columns than the caller thought, which lie in A. */
+static tsl_status moved(tsl_context *x, tsl_type t, int64_t n, int64_t columns, void *A, int64_t lda, void *Z, int64_t ldz)
+{
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_matrix from = tsl_borrow(x, t, n, columns, A, lda), to = tsl_borrow(x, t, n, columns, Z, ldz);
+    tsl_call c = {.op = TSL_OP_COPY, .v = {tsl_whole(&from), tsl_whole(&to)}};
+    st = tsl_check_apart(x, &c, tsl_locate_here);
+    return tsl_leave(x, st ? st : tsl_move_block(x, &c.v[0], &c.v[1]));
+}
+
 /* A matrix as the leaf has it */
 #define BLOCK(array, lead, rows, cols) {.p = array, .ld = lead, .m = rows, .n = cols}
 

@@ -56,6 +56,22 @@ static bool inside(const tsl_view *v)
     return v->i >= 0 && v->j >= 0 && v->m >= 0 && v->n >= 0 && v->i <= a->m - v->m && v->j <= a->n - v->n;
 }
 
+static tsl_status check_flags(tsl_context *x, const tsl_call *c, int i, const tsl_view *v)
+{
+    if ((unsigned)v->op <= TSL_HERM && (unsigned)v->uplo <= TSL_UPPER && (unsigned)v->diag <= TSL_UNIT) return TSL_OK;
+    return tsl_refuse(x, c, TSL_ERR_FLAG, "%s has op %d, uplo %d, diag %d: one of them has no such value", name(c, i), (int)v->op, (int)v->uplo, (int)v->diag);
+}
+
+void tsl_put_triangle(tsl_context *x, tsl_call *c, int i, tsl_view A)
+{
+    c->uplo = A.uplo;
+    c->v[i] = A;
+    tsl_status st = check_flags(x, c, i, &A);
+    if (!st) st = tsl_need_diagonal(x, c, i);
+    if (!c->refused) c->refused = st;
+    c->v[i] = tsl_general(A);
+}
+
 static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];
@@ -64,9 +80,8 @@ static tsl_status check_view(tsl_context *x, const tsl_call *c, int i)
         return tsl_refuse(x, c, TSL_ERR_VIEW, "%s, %lld x %lld from row %lld and column %lld, lies outside its matrix of %lld x %lld",
                           name(c, i), (long long)v->m, (long long)v->n, (long long)v->i, (long long)v->j, (long long)v->mat->m,
                           (long long)v->mat->n);
-    if ((unsigned)v->op > TSL_HERM || (unsigned)v->uplo > TSL_UPPER || (unsigned)v->diag > TSL_UNIT)
-        return tsl_refuse(x, c, TSL_ERR_FLAG, "%s has op %d, uplo %d, diag %d: one of them has no such value", name(c, i), (int)v->op,
-                          (int)v->uplo, (int)v->diag);
+    tsl_status st = check_flags(x, c, i, v);
+    if (st) return st;
     if (v->mat->ctx != x) return tsl_refuse(x, c, TSL_ERR_CONTEXT, "%s was made in another context than the one of this call", name(c, i));
     tsl_element e = tsl_ops[c->op].operand[i].element;
     tsl_type has = v->mat->type, first = c->v[0].mat->type;

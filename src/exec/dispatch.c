@@ -244,6 +244,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
     x->takes_pivots = tsl_takes_pivots(&c);
     *intact = st || on_copies(&c, &s);
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
+    if (!st && c.unit) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_LASET, .beta = 1, .v = {c.v[c.unit - 1]}});
     if (!st) st = tsl_run_flat(x, &c);
     if (!st) st = x->failed;
     if (!st) *intact = false;
@@ -339,6 +340,37 @@ static tsl_call with_plain_ops(const tsl_call *given)
     return c;
 }
 
+/* All that is checked of a call of the caller's own, before anything is written; contents: pivots too. *c: what it comes to; *some: there is something to compute */
+static tsl_status accept(tsl_context *x, const tsl_call *given, bool contents, tsl_call *c, bool *some, tsl_decision *d)
+{
+    tsl_status st = tsl_check_operands(x, given);
+    if (!st) st = tsl_rule[given->op]->check(x, given);
+    if (st) return st;
+    *c = tsl_simplified(given);
+    *some = !tsl_is_trivial(c);
+    *d = *some && !tiled(c) ? tsl_by_tiles.decide(x, c) : (tsl_decision){.path = *some ? TSL_BY_TILES : TSL_BY_ONE};
+    st = tsl_check_variant(x, given, NULL, "");
+    if (!st) st = tsl_check_shape(x, given);
+    if (!st && d->path == TSL_BY_TILES) st = tsl_check_variant(x, c, tsl_by_tiles.takes, " by tiles");
+    if (!st && *some) st = tsl_check_apart(x, c, tsl_locate_here);
+    if (!st && *some && contents && tsl_rule[c->op]->indices) st = tsl_rule[c->op]->indices(x, c);
+    return st;
+}
+
+tsl_status tsl_check_call(tsl_context *x, const tsl_call *asked, bool contents)
+{
+    tsl_matrix picked[TSL_MAX_OPERANDS];
+    tsl_call outer = with_plain_ops(asked), c;
+    bool some;
+    tsl_decision d;
+    if (x->level > 0) return TSL_OK; /* an algorithm's */
+    tsl_status st = tsl_need_problems(x, &outer, picked);
+    if (!st) st = accept(x, &outer, contents, &c, &some, &d);
+    bool flat = true;
+    for (int i = 0; i < tsl_ops[outer.op].operands && !st; ++i) flat &= !outer.v[i].mat->remote && !outer.v[i].mat->tiles;
+    return st || flat ? st : tsl_refuse(x, &outer, TSL_ERR_LAYOUT, "%s", tsl_status_text(TSL_ERR_LAYOUT));
+}
+
 tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
 {
     tsl_status st = tsl_enter(&x);
@@ -367,26 +399,18 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
         --x->level;
         return tsl_leave(x, x->failed);
     }
-    st = tsl_check_operands(x, given);
-    if (!st) st = tsl_rule[given->op]->check(x, given);
+    tsl_call c;
+    tsl_decision d;
+    bool some;
+    st = accept(x, given, true, &c, &some, &d);
     if (!st) {
-        tsl_call c = tsl_simplified(given);
-        bool some = !tsl_is_trivial(&c);
-        tsl_decision d = some && !tiled(&c) ? tsl_by_tiles.decide(x, &c) : (tsl_decision){.path = some ? TSL_BY_TILES : TSL_BY_ONE};
-        bool by_tiles = d.path == TSL_BY_TILES;
         bool has_info = tsl_trait(c.op, TSL_HAS_INFO);
-        st = tsl_check_variant(x, given, NULL, "");
-        if (!st) st = tsl_check_shape(x, given);
-        if (!st && by_tiles) st = tsl_check_variant(x, &c, tsl_by_tiles.takes, " by tiles");
-        if (!st && some) st = tsl_check_apart(x, &c, tsl_locate_here);
-        if (!st && some && tsl_rule[c.op]->indices) st = tsl_rule[c.op]->indices(x, &c);
-        if (st) return tsl_leave(x, st);
         if (has_info) outcome_here(x);
         if (some && tsl_is_cancelled(x)) st = x->region && !x->region_failed ? (x->region_failed = TSL_ERR_CANCELLED) : TSL_ERR_CANCELLED;
         if (!st && x->region) st = tsl_region_meet(x, &c);
         bool met = !st;
         if (met && some && x->watch.on) tsl_watch_call(x, tsl_work_of(&c));
-        if (met && some) st = by_tiles ? tsl_by_tiles.call(x, &c) : one_or_tiles(x, &c, d.chosen);
+        if (met && some) st = d.path == TSL_BY_TILES ? tsl_by_tiles.call(x, &c) : one_or_tiles(x, &c, d.chosen);
         else if (met && has_info) st = reset_info(x, &c);
         if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */

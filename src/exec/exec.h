@@ -90,6 +90,8 @@ TSL_PRIVATE tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char 
 TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
 tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i);
 TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
+/* check.c: operand i is A, all of which is written, so it is no triangle to the call, which has the triangle that is meant; one that is none is refused */
+void tsl_put_triangle(tsl_context *x, tsl_call *c, int i, tsl_view A);
 /* check.c: checks of one operand */
 tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);
 tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* square, and a triangle */
@@ -130,6 +132,8 @@ tsl_status tsl_computed(tsl_context *x, tsl_device *home);
 tsl_status tsl_carried(tsl_context *x, tsl_device *home);
 /* carry.c: a few bytes of a device's memory, for a caller who waits */
 tsl_status tsl_read_from(tsl_context *x, tsl_device *home, void *to, const void *from, size_t bytes);
+/* stage.c: the elements of a flat block to those of another of its shape, wherever both are; takes no memory, and waits where one of them is the caller's */
+tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *to);
 
 /* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
  * name or by a smaller tile, or because it is better */
@@ -157,6 +161,10 @@ TSL_PRIVATE bool *tsl_computes(void);
 
 /* dispatch.c: how far into the matrix whose columns info counts the view begins */
 int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
+
+/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on flat matrices and on no batch, be refused? Nothing is changed.
+ * contents: pivots that it reads are there already */
+tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
 
 /* dispatch.c: is there nothing to compute? */
 TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);

@@ -1,6 +1,8 @@
 /* Operands that live elsewhere (the caller's host memory, another device) are copied to the computing device for the length of
  * one public call, and written ones back. Only the viewed block travels, so padding is never touched. So are those whose columns are further apart than
  * the device's kernels can count. */
+#include <string.h>
+
 #include "exec/exec.h"
 
 static bool is_far_apart(const tsl_context *x, const tsl_view *v)
@@ -23,6 +25,19 @@ static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to,
     tsl_status st = out ? tsl_computed(x, home) : TSL_OK;
     if (!st) st = tsl_carry(x, home, &m, out);
     return st ? st : tsl_carried(x, home);
+}
+
+tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *to)
+{
+    size_t size = tsl_type_size(from->mat->type);
+    bool here = !from->mat->home && !to->mat->home;
+    if (!here) {
+        tsl_status st = move(x, from, to, !to->mat->home ? TSL_TO_HOST : from->mat->home ? TSL_PEER : TSL_TO_DEVICE), late = to->mat->home && from->mat->home ? TSL_OK : tsl_drain(x);
+        return st ? st : late;
+    }
+    for (int64_t j = 0; j < from->n; ++j)
+        memcpy((char *)tsl_at(to) + (size_t)(j * to->mat->ld) * size, (const char *)tsl_at(from) + (size_t)(j * from->mat->ld) * size, (size_t)from->m * size);
+    return TSL_OK;
 }
 
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s)

@@ -7,23 +7,49 @@ tsl_status tsl_gebrd(tsl_context *x, tsl_view A, tsl_view d, tsl_view e, tsl_vie
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBRD, .v = {A, d, e, tauq, taup}});
 }
 
+static tsl_status refuse_which(tsl_context *x, const char *routine, tsl_side which)
+{
+    return (unsigned)which <= TSL_RIGHT ? TSL_OK : tsl_fail(x, TSL_ERR_FLAG, "%s: neither Q nor P is number %d", routine, (int)which);
+}
+
+/* All of the operands, of which blocks are taken */
+static tsl_status check_whole(tsl_context *x, tsl_call *c)
+{
+    tsl_matrix picked[TSL_MAX_OPERANDS];
+    tsl_call one = *c;
+    if (x->level > 0) return TSL_OK; /* an algorithm's */
+    tsl_status st = tsl_need_problems(x, &one, picked);
+    if (!st) st = tsl_check_operands(x, &one);
+    for (int i = 0; i < 3 && !st; ++i) st = tsl_need_general(x, &one, i);
+    return st ? st : tsl_check_apart(x, &one, tsl_locate_here);
+}
+
 /* Those reflectors whose ones are beside the diagonal leave the first row of C as it is, or the first column: of Q if A is wide, of P if it is not. */
 tsl_status tsl_ormbr(tsl_context *x, tsl_side which, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C)
 {
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
     bool p = which == TSL_RIGHT, wide = A.m < A.n;
     tsl_view V = p ? tsl_herm(A) : A;
     int64_t order = tsl_rows(V), less = order - 1, count = tsl_cols(V);
-    if (p != wide && order > 0 && order == (side == TSL_RIGHT ? tsl_cols(C) : tsl_rows(C)) && tau.m == tsl_min(A.m, A.n)) {
+    tsl_args name = {.x = x, .routine = "ormbr", .type = -1};
+    tsl_call whole = tsl_product_with_q(x, TSL_OP_ORMQR, &name, side, trans, V, tau, C);
+    if (!whole.refused) whole.refused = refuse_which(x, "ormbr", which);
+    st = check_whole(x, &whole);
+    if (!st && p != wide && order > 0 && order == (side == TSL_RIGHT ? tsl_cols(C) : tsl_rows(C)) && tau.m == tsl_min(A.m, A.n)) {
         V = tsl_sub(V, 1, 0, less, tsl_min(less, count));
         tau = tsl_sub(tau, 0, 0, tsl_min(less, count), 1);
         C = side == TSL_RIGHT ? tsl_sub(C, 0, 1, tsl_rows(C), less) : tsl_sub(C, 1, 0, less, tsl_cols(C));
     }
-    return tsl_ormqr(x, side, trans, V, tau, C);
+    return tsl_leave(x, st ? st : tsl_ormqr(x, side, trans, V, tau, C));
 }
 
 tsl_status tsl_orgbr(tsl_context *x, tsl_side which, int64_t k, tsl_view A, tsl_view tau)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_ORGBR, .k = k, .v = {which == TSL_RIGHT ? tsl_herm(A) : A, tau}});
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_ORGBR, .refused = refuse_which(x, "orgbr", which), .k = k, .v = {which == TSL_RIGHT ? tsl_herm(A) : A, tau}};
+    return tsl_leave(x, tsl_execute(x, &c));
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)

@@ -11,8 +11,8 @@ static void set_block(tsl_context *x, tsl_call *c, int64_t ilo, int64_t ihi)
 {
     int64_t n = c->v[0].m;
     c->first = ilo - 1, c->k = ihi - ilo + 1;
-    if (n ? ilo < 1 || ihi < ilo || ihi > n : ilo != 1 || ihi != 0)
-        c->refused = tsl_fail(x, TSL_ERR_SIZE, "%s: no block of rows and columns %lld to %lld of %lld", tsl_ops[c->op].name, (long long)ilo, (long long)ihi, (long long)n);
+    if (c->v[0].mat && (n ? ilo < 1 || ihi < ilo || ihi > n : ilo != 1 || ihi != 0))
+        c->refused = tsl_refuse(x, c, TSL_ERR_SIZE, "no block of rows and columns %lld to %lld of %lld", (long long)ilo, (long long)ihi, (long long)n);
 }
 
 tsl_status tsl_gehrd(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
@@ -24,29 +24,24 @@ tsl_status tsl_gehrd(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_v
     return tsl_leave(x, tsl_execute(x, &c));
 }
 
-/* What gehrd would refuse of the block, A and tau */
-static tsl_status check_reduced(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
-{
-    tsl_call c = {.op = TSL_OP_GEHRD, .v = {A, tau}};
-    set_block(x, &c, ilo, ihi);
-    tsl_status st = c.refused;
-    if (!st) st = tsl_check_operands(x, &c);
-    return st ? st : tsl_rule[TSL_OP_GEHRD]->check(x, &c);
-}
-
-/* Outside the block Q is the identity; within, that of a reduction to tridiagonal form with the same reflectors. */
+/* Outside the block Q is the identity; within, that of a reduction to tridiagonal form with the same reflectors, which is what is checked of all of A. The block first: all
+ * else needs no memory. */
 tsl_status tsl_orghr(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = check_reduced(x, ilo, ihi, A, tau);
+    tsl_args name = {.x = x, .routine = "orghr", .type = -1};
+    tsl_call whole = {.op = TSL_OP_ORGTR, .args = &name, .uplo = TSL_LOWER, .v = {A, tau}};
+    set_block(x, &whole, ilo, ihi);
+    st = tsl_check_call(x, &whole, false);
+    if (!st) st = tsl_need_general(x, &whole, 0);
     int64_t n = A.m, at = ilo - 1, k = ihi - ilo + 1, after = n - ihi;
+    if (!st && k) st = tsl_orgtr(x, tsl_lower(tsl_sub(A, at, at, k, k)), tsl_sub(tau, at, 0, k - 1, 1));
     if (!st && at) st = tsl_laset(x, 0, 1, tsl_block_cols(A, 0, at).A1);
     if (!st && after) st = tsl_laset(x, 0, 0, tsl_sub(A, 0, ihi, ihi, after));
     if (!st && after) st = tsl_laset(x, 0, 1, tsl_sub(A, ihi, ihi, after, after));
     if (!st && at) st = tsl_laset(x, 0, 0, tsl_sub(A, 0, at, at, k));
     if (!st && after) st = tsl_laset(x, 0, 0, tsl_sub(A, ihi, at, after, k));
-    if (!st && k) st = tsl_orgtr(x, tsl_lower(tsl_sub(A, at, at, k, k)), tsl_sub(tau, at, 0, k - 1, 1));
     return tsl_leave(x, st);
 }
 
@@ -55,10 +50,15 @@ tsl_status tsl_ormhr(tsl_context *x, tsl_side side, tsl_op trans, int64_t ilo, i
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = check_reduced(x, ilo, ihi, A, tau);
+    tsl_args name = {.x = x, .routine = "ormhr", .type = -1};
+    tsl_call whole = tsl_product_with_q(x, TSL_OP_ORMTR, &name, side, trans, tsl_lower(A), tau, C);
+    if (!whole.refused) set_block(x, &whole, ilo, ihi);
+    tsl_call given = whole;
+    given.v[0] = A;
+    st = tsl_check_operands(x, &given);
+    if (!st) st = tsl_need_general(x, &given, 0);
+    if (!st) st = tsl_check_call(x, &whole, false);
     int64_t k = tsl_max(0, ihi - ilo);
-    if (!st && (tsl_rows(C) != A.m && side == TSL_LEFT)) st = tsl_fail(x, TSL_ERR_SIZE, "ormhr: C must have as many rows as A");
-    if (!st && (tsl_cols(C) != A.m && side == TSL_RIGHT)) st = tsl_fail(x, TSL_ERR_SIZE, "ormhr: C must have as many columns as A");
     if (!st && k)
         st = tsl_ormqr(x, side, trans, tsl_sub(A, ilo, ilo - 1, k, k), tsl_sub(tau, ilo - 1, 0, k, 1),
                        side == TSL_RIGHT ? tsl_sub(C, 0, ilo, tsl_rows(C), k) : tsl_sub(C, ilo, 0, k, tsl_cols(C)));
@@ -92,44 +92,41 @@ bool tsl_sorts_first(tsl_schur_sort sort, double re, double im)
     }
 }
 
-/* Numbers of the host, of a column wherever it is; NULL: x knows */
-static void *brought(tsl_context *x, tsl_view column, tsl_status *st)
-{
-    tsl_type t = column.mat->type;
-    void *p = tsl_host_alloc(&x->allocator, tsl_dense_bytes(t, column.m, 1));
-    tsl_matrix here = tsl_borrow(x, t, column.m, 1, p, column.m);
-    *st = p ? tsl_copy(x, column, tsl_whole(&here)) : tsl_fail(x, TSL_ERR_MEMORY, "gees: no memory for eigenvalues");
-    return p;
-}
-
 /* They are the first ones. */
 tsl_status tsl_count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_view wi, int64_t *sdim)
 {
-    int64_t n = w.m;
-    bool is_real = !tsl_is_complex(w.mat->type);
+    enum { FEW = 64 };
+    tsl_cdouble re[FEW], im[FEW];
+    tsl_type t = w.mat->type;
+    bool is_real = !tsl_is_complex(t), first = true;
+    size_t size = tsl_type_size(t);
     tsl_status st = TSL_OK;
-    *sdim = 0;
-    if (!n || !sort) return TSL_OK;
-    size_t bytes = tsl_dense_bytes(w.mat->type, n, 1), size = tsl_type_size(w.mat->type);
-    char *re = brought(x, w, &st), *im = is_real && !st ? brought(x, wi, &st) : NULL;
-    for (int64_t i = 0; i < n && !st; ++i, ++*sdim) {
-        tsl_typed_scalar a = {0}, b = {0};
-        memcpy(&a, re + (size_t)i * size, size);
-        if (im) memcpy(&b, im + (size_t)i * size, size);
-        tsl_scalar value = tsl_untyped(w.mat->type, a);
-        if (!tsl_sorts_first(sort, creal(value), im ? creal(tsl_untyped(w.mat->type, b)) : cimag(value))) break;
+    int64_t count = 0;
+    for (int64_t i = 0, k; i < w.m && sort && first && !st; i += k) {
+        k = tsl_min(FEW, w.m - i);
+        st = tsl_read_column(x, w, i, k, re);
+        if (!st && is_real) st = tsl_read_column(x, wi, i, k, im);
+        for (int64_t j = 0; j < k && first && !st; ++j, count += first) {
+            tsl_typed_scalar a = {0}, b = {0};
+            memcpy(&a, (char *)re + (size_t)j * size, size);
+            if (is_real) memcpy(&b, (char *)im + (size_t)j * size, size);
+            tsl_scalar value = tsl_untyped(t, a);
+            first = tsl_sorts_first(sort, creal(value), is_real ? creal(tsl_untyped(t, b)) : cimag(value));
+        }
     }
-    tsl_host_free(&x->allocator, re, bytes);
-    tsl_host_free(&x->allocator, im, bytes);
+    if (!st) *sdim = count;
     return st;
 }
 
 tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w, tsl_view wi, tsl_view VS, int64_t *sdim, int64_t *info)
 {
+    tsl_matrix picked[TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEES, .sort = sort, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, info);
-    if (!st && sdim) st = tsl_count_first(x, sort, w, wi, sdim);
+    tsl_call c = {.op = TSL_OP_GEES, .sort = sort, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, one = c;
+    if (sdim) st = tsl_need_problems(x, &one, picked);
+    if (!st) st = tsl_execute_info(x, &c, info);
+    if (!st && sdim) st = tsl_count_first(x, sort, one.v[1], one.v[2], sdim);
     return tsl_leave(x, st);
 }
 

@@ -10,15 +10,21 @@ tsl_status tsl_refuse_op_of_q(tsl_context *x, const tsl_call *c)
 }
 
 /* C Q is the conjugate transpose of Q^H C^H. */
+tsl_call tsl_product_with_q(tsl_context *x, tsl_opcode op, struct tsl_args *args, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C)
+{
+    tsl_call c = {.op = op, .args = args, .trans = trans, .v = {A, tau, C}};
+    tsl_type t = A.mat ? A.mat->type : TSL_D;
+    if ((unsigned)side > TSL_RIGHT) c.refused = tsl_refuse(x, &c, TSL_ERR_FLAG, "no side %d", (int)side);
+    else c.refused = tsl_refuse_op_of_q(x, &c);
+    if (side == TSL_RIGHT) c.v[2] = tsl_herm(C), c.trans = tsl_inverse_op(tsl_reduced(trans, t), t);
+    return c;
+}
+
 tsl_status tsl_apply_q(tsl_context *x, tsl_opcode op, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = op, .trans = trans, .v = {A, tau, C}};
-    tsl_type t = A.mat ? A.mat->type : TSL_D;
-    if ((unsigned)side > TSL_RIGHT) c.refused = tsl_fail(x, TSL_ERR_FLAG, "%s: no side %d", tsl_ops[op].name, (int)side);
-    else c.refused = tsl_refuse_op_of_q(x, &c);
-    if (side == TSL_RIGHT) c.v[2] = tsl_herm(C), c.trans = tsl_inverse_op(tsl_reduced(trans, t), t);
+    tsl_call c = tsl_product_with_q(x, op, NULL, side, trans, A, tau, C);
     return tsl_leave(x, tsl_execute(x, &c));
 }
 

@@ -2,14 +2,15 @@
 #include "core/values.h"
 #include "ops/ops.h"
 
-static tsl_status by_values(tsl_context *x, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
+/* only: without P */
+static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
 {
     tsl_results r = {0};
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
     tsl_call c = {.op = TSL_OP_PINV, .least = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance, .results = &r,
-                  .v = {A, tsl_or_none(P, A)}};
+                  .v = {A, only ? tsl_none_of(A) : P}};
     st = tsl_execute_info(x, &c, info);
     if (!st && rank) *rank = r.count;
     return tsl_leave(x, st);
@@ -17,10 +18,10 @@ static tsl_status by_values(tsl_context *x, tsl_view A, double tolerance, tsl_vi
 
 tsl_status tsl_pinv(tsl_context *x, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
 {
-    return by_values(x, A, tolerance, P, rank, info);
+    return by_values(x, false, A, tolerance, P, rank, info);
 }
 
-tsl_status tsl_matrix_rank(tsl_context *x, tsl_view A, double tolerance, int64_t *rank, int64_t *info) { return by_values(x, A, tolerance, (tsl_view){0}, rank, info); }
+tsl_status tsl_matrix_rank(tsl_context *x, tsl_view A, double tolerance, int64_t *rank, int64_t *info) { return by_values(x, true, A, tolerance, (tsl_view){0}, rank, info); }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {

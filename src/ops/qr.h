@@ -10,6 +10,8 @@ tsl_status tsl_need_upright(tsl_context *x, const tsl_call *c, int i);
 tsl_status tsl_need_column_of(tsl_context *x, const tsl_call *c, int i, int64_t count);
 /* Is the op Q is seen through, trans, neither none nor the conjugate transpose? */
 tsl_status tsl_refuse_op_of_q(tsl_context *x, const tsl_call *c);
+/* ormqr.c: that call, for tsl_execute; args names it, NULL: as op is called */
+tsl_call tsl_product_with_q(tsl_context *x, tsl_opcode op, struct tsl_args *args, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
 /* ormqr.c: products with a Q given by reflectors and their factors, and the rules of these */
 tsl_status tsl_apply_q(tsl_context *x, tsl_opcode op, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C);
 bool tsl_apply_q_simplify(const tsl_call *c, tsl_call *less);

@@ -28,8 +28,9 @@ tsl_status tsl_poequ(tsl_context *x, tsl_view A, tsl_view s, double *scond, doub
     tsl_matrix mat;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    A.uplo = TSL_GENERAL; /* its diagonal is all that is read */
-    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POEQU, .v = {A, s, column_of(&mat, x, number)}}, info);
+    tsl_call c = {.op = TSL_OP_POEQU, .v = {A, s, column_of(&mat, x, number)}};
+    tsl_put_triangle(x, &c, 0, A); /* its diagonal is all that is read */
+    st = tsl_execute_info(x, &c, info);
     if (!st && scond) *scond = number[0];
     if (!st && amax) *amax = number[1];
     return tsl_leave(x, st);

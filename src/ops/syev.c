@@ -7,7 +7,7 @@
 
 void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
 {
-    if (!which || which->range == TSL_RANGE_ALL) return;
+    if (c->refused || !which || which->range == TSL_RANGE_ALL) return;
     c->range = which->range;
     c->first = which->range == TSL_RANGE_INDEX ? which->il - 1 : 0;
     c->k = which->range == TSL_RANGE_INDEX ? which->iu - which->il + 1 : 0;
@@ -38,12 +38,12 @@ tsl_status tsl_execute_pairs(tsl_context *x, tsl_call *c, int64_t *m, int64_t *i
 /* No columns of a view's matrix, which all that is checked of V lets pass */
 static tsl_view columnless(tsl_view A) { return (tsl_view){.mat = A.mat, .i = A.i, .j = A.j, .m = A.m}; }
 
-/* All of A is written, so it is no triangle to the call. */
 tsl_status tsl_syev(tsl_context *x, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_SYEV, .uplo = A.uplo, .v = {tsl_general(A), w, V.mat ? V : columnless(A)}};
+    tsl_call c = {.op = TSL_OP_SYEV, .v = {A, w, V.mat ? V : columnless(A)}};
+    tsl_put_triangle(x, &c, 0, A);
     tsl_select(x, &c, which, A.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
 }
@@ -66,7 +66,8 @@ tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_SYGV, .itype = itype, .uplo = A.uplo, .v = {B, tsl_general(A), w, V.mat ? V : columnless(A)}};
+    tsl_call c = {.op = TSL_OP_SYGV, .itype = itype, .v = {B, A, w, V.mat ? V : columnless(A)}};
+    tsl_put_triangle(x, &c, 1, A);
     tsl_select(x, &c, which, A.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
 }

@@ -13,10 +13,13 @@ tsl_status tsl_ormtr(tsl_context *x, tsl_side side, tsl_op trans, tsl_view A, ts
     return tsl_apply_q(x, TSL_OP_ORMTR, side, trans, A, tau, C);
 }
 
-/* All of A is written, so it is no triangle to the call. */
 tsl_status tsl_orgtr(tsl_context *x, tsl_view A, tsl_view tau)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_ORGTR, .uplo = A.uplo, .v = {tsl_general(A), tau}});
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    tsl_call c = {.op = TSL_OP_ORGTR, .v = {A, tau}};
+    tsl_put_triangle(x, &c, 0, A);
+    return tsl_leave(x, tsl_execute(x, &c));
 }
 
 /* Reflectors of a matrix of order n */

@@ -1,19 +1,28 @@
 /* Rows are added to a Cholesky or QR factor and taken from it (uddate), with right-hand sides; and the signs of rows, a part of that (rowsign). */
 #include "ops/qr.h"
 
-tsl_status tsl_uddate(tsl_context *x, tsl_view R, tsl_view B, tsl_view C, tsl_view BC, tsl_view D, tsl_view BD, int64_t *info)
+static tsl_status update(tsl_context *x, tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
-    if (st) return st;
-    tsl_call c = {.op = TSL_OP_UDDATE, .v = {R, tsl_or_none(B, R), tsl_or_none(C, R), tsl_or_none(BC, R), tsl_or_none(D, R), tsl_or_none(BD, R)}};
-    return tsl_leave(x, tsl_execute_info(x, &c, info));
+    return st ? st : tsl_leave(x, tsl_execute_info(x, c, info));
 }
 
-tsl_status tsl_chud(tsl_context *x, tsl_view R, tsl_view C) { return tsl_uddate(x, R, (tsl_view){0}, C, (tsl_view){0}, (tsl_view){0}, (tsl_view){0}, NULL); }
+tsl_status tsl_uddate(tsl_context *x, tsl_view R, tsl_view B, tsl_view C, tsl_view BC, tsl_view D, tsl_view BD, int64_t *info)
+{
+    return update(x, &(tsl_call){.op = TSL_OP_UDDATE, .v = {R, tsl_or_none(B, R), tsl_or_none(C, R), tsl_or_none(BC, R), tsl_or_none(D, R), tsl_or_none(BD, R)}}, info);
+}
+
+/* Here the rows must not be missing. */
+tsl_status tsl_chud(tsl_context *x, tsl_view R, tsl_view C)
+{
+    tsl_view none = tsl_none_of(R);
+    return update(x, &(tsl_call){.op = TSL_OP_UDDATE, .v = {R, none, C, none, none, none}}, NULL);
+}
 
 tsl_status tsl_chdd(tsl_context *x, tsl_view R, tsl_view D, int64_t *info)
 {
-    return tsl_uddate(x, R, (tsl_view){0}, (tsl_view){0}, (tsl_view){0}, D, (tsl_view){0}, info);
+    tsl_view none = tsl_none_of(R);
+    return update(x, &(tsl_call){.op = TSL_OP_UDDATE, .v = {R, none, none, none, D, none}}, info);
 }
 
 /* Rows for R, and as many for B if there is one */

@@ -1,4 +1,6 @@
 /* Vectors as operands, and the values of reductions. */
+#include <string.h>
+
 #include "ops/ops.h"
 
 tsl_status tsl_need_vector(tsl_context *x, const tsl_call *c, int i, int64_t length)
@@ -37,4 +39,13 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array
 tsl_status tsl_result(tsl_context *x, void *value, size_t bytes)
 {
     return tsl_read_word(x, value, x->result, bytes);
+}
+
+tsl_status tsl_read_column(tsl_context *x, tsl_view column, int64_t from, int64_t count, void *to)
+{
+    size_t size = tsl_type_size(column.mat->type), bytes = tsl_times((size_t)count, size);
+    const char *at = (const char *)tsl_at(&column) + (size_t)from * size;
+    if (column.mat->home) return tsl_read_word(x, to, at, bytes);
+    memcpy(to, at, bytes);
+    return TSL_OK;
 }

@@ -246,7 +246,7 @@ static inline double residual(const stack *A, char op, const stack *X, const sta
                 scale += cabs(p);
             }
             worst = worse(worst, cabs(r));
-            size = fmax(size, scale);
+            size = tsl_larger(size, scale);
         }
     return worst / (size * eps(A->t) * (double)(n + 1));
 }

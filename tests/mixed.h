@@ -117,7 +117,7 @@ static inline double mixed_forward(const dense *A, tsl_op op, const dense *B, co
             for (int64_t l = i + 1; l < n; l++) E[i + j * n] -= F[i + l * n] * E[l + j * n];
             E[i + j * n] /= F[i + i * n];
             most = worse(most, (double)cabsl(E[i + j * n] - dense_get(X, i, j)));
-            x = fmax(x, cabs(dense_get(X, i, j)));
+            x = tsl_larger(x, cabs(dense_get(X, i, j)));
         }
         worst = worse(worst, most == 0 ? 0 : most / x);
     }
@@ -141,7 +141,7 @@ static inline double mixed_backward_lapack(const dense *A, const dense *B, const
             tsl_scalar b = dense_get(X, i, j);
             for (int64_t l = 0; l < A->n; l++) r -= (wide)dense_get(A, i, l) * dense_get(X, l, j);
             most = worse(most, (double)(fabsl(creall(r)) + fabsl(cimagl(r))));
-            x = fmax(x, fabs(creal(b)) + fabs(cimag(b)));
+            x = tsl_larger(x, fabs(creal(b)) + fabs(cimag(b)));
         }
         worst = worse(worst, most == 0 ? 0 : most / (size * x));
     }

@@ -94,7 +94,7 @@ static double difference(const stack *a, const stack *b, const int64_t *info)
         for (int64_t j = 0; j < a->n && !info[k]; j++)
             for (int64_t i = 0; i < a->m; i++) {
                 double off = cabs(stack_get(a, k, i, j) - stack_get(b, k, i, j));
-                worst = fmax(worst, isnan(off) ? INFINITY : off / (1 + cabs(stack_get(b, k, i, j))));
+                worst = tsl_larger(worst, isnan(off) ? INFINITY : off / (1 + cabs(stack_get(b, k, i, j))));
             }
     return worst;
 }
@@ -118,7 +118,7 @@ static void one(tsl_context *alone, int kind, tsl_type t, layout how, int64_t n,
     if (!st && infos_there) st = carry(TSL_INDEX, info, count, infos, true);
     double worst = 0;
     bool told = true;
-    for (int i = 0; i < operands[kind]; i++) worst = fmax(worst, difference(&v[i], &right[i], want));
+    for (int i = 0; i < operands[kind]; i++) worst = tsl_larger(worst, difference(&v[i], &right[i], want));
     for (int64_t k = 0; k < count && has_info(kind); k++) told &= info[k] == want[k];
     check(!st && told && worst <= 200 * eps(t) * (double)n, "%s: %s of order %d, %c, layout %d, operands at %d %d %d, infos %d: %s, infos %d, %g", where, names[kind], (int)n,
           tsl_type_letter(t), how, at[0], at[1], at[2], infos_there, st ? why : "", told, worst);

@@ -145,7 +145,7 @@ static void solved(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, bool tur
     double r = left_over(&before, &B, &first, a, c), off = 0, size = 0;
     for (int64_t i = 0; i < rows * k; i++) {
         tsl_scalar x = dense_get(&B, i % rows, i / rows), y = dense_get(&wanted, i % rows, i / rows);
-        off = worse(off, cabs(x - y)), size = fmax(size, cabs(y));
+        off = worse(off, cabs(x - y)), size = tsl_larger(size, cabs(y));
     }
     check(!st && b.info == info && info == 0 && r < BOUND && off <= 1e4 * tsl_type_eps(t) * size,
           "%d x %d, %d, turned %d, %s, %s: %s, info %d, residual %g, off %g of %g %s", (int)m, (int)n, (int)k, turned, qr_kind_name[kind],

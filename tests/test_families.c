@@ -175,7 +175,7 @@ static void general_pairs(const place *p)
             double squares = 0;
             for (int64_t r = 0; r < n; r++)
                 squares += pow(cabs(dense_get(&V, r, j)), 2);
-            longest = fmax(longest, fabs(squares - 1) * (creal(im) == 0));
+            longest = tsl_larger(longest, fabs(squares - 1) * (creal(im) == 0));
         }
         tsl_scalar *vlx = family_times(&V, false, lx);
         double off = family_apart(ay, vlx, n);
@@ -328,7 +328,7 @@ static void least_numbers(tsl_context *x, const char *name)
             tsl_status st = tsl_expm(x, A1, &info);
             if (done(&p, "expm", st, info))
                 for (int64_t j = 0; j < n * n; j++)
-                    off = fmax(off, cabs(dense_get(&A, j % n, j / n) - dense_get(&E, j % n, j / n) - (j % n == j / n)));
+                    off = tsl_larger(off, cabs(dense_get(&A, j % n, j / n) - dense_get(&E, j % n, j / n) - (j % n == j / n)));
             check(off == 0, "%s: expm of the least numbers, %c of order %d: off by %g", name, tsl_type_letter(p.t), (int)n,
                   off);
             memcpy(A.data, E.data, A.bytes);

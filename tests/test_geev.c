@@ -226,7 +226,7 @@ static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ih
     if (!st) st = tsl_ormhr(x, TSL_RIGHT, TSL_NOTRANS, ilo, ihi, tsl_whole(a), factors, tsl_whole(c));
     double same = 0, size = 0;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) same = worse(same, cabs(p->by * (dense_get(&C, i, j) - dense_get(&H, i, j)))), size = fmax(size, cabs(p->by * dense_get(&full, i, j)));
+        for (int64_t i = 0; i < n; i++) same = worse(same, cabs(p->by * (dense_get(&C, i, j) - dense_get(&H, i, j)))), size = tsl_larger(size, cabs(p->by * dense_get(&full, i, j)));
     check(!st && same <= BOUND * size * (double)n * tsl_type_eps(t), "ormhr of %s: %s: Q^H A Q is off H by %g", p->who, tsl_error(x), same / (size * tsl_type_eps(t)));
     if (p->kind != GEN_TINY && p->kind != GEN_HUGE) { /* hseqr takes numbers as they are */
         st = tsl_hseqr(x, 1, ilo, ihi, tsl_whole(f), real_parts(v), imaginary_parts(v), tsl_whole(q), &info);

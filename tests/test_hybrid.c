@@ -20,7 +20,7 @@ static double distance(const dense *a, const dense *b, tsl_uplo uplo)
         for (int64_t i = 0; i < a->m; i++) {
             if (uplo == TSL_GENERAL || (uplo == TSL_LOWER ? i >= j : i <= j))
                 far = worse(far, cabs(dense_get(a, i, j) - dense_get(b, i, j)));
-            size = fmax(size, cabs(dense_get(b, i, j)));
+            size = tsl_larger(size, cabs(dense_get(b, i, j)));
         }
     return far / size;
 }

@@ -181,7 +181,7 @@ static void solutions(tsl_context *x, const char *who, const dense *was, const d
         for (int64_t i = 0; i < n; i++) {
             tsl_scalar sum = i == j ? -1 : 0;
             for (int64_t k = 0; k < n; k++) sum += A[i + k * n] * X[k + j * n];
-            most = worse(most, cabs(sum)), size = fmax(size, cabs(A[i + j * n])), width = fmax(width, cabs(X[i + j * n]));
+            most = worse(most, cabs(sum)), size = tsl_larger(size, cabs(A[i + j * n])), width = tsl_larger(width, cabs(X[i + j * n]));
         }
     most /= size * width * (double)n * (double)n * tsl_type_eps(t);
     check(!st && info == 0 && most < BOUND && !dense_strays(&G, F, uplo), "%s: inverse %s %g %s", who, tsl_status_name(st), most, tsl_error(x));

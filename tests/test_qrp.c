@@ -85,7 +85,7 @@ static double truncated(const dense *AP, const dense *F, const dense *tau, int64
     first.m = rank;
     qr_reflect(&(operand){.d = (dense *)(uintptr_t)F}, &first, false, X, n);
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) off = worse(off, cabs(X[i + j * m] - dense_get(AP, i, j))), size = fmax(size, cabs(dense_get(AP, i, j)));
+        for (int64_t i = 0; i < m; i++) off = worse(off, cabs(X[i + j * m] - dense_get(AP, i, j))), size = tsl_larger(size, cabs(dense_get(AP, i, j)));
     free(X);
     return off == 0 ? 0 : off / size;
 }

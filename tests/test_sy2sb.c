@@ -46,7 +46,7 @@ static double values_apart(const reduced *r)
     if (n && (LAPACKE_zheev(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, A, (lapack_int)n, w) ||
               LAPACKE_zhbev(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, (lapack_int)(rows - 1), B, (lapack_int)rows, u, NULL, 1)))
         abort();
-    for (int64_t i = 0; i < n; i++) off = worse(off, fabs(w[i] - u[i])), size = fmax(size, fabs(w[i]));
+    for (int64_t i = 0; i < n; i++) off = worse(off, fabs(w[i] - u[i])), size = tsl_larger(size, fabs(w[i]));
     free(A), free(B), free(w), free(u);
     return off == 0 ? 0 : off / size / ((double)n * tsl_type_eps(r->A.t));
 }

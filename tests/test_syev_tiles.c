@@ -186,7 +186,7 @@ static void late_pairs(const char *devices)
         tsl_status st = tsl_dstevr(x, 'V', 'I', n, (double *)d.data, (double *)e.data, 0, 1, il, iu, 0, &m, (double *)w.data, (double *)Z.data, Z.ld, NULL, &info);
         check(!st && !info && m == iu - il + 1, "%s: stevr %d to %d of %d: %s, info %d, %d found: %s", devices, (int)il, (int)iu, (int)n, tsl_status_name(st), (int)info,
               (int)m, tsl_error(x));
-        for (int64_t j = 0; j < m; j++) off = fmax(off, fabs(creal(dense_get(&w, j, 0)) - (2 - 2 * cos(acos(-1) * (double)(j + il) / (double)(n + 1)))));
+        for (int64_t j = 0; j < m; j++) off = tsl_larger(off, fabs(creal(dense_get(&w, j, 0)) - (2 - 2 * cos(acos(-1) * (double)(j + il) / (double)(n + 1)))));
         check(off < 1e-13 && (st || eig_apart(&Z, m) < BOUND), "%s: stevr is off by %g", devices, off);
         dense_free(&d), dense_free(&e), dense_free(&w), dense_free(&Z);
     }

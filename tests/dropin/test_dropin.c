@@ -55,7 +55,7 @@ static double gap(const void *a, const void *b, size_t count, bool single)
     for (size_t i = 0; i < count; ++i) {
         double x = single ? ((const float *)a)[i] : ((const double *)a)[i], y = single ? ((const float *)b)[i] : ((const double *)b)[i];
         worst = worse(worst, fabs(x - y));
-        size = fmax(size, fabs(y));
+        size = tsl_larger(size, fabs(y));
     }
     return size > 0 ? worst / size : worst;
 }

@@ -60,7 +60,7 @@ static double far(const double *x)
 {
     double most = 0, size = 0;
     for (int j = 0; j < K; j++)
-        for (int i = 0; i < N; i++) most = worse(most, fabs(x[i + j * LD] - x0[i + j * LD])), size = fmax(size, fabs(x0[i + j * LD]));
+        for (int i = 0; i < N; i++) most = worse(most, fabs(x[i + j * LD] - x0[i + j * LD])), size = tsl_larger(size, fabs(x0[i + j * LD]));
     return most / size;
 }
 

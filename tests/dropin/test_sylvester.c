@@ -56,7 +56,7 @@ static double off(void)
             zed r = -c[i + j * LD];
             for (int k = 0; k < M; k++) r += conj(a[k + i * LD]) * x[k + j * LD];
             for (int k = 0; k < N; k++) r -= x[i + k * LD] * b[k + j * LD];
-            most = worse(most, cabs(r)), size = fmax(size, cabs(x[i + j * LD]));
+            most = worse(most, cabs(r)), size = tsl_larger(size, cabs(x[i + j * LD]));
         }
     return most / (DBL_EPSILON * M * 3 * size);
 }

@@ -65,11 +65,11 @@ static inline void values_of(call *c, plain T, plain w, plain wi)
     for (int64_t j = 0; j < T.n; j++) {
         bool block = j + 1 < T.n && *plain_at(&T, j + 1, j) != 0;
         if (!block) {
-            off = fmax(off, cabs((tsl_is_complex(c->t) ? w.a[j] : CMPLX(creal(w.a[j]), creal(wi.a[j]))) - *plain_at(&T, j, j)));
+            off = tsl_larger(off, cabs((tsl_is_complex(c->t) ? w.a[j] : CMPLX(creal(w.a[j]), creal(wi.a[j]))) - *plain_at(&T, j, j)));
             continue;
         }
         double trace = creal(*plain_at(&T, j, j) + *plain_at(&T, j + 1, j + 1));
-        off = fmax(off, fabs(creal(w.a[j] + w.a[j + 1]) - trace));
+        off = tsl_larger(off, fabs(creal(w.a[j] + w.a[j + 1]) - trace));
         if (!(creal(wi.a[j]) > 0) || creal(wi.a[j]) != -creal(wi.a[j + 1])) complain(c->w, "a pair is none: %g %g", creal(wi.a[j]), creal(wi.a[j + 1]));
         j++;
     }

@@ -214,12 +214,12 @@ static inline void geequ_call(call *c)
     }
     for (int64_t i = 0; i < m && !zero && !definite; i++) {
         double most = 0;
-        for (int64_t j = 0; j < n; j++) most = fmax(most, size_of(*plain_at(&A, i, j)));
+        for (int64_t j = 0; j < n; j++) most = tsl_larger(most, size_of(*plain_at(&A, i, j)));
         if (most == 0) zero = i + 1;
     }
     for (int64_t j = 0; j < n && !zero && !definite; j++) {
         double most = 0;
-        for (int64_t i = 0; i < m; i++) most = fmax(most, size_of(*plain_at(&A, i, j)));
+        for (int64_t i = 0; i < m; i++) most = tsl_larger(most, size_of(*plain_at(&A, i, j)));
         if (most == 0) zero = m + j + 1;
     }
     if (!judge(c)) return;
@@ -232,7 +232,7 @@ static inline void geequ_call(call *c)
         for (int64_t i = 0; i < m; i++) {
             double v = creal(R.a[i]) * size_of(*plain_at(&A, i, j)) * creal(S.a[j]);
             if (definite && i == j) near_(c, "a diagonal element", fabs(creal(R.a[i]) * creal(S.a[i]) * creal(*plain_at(&A, i, i)) - 1), 1, 1);
-            most = fmax(most, v);
+            most = tsl_larger(most, v);
         }
         if (!definite && c->family != TINY && c->family != HUGE_ && !(most <= 1.01 && most >= 0.99)) complain(c->w, "column %lld is scaled to %g", (long long)j, most);
     }

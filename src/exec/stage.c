@@ -30,9 +30,10 @@ static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to,
 tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *to)
 {
     size_t size = tsl_type_size(from->mat->type);
-    bool here = !from->mat->home && !to->mat->home;
-    if (!here) {
-        tsl_status st = move(x, from, to, !to->mat->home ? TSL_TO_HOST : from->mat->home ? TSL_PEER : TSL_TO_DEVICE), late = to->mat->home && from->mat->home ? TSL_OK : tsl_drain(x);
+    bool out = to->mat->home != x->dev;
+    if (from->mat->home || to->mat->home) {
+        tsl_status st = move(x, from, to, out ? to->mat->home : from->mat->home, out);
+        tsl_status late = to->mat->home && from->mat->home ? TSL_OK : tsl_drain(x);
         return st ? st : late;
     }
     for (int64_t j = 0; j < from->n; ++j)

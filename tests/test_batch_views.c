@@ -225,6 +225,31 @@ static void little_memory(void)
     checked("little memory");
 }
 
+/* A count of each problem has no place: it is refused, before anything is written */
+static void numbers(void)
+{
+    enum { N = 4, COUNT = 3 };
+    stack A = definite_stack(TSL_D, DENSE, N, COUNT), P = random_stack(TSL_D, DENSE, N, N, COUNT), w = stack_make(TSL_D, DENSE, N, 1, COUNT), was = stack_copy(&A);
+    tsl_matrix *a = NULL, *p = NULL, *v = NULL, *u = NULL;
+    int64_t info[COUNT] = {-7, -7, -7}, number = -5;
+    tsl_selection by_value = {TSL_RANGE_VALUE, 0, 0, 1, 20}, by_number = {TSL_RANGE_INDEX, 2, 3, 0, 0};
+    tsl_status st = tsl_batch_wrap(ctx, TSL_D, N, N, A.data, N, N * N, COUNT, &a);
+    if (!st) st = tsl_batch_wrap(ctx, TSL_D, N, N, P.data, N, N * N, COUNT, &p);
+    if (!st) st = tsl_batch_wrap(ctx, TSL_D, N, 1, w.data, N, N, COUNT, &v);
+    if (!st) st = tsl_batch_create(ctx, TSL_D, N, 1, COUNT, &u);
+    check(!st, "%s: operands: %s", where, tsl_error(ctx));
+    tsl_view V = tsl_whole(a), L = tsl_lower(V), X = tsl_whole(p), W = tsl_whole(v);
+    check(tsl_pinv(ctx, V, -1, X, &number, info) == TSL_ERR_LAYOUT && tsl_matrix_rank(ctx, V, -1, &number, info) == TSL_ERR_LAYOUT &&
+              tsl_syev(ctx, L, &by_value, W, X, &number, info) == TSL_ERR_LAYOUT && tsl_gees(ctx, V, TSL_SORT_LHP, W, tsl_whole(u), X, &number, info) == TSL_ERR_LAYOUT,
+          "%s: ranks and counts of a batch: %s", where, tsl_error(ctx));
+    check(number == -5 && untouched(&A, &was, info), "%s: refused calls touch nothing", where);
+    check(!tsl_syev(ctx, L, &by_number, W, X, &number, info) && number == 2, "%s: %d eigenpairs of each: %s", where, (int)number, tsl_error(ctx));
+    check(!tsl_pinv(ctx, tsl_problem(V, 1), -1, tsl_problem(X, 1), &number, info) && number == N, "%s: the rank of one: %d %s", where, (int)number, tsl_error(ctx));
+    tsl_matrix_free(a), tsl_matrix_free(p), tsl_matrix_free(v), tsl_matrix_free(u);
+    stack_free(&A), stack_free(&P), stack_free(&w), stack_free(&was);
+    checked("%s: numbers of problems", where);
+}
+
 int main(void)
 {
     static const struct { const char *devices; int64_t inverse; } on[] = {{"host", 300}, {"host:3", 300}, {"host:1,mem=256K", 64}, {"cuda", 300}};
@@ -236,6 +261,7 @@ int main(void)
         inverses(on[i].inverse);
         edges();
         pointers();
+        numbers();
         if (i == 0) little_memory();
         tsl_context_destroy(ctx);
     }

@@ -91,10 +91,25 @@ static void refusals(void)
     tsl_context_destroy(x);
 }
 
+/* Numbers that are not found are as they were, also where arrays are copied to a device and back */
+static void zero_row(const char *devices)
+{
+    double a[4] = {0, 3, 0, 4}, r[2] = {7, 7}, c[2] = {7, 7}, number[3];
+    int64_t info = -7;
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    check(!tsl_dgeequ(x, 2, 2, a, 2, r, c, number, number + 1, number + 2, &info) && info == 1 && c[0] == 7 && c[1] == 7, "a zero row: info %d, c %g %g %s", (int)info, c[0], c[1],
+          tsl_error(x));
+    check(!tsl_dgeequ(x, 0, 2, a, 1, r, c, number, number + 1, number + 2, &info) && info == 0 && c[0] == 7 && c[1] == 7, "no rows: info %d, c %g %g", (int)info, c[0], c[1]);
+    checked("%s: what geequ does not find", devices);
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     on("host");
     on("cuda");
+    zero_row("host"), zero_row("host:2"), zero_row("cuda");
     refusals();
     return tap_done();
 }

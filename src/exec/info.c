@@ -143,6 +143,8 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    if (x->level == 0 && tsl_is_batch(c) && c->results)
+        return tsl_leave(x, tsl_refuse(x, c, TSL_ERR_LAYOUT, "of a batch it tells no number; its problems, each a view (tsl_problem), can be asked one by one"));
     if (x->level == 0 && tsl_is_batch(c)) {
         tsl_results results = {.infos = info};
         tsl_call batch = *c;

@@ -26,12 +26,13 @@ void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t
 
 tsl_status tsl_execute_pairs(tsl_context *x, tsl_call *c, int64_t *m, int64_t *info)
 {
-    tsl_results results = {.count = -1}; /* it stays so of a leaf, which has them all, and of a call that is refused */
-    c->results = &results;
+    tsl_results results = {.count = -1}; /* of a call that is refused it stays so */
+    bool asks = m && c->range == TSL_RANGE_VALUE;
+    c->results = asks ? &results : NULL;
     tsl_status st = tsl_execute_info(x, c, info);
     c->results = NULL;
-    bool few = st == TSL_ERR_SHAPE && results.count >= 0;
-    if ((!st || few) && m) *m = results.count < 0 ? tsl_rule[c->op]->order(c) : results.count;
+    bool few = asks && st == TSL_ERR_SHAPE && results.count >= 0;
+    if ((!st || few) && m) *m = asks ? tsl_max(0, results.count) : c->range == TSL_RANGE_INDEX ? c->k : tsl_rule[c->op]->order(c);
     return few ? tsl_refuse(x, c, st, "%lld eigenvalues are in the interval, and the vectors have fewer columns", (long long)results.count) : st;
 }
 

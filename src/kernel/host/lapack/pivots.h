@@ -20,6 +20,15 @@ static inline void to_library(const int64_t *piv, int64_t count, int64_t first, 
     }
 }
 
+/* Of columns that pivoting may fix: zero or not, which is all that counts, and survives in fewer bits */
+static inline void flags_to_library(const int64_t *fixed, int64_t count, void *pivots)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (tsl_hostlib_wide()) ((int64_t *)pivots)[i] = fixed[i] != 0;
+        else ((int *)pivots)[i] = fixed[i] != 0;
+    }
+}
+
 /* The library has left its pivots in the front of piv. They are taken from the last one on: their places hold none still to be read. */
 static inline void from_library(int64_t *piv, int64_t count, int64_t first)
 {

@@ -123,6 +123,27 @@ static tsl_status check_pair(tsl_context *x, const tsl_call *c, const extent *a,
     return TSL_OK;
 }
 
+static bool all_within(const int64_t *p, int64_t count, int64_t last)
+{
+    bool within = true;
+    for (int64_t i = 0; i < count; ++i) within &= (uint64_t)(p[i] - 1) < (uint64_t)last;
+    return within;
+}
+
+/* Are all indices that the host can read rows of the first operand, and columns? Then no rule has anything against them. */
+static bool are_plain(const tsl_call *c, const extent *at)
+{
+    int64_t count = tsl_count_of(c), last = tsl_min(c->v[0].m, c->v[0].n);
+    bool plain = c->first == 0;
+    for (int i = 0; i < tsl_ops[c->op].operands && plain; ++i) {
+        int64_t m = c->v[i].m;
+        if (tsl_ops[c->op].operand[i].element != TSL_OF_INDEX || !at[i].known || c->v[i].mat->home) continue;
+        bool dense = !at[i].each && at[i].step == (size_t)m * sizeof(int64_t);
+        for (int64_t k = 0; k < (dense ? 1 : count) && plain; ++k) plain = all_within((const int64_t *)begins(&at[i], k), dense ? m * count : m, last);
+    }
+    return plain;
+}
+
 /* The operation's own rule for indices, of each problem */
 static tsl_status check_indices(tsl_context *x, const tsl_call *c, const extent *at)
 {
@@ -151,6 +172,6 @@ tsl_status tsl_batch_check_places(tsl_context *x, const tsl_call *c)
     for (int k = 1; k < operands && !st && all; ++k)
         for (int i = 0; i < k && !st; ++i)
             if (at[i].known && at[k].known && !(tsl_only_read(c->op, i) && tsl_only_read(c->op, k))) st = check_pair(x, c, &at[i], &at[k]);
-    if (!st && all && tsl_rule[c->op]->indices) st = check_indices(x, c, at);
+    if (!st && all && tsl_rule[c->op]->indices && !are_plain(c, at)) st = check_indices(x, c, at);
     return st;
 }

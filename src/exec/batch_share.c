@@ -142,21 +142,12 @@ static tsl_status reserve(portion *p)
     return st;
 }
 
-/* The memory of operands alone, where there seems to be plenty */
-static tsl_status try_take(portion *p)
-{
-    portion trial = *p;
-    tsl_status st = take(&trial);
-    tsl_arena_back(&p->on->lanes[TSL_MAIN].arena, (tsl_mark){0});
-    return st;
-}
-
 /* Memory for up to `most` problems: where it is short for fewer, and for none if one is too much. */
 static tsl_status prepare(portion *p, const tsl_call *c, int64_t most, bool counts)
 {
     for (p->most = most; p->most; p->most /= 2) {
         set(p, c, 0, p->most);
-        tsl_status st = !counts && is_plenty(p, c, p->most) ? try_take(p) : reserve(p);
+        tsl_status st = !counts && is_plenty(p, c, p->most) ? TSL_OK : reserve(p);
         if (!st) st = tsl_batch_stage_open(p->on, &p->c, &p->s);
         if (st != TSL_ERR_DEVICE_MEMORY) return st;
     }

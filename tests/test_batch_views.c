@@ -124,6 +124,7 @@ static void edges(void)
         {tsl_dpotrf_batch(ctx, 'L', N, c, N - 1, N * N, COUNT, info), TSL_ERR_LD},
         {tsl_dpotrf_batch(ctx, 'L', N, c, N, -1, COUNT, info), TSL_ERR_SIZE},
         {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N, -1, info), TSL_ERR_SIZE},
+        {tsl_dpotrf_batch(ctx, 'L', N, c, N, INT64_MAX / 2, COUNT, info), TSL_ERR_OVERFLOW},
         {tsl_dpotrf_batch(ctx, 'L', N, c, N, N * N - 1, COUNT, info), TSL_ERR_OVERLAP},
         {tsl_dpotrf_batch(ctx, 'L', N, c, N, 0, COUNT, info), TSL_ERR_OVERLAP},
         {tsl_dgetrs_batch(ctx, 'Q', N, 1, b, N, N * N, p, N, c, N, N * N, COUNT), TSL_ERR_FLAG},

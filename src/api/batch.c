@@ -28,12 +28,14 @@ static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, in
     tsl_args *d = &k->d;
     bool column = tsl_per_column(k->l.op, i);
     int64_t ld = column ? tsl_max(1, m) : a.ld;
-    const void *at = a.each ? (const void *)a.each : a.p;
+    const void *at = a.at_pointers ? (const void *)a.each : a.p;
+    tsl_type type = tsl_operand_type(k->l.op, i, k->l.type);
     d->array[i].argument = k->next;
-    if (!k->unread && k->l.count) tsl_weigh_array(d, k->next, what, tsl_operand_type(k->l.op, i, k->l.type), at, tsl_max(0, m), tsl_max(0, n), tsl_max(ld, m));
+    if (!k->unread && k->l.count) tsl_weigh_array(d, k->next, what, type, at, tsl_max(0, m), tsl_max(0, n), tsl_max(ld, m));
     k->next++;
     if (!column) tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
-    if (!a.each) tsl_arg_size(d, k->next++, "stride", a.stride);
+    if (!a.at_pointers && a.stride > 0 && k->l.count > 1) tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride); /* to where the last one begins */
+    if (!a.at_pointers) tsl_arg_size(d, k->next++, "stride", a.stride);
     k->l.v[i] = (tsl_array){.p = (void *)a.p, .ld = ld, .m = m, .n = n, .op = op, .stride = a.stride, .each = a.each};
 }
 
@@ -160,8 +162,8 @@ tsl_status tsl_batch_gels(tsl_context *ctx, tsl_type t, char trans, int64_t m, i
     return finish(&c, infos);
 }
 
-#define STRIDED(a, ld, stride) (tsl_many){a, NULL, ld, stride}
-#define POINTERS(a, ld) (tsl_many){NULL, (void *const *)(a), ld, 0}
+#define STRIDED(a, ld, stride) (tsl_many){a, NULL, ld, stride, false}
+#define POINTERS(a, ld) (tsl_many){NULL, (void *const *)(a), ld, 0, true}
 #define FN(name) PASTE3(tsl_, P, name)
 #define BODY "api/batch.inc"
 #include "core/types.inc"

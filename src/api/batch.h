@@ -10,6 +10,7 @@ typedef struct tsl_many {
     const void *p;
     void *const *each;
     int64_t ld, stride;
+    bool at_pointers; /* the call has no strides, even if each is NULL */
 } tsl_many;
 
 tsl_status tsl_batch_gemm(tsl_context *ctx, tsl_type t, char transa, char transb, int64_t m, int64_t n, int64_t k, tsl_scalar alpha, tsl_many A,

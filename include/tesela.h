@@ -676,7 +676,7 @@ typedef struct tsl_selection {
  * length 1, in its first *m columns, and zeros; if it has fewer columns: TSL_ERR_SHAPE, which by value is known late: then *m tells how many there must be, and A is
  * overwritten. V without columns, or without a matrix: no vectors. A is scaled where
  * its elements ask for it. info: 0; or 1 .. n, and then w and V are NaN: an element of A was not finite (n), or an eigenvalue was not found. The call
- * waits. By tiles too, where A is larger than a device's memory, and on grids of processes, there not by value. */
+ * waits. By tiles too, where A is larger than a device's memory, and on grids of processes, there not by value. Of a batch by value m must be NULL, else TSL_ERR_LAYOUT; so must sdim of gees where it sorts. */
 TSL_API tsl_status tsl_syev(tsl_context *ctx, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info);
 /** The same of a real symmetric tridiagonal matrix, with d and e as of stedc; all are overwritten. The type of Z may be complex; if it has no columns it is real. */
 TSL_API tsl_status tsl_stev(tsl_context *ctx, tsl_view d, tsl_view e, const tsl_selection *which, tsl_view w, tsl_view Z, int64_t *m, int64_t *info);
@@ -821,7 +821,7 @@ TSL_API tsl_status tsl_gesvx(tsl_context *ctx, char fact, tsl_view A, tsl_view A
 TSL_API tsl_status tsl_posvx(tsl_context *ctx, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr,
                              int64_t *info);
 /** P, n x m, := the pseudo-inverse of A, m x n, as it is stored, and overwritten; rank, unless NULL, := how many singular values are above tolerance times the largest: the others count as
- * zero. A tolerance below 0: max(m,n) eps. By gesvd, and with its info: P is NaN then. A basis of the null space of A is what gesvd leaves of a square VT from row `rank` on. */
+ * zero. A tolerance below 0: max(m,n) eps. By gesvd, and with its info: P is NaN then. Of a batch no rank is told: TSL_ERR_LAYOUT unless it is NULL. A basis of the null space of A is what gesvd leaves of a square VT from row `rank` on. */
 TSL_API tsl_status tsl_pinv(tsl_context *ctx, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info);
 /** The rank alone */
 TSL_API tsl_status tsl_matrix_rank(tsl_context *ctx, tsl_view A, double tolerance, int64_t *rank, int64_t *info);

@@ -68,7 +68,7 @@ static void each_line(const char *text, bool json)
     }
 }
 
-static const char *const variables[] = {"TESELA_DEVICES", "TESELA_HOST_BLAS", "TESELA_LOG", "TESELA_NCCL", "TESELA_TRACE", "TESELA_TUNE"};
+static const char *const variables[] = {"TESELA_DEADLINE", "TESELA_DEVICES", "TESELA_HOST_BLAS", "TESELA_LOG", "TESELA_NCCL", "TESELA_TRACE", "TESELA_TUNE"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
 static int as_text(tsl_context *ctx)
@@ -81,7 +81,7 @@ static int as_text(tsl_context *ctx)
     printf("\nlimits\n  sizes are 64-bit; element types s, d, c, z\n");
     printf("\nenvironment\n");
     for (int i = 0; i < VARIABLES; i++)
-        printf("  %-15s %s\n", variables[i], getenv(variables[i]) ? getenv(variables[i]) : "(not set)");
+        printf("  %-17s %s\n", variables[i], getenv(variables[i]) ? getenv(variables[i]) : "(not set)");
     return status;
 }
 

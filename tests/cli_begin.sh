@@ -3,7 +3,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 TESELA_DEVICES=host
 export TESELA_DEVICES
-unset TESELA_LOG TESELA_NCCL TESELA_TRACE TESELA_TUNE
+unset TESELA_DEADLINE TESELA_LOG TESELA_NCCL TESELA_TRACE TESELA_TUNE
 XDG_CACHE_HOME=$dir/cache
 export XDG_CACHE_HOME
 # Under AddressSanitizer the search for leaks at each exit takes longer than all the rest; the other tests do it.

@@ -133,7 +133,7 @@ void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info)
         return;
     }
     /* Where MPI failed the processes may not have come equally far: all must decide the same. */
-    c->passes = c->next && st != TSL_ERR_MPI && !(c->grid && tsl_grid_touched(c->grid));
+    c->passes = c->next && st != TSL_ERR_MPI && st != TSL_ERR_LATE && !(c->grid && tsl_grid_touched(c->grid));
     if (c->passes) say(TSL_LOG_INFO, c, "passed on", tsl_error(c->ctx));
     else fail(c, st, info);
 }

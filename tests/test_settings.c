@@ -60,6 +60,10 @@ static void test_settings(const char *self)
     ok(count(said, "tesela warn: ") == 0 && count(said, "tuning: ") == 1 && count(said, "/nowhere/at.all ignored") == 1, "in silence, if that is asked for");
     said = run(self, "TESELA_TUNE=none TESELA_LOG=bogus");
     ok(count(said, "tesela warn: ") == 1 && count(said, "TESELA_LOG=bogus ignored") == 1 && strstr(said, "debug"), "no level: %s", first_line(said));
+    said = run(self, "TESELA_TUNE=none TESELA_DEADLINE=soon");
+    ok(count(said, "tesela warn: ") == 1 && count(said, "TESELA_DEADLINE=soon ignored") == 1, "no number of seconds: %s", first_line(said));
+    said = run(self, "TESELA_TUNE=none TESELA_DEADLINE=2.5");
+    ok(count(said, "tesela ") == 0, "a number of them");
     said = run(self, "TESELA_TUNE=/nowhere/at.all OMPI_COMM_WORLD_RANK=3");
     ok(count(said, "tesela warn: ") == 0, "of several processes the first tells it");
 }

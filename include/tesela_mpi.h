@@ -7,34 +7,40 @@
  * Conventions
  *  - Calls with distributed operands are collective over the grid: every process makes them, in the same order, with the same
  *    arguments. They return when the local part of the work is in place.
- *  - Their contexts compute on the same kind of device, by the same texts, where the steps of an operation depend on that. gemm,
- *    symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb,
- *    stev, syev, sygst, sygv and solve are refused where some processes compute in host memory and others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
+ *  - Their contexts compute on the same kind of device, by the same texts, where the steps of an operation depend on that.
+ *    gemm, symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri, geqrf, ormqr, orgqr,
+ *    gels, sy2sb, ormtr_sy2sb, stev, syev, sygst, sygv and solve are refused where some processes compute in host memory and
+ *    others not; and these, but for the first three, where "variant" asks some for look-ahead in potrf or trsm and others not.
  *  - Errors are agreed: arguments, sizes and workspace are checked and obtained before anything is changed, and if any process
- *    finds something wrong all return the same status (the largest); so they do for what fails later. All that must be the same is
- *    compared: the call, its scalars and flags, blocks, matrices and their layouts, roots; TSL_ERR_SHAPE where it differs, and
- *    tsl_error names what does. An invalid view has no matrix, hence no grid: a call of which no operand has a matrix is, in a context
- *    with distributed matrices, taken for a collective one on the grid of the latest of them. Where there is none, and where a layout
- *    or grid is NULL, the process that erred returns alone.
- *  - Nobody hangs if a call of MPI fails: all processes of the grid return TSL_ERR_MPI, at the latest in their next call, and so does
- *    every later call on that grid; its matrices are lost. A fresh grid works. What MPI may still write to is not freed.
- *  - A process that is dead, stopped or elsewhere is waited for, unless there is a deadline: option "deadline" of the context (tsl_set), or
- *    TESELA_DEADLINE for all contexts and for making grids, in seconds. A wait that is longer ends the call with TSL_ERR_LATE on all processes of the grid that
- *    wait, a second later at most, and tsl_error says from which others there was no answer; these hear of it in their next call. Then the grid is as after a
- *    failure of MPI. It can be freed, and so can its matrices: that waits for nobody. Choose it longer than any call may take. MPI_Finalize waits for
- *    dead processes, whatever the deadline: a process that the library would finalise MPI for ends without.
- *  - After MPI_Finalize distributed matrices, their grids and contexts can be freed; calls on them return TSL_ERR_MPI. (Not on a grid of one process,
- *    where no call needs MPI but those that make matrices.)
- *  - MPI is called from the caller's thread only, a call at a time: MPI_THREAD_SERIALIZED is enough for several threads, each with a
- *    context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return TSL_ERR_MPI.
+ *    finds something wrong all return the same status (the largest); so they do for what fails later. All that must be the same
+ *    is compared: the call, its scalars and flags, blocks, matrices and their layouts, roots; TSL_ERR_SHAPE where it differs,
+ *    and tsl_error names what does. An invalid view has no matrix, hence no grid: a call of which no operand has a matrix is,
+ *    in a context with distributed matrices, taken for a collective one on the grid of the latest of them. Where there is none,
+ *    and where a layout or grid is NULL, the process that erred returns alone.
+ *  - Nobody hangs if a call of MPI fails: all processes of the grid return TSL_ERR_MPI, at the latest in their next call, and
+ *    so does every later call on that grid; its matrices are lost. A fresh grid works. What MPI may still write to is not
+ *    freed.
+ *  - A process that is dead, stopped or elsewhere is waited for, unless there is a deadline: option "deadline" of the context
+ *    (tsl_set), or TESELA_DEADLINE for all contexts and for making grids, in seconds. A wait that is longer ends the call with
+ *    TSL_ERR_LATE on all processes of the grid that wait, a second later at most, and tsl_error says from which others there
+ *    was no answer; these hear of it in their next call. Then the grid is as after a failure of MPI. It can be freed, and so
+ *    can its matrices: that waits for nobody. Choose it longer than any call may take. MPI_Finalize waits for dead processes,
+ *    whatever the deadline: a process that the library would finalise MPI for ends without.
+ *  - After MPI_Finalize distributed matrices, their grids and contexts can be freed; calls on them return TSL_ERR_MPI. (Not on
+ *    a grid of one process, where no call needs MPI but those that make matrices.)
+ *  - MPI is called from the caller's thread only, a call at a time: MPI_THREAD_SERIALIZED is enough for several threads, each
+ *    with a context and a grid of its own. If MPI was initialised for less, calls from any other than its main thread return
+ *    TSL_ERR_MPI.
  *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
- *  - Operations with a distributed form: copy, convert, laset, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm,
- *    hemm, syrk, herk, syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels,
- *    sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, solve, logdet, and expand of a triangular matrix; of eigenpairs all, or some by number.
- *    Others return TSL_ERR_LAYOUT. On a grid of one process every operation is the ordinary one.
+ *  - Operations with a distributed form: copy, convert, laset, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv,
+ *    hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf,
+ *    laswp, getrs, gesv, getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, solve,
+ *    logdet, and expand of a triangular matrix; of eigenpairs all, or some by number. Others return TSL_ERR_LAYOUT. On a grid
+ *    of one process every operation is the ordinary one.
  *  - The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
- *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them from one copy where there are several. A pivot that
- *    is no row of its matrix makes it, getrs and getri fail with TSL_ERR_PIVOT, on all processes; what they were to write is undefined then.
+ *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes them
+ *    from one copy where there are several. A pivot that is no row of its matrix makes it, getrs and getri fail with
+ *    TSL_ERR_PIVOT, on all processes; what they were to write is undefined then.
  */
 #ifndef TESELA_MPI_H
 #define TESELA_MPI_H

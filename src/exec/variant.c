@@ -179,7 +179,7 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
     if (variant >= 0) return tsl_text_of(variant);
     bool watched = is_watched(x, c);
     for (int i = 0; i < TSL_VARIANT_COUNT && watched; ++i)
-        if (tsl_variants[i].op == c->op && ((outer && strchr(tsl_variants[i].uses, 'w')) || strchr(tsl_variants[i].uses, 'v')) && suits[i](x, c)) {
+        if (tsl_variants[i].op == c->op && strpbrk(tsl_variants[i].uses, outer ? "wv" : "v") && suits[i](x, c)) {
             *before_leaf = true;
             return tsl_text_of(i);
         }

@@ -181,7 +181,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
-        if (own && own != g && tsl_mpi_over()) st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: MPI has been finalized", tsl_ops[c->op].name);
+        if (own && own != g && tsl_mpi_over())
+            st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: MPI has been finalized", tsl_ops[c->op].name);
         else if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);
         else if (forms[c->op] == tsl_dist_copy ? !same_processes(own, g) : own != g)
             st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",

@@ -86,7 +86,8 @@ static tsl_status awaited(MPI_Request *req)
     return TSL_OK;
 }
 
-/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it still takes part. */
+/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it takes part
+ * all the same. */
 static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, int cols)
 {
     static _Thread_local int64_t spare[2][5];
@@ -119,8 +120,8 @@ static void dispose(tsl_grid *g)
     }
 }
 
-/* Every process goes all the way, whatever failed on it, unless some are late: a communicator can be split in no other way than waiting inside
- * of MPI, so nobody begins with that before all are there. */
+/* Every process goes all the way, whatever failed on it, unless some are late: to split a communicator is to wait inside of MPI, so
+ * nobody begins with that before all are there. */
 static tsl_status connect(tsl_grid *g, MPI_Comm comm)
 {
     MPI_Request req;

@@ -164,7 +164,8 @@ bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initia
 void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
-/* What is left of the deadline in a wait. A step in which this process itself stood still counts as a second: all may have been stopped together. */
+/* What is left of the deadline in a wait. A step in which this process itself stood still counts as a second: all may have been
+ * stopped together. */
 typedef struct tsl_patience { double left, seen; } tsl_patience;
 tsl_patience tsl_patience_now(double seconds); /* 0: there is none */
 bool tsl_patience_ends(tsl_patience *p);

@@ -115,7 +115,7 @@ void tsl_dist_laset(tsl_context *x, const tsl_call *c)
     tsl_triangle_walk(A, laset_piece, &p);
 }
 
-/* The numbers depend on an element's place in A as seen: of a part here, seen as a lower triangle or not at all, every block gets its own. */
+/* The numbers depend on an element's place in A as seen: of a part here every block gets its own. */
 static void random_piece(void *user, int64_t i0, int64_t j0, int64_t m0, int64_t n0, bool diagonal)
 {
     const pieces *p = user;

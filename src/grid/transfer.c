@@ -188,7 +188,7 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     bool same = t->from.g == t->to.g;
     t->by_channel = tsl_channel_takes(t);
     if (t->by_channel) tsl_channel_fork(t);
-    else if (!t->g->rehearsing) tsl_listen(t->g); /* others may have given up long ago, and have their arrays back: nothing is sent there */
+    else if (!t->g->rehearsing) tsl_listen(t->g); /* others may have given up long ago: nothing is sent to their arrays then */
     tsl_settle(t, &t->from);
     if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum && same && broadcasts(t)) {

@@ -13,7 +13,8 @@ static inline bool in_full(void)
     return asked && !strcmp(asked, "1");
 }
 
-/* Is only what depends on the processor asked for, once (scripts/check-cross, by an emulator)? On the host alone, as the library chooses. */
+/* Is only what depends on the processor asked for, once (scripts/check-cross, by an emulator)? On the host alone, as the
+ * library chooses. */
 static inline bool in_short(void)
 {
     const char *asked = getenv("TESELA_TEST_SHORT");

@@ -1,5 +1,5 @@
-/* The largest and the least of many numbers, NaN where one is NaN. Not by fmax and fmin: these pass over NaN, and of such a loop over floats, in
- * double, gcc 12 for aarch64 dies at -O3 (scripts/check-largest finds them). For C and CUDA. */
+/* The largest and the least of many numbers, NaN where one is NaN. Not by fmax and fmin: these pass over NaN, and of such a
+ * loop over floats, in double, gcc 12 for aarch64 dies at -O3 (scripts/check-largest finds them). For C and CUDA. */
 #ifndef TSL_LARGEST_H
 #define TSL_LARGEST_H
 

@@ -266,7 +266,7 @@ static void refused(env *e, tsl_type t)
 static void one_env(env *e)
 {
     for (int i = 0; i < 4; i++) {
-        if (is_left_out(i, 0)) continue;
+        if (is_left_out(i, 1)) continue;
         tsl_type t = all_types[i];
         products(e, t);
         generated(e, t);

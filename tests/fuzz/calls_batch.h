@@ -2,7 +2,8 @@
 #ifndef FUZZ_CALLS_BATCH_H
 #define FUZZ_CALLS_BATCH_H
 
-#include "calls_solve.h"
+#include "calls_function.h"
+#include "calls_svd.h"
 
 enum { MOST_PROBLEMS = 6 };
 typedef enum batch_form { STRIDED, POINTERS, VIEWS } batch_form;
@@ -156,15 +157,50 @@ static inline void batch_products(call *c, batch *b, bool solve)
     }
 }
 
+/* On views alone, one problem after the other: eigenpairs, singular values, L D L^H, the exponential */
+static inline void batch_others(call *c, batch *b, int what)
+{
+    int64_t n = 1 + below(c->w, 12), m = what == 1 ? 1 + below(c->w, 12) : n, d = tsl_min(m, n), k = 1 + below(c->w, 4), count = b->count;
+    tsl_uplo uplo = any_uplo(c);
+    plain A[MOST_PROBLEMS], B[MOST_PROBLEMS];
+    for (int64_t i = 0; i < count; i++) A[i] = what == 1 || what == 3 ? general(c, m, n) : hermitian_of(c, n, what == 0), B[i] = numbers_of(c, c->t, n, k, 1);
+    operand *a = updates(c, side_by_side(c, A, m, n, count)), *w = what < 2 ? operand_of(c, real_of(c->t), d, count, WRITTEN, NULL) : NULL,
+            *u = what == 0 ? writes(c, n, n * count) : what == 1 ? writes(c, m, d * count) : what == 2 ? updates(c, side_by_side(c, B, n, k, count)) : NULL,
+            *v = what == 1 ? writes(c, d, n * count) : NULL, *p = what == 2 ? operand_of(c, TSL_INDEX, n, count, WRITTEN, NULL) : NULL;
+    tsl_view va = batch_view(c, b, a, n), half = uplo == TSL_LOWER ? tsl_lower(va) : tsl_upper(va), vw = w ? batch_view(c, b, w, 1) : va,
+             vu = u ? batch_view(c, b, u, what == 0 ? n : what == 1 ? d : k) : va, vv = v ? batch_view(c, b, v, n) : p ? batch_view(c, b, p, 1) : va;
+    begin(c, NULL);
+    c->st = what == 0 ? tsl_syev(c->x, half, NULL, vw, vu, NULL, b->info) : what == 1 ? tsl_gesvd(c->x, va, TSL_SVD_AUTO, vw, vu, vv, b->info) :
+            what == 2 ? tsl_sysv(c->x, half, vv, vu, b->info) : tsl_expm(c->x, va, b->info);
+    if (!judge(c)) return;
+    infos_are_zero(c, b);
+    plain F = result(c, a), W = w ? result(c, w) : F, U = u ? result(c, u) : F, V = v ? result(c, v) : F;
+    for (int64_t i = 0; i < count && !*c->w->wrong; i++) {
+        int kept = c->plains;
+        double *right = what == 0 ? calloc((size_t)n, sizeof *right) : NULL;
+        if (right) plain_eigenvalues(&A[i], right), pairs_are(c, A[i], problem_of(c, W, 1, i), problem_of(c, U, n, i), right, 0, n, true);
+        if (what == 1) decomposes(c, A[i], problem_of(c, W, 1, i), problem_of(c, U, d, i), problem_of(c, V, n, i));
+        if (what == 2) solves(c, "A X - B", A[i], problem_of(c, U, k, i), B[i]);
+        if (what == 3) {
+            plain E = plain_exp(c, A[i]);
+            same_(c, "exp(A)", problem_of(c, F, n, i), E, plain_size(&E) * (1 + norm_one(A[i])));
+        }
+        free(right);
+        while (c->plains > kept) plain_free(&c->kept[--c->plains]);
+    }
+}
+
 static inline void batch_call(call *c)
 {
     batch b = {.form = (batch_form)below(c->w, 3), .count = below(c->w, MOST_PROBLEMS)};
-    int what = (int)below(c->w, 8);
+    int what = (int)below(c->w, 12);
     c->typed = true, c->refused = -1; /* operands are flat */
     snprintf(c->w->last, sizeof c->w->last, "batch %d form %d of %lld", what, (int)b.form, (long long)b.count);
+    if (what >= 8) b.form = VIEWS;
     if (b.form == VIEWS && b.count == 0) b.count = 1;
     if (what < 6) batch_factors(c, &b, what);
-    else batch_products(c, &b, what == 6);
+    else if (what < 8) batch_products(c, &b, what == 6);
+    else batch_others(c, &b, what - 8);
     for (int k = 0; k < b.mats; k++) tsl_matrix_free(b.mat[k]);
 }
 

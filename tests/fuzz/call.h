@@ -160,7 +160,7 @@ static inline operand *operand_of(call *c, tsl_type t, int64_t m, int64_t n, usa
 {
     if (c->count == MOST_OPERANDS) abort(); /* a mistake of the test's */
     operand *o = &c->o[c->count];
-    *o = (operand){.t = t, .m = m, .n = n, .usage = usage, .nb = may(c, 3) ? 1 + below(c->w, 20) : 8};
+    *o = (operand){.t = t, .m = m, .n = n, .usage = usage, .nb = may(c, 3) ? 3 + below(c->w, 20) : 8};
     bool flat = c->typed || !c->tiles;
     if (c->typed || c->tiles) c->refused = -1;
     o->place = flat ? (place)below(c->w, 2) : (place)below(c->w, PLACES);

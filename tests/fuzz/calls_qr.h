@@ -160,7 +160,7 @@ static inline void gelsy_call(call *c)
 /* The factors by pairs of tiles: Q^H A = R, with R on top of zeros */
 static inline void geqrf_inc_call(call *c)
 {
-    int64_t n = order_of(c), m = n + (may(c, 2) ? 0 : below(c->w, 20)), nb = 1 + below(c->w, 12), ib = 1 + below(c->w, nb), r = (m + nb - 1) / nb, t = (n + nb - 1) / nb;
+    int64_t n = order_of(c), m = n + (may(c, 2) ? 0 : below(c->w, 20)), nb = 4 + below(c->w, 12), ib = 1 + below(c->w, nb), r = (m + nb - 1) / nb, t = (n + nb - 1) / nb;
     int64_t pairs = t * (r - t) + t * (t + 1) / 2;
     c->typed = false, c->refused = -1;
     draw_family(c, "thn");

@@ -63,7 +63,7 @@ static inline void sytrf_call(call *c)
 
 static inline void incpiv_call(call *c)
 {
-    int64_t n = order_of(c), k = order_of(c), nb = 1 + below(c->w, 12), ib = 1 + below(c->w, nb), t = (n + nb - 1) / nb, pairs = t * (t + 1) / 2;
+    int64_t n = order_of(c), k = order_of(c), nb = 4 + below(c->w, 12), ib = 1 + below(c->w, nb), t = (n + nb - 1) / nb, pairs = t * (t + 1) / 2;
     bool whole = may(c, 2);
     draw_family(c, "glozithn");
     plain A = dominant(c, n, false), B = numbers_of(c, c->t, n, k, 1);

@@ -24,7 +24,8 @@ class SlogdetResult(NamedTuple):
 
 
 def expm(A: Any) -> Any:
-    """The exponential of a square matrix, or of each of a stack. NaN, if an element is not finite."""
+    """The exponential of a square matrix, or of each of a stack. NaN, if an element is not finite. LinAlgError: it is not square."""
+    _need_square(A)
     if ndim(A) > 2:
         return each(expm, A)
     with Call(A) as c:
@@ -63,7 +64,8 @@ def logm(A: Any, disp: bool = True) -> Any:
 
 
 def slogdet(a: Any) -> Any:
-    """(sign, logabsdet): the determinant is sign * exp(logabsdet), without overflow; of complex elements sign is of modulus 1. 0 and -inf of a singular matrix."""
+    """(sign, logabsdet): the determinant is sign * exp(logabsdet), without overflow; of complex elements sign is of modulus 1. 0 and -inf of a singular matrix. LinAlgError: it is not square."""
+    _need_square(a)
     if ndim(a) > 2:
         parts = each(lambda x: np.array(slogdet(x)), a)
         return SlogdetResult(parts[..., 0], parts[..., 1].real)
@@ -82,6 +84,13 @@ def slogdet(a: Any) -> Any:
             return SlogdetResult(A.dtype.type(turn if A.dtype.kind == "c" else turn.real), real.type(logabs.value))
 
         return c.within(compute)
+
+
+def _need_square(a: Any) -> None:
+    """As SciPy's expm and NumPy's slogdet say it, and nothing else of these functions here."""
+    shape = a.shape if hasattr(a, "shape") else np.shape(a)
+    if len(shape) < 2 or shape[-1] != shape[-2]:
+        raise LinAlgError(f"a: expected a square matrix, got one that is {tuple(shape)}")
 
 
 def _by_schur_form(A: Any, function: str, what: str) -> Any:

@@ -64,11 +64,15 @@ def svdvals(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any
 
 
 def polar(a: Any, side: str = "right") -> Any:
-    """(u, p) with a = u p ('right') or a = p u ('left'), p Hermitian and positive semidefinite; u has orthonormal columns, or rows if it has more columns."""
+    """(u, p) with a = u p ('right') or a = p u ('left'), p Hermitian and positive semidefinite; u has orthonormal columns, or rows if it has more columns.
+
+    ValueError: an element is NaN or infinite.
+    """
     if side not in ("right", "left"):
         raise ValueError(f"side={side!r} is none of 'right', 'left'")
     with Call(a) as c:
         (A,) = c.take((2,))
+        need_finite(True, A)
         wide = A._rows < A._cols
         n = min(A._rows, A._cols)
         order = A._cols if side == "right" else A._rows
@@ -89,9 +93,12 @@ def polar(a: Any, side: str = "right") -> Any:
 def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol: Optional[float] = None, rtol: Optional[float] = None,
          return_rank: bool = False, check_finite: bool = True) -> Any:
     """The pseudo-inverse; if `hermitian`, of the matrix that the lower triangle stands for. Singular values not above atol + rtol times the largest count as
-    zero; rtol, or rcond, is max(m, n) eps unless it is given or atol is."""
+    zero; rtol, or rcond, is max(m, n) eps unless it is given."""
     if rcond is not None and rtol is not None:
         raise ValueError("rcond and rtol: one of them at most")
+    for name, value in (("atol", atol), ("rtol", rtol), ("rcond", rcond)):
+        if value is not None and np.any(np.less(value, 0)):
+            raise ValueError(f"{name}={value!r} is negative")
     if ndim(a) > 2:
         return each(lambda x: pinv(x, rcond, hermitian, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
     with Call(a) as c:
@@ -124,7 +131,7 @@ def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *,
     if ndim(A) > 2:
         return each(lambda x: np.int64(matrix_rank(x, tol, hermitian, rtol=rtol)), A)
     m, n, s = _values(A, hermitian=hermitian)
-    return _rank(s, m, n, tol, rtol)
+    return _rank(s, m, n, tol, rtol if tol is None else 0.0)
 
 
 def cond(x: Any, p: Any = None) -> Any:
@@ -144,6 +151,9 @@ def cond(x: Any, p: Any = None) -> Any:
 
     with Call(x) as c:
         need_square(c.take((2,))[0])
+    whole = norm(x, 1, check_finite=False)
+    if not np.isfinite(whole):
+        return whole  # NaN of NaN, else inf, as NumPy's
     try:
         return norm(x, p) * norm(inv(x), p)
     except LinAlgError:
@@ -154,6 +164,7 @@ def orth(A: Any, rcond: Optional[float] = None) -> Any:
     """An orthonormal basis of the range of A."""
     with Call(A) as c:
         (a,) = c.take((2,))
+        need_finite(True, a)
 
         def compute() -> Any:
             U, s, _ = _factors(c, c.copied(a), False, True)
@@ -231,5 +242,5 @@ def _factors(c: Call, F: Matrix, full: bool, vectors: bool, driver: str = "gesdd
 def _rank(s: Any, m: int, n: int, atol: Optional[float], rtol: Optional[float]) -> int:
     """Of descending values, those above the tolerance"""
     most = float(s[0]) if s.size else 0.0
-    relative = rtol if rtol is not None else 0.0 if atol is not None else max(m, n) * float(np.finfo(s.dtype).eps)
+    relative = rtol if rtol is not None else max(m, n) * float(np.finfo(s.dtype).eps)
     return int(np.count_nonzero(s > (atol or 0.0) + relative * most))

@@ -39,11 +39,11 @@ def _solved(c: Call, function: str, forms: tuple[Matrix, ...], Q: Matrix) -> Any
     X, s = c.copied(Q), c.new(1, 1, np.dtype(Q.dtype.char.lower()))
     if Q.size:
         info = c.context.info(function, *forms, X, s)
-        if info == 1:
-            raise LinAlgError("there is no unique solution, to rounding: eigenvalues of the two matrices add up to zero")
-        if info:
+        scale = 0.0 if info else float(fetch(s)[0, 0])
+        if info > 1:
             raise LinAlgError("there is no Schur form: eigenvalues did not converge, or an element is NaN or infinite")
-        scale = float(fetch(s)[0, 0])
+        if info or scale < float(np.finfo(s.dtype).tiny):  # so small that the solution overflows
+            raise LinAlgError("there is no unique solution, to rounding: eigenvalues of the two matrices add up to zero")
         if scale != 1:
             move("scale", _library.Scalar(1 / scale, 0), X)
     return c.hand(X)

@@ -20,6 +20,7 @@
 #define KEPT_rows_both(x, count)
 #define KEPT_workspace(x, length, least)
 #define KEPT_spare(x, bytes)
+#define KEPT_unless(x)
 #define KEPT_changes(x, count) || tsl_blas_kept(x)
 #define KEPT_real_workspace(x, length, least)
 #define KEPT_whole_workspace(x, length, least)
@@ -42,6 +43,7 @@
 #define LONG_rows_both(x, count)
 #define LONG_workspace(x, length, least) || length != (blas_int)length
 #define LONG_spare(x, bytes)
+#define LONG_unless(x)
 #define LONG_changes(x, count)
 #define LONG_real_workspace(x, length, least) || length != (blas_int)length
 #define LONG_whole_workspace(x, length, least) || length != (blas_int)length
@@ -64,6 +66,7 @@
 #define ASKS_rows_both(x, count)
 #define ASKS_workspace(x, length, least) || length < MORE(1, least)
 #define ASKS_spare(x, bytes)
+#define ASKS_unless(x) || (x)
 #define ASKS_changes(x, count)
 #define ASKS_real_workspace(x, length, least) || length < MORE(1, least)
 #define ASKS_whole_workspace(x, length, least) || length < MORE(1, least)
@@ -86,6 +89,7 @@
 #define ANSWER_rows_both(x, count)
 #define ANSWER_workspace(x, length, least) if (length == -1 && call.is_long) return *x = (T)MORE(1, least), true;
 #define ANSWER_spare(x, bytes)
+#define ANSWER_unless(x)
 #define ANSWER_changes(x, count)
 #define ANSWER_real_workspace(x, length, least) if (length == -1 && call.is_long) *x = (R)MORE(1, least);
 #define ANSWER_whole_workspace(x, length, least) if (length == -1 && call.is_long) return tsl_blas_whole(x, MORE(1, least), wide), true;
@@ -108,6 +112,7 @@
 #define BEFORE_rows_both(x, count) int64_t *x##_wide = tsl_blas_rows(&call, x, count, wide, true);
 #define BEFORE_workspace(x, length, least)
 #define BEFORE_spare(x, bytes)
+#define BEFORE_unless(x)
 #define BEFORE_changes(x, count)
 #define BEFORE_real_workspace(x, length, least)
 #define BEFORE_whole_workspace(x, length, least)
@@ -130,6 +135,7 @@
 #define GIVES_rows_both(x, count) , x##_wide
 #define GIVES_workspace(x, length, least)
 #define GIVES_spare(x, bytes)
+#define GIVES_unless(x)
 #define GIVES_changes(x, count) , tsl_blas_place(x)
 #define GIVES_real_workspace(x, length, least)
 #define GIVES_whole_workspace(x, length, least)
@@ -152,6 +158,7 @@
 #define AFTER_rows_both(x, count) tsl_blas_rows_back(x##_wide, x, count, wide, st == TSL_OK);
 #define AFTER_workspace(x, length, least) if (st == TSL_OK) *x = (T)MORE(1, least);
 #define AFTER_spare(x, bytes)
+#define AFTER_unless(x)
 #define AFTER_changes(x, count)
 #define AFTER_real_workspace(x, length, least) if (st == TSL_OK) *x = (R)MORE(1, least);
 #define AFTER_whole_workspace(x, length, least) if (st == TSL_OK) tsl_blas_whole(x, MORE(1, least), wide);

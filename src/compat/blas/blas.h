@@ -79,7 +79,7 @@ typedef struct blas_call {
     int64_t size[3];
     bool kept;      /* an operand is on a device, and only there */
     bool is_long;   /* a number does not fit the host library's integers */
-    bool asks;      /* for workspace, or has too little: the host library will say so, and touch nothing */
+    bool asks;      /* for workspace, has too little, or LAPACK's answer is its own (unless): the host library will say so, and touch nothing */
     bool lacks;     /* memory for its row numbers */
     bool *computes; /* of this thread (exec.h) */
     tsl_context *ctx;
@@ -135,6 +135,8 @@ void tsl_blas_refuse(const char *name, int argument);
 /* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host library */
 void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
+/* call.c: is there a NaN among its real numbers, of so many bytes each? One that is on a device is not looked through. */
+bool tsl_blas_has_nan(size_t size, const void *a, int64_t rows, int64_t cols, int64_t ld);
 /* call.c: is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts of a call that is
  * there already. */
 bool tsl_blas_within(void);
@@ -164,6 +166,7 @@ void tsl_blas_settle(void);
 #define TAKES_rows_both(x, count) , void *x
 #define TAKES_workspace(x, length, least) , T *x, int64_t length
 #define TAKES_spare(x, bytes)
+#define TAKES_unless(x)
 #define TAKES_changes(x, count) , R *x
 #define TAKES_real_workspace(x, length, least) , R *x, int64_t length
 #define TAKES_whole_workspace(x, length, least) , void *x, int64_t length
@@ -185,6 +188,7 @@ void tsl_blas_settle(void);
 #define HOME_rows_both(x, count)
 #define HOME_workspace(x, length, least)
 #define HOME_spare(x, bytes)
+#define HOME_unless(x)
 #define HOME_changes(x, count) tsl_blas_home(x);
 #define HOME_real_workspace(x, length, least)
 #define HOME_whole_workspace(x, length, least)

@@ -154,7 +154,7 @@ bool tsl_blas_open(blas_call *c, void **fn)
     char symbol[32];
     if (__atomic_load_n(&making, __ATOMIC_RELAXED) || tsl_blas_within()) return false;
     if (!__atomic_load_n(&settled, __ATOMIC_ACQUIRE)) tsl_blas_settle();
-    if (c->asks) return to_host(c, "its workspace is asked for, or short");
+    if (c->asks) return to_host(c, "its workspace is asked for, or short, or LAPACK has an answer of its own");
     if (!c->kept && !c->is_long && !(c->work >= least[c->class])) {
         bool vectors = c->class == VECTORS || c->class == MATRICES;
         return to_host(c, vectors ? "it moves as much as it computes" : least[c->class] < INFINITY ? "it is small" : "there is no other device");
@@ -184,6 +184,9 @@ static bool is_refusal(tsl_status st)
 
 static bool about_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
+/* An estimate that is no number: LAPACK's functions tell it by rcond, by info, or by both, as their version has it. Nothing was changed. */
+static bool is_no_estimate(const blas_call *c, const int64_t *info) { return info && *info > 0 && !strcmp(c->name + 3, "con"); }
+
 /* Another library may compute what nobody has begun. A factorization in its middle is neither the matrix nor its factors. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
@@ -192,6 +195,7 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
     bool untouched = st != TSL_OK && !ends && (c->lacks || is_refusal(st) || (about_memory(st) && !*c->computes));
     inside--;
     if (c->kept) tsl_blas_end_use();
+    if (st == TSL_OK && is_no_estimate(c, info)) return to_host(c, "the estimate is no number");
     if (st == TSL_OK) return true;
     if (st == TSL_ERR_PIVOT && (!info || *info < 0)) { /* the host library would exchange rows that are not there */
         enum { IPIV = 6 }; /* of the one that has no info */
@@ -205,6 +209,15 @@ bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
     if (info) return true;
     fprintf(stderr, "tesela error: %s failed, and has no way to say so: %s\n", c->name, why);
     abort();
+}
+
+bool tsl_blas_has_nan(size_t size, const void *a, int64_t rows, int64_t cols, int64_t ld)
+{
+    bool found = false;
+    if (ld < rows || tsl_blas_kept(a)) return false;
+    for (int64_t j = 0; j < cols && !found; ++j)
+        for (int64_t i = j * ld; i < j * ld + rows; ++i) found |= size == sizeof(double) ? isnan(((const double *)a)[i]) : isnan(((const float *)a)[i]);
+    return found;
 }
 
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read)

@@ -25,6 +25,7 @@
 #define ON_rows_both(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
+#define ON_unless(x)
 #define ON_changes(x, count) , x
 #define ON_real_workspace(x, length, least) , x, length
 #define ON_whole_workspace(x, length, least) , x, length
@@ -47,6 +48,7 @@
 #define VALUE_rows_both(x, count) , x
 #define VALUE_workspace(x, length, least) , x, *length
 #define VALUE_spare(x, bytes)
+#define VALUE_unless(x)
 #define VALUE_changes(x, count) , x
 #define VALUE_real_workspace(x, length, least) , x, *length
 #define VALUE_whole_workspace(x, length, least) , x, *length
@@ -69,6 +71,7 @@
 #define NEW_rows_both(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
+#define NEW_unless(x)
 #define NEW_changes(x, count)
 #define NEW_real_workspace(x, length, least)
 #define NEW_whole_workspace(x, length, least)
@@ -90,6 +93,7 @@
 #define TELL_rows_both(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
+#define TELL_unless(x)
 #define TELL_changes(x, count)
 #define TELL_real_workspace(x, length, least)
 #define TELL_whole_workspace(x, length, least)
@@ -112,6 +116,7 @@
 #define LENGTH_rows_both(x, count)
 #define LENGTH_workspace(x, length, least)
 #define LENGTH_spare(x, bytes)
+#define LENGTH_unless(x)
 #define LENGTH_changes(x, count)
 #define LENGTH_real_workspace(x, length, least)
 #define LENGTH_whole_workspace(x, length, least)
@@ -133,6 +138,7 @@
 #define ONE_rows_both(x, count)
 #define ONE_workspace(x, length, least)
 #define ONE_spare(x, bytes)
+#define ONE_unless(x)
 #define ONE_changes(x, count)
 #define ONE_real_workspace(x, length, least)
 #define ONE_whole_workspace(x, length, least)
@@ -155,6 +161,7 @@
 #define FIND_rows_both(x, count) at++;
 #define FIND_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
 #define FIND_spare(x, bytes) at++;
+#define FIND_unless(x)
 #define FIND_changes(x, count) at++;
 #define FIND_real_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
 #define FIND_whole_workspace(x, length, least) at += 2; if (!bad && *length != (int)*length) bad = at;
@@ -177,6 +184,7 @@
 #define SHORT_rows_both(x, count) int *x##_int = shortened(x, count, &bad);
 #define SHORT_workspace(x, length, least) const int length##_int = (int)*length;
 #define SHORT_spare(x, bytes)
+#define SHORT_unless(x)
 #define SHORT_changes(x, count)
 #define SHORT_real_workspace(x, length, least) const int length##_int = (int)*length;
 #define SHORT_whole_workspace(x, length, least) const int length##_int = (int)*length;
@@ -198,6 +206,7 @@
 #define BACK_rows_both(x, count) lengthen(x##_int, x, bad || info_int < 0 ? 0 : count); /* of a refused call there are none */
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
+#define BACK_unless(x)
 #define BACK_changes(x, count)
 #define BACK_real_workspace(x, length, least)
 #define BACK_whole_workspace(x, length, least) if (!bad && info_int >= 0) *x = first_of(x); /* how much would be best */
@@ -219,6 +228,7 @@
 #define SHORTENED_rows_both(x, count) , x##_int
 #define SHORTENED_workspace(x, length, least) , x, &length##_int
 #define SHORTENED_spare(x, bytes) , x
+#define SHORTENED_unless(x)
 #define SHORTENED_changes(x, count) , x
 #define SHORTENED_real_workspace(x, length, least) , x, &length##_int
 #define SHORTENED_whole_workspace(x, length, least) , (int *)(void *)x, &length##_int
@@ -240,6 +250,7 @@
 #define REFUSE_rows_both(x, count)
 #define REFUSE_workspace(x, length, least)
 #define REFUSE_spare(x, bytes)
+#define REFUSE_unless(x)
 #define REFUSE_changes(x, count)
 #define REFUSE_real_workspace(x, length, least)
 #define REFUSE_whole_workspace(x, length, least)

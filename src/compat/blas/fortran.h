@@ -18,6 +18,7 @@
 #define FORTRAN_rows_both(x, count) , INT *x
 #define FORTRAN_workspace(x, length, least) , T *x, const INT *length
 #define FORTRAN_spare(x, bytes) , void *x
+#define FORTRAN_unless(x)
 #define FORTRAN_changes(x, count) , R *x
 #define FORTRAN_real_workspace(x, length, least) , R *x, const INT *length
 #define FORTRAN_whole_workspace(x, length, least) , INT *x, const INT *length
@@ -40,6 +41,7 @@
 #define NARROW_FORTRAN_rows_both(x, count) , int *x
 #define NARROW_FORTRAN_workspace(x, length, least) , T *x, const int *length
 #define NARROW_FORTRAN_spare(x, bytes) , void *x
+#define NARROW_FORTRAN_unless(x)
 #define NARROW_FORTRAN_changes(x, count) , R *x
 #define NARROW_FORTRAN_real_workspace(x, length, least) , R *x, const int *length
 #define NARROW_FORTRAN_whole_workspace(x, length, least) , int *x, const int *length

@@ -50,6 +50,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define HIGH_rows_both(x, count) , INT *x
 #define HIGH_workspace(x, length, least)
 #define HIGH_spare(x, bytes)
+#define HIGH_unless(x)
 #define HIGH_changes(x, count) , R *x
 #define HIGH_real_workspace(x, length, least)
 #define HIGH_whole_workspace(x, length, least)
@@ -69,6 +70,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define WORK_rows_both(x, count) , INT *x
 #define WORK_workspace(x, length, least) , T *x, INT length
 #define WORK_spare(x, bytes) , void *x
+#define WORK_unless(x)
 #define WORK_changes(x, count) , R *x
 #define WORK_real_workspace(x, length, least) , R *x, INT length
 #define WORK_whole_workspace(x, length, least) , INT *x, INT length
@@ -89,6 +91,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define GIVEN_rows_both(x, count) , x
 #define GIVEN_workspace(x, length, least) , x, &length
 #define GIVEN_spare(x, bytes) , x
+#define GIVEN_unless(x)
 #define GIVEN_changes(x, count) , x
 #define GIVEN_real_workspace(x, length, least) , x, &length
 #define GIVEN_whole_workspace(x, length, least) , x, &length
@@ -108,6 +111,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define ON_rows_both(x, count) , x
 #define ON_workspace(x, length, least) , x, length
 #define ON_spare(x, bytes) , x
+#define ON_unless(x)
 #define ON_changes(x, count) , x
 #define ON_real_workspace(x, length, least) , x, length
 #define ON_whole_workspace(x, length, least) , x, length
@@ -128,6 +132,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define NEW_rows_both(x, count)
 #define NEW_workspace(x, length, least)
 #define NEW_spare(x, bytes)
+#define NEW_unless(x)
 #define NEW_changes(x, count)
 #define NEW_real_workspace(x, length, least)
 #define NEW_whole_workspace(x, length, least)
@@ -147,6 +152,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define TELL_rows_both(x, count)
 #define TELL_workspace(x, length, least)
 #define TELL_spare(x, bytes)
+#define TELL_unless(x)
 #define TELL_changes(x, count)
 #define TELL_real_workspace(x, length, least)
 #define TELL_whole_workspace(x, length, least)
@@ -166,6 +172,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define RESULT_rows_both(x, count)
 #define RESULT_workspace(x, length, least)
 #define RESULT_spare(x, bytes)
+#define RESULT_unless(x)
 #define RESULT_changes(x, count)
 #define RESULT_real_workspace(x, length, least)
 #define RESULT_whole_workspace(x, length, least)
@@ -186,6 +193,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define SHORT_rows_both(x, count) at++;
 #define SHORT_workspace(x, length, least)
 #define SHORT_spare(x, bytes)
+#define SHORT_unless(x)
 #define SHORT_changes(x, count) at++;
 #define SHORT_real_workspace(x, length, least)
 #define SHORT_whole_workspace(x, length, least)
@@ -212,6 +220,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define TURN_rows_both(x, count)
 #define TURN_workspace(x, length, least)
 #define TURN_spare(x, bytes)
+#define TURN_unless(x)
 #define TURN_changes(x, count)
 #define TURN_real_workspace(x, length, least)
 #define TURN_whole_workspace(x, length, least)
@@ -244,6 +253,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define BACK_rows_both(x, count)
 #define BACK_workspace(x, length, least)
 #define BACK_spare(x, bytes)
+#define BACK_unless(x)
 #define BACK_changes(x, count)
 #define BACK_real_workspace(x, length, least)
 #define BACK_whole_workspace(x, length, least)
@@ -273,6 +283,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define NAN_IN_rows_both(x, count) at++;
 #define NAN_IN_workspace(x, length, least)
 #define NAN_IN_spare(x, bytes)
+#define NAN_IN_unless(x)
 #define NAN_IN_changes(x, count) at++; NAN_IN_COLUMN(x, count)
 #define NAN_IN_real_workspace(x, length, least)
 #define NAN_IN_whole_workspace(x, length, least)
@@ -301,6 +312,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define ASKS_rows_both(x, count)
 #define ASKS_workspace(x, length, least) || length == -1
 #define ASKS_spare(x, bytes)
+#define ASKS_unless(x) || (x)
 #define ASKS_changes(x, count)
 #define ASKS_real_workspace(x, length, least) || length == -1
 #define ASKS_whole_workspace(x, length, least) || length == -1
@@ -320,6 +332,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define ASK_rows_both(x, count)
 #define ASK_workspace(x, length, least) T x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
 #define ASK_spare(x, bytes) void *x = malloc(MORE(1, (size_t)(bytes))); missing |= !x;
+#define ASK_unless(x)
 #define ASK_changes(x, count)
 #define ASK_real_workspace(x, length, least) R x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
 #define ASK_whole_workspace(x, length, least) INT x##_best = 0, *x = &x##_best; INT length = -1; asks = true;
@@ -345,6 +358,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
     GET_ROOM(x, length)
 #define GET_workspace(x, length, least) GET_NUMBERS(x, length)
 #define GET_spare(x, bytes)
+#define GET_unless(x)
 #define GET_changes(x, count)
 #define GET_real_workspace(x, length, least) GET_NUMBERS(x, length)
 #define GET_whole_workspace(x, length, least) length = x##_best; GET_ROOM(x, length)
@@ -364,6 +378,7 @@ static int64_t svd_count(char job, int64_t n, int64_t d) { return job == 'A' || 
 #define FREE_rows_both(x, count)
 #define FREE_workspace(x, length, least) if (x != &x##_best) free(x);
 #define FREE_spare(x, bytes) free(x);
+#define FREE_unless(x)
 #define FREE_changes(x, count)
 #define FREE_real_workspace(x, length, least) if (x != &x##_best) free(x);
 #define FREE_whole_workspace(x, length, least) if (x != &x##_best) free(x);

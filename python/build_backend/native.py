@@ -66,8 +66,9 @@ def _nvcc() -> Optional[str]:
     return os.environ.get("CUDACXX") or shutil.which("nvcc", path=os.pathsep.join([os.environ.get("PATH", "")] + [home + "/bin" for home in homes]))
 
 
-def architectures() -> list[str]:
-    """For CMake: those of the GPUs here, which take a third of the time that all take. Without one, the oldest: its PTX runs on later ones."""
+def architectures(wanted: bool) -> list[str]:
+    """For CMake: those of the GPUs here, which take a third of the time that all take. Without one no CUDA, which takes a quarter of an hour; if that is
+    wanted all the same, the oldest: its PTX runs on later ones."""
     nvcc = _nvcc()
     if not nvcc:
         say("no nvcc: the library is built without CUDA")
@@ -78,10 +79,13 @@ def architectures() -> list[str]:
     chosen = sorted({max((arch for arch in known if arch <= gpu), default=0) for gpu in here if gpu >= 80} - {0})
     if chosen:
         say(f"CUDA for the GPUs that are here, of architecture {' '.join(map(str, chosen))}")
-    else:
+    elif wanted:
         chosen = [arch for arch in known if arch >= 80][:1] or [80]
         say(f"no GPU here: CUDA for architecture {chosen[0]}; later ones translate it at their first use (--config-settings "
-            "cmake=-DTESELA_CUDA_ARCH=90 names others, cmake=-DTESELA_CUDA=OFF none)")
+            "cmake=-DTESELA_CUDA_ARCH=90 names others)")
+    else:
+        say("no GPU here: the library is built without CUDA (--config-settings cmake=-DTESELA_CUDA=ON builds it, for a quarter of an hour)")
+        return ["-DTESELA_CUDA=OFF"]
     return [f"-DTESELA_CUDA_ARCH={';'.join(map(str, chosen))}"]
 
 
@@ -107,11 +111,14 @@ def built(source: Path, build: Path, more: str) -> Path:
     if not shutil.which("cmake"):
         raise RuntimeError("tesela is built with cmake, which is not here; or give a library by --config-settings library=FILE")
     extra = shlex.split(more)
-    told = os.environ.get("CUDAARCHS") or any(re.match(r"-D(TESELA_CUDA|CMAKE_CUDA_ARCHITECTURES)", word) for word in extra)
+    wanted = any(re.match(r"-DTESELA_CUDA(:\w+)?=ON$", word) for word in extra)
+    told = os.environ.get("CUDAARCHS") or any(re.match(r"-D(TESELA_CUDA_ARCH|CMAKE_CUDA_ARCHITECTURES|TESELA_CUDA(:\w+)?=OFF$)", word) for word in extra)
     fresh = not (build / "CMakeCache.txt").exists()
     cores = len(os.sched_getaffinity(0))
-    say(f"building the library with cmake on {cores} cores: a minute, with CUDA some more")
+    say(f"configuring the library with cmake in {build}")
     _run("cmake", "-S", str(source), "-B", str(build), *(["-G", "Ninja"] if fresh and shutil.which("ninja") else []), "-DCMAKE_BUILD_TYPE=Release",
-         "-DBUILD_TESTING=OFF", "-DTESELA_MPI=OFF", *([] if told or not fresh else architectures()), *extra)
+         "-DBUILD_TESTING=OFF", "-DTESELA_MPI=OFF", *([] if told or not fresh else architectures(wanted)), *extra)
+    say(f"building the library on {cores} cores: a minute, with CUDA some more")
     _run("cmake", "--build", str(build), "--target", "tesela_shared", "--parallel", str(cores))
+    say("the library is built")
     return (build / "libtesela.so").resolve(strict=True)

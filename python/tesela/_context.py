@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Optional
 
-from . import _library, _options
+from . import _interrupt, _library, _options
 from ._library import library
 
 
@@ -90,18 +90,26 @@ class Context:
 
     def __call__(self, function: str, *args: Any) -> None:
         """tsl_FUNCTION with this context; raises what it returns. A Matrix is passed as its view, and lives as long as the call."""
-        plain = []
+        plain, size = [], 0
         for arg in args:
-            plain.append(getattr(arg, "_view", arg))
-        self.run(getattr(self.library, function), function, *plain)
+            view = getattr(arg, "_view", None)
+            if view is None:
+                plain.append(arg)
+            else:
+                plain.append(view)
+                size = view.m * view.n if view.m * view.n > size else size
+        self.run(getattr(self.library, function), function, *plain, long=size >= _interrupt.LONG)
 
-    def run(self, function: Any, what: str, *args: Any) -> None:
+    def run(self, function: Any, what: str, *args: Any, long: bool = False) -> None:
         """A function of the library with this context, under the options of the block; `what` is its name without tsl_."""
         with self.lock:
             wanted = _options.chosen.get()
             if wanted is not self.options:
                 self.apply(wanted, what)
-            status = function(self.handle, *args)
+            if long and _interrupt.applies():
+                status = _interrupt.run(self.library, self.handle, function, *args)
+            else:
+                status = function(self.handle, *args)
             if status:
                 self._check(status, what)
 

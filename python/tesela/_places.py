@@ -218,11 +218,23 @@ class Call:
     def may_overwrite(self, a: Matrix, original: Any, allowed: bool, any_order: bool = False) -> bool:
         """All that a call overwrites is in one memory: where it has the caller's in the host's, the rest is made there, too. So nothing of his
         is overwritten when the device turns out to be too small, and the call begins again."""
-        if not (allowed and (any_order or a._op == NOTRANS) and _is_own(a, original)):
+        if not (allowed and (any_order or a._op == NOTRANS) and _is_own(a, original) and self._alone(original)):
             return False
         if a._store.on_host and not self.in_host_memory:
             self.in_host_memory = self._for_host and not self._made
             return self.in_host_memory
+        return True
+
+    def _alone(self, original: Any) -> bool:
+        """Is no other operand in its memory? What one may overwrite, another may have to be read from."""
+        given = [p.like if isinstance(p, Place) else p for p in self._operands]
+        others = [p for p in given if p is not original]
+        if len(others) < len(given) - 1:
+            return False
+        if isinstance(original, np.ndarray):
+            return not any(isinstance(p, np.ndarray) and np.may_share_memory(p, original) for p in others)
+        if is_of(original, "torch", "Tensor"):
+            return not any(is_of(p, "torch", "Tensor") and p.untyped_storage().data_ptr() == original.untyped_storage().data_ptr() for p in others)
         return True
 
     def hand(self, m: Matrix, ndim: Optional[int] = None) -> Any:

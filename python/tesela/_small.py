@@ -24,17 +24,20 @@ _kept = _context.kept
 _isfinite, _vdot, _info, _address = math.isfinite, np.vdot, ctypes.c_int64, ctypes.addressof
 
 
-def _calls(a: Any, b: Any = None) -> Optional[SimpleNamespace]:
+_ALONE = object()  # there is no second array; None is one that is wrong
+
+
+def _calls(a: Any, b: Any = _ALONE) -> Optional[SimpleNamespace]:
     """Those of the type that the arrays have in common; None: the problem is not one of these."""
     if type(a) is not np.ndarray or not 0 < a.size <= SMALL or a.ndim != 2:
         return None
-    if b is not None and (type(b) is not np.ndarray or not 0 < b.size <= SMALL or b.ndim > 2 or b.dtype != a.dtype or b.ndim == 0):
+    if b is not _ALONE and (type(b) is not np.ndarray or not 0 < b.size <= SMALL or b.ndim > 2 or b.dtype != a.dtype or b.ndim == 0):
         return None
     wanted = _options.chosen.get()
     if wanted or _options.DEVICES:
         if wanted != _HOST and (wanted or _options.DEVICES != "host"):
             return None
-    elif a.size >= _MIN and max(a.shape) >= _MIN or b is not None and b.size >= _MIN and max(b.shape) >= _MIN:
+    elif a.size >= _MIN and max(a.shape) >= _MIN or b is not _ALONE and b.size >= _MIN and max(b.shape) >= _MIN:
         return None
     return typed().get(a.dtype)
 

@@ -60,6 +60,25 @@ def by_what_is_installed(library: str, folder: Path) -> bool:
     return all(results)
 
 
+def by_what_gpus_there_are(folder: Path) -> bool:
+    """CUDA is built for the GPUs that are here, and without one only if it is asked for."""
+    tools, results = folder / "cuda", []
+    tools.mkdir()
+    for name, lines in (("nvcc", "compute_75 compute_80 compute_90"), ("nvidia-smi", "9.0")):
+        if name == "nvidia-smi":
+            results += [cuda_of(tools, False) == ["-DTESELA_CUDA=OFF"], cuda_of(tools, True) == ["-DTESELA_CUDA_ARCH=80"]]
+        (tools / name).write_text(f"#!/bin/sh\necho {lines}\n")
+        (tools / name).chmod(0o755)
+    results.append(cuda_of(tools, False) == ["-DTESELA_CUDA_ARCH=90"])
+    return all(results)
+
+
+def cuda_of(tools: Path, wanted: bool) -> list[str]:
+    code = f"import sys; sys.path.insert(0, {str(HERE / 'build_backend')!r}); import native; print(*native.architectures({wanted}))"
+    told = said(sys.executable, "-c", code, PATH=str(tools), CUDACXX=str(tools / "nvcc")).splitlines()
+    return told[-1].split() if any(line.startswith("tesela: ") for line in told) else []
+
+
 def types(folder: Path) -> bool:
     """The package's own; and in a program a name that there is not, an argument that there is not, and values of wrong types."""
     said(sys.executable, "-m", "mypy", "--config-file", HERE / "pyproject.toml", "--cache-dir", folder, HERE / "tesela")
@@ -107,14 +126,16 @@ def main() -> None:
         print(f"{'ok' if whole else 'not ok'} 3 - {sdist} has the library's sources")
         chosen = by_what_is_installed(library, Path(folder))
         print(f"{'ok' if chosen else 'not ok'} 4 - an installed library of the same version is used, and no other")
+        cuda = by_what_gpus_there_are(Path(folder))
+        print(f"{'ok' if cuda else 'not ok'} 5 - CUDA for the GPUs that are here")
         if importlib.util.find_spec("mypy"):
             typed = types(Path(folder))
-            print(f"{'ok' if typed else 'not ok'} 5 - types")
+            print(f"{'ok' if typed else 'not ok'} 6 - types")
         else:
             typed = True
-            print("ok 5 - types # SKIP no mypy here")
-    print("1..5")
-    sys.exit(not (good and whole and chosen and typed))
+            print("ok 6 - types # SKIP no mypy here")
+    print("1..6")
+    sys.exit(not (good and whole and chosen and cuda and typed))
 
 
 main()

@@ -60,6 +60,12 @@ class Functions(Case):
         np.testing.assert_array_equal(tesela.expm(nilpotent), [[1, 1], [0, 1]])
         self.assertTrue(np.isnan(tesela.expm(np.array([[1.0, np.inf], [0.0, 1.0]]))).all())
 
+    def test_not_square(self) -> None:
+        for f in (tesela.expm, tesela.slogdet):
+            for a in (np.ones((2, 3)), np.ones((4, 2, 3)), np.ones(3), 1.0, np.ones((0, 3)), []):
+                self.assertRaises(tesela.LinAlgError, f, a)
+            self.assertRaises(TypeError, f, [["a", "b"], ["c", "d"]])
+
     def test_determinants(self) -> None:
         a = random((300, 300), "d") * 1e3
         sign, logabs = tesela.slogdet(a)

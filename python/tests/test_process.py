@@ -127,6 +127,22 @@ class Import(Case):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), f"{call} on {devices}")
 
 
+    def test_interrupted(self) -> None:
+        """Ctrl-C ends a call that would take minutes; the context can be used again. A program's own handler decides for itself."""
+        code = ("import os, signal, threading, time, numpy as np, tesela\n"
+                "a = np.random.default_rng(0).standard_normal((5000, 5000)); a += a.T; b = a[:600, :600]\n"
+                "with tesela.options(devices='host:2', tile=100):\n"
+                "    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                "    try: tesela.eigh(a)\n"
+                "    except KeyboardInterrupt: print('interrupted')\n"
+                "    print(np.allclose(tesela.matmul(b, b), b @ b), signal.set_wakeup_fd(-1))\n"
+                "    heard = []\n"
+                "    signal.signal(signal.SIGINT, lambda *_: heard.append(1))\n"
+                "    threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                "    c = a[:1500, :1500]; x = tesela.solve(c, c); print(np.allclose(x, np.eye(1500), atol=1e-6), heard)\n")
+        self.assertEqual(python(code, TESELA_DEVICES="host").split(), ["interrupted", "True", "-1", "True", "[1]"])
+
+
 class Readme(Case):
     def test_what_it_shows(self) -> None:
         for readme in (Path(PACKAGE) / "README.md", Path(PACKAGE).parent / "README.md"):

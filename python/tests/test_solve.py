@@ -109,6 +109,29 @@ class Solve(Case):
             self.assertEqual(tesela.solve(np.zeros((0, 0), dtype), np.zeros(0, dtype)).shape, (0,))
             self.assertEqual(tesela.solve(np.eye(3, dtype=dtype), np.zeros((3, 0), dtype)).shape, (3, 0))
 
+    def test_one_array_twice(self) -> None:
+        """What may be overwritten is not what must still be read."""
+        for n in (3, 200, 600):
+            for solve in (tesela.solve, tesela.lstsq):
+                x = np.asfortranarray(np.eye(n) + 1)
+                got = solve(x, x, overwrite_a=True, overwrite_b=True)
+                np.testing.assert_allclose(got if solve is tesela.solve else got[0], np.eye(n), atol=1e-10)
+            whole = np.asfortranarray(np.tril(np.ones((n, n + 1))) + np.eye(n, n + 1))
+            b = whole[:, 1:]
+            want = np.linalg.solve(np.tril(whole[:, :n]), b)
+            np.testing.assert_allclose(tesela.solve_triangular(whole[:, :n], b, lower=True, overwrite_b=True), want, atol=1e-10)
+
+    def test_wrong_kinds(self) -> None:
+        a = np.eye(3)
+        for f in (tesela.solve, tesela.lstsq, tesela.solve_triangular, tesela.matmul):
+            for args in ((a, None), (None, a), (a, "abc"), (None, None)):
+                with self.assertRaises((TypeError, ValueError)):
+                    f(*args)
+        for f in (tesela.lu_solve, tesela.cho_solve):
+            for args in ((None, a), ((None, None), a), ((a, None), a), (f, None)):
+                with self.assertRaises((TypeError, ValueError)):
+                    f(*args)
+
     def test_mixed_precision(self) -> None:
         for devices in ("host", "host:1"):
             for dtype in "dD":

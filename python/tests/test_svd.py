@@ -130,6 +130,18 @@ class Follows(Case):
                         x, y = x[0], y[0]
                     self.close(x, y, dtype, 1000)
 
+    def test_tolerances(self) -> None:
+        """As SciPy's: atol is added to the relative one."""
+        a = np.diag([1.0, 1e-20, 1e-8])
+        for words, rank in (({}, 2), ({"atol": 1e-30}, 2), ({"atol": 1e-30, "rtol": 0}, 3), ({"atol": 1e-4}, 1), ({"rtol": 1e-4}, 1)):
+            self.assertEqual(tesela.pinv(a, return_rank=True, **words)[1], rank, words)
+        self.assertEqual(tesela.matrix_rank(a, tol=1e-30), 3)
+        for words in ({"rtol": -1e-3}, {"atol": -1e-3}, {"rcond": -1e-3}):
+            self.assertRaises(ValueError, tesela.pinv, a, **words)
+        bad = np.array([[1.0, np.nan], [0.0, 1.0]])
+        for f in (tesela.polar, tesela.orth, tesela.null_space, tesela.svd, tesela.pinv):
+            self.assertRaises(ValueError, f, bad)
+
     def test_cond_and_norms(self) -> None:
         for dtype in TYPES:
             a = random((8, 8), dtype)
@@ -140,6 +152,12 @@ class Follows(Case):
                     self.assertAlmostEqual(tesela.norm(b, ord) / np.linalg.norm(b, ord), 1, 4)
         self.assertEqual(tesela.cond(np.ones((2, 2)), 1), np.inf)
         self.assertEqual(tesela.cond(np.diag([1.0, 0])), np.inf)
+        bad = np.eye(3)
+        bad[0, 1] = np.nan
+        for p in (None, 2, -2, "fro", "nuc", 1, -1, np.inf, -np.inf):
+            self.assertTrue(np.isnan(tesela.cond(bad, p)), p)
+        np.testing.assert_array_equal(tesela.cond(np.stack([np.eye(3), bad]), 1), [1, np.nan])
+        self.assertEqual(tesela.cond(np.diag([1.0, np.inf]), 1), np.inf)
         self.assertEqual(tesela.matrix_rank(np.zeros(3)), 0)
 
 

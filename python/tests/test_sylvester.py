@@ -46,6 +46,9 @@ class Sylvester(Case):
         self.assertRaises(ValueError, tesela.solve_sylvester, np.eye(2), np.eye(3), np.ones((3, 2)))
         self.assertRaises(np.linalg.LinAlgError, tesela.solve_sylvester, np.eye(2), -np.eye(3), np.ones((2, 3)))
         self.assertRaises(np.linalg.LinAlgError, tesela.solve_continuous_lyapunov, np.zeros((2, 2)), np.ones((2, 2)))
+        a = (np.diag(np.ones(29), -1) * 0.01 + np.diag(np.ones(29), 1) * 4).astype("F")  # whose solution overflows
+        self.assertRaises(np.linalg.LinAlgError, tesela.solve_sylvester, a, -a, np.ones((30, 30), "F"))
+        self.assertRaises(np.linalg.LinAlgError, tesela.solve_continuous_lyapunov, a, np.ones((30, 30), "F"))
         self.assertRaises(np.linalg.LinAlgError, tesela.solve_sylvester, np.full((2, 2), np.nan), np.eye(2), np.ones((2, 2)))
 
 

@@ -18,6 +18,7 @@ void dgecon_(const char *, const int *, const double *, const int *, const doubl
 void dgecon_64_(const char *, const int64_t *, const double *, const int64_t *, const double *, double *, double *, int64_t *, int64_t *);
 void dtrcon_(const char *, const char *, const char *, const int *, const double *, const int *, double *, double *, int *, int *);
 void zgetrf_(const int *, const int *, zed *, const int *, int *, int *);
+void zhecon_(const char *, const int *, const zed *, const int *, const int *, const double *, double *, zed *, int *);
 void zgecon_(const char *, const int *, const zed *, const int *, const double *, double *, zed *, double *, int *);
 void dgeequ_(const int *, const int *, const double *, const int *, double *, double *, double *, double *, double *, int *);
 void dgerfs_(const char *, const int *, const int *, const double *, const int *, const double *, const int *, const int *, const double *, const int *, double *, const int *, double *,
@@ -121,6 +122,10 @@ int main(void)
     zgetrf_(&n, &n, za, &ld, ipiv, &info);
     zgecon_("O", &n, za, &ld, &anorm, &rcond, zwork, rwork, &info);
     ok(info == 0 && rcond > 0.04 && rcond < 0.06, "zgecon: %g", rcond);
+    for (int i = 0; i < N; i++) ipiv[i] = i + 1;
+    za[LD + 1] = NAN;
+    zhecon_("U", &n, za, &ld, ipiv, &anorm, &rcond, zwork, &info);
+    ok(info == 0, "zhecon of NaN: %g, info %d", rcond, info); /* as LAPACK's: solve of SciPy takes another for a singular matrix */
     dgecon_("X", &n, f, &ld, &anorm, &rcond, work, iwork, &info);
     ok(info == -1 && complaints == 1 && complained == 1, "a bad letter: info %d, %d complaints", info, complaints);
 

@@ -120,6 +120,16 @@ int main(void)
     anew(), a[0] = NAN;
     check(LAPACKE_dgelsy(102, M, N, K, a, LD, b, LD, p, rcond, &rank) == -5, "a NaN in argument 5");
     checked("LAPACKE");
+    for (int wide = 0; wide < 2; wide++) { /* of an empty matrix LAPACK leaves the right-hand sides alone */
+        const int none = 0, some = 4;
+        anew(), rank = -7;
+        dgelsd_(wide ? &none : &some, wide ? &some : &none, &k, a, &ld, b, &ld, s, &rcond, &rank, work, &lwork, iwork, &info);
+        check(!info && rank == 0 && !memcmp(b, b0, sizeof b), "dgelsd of an empty matrix: info %d, rank %d, b %g", info, rank, b[0]);
+        anew(), rank = -7;
+        dgelsy_(wide ? &none : &some, wide ? &some : &none, &k, a, &ld, b, &ld, p, &rcond, &rank, work, &lwork, &info);
+        check(!info && rank == 0 && !memcmp(b, b0, sizeof b), "dgelsy of an empty matrix: info %d, rank %d, b %g", info, rank, b[0]);
+    }
+    checked("empty matrices");
     complaints = 0;
     dgeqp3_(&m, &n, a, &one, p, tau, work, &lwork, &info);
     check(info == -4 && complaints == 1 && complained == 4, "lda: info %d, told %d times of %d", info, complaints, complained);

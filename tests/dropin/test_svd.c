@@ -296,6 +296,9 @@ int main(void)
     complaints = 0;
     dgesdd_("S", &m, &n, a, &one, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
     check(info == -5 && complaints == 1 && complained == 5, "lda: info %d, told %d times of %d", info, complaints, complained);
+    a[0] = NAN, a[1] = 7;
+    dgesdd_("S", &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &lwork, iwork, &info);
+    check(info == -4 && a[1] == 7, "a NaN: info %d, %g", info, a[1]);
     dgesvd_("O", "O", &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &lwork, &info);
     check(info == -2 && complained == 2, "O twice: info %d", info);
     dgesdd_("S", &m, &n, a, &ld, s, u, &ld, vt, &ld, work, &one, iwork, &info);

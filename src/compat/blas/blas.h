@@ -113,7 +113,7 @@ typedef struct blas_calls {
     char apart[56];
 } blas_calls;
 extern bool tsl_blas_ends;
-extern _Thread_local blas_calls *tsl_blas_mine __attribute__((tls_model("initial-exec")));
+extern _Thread_local blas_calls *tsl_blas_mine;
 blas_calls *tsl_blas_take_place(void);
 void tsl_blas_held(blas_calls *mine);
 _Noreturn void tsl_blas_stop(void); /* the program has ended, and nobody computes any more */

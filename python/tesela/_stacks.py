@@ -94,10 +94,13 @@ def each(f: Callable[..., Any], *arrays: Any, cores: Sequence[int] = (2, 2, 2)) 
 
 def _sample(a: Any, core: int) -> Any:
     """One that has an inverse."""
-    if not isinstance(a, np.ndarray):
+    shape = tuple(a.shape[max(0, len(a.shape) - core):])
+    home = type(a).__module__.partition(".")[0]
+    if not isinstance(a, np.ndarray) and home not in ("torch", "cupy"):
         raise ValueError("a stack without matrices")
-    shape = a.shape[max(0, a.ndim - core):]
-    return np.eye(shape[0], shape[1], dtype=a.dtype) if len(shape) == 2 else np.zeros(shape, a.dtype)
+    space: Any = np if isinstance(a, np.ndarray) else sys.modules[home]
+    how = {"dtype": a.dtype, "device": a.device} if home == "torch" else {"dtype": a.dtype}
+    return space.eye(*shape, **how) if len(shape) == 2 else space.zeros(shape, **how)
 
 
 def _stacked(parts: list[Any], whole: tuple[int, ...]) -> Any:

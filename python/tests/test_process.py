@@ -126,7 +126,6 @@ class Import(Case):
                                       timeout=60)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), f"{call} on {devices}")
 
-
     def test_interrupted(self) -> None:
         """Ctrl-C ends a call that would take minutes; the context can be used again. A program's own handler decides for itself."""
         code = ("import os, signal, threading, time, numpy as np, tesela\n"

@@ -128,7 +128,7 @@ class Solve(Case):
                 with self.assertRaises((TypeError, ValueError)):
                     f(*args)
         for f in (tesela.lu_solve, tesela.cho_solve):
-            for args in ((None, a), ((None, None), a), ((a, None), a), (f, None)):
+            for args in ((None, a), ((None, None), a), ((a, "abc" if f is tesela.lu_solve else 0), None)):
                 with self.assertRaises((TypeError, ValueError)):
                     f(*args)
 

@@ -1,5 +1,6 @@
-"""Ctrl-C during a long call. Python notes a signal at once, but acts on it when the call returns. So while the main thread is in one, a thread waits
-for the number that Python writes for a signal (signal.set_wakeup_fd), and ends the call by tsl_cancel. KeyboardInterrupt comes as ever."""
+"""Ctrl-C during a long call. Python notes a signal at once, but acts on it when the call returns. So while the main thread is
+in one, a thread waits for the number that Python writes for a signal (signal.set_wakeup_fd), and ends the call by tsl_cancel.
+KeyboardInterrupt comes as ever."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ enum { APART = 0 };
 enum { APART = RTLD_DEEPBIND };
 #endif
 
-/* A library that is loaded finds the program's symbols before its own. Two builds of OpenBLAS, one with threads and one without, have the same ones
- * inside. libtesela's has LAPACK too, which calls BLAS by names whose integers may be others in this program; those of libtesela_blas, which has
- * both, are good. */
+/* A library that is loaded finds the program's symbols before its own. Two builds of OpenBLAS, one with threads and one
+ * without, have the same ones inside. libtesela's has LAPACK too, which calls BLAS by names whose integers may be others in
+ * this program; those of libtesela_blas, which has both, are good. */
 static bool meets_others(void)
 {
     if (dlsym(RTLD_DEFAULT, "blas_memory_alloc")) return true;

@@ -1,4 +1,5 @@
-/* A program with symbols of an OpenBLAS of another kind, here in itself: the host library that is opened beside must not find them. */
+/* A program with symbols of an OpenBLAS of another kind, here in itself: the host library that is opened beside must not
+ * find them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,11 +17,13 @@ typedef int blas_int;
 
 enum { N = 100, LWORK = 64 * N };
 
-void dgemm_(const char *ta, const char *tb, const blas_int *m, const blas_int *n, const blas_int *k, const double *alpha, const double *a,
-            const blas_int *lda, const double *b, const blas_int *ldb, const double *beta, double *c, const blas_int *ldc);
-void dsyev_(const char *job, const char *uplo, const blas_int *n, double *a, const blas_int *lda, double *w, double *work, const blas_int *lwork, blas_int *info);
-void dgehrd_(const blas_int *n, const blas_int *lo, const blas_int *hi, double *a, const blas_int *lda, double *tau, double *work, const blas_int *lwork,
-             blas_int *info);
+void dgemm_(const char *ta, const char *tb, const blas_int *m, const blas_int *n, const blas_int *k, const double *alpha,
+            const double *a, const blas_int *lda, const double *b, const blas_int *ldb, const double *beta, double *c,
+            const blas_int *ldc);
+void dsyev_(const char *job, const char *uplo, const blas_int *n, double *a, const blas_int *lda, double *w, double *work,
+            const blas_int *lwork, blas_int *info);
+void dgehrd_(const blas_int *n, const blas_int *lo, const blas_int *hi, double *a, const blas_int *lda, double *tau, double *work,
+             const blas_int *lwork, blas_int *info);
 
 static void met(const char *name)
 {

@@ -1,8 +1,9 @@
-/* The end of the program. OpenBLAS ends its threads and frees its buffers in a destructor, whoever still computes with them. So this library's own,
- * which runs after all handlers of the program's and before that one, waits for the calls at work and holds all that come later.
+/* The end of the program. OpenBLAS ends its threads and frees its buffers in a destructor, whoever still computes with them.
+ * So this library's own, which runs after all handlers of the program's and before that one, waits for the calls at work and
+ * holds all that come later.
  *
- * Every call says so in a place of its thread's own, by ordinary stores. Who looks at these places first has all processors finish their stores
- * (membarrier): a call either is seen there, or sees that the program ends. */
+ * Every call says so in a place of its thread's own, by ordinary stores. Who looks at these places first has all processors
+ * finish their stores (membarrier): a call either is seen there, or sees that the program ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -40,7 +41,8 @@ blas_calls *tsl_blas_take_place(void)
     blas_calls *place = &without;
     for (int i = 0; i < PLACES && has_key && place == &without; ++i) {
         bool taken = false;
-        if (__atomic_compare_exchange_n(&places[i].taken, &taken, true, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) place = &places[i];
+        if (__atomic_compare_exchange_n(&places[i].taken, &taken, true, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            place = &places[i];
     }
     if (place != &without && pthread_setspecific(key, place)) {
         place->taken = false;

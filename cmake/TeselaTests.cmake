@@ -79,6 +79,14 @@ if(NOT TESELA_SANITIZE) # which must be loaded first
     endforeach()
 endif()
 
+# Who counts the calls of the host library's threads is preloaded.
+if(NOT TESELA_SANITIZE)
+    add_library(pool_calls MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/pool.c)
+    target_link_libraries(pool_calls PRIVATE ${CMAKE_DL_LIBS})
+    set_target_properties(pool_calls PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    set_property(TEST few_threads APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:pool_calls>")
+endif()
+
 # A host library whose drivers come to NaN
 add_library(silent_drivers MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/silent.c)
 target_link_libraries(silent_drivers PRIVATE -Wl,--no-as-needed tesela_openblas)

@@ -9,6 +9,7 @@
     DEFECT(scal)   /* by zero writes zeros over NaN and Inf; by NaN writes zeros */                               \
     DEFECT(scal_end) /* reads or writes past the last element */                                                  \
     DEFECT(nrm2)   /* of tiny numbers, or of a vector that is counted backwards, is zero; NaN where some are tiny */ \
+    DEFECT(threads) /* of a few elements are computed by all threads, which wait for each other */                 \
     DEFECT(norms)  /* LAPACK's own are so, and its reflectors with them */                                        \
     DEFECT(asum)   /* a wrong sum */                                                                              \
     DEFECT(amax)   /* of no element is not zero */                                                                \

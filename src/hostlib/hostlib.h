@@ -51,8 +51,9 @@ void *tsl_hostlib_raw(const char *name);
 void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
 /* table.c: what libtesela needs, and none of the libraries has; NULL: nothing */
 const char *tsl_hostlib_lacks(void);
-/* open.c: calls of `symbol` by the library that has `of` go to this function; inside.c: by that which has the function `inside` */
-void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function);
+/* open.c: calls of `symbol` by the library that has `of` go to this function, unless they go to another's already and that may stay so; inside.c: by that
+ * which has the function `inside` */
+void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function, bool from_others);
 void tsl_hostlib_redirect(void *inside, const char *symbol, void *function);
 /* identify.c: name, version and core type */
 void tsl_hostlib_identify(char *text, size_t size);
@@ -60,8 +61,8 @@ void tsl_hostlib_identify(char *text, size_t size);
 void tsl_hostlib_find_threads(void);
 /* probe.c: finds out what is wrong, and says so in `text` */
 void tsl_hostlib_probe(char *text, size_t size);
-/* mend.c: lets LAPACK take its norms by ours, where they are wrong */
-void tsl_hostlib_mend_norms(void);
+/* mend.c: lets LAPACK call ours, where its own would be wrong */
+void tsl_hostlib_mend_inside(void);
 /* mend.c: what replaces `host`, the library's function of this name, or that itself */
 void *tsl_hostlib_mended(const char *name, void *host);
 

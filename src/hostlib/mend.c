@@ -11,7 +11,7 @@
 #include "hostlib/routines.h"
 
 enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113, UPPER = 121, ON_THE_LEFT = 141 }; /* CBLAS's numbers */
-enum { FEW = 64 }; /* elements that are copied to the stack */
+enum { FEW = 64, FEW_COMPLEX = 32 }; /* elements that are copied to the stack; rows of what one thread computes (mend_threads.inc): measured on two cores */
 
 host_defects tsl_hostlib_wrong[4];
 
@@ -46,6 +46,9 @@ static void set_pivot(void *ipiv, int64_t i, int64_t row)
 #define BODY "hostlib/mend_lapack.inc"
 #include "core/types.inc"
 #undef BODY
+#define BODY "hostlib/mend_inner.inc"
+#include "core/types.inc"
+#undef BODY
 #define BODY "hostlib/mend_cblas.inc"
 #include "core/types.inc"
 #undef BODY
@@ -68,12 +71,12 @@ static const mend mends[] = {
 #undef BODY
 };
 
-void tsl_hostlib_mend_norms(void)
+void tsl_hostlib_mend_inside(void)
 {
-    mended_s_redirect_norms();
-    mended_d_redirect_norms();
-    mended_c_redirect_norms();
-    mended_z_redirect_norms();
+    mended_s_redirect();
+    mended_d_redirect();
+    mended_c_redirect();
+    mended_z_redirect();
 }
 
 void *tsl_hostlib_mended(const char *symbol, void *host)

@@ -69,13 +69,15 @@ void *tsl_hostlib_raw(const char *symbol)
     return found;
 }
 
-void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function)
+/* Another's: libtesela_blas has all the names, and passes on what it does not compute. */
+void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function, bool from_others)
 {
     char full[NAME];
     for (int i = 0; i < count; ++i) {
-        void *inside = find(&opened[i], of);
+        void *inside = find(&opened[i], of), *own = find(&opened[i], symbol);
         name_of(&opened[i], symbol, full);
-        if (inside) tsl_hostlib_redirect(inside, full, function);
+        void *first = dlsym(RTLD_DEFAULT, full);
+        if (inside && (from_others || !first || first == own)) tsl_hostlib_redirect(inside, full, function);
     }
 }
 

@@ -18,6 +18,13 @@ static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eig
 #include "core/types.inc"
 #undef BODY
 
+/* OpenBLAS with threads of its own, or of OpenMP; which of its functions use them for a few elements cannot be seen from outside. */
+static bool has_pool(void)
+{
+    int (*kind)(void) = (int (*)(void))tsl_hostlib_of_first("openblas_get_parallel");
+    return kind && kind() != 0;
+}
+
 /* "dot(cz)": a family and the types it concerns */
 static void tell(char *text, size_t size, const char *family, const bool wrong[4])
 {
@@ -38,7 +45,8 @@ void tsl_hostlib_probe(char *text, size_t size)
     probe_c_all(&tsl_hostlib_wrong[TSL_C], guarded ? &g : NULL);
     probe_z_all(&tsl_hostlib_wrong[TSL_Z], guarded ? &g : NULL);
     if (guarded) tsl_hostlib_guard_close(&g);
-    tsl_hostlib_mend_norms();
+    for (int t = 0; t < 4; ++t) tsl_hostlib_wrong[t].threads = has_pool();
+    tsl_hostlib_mend_inside();
     *text = 0;
 #define DEFECT(name)                                                                                                  \
     tell(text, size, #name, (bool[4]){tsl_hostlib_wrong[0].name, tsl_hostlib_wrong[1].name, tsl_hostlib_wrong[2].name, \

@@ -32,7 +32,14 @@ static void real(tsl_context *x, int64_t n)
     alone("dsyr2k", n, tsl_dsyr2k(x, 'L', 'N', n, n, 1, A, n, B, n, 0, C, n), before);
     alone("dsytrd", n, tsl_dsytrd(x, 'L', n, A, n, w, C, C + n, &info), before);
     numbers(n, false);
-    if (n <= 32) alone("dsyevd", n, tsl_dsyevd(x, 'V', 'L', n, A, n, w, &info), before);
+    alone("dsyevd", n, tsl_dsyevd(x, 'V', 'L', n, A, n, w, &info), before);
+    numbers(n, false);
+    if (n < MOST) alone("dpotrf", n, tsl_dpotrf(x, 'L', n, A, n, &info), before);
+    alone("dgeqrf", n, tsl_dgeqrf(x, n, n, A, n, w, &info), before);
+    numbers(n, false);
+    alone("dgesdd", n, tsl_dgesdd(x, 'S', n, n, A, n, w, B, n, C, n, &info), before);
+    numbers(n, false);
+    alone("dgeev", n, tsl_dgeev(x, 'N', 'V', n, A, n, w, C, B, n, B, n, &info), before);
 }
 
 static void hermitian(tsl_context *x, int64_t n)
@@ -59,7 +66,7 @@ int main(void)
     tsl_context *x = context_on("host:1");
     for (int64_t n = 2; x && n <= MOST; n += n < 24 ? 1 : 5) {
         real(x, n);
-        if (n <= 20) hermitian(x, n);
+        if (n <= 32) hermitian(x, n);
     }
     checked("calls of threads by small operations");
     tsl_context_destroy(x);

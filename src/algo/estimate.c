@@ -118,6 +118,7 @@ void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *nor
     if (tsl_is_dry(x)) { /* each product once */
         o->apply(x, o, V, false);
         o->apply(x, o, V, true);
+        tsl_visit(x, V, visit, &s);
         return;
     }
     tsl_laset(x, 1 / (double)n, 1 / (double)n, V);

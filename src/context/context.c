@@ -87,6 +87,7 @@ void tsl_context_close(tsl_context *x)
         if (x->timer[l]) x->dev->be->event_close(x->dev, x->timer[l]);
         tsl_arena_trim(&lane->arena, 0);
     }
+    tsl_numbers_free(x);
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
@@ -257,8 +258,17 @@ void tsl_small_allow(tsl_context *x)
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 
+void tsl_numbers_free(tsl_context *x)
+{
+    tsl_host_free(&x->allocator, x->numbers, x->numbers_bytes);
+    x->numbers = NULL;
+    x->numbers_bytes = x->numbers_used = 0;
+}
+
 void tsl_keep_little(tsl_context *x)
 {
+    if (x->holds) return;
+    if (x->numbers_bytes > x->workspace_limit) tsl_numbers_free(x);
     for (int l = 0; l < TSL_LANES; ++l)
         if (x->lanes[l].arena.held > x->workspace_limit) tsl_arena_trim(&x->lanes[l].arena, x->workspace_limit);
 }
@@ -267,6 +277,7 @@ void tsl_trim_workspace(tsl_context *x)
 {
     tsl_drain(x);
     for (int l = 0; l < TSL_LANES; ++l) tsl_arena_trim(&x->lanes[l].arena, 0);
+    tsl_numbers_free(x);
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
     x->host_block = NULL;
     x->host_bytes = 0;

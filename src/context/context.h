@@ -134,6 +134,9 @@ struct tsl_context {
 
     void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */
     size_t host_bytes;
+    char *numbers;            /* the host's memory for numbers that algorithms look at, a stack; NULL: none yet */
+    size_t numbers_bytes, numbers_used, numbers_need; /* its size; what is in use; what a dry run has come to */
+    int holds;                /* workspace is for calls yet to come, and not given back between them */
     size_t host_need;         /* of that, what the steps on the host's cores need which a dry run has come to */
     bool on_cores;            /* by tiles: the call at work is such a step */
 
@@ -240,6 +243,7 @@ bool tsl_is_called(void);                                         /* is this thr
 bool tsl_is_inside(const tsl_context *x);                         /* or on this one? */
 tsl_status tsl_refuse_context(const tsl_context *x);              /* it is not there: why, with a line about it */
 TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+void tsl_numbers_free(tsl_context *x);                /* nobody uses them */
 void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
 void tsl_trim_workspace(tsl_context *x);              /* waits, and gives back all workspace */
 /* A context for the runtime on one device of x: own lanes and workspace, the same tables and allocator. */

@@ -85,6 +85,7 @@ enum {
     TSL_TILES_ON_FEW_CORES = 16384,
     TSL_PANEL = 32768,
     TSL_ONE_PIECE = 65536,
+    TSL_RESERVES = 131072,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

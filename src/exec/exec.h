@@ -192,11 +192,16 @@ bool tsl_fits_one(tsl_context *x, const tsl_call *c);
 tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 /* by_host.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */
 tsl_status tsl_reserve_host(tsl_context *x);
+tsl_status tsl_reserve_numbers(tsl_context *x); /* number.c: the same for numbers that algorithms look at */
 /* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
 bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
 /* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
+/* room.c: the same for calls in a row, before the first; and all of them have been made. before: what the caller does before each */
+typedef void (*tsl_before_part)(tsl_context *x, const void *with, tsl_opcode op);
+tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with);
+void tsl_give_room(tsl_context *x);
 
 /* registered.c: a variant's algorithm, by its number */
 TSL_PRIVATE tsl_algo tsl_text_of(int variant);
@@ -218,6 +223,7 @@ typedef struct tsl_decision {
 /* What is done by tiles: registered by tiled/table.c */
 typedef struct tsl_tiles_table {
     tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
+    bool (*has_form)(tsl_opcode op);
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
     tsl_view (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb); /* a temporary matrix, until the call's tasks have ended */

@@ -24,10 +24,41 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     if (st) x->failed = st;
 }
 
+/* Memory for so many bytes: of what was reserved, or fresh. A visit within one is of no more numbers than that. */
+static void need(tsl_context *x, size_t bytes)
+{
+    bytes = tsl_times(2, tsl_rounded(bytes, sizeof(tsl_scalar)));
+    if (bytes > x->numbers_need) x->numbers_need = bytes;
+}
+
+static void *take(tsl_context *x, size_t bytes)
+{
+    bytes = tsl_rounded(bytes, sizeof(tsl_scalar));
+    if (bytes > x->numbers_bytes - x->numbers_used) return tsl_host_alloc(&x->allocator, bytes);
+    x->numbers_used += bytes;
+    return x->numbers + x->numbers_used - bytes;
+}
+
+static void give(tsl_context *x, void *p, size_t bytes)
+{
+    bytes = tsl_rounded(bytes, sizeof(tsl_scalar));
+    if (x->numbers && (char *)p == x->numbers + x->numbers_used - bytes && x->numbers_used >= bytes) x->numbers_used -= bytes;
+    else tsl_host_free(&x->allocator, p, bytes);
+}
+
+tsl_status tsl_reserve_numbers(tsl_context *x)
+{
+    if (x->numbers_bytes >= x->numbers_need) return TSL_OK;
+    tsl_numbers_free(x);
+    x->numbers = tsl_host_alloc(&x->allocator, x->numbers_need);
+    x->numbers_bytes = x->numbers ? x->numbers_need : 0;
+    return x->numbers ? TSL_OK : TSL_ERR_MEMORY;
+}
+
 static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit)
 {
     size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), bytes = tsl_times(column, (size_t)A.n);
-    char *numbers = tsl_host_alloc(&x->allocator, bytes);
+    char *numbers = take(x, bytes);
     if (!numbers) return TSL_ERR_MEMORY;
     for (int64_t j = 0; j < A.n; ++j)
         for (int64_t i = 0; i < A.m; ++i) {
@@ -37,12 +68,13 @@ static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit
     size_t ld = tsl_times((size_t)A.mat->ld, size);
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(&A), ld, numbers, column, column, (size_t)A.n, TSL_TO_DEVICE);
     tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
-    tsl_host_free(&x->allocator, numbers, bytes);
+    give(x, numbers, bytes);
     return st ? st : late;
 }
 
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
 {
+    if (x->dry) need(x, tsl_dense_bytes(A.mat->type, A.m, A.n));
     if (A.mat->remote) {
         A.mat->remote->fill(x, A, number, unit);
     } else if (!x->dry && !x->failed && A.m && A.n) {
@@ -83,9 +115,10 @@ static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_directi
 
 void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
 {
-    if (x->dry || x->failed || !A.m || !A.n) return;
     size_t bytes = tsl_times(tsl_times((size_t)A.m, (size_t)A.n), sizeof(tsl_scalar));
-    tsl_scalar *here = tsl_host_alloc(&x->allocator, bytes);
+    if (x->dry) need(x, bytes);
+    if (x->dry || x->failed || !A.m || !A.n) return;
+    tsl_scalar *here = take(x, bytes);
     tsl_status st = here ? move_block(x, A, here, TSL_TO_HOST) : TSL_ERR_MEMORY;
     if (!st) {
         widen(A.mat->type, A.m * A.n, here);
@@ -93,7 +126,7 @@ void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
         narrow(A.mat->type, A.m * A.n, here);
         st = move_block(x, A, here, TSL_TO_DEVICE);
     }
-    if (here) tsl_host_free(&x->allocator, here, bytes);
+    if (here) give(x, here, bytes);
     if (st && !x->failed) x->failed = st;
 }
 

@@ -83,23 +83,60 @@ void tsl_trim(tsl_context *x)
     tsl_runtime_trim(x);
 }
 
+/* Workspace of both lanes, and the host's memory that the dry runs have come to */
+static tsl_status reserve(tsl_context *x, const size_t need[TSL_LANES])
+{
+    bool there = true;
+    for (int l = 0; l < TSL_LANES; ++l) there = there && tsl_arena_has(&x->lanes[l].arena, need[l]);
+    if (!there) tsl_trim(x);
+    tsl_status st = tsl_reserve_host(x);
+    if (!st) st = tsl_reserve_numbers(x);
+    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, need[l]);
+    return st;
+}
+
+static void begin(tsl_context *x)
+{
+    x->frugal = false;
+    x->host_need = x->numbers_need = 0;
+}
+
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
-    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c);
-    x->frugal = false;
-    x->host_need = 0;
-    if (roomy && !host) return TSL_OK;
+    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c), all = tsl_trait(c->op, TSL_RESERVES);
+    begin(x);
+    if (roomy && !host && !all) return TSL_OK;
     tsl_status st = tsl_need_of_one(x, c, need);
-    if (!st && host) st = tsl_reserve_host(x);
-    if (st || roomy) return st;
+    if (st) return st;
+    if (roomy && !all) return tsl_reserve_host(x);
     if (x->dev->limit != SIZE_MAX && !room_for(x, need)) return TSL_ERR_DEVICE_MEMORY;
-    bool there = true;
-    for (int l = 0; l < TSL_LANES; ++l) there = there && tsl_arena_has(&x->lanes[l].arena, need[l]);
-    if (there) return TSL_OK;
-    tsl_trim(x);
-    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&x->lanes[l].arena, need[l]);
+    return reserve(x, need);
+}
+
+tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with)
+{
+    size_t most[TSL_LANES] = {0}, need[TSL_LANES];
+    tsl_status st = TSL_OK;
+    begin(x);
+    for (int i = 0; i < count && !st; ++i) {
+        if (tsl_is_trivial(&part[i])) continue;
+        before(x, with, part[i].op);
+        st = tsl_need_of_one(x, &part[i], need);
+        bool fits = x->dev->limit == SIZE_MAX || room_for(x, need);
+        if (!st && !fits && !tsl_by_tiles.has_form(part[i].op)) st = tsl_tell_one(x, &part[i]);
+        for (int l = 0; l < TSL_LANES && fits; ++l) most[l] = need[l] > most[l] ? need[l] : most[l];
+    }
+    if (!st) st = reserve(x, most);
+    if (!st) ++x->holds;
     return st;
+}
+
+void tsl_give_room(tsl_context *x)
+{
+    --x->holds;
+    tsl_drain(x);
+    tsl_keep_little(x);
 }
 
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c)

@@ -34,7 +34,8 @@ tsl_status tsl_bdsqr(tsl_context *x, tsl_uplo uplo, tsl_view d, tsl_view e, tsl_
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     int64_t n = c->v[1].m;
-    tsl_status st = c->uplo == TSL_UPPER || c->uplo == TSL_LOWER ? TSL_OK : tsl_refuse(x, c, TSL_ERR_UPLO, "e must be above the diagonal (TSL_UPPER) or below it (TSL_LOWER)");
+    tsl_status st = c->uplo == TSL_UPPER || c->uplo == TSL_LOWER ? TSL_OK : tsl_refuse(x, c, c->uplo == TSL_GENERAL ? TSL_ERR_UPLO : TSL_ERR_FLAG,
+                                                                                        "e must be above the diagonal (TSL_UPPER) or below it (TSL_LOWER)");
     if (!st) st = tsl_need_column_of(x, c, 1, n);
     if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, n - 1));
     for (int i = 0; i < tsl_ops[c->op].operands && !st; i = i ? i + 1 : 3) st = tsl_need_plain(x, c, i);

@@ -71,6 +71,8 @@ static tsl_status copy_element(tsl_context *x, tsl_view A, int64_t i, int64_t j,
     if (i < 0 || j < 0 || i >= tsl_rows(A) || j >= tsl_cols(A))
         return tsl_leave(x, tsl_fail(x, TSL_ERR_VIEW, "element: A is %lld x %lld and has no element (%lld,%lld)", (long long)tsl_rows(A),
                                      (long long)tsl_cols(A), (long long)i, (long long)j));
+    st = tsl_check_operands(x, &(tsl_call){.op = TSL_OP_COPY, .v = {A, A}}); /* all of A, of which a block is taken */
+    if (st) return tsl_leave(x, st);
     tsl_matrix one = {.ctx = x, .type = A.mat->type, .m = 1, .n = 1, .ld = 1, .data = element};
     tsl_view a = tsl_sub(A, i, j, 1, 1), e = tsl_whole(&one);
     return tsl_leave(x, to ? tsl_copy(x, e, a) : tsl_copy(x, a, e));

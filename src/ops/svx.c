@@ -35,8 +35,7 @@ static tsl_status ratio_of(tsl_context *x, const tsl_call *c, tsl_view v, double
         double room[FEW];
         float *singles = (float *)room;
         k = tsl_min(FEW, v.m - i);
-        tsl_matrix here = tsl_borrow(x, v.mat->type, k, 1, room, k);
-        st = tsl_copy(x, tsl_sub(v, i, 0, k, 1), tsl_whole(&here));
+        st = tsl_read_column(x, v, i, k, room);
         for (int64_t j = 0; j < k && !st; ++j) {
             double value = v.mat->type == TSL_D ? room[j] : (double)singles[j];
             most = tsl_larger(most, value), smallest = tsl_smaller(smallest, value);
@@ -47,19 +46,83 @@ static tsl_status ratio_of(tsl_context *x, const tsl_call *c, tsl_view v, double
     return st;
 }
 
-/* What the parts would refuse, before anything is changed */
-static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_svx *s)
+/* A part is computed by the variant that is asked for if it has that. */
+static void vary(tsl_context *x, const void *with, tsl_opcode op)
 {
-    tsl_status st = tsl_check_operands(x, c);
-    if (!st) st = tsl_rule[c->op]->check(x, c);
-    if (!st) st = tsl_check_apart(x, c, tsl_locate_here);
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (c->v[i].mat->tiles || c->v[i].mat->remote) st = tsl_refuse(x, c, TSL_ERR_LAYOUT, "the operation has no form for matrices stored like this");
-    if (!st && !(s->rcond && s->equed)) st = tsl_refuse(x, c, TSL_ERR_NULL, "no place for the result");
-    bool given = s->fact == 'F', scaled = s->fact == 'E' || (given && *s->equed != 'N');
-    if (!st && s->fact != 'N' && s->fact != 'E' && !given) st = tsl_refuse(x, c, TSL_ERR_FLAG, "fact must be one of NEF");
-    if (!st && given && !strchr(s->letters, *s->equed)) st = tsl_refuse(x, c, TSL_ERR_FLAG, "equed must be one of %s", s->letters);
-    if (!st && scaled && (!s->r.mat || !s->c.mat)) st = tsl_refuse(x, c, TSL_ERR_NULL, "no place for the factors of rows and columns");
+    const tsl_svx *s = with;
+    memcpy(x->variant, s->variant, sizeof x->variant);
+    if (!tsl_takes_variant(x, op, NULL)) strcpy(x->variant, "auto");
+}
+
+enum { PARTS = 6 };
+
+/* The calls whose rules are not each other's: what all of them is like is said by their operands' names */
+static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double number[3], tsl_matrix *three, tsl_call part[PARTS])
+{
+    bool general = s->p.mat != NULL, scaled = s->r.mat && (s->fact == 'E' || *s->equed != 'N');
+    tsl_view A = s->A, AF = s->AF, k;
+    int count = 0;
+    *three = tsl_borrow(x, TSL_D, 3, 1, number, 3);
+    k = tsl_whole(three);
+    if (general) part[count++] = (tsl_call){.op = TSL_OP_GERFS, .args = name, .v = {A, AF, s->p, s->B, s->X, s->ferr, s->berr}};
+    else part[count++] = (tsl_call){.op = TSL_OP_PORFS, .args = name, .v = {A, AF, s->B, s->X, s->ferr, s->berr}};
+    if (general) A.op = TSL_NOTRANS;
+    if (scaled && general) part[count++] = (tsl_call){.op = TSL_OP_GEEQU, .args = name, .v = {A, s->r, s->c, k}};
+    if (scaled && !general) part[count++] = (tsl_call){.op = TSL_OP_POEQU, .args = name, .v = {tsl_general(A), s->r, k}};
+    if (s->fact != 'F' && general) part[count++] = (tsl_call){.op = TSL_OP_GETRF, .args = name, .v = {AF, s->p}};
+    if (s->fact != 'F' && !general) part[count++] = (tsl_call){.op = TSL_OP_POTRF, .args = name, .v = {AF}};
+    if (general) part[count++] = (tsl_call){.op = TSL_OP_GECON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
+    else part[count++] = (tsl_call){.op = TSL_OP_POCON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
+    AF.op = general ? s->A.op : AF.op;
+    if (general) part[count++] = (tsl_call){.op = TSL_OP_GETRS, .args = name, .v = {AF, s->p, s->X}};
+    else part[count++] = (tsl_call){.op = TSL_OP_POTRS, .args = name, .v = {AF, s->X}};
+    return count;
+}
+
+/* No operand that is written shares elements with another. */
+static tsl_status check_apart(tsl_context *x, const tsl_call *c, const tsl_svx *s)
+{
+    bool first = s->fact == 'E', made = s->fact != 'F', general = s->p.mat != NULL, by_factors = first || *s->equed != 'N';
+    const struct { const char *name; tsl_view v; bool used, written; int argument[2]; } operand[] = {
+        {"A", s->A, true, first, {5, 5}}, {"AF", s->AF, true, made, {7, 7}}, {"p", s->p, general, made, {0, 9}}, {general ? "r" : "s", s->r, by_factors, first, {10, 11}},
+        {"c", s->c, by_factors && general, first, {0, 12}}, {"B", s->B, true, by_factors, {11, 13}}, {"X", s->X, true, true, {13, 15}}, {"ferr", s->ferr, true, true, {16, 18}},
+        {"berr", s->berr, true, true, {17, 19}}};
+    for (size_t k = 1; k < sizeof operand / sizeof *operand; ++k)
+        for (size_t i = 0; i < k; ++i) {
+            if (!operand[i].used || !operand[k].used || !(operand[i].written || operand[k].written)) continue;
+            tsl_area a = tsl_area_of(&operand[i].v), b = tsl_area_of(&operand[k].v);
+            if (!a.m || !a.n || !b.m || !b.n || !tsl_areas_meet(&a, &b, false)) continue;
+            if (c->args) c->args->argument = operand[k].argument[general];
+            return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", operand[k].name, operand[i].name);
+        }
+    return TSL_OK;
+}
+
+/* Scalings that are given are only read, and one of them may stand for the other. */
+static tsl_status check_given(tsl_context *x, const tsl_call *c)
+{
+    tsl_status st = tsl_rule[c->op]->check(x, c);
+    for (int i = 1; i < tsl_ops[c->op].operands && !st; ++i)
+        if (c->v[i].mat->tiles || c->v[i].mat->remote) st = tsl_bad(x, c, i, TSL_ERR_LAYOUT);
+    return st;
+}
+
+/* What the parts would refuse, before anything is changed */
+static tsl_status check(tsl_context *x, const tsl_call part[], int count, const tsl_svx *s)
+{
+    const tsl_call *c = &part[0];
+    bool given = s->fact == 'F', taken = false;
+    tsl_status st = TSL_OK;
+    memcpy(x->variant, s->variant, sizeof x->variant);
+    for (int i = 0; i < count; ++i) taken |= tsl_takes_variant(x, part[i].op, NULL);
+    if (!taken) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it or of its parts", s->variant);
+    for (int i = 0; i < count && !st; ++i) st = tsl_check_operands(x, &part[i]);
+    if (!st) st = check_apart(x, c, s);
+    for (int i = 0; i < count && !st; ++i) {
+        bool scalings = part[i].op == TSL_OP_GEEQU || part[i].op == TSL_OP_POEQU;
+        vary(x, s, part[i].op);
+        st = given && scalings ? check_given(x, &part[i]) : tsl_check_call(x, &part[i], given);
+    }
     return st;
 }
 
@@ -83,6 +146,7 @@ static tsl_status equilibrate(tsl_context *x, const tsl_svx *s, double *row, dou
     int64_t info;
     tsl_view A = s->A;
     A.op = TSL_NOTRANS;
+    vary(x, s, TSL_OP_GEEQU);
     tsl_status st = tsl_geequ(x, A, s->r, s->c, row, col, &amax, &info);
     if (st || info) return st;
     bool rows = is_unlike(*row) || is_far(A, amax), cols = is_unlike(*col);
@@ -94,10 +158,9 @@ static tsl_status solve_general(tsl_context *x, const tsl_call *c, const tsl_svx
 {
     double row = 1, col = 1, anorm = 0;
     tsl_view A = s->A, plain = A, AF = s->AF;
-    bool turned = A.op != TSL_NOTRANS;
+    bool turned = A.op & TSL_TRANS;
     plain.op = TSL_NOTRANS;
     tsl_status st = TSL_OK;
-    if (s->fact != 'F') *s->equed = 'N';
     if (s->fact == 'E') st = equilibrate(x, s, &row, &col);
     bool rows = *s->equed == 'R' || *s->equed == 'B', cols = *s->equed == 'C' || *s->equed == 'B';
     if (s->fact == 'F' && rows) st = ratio_of(x, c, s->r, &row);
@@ -106,15 +169,15 @@ static tsl_status solve_general(tsl_context *x, const tsl_call *c, const tsl_svx
     const tsl_view *before = turned ? (cols ? &s->c : NULL) : rows ? &s->r : NULL, *after = turned ? (rows ? &s->r : NULL) : cols ? &s->c : NULL;
     if (!st && before) st = scale(x, s->B, before, NULL);
     if (!st && s->fact != 'F') st = tsl_copy(x, plain, AF);
-    if (!st && s->fact != 'F') st = tsl_getrf(x, AF, s->p, info);
+    if (!st && s->fact != 'F') vary(x, s, TSL_OP_GETRF), st = tsl_getrf(x, AF, s->p, info);
     if (!st && s->rpvgrw) st = growth(x, s, *info > 0 ? *info : A.m, s->rpvgrw);
     if (st || *info > 0) return st;
     st = tsl_norm(x, TSL_NORM_ONE, TSL_TRIANGULAR, A, &anorm);
-    if (!st) st = tsl_gecon(x, turned ? TSL_NORM_INF : TSL_NORM_ONE, AF, anorm, s->rcond);
+    if (!st) vary(x, s, TSL_OP_GECON), st = tsl_gecon(x, turned ? TSL_NORM_INF : TSL_NORM_ONE, AF, anorm, s->rcond);
     if (!st) st = tsl_copy(x, s->B, s->X);
     AF.op = A.op;
-    if (!st) st = tsl_getrs(x, AF, s->p, s->X);
-    if (!st) st = tsl_gerfs(x, A, s->AF, s->p, s->B, s->X, s->ferr, s->berr);
+    if (!st) vary(x, s, TSL_OP_GETRS), st = tsl_getrs(x, AF, s->p, s->X);
+    if (!st) vary(x, s, TSL_OP_GERFS), st = tsl_gerfs(x, A, s->AF, s->p, s->B, s->X, s->ferr, s->berr);
     if (!st && after) st = scale(x, s->X, after, NULL);
     if (!st && after) st = tsl_scale(x, 1 / (turned ? row : col), s->ferr);
     if (!st && *s->rcond < eps_of(A)) *info = A.m + 1;
@@ -127,8 +190,7 @@ static tsl_status solve_definite(tsl_context *x, const tsl_call *c, const tsl_sv
     tsl_view A = s->A;
     int64_t bad = 1;
     tsl_status st = TSL_OK;
-    if (s->fact != 'F') *s->equed = 'N';
-    if (s->fact == 'E') st = tsl_poequ(x, A, s->r, &ratio, &amax, &bad);
+    if (s->fact == 'E') vary(x, s, TSL_OP_POEQU), st = tsl_poequ(x, A, s->r, &ratio, &amax, &bad);
     if (!st && !bad && (is_unlike(ratio) || is_far(A, amax))) {
         *s->equed = 'Y';
         st = scale(x, A, &s->r, &s->r);
@@ -137,32 +199,73 @@ static tsl_status solve_definite(tsl_context *x, const tsl_call *c, const tsl_sv
     if (s->fact == 'F' && scaled) st = ratio_of(x, c, s->r, &ratio);
     if (!st && scaled) st = scale(x, s->B, &s->r, NULL);
     if (!st && s->fact != 'F') st = tsl_copy(x, A, s->AF);
-    if (!st && s->fact != 'F') st = tsl_potrf(x, s->AF, info);
+    if (!st && s->fact != 'F') vary(x, s, TSL_OP_POTRF), st = tsl_potrf(x, s->AF, info);
     if (st || *info > 0) return st;
     st = tsl_norm(x, TSL_NORM_ONE, TSL_HERMITIAN, A, &anorm);
-    if (!st) st = tsl_pocon(x, s->AF, anorm, s->rcond);
+    if (!st) vary(x, s, TSL_OP_POCON), st = tsl_pocon(x, s->AF, anorm, s->rcond);
     if (!st) st = tsl_copy(x, s->B, s->X);
-    if (!st) st = tsl_potrs(x, s->AF, s->X);
-    if (!st) st = tsl_porfs(x, A, s->AF, s->B, s->X, s->ferr, s->berr);
+    if (!st) vary(x, s, TSL_OP_POTRS), st = tsl_potrs(x, s->AF, s->X);
+    if (!st) vary(x, s, TSL_OP_PORFS), st = tsl_porfs(x, A, s->AF, s->B, s->X, s->ferr, s->berr);
     if (!st && scaled) st = scale(x, s->X, &s->r, NULL);
     if (!st && scaled) st = tsl_scale(x, 1 / ratio, s->ferr);
     if (!st && *s->rcond < eps_of(A)) *info = A.m + 1;
     return st;
 }
 
-tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *s, int64_t *told)
+/* Problems of batches as matrices; those of batches as a whole are refused */
+static tsl_status pick(tsl_context *x, tsl_svx *s, tsl_args *name, tsl_matrix mat[2][TSL_MAX_OPERANDS])
+{
+    tsl_view none = tsl_none_of(s->A);
+    tsl_call one = {.op = TSL_OP_GERFS, .args = name, .v = {s->A, s->AF, s->p.mat ? s->p : none, s->B, s->X, s->ferr, s->berr}};
+    tsl_call two = {.op = TSL_OP_EQUIL, .args = name, .v = {none, s->r.mat ? s->r : none, s->c.mat ? s->c : none}};
+    if (!s->p.mat) one.v[2].problem = s->A.problem;
+    if (!s->A.mat) return tsl_refuse(x, &one, TSL_ERR_VIEW, "A has no matrix");
+    tsl_status st = tsl_need_problems(x, &one, mat[0]);
+    two.v[0] = tsl_none_of(one.v[0]);
+    if (!s->r.mat) two.v[1] = two.v[0];
+    if (!s->c.mat) two.v[2] = two.v[0];
+    if (!st) st = tsl_need_problems(x, &two, mat[1]);
+    if (st) return st;
+    s->A = one.v[0], s->AF = one.v[1], s->B = one.v[3], s->X = one.v[4], s->ferr = one.v[5], s->berr = one.v[6];
+    if (s->p.mat) s->p = one.v[2];
+    if (s->r.mat) s->r = two.v[1];
+    if (s->c.mat) s->c = two.v[2];
+    return TSL_OK;
+}
+
+tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *asked, int64_t *told)
 {
     int64_t info = 0;
+    double number[3], rcond = 0, growth = 1;
+    char equed = 'N';
+    tsl_svx s = *asked;
+    tsl_call part[PARTS];
+    tsl_matrix three, picked[2][TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    bool general = s->p.mat != NULL;
-    tsl_call c = {.op = general ? TSL_OP_GERFS : TSL_OP_PORFS, .args = d, .v = {s->A, s->AF, s->p, s->B, s->X, s->ferr, s->berr}};
-    for (int i = 2; !general && i < 6; ++i) c.v[i] = c.v[i + 1];
-    st = check(x, &c, s);
-    if (!st) *s->rcond = 0;
-    if (!st && s->rpvgrw) *s->rpvgrw = 1;
-    if (!st && s->A.m == 0) *s->rcond = 1;
-    if (!st) st = (general ? solve_general : solve_definite)(x, &c, s, &info);
+    bool general = s.p.mat != NULL;
+    tsl_args name = {.x = x, .routine = general ? "gesvx" : "posvx", .type = -1};
+    tsl_call c = {.op = general ? TSL_OP_GERFS : TSL_OP_PORFS, .args = d ? d : &name};
+    if (!(s.rcond && s.equed)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the result");
+    else if (!strchr("NEF", s.fact) || !s.fact) st = tsl_refuse(x, &c, TSL_ERR_FLAG, "fact must be one of NEF");
+    else if (s.fact == 'F' && (!*s.equed || !strchr(s.letters, *s.equed))) st = tsl_refuse(x, &c, TSL_ERR_FLAG, "equed must be one of %s", s.letters);
+    if (st) return tsl_leave(x, st);
+    if (s.fact == 'F') equed = *s.equed;
+    s.equed = &equed, s.rcond = &rcond, s.rpvgrw = asked->rpvgrw ? &growth : NULL;
+    memcpy(s.variant, x->variant, sizeof s.variant);
+    if ((s.fact == 'E' || equed != 'N') && (!s.r.mat || !s.c.mat)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the factors of rows and columns");
+    if (!st) st = pick(x, &s, c.args, picked);
+    int count = st ? 0 : parts_of(x, &s, c.args, number, &three, part);
+    if (!st) st = check(x, part, count, &s);
+    if (!st) st = tsl_hold_room(x, part, count, vary, &s);
+    if (!st) {
+        if (s.A.m == 0) rcond = 1;
+        st = (general ? solve_general : solve_definite)(x, &c, &s, &info);
+        tsl_give_room(x);
+    }
+    memcpy(x->variant, s.variant, sizeof x->variant);
+    if (!st) *asked->equed = equed, *asked->rcond = rcond;
+    if (!st && asked->rpvgrw) *asked->rpvgrw = growth;
     if (!st && told) *told = info;
     return tsl_leave(x, st);
 }

@@ -15,6 +15,7 @@ typedef struct tsl_svx {
     double *rcond;
     tsl_view ferr, berr;
     double *rpvgrw;
+    char variant[16]; /* as it is asked for */
 } tsl_svx;
 
 tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *s, int64_t *info);

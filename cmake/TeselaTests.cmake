@@ -45,7 +45,7 @@ endforeach()
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
 set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
     edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri sytrd syev sy2sb sb2st ldl sylvester uddate svd geev bidiagonal ge2gb gebrd)
-list(APPEND tests_small families laqr3 con function alloc hybrid graph mixed_tiles tiles_lu)
+list(APPEND tests_small families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads', and speaks where threads run on at the end
@@ -58,6 +58,11 @@ endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
 target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
+
+# The table of refusals, which knows the public header.
+target_sources(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests/refused/views.c ${PROJECT_SOURCE_DIR}/tests/refused/typed.c)
+target_include_directories(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_compile_definitions(test_refused PRIVATE "HEADER=\"${PROJECT_SOURCE_DIR}/include/tesela.h\"")
 
 # Which defects the host library has depends on the processor: as for several kinds that this one can run.
 if(NOT TESELA_SANITIZE)

@@ -1,0 +1,144 @@
+#define _GNU_SOURCE /* memmem */
+/* What is refused changes nothing: for every public call (refused/views.def, refused/typed.inc) every argument wrong in every way there is, every pair of operands in one place,
+ * every option, layout and variant that it has no form for, each allocation refused. The status is right, and no operand has changed a byte. */
+#include <malloc.h>
+
+#include "refused/wrong.h"
+
+/* Options one at a time at each of their values */
+static void settings(trial *t)
+{
+    char text[40];
+    for (int i = 0; i < t->l->count; ++i) {
+        const argument *a = &t->l->arguments[i];
+        value was = t->a[i];
+        if (a->kind != LETTER && a->kind != MEMBER) continue;
+        for (const char *c = a->flags; *c; ++c) {
+            if (a->kind == LETTER) t->a[i].c = *c;
+            else t->a[i].i = *c - '0';
+            snprintf(text, sizeof text, " %s=%c", a->name, *c);
+            t->setting = text;
+            if (c != a->flags) wrong_overlap(t, a->lax);
+        }
+        t->a[i] = was, t->setting = "";
+    }
+}
+
+static void variants(trial *t)
+{
+    char text[40];
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; ++k) seen = !strcmp(tsl_variants[k].name, tsl_variants[i].name);
+        if (seen || tsl_set(t->w->x, "variant", tsl_variants[i].name)) continue;
+        snprintf(text, sizeof text, " by %s", tsl_variants[i].name);
+        t->setting = text;
+        if (!attempt(t, t->a, ANY, "as it is")) wrong_memory(t, false);
+    }
+    t->setting = "";
+    (void)tsl_set(t->w->x, "variant", "auto");
+    (void)tsl_set(t->w->x, "shape", "77");
+    attempt(t, t->a, ANY, "with shape 77");
+    (void)tsl_set(t->w->x, "shape", "0");
+}
+
+static void try_line(world *w, const line *l, tsl_type type)
+{
+    trial t;
+    trial_open(&t, w, l, type);
+    tsl_status st = attempt(&t, t.a, w->tile ? ANY : ST(TSL_OK), "as it should be");
+    if (!st || w->tile)
+        for (int i = 0; i < l->count; ++i) wrong_argument(&t, i);
+    wrong_overlap(&t, st != TSL_OK);
+    settings(&t);
+    wrong_memory(&t, true);
+    if (!w->tile) variants(&t);
+    trial_close(&t);
+}
+
+static void table(world *w, const line *lines, const char *types, const char *only)
+{
+    for (const line *l = lines; l->name; ++l)
+        for (const char *c = l->types; *c; ++c)
+            if (strchr(types, *c) && (!only || !strcmp(only, l->name))) try_line(w, l, *c == 's' ? TSL_S : *c == 'd' ? TSL_D : *c == 'c' ? TSL_C : TSL_Z);
+}
+
+static bool in_table(const line *lines, const char *name, size_t length)
+{
+    while (lines->name && (strlen(lines->name) != length || strncmp(lines->name, name, length))) ++lines;
+    return lines->name != NULL;
+}
+
+/* Calls that are tested elsewhere: test_mixed_refused.c; test_batch.c */
+static bool elsewhere(const char *name, size_t length) { return !strncmp(name, "solve_sized", length) || (length > 9 && !strncmp(name + length - 9, "_pointers", 9)); }
+
+/* Every public call is in the table: the header's prototypes of calls on views, and those of typed calls, which macros make. */
+static void all_are_there(const char *header)
+{
+    static char text[1 << 20];
+    FILE *f = fopen(header, "r");
+    size_t size = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f) fclose(f);
+    text[size] = 0;
+    int views = 0, typed = 0;
+    for (char *at = text; (at = strstr(at, "TSL_API tsl_status tsl_")) != NULL;) {
+        at += strlen("TSL_API tsl_status tsl_");
+        char *end = strchr(at, '('), *close = strstr(at, ");");
+        if (!end || !close) break;
+        char *name = at;
+        for (char *k = at; (k = strstr(k, "##")) != NULL && k < end;) name = k += 2;
+        size_t length = (size_t)(end - name);
+        bool on_views = memmem(end, (size_t)(close - end), "tsl_view", 8) != NULL;
+        views += on_views && name == at, typed += name != at;
+        if ((on_views || name != at) && !elsewhere(name, length)) check(in_table(name == at ? refused_views : refused_typed, name, length), "no line for %.*s", (int)length, name);
+    }
+    check(views > 100 && typed > 100, "%s: %d calls on views, %d typed ones", header, views, typed);
+    for (int op = 0; op < TSL_OP_COUNT; ++op) {
+        const char *name = tsl_ops[op].name;
+        char call[64];
+        snprintf(call, sizeof call, " tsl_%s(", name);
+        if (strstr(text, call)) check(in_table(refused_views, name, strlen(name)), "no line for operation %s", name);
+    }
+    checked("every public call has a line");
+}
+
+/* Less memory than calls need: each is refused before it has changed anything, or succeeds */
+static void limits(const char *devices, const char *only)
+{
+    world w = {.devices = devices, .scale = 9};
+    trial t;
+    if (!world_open(&w)) return;
+    for (int typed = 0; typed < 2; ++typed)
+        for (const line *l = typed ? refused_typed : refused_views; l->name; ++l) {
+            if (!strchr(l->types, typed ? 'c' : 'z') || (only && strcmp(only, l->name))) continue;
+            trial_open(&t, &w, l, typed ? TSL_C : TSL_Z);
+            attempt(&t, t.a, ANY, "as it should be");
+            trial_close(&t);
+        }
+    checked("%s: less memory than calls need", devices);
+    world_close(&w);
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = argc > 1 ? argv[1] : NULL;
+    world worlds[] = {{.devices = "host", .scale = 1}, {.devices = "host:2,mem=64M", .far = true, .scale = 1}, {.devices = "host:2,mem=64M", .tile = 4, .scale = 1},
+                      {.devices = "cuda", .far = true, .scale = 1}};
+    mallopt(M_MMAP_THRESHOLD, 1 << 30), mallopt(M_TRIM_THRESHOLD, 1 << 30); /* workspace comes and goes */
+    all_are_there(HEADER);
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; ++i) {
+        world *w = &worlds[i];
+        w->loud = argc > 2;
+        if (!world_open(w)) continue;
+        table(w, refused_views, w->tile ? "d" : "dz", only);
+        checked("%s, %s: calls on views", w->devices, w->tile ? "tiled" : w->far ? "far" : "flat");
+        if (!w->tile) {
+            table(w, refused_typed, w->far ? "sz" : "dc", only);
+            checked("%s, %s: typed calls", w->devices, w->far ? "far" : "flat");
+        }
+        world_close(w);
+    }
+    static const char *const few[] = {"host:2,mem=100K", "host:2,mem=200K", "host:2,mem=350K", "host:2,mem=600K"};
+    for (size_t i = 0; i < sizeof few / sizeof *few; ++i) limits(few[i], only);
+    return tap_done();
+}

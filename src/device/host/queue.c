@@ -130,9 +130,9 @@ tsl_status tsl_host_submit(host_queue *q, const host_task *task)
     host_task *t = q->spare;
     if (t) q->spare = t->next;
     else t = tsl_host_alloc(&q->head.dev->allocator, sizeof *t);
-    if (!t) {
-        pthread_mutex_unlock(&q->lock);
-        return TSL_ERR_MEMORY;
+    if (!t) { /* what the call has submitted so far cannot be taken back */
+        do_here(q, task, true);
+        return TSL_OK;
     }
     *t = in_turn(task);
     t->next = NULL;

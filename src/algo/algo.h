@@ -32,10 +32,6 @@ typedef struct tsl_operator {
 enum { TSL_ESTIMATES = 16 };
 void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *norm);
 
-/* What a matrix whose largest element is of that size is multiplied by so that squares of its elements, and sums of them, are in the range of the type; 1 if it
- * is not finite */
-double tsl_range_factor(tsl_type t, double size);
-
 /* gesvd.c: the exponent of a largest element that is not about 1, else 0; and A := A 2^by */
 int tsl_exponent_of(double size);
 void tsl_scale_by(tsl_context *x, int by, tsl_view A);

@@ -127,7 +127,6 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     tsl_type t = tsl_matrix_type(H.mat);
     int64_t n = tsl_rows(H), pairs = 0;
     bool narrow = t == TSL_Z, dry = tsl_is_dry(x);
-    if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
     bool inside = c->k > 0 && c->k < n && tsl_is_there(c->v[3]);
     tsl_view Z = inside ? tsl_block_rows(c->v[3], c->first, c->k).A1 : c->v[3]; /* of a block its rows alone, as in LAPACK */
     iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = Z, .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
@@ -137,8 +136,6 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, DEFLATE + 1, 2), s.found = tsl_temp_of(x, H, TSL_OF_INDEX, 2, 1, 0, 0);
     tsl_view Q = c->schur ? tsl_temp(x, H, n, n) : s.U;
     if (!s.U.mat || !s.wide.mat || !s.tall.mat || !s.S.mat || !s.values.mat || !s.found.mat || !Q.mat) return TSL_OK; /* there was no memory, and x knows */
-    /* reflectors may be there */   tsl_laset(x, 0, 0, tsl_lower(tsl_sub(H, 2, 0, n - 2, n - 2)));
-    if (!isfinite(tsl_largest(x, TSL_TRIANGULAR, H))) return tsl_by_host(x, c), TSL_OK;
     for (int64_t sweeps = 0; s.high >= 0;) {
         s.low = last_split(&s);
         if (dry || s.high - s.low < LEAST || sweeps >= PATIENCE) {
@@ -155,5 +152,21 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     return TSL_OK;
 }
 
-tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c) { return iterate(x, c, false); }
-tsl_status tsl_hseqr_ahead(tsl_context *x, const tsl_call *c) { return iterate(x, c, true); }
+/* What is negligible is told beside the least number too: H comes into range first. */
+static tsl_status in_range(tsl_context *x, const tsl_call *c, bool ahead)
+{
+    tsl_view H = c->v[0];
+    int64_t n = tsl_rows(H);
+    if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
+    /* reflectors may be there */   tsl_laset(x, 0, 0, tsl_lower(tsl_sub(H, 2, 0, n - 2, n - 2)));
+    double size = tsl_largest(x, TSL_TRIANGULAR, H), factor = isfinite(size) ? tsl_range_factor(tsl_matrix_type(H.mat), size) : 1;
+    if (!isfinite(size)) return tsl_by_host(x, c), TSL_OK;
+    if (factor != 1) tsl_scale(x, factor, H);
+    tsl_status st = iterate(x, c, ahead);
+    for (int i = 0; i < 3 && factor != 1; ++i)
+        if (tsl_is_there(c->v[i])) tsl_scale(x, 1 / factor, c->v[i]);
+    return st;
+}
+
+tsl_status tsl_hseqr_shifts(tsl_context *x, const tsl_call *c) { return in_range(x, c, false); }
+tsl_status tsl_hseqr_ahead(tsl_context *x, const tsl_call *c) { return in_range(x, c, true); }

@@ -19,15 +19,6 @@ typedef struct stages {
     } narrower, last;         /* of the one from a band to a narrower one, and of that to tridiagonal form */
 } stages;
 
-/* As LAPACK; a power of two, so that nothing is rounded */
-double tsl_range_factor(tsl_type t, double size)
-{
-    bool single = t == TSL_S || t == TSL_C;
-    double least = sqrt(single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON);
-    double to = size > 0 && size < least ? least : size > 1 / least ? 1 / least : size;
-    return to == size || !isfinite(size) ? 1 : exp2(floor(log2(to / size)));
-}
-
 /* NaN: A is not finite. */
 static double factor_for(tsl_context *x, tsl_view A)
 {

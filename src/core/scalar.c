@@ -1,5 +1,8 @@
 /* Scalars of any type, and of one. */
 #include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
 
 #include "core/leaf.h"
 
@@ -24,4 +27,13 @@ tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a)
     case TSL_C: return a.c;
     default: return a.z;
     }
+}
+
+/* As LAPACK; a power of two, so that nothing is rounded */
+double tsl_range_factor(tsl_type t, double size)
+{
+    bool single = t == TSL_S || t == TSL_C;
+    double least = sqrt(single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON);
+    double to = size > 0 && size < least ? least : size > 1 / least ? 1 / least : size;
+    return to == size || !isfinite(size) ? 1 : exp2(floor(log2(to / size)));
 }

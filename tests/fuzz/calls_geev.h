@@ -80,7 +80,7 @@ static inline void hseqr_call(call *c)
 {
     int64_t n = order_of(c);
     bool real = !tsl_is_complex(c->t);
-    draw_family(c, "t"); /* as in LAPACK, elements near the least numbers are the caller's to scale */
+    draw_family(c, "");
     plain A = general(c, n, n), H = from_(c, A, -1, false);
     c->bad = !plain_finite(&H); /* below that nothing counts */
     operand *h = updates(c, H), *w = writes(c, n, 1), *wi = real ? writes(c, n, 1) : NULL, *z = updates(c, eye_(c, n, n));

@@ -140,9 +140,18 @@ template <class T> struct pair_of {
     {
         const T w = first(a01, a11, n01);
         c = mul(h0.inv, w);
-        const real_t<T> more = square_of(c) * n00, left = n11 - 2 * re(mul(conj(c), n01)) + more;
-        both = two && left >= (n11 + more) * real_t<T>(0.125) && left <= LARGEST<real_t<T>>; /* what overflows goes a column at a time */
-        if (both) h1 = reflector_of(sub_mul<false>(a11, b, w), left);
+        /* |c|^2 might vanish where |c|^2 n00 does not */
+        const real_t<T> more = re(mul(conj(c), scale(c, n00))), left = n11 - 2 * re(mul(conj(c), n01)) + more;
+        const T alpha = sub_mul<false>(a11, b, w);
+        both = two && left >= (n11 + more) * real_t<T>(0.125) && left <= LARGEST<real_t<T>> && holds(left + square_of(alpha));
+        if (both) h1 = reflector_of(alpha, left);
+    }
+
+    /* Is what vanished in n00 nothing beside this sum of squares, times |c|^2? If not, or if that overflows, columns go one at a time. */
+    __device__ bool holds(real_t<T> sum) const
+    {
+        using R = real_t<T>;
+        return square_of(c) * LEAST_SQUARE<R> <= fmax(sum, LEAST_SQUARE<R>);
     }
 
     __device__ T first(T t0, T t1, T e0) const

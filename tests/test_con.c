@@ -105,8 +105,39 @@ static void zero_row(const char *devices)
     tsl_context_destroy(x);
 }
 
+/* gesvx of a conjugated view, whose rows are unlike: they are scaled as those of the matrix are, and X solves conj(A) X = B */
+static void conjugated(const char *devices)
+{
+    enum { N = 4 };
+    tsl_cdouble a[N * N], keep[N * N], f[N * N], b[N], right[N], y[N];
+    double r[N], c[N], ferr = 0, berr = 0, rcond, worst = 0;
+    int64_t p[N], info = -7;
+    char equed = '?';
+    tsl_context *x = context_on(devices);
+    tsl_matrix *m[9] = {0};
+    if (!x) return;
+    for (int i = 0; i < N; i++) b[i] = right[i] = CMPLX(1 + i, 2 - i);
+    for (int i = 0; i < N * N; i++) keep[i] = a[i] = pow(1e4, i % N) * CMPLX(i % 5 - 1.5 + (i % N == i / N ? 9 : 0), i % 3 - 1.25);
+    bool made = !tsl_matrix_wrap(x, TSL_Z, N, N, a, N, &m[0]) && !tsl_matrix_wrap(x, TSL_Z, N, N, f, N, &m[1]) && !tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &m[2]) &&
+                !tsl_matrix_wrap(x, TSL_D, N, 1, r, N, &m[3]) && !tsl_matrix_wrap(x, TSL_D, N, 1, c, N, &m[4]) && !tsl_matrix_wrap(x, TSL_Z, N, 1, b, N, &m[5]) &&
+                !tsl_matrix_wrap(x, TSL_Z, N, 1, y, N, &m[6]) && !tsl_matrix_wrap(x, TSL_D, 1, 1, &ferr, 1, &m[7]) && !tsl_matrix_wrap(x, TSL_D, 1, 1, &berr, 1, &m[8]);
+    tsl_view v[9];
+    for (int i = 0; i < 9; i++) v[i] = tsl_whole(m[i]);
+    tsl_status st = tsl_gesvx(x, 'E', tsl_conj(v[0]), v[1], v[2], &equed, v[3], v[4], v[5], v[6], &rcond, v[7], v[8], NULL, &info);
+    for (int i = 0; i < N && !st; i++) {
+        tsl_cdouble sum = -right[i];
+        double size = cabs(right[i]);
+        for (int j = 0; j < N; j++) sum += conj(keep[i + j * N]) * y[j], size += cabs(keep[i + j * N]) * cabs(y[j]);
+        if (!(cabs(sum) <= worst * size)) worst = cabs(sum) / size;
+    }
+    ok(made && !st && info == 0 && equed == 'R' && worst < 1e-14, "%s: gesvx of a conjugated view: %s, equed %c, off by %g", devices, tsl_status_name(st), equed, worst);
+    for (int i = 0; i < 9; i++) tsl_matrix_free(m[i]);
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
+    conjugated("host");
     on("host");
     on("cuda");
     zero_row("host"), zero_row("host:2"), zero_row("cuda");

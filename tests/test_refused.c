@@ -130,10 +130,11 @@ int main(int argc, char **argv)
         world *w = &worlds[i];
         w->loud = argc > 2;
         if (!world_open(w)) continue;
-        table(w, refused_views, w->tile ? "d" : "dz", only);
+        bool host = !strncmp(w->devices, "host", 4);
+        table(w, refused_views, w->tile || !host ? "d" : "dz", only);
         checked("%s, %s: calls on views", w->devices, w->tile ? "tiled" : w->far ? "far" : "flat");
         if (!w->tile) {
-            table(w, refused_typed, w->far ? "sz" : "dc", only);
+            table(w, refused_typed, !host ? "c" : w->far ? "sz" : "dc", only);
             checked("%s, %s: typed calls", w->devices, w->far ? "far" : "flat");
         }
         world_close(w);

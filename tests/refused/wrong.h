@@ -171,7 +171,7 @@ static inline void wrong_argument(trial *t, int i)
 /* Each allocation refused, alone or with all that follow. Tiles that are on their way are lost then: their matrix is undefined. */
 static inline void wrong_memory(trial *t, bool twice)
 {
-    if (t->w->tile) return;
+    if (t->w->tile || strncmp(t->w->devices, "host", 4)) return; /* a GPU's memory is not the hook's */
     unsigned right = ST(TSL_OK) | ST(TSL_ERR_MEMORY) | ST(TSL_ERR_DEVICE_MEMORY);
     tsl_trim_workspace(t->w->x);
     long calls = t->w->calls;

@@ -5,14 +5,28 @@
 
 #define BOUND 30.0
 
-/* PARALLEL: each odd column is nearly the one before it */
-enum { PARALLEL = QR_KINDS };
+/* PARALLEL: each odd column is nearly the one before it; FADED: it is tiny, but for its first element; RISEN: column 3 is long
+ * beside column 2, which is tiny below its diagonal. First elements are 1: what is tiny stays so when columns are scaled. */
+enum { PARALLEL = QR_KINDS, FADED, RISEN };
+
+/* Column 0 is one of I, and RISEN's columns 1 and 3 have one more element. */
+static tsl_scalar unlike(tsl_type t, int64_t i, int64_t j, int kind, tsl_scalar own, tsl_scalar before)
+{
+    bool single = qr_single(t);
+    if (i == 0) return 1;
+    if (kind == FADED) return j == 0 ? 0 : j % 2 == 0 ? own : (own + before / 2) * exp2(single ? -90 : -540);
+    if (j == 2 && i > 1) return i == 2 ? exp2(single ? -60 : -500) : own * exp2(single ? -120 : -917);
+    return j < 4 ? i == qr_min(j, 2) : own;
+}
 
 static dense matrix(tsl_type t, int64_t m, int64_t n, int kind)
 {
-    dense A = qr_matrix(t, m, n, kind == PARALLEL ? RANDOM : (qr_kind)kind, (uint64_t)(m + n));
+    dense A = qr_matrix(t, m, n, kind >= PARALLEL ? RANDOM : (qr_kind)kind, (uint64_t)(m + n));
     for (int64_t j = 1; j < n && kind == PARALLEL; j += 2)
         for (int64_t i = 0; i < m; i++) dense_put(&A, i, j, dense_get(&A, i, j - 1) + dense_get(&A, i, j) * (qr_single(t) ? 1e-3 : 1e-9));
+    for (int64_t j = 0; j < n && kind > PARALLEL; j++)
+        for (int64_t i = 0; i < m; i++)
+            dense_put(&A, i, j, unlike(t, i, j, kind, dense_get(&A, i, j), j ? dense_get(&A, i, j - 1) : 0));
     return A;
 }
 
@@ -124,7 +138,7 @@ static void no_number(env *e, tsl_type t, int64_t m, int64_t n)
 static void heights(env *e, tsl_type t, int shape)
 {
     static const int64_t shapes[][2] = {{33, 33}, {200, 128}, {1100, 70}, {2100, 100}, {4200, 65}, {8300, 40}};
-    static const int kinds[] = {RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, HUGE_ONES, PARALLEL};
+    static const int kinds[] = {RANDOM, GRADED, DEFICIENT, ZERO_COLUMN, HUGE_ONES, PARALLEL, FADED, RISEN};
     char number[16];
     snprintf(number, sizeof number, "%d", shape);
     check(!tsl_set(e->ctx, "shape", number), "shape %d: %s", shape, tsl_error(e->ctx));

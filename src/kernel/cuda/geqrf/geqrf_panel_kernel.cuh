@@ -147,7 +147,8 @@ template <class T> struct pair_of {
         if (both) h1 = reflector_of(alpha, left);
     }
 
-    /* Is what vanished in n00 nothing beside this sum of squares, times |c|^2? If not, or if that overflows, columns go one at a time. */
+    /* Is |c|^2 times what vanished in n00 nothing beside this sum of squares? If not, or if that overflows, the second column has
+     * a step of its own. */
     __device__ bool holds(real_t<T> sum) const
     {
         using R = real_t<T>;

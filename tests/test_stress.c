@@ -282,9 +282,9 @@ static void trial(uint64_t seed, const program *p, const dense *right, const den
     tsl_status st = run(x, p, true, region, on, out);
     bool struck = nature.hits;
     set_fault(NOTHING, 0);
-    if (!struck || !st) { /* an allocation that fails may mean no more than an eviction, a wait has waited */
+    if (!struck || !st) { /* memory that fails may mean no more than an eviction, or a task that is done at once; a wait has waited */
         check(!st, "seed %llx %s %s: %s %s", (unsigned long long)seed, spec, policy, tsl_status_name(st), tsl_error(x));
-        check(!struck || what == ALLOC || what == WAIT, "seed %llx %s %s: %s %ld failed, unreported", (unsigned long long)seed, spec, policy,
+        check(!struck || what == ALLOC || what == HOST_ALLOC || what == WAIT, "seed %llx %s %s: %s %ld failed, unreported", (unsigned long long)seed, spec, policy,
               fault_name[what], at);
         check(st || agrees(out, bits, right, in_place), "seed %llx %s %s: off by %g", (unsigned long long)seed, spec, policy,
               distance(out, right));

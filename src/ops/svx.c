@@ -119,6 +119,7 @@ static tsl_status check(tsl_context *x, const tsl_call part[], int count, const 
     for (int i = 0; i < count && !st; ++i) st = tsl_check_operands(x, &part[i]);
     if (!st) st = check_apart(x, c, s);
     for (int i = 0; i < count && !st; ++i) {
+        /* opcode: of parts, one of them is not computed where its results are given */
         bool scalings = part[i].op == TSL_OP_GEEQU || part[i].op == TSL_OP_POEQU;
         vary(x, s, part[i].op);
         st = given && scalings ? check_given(x, &part[i]) : tsl_check_call(x, &part[i], given);

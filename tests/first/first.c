@@ -8,7 +8,7 @@
 #define CALL_typed tsl_dpotrf(NULL, 'L', 2, a, 2, NULL)
 #define CALL_number tsl_ddot(NULL, 2, a, 1, a, 1, &number)
 #define CALL_large tsl_dgemm(NULL, 'N', 'N', 100, 100, 100, 1, large, 100, large, 100, 0, large + 10000, 100)
-#define CALL_mixed tsl_dsgesv(NULL, 2, 1, a, 2, pivots, a, 2, x, 2, NULL, NULL)
+#define CALL_mixed tsl_dsgesv(NULL, 2, 1, a, 2, pivots, large, 2, x, 2, NULL, NULL)
 #define CALL_threads together()
 #define CALL_explain tsl_explain(NULL, "dpotrf", 100, 100, 100, text, sizeof text)
 #define CALL_default tsl_default_context(&context)

@@ -182,7 +182,7 @@ bool tsl_leaves_attended(void);
 void tsl_pause(void); /* for a moment, before one looks again */
 /* Around a question to the library below, as for workspace: it waits for nobody's turn, but it is ours as a leaf is. */
 void tsl_blas_asks(bool begins);
-TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these? */
+TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these, or does it try the host library? */
 void tsl_blas_fork(tsl_fork_step step);
 /* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
  * and need no atomic addition there; later ones share. */

@@ -100,8 +100,6 @@ void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, boo
  * somebody has opened that */
 void *tsl_blas_host(const char *symbol);
 void *tsl_blas_tesela(const char *symbol);
-/* library.c: does this thread load libtesela? That tries its host library, whose functions may call others by the names here. */
-bool tsl_blas_opening(void);
 void *tsl_blas_loaded(const char *symbol);
 /* brought.c: a function of this very name in a library that the program has loaded, other than this one; NULL: there is none */
 void *tsl_blas_brought(const char *symbol);

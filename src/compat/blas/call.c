@@ -152,7 +152,7 @@ bool tsl_blas_open(blas_call *c, void **fn)
 {
     const char *why = "the setting TESELA_OFFLOAD_MIN says so";
     char symbol[32];
-    if (__atomic_load_n(&making, __ATOMIC_RELAXED) || tsl_blas_opening() || tsl_blas_within()) return false;
+    if (__atomic_load_n(&making, __ATOMIC_RELAXED) || tsl_blas_within()) return false;
     if (!__atomic_load_n(&settled, __ATOMIC_ACQUIRE)) tsl_blas_settle();
     if (c->asks) return to_host(c, "its workspace is asked for, or short, or LAPACK has an answer of its own");
     if (!c->kept && !c->is_long && !(c->work >= least[c->class])) {

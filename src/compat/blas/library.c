@@ -49,18 +49,12 @@ enum { APART = RTLD_DEEPBIND };
 #else
 enum { APART = 0 };
 #endif
-
-static __thread bool opening;
-bool tsl_blas_opening(void) { return opening; }
-
 static void open_tesela(void)
 {
-    opening = true;
     tsl_hostlib_lock();
     tesela = dlopen(TSL_BLAS_LIBTESELA, RTLD_NOW | RTLD_LOCAL | APART);
     if (tesela) tesela_forks = (void (*)(tsl_fork_step))dlsym(tesela, "tsl_fork");
     tsl_hostlib_unlock();
-    opening = false;
 }
 
 void *tsl_blas_host(const char *symbol)

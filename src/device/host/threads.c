@@ -51,7 +51,8 @@ static pthread_mutex_t epochs = PTHREAD_MUTEX_INITIALIZER; /* one at a time wait
 static _Thread_local int leaves_here;
 static _Thread_local bool ends_here; /* this thread ends the program: destructors may compute */
 
-bool tsl_in_leaf(void) { return leaves_here > 0; }
+/* Where the host library is tried, it may call BLAS by names that libtesela_blas has. */
+bool tsl_in_leaf(void) { return leaves_here > 0 || tsl_hostlib_opening(); }
 
 void tsl_blas_asks(bool begins) { leaves_here += begins ? 1 : -1; }
 

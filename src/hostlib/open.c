@@ -23,6 +23,7 @@ static struct library {
     const struct affix *affix;
 } opened[MOST];
 static int count;
+static bool apart; /* its functions call its own, not those of the program */
 bool tsl_hostlib_integers_are_wide;
 static char tried[2048], name[256], mends[512];
 
@@ -79,6 +80,18 @@ void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *functi
         void *first = dlsym(RTLD_DEFAULT, full);
         if (inside && (from_others || !first || first == own)) tsl_hostlib_redirect(inside, full, function);
     }
+}
+
+/* Of the first one's affix: others have their LAPACK from it, or are the reference's */
+bool tsl_hostlib_calls_tesela(void)
+{
+    char full[NAME];
+    Dl_info ours, first;
+    void *keep = dlsym(RTLD_DEFAULT, "tesela_blas_keep");
+    if (apart || !keep || !count) return false;
+    name_of(&opened[0], "dnrm2_", full);
+    void *norm = dlsym(RTLD_DEFAULT, full);
+    return norm && dladdr(norm, &first) && dladdr(keep, &ours) && first.dli_fbase == ours.dli_fbase;
 }
 
 /* A 32-bit integer is 1 in this number, a 64-bit one is negative: no element. */
@@ -163,11 +176,12 @@ static bool open_one(const char *file, int how)
     const char *why = l.handle ? unusable(&l) : loader_says(file);
     if (l.handle && !why && must_be_apart(&l)) {
         dlclose(l.handle);
-        l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+        how |= APART;
+        l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | how);
     }
     remember(file, why);
     if (why && l.handle) dlclose(l.handle);
-    else if (l.handle) opened[count++] = l;
+    else if (l.handle) opened[count++] = l, apart |= (how & APART) != 0;
     return l.handle && !why;
 }
 

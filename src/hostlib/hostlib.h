@@ -51,10 +51,10 @@ void *tsl_hostlib_raw(const char *name);
 void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
 /* table.c: what libtesela needs, and none of the libraries has; NULL: nothing */
 const char *tsl_hostlib_lacks(void);
-/* open.c: calls of `symbol` by the library that has `of` go to this function, unless they go to another's already and that may stay so; inside.c: by that
- * which has the function `inside` */
 /* open.c: are calls of BLAS that its LAPACK makes libtesela_blas's? That mends them itself; and it may be about to open this very library. */
 bool tsl_hostlib_calls_tesela(void);
+/* open.c: calls of `symbol` by the library that has `of` go to this function, unless they go to another's already and that may stay so; inside.c: by that
+ * which has the function `inside` */
 void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function, bool from_others);
 void tsl_hostlib_redirect(void *inside, const char *symbol, void *function);
 /* identify.c: name, version and core type */

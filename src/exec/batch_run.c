@@ -103,8 +103,13 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
     return TSL_OK;
 }
 
-/* known: infos, on the host; those problems are taken of which it is `only`. NULL: all are. */
-static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_t *known, int64_t only)
+/* Some of the problems, from `from` on. known: their infos, on the host; those are taken of which it is `only`. NULL: all are. */
+typedef struct some {
+    int64_t from, count, only;
+    const int64_t *known;
+} some;
+
+static tsl_status one_by_one(tsl_context *x, const tsl_call *given, some s)
 {
     tsl_matrix whole[TSL_MAX_OPERANDS], mat[TSL_MAX_OPERANDS];
     static const int64_t none = 0;
@@ -113,13 +118,13 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_
     int64_t *infos = x->info, count = tsl_count_of(given);
     const tsl_matrix *origin = x->origin;
     tsl_status st = readable(x, &c, whole, copied);
-    for (int64_t k = 0; k < (x->dry ? 1 : count) && !st; ++k) {
-        if (known && known[k] != only) continue;
+    for (int64_t k = s.from; k < s.from + (x->dry ? 1 : s.count) && !st; ++k) {
+        if (s.known && s.known[k - s.from] != s.only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
         x->info = tsl_trait(c.op, TSL_HAS_INFO) ? infos + k : infos;
         if (given->v[0].mat == origin) x->origin = one.v[0].mat;
         if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
-        else if (only == TSL_BATCH_LEFT) st = tsl_copy_word(x, &infos[k], &none, sizeof none, TSL_TO_DEVICE);
+        else if (s.only == TSL_BATCH_LEFT) st = tsl_copy_word(x, &infos[k], &none, sizeof none, TSL_TO_DEVICE);
         if (!st) st = tsl_run_flat(x, &one);
         if (!st) st = x->failed;
     }
@@ -129,24 +134,50 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, const int64_
     return st;
 }
 
-/* The infos of all problems, for the caller to free */
-static tsl_status read_infos(tsl_context *x, int64_t count, int64_t **known)
+static some all_of(const tsl_call *c) { return (some){.count = tsl_count_of(c)}; }
+
+/* Infos are read some at a time: operands have changed by then, and a lack of memory could not be refused any more. */
+enum { INFOS = 1024 };
+
+static tsl_status read_infos(tsl_context *x, int64_t from, int64_t count, int64_t known[INFOS])
 {
-    size_t bytes = tsl_times((size_t)count, sizeof **known);
-    *known = tsl_host_alloc(&x->allocator, bytes);
-    return *known ? tsl_read_word(x, *known, x->info, bytes) : TSL_ERR_MEMORY;
+    return tsl_read_word(x, known, x->info + from, tsl_times((size_t)count, sizeof *known));
+}
+
+/* Those that the host's leaf has left */
+static tsl_status left_of(tsl_context *x, const tsl_call *c, some s)
+{
+    bool any = false;
+    for (int64_t k = 0; k < s.count; ++k) any |= s.known[k] == TSL_BATCH_LEFT;
+    return any ? one_by_one(x, c, s) : TSL_OK;
 }
 
 /* Of the host's leaf: it leaves alone what it cannot do, as least squares that must be scaled. It is waited for. */
 static tsl_status rest(tsl_context *x, const tsl_call *c)
 {
-    int64_t *known = x->info, count = tsl_count_of(c);
-    bool any = false, near = x->dev->shares_host;
+    int64_t known[INFOS], count = tsl_count_of(c);
     if (x->dry || x->dev->be->accelerator) return TSL_OK;
-    tsl_status st = near ? TSL_OK : read_infos(x, count, &known);
-    for (int64_t k = 0; k < count && !st; ++k) any |= known[k] == TSL_BATCH_LEFT;
-    if (any) st = one_by_one(x, c, known, TSL_BATCH_LEFT);
-    if (!near) tsl_host_free(&x->allocator, known, tsl_times((size_t)count, sizeof *known));
+    if (x->dev->shares_host) return left_of(x, c, (some){0, count, TSL_BATCH_LEFT, x->info});
+    tsl_status st = TSL_OK;
+    for (int64_t at = 0; at < count && !st; at += INFOS) {
+        int64_t n = tsl_min(INFOS, count - at);
+        st = read_infos(x, at, n, known);
+        if (!st) st = left_of(x, c, (some){at, n, TSL_BATCH_LEFT, known});
+    }
+    return st;
+}
+
+/* *failed: some problem has an outcome by now */
+static tsl_status look_at_infos(tsl_context *x, int64_t count, bool *failed)
+{
+    int64_t known[INFOS];
+    tsl_status st = TSL_OK;
+    *failed = false;
+    for (int64_t at = 0; at < count && !st && !*failed; at += INFOS) {
+        int64_t n = tsl_min(INFOS, count - at);
+        st = read_infos(x, at, n, known);
+        for (int64_t k = 0; k < n && !st; ++k) *failed |= known[k] != 0;
+    }
     return st;
 }
 
@@ -155,14 +186,15 @@ static tsl_status rest(tsl_context *x, const tsl_call *c)
  * looks at both. */
 static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
 {
-    int64_t count = tsl_count_of(c), *known;
-    if (x->dry) return one_by_one(x, c, NULL, 0);
-    tsl_status st = read_infos(x, count, &known);
-    x->skips = false;
-    for (int64_t k = 0; k < count && !st; ++k) x->skips |= known[k] != 0;
-    *done = x->skips;
-    if (!st && x->skips) st = one_by_one(x, c, known, 0);
-    tsl_host_free(&x->allocator, known, tsl_times((size_t)count, sizeof *known));
+    int64_t known[INFOS], count = tsl_count_of(c);
+    if (x->dry) return one_by_one(x, c, all_of(c));
+    tsl_status st = look_at_infos(x, count, done);
+    x->skips = *done;
+    for (int64_t at = 0; at < count && !st && *done; at += INFOS) {
+        int64_t n = tsl_min(INFOS, count - at);
+        st = read_infos(x, at, n, known);
+        if (!st) st = one_by_one(x, c, (some){at, n, 0, known});
+    }
     return st;
 }
 
@@ -176,7 +208,7 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     int variant = x->dev->be->accelerator ? variant_of(c->op) : -1;
     if (x->skips) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
-    if (variant < 0) return one_by_one(x, c, NULL, 0);
+    if (variant < 0) return one_by_one(x, c, all_of(c));
     tsl_call by = *c;
     tsl_leaf l = leaf_of(x, c);
     l.m = c->v[0].m, l.n = c->v[0].n;

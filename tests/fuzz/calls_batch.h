@@ -128,7 +128,7 @@ static inline void batch_factors(call *c, batch *b, int what)
 static inline void batch_products(call *c, batch *b, bool solve)
 {
     int64_t m = 1 + below(c->w, 12), n = 1 + below(c->w, 6), k = solve ? m : 1 + below(c->w, 12), count = b->count;
-    plain A[MOST_PROBLEMS], B[MOST_PROBLEMS], C[MOST_PROBLEMS];
+    plain A[MOST_PROBLEMS] = {{0}}, B[MOST_PROBLEMS] = {{0}}, C[MOST_PROBLEMS] = {{0}};
     for (int64_t i = 0; i < count; i++) {
         A[i] = solve ? from_(c, dominant(c, m, false), 0, true) : numbers_of(c, c->t, m, k, 1);
         B[i] = numbers_of(c, c->t, k, n, 1), C[i] = numbers_of(c, c->t, m, n, 1);

@@ -92,7 +92,7 @@ expm xvI   sqrtm xvI   logm xvI   logdet xvvSD
 
 # Wrong arguments are Python's own errors, and so is memory; all else is Error.
 _VALUE = {"TSL_ERR_FLAG", "TSL_ERR_SIZE", "TSL_ERR_LD", "TSL_ERR_SHAPE", "TSL_ERR_VIEW", "TSL_ERR_UPLO", "TSL_ERR_OVERFLOW", "TSL_ERR_SPEC",
-          "TSL_ERR_OPTION", "TSL_ERR_LAYOUT", "TSL_ERR_OVERLAP"}
+          "TSL_ERR_OPTION", "TSL_ERR_LAYOUT", "TSL_ERR_OVERLAP", "TSL_ERR_PIVOT"}
 _MEMORY = {"TSL_ERR_MEMORY", "TSL_ERR_DEVICE_MEMORY"}
 
 

@@ -29,7 +29,7 @@ class Call:
     """One call: `with Call(a, b) as c`. The first array that is not NumPy's says where results belong, a Matrix before all."""
 
     def __init__(self, *arrays: Any, matrices: bool = False, names: Sequence[str] = "ab") -> None:
-        self._names = names
+        self._names, self._given = names, arrays
         self._operands = operands = [a if type(a) is np.ndarray else named(name, a) for name, a in zip(names, arrays)]
         others = [p for p in operands if isinstance(p, Place)]
         mine = [p for p in others if p.kind == "tesela"]
@@ -227,9 +227,8 @@ class Call:
 
     def _alone(self, original: Any) -> bool:
         """Is no other operand in its memory? What one may overwrite, another may have to be read from."""
-        given = [p.like if isinstance(p, Place) else p for p in self._operands]
-        others = [p for p in given if p is not original]
-        if len(others) < len(given) - 1:
+        others = [p.like if isinstance(p, Place) else p for a, p in zip(self._given, self._operands) if a is not original]
+        if len(others) < len(self._operands) - 1:
             return False
         if isinstance(original, np.ndarray):
             return not any(isinstance(p, np.ndarray) and np.may_share_memory(p, original) for p in others)

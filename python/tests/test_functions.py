@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import unittest
 from typing import Any
 
@@ -9,6 +10,9 @@ import numpy as np
 from common import Case, eps, layouts, random
 
 import tesela
+from tesela._library import Scalar
+from tesela._places import Call
+from tesela._storage import of_whole
 
 
 def by_eigenvalues(a: Any, f: Any) -> Any:
@@ -91,6 +95,14 @@ class Functions(Case):
         m = tesela.asarray(keep)
         self.assertIsInstance(tesela.expm(m), tesela.Matrix)
         np.testing.assert_array_equal(np.asarray(m), keep)
+
+    def test_pivots_that_are_none(self) -> None:
+        for devices, dtype in self.everywhere():
+            with Call(np.eye(3, dtype=dtype)) as c:
+                (A,) = c.take((2,))
+                for given in ((1, 2, 4), (0, 2, 3)):
+                    p = of_whole(c.context, np.array(given, np.int64).reshape(3, 1))
+                    self.assertRaises(ValueError, c.context, "logdet", A, p, Scalar(), ctypes.c_double())
 
     def test_scipy(self) -> None:
         try:

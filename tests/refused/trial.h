@@ -16,20 +16,20 @@ typedef struct trial {
 } trial;
 
 #define ST(status) (1u << (status))
+
+static char trial_now[300]; /* the call that is being made, for whoever dies of it */
+
 enum { ANY = 0, TELL = 4 };
 
 /* The call; statuses of `wanted` are right, any if there are none. */
 __attribute__((format(printf, 4, 5))) static inline tsl_status attempt(trial *t, const value *a, unsigned wanted, const char *format, ...)
 {
-    char what[200];
     va_list args;
-    if (t->w->loud) {
-        printf("# %s: %c %s%s, ", t->w->devices, tsl_type_letter(t->type), t->l->name, t->setting);
-        va_start(args, format);
-        vprintf(format, args);
-        va_end(args);
-        putchar('\n'), fflush(stdout);
-    }
+    int used = snprintf(trial_now, sizeof trial_now, "# %s: %c %s%s, ", t->w->devices, tsl_type_letter(t->type), t->l->name, t->setting);
+    va_start(args, format);
+    vsnprintf(trial_now + used, sizeof trial_now - (size_t)used, format, args);
+    va_end(args);
+    if (t->w->loud) puts(trial_now), fflush(stdout);
     tsl_status st = t->l->call(t->w->x, a + t->l->count);
     t->w->refuse = 0;
     tsl_status late = tsl_wait(t->w->x);
@@ -38,12 +38,9 @@ __attribute__((format(printf, 4, 5))) static inline tsl_status attempt(trial *t,
     check(!late || late == TSL_ERR_PIVOT, "%s %s: %s is left", t->l->name, t->setting, tsl_status_name(late));
     bool right = !wanted || (wanted >> st & 1);
     if (!right || changed >= 0) {
-        va_start(args, format);
-        vsnprintf(what, sizeof what, format, args);
-        va_end(args);
         if (t->told++ < TELL)
-            printf("# %s: %c %s%s, %s: %s%s%s (%s)\n", t->w->devices, tsl_type_letter(t->type), t->l->name, t->setting, what, tsl_status_name(st), changed < 0 ? "" : ", and changed ",
-                   changed < 0 ? "" : t->l->arguments[changed].name, st ? tsl_error(t->w->x) : "");
+            printf("%s: %s%s%s (%s)\n", trial_now, tsl_status_name(st), changed < 0 ? "" : ", and changed ", changed < 0 ? "" : t->l->arguments[changed].name,
+                   st ? tsl_error(t->w->x) : "");
         tap_group++, tap_group_failed++;
     } else check(true, "refused");
     if (!st || !looked || changed >= 0) world_restore(t->w);

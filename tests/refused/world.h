@@ -135,13 +135,15 @@ static inline bool world_open(world *w)
         return false;
     }
     cfg.devices = "host", cfg.allocator = NULL;
-    check(!st && !tsl_context_create(&cfg, &w->other), "%s: contexts", w->devices);
+    bool made = !st && !tsl_context_create(&cfg, &w->other);
+    check(made, "%s: contexts (%s)", w->devices, tsl_status_name(st));
+    if (!made) return false; /* without a context the default one would be taken */
     if (w->far) {
         check(!tsl_matrix_create(w->x, TSL_INDEX, (int64_t)(w->bytes / 8), 1, &w->pool), "%s: memory", w->devices);
         check(!tsl_matrix_wrap(w->x, TSL_INDEX, (int64_t)(w->bytes / 8), 1, w->image, (int64_t)(w->bytes / 8), &w->here), "%s: memory", w->devices);
-        w->base = tsl_matrix_data(w->pool);
+        w->base = w->pool && w->here ? tsl_matrix_data(w->pool) : NULL;
     } else w->base = aligned_alloc(256, w->bytes);
-    return !st && w->other && w->base;
+    return w->base != NULL;
 }
 
 static inline void world_close(world *w)

@@ -101,10 +101,11 @@ static void begin(tsl_context *x)
     x->host_need = x->numbers_need = 0;
 }
 
+/* An accelerator with plenty of memory has enough in the midst of a call too: to count it would take longer than a small call. */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
-    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c), all = tsl_trait(c->op, TSL_RESERVES);
+    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c), all = tsl_trait(c->op, TSL_RESERVES) && !(roomy && x->dev->be->accelerator);
     begin(x);
     if (roomy && !host && !all) return TSL_OK;
     tsl_status st = tsl_need_of_one(x, c, need);

@@ -40,7 +40,7 @@ int MPI_Ibcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request
 
 int MPI_Isend(const void *b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r)
 {
-    return failing && n ? MPI_ERR_OTHER : PMPI_Isend(b, n, t, to, tag, c, r);
+    return failing && t != MPI_INT ? MPI_ERR_OTHER : PMPI_Isend(b, n, t, to, tag, c, r); /* one who gives up says so by an int */
 }
 
 static const int one = 1;

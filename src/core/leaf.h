@@ -141,7 +141,7 @@ struct tsl_queue;
  *   lahr2  the panel of the first k columns of A(m x m+1), which have their first row of H above A: reflector i has its one in row i of column i. The rest of A is not changed. B(k): factors;
  *          D(m x k): V, the reflectors written out; C(k x k): T of I - V T V^H, an upper triangle, zeros below it; E(m x k): Y = A2 V T, A2 all columns of A but the first
  *   hseqr  A(n x n), Hessenberg with first and k as of gehrd, = Z T Z^H: B(n) the eigenvalues, of real elements their real parts and C(n) the imaginary ones. If `schur` A := T. If D
- *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers as they are. Not finite: all become NaN, and if *info is 0 it
+ *          is there D(n x n) := D Z, and `schur` is set. Elements below the first subdiagonal do not count. Numbers of any size. Not finite: all become NaN, and if *info is 0 it
  *          becomes n; no convergence: LAPACK's info, and what it found
  *   laqrs  elements of A(n x n), Hessenberg, next to the diagonal and below it that are negligible become zero; B(1) := the row of the last one, or 0
  *   laqr3  aggressive early deflation in A(n x n), Hessenberg, in all but its first row and column: A := B^H A B, B(n x n); F(2) := how many eigenvalues are deflated, and how many pairs of shifts

@@ -204,6 +204,7 @@ static bool is_whole(int how)
 static void close_all(void)
 {
     while (count) dlclose(opened[--count].handle);
+    apart = false;
 }
 
 /* TESELA_HOST_BLAS: one library, or several with a colon between them, in which functions are looked for in that order */

@@ -6,7 +6,7 @@
 
 typedef void (*native)(tsl_context *x, const tsl_call *c);
 
-/* What an operation is computed by in one go. */
+/* What an operation is computed by in one go. Without one, and without a text, it is computed in one place. */
 #define tsl_dist_none NULL
 static const native forms[TSL_OP_COUNT] = {
 #define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, ...) tsl_dist_##grid,
@@ -28,6 +28,9 @@ static int text_of(const tsl_context *x, tsl_opcode op)
         if (tsl_variants[i].op == op && takes(i)) return i;
     return NO_TEXT;
 }
+
+/* Is it computed on one process? */
+static bool in_place(const tsl_context *x, tsl_opcode op) { return !forms[op] && text_of(x, op) == NO_TEXT; }
 
 /* The order of what is cut: a triangle, or the columns of a panel. */
 static int64_t order(const tsl_call *c) { return tsl_trait(c->op, TSL_PANEL) ? c->v[0].n : c->v[0].m; }
@@ -147,7 +150,7 @@ void tsl_perform(tsl_context *x, const void *arg)
     const tsl_call *given = arg;
     tsl_call c = tsl_simplified(given);
     int text = text_of(x, c.op);
-    tsl_grid *g = tsl_grid_of(c.v[0]);
+    tsl_grid *g = tsl_grid_meant(x, c.v, tsl_ops[c.op].operands);
     tsl_opcode outer = g->text;
     tsl_lane_id lane = x->lane;
     x->lane = TSL_MAIN;
@@ -156,7 +159,7 @@ void tsl_perform(tsl_context *x, const void *arg)
         tsl_ahead_depart(x, g);
         g->text = c.op;
         if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(x, &c))) by_text(x, &c, text);
-        else forms[c.op](x, &c);
+        else (forms[c.op] ? forms[c.op] : tsl_dist_place)(x, &c);
         g->text = outer;
     }
     x->lane = lane;
@@ -181,6 +184,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
+        if (!own && in_place(x, c->op) && tsl_is_word(c, i)) continue;
         if (own && own != g && tsl_mpi_over())
             st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: MPI has been finalized", tsl_ops[c->op].name);
         else if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);
@@ -189,8 +193,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
                           tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    bool none = forms[c->op] == tsl_dist_expand ? c->structure != TSL_TRIANGULAR : !forms[c->op] && text_of(x, c->op) == NO_TEXT;
-    if (!st && none && g->size[0] * g->size[1] > 1)
+    if (!st && forms[c->op] == tsl_dist_expand && c->structure != TSL_TRIANGULAR && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (!st) st = check_variant(x, c);
     if (st) return st;

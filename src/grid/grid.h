@@ -352,6 +352,15 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 #define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, ...) void tsl_dist_##grid(tsl_context *x, const tsl_call *c);
 #include "core/ops.def"
 #undef TSL_OPERATION
+/* place.c: the form of those that have no other: gathered, computed on the first process, spread */
+void tsl_dist_place(tsl_context *x, const tsl_call *c);
+bool tsl_is_first(const tsl_grid *g);
+/* place.c: is it a few words of the caller's, which are written? These need not be distributed: all processes have them in the end. */
+enum { TSL_SHARED = 4 }; /* words */
+bool tsl_is_word(const tsl_call *c, int i);
+/* place.c: v on the processes that the layout says, in workspace, with its contents or without; and brought back */
+tsl_view tsl_work_on(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view v, bool contents);
+void tsl_work_home(tsl_context *x, tsl_view w, tsl_view v);
 void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld); /* gather.c */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */

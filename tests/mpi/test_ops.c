@@ -11,6 +11,9 @@
 
 static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk",  "syr2k", "her2k", "trmm", "trsm", "gemmt",
                                        "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv"};
+/* In one place */
+static const char *const gathered[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd", "gesvd", "gehrd", "geev", "gees",
+                                       "trsyl", "sylvester", "gecon", "expm", "chud"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};
@@ -212,6 +215,12 @@ int main(int argc, char **argv)
             const bench_routine *r = bench_find(routines[i], strlen(routines[i]));
             if (r) run(&t, ctx, r, (tsl_type)type, cases, &turn);
             else all_ok(&t, 0, "there is no %s", routines[i]);
+        }
+    for (unsigned i = 0; i < COUNT(gathered); i++)
+        for (int type = TSL_S; type <= TSL_Z; type++) {
+            const bench_routine *r = bench_find(gathered[i], strlen(gathered[i]));
+            if (!r) all_ok(&t, 0, "there is no %s", gathered[i]);
+            else if (bench_has_type(r, (tsl_type)type)) run(&t, ctx, r, (tsl_type)type, cases / 2, &turn);
         }
     for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);

@@ -10,6 +10,9 @@
 #include "core/variants.def"
 #undef TSL_VARIANT
 
+/* piece.c: of every operation that none of these cuts: in one place */
+tsl_status tsl_in_one_piece(tsl_context *x, const tsl_call *c);
+
 /* table.c: all of them, at the start of the library */
 void tsl_algorithms_register(void);
 

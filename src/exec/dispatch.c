@@ -131,6 +131,12 @@ static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorit
     return times >= OFTEN;
 }
 
+void *tsl_number_at(const tsl_context *x)
+{
+    const tsl_call *c = x->cutting ? x->cutting->call : NULL;
+    return c && c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result;
+}
+
 bool tsl_in_batch(const tsl_context *x) { return x->cutting && tsl_is_batch(x->cutting->call); }
 
 /* A blocked algorithm, and its workspace taken back. */

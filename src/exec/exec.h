@@ -156,6 +156,8 @@ tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c);
 /* dispatch.c: a leaf on the present lane; nothing, in a dry run */
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 void tsl_count_launch(tsl_context *x); /* a leaf has been launched, on its device or on the caller's thread */
+/* dispatch.c: where the number of the call at work goes: a task's to an operand of it */
+void *tsl_number_at(const tsl_context *x);
 /* Whether calls of this thread have begun to launch leaves since whoever wants to know has set it to false. If not, a call that failed has touched nothing. */
 TSL_PRIVATE bool *tsl_computes(void);
 

@@ -132,5 +132,5 @@ void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
 
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes)
 {
-    if (!x->dry && !x->failed) x->failed = tsl_copy_word(x, x->result, number, bytes, TSL_TO_DEVICE);
+    if (!x->dry && !x->failed) x->failed = tsl_copy_word(x, tsl_number_at(x), number, bytes, TSL_TO_DEVICE);
 }

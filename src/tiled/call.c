@@ -61,6 +61,7 @@ tsl_shape tsl_shape_of(const tsl_call *c, int i, int64_t nb)
     const tsl_view *v = &c->v[i];
     if (tsl_takes_any_tiles(c->op)) {
         if (v->mat->tiles) return (tsl_shape){v->mat->tiles->mb, v->mat->tiles->nb};
+        if (tsl_is_in_one_place(c->op)) return (tsl_shape){tsl_max(1, v->m), tsl_max(1, v->n)};
         return tsl_is_vector(c->op, i) ? of_vector(c, v, nb) : of_matrix(v, nb);
     }
     if (tsl_trait(c->op, TSL_PAIRS) && (i == 1 || i == 2)) return (tsl_shape){tsl_max(1, v->m), i == 2 ? 1 : nb};
@@ -202,7 +203,6 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     tsl_runtime *rt;
     tiling t = {0};
     tsl_call c = *given;
-    if (!tsl_has_tiled_form(c.op)) return tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c.op].name);
     if (x->region_failed) return tsl_fail(x, x->region_failed, "%s: an earlier call of the region has failed", tsl_ops[c.op].name);
     tsl_status st = tsl_tiled_runtime(x, &rt);
     if (!st) st = plan(x, &c, &t);

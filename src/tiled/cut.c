@@ -24,11 +24,19 @@ static int64_t cols_over(const tsl_view *v)
 
 /* The algorithm that cuts a call further (core/variants.def): where its result reaches over tiles along the right-hand sides, 'c'; else
  * where it does across them, 'r'; else along the inner dimension, 'k'. */
-static tsl_algo form(tsl_opcode op, char use)
+static tsl_algo text(tsl_opcode op, char use)
 {
     for (int v = 0; v < TSL_VARIANT_COUNT; ++v)
         if (tsl_variants[v].op == op && strchr(tsl_variants[v].uses, use)) return tsl_text_of(v);
     return NULL;
+}
+
+/* What nothing cuts is computed in one place: a task, on operands brought together for it. */
+bool tsl_is_in_one_place(tsl_opcode op) { return !tsl_trait(op, TSL_ELEMENTWISE) && !text(op, 't') && !text(op, 'c'); }
+
+static tsl_algo form(tsl_opcode op, char use)
+{
+    return strchr("crk", use) && tsl_is_in_one_place(op) ? tsl_in_one_piece : text(op, use);
 }
 
 /* What the caller asked for by name, or TSL_BY_RULE */
@@ -160,11 +168,9 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 
 static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); }
 
-bool tsl_is_in_pieces(tsl_opcode op) { return form(op, 't'); }
+bool tsl_is_in_pieces(tsl_opcode op) { return text(op, 't'); }
 
-bool tsl_takes_any_tiles(tsl_opcode op) { return elementwise(op) || tsl_is_in_pieces(op); }
-
-bool tsl_has_tiled_form(tsl_opcode op) { return tsl_takes_any_tiles(op) || form(op, 'c'); }
+bool tsl_takes_any_tiles(tsl_opcode op) { return elementwise(op) || tsl_is_in_pieces(op) || tsl_is_in_one_place(op); }
 
 bool tsl_tiled_takes(int variant)
 {
@@ -180,10 +186,12 @@ static double weight_of(const tsl_call *c)
     return each > 0 ? elements * each : elements;
 }
 
+bool tsl_is_one_task(tsl_opcode op) { return tsl_trait(op, TSL_ONE_PIECE) || tsl_is_in_one_place(op); }
+
 /* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores have. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_trait(c->op, TSL_ONE_PIECE) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
+    return (tsl_is_one_task(c->op) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
@@ -287,13 +295,13 @@ static bool by_columns(const tsl_call *c) { return tsl_trait(c->op, TSL_BY_COLUM
 
 static bool one_tile(const tsl_call *c, int i)
 {
-    return tsl_trait(c->op, TSL_ONE_PIECE) ? tsl_lies_in_one(c->v[i]) : tsl_in_one_tile(&c->v[i]);
+    return tsl_is_one_task(c->op) ? tsl_lies_in_one(c->v[i]) : tsl_in_one_tile(&c->v[i]);
 }
 
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
-    bool one = !tsl_trait(c->op, TSL_COMPOSITE) && tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
+    bool one = (!tsl_trait(c->op, TSL_COMPOSITE) || tsl_is_in_one_place(c->op)) && tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
     for (int i = 0; i < tsl_operands(c); ++i) one = one && one_tile(c, i);
     if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
@@ -309,5 +317,5 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     }
     by = *c;
     tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, &by);
-    return algorithm ? tsl_run_algorithm(x, &by, algorithm) : tsl_fail(x, TSL_ERR_LAYOUT, "%s: there is no tiled form of it", tsl_ops[c->op].name);
+    return tsl_run_algorithm(x, &by, algorithm);
 }

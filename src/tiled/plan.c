@@ -208,13 +208,12 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     const tsl_device *dev = x->dev;
     shape s = measure(c);
     if (x->path[0] == 'o') return only_one("the option \"path\" says so");
-    if (!tsl_has_tiled_form(c->op)) return only_one("the operation has no tiled form");
     if (tsl_stands_still(c)) return only_one("a vector has an increment of zero"); /* its tiles would be one element, too */
     if (x->path[0] == 't') return tiles("the option \"path\" says so");
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
     if (!s.on_host) return one("an operand is in device memory already");
-    if (tsl_trait(c->op, TSL_ONE_PIECE)) return one("one device computes it");
+    if (tsl_is_one_task(c->op)) return one("one device computes it");
     if (tsl_is_in_pieces(c->op)) return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */

@@ -57,7 +57,7 @@ static bool fits(tsl_context *x, const tsl_call *c, tsl_device *dev)
 {
     struct tsl_dry_run *outer = x->dry_run, s = {.space = space_on(dev)};
     size_t tiles = bytes_on(c, s.space);
-    if (tiles > x->task_room || !tsl_trait(c->op, TSL_ONE_PIECE)) return tiles <= x->task_room;
+    if (tiles > x->task_room || !tsl_is_one_task(c->op)) return tiles <= x->task_room;
     if (tsl_executor_open_dry(x, dev, &s.on)) return false;
     x->dry_run = &s;
     tsl_status st = tsl_dry_run_task(x, c);
@@ -103,6 +103,7 @@ static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
         int64_t pairs = tsl_pairs(few(c->v[0].m, nb), few(c->v[0].n, nb), nb);
         return (tsl_shape){v->m, i == 1 ? pairs * nb : pairs};
     }
+    if (tsl_is_in_one_place(c->op)) return (tsl_shape){v->m, v->n}; /* its one task is the whole call */
     if (tsl_takes_any_tiles(c->op)) nb = largest_side(c, nb);
     if (!tsl_trait(c->op, TSL_TALL)) return (tsl_shape){few(v->m, nb), few(v->n, nb)};
     if (i == tsl_output(c->op)) return v->op & TSL_TRANS ? (tsl_shape){few(v->m, nb), v->n} : (tsl_shape){v->m, few(v->n, nb)};

@@ -11,7 +11,8 @@ void tsl_tiles_register(void);
 /* cut.c: cuts a call whose operands' tiles agree down to tasks */
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
 int64_t tsl_tiled_panel(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */
-bool tsl_has_tiled_form(tsl_opcode op);
+bool tsl_is_in_one_place(tsl_opcode op); /* is it one task, because no algorithm cuts it? */
+bool tsl_is_one_task(tsl_opcode op);     /* that, or is each of its parts one, on whatever device has room for it? */
 bool tsl_is_in_pieces(tsl_opcode op);    /* is it cut by an algorithm that uses runtime/pieces.h? */
 bool tsl_takes_any_tiles(tsl_opcode op); /* is it cut where tiles end, so that those of its operands need not agree? */
 bool tsl_tiled_takes(int variant); /* is the call cut by this algorithm if it is asked for by name? */

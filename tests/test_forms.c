@@ -1,0 +1,90 @@
+/* Every operation has a form by tiles. Those that nothing cuts are computed in one place: the benchmark's problems, from tiled matrices in odd
+ * tiles, tiled and flat ones mixed, and flat ones, on one device and several, with memory for all and for a quarter of the operands. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "extent.h"
+#include "tiled.h"
+
+static const char *const routines[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd",
+                                       "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
+static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
+static const int64_t orders[][2] = {{61, 45}, {37, 52}, {83, 83}, {1, 1}};
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* Which operands are tiled: all; every other one; none, but the path is that by tiles */
+typedef enum way { ALL, SOME, NONE, WAYS } way;
+
+static tsl_status cut_operands(bench_problem *p, int64_t nb, way by, tsl_matrix *flat[BENCH_OPERANDS])
+{
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < p->count && !st; i++) {
+        bench_array *a = &p->a[i];
+        tsl_matrix *tiled = NULL;
+        if (by == NONE || (by == SOME && i % 2)) continue;
+        st = tsl_tiled_wrap(p->ctx, a->type, a->ld, a->width, a->work, a->ld, nb, &tiled);
+        if (!st) flat[i] = a->result, a->result = tiled;
+    }
+    return st;
+}
+
+static const char *compute(tsl_context *x, const bench_routine *r, const bench_case *c, int64_t nb, way by)
+{
+    static char text[300];
+    bench_problem p;
+    tsl_matrix *flat[BENCH_OPERANDS] = {0};
+    tsl_status st = bench_open(x, r, c, BENCH_HOST, &p);
+    if (st) return tsl_status_name(st);
+    st = bench_restore(&p, BENCH_HOST);
+    if (!st) st = tsl_set(x, "path", by == NONE ? "tiles" : "auto");
+    if (!st) st = cut_operands(&p, nb, by, flat);
+    if (!st) st = bench_run(&p, BENCH_VIEWS);
+    for (int i = 0; i < p.count; i++)
+        if (flat[i]) tsl_matrix_free(p.a[i].result), p.a[i].result = flat[i];
+    const char *where = st ? NULL : bench_trespass(&p);
+    double residual = st ? INFINITY : bench_residual(&p);
+    bool good = !st && !where && residual < BENCH_OK;
+    if (!good) snprintf(text, sizeof text, "residual %.3g, %s%s", residual, st ? tsl_error(x) : where ? where : "nothing else", where ? " changed where it must not" : "");
+    bench_close(&p);
+    return good ? NULL : text;
+}
+
+static void letters(const bench_routine *r, bench_case *c, unsigned turn)
+{
+    for (int f = 0; f < BENCH_FLAGS; f++) {
+        const char *all = bench_letters(r, c->type, (bench_flag)f, BENCH_VIEWS);
+        if (*all) c->flag[f] = all[drawn_by(turn * 8 + (unsigned)f) % strlen(all)];
+    }
+}
+
+static void run(const char *devices, const bench_routine *r, tsl_type type)
+{
+    unsigned ran = 0;
+    char spec[64], failure[500] = "";
+    snprintf(spec, sizeof spec, devices, 83 * 83 * tsl_type_size(type) / 4);
+    tsl_context *x = make(spec);
+    for (unsigned i = 0; x && i < COUNT(orders) * WAYS; i++, ran++) {
+        bench_case c = {.type = type, .m = orders[i % COUNT(orders)][0], .n = orders[i % COUNT(orders)][1], .k = 5, .alpha = 1, .beta = 1, .seed = i,
+                        .row0 = i % 3, .col0 = i % 2, .pad = i % 4};
+        letters(r, &c, i);
+        const char *wrong = compute(x, r, &c, i % 2 ? 13 : 16, (way)(i / COUNT(orders)));
+        if (wrong && !failure[0]) snprintf(failure, sizeof failure, "; m=%lld n=%lld way %u: %s", (long long)c.m, (long long)c.n, i / (unsigned)COUNT(orders), wrong);
+    }
+    ok(!failure[0], "%c%s on %s: %u cases%s", tsl_type_letter(type), r->name, spec, ran, failure);
+    tsl_context_destroy(x);
+}
+
+int main(int argc, char **argv)
+{
+    for (unsigned i = 0; i < COUNT(routines); i++) {
+        const bench_routine *r = bench_find(routines[i], strlen(routines[i]));
+        check(r && r->views, "%s on views", routines[i]);
+        if (argc > 1 && strcmp(argv[1], routines[i])) continue;
+        for (unsigned place = 0; r && place < COUNT(places); place++)
+            for (int type = TSL_S; type <= TSL_Z; type++)
+                if (bench_has_type(r, (tsl_type)type)) run(places[place], r, (tsl_type)type);
+    }
+    return tap_done();
+}

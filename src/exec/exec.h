@@ -225,7 +225,6 @@ typedef struct tsl_decision {
 /* What is done by tiles: registered by tiled/table.c */
 typedef struct tsl_tiles_table {
     tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
-    bool (*has_form)(tsl_opcode op);
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
     tsl_view (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb); /* a temporary matrix, until the call's tasks have ended */

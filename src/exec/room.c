@@ -115,6 +115,7 @@ tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
     return reserve(x, need);
 }
 
+/* A part that does not fit goes by tiles, and takes its room there. */
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with)
 {
     size_t most[TSL_LANES] = {0}, need[TSL_LANES];
@@ -125,7 +126,6 @@ tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_b
         before(x, with, part[i].op);
         st = tsl_need_of_one(x, &part[i], need);
         bool fits = x->dev->limit == SIZE_MAX || room_for(x, need);
-        if (!st && !fits && !tsl_by_tiles.has_form(part[i].op)) st = tsl_tell_one(x, &part[i]);
         for (int l = 0; l < TSL_LANES && fits; ++l) most[l] = need[l] > most[l] ? need[l] : most[l];
     }
     if (!st) st = reserve(x, most);

@@ -1,5 +1,6 @@
 /* Counts of work and traffic, step by step as src/grid takes them. docs/cluster.md has the formulas. */
 #include "cli/model.h"
+#include "core/variant.h"
 #include "tune/width.h"
 
 #include <math.h>
@@ -178,15 +179,16 @@ double model_memory(const model_problem *p)
 
 /* Beside "auto", which all have: what a grid takes, and whether it looks ahead. */
 static const struct {
-    const char *routine, *name, *uses; /* the first in capitals */
+    const char *routine, *name; /* the first in capitals */
+    int flags;
 } variants[] = {
-#define TSL_VARIANT(op, name, function, uses, rule) {#op, #name, uses},
+#define TSL_VARIANT(op, name, function, flags, rule) {#op, #name, flags},
 #include "core/variants.def"
 #undef TSL_VARIANT
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static bool on_grids(int i, const char *routine) { return !strcasecmp(routine, variants[i].routine) && strchr(variants[i].uses, 'g'); }
+static bool on_grids(int i, const char *routine) { return !strcasecmp(routine, variants[i].routine) && (variants[i].flags & TSL_ON_GRIDS); }
 
 bool model_variant(const char *routine, const char *name, bool *plain)
 {

@@ -1,5 +1,6 @@
 /* Mixed precision: every bad argument of the typed calls, what views are refused, sizes of zero, one and past a leaf's, regions, and
  * allocations that fail: then it is solved by double factors or told, and nothing is lost. */
+#include "core/variant.h"
 #include "mixed.h"
 
 enum { ORDER = 6, LARGE = 150 };
@@ -173,7 +174,7 @@ static void variants(tsl_context *x, const char *path)
     int taken = 0, refused = 0;
     check(!tsl_set(x, "path", path), "path %s", path);
     for (int v = 0; v < TSL_VARIANT_COUNT; v++) {
-        bool known = strpbrk(tsl_variants[v].uses, "th"); /* nobody may ask for it */
+        bool known = tsl_variant_is(v, TSL_HIDDEN); /* nobody may ask for it */
         for (int w = 0; w < v; w++) known |= !strcmp(tsl_variants[w].name, tsl_variants[v].name);
         check(known || !tsl_set(x, "variant", tsl_variants[v].name), "%s", tsl_variants[v].name);
         for (int i = 0; i < 12 && !known; i++) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "core/variant.h"
 #include "refused/wrong.h"
 
 /* Options one at a time at each of their values */

@@ -6,7 +6,7 @@
 #include "ops/inner.h"
 
 /* All of them. A family's suffixes: _mp matrix-panel, _pm panel-matrix, _pp panel-panel, _rec recursive. */
-#define TSL_VARIANT(op, name, function, uses, rule) tsl_status function(tsl_context *x, const tsl_call *c);
+#define TSL_VARIANT(op, name, function, flags, rule) tsl_status function(tsl_context *x, const tsl_call *c);
 #include "core/variants.def"
 #undef TSL_VARIANT
 

@@ -6,7 +6,7 @@
 void tsl_algorithms_register(void)
 {
     static const tsl_algo algorithms[TSL_VARIANT_COUNT] = {
-#define TSL_VARIANT(op, name, function, uses, rule) function,
+#define TSL_VARIANT(op, name, function, flags, rule) function,
 #include "core/variants.def"
 #undef TSL_VARIANT
     };

@@ -126,28 +126,6 @@ typedef struct tsl_op_info {
 
 TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
 
-/* variant.c: the operations' algorithms by name (core/variants.def) */
-enum {
-#define TSL_VARIANT(op, name, function, uses, rule) TSL_VARIANT_##op##_##name,
-#include "core/variants.def"
-#undef TSL_VARIANT
-    TSL_VARIANT_COUNT
-};
-
-typedef struct tsl_variant_info {
-    tsl_opcode op;
-    const char *name, *uses;
-} tsl_variant_info;
-
-TSL_PRIVATE extern const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT];
-
-/* Does any operation have a variant of this name? has this one any? */
-bool tsl_is_variant(const char *name);
-bool tsl_has_variants(tsl_opcode op);
-/* The number of an operation's variant; "auto" and "leaf", which all have, are these. False: no such variant. */
-enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
-TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
-
 static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
 static inline bool tsl_operand_is(tsl_opcode op, int i, int trait) { return tsl_ops[op].operand[i].traits & trait; }
 static inline bool tsl_only_read(tsl_opcode op, int i) { return tsl_ops[op].operand[i].access == TSL_READS; }

@@ -1,16 +1,16 @@
 /* The names of the operations' algorithms. */
 #include <string.h>
 
-#include "core/op.h"
+#include "core/variant.h"
 
 const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT] = {
-#define TSL_VARIANT(op, name, function, uses, rule) {TSL_OP_##op, #name, uses},
+#define TSL_VARIANT(op, name, function, flags, rule) {TSL_OP_##op, #name, flags},
 #include "core/variants.def"
 #undef TSL_VARIANT
 };
 
 /* Is it one of the operation's that may be asked for? */
-static bool is_of(int i, tsl_opcode op) { return tsl_variants[i].op == op && !strpbrk(tsl_variants[i].uses, "th"); }
+static bool is_of(int i, tsl_opcode op) { return tsl_variants[i].op == op && !tsl_variant_is(i, TSL_HIDDEN); }
 
 bool tsl_has_variants(tsl_opcode op)
 {
@@ -51,4 +51,11 @@ bool tsl_is_variant(const char *name)
     for (int op = 0; op < TSL_OP_COUNT; ++op)
         if (tsl_find_variant((tsl_opcode)op, name, &variant)) return true;
     return false;
+}
+
+int tsl_variant_for(tsl_opcode op, int flag)
+{
+    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
+        if (tsl_variants[i].op == op && tsl_variant_is(i, flag)) return i;
+    return TSL_BY_RULE;
 }

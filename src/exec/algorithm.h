@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/op.h"
+#include "core/variant.h"
 #include "tune/panel.h"
 #include "tesela.h"
 

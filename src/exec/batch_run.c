@@ -1,18 +1,8 @@
 /* A batch on one device: by its leaf for batches, else by an algorithm whose steps are calls on the whole batch, else one problem after the
  * other. */
-#include <string.h>
-
 #include "exec/algorithm.h"
 #include "exec/batch.h"
 #include "tune/numbers.h"
-
-/* The algorithm that cuts problems too large for the leaf; -1: none */
-static int variant_of(tsl_opcode op)
-{
-    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'm')) return i;
-    return -1;
-}
 
 static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
 {
@@ -205,7 +195,7 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     tsl_status st = by_leaf(x, c, &taken);
     if (st) return st;
     if (taken) return rest(x, c);
-    int variant = x->dev->be->accelerator ? variant_of(c->op) : -1;
+    int variant = x->dev->be->accelerator ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
     if (x->skips) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
     if (variant < 0) return one_by_one(x, c, all_of(c));

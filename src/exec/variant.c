@@ -92,7 +92,7 @@ static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
-#define TSL_VARIANT(op, name, function, uses, rule) rule,
+#define TSL_VARIANT(op, name, function, flags, rule) rule,
 #include "core/variants.def"
 #undef TSL_VARIANT
 };
@@ -166,7 +166,9 @@ bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c)
     if (x->dev->shares_host) return false;
     int tuned = tsl_tuned_variant(x, c), named;
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i) /* of a composite a part may have that name */
-        if (strchr(tsl_variants[i].uses, 'y') && (i == tuned || (tsl_find_variant(tsl_variants[i].op, x->variant, &named) && named == i))) return true;
+        if (tsl_variant_is(i, TSL_HOST_STEPS) &&
+            (i == tuned || (tsl_find_variant(tsl_variants[i].op, x->variant, &named) && named == i)))
+            return true;
     return false;
 }
 
@@ -179,13 +181,13 @@ tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf)
     if (variant >= 0) return tsl_text_of(variant);
     bool watched = is_watched(x, c);
     for (int i = 0; i < TSL_VARIANT_COUNT && watched; ++i)
-        if (tsl_variants[i].op == c->op && strpbrk(tsl_variants[i].uses, outer ? "wv" : "v") && suits[i](x, c)) {
+        if (tsl_variants[i].op == c->op && tsl_variant_is(i, outer ? TSL_WATCHED : TSL_WATCHED_INSIDE) && suits[i](x, c)) {
             *before_leaf = true;
             return tsl_text_of(i);
         }
     for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
         if (tsl_variants[i].op == c->op && suits[i](x, c)) {
-            *before_leaf = variant == TSL_BY_RULE && (strchr(tsl_variants[i].uses, 'b') || (outer && cut(x, c)));
+            *before_leaf = variant == TSL_BY_RULE && (tsl_variant_is(i, TSL_BEFORE_LEAF) || (outer && cut(x, c)));
             return tsl_text_of(i);
         }
     return NULL;

@@ -15,18 +15,16 @@ static const native forms[TSL_OP_COUNT] = {
 };
 
 /* Does a caller who names this variant get it here? */
-static bool takes(int variant) { return strchr(tsl_variants[variant].uses, 'g'); }
+static bool takes(int variant) { return tsl_variant_is(variant, TSL_ON_GRIDS); }
 
 /* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an operation
  * without a form of its own; NO_TEXT: there is none. */
-enum { NO_TEXT = -1 };
+enum { NO_TEXT = TSL_BY_RULE };
 static int text_of(const tsl_context *x, tsl_opcode op)
 {
     int variant;
     if (tsl_find_variant(op, x->variant, &variant) && variant >= 0 && takes(variant)) return variant;
-    for (int i = 0; i < TSL_VARIANT_COUNT; ++i)
-        if (tsl_variants[i].op == op && takes(i)) return i;
-    return NO_TEXT;
+    return tsl_variant_for(op, TSL_ON_GRIDS);
 }
 
 /* Is it computed on one process? */
@@ -35,12 +33,7 @@ static bool in_place(const tsl_context *x, tsl_opcode op) { return !forms[op] &&
 /* The order of what is cut: a triangle, or the columns of a panel. */
 static int64_t order(const tsl_call *c) { return tsl_trait(c->op, TSL_PANEL) ? c->v[0].n : c->v[0].m; }
 
-static bool looks_ahead(tsl_opcode op)
-{
-    bool ahead = false;
-    for (int i = 0; i < TSL_VARIANT_COUNT; ++i) ahead |= tsl_variants[i].op == op && strchr(tsl_variants[i].uses, 'e');
-    return ahead;
-}
+static bool looks_ahead(tsl_opcode op) { return tsl_variant_for(op, TSL_LOOKS_AHEAD) != NO_TEXT; }
 
 /* What a text that looks ahead sweeps through, its panels seen as rows; up: from the last one on */
 typedef struct swept {

@@ -22,21 +22,22 @@ static int64_t cols_over(const tsl_view *v)
     return v->op & TSL_TRANS ? over(v->i, v->m, a->mb) : over(v->j, v->n, a->nb);
 }
 
-/* The algorithm that cuts a call further (core/variants.def): where its result reaches over tiles along the right-hand sides, 'c'; else
- * where it does across them, 'r'; else along the inner dimension, 'k'. */
-static tsl_algo text(tsl_opcode op, char use)
+/* The algorithm that cuts a call further so (core/variant.h) */
+static tsl_algo text(tsl_opcode op, int flag)
 {
-    for (int v = 0; v < TSL_VARIANT_COUNT; ++v)
-        if (tsl_variants[v].op == op && strchr(tsl_variants[v].uses, use)) return tsl_text_of(v);
-    return NULL;
+    int variant = tsl_variant_for(op, flag);
+    return variant >= 0 ? tsl_text_of(variant) : NULL;
 }
 
 /* What nothing cuts is computed in one place: a task, on operands brought together for it. */
-bool tsl_is_in_one_place(tsl_opcode op) { return !tsl_trait(op, TSL_ELEMENTWISE) && !text(op, 't') && !text(op, 'c'); }
-
-static tsl_algo form(tsl_opcode op, char use)
+bool tsl_is_in_one_place(tsl_opcode op)
 {
-    return strchr("crk", use) && tsl_is_in_one_place(op) ? tsl_in_one_piece : text(op, use);
+    return !tsl_trait(op, TSL_ELEMENTWISE) && !text(op, TSL_CUTS_PIECES) && !text(op, TSL_CUTS_COLS);
+}
+
+static tsl_algo form(tsl_opcode op, int flag)
+{
+    return flag & TSL_CUTS_ALL && tsl_is_in_one_place(op) ? tsl_in_one_piece : text(op, flag);
 }
 
 /* What the caller asked for by name, or TSL_BY_RULE */
@@ -57,15 +58,15 @@ static tsl_algo named(const tsl_context *x, const tsl_call *c)
 static bool is_other(const tsl_context *x, const tsl_call *c)
 {
     int variant = asked(x, c);
-    return variant >= 0 && strchr(tsl_variants[variant].uses, 'a');
+    return variant >= 0 && tsl_variant_is(variant, TSL_ONLY_ASKED);
 }
 
 /* Not along the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
-static tsl_algo across_them(const tsl_call *c, char use)
+static tsl_algo across_them(const tsl_call *c, int flag)
 {
     bool by_rows = c->side == TSL_LEFT && cols_over(&c->v[0]) == 1 && rows_over(&c->v[0]) > 1;
-    tsl_algo rows = by_rows ? form(c->op, 'd') : NULL;
-    return rows ? rows : form(c->op, use);
+    tsl_algo rows = by_rows ? form(c->op, TSL_CUTS_TRIANGLE_ROWS) : NULL;
+    return rows ? rows : form(c->op, flag);
 }
 
 static bool others_in_one_tile(const tsl_call *c)
@@ -133,13 +134,14 @@ static tsl_algo cut(const tsl_context *x, tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
     bool left = c->side == TSL_LEFT;
-    tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, 'o') : NULL;
+    tsl_algo asked = named(x, c), once = x->runtime->in_order ? form(c->op, TSL_WRITES_ONCE) : NULL;
+    tsl_algo alone = form(c->op, TSL_CUTS_RESULT_ALONE);
     if (asked) return asked;
     if (once) return once;
     if (tsl_is_general_product(c->op) && x->runtime->in_order && !tsl_in_place(out)) return by_blocks(x, c);
-    if (form(c->op, 's') && cols_over(out) > 1 && others_in_one_tile(c)) return form(c->op, 's');
-    if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, 'c');
-    return across_them(c, (left ? rows_over(out) : cols_over(out)) > 1 ? 'r' : 'k');
+    if (alone && cols_over(out) > 1 && others_in_one_tile(c)) return alone;
+    if ((left ? cols_over(out) : rows_over(out)) > 1) return form(c->op, TSL_CUTS_COLS);
+    return across_them(c, (left ? rows_over(out) : cols_over(out)) > 1 ? TSL_CUTS_ROWS : TSL_CUTS_INNER);
 }
 
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
@@ -158,24 +160,24 @@ static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
     bool left = c->side == TSL_LEFT;
     int64_t rows = rows_over(out), cols = cols_over(out), along = left ? cols : rows, w = width(x, left ? rows : cols);
     int64_t inner = cols_over(&c->v[0]), order = tsl_operand_is(c->op, 0, TSL_IS_TRIANGLE) ? tsl_max(rows_over(&c->v[0]), inner) : inner;
-    tsl_algo asked = named(x, c), panels = along > w ? form(c->op, 'p') : NULL, late = along > w ? form(c->op, 'l') : NULL;
+    tsl_algo asked = named(x, c), panels = along > w ? form(c->op, TSL_BY_PANELS) : NULL;
+    tsl_algo late = along > w ? form(c->op, TSL_FINDS_PANELS) : NULL;
     if (asked) return asked;
     if (tsl_is_general_product(c->op)) return by_blocks(x, c);
     if (panels) return with_panel(c, w, panels);
     if (late) return late;
-    return order > 1 && form(c->op, 'i') ? across_them(c, 'i') : cut(x, c);
+    return order > 1 && form(c->op, TSL_INNER_FIRST) ? across_them(c, TSL_INNER_FIRST) : cut(x, c);
 }
 
 static bool elementwise(tsl_opcode op) { return tsl_trait(op, TSL_ELEMENTWISE); }
 
-bool tsl_is_in_pieces(tsl_opcode op) { return text(op, 't'); }
+bool tsl_is_in_pieces(tsl_opcode op) { return text(op, TSL_CUTS_PIECES); }
 
 bool tsl_takes_any_tiles(tsl_opcode op) { return elementwise(op) || tsl_is_in_pieces(op) || tsl_is_in_one_place(op); }
 
 bool tsl_tiled_takes(int variant)
 {
-    const char *uses = tsl_variants[variant].uses;
-    return strchr(uses, 'n') || (strchr(uses, 'c') && strchr(uses, 'r') && strchr(uses, 'k'));
+    return tsl_variant_is(variant, TSL_NAMED_BY_TILES) || tsl_variant_is(variant, TSL_CUTS_ALL);
 }
 
 /* Multiplications, and as much again for what is bound by latency: the order of the critical path, not a time. */
@@ -305,7 +307,7 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < tsl_operands(c); ++i) one = one && one_tile(c, i);
     if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
-    if (form(c->op, 't')) return tsl_run_algorithm(x, c, form(c->op, 't'));
+    if (form(c->op, TSL_CUTS_PIECES)) return tsl_run_algorithm(x, c, form(c->op, TSL_CUTS_PIECES));
     int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
     if (columns) return run_lead(x, c, columns);
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */

@@ -141,7 +141,7 @@ static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
     if (!read_size(strtok_r(NULL, " \t", &rest), LARGEST_TILE, "-", 0, &e->tile)) return wrong(r, "bad tile");
     word = strtok_r(NULL, " \t", &rest);
     if (!word || !read_variant(e->op, word, &e->variant, &e->shape)) return wrong(r, "%s has no such variant", tsl_ops[op].name);
-    if (e->variant >= 0 && strchr(tsl_variants[e->variant].uses, 'a')) return wrong(r, "'%s' must be asked for by name", word);
+    if (e->variant >= 0 && tsl_variant_is(e->variant, TSL_ONLY_ASKED)) return wrong(r, "'%s' must be asked for by name", word);
     while ((word = strtok_r(NULL, " \t", &rest)))
         if (!read_measurement(r, word, e)) return false;
     if (e->rate < TSL_TUNE_SLOWEST * e->best) return wrong(r, "the variant chosen is not the fastest recorded");

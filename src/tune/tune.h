@@ -19,6 +19,7 @@
 #define TSL_TUNE_H
 
 #include "context/context.h"
+#include "core/variant.h"
 #include "tune/numbers.h"
 
 /* An entry may not choose what was measured slower than this part of its best rate. */

@@ -3,7 +3,7 @@
  * columns to the right follow pair by pair, one behind the other. Q is the product of all, in the order they were found.
  *
  * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of tau, its factors, and in T, of panels of
- * ib columns the triangles (tsqrt, core/leaf.h). Of pairs i = k there are factors only, as geqrf leaves them. nb is the number of tau's
+ * ib columns the triangles (tsqrt). Of pairs i = k there are factors only, as geqrf leaves them. nb is the number of tau's
  * rows, ib that of T's. */
 #include "algo/qr.h"
 #include "core/pairs.h"

@@ -3,7 +3,7 @@
  * a column, and the columns to the right follow pair by pair, one behind the other.
  *
  * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of p, nb pivots, and in ib x nb elements of L
- * (tstrf, core/leaf.h). Of pairs i = k there are pivots only. nb is the number
+ * (tstrf). Of pairs i = k there are pivots only. nb is the number
  * of p's rows, ib that of L's. */
 #include "algo/lu.h"
 #include "core/pairs.h"

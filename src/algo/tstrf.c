@@ -1,6 +1,6 @@
 /* A pair of tiles in LU with incremental pivoting, by operations on one block: the two are copied to a block S in which they are one on top
  * of the other, and back. n columns of the pair are eliminated, in panels of ib; of the upper tile a panel has ib rows, those below are zero
- * in it. core/leaf.h says what is left where. */
+ * in it. The host's leaf of tstrf says what is left where. */
 #include "algo/lu.h"
 #include "core/values.h"
 

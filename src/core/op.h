@@ -16,7 +16,7 @@ typedef enum tsl_opcode {
 
 #define TSL_MAX_OPERANDS 8
 
-/* How LU chooses pivots: the largest element of a column; those of the rows that are left of a tournament (core/leaf.h); none, no row is
+/* How LU chooses pivots: the largest element of a column; those of the rows that are left of a tournament; none, no row is
  * exchanged */
 typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOTS_NONE } tsl_pivoting;
 

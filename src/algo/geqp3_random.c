@@ -4,8 +4,9 @@
 #include "algo/qr.h"
 #include "algo/qrp.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
-enum { MOST_COLUMNS = 128, MORE_ROWS = 8 };
+enum { MORE_ROWS = 8 };
 static const double SHARE = 0.9; /* of the longest column: a shorter one may be taken, where that saves a round of messages */
 
 typedef struct sketch {
@@ -60,7 +61,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead)
 {
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0;
-    int64_t nb = tsl_min(tsl_max(1, most), tsl_min(MOST_COLUMNS, tsl_panel(x, c)));
+    int64_t nb = tsl_min(tsl_max(1, most), tsl_min(tsl_tuned(x, TSL_TUNED_SKETCH_WIDTH), tsl_panel(x, c)));
     sketch s = make_sketch(x, A, nb);
     if (!is_there(&s)) return 0; /* there was no memory, and x knows */
     /* p := 1 .. n */               tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});

@@ -7,12 +7,20 @@
 #include "algo/algo.h"
 #include "core/chase.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
-enum { LEAST = 150, DEFLATE = 128, CHAINS = 4, PATIENCE = 10 }; /* order that is left to the host; of the widest window at the bottom; chains of a sweep; sweeps without a deflation */
+enum { PATIENCE = 10 }; /* sweeps without a deflation */
 
-/* The order of the window at the bottom of an active block: deflation in it takes the cube of that, a sweep the block's order. Pairs of shifts: 5/16 of that order. */
-static int64_t deflated_in(int64_t m) { return m < 1250 ? DEFLATE / 2 : m < 2500 ? DEFLATE * 3 / 4 : DEFLATE; }
-static int64_t pairs_for(int64_t m) { return deflated_in(m) * 5 / 16; }
+#define OF(name) tsl_tuned(x, TSL_TUNED_##name)
+
+/* The order of the window at the bottom of an active block of order m: deflation in it takes the cube of that, a sweep the
+ * block's order. Pairs of shifts: 5/16 of that order. */
+static int64_t deflated_in(const tsl_context *x, int64_t m)
+{
+    if (m < OF(DEFLATED_LITTLE_BELOW)) return OF(DEFLATED_LITTLE);
+    return m < OF(DEFLATED_MORE_BELOW) ? OF(DEFLATED_MORE) : OF(DEFLATED_MOST);
+}
+static int64_t pairs_for(const tsl_context *x, int64_t m) { return deflated_in(x, m) * 5 / 16; }
 
 typedef struct iteration {
     tsl_context *x;
@@ -85,13 +93,14 @@ static void sweep(const iteration *s, int64_t pairs)
 /* Deflates what it can at the bottom: returns how many eigenvalues that were, and how many pairs of shifts there are. */
 static int64_t deflate(iteration *s, int64_t *pairs)
 {
-    int64_t m = s->high - s->low + 1, order = deflated_in(m) + 1, at = s->high - order + 1; /* with a row and a column more */
+    int64_t m = s->high - s->low + 1, order = deflated_in(s->x, m) + 1; /* with a row and a column more */
+    int64_t at = s->high - order + 1;
     tsl_view Q = tsl_sub(s->U, 0, 0, order, order), v = tsl_block_rows(s->values, 0, order).A1, re = tsl_block_cols(v, 0, 1).A1, im = tsl_block_cols(v, 1, 1).A1;
     tsl_scalar count[2] = {0, 0};
     /* H1 := Q^H H1 Q */            tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_LAQR3, .v = {tsl_sub(s->H, at, at, order, order), Q, re, im, s->S, s->found}});
     tsl_read(s->x, s->found, count);
     int64_t gone = tsl_min((int64_t)creal(count[0]), order - 1);
-    *pairs = tsl_min((int64_t)creal(count[1]), tsl_min(pairs_for(m), tsl_cols(s->S)));
+    *pairs = tsl_min((int64_t)creal(count[1]), tsl_min(pairs_for(s->x, m), tsl_cols(s->S)));
     apply(s, Q, at);
     if (gone > 0) {
         tsl_copy(s->x, tsl_block_rows(re, order - gone, gone).A1, tsl_block_rows(s->w, s->high - gone + 1, gone).A1);
@@ -131,14 +140,17 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     tsl_view Z = inside ? tsl_block_rows(c->v[3], c->first, c->k).A1 : c->v[3]; /* of a block its rows alone, as in LAPACK */
     iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = Z, .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
                    .window = narrow ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, .bulges = narrow ? TSL_CHASE_FEW : TSL_CHASE_BULGES};
-    int64_t widest = c->schur ? n : tsl_max(s.window, DEFLATE + 1), shifts = CHAINS * s.bulges;
-    s.U = tsl_temp(x, H, tsl_max(s.window, DEFLATE + 1), tsl_max(2 * CHAINS * s.window, DEFLATE + 1)), s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
-    s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, DEFLATE + 1, 2), s.found = tsl_temp_of(x, H, TSL_OF_INDEX, 2, 1, 0, 0);
+    int64_t least = OF(SHIFTS_REST), chains = OF(SHIFTS_CHAINS), bottom = OF(DEFLATED_MOST) + 1, shifts = chains * s.bulges;
+    int64_t widest = c->schur ? n : tsl_max(s.window, bottom);
+    s.U = tsl_temp(x, H, tsl_max(s.window, bottom), tsl_max(2 * chains * s.window, bottom));
+    s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
+    s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, bottom, 2);
+    s.found = tsl_temp_of(x, H, TSL_OF_INDEX, 2, 1, 0, 0);
     tsl_view Q = c->schur ? tsl_temp(x, H, n, n) : s.U;
     if (!s.U.mat || !s.wide.mat || !s.tall.mat || !s.S.mat || !s.values.mat || !s.found.mat || !Q.mat) return TSL_OK; /* there was no memory, and x knows */
     for (int64_t sweeps = 0; s.high >= 0;) {
         s.low = last_split(&s);
-        if (dry || s.high - s.low < LEAST || sweeps >= PATIENCE) {
+        if (dry || s.high - s.low < least || sweeps >= PATIENCE) {
             if (dry) s.low = 0, deflate(&s, &pairs), sweep(&s, shifts);
             if (!finish(&s, Q)) return tsl_count_from(x, H, s.low), TSL_OK;
             if (dry) return TSL_OK;
@@ -147,7 +159,9 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
         }
         int64_t gone = deflate(&s, &pairs);
         s.high -= gone, sweeps = gone ? 0 : sweeps + 1;
-        if (100 * gone <= 40 * deflated_in(s.high + gone - s.low + 1) && pairs && s.high - s.low >= LEAST) sweep(&s, pairs); /* after many more, the next window may deflate too */
+        /* after many more, the next window may deflate too */
+        bool few = 100 * gone <= 40 * deflated_in(x, s.high + gone - s.low + 1);
+        if (few && pairs && s.high - s.low >= least) sweep(&s, pairs);
     }
     return TSL_OK;
 }
@@ -157,7 +171,7 @@ static tsl_status in_range(tsl_context *x, const tsl_call *c, bool ahead)
 {
     tsl_view H = c->v[0];
     int64_t n = tsl_rows(H);
-    if (n <= LEAST) return tsl_by_host(x, c), TSL_OK;
+    if (n <= OF(SHIFTS_REST)) return tsl_by_host(x, c), TSL_OK;
     /* reflectors may be there */   tsl_laset(x, 0, 0, tsl_lower(tsl_sub(H, 2, 0, n - 2, n - 2)));
     double size = tsl_largest(x, TSL_TRIANGULAR, H), factor = isfinite(size) ? tsl_range_factor(tsl_matrix_type(H.mat), size) : 1;
     if (!isfinite(size)) return tsl_by_host(x, c), TSL_OK;

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "algo/schur.h"
-
-enum { LEAF = 64 };
+#include "tune/numbers.h"
 
 /* Where the triangle is cut: not through a block of order 2 */
 static int64_t middle(tsl_context *x, tsl_view T)
@@ -21,7 +20,7 @@ static double largest_of(tsl_context *x, tsl_view A) { return tsl_largest(x, TSL
 void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s)
 {
     int64_t n = tsl_rows(T);
-    if (n <= LEAF) {
+    if (n <= tsl_tuned(x, TSL_TUNED_ROOT_WHOLE)) {
         /* T := sqrt(T) */          tsl_execute(x, &(tsl_call){.op = TSL_OP_TRSQRT, .v = {T}});
         return;
     }

@@ -1,6 +1,7 @@
 /* The eigenproblem of two matrices, A x = l B x and its kin, B = L L^H: as one of inv(L) A inv(L)^H, or of L^H A L. */
 #include "algo/algo.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
 /* Blocks of the triangle, the k-th of b columns: what is before, it and what is after, by rows and by columns */
 typedef struct block {
@@ -40,8 +41,8 @@ tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]), L = tsl_as_lower(c->v[1]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    enum { SMALL = 64 };
-    if (n <= SMALL && tsl_can_read(A)) return whole(x, c, A, L), TSL_OK; /* on a grid a block is one process's */
+    bool small = n <= tsl_tuned(x, TSL_TUNED_SYGST_WHOLE) && tsl_can_read(A); /* on a grid a block is one process's */
+    if (small) return whole(x, c, A, L), TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         block a = take(A, k, tsl_min(nb, n - k)), l = take(L, k, tsl_min(nb, n - k));
         if (c->itype == 1) {

@@ -8,6 +8,7 @@
 #include "algo/qr.h"
 #include "core/pairs.h"
 #include "core/values.h"
+#include "tune/numbers.h"
 
 typedef struct factor {
     tsl_view R, B;       /* n x n and right-hand sides */
@@ -132,9 +133,9 @@ static bool take(tsl_context *x, const factor *f, tsl_view A, tsl_view D, tsl_vi
 /* Rows are taken off by blocks about as wide as there are rows: of solves with K they take as many operations as of products then. Tiles are as they are. */
 static int64_t width(tsl_context *x, const tsl_call *c)
 {
-    enum { FEW = 32 };
-    int64_t n = tsl_rows(c->v[0]), q = tsl_rows(c->v[4]), nb = tsl_max(1, tsl_min(n, tsl_panel(x, c)));
-    return q && tsl_lies_in_one(c->v[0]) ? tsl_min(nb, tsl_pieces(q, FEW) * FEW) : nb;
+    int64_t step = tsl_tuned(x, TSL_TUNED_UDDATE_STEP), n = tsl_rows(c->v[0]), q = tsl_rows(c->v[4]);
+    int64_t nb = tsl_max(1, tsl_min(n, tsl_panel(x, c)));
+    return q && tsl_lies_in_one(c->v[0]) ? tsl_min(nb, tsl_pieces(q, step) * step) : nb;
 }
 
 /* Columns of A at a time, which is general or an upper triangle: of that the rows above the diagonal block, and the block's own triangle */

@@ -59,10 +59,11 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
 /* Eigenvectors of a tridiagonal matrix by implicit QR, as the caller of steqr wants them */
 static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->by_qr; }
 
-/* To bidiagonal form: columns longer than a kernel's panel may have (kernel/cuda/svd) */
+/* To bidiagonal form: columns longer than a kernel's panel may have */
 static bool has_long_columns(const tsl_context *x, const tsl_call *c)
 {
-    return (void)x, (size_t)tsl_max(c->v[0].m, c->v[0].n) * tsl_type_size(c->v[0].mat->type) > (size_t)512 << 10;
+    int64_t column = tsl_max(c->v[0].m, c->v[0].n) * (int64_t)tsl_type_size(c->v[0].mat->type);
+    return column > tsl_tuned(x, TSL_TUNED_BIDIAGONAL_COLUMN);
 }
 
 /* Singular values by the bidiagonal form */
@@ -85,10 +86,13 @@ static bool values_by_band(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator && !vectors && c->driver == TSL_SVD_AUTO && tsl_min(A->m, A->n) >= tsl_tuned(x, TSL_TUNED_BAND_FROM);
 }
 
-/* Bidiagonal form by a band, where the two stages and reflectors found again take less time than one stage: on an H200 never of single complex elements. They take more memory. */
+/* Bidiagonal form by a band, where the two stages and reflectors found again take less time than one stage. They take more
+ * memory. */
 static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
 {
-    return x->dev->be->accelerator && !x->frugal && c->v[0].mat->type != TSL_C && tsl_min(c->v[0].m, c->v[0].n) >= tsl_tuned(x, TSL_TUNED_BIDIAGONAL_BAND_FROM);
+    bool single_complex = c->v[0].mat->type == TSL_C;
+    int64_t from = tsl_tuned(x, single_complex ? TSL_TUNED_BIDIAGONAL_BAND_FROM_C : TSL_TUNED_BIDIAGONAL_BAND_FROM);
+    return x->dev->be->accelerator && !x->frugal && tsl_min(c->v[0].m, c->v[0].n) >= from;
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {

@@ -38,7 +38,6 @@ static tsl_status condition(tsl_context *x, const tsl_call *c, const tsl_operato
 {
     tsl_view V = tsl_temp(x, c->v[0], tsl_rows(c->v[0]), 1);
     double inverse = 0, rcond = 0;
-    if (!V.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_estimate(x, o, V, &inverse);
     if (!isfinite(inverse) && !isfinite(tsl_largest(x, TSL_TRIANGULAR, c->v[0]))) rcond = NAN;
     else if (isnan(anorm)) rcond = anorm;

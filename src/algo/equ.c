@@ -78,8 +78,7 @@ tsl_status tsl_geequ_norms(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     factors f = {.x = x, .to = c->v[1], .least = least_of(A), .number = {1, 1, 0}};
     if (m > 0 && n > 0) {
-        tsl_view W = tsl_temp(x, A, m, n), rows = tsl_temp_of(x, A, TSL_OF_DOUBLE, m, 1, 0, 0), cols = tsl_temp_of(x, A, TSL_OF_DOUBLE, n, 1, 0, 0);
-        if (!W.mat || !rows.mat || !cols.mat) return TSL_OK; /* there was no memory, and x knows */
+        tsl_view W = tsl_temp(x, A, m, n), rows = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, m, 1), cols = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, n, 1);
         tsl_view none = tsl_sub(c->v[1], 0, 0, 0, 0);
         /* W := |A| */              tsl_copy(x, A, W);
         tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .sizes = true, .v = {W, none, none}});
@@ -106,7 +105,6 @@ tsl_status tsl_poequ_norms(tsl_context *x, const tsl_call *c)
     factors f = {.x = x, .to = c->v[1], .least = least_of(A), .number = {1, 0, 0}};
     if (n > 0) {
         tsl_view d = tsl_temp(x, A, 1, n);
-        if (!d.mat) return TSL_OK; /* there was no memory, and x knows */
         A.uplo = TSL_GENERAL;
         /* d := A's diagonal */     tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {A, d}});
         tsl_visit(x, d, roots, &f);

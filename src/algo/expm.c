@@ -158,9 +158,8 @@ tsl_status tsl_expm_pade(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
     room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n), .U = tsl_temp(x, A, n, n), .V = tsl_temp(x, A, n, n),
-              .W = tsl_temp(x, A, n, n), .p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+              .W = tsl_temp(x, A, n, n), .p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
               .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
-    if (!t.A2.mat || !t.A4.mat || !t.A6.mat || !t.U.mat || !t.V.mat || !t.W.mat || !t.p.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
     if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;
     tsl_laset(x, NAN, NAN, A);
     tsl_tell_outcome(x, n);

@@ -25,7 +25,7 @@ static void find_reflectors(tsl_context *x, tsl_view Q, tsl_view tau, tsl_view s
 static void put_together(tsl_context *x, tsl_view A, tsl_view Q, tsl_view P, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_ORHR, .v = {Q, tauq, d}});
-    tsl_view s = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0), t = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0);
+    tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), t = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1);
     if (!s.mat || !t.mat) return;
     find_reflectors(x, Q, tauq, s, most);
     if (m > 1) tsl_copy(x, tsl_lower(tsl_sub(Q, 1, 0, m - 1, n)), tsl_lower(tsl_sub(A, 1, 0, m - 1, n)));

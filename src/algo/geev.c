@@ -8,9 +8,8 @@
 /* Sums of |a| over rows and over columns are within a factor of two of each other: balancing would change next to nothing. */
 static bool is_balanced(tsl_context *x, tsl_view A)
 {
-    tsl_view sums = tsl_temp_of(x, A, TSL_OF_DOUBLE, tsl_rows(A), 2, 0, 0);
+    tsl_view sums = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, tsl_rows(A), 2);
     double columns = 0, rows = 0, largest = 0;
-    if (!sums.mat) return true; /* there was no memory, and x knows */
     tsl_view c = tsl_block_cols(sums, 0, 1).A1, r = tsl_block_cols(sums, 1, 1).A1;
     tsl_laset(x, 0, 0, sums);
     tsl_colnorm(x, TSL_NORM_ONE, TSL_TRIANGULAR, A, c);
@@ -23,10 +22,10 @@ static bool is_balanced(tsl_context *x, tsl_view A)
 /* A := D A D^-1, D in s as LAPACK has it, and in which rows and columns, from 1 on, it is not triangular */
 static void balance(tsl_context *x, tsl_view A, tsl_view s, int64_t *ilo, int64_t *ihi)
 {
-    tsl_view p = tsl_temp_of(x, A, TSL_OF_INDEX, 2, 1, 0, 0);
+    tsl_view p = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 2, 1);
     tsl_scalar block[2] = {1, (double)tsl_rows(A)};
     tsl_laset(x, 1, 1, s);
-    if (p.mat && !is_balanced(x, A)) {
+    if (!is_balanced(x, A)) {
         tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBAL, .v = {A, s, p}});
         if (!tsl_is_dry(x)) tsl_read(x, p, block);
     }
@@ -47,7 +46,6 @@ static double factor_for(tsl_context *x, tsl_view A)
 static void reduce(tsl_context *x, tsl_view A, int64_t ilo, int64_t ihi, tsl_view Q)
 {
     tsl_view tau = tsl_temp(x, A, tsl_rows(A), 1);
-    if (!tau.mat) return;
     tau = tsl_sub(tau, 0, 0, tsl_rows(A) - 1, 1);
     tsl_gehrd(x, ilo, ihi, A, tau);
     if (!tsl_is_there(Q)) return;
@@ -64,8 +62,7 @@ tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], w = c->v[1], wi = c->v[2], VL = c->v[3], VR = c->v[4], Q = tsl_is_there(VR) ? VR : VL;
     int64_t n = tsl_rows(A), ilo = 1, ihi = n;
-    tsl_view s = tsl_temp_of(x, A, TSL_OF_REAL, n, 1, 0, 0);
-    if (!s.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1);
     double factor = factor_for(x, A);
     bool good = !isnan(factor);
     if (good) {
@@ -90,7 +87,6 @@ static void put_in_order(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(T);
     bool wanted = tsl_is_there(VS);
     tsl_view S = wanted ? tsl_temp(x, T, n, n) : VS, W = wanted ? tsl_temp(x, T, n, n) : VS;
-    if (wanted && (!S.mat || !W.mat)) return; /* there was no memory, and x knows */
     if (!tsl_good_so_far(x)) return;
     tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEES, .sort = c->sort, .v = {T, c->v[1], c->v[2], S}});
     if (!wanted) return;

@@ -34,7 +34,7 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
         /* X := inv(R) B1 */    tsl_trsm(x, TSL_LEFT, 1, tsl_upper(R), X1);
         return;
     }
-    tsl_view F = tsl_temp(x, A, n, tsl_max(1, rank)), f = tsl_temp_factors(x, A, tsl_max(1, rank));
+    tsl_view F = tsl_temp(x, A, n, tsl_max(1, rank)), f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, rank), 1);
     if (!F.mat || !f.mat) return; /* there was no memory, and x knows */
     if (rank > 0) {
         tsl_strips P = tsl_block_rows(F, 0, rank);
@@ -60,7 +60,7 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
         return spoilt(x, B);
     }
     double a = bring_into_range(x, A);
-    tsl_view tau = tsl_temp_factors(x, A, tsl_max(1, d));
+    tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
     if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */
     if (a == 0 || d == 0) {
         tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
@@ -109,7 +109,7 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     }
     tsl_view F = A;
     if (m > n) {
-        tsl_view tau = tsl_temp_factors(x, A, n);
+        tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
         F = tsl_temp(x, A, n, n);
         if (!F.mat || !tau.mat) return TSL_OK; /* there was no memory, and x knows */
         /* A := Q R */          tsl_qr(x, A, tau);

@@ -44,7 +44,7 @@ static void factor(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_scalar fixed = 0;
-    tsl_view q = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0), count = tsl_temp_of(x, A, TSL_OF_INDEX, 1, 1, 0, 0), room = tsl_temp_factors(x, A, tsl_min(m, n));
+    tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1), room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
     if (!q.mat || !count.mat || !room.mat) return; /* there was no memory, and x knows */
     /* p := fixed ones first */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {p, count}});
     tsl_read(x, count, &fixed);

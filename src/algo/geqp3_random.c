@@ -18,7 +18,7 @@ typedef struct sketch {
 static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), rows = nb + MORE_ROWS;
-    return (sketch){.G = tsl_temp(x, A, rows, m), .S = tsl_temp(x, A, rows, n), .C = tsl_temp(x, A, rows, n), .q = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0),
+    return (sketch){.G = tsl_temp(x, A, rows, m), .S = tsl_temp(x, A, rows, n), .C = tsl_temp(x, A, rows, n), .q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1),
                     .tau = tsl_temp(x, A, rows, 1), .Y = tsl_temp(x, A, m, nb), .T = tsl_temp(x, A, nb, nb), .W = tsl_temp(x, A, nb, n), .Z = tsl_temp(x, A, rows, nb)};
 }
 

@@ -57,8 +57,8 @@ static space make_space(tsl_context *x, tsl_view A, int64_t nb)
 {
     space s;
     for (int i = 0; i < 2; ++i) {
-        s.Y[i] = tsl_temp_rows(x, A, A, nb);
-        s.T[i] = tsl_temp_whole(x, A, A, nb, nb);
+        s.Y[i] = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb);
+        s.T[i] = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb);
     }
     return s;
 }
@@ -92,8 +92,7 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_cols(x, A, A, nb);
-    if (!W.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A));
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         /* A1 := Q1 R1 */                       tsl_factor_panel(x, s.panel, s.tau, s.T, s.Y, is_last(&s));
@@ -108,8 +107,7 @@ tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), n = tsl_cols(A);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_cols(x, A, A, nb), V = tsl_temp_cols(x, A, A, nb);
-    if (!W.mat || !V.mat) return TSL_OK;
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), V = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A));
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         int64_t b = tsl_cols(s.Y), r = tsl_cols(s.right);
@@ -129,9 +127,8 @@ tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), w;
-    tsl_view W = tsl_temp_cols(x, A, A, nb), T = tsl_temp_of(x, A, TSL_OF_TYPE, nb, d, nb, nb);
-    space with = {{tsl_temp_rows(x, A, A, nb), tsl_temp_rows(x, A, A, nb)}, {T, T}};
-    if (!W.mat || !T.mat || !with.Y[0].mat || !with.Y[1].mat) return TSL_OK;
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, nb, d);
+    space with = {{tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb), tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb)}, {T, T}};
     for (int64_t k = 0; k < n; k += w) {
         w = tsl_panel_from(x, c, k);
         for (int64_t j = 0; j < tsl_min(k + w, d); j += nb) {
@@ -154,8 +151,7 @@ static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_cols(x, A, A, nb), V = tsl_temp_cols(x, A, tsl_block_cols(A, 0, nb).A1, nb);
-    if (!W.mat || !V.mat) return TSL_OK;
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), V = tsl_temp_of(x, tsl_block_cols(A, 0, nb).A1, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(tsl_block_cols(A, 0, nb).A1));
     tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
@@ -178,7 +174,6 @@ tsl_status tsl_geqrf_hybrid(tsl_context *x, const tsl_call *c)
 {
     tsl_call padded = *c;
     padded.v[0] = tsl_padded_in(x, c->v[0]);
-    if (!padded.v[0].mat) return TSL_OK;
     tsl_status st = ahead(x, &padded, tsl_panel_by_host);
     tsl_padded_out(x, padded.v[0], c->v[0]);
     return st;

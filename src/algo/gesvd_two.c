@@ -7,7 +7,7 @@ static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s,
 {
     int64_t n = tsl_rows(R);
     bool left = tsl_is_there(U), right = tsl_is_there(VT);
-    tsl_view e = tsl_temp_of(x, R, TSL_OF_REAL, n, 1, 0, 0), none = tsl_sub(R, 0, 0, 0, 0);
+    tsl_view e = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_REAL, n, 1), none = tsl_sub(R, 0, 0, 0, 0);
     tsl_two_stages by;
     (void)c;
     if (!e.mat) return; /* there was no memory, and x knows */

@@ -209,7 +209,6 @@ tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
 {
     tsl_call padded = *c;
     padded.v[0] = tsl_padded_in(x, c->v[0]);
-    if (!padded.v[0].mat) return TSL_OK; /* there was no memory, and x knows */
     ahead(x, &padded, tsl_factor_by_host, tsl_panel(x, &padded), diagonal(c), false);
     tsl_padded_out(x, padded.v[0], c->v[0]);
     return TSL_OK;

@@ -62,7 +62,6 @@ tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     if (!tsl_invertible(x, tsl_upper(A))) return TSL_OK;
     tsl_view X = tsl_temp(x, A, n, n);
-    if (!X.mat) return TSL_OK; /* there was no memory, and x knows */
     /* X := 0 */                                tsl_scale(x, 0, X);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(X, k, nb);

@@ -128,16 +128,15 @@ static bool refine(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int
     return false;
 }
 
-bool tsl_krylov_take(tsl_context *x, const tsl_system *s, tsl_krylov *m)
+tsl_krylov tsl_krylov_of(tsl_context *x, const tsl_system *s)
 {
     int64_t n = tsl_rows(s->A);
     bool same = tsl_matrix_type(s->L.mat) == tsl_matrix_type(s->A.mat);
-    *m = (tsl_krylov){.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
-                      .d = tsl_temp(x, s->A, n, 1), .M = same ? s->L : tsl_temp(x, s->A, n, n)};
-    if (!m->V.mat || !m->Z.mat || !m->W.mat || !m->d.mat || !m->M.mat) return false;
-    m->M.uplo = s->L.uplo;
-    /* M := L, widened */                   if (!same) tsl_add_converted(x, 1, s->L, 0, m->M);
-    return true;
+    tsl_krylov m = {.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
+                    .d = tsl_temp(x, s->A, n, 1), .M = same ? s->L : tsl_temp(x, s->A, n, n)};
+    m.M.uplo = s->L.uplo;
+    /* M := L, widened */                   if (!same) tsl_add_converted(x, 1, s->L, 0, m.M);
+    return m;
 }
 
 /* Steps there may be: a step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. */

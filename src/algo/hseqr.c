@@ -145,9 +145,8 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     s.U = tsl_temp(x, H, tsl_max(s.window, bottom), tsl_max(2 * chains * s.window, bottom));
     s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
     s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, bottom, 2);
-    s.found = tsl_temp_of(x, H, TSL_OF_INDEX, 2, 1, 0, 0);
+    s.found = tsl_temp_of(x, H, TSL_IN_ONE, TSL_OF_INDEX, 2, 1);
     tsl_view Q = c->schur ? tsl_temp(x, H, n, n) : s.U;
-    if (!s.U.mat || !s.wide.mat || !s.tall.mat || !s.S.mat || !s.values.mat || !s.found.mat || !Q.mat) return TSL_OK; /* there was no memory, and x knows */
     for (int64_t sweeps = 0; s.high >= 0;) {
         s.low = last_split(&s);
         if (dry || s.high - s.low < least || sweeps >= PATIENCE) {

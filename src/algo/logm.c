@@ -89,8 +89,7 @@ tsl_status tsl_logm_schur(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A);
     int degree = 1, s = -1;
     if (!tsl_schur_form(x, A, &f)) return tsl_no_function(x, A), TSL_OK;
-    tsl_view X = tsl_temp(x, A, n, n), Y = tsl_temp(x, A, n, n), p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0);
-    if (!X.mat || !Y.mat || !p.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_view X = tsl_temp(x, A, n, n), Y = tsl_temp(x, A, n, n), p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1);
     s = come_near(x, &f, X, tsl_is_double(tsl_matrix_type(A.mat)) ? bound_double : bound_single, &degree);
     if (s < 0) return tsl_no_function(x, A), TSL_OK;
     /* Y := log(I + X) */           approximate(x, X, Y, f.W, A, p, degree);

@@ -32,7 +32,7 @@ static table table_of(tsl_context *x, tsl_view A)
         if (w.j0 != from) row = 0, ++cols;
         most = tsl_max(most, ++row);
     }
-    t.N = tsl_temp_of(x, A, TSL_OF_DOUBLE, most, cols, most, 1);
+    t.N = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_DOUBLE, most, cols);
     return t;
 }
 
@@ -43,7 +43,6 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
     table t = table_of(x, A), again = t;
     tsl_blue squares = {0};
     double most = 0;
-    if (!t.N.mat) return 0; /* there was no memory, and x knows */
     for (tsl_walk w = tsl_walk_over(A); tsl_walk_on(&w);)
         /* N_ij := |A_ij| */
         tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = c->kind, .structure = c->structure, .numbered = true, .v = {w.part, next(&t, &w)}});
@@ -60,8 +59,8 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
 /* A column of zeros, one for each column of A */
 static tsl_view zeros_for(tsl_context *x, tsl_view A)
 {
-    tsl_view S = tsl_temp_of(x, A, TSL_OF_DOUBLE, tsl_cols(A), 1, tsl_piece_cols(A), 1);
-    if (S.mat) tsl_scale(x, 0, S);
+    tsl_view S = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_DOUBLE, tsl_cols(A), 1);
+    tsl_scale(x, 0, S);
     return S;
 }
 
@@ -69,7 +68,6 @@ static tsl_view zeros_for(tsl_context *x, tsl_view A)
 static double largest_sum(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->kind == TSL_NORM_INF ? tsl_trans(c->v[0]) : c->v[0], S = zeros_for(x, A);
-    if (!S.mat) return 0;
     /* s := the sums of A's columns */          tsl_colnorm(x, TSL_NORM_ONE, c->structure, A, S);
     return of_pieces(x, &(tsl_call){.kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {S}});
 }
@@ -108,7 +106,6 @@ tsl_status tsl_ratio_pieces(tsl_context *x, const tsl_call *c)
 {
     double value[2] = {0, 0};
     tsl_view a = zeros_for(x, c->v[0]), b = zeros_for(x, c->v[0]);
-    if (!a.mat || !b.mat) return TSL_OK;
     /* a_j := the largest of A's column j */    tsl_colnorm(x, TSL_NORM_MAX, TSL_TRIANGULAR, c->v[0], a);
     /* b_j := the largest of B's */             tsl_colnorm(x, TSL_NORM_MAX, TSL_TRIANGULAR, c->v[1], b);
     for (int64_t j = 0, n; j < tsl_rows(a); j += n) {

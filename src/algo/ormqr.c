@@ -25,9 +25,8 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], tau = c->v[1], C = c->v[2];
     bool inverse = c->trans != TSL_NOTRANS;
     int64_t m = tsl_rows(C), n = tsl_cols(C), count = tsl_rows(tau), nb = tsl_min(tsl_panel(x, c), count);
-    block with = {tsl_temp_rows(x, A, C, nb), tsl_temp_whole(x, A, C, nb, nb)};
-    tsl_view W = tsl_temp_cols(x, C, C, nb);
-    if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK; /* there was no memory, and x knows */
+    block with = {tsl_temp_for_rows(x, A, C, nb), tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_TYPE, nb, nb)};
+    tsl_view W = tsl_temp_of(x, C, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(C));
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? at : (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
         block s = take(x, A, tau, k, b, &with);
@@ -53,9 +52,8 @@ static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
 {
     tsl_view A = c->v[0], tau = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), most = tsl_min(nb, tsl_max(1, count));
-    block with = {tsl_temp_rows(x, A, A, most), tsl_temp_whole(x, A, A, most, most)};
-    tsl_view W = tsl_temp_cols(x, A, A, most);
-    if (!with.Y.mat || !with.T.mat || !W.mat) return TSL_OK;
+    block with = {tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), most), tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, most, most)};
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, most, tsl_cols(A));
     for (int64_t end = n, from; end > 0; end = from) {
         from = (end - 1) / w * w;
         int64_t past = tsl_max(from, tsl_min(count, end));

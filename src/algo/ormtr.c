@@ -21,14 +21,12 @@ static block take(tsl_context *x, tsl_view V, tsl_view tau, int64_t k, int64_t b
     return s;
 }
 
-/* Room for a block, and conj(tau); false: there was no memory, and x knows */
-static bool make_room(tsl_context *x, tsl_view A, tsl_view tau, int64_t nb, block *with, tsl_view *conjugate)
+/* Room for a block, and conj(tau) */
+static void make_room(tsl_context *x, tsl_view A, tsl_view tau, int64_t nb, block *with, tsl_view *conjugate)
 {
     *with = (block){tsl_temp(x, A, tsl_rows(A), nb), tsl_temp(x, A, nb, nb)};
     *conjugate = tsl_temp(x, A, tsl_rows(tau), 1);
-    if (!with->Y.mat || !with->T.mat || !conjugate->mat) return false;
     tsl_copy(x, tsl_conj(tau), *conjugate);
-    return true;
 }
 
 tsl_status tsl_ormtr_blocks(tsl_context *x, const tsl_call *c)
@@ -39,8 +37,8 @@ tsl_status tsl_ormtr_blocks(tsl_context *x, const tsl_call *c)
     if (tsl_triangle(A) == TSL_LOWER) /* C2 := Q2 C2, or Q2^H C2 */
         return tsl_ormqr(x, TSL_LEFT, c->trans, tsl_sub(A, 1, 0, count, count), tau, tsl_block_rows(C, 1, count).A1);
     block with;
-    tsl_view W = tsl_temp_cols(x, C, C, nb), V = tsl_sub(A, 0, 1, count, count);
-    if (!W.mat || !make_room(x, A, tau, nb, &with, &conjugate)) return TSL_OK;
+    tsl_view W = tsl_temp_of(x, C, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(C)), V = tsl_sub(A, 0, 1, count, count);
+    make_room(x, A, tau, nb, &with, &conjugate);
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? (count - 1 - at) / nb * nb : at, b = tsl_min(nb, count - k);
         block s = take(x, V, conjugate, k, b, &with);
@@ -82,7 +80,7 @@ static void form_upper(tsl_context *x, tsl_view V, tsl_view tau, int64_t nb)
     int64_t count = tsl_rows(V);
     block with;
     tsl_view conjugate, W = tsl_temp(x, V, nb, count);
-    if (!W.mat || !make_room(x, V, tau, nb, &with, &conjugate)) return;
+    make_room(x, V, tau, nb, &with, &conjugate);
     for (int64_t k = 0; k < count; k += nb) {
         int64_t b = tsl_min(nb, count - k);
         block s = take(x, V, conjugate, k, b, &with);
@@ -102,7 +100,6 @@ tsl_status tsl_orgtr_blocks(tsl_context *x, const tsl_call *c)
     bool lower = c->uplo == TSL_LOWER;
     int64_t n = tsl_rows(A), count = n - 1, nb = tsl_min(n, tsl_panel(x, c)), one = lower ? 0 : count;
     tsl_view W = tsl_temp(x, A, n, nb), Q = lower ? tsl_sub(A, 1, 1, count, count) : tsl_sub(A, 0, 0, count, count);
-    if (!W.mat) return TSL_OK;
     shift(x, A, W, lower ? 0 : 1, lower ? 1 : 0, count);
     /* Q := its reflectors */                   if (lower) tsl_orgqr(x, Q, tau);
                                                 else form_upper(x, Q, tau, nb);
@@ -118,7 +115,6 @@ tsl_status tsl_orgbr_blocks(tsl_context *x, const tsl_call *c)
     bool is_p = A.op != TSL_NOTRANS;
     if (c->k < n || (c->k == n && !is_p)) return tsl_orgqr(x, A, tau);
     tsl_view W = tsl_temp(x, A, n, tsl_min(n, tsl_panel(x, c)));
-    if (!W.mat) return TSL_OK;
     shift(x, A, W, 0, 1, count);
     /* Q2 := its reflectors */                  tsl_orgqr(x, tsl_sub(A, 1, 1, count, count), tsl_sub(tau, 0, 0, count, 1));
     unit_row_and_column(x, A, 0);

@@ -15,8 +15,7 @@ static tsl_view stored(tsl_view v)
 /* v in one piece, with its contents or without */
 static tsl_view together(tsl_context *x, tsl_view v, bool contents)
 {
-    tsl_view w = tsl_temp_piece(x, v, TSL_OF_TYPE, v.m, v.n);
-    if (!w.mat) return w;
+    tsl_view w = tsl_temp_of(x, v, TSL_IN_ONE, TSL_OF_TYPE, v.m, v.n);
     w.uplo = v.uplo;
     if (contents) tsl_copy(x, stored(v), w);
     w.op = v.op, w.diag = v.diag;
@@ -33,8 +32,7 @@ static void compute(tsl_context *x, tsl_call *c)
         tsl_execute(x, c);
         return;
     }
-    c->v[last] = tsl_temp_piece(x, c->v[0], tsl_number_element(c->op), 1, 1);
-    if (!c->v[last].mat) return; /* there was no memory, and x knows */
+    c->v[last] = tsl_temp_of(x, c->v[0], TSL_IN_ONE, tsl_number_element(c->op), 1, 1);
     c->numbered = true;
     tsl_execute(x, c);
     tsl_read(x, c->v[last], &number);
@@ -49,7 +47,6 @@ tsl_status tsl_in_one_piece(tsl_context *x, const tsl_call *c)
     for (int i = 0; i < op->operands; ++i) {
         if (tsl_lies_in_one(c->v[i])) continue;
         whole.v[i] = together(x, c->v[i], op->operand[i].access != TSL_WRITES);
-        if (!whole.v[i].mat) return TSL_OK; /* there was no memory, and x knows */
     }
     compute(x, &whole);
     for (int i = 0; i < op->operands; ++i)

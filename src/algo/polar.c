@@ -138,8 +138,7 @@ static void of_square(tsl_context *x, tsl_view A, tsl_view H, iteration *t)
 static void of_tall(tsl_context *x, tsl_view A, tsl_view H, iteration *t)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A);
-    tsl_view W = tsl_temp(x, A, m, n), tau = tsl_temp_factors(x, A, n), R = tsl_sub(W, 0, 0, n, n);
-    if (!W.mat || !tau.mat) return; /* there was no memory, and x knows */
+    tsl_view W = tsl_temp(x, A, m, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), R = tsl_sub(W, 0, 0, n, n);
     /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
     /* W := [R; 0] */       tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
     tsl_laset(x, 0, 0, tsl_sub(W, n, 0, m - n, n));
@@ -157,8 +156,7 @@ static void of_no_size(tsl_context *x, tsl_view A, tsl_view H, double size)
     tsl_laset(x, to, to, H);
     if (size == 0) return;
     int64_t n = tsl_cols(A);
-    tsl_view T = tsl_temp_of(x, A, TSL_OF_REAL, 2 * n - 1, 1, 0, 0);
-    if (!T.mat) return;
+    tsl_view T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, 2 * n - 1, 1);
     tsl_laset(x, NAN, NAN, T);
     tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {tsl_sub(T, 0, 0, n, 1), tsl_sub(T, n, 0, n - 1, 1)}});
 }
@@ -170,9 +168,8 @@ tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
     tsl_type type = tsl_matrix_type(A.mat);
     double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = tsl_range_factor(type, size);
     if (!isfinite(size) || size == 0) return of_no_size(x, A, H, size), TSL_OK;
-    iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n), .tau = tsl_temp_factors(x, A, n), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+    iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n), .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
                    .eps = tsl_is_double(type) ? DBL_EPSILON : FLT_EPSILON};
-    if (!t.X.mat || !t.B1.mat || !t.B2.mat || !t.tau.mat || !t.v.mat || !t.w.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_scale(x, factor, A);
     (tsl_rows(A) > n ? of_tall : of_square)(x, A, H, &t);
     if (!t.ended) return of_no_size(x, A, H, NAN), TSL_OK;

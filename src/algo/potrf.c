@@ -126,7 +126,6 @@ tsl_status tsl_potrf_ahead(tsl_context *x, const tsl_call *c) { return ahead(x, 
 tsl_status tsl_potrf_hybrid(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_padded_in(x, c->v[0]);
-    if (!A.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_status st = ahead(x, c, tsl_as_lower(A), 0, panel_by_host);
     tsl_padded_out(x, A, c->v[0]);
     return st;

@@ -16,8 +16,7 @@ tsl_system tsl_probes(tsl_context *x, const tsl_system *s)
     q.B = tsl_temp(x, s->A, n, TSL_PROBES);
     q.X = tsl_temp(x, s->A, n, TSL_PROBES);
     q.R = tsl_temp(x, s->A, n, TSL_PROBES);
-    if (!q.X.mat || !q.R.mat) q.B.mat = NULL;
-    if (q.B.mat) tsl_fill(x, q.B, tsl_probe_number, q.unit);
+    tsl_fill(x, q.B, tsl_probe_number, q.unit);
     return q;
 }
 

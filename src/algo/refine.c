@@ -125,20 +125,23 @@ static double next_correction(tsl_context *x, const tsl_system *s, double larges
 static bool solve(tsl_context *x, const tsl_system *s, tsl_results *r)
 {
     tsl_type t = tsl_matrix_type(s->A.mat);
-    tsl_krylov m = {.V = {.mat = NULL}};
+    tsl_krylov m;
     double largest;
-    bool dry = tsl_is_dry(x), may = s->lower && tsl_can_read(s->A);
+    bool dry = tsl_is_dry(x), taken = false, may = s->lower && tsl_can_read(s->A);
     bool good = correct(x, s, r, &largest), close = !good && r->scalar[TSL_BACKWARD] <= s->bound;
     if (close) good = tsl_settled(s, r->scalar[TSL_BACKWARD], next_correction(x, s, largest)) && !dry;
     if (!good && may && isfinite(r->scalar[TSL_BACKWARD])) {
         r->method = TSL_BY_GMRES;
-        good = tsl_krylov_take(x, s, &m) && tsl_gmres(x, s, &m, &r->count, &r->scalar[TSL_BACKWARD]);
+        m = tsl_krylov_of(x, s), taken = true;
+        good = tsl_gmres(x, s, &m, &r->count, &r->scalar[TSL_BACKWARD]);
     }
     if ((!good && !dry) || !s->measured) return good;
     tsl_system q = tsl_probes(x, s);
-    if (!q.B.mat) return false;
     good = tsl_probe(x, &q) && !dry;
-    if (!good && may) good = (m.V.mat || tsl_krylov_take(x, s, &m)) && tsl_gmres_probes(x, &q, &m);
+    if (!good && may) {
+        if (!taken) m = tsl_krylov_of(x, s);
+        good = tsl_gmres_probes(x, &q, &m);
+    }
     r->scalar[TSL_CONDITION] = good ? tsl_probed(x, &q) : INFINITY;
     r->scalar[TSL_FORWARD] = tsl_forward_of(t, r->scalar[TSL_CONDITION], r->scalar[TSL_BACKWARD]);
     return good || !s->lower;
@@ -158,11 +161,10 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     s.lower = tsl_is_lower(s.precision, t);
     most = tsl_max(count, s.measured ? TSL_PROBES : 0);
     bool narrow = s.lower && tsl_is_double(t);
-    s.L = tsl_temp_of(x, A, narrow ? TSL_OF_OTHER : TSL_OF_TYPE, n, n, 0, 0);
-    s.D = narrow ? tsl_temp_of(x, A, TSL_OF_OTHER, n, most, 0, 0) : s.L;
+    s.L = tsl_temp_of(x, A, TSL_ALONG_BOTH, narrow ? TSL_OF_OTHER : TSL_OF_TYPE, n, n);
+    s.D = narrow ? tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_OTHER, n, most) : s.L;
     s.R = tsl_temp(x, A, n, count);
-    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, TSL_OF_INDEX, n, 1, 0, 0); /* nobody asks for them */
-    if (!s.L.mat || !s.D.mat || !s.R.mat || !s.p.mat) return TSL_OK; /* there was no memory, and x knows */
+    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_INDEX, n, 1); /* nobody asks for them */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
     s.size = s.lower || s.measured ? norm_of(x, TSL_NORM_INF, A) : 0;
     r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;

@@ -15,18 +15,18 @@ void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D);
 /* Y := beta Y + inv(A) R by the factors, beta 0 or 1; R is lost. largest: of |R|'s elements, about */
 void tsl_apply_factors(tsl_context *x, const tsl_system *s, tsl_view R, double largest, int beta, tsl_view Y);
 
-/* gmres.c: what GMRES needs; false: there was no memory for it, and x knows */
+/* gmres.c: what GMRES needs */
 typedef struct tsl_krylov {
     tsl_view V, Z, W, d;
     tsl_view M; /* the factors, in A's type */
 } tsl_krylov;
-bool tsl_krylov_take(tsl_context *x, const tsl_system *s, tsl_krylov *m);
+tsl_krylov tsl_krylov_of(tsl_context *x, const tsl_system *s);
 /* gmres.c: X refined column by column; the steps it took are added. True: it has converged. */
 bool tsl_gmres(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t *steps, double *backward);
 /* gmres.c: the X of probes */
 bool tsl_gmres_probes(tsl_context *x, const tsl_system *q, const tsl_krylov *m);
 
-/* probe.c: the same A with random right-hand sides, in workspace; no matrix: there was no memory, and x knows */
+/* probe.c: the same A with random right-hand sides, in workspace */
 tsl_system tsl_probes(tsl_context *x, const tsl_system *s);
 /* probe.c: their X by the factors and corrections. True: they are solutions, as their residuals say. */
 bool tsl_probe(tsl_context *x, const tsl_system *q);

@@ -159,7 +159,6 @@ static tsl_status all(tsl_context *x, tsl_system *s, tsl_view B, tsl_view X, boo
     s->eps = single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2, s->least = single ? (double)FLT_MIN : DBL_MIN;
     if (n == 0) return tsl_laset(x, 0, 0, ferr), tsl_laset(x, 0, 0, berr), TSL_OK;
     s->R = tsl_temp(x, B, n, most), s->F = tsl_temp(x, B, n, most), s->Y = tsl_temp(x, B, n, most), s->V = tsl_temp(x, B, n, most);
-    if (!s->W.mat || !s->R.mat || !s->F.mat || !s->Y.mat || !s->V.mat) return TSL_OK; /* there was no memory, and x knows */
     sizes(x, s->W);
     for (int64_t j = 0; j < columns; j += most) {
         int64_t k = tsl_min(most, columns - j);
@@ -202,7 +201,7 @@ tsl_status tsl_gerfs_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
     tsl_system s = {.A = A, .AF = with_op(c->v[1], A.op), .p = c->v[2], .subtract = subtract_general, .solve = solve_general, .W = tsl_temp(x, A, n, n)};
-    if (s.W.mat) tsl_copy(x, A, s.W);
+    tsl_copy(x, A, s.W);
     return all(x, &s, c->v[3], c->v[4], true, c->v[5], c->v[6]);
 }
 
@@ -211,7 +210,7 @@ tsl_status tsl_porfs_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
     tsl_system s = {.A = A, .AF = c->v[1], .subtract = subtract_definite, .solve = solve_definite, .W = tsl_temp(x, A, n, n)};
-    if (s.W.mat) tsl_expand(x, TSL_HERMITIAN, A, s.W);
+    tsl_expand(x, TSL_HERMITIAN, A, s.W);
     return all(x, &s, c->v[2], c->v[3], true, c->v[4], c->v[5]);
 }
 
@@ -220,6 +219,6 @@ tsl_status tsl_trrfs_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
     tsl_system s = {.A = A, .subtract = subtract_triangle, .solve = solve_triangle, .W = tsl_temp(x, A, n, n)};
-    if (s.W.mat) tsl_expand(x, TSL_TRIANGULAR, A, s.W);
+    tsl_expand(x, TSL_TRIANGULAR, A, s.W);
     return all(x, &s, c->v[1], c->v[2], false, c->v[3], c->v[4]);
 }

@@ -10,7 +10,7 @@ typedef struct tsl_schur {
     tsl_view w, wi, s; /* what else the Schur form makes; a number */
 } tsl_schur;
 
-/* False: there is none, or no memory. Waits */
+/* False: there is none. Waits */
 bool tsl_schur_form(tsl_context *x, tsl_view A, tsl_schur *f);
 /* T := sqrt(T) of a Schur form, with an outcome; s is a number of T's real type */
 void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s);

@@ -25,15 +25,14 @@ typedef struct step {
     int64_t n, j, w, done;
 } step;
 
-static bool make_space(tsl_context *x, tsl_view A, int64_t kd, form f, space *s)
+static void make_space(tsl_context *x, tsl_view A, int64_t kd, form f, space *s)
 {
     int64_t n = tsl_rows(A), w = tsl_min(kd, f.block);
-    *s = (space){.Y = tsl_temp_rows(x, A, A, f.block), .Z = tsl_temp_rows(x, A, A, f.block), .V = tsl_temp_rows(x, A, A, w),
-                 .G = tsl_temp_whole(x, A, A, f.block, w), .T = tsl_temp_whole(x, A, A, w, w), .tau = tsl_temp_factors(x, A, tsl_cols(A))};
-    bool room = s->Y.mat && s->Z.mat && s->V.mat && s->G.mat && s->T.mat && s->tau.mat;
-    if (room && f.whole) room = (s->E = tsl_temp(x, A, n, n)).mat;
-    for (int g = 1; g < f.sums && room; ++g) room = (s->S[g] = tsl_temp_rows(x, A, A, w)).mat;
-    return room;
+    *s = (space){.Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block), .Z = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block),
+                 .V = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, w), .G = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, f.block, w),
+                 .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, w, w), .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_cols(A), 1)};
+    if (f.whole) s->E = tsl_temp(x, A, n, n);
+    for (int g = 1; g < f.sums; ++g) s->S[g] = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, w);
 }
 
 /* Rows after the panel; of Y or Z the columns of panels before it in its block, or its own */
@@ -111,7 +110,7 @@ static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
     int64_t n = tsl_rows(A), cols = tsl_cols(A), kd = tsl_rows(c->v[2]), count = tsl_min(cols, n - kd), next, end;
     space s;
     tsl_scale(x, 0, c->v[2]);
-    if (count > 0 && !make_space(x, A, kd, f, &s)) return TSL_OK; /* there was no memory, and x knows */
+    if (count > 0) make_space(x, A, kd, f, &s);
     for (int64_t k = 0; k < cols; k = end) {
         end = tsl_min(cols, k + f.block);
         if (f.whole && k < count) /* E := all of A2 */
@@ -160,8 +159,7 @@ tsl_status tsl_ormtr_sy2sb_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], T = c->v[1], C = c->v[2];
     int64_t n = tsl_rows(A), kd = tsl_rows(T), count = tsl_max(0, n - kd);
     if (!count) return TSL_OK;
-    tsl_view tau = tsl_temp_factors(x, A, count);
-    if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, count, 1);
     /* tau := T's last row */                   tsl_copy(x, tsl_trans(tsl_sub(T, kd - 1, 0, 1, count)), tau);
     /* C2 := Q2 C2, or Q2^H C2 */
     tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = c->trans, .v = {tsl_sub(A, kd, 0, count, count), tau, tsl_block_rows(C, kd, count).A1}});

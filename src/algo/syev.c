@@ -8,8 +8,8 @@
 
 /* A reduction, and what it keeps for the way back */
 typedef struct stages {
-    bool (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e); /* false: there was no memory, and x knows */
-    void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z);         /* Z := Q Z */
+    void (*reduce)(tsl_context *x, struct stages *s, tsl_view A, tsl_view d, tsl_view e);
+    void (*back)(tsl_context *x, const struct stages *s, tsl_view A, tsl_view Z); /* Z := Q Z */
     bool returns;             /* there will be a way back */
     tsl_view tau;             /* of one stage */
     tsl_view T;               /* of several: of the first */
@@ -34,14 +34,13 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
     int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? tsl_min(c->k, n) : n;
     tsl_results results = {0};
-    tsl_view d = tsl_temp_piece(x, A, TSL_OF_REAL, n, 1), e = tsl_temp_piece(x, A, TSL_OF_REAL, n - 1, 1), Z = c->vectors ? tsl_temp_panels(x, A, n, most) : V;
-    if (!d.mat || !e.mat || !Z.mat) return TSL_OK; /* there was no memory, and x knows */
+    tsl_view d = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1), Z = c->vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
     s.returns = tsl_cols(Z) > 0;
     double factor = factor_for(x, S);
     bool good = !isnan(factor);
     if (good) {
         /* A := A factor */         tsl_scale(x, factor, S);
-        /* A = Q T Q^H */           if (!s.reduce(x, &s, S, d, e)) return TSL_OK;
+        /* A = Q T Q^H */           s.reduce(x, &s, S, d, e);
     } else {
         /* T := NaN */              tsl_laset(x, NAN, NAN, d);
         tsl_laset(x, 0, 0, e);
@@ -62,27 +61,24 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     return TSL_OK;
 }
 
-static bool reduce_one(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+static void reduce_one(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
     int64_t n = tsl_rows(A);
     s->tau = tsl_temp(x, A, n, 1);
-    if (!s->tau.mat) return false;
     s->tau = tsl_sub(s->tau, 0, 0, n - 1, 1);
     tsl_sytrd(x, A, d, e, s->tau);
-    return true;
 }
 
 static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { tsl_ormtr(x, TSL_LEFT, TSL_NOTRANS, A, s->tau, Z); }
 
 tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }
 
-/* Room for the reflectors of a chase that begins with kd diagonals; Q's first rows and columns are those of I but for the last n. False as above */
-static bool keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_t kd)
+/* Room for the reflectors of a chase that begins with kd diagonals; Q's first rows and columns are those of I but for the last n. */
+static void keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_t kd)
 {
     c->kd = kd;
-    c->V = tsl_temp_piece(x, A, TSL_OF_TYPE, n, n);
-    c->tau = tsl_temp_piece(x, A, TSL_OF_TYPE, tsl_max(1, tsl_pieces(tsl_max(0, n - 1), kd)), n);
-    return c->V.mat && c->tau.mat;
+    c->V = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, n, n);
+    c->tau = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, tsl_max(1, tsl_pieces(tsl_max(0, n - 1), kd)), n);
 }
 
 /* Z := Q Z */
@@ -93,15 +89,14 @@ static void apply(tsl_context *x, const struct chased *c, tsl_view Z)
 }
 
 /* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H */
-static bool reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+static void reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
     int64_t n = tsl_rows(A), kd = tsl_band_width(x, n);
-    tsl_view AB = tsl_temp_panels(x, A, kd + 1, n);
-    s->T = tsl_temp_panels(x, A, kd, n);
-    if (!keep(x, &s->last, A, s->returns ? n : 0, kd) || !AB.mat || !s->T.mat) return false;
+    tsl_view AB = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n);
+    s->T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd, n);
+    keep(x, &s->last, A, s->returns ? n : 0, kd);
     /* A = Q1 B Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), AB, s->T);
     /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->last.V, s->last.tau}});
-    return true;
 }
 
 static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
@@ -113,17 +108,16 @@ static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
 tsl_status tsl_syev_two(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_two, .back = back_two}); }
 
 /* By a band twice as wide, and that one: A = Q1 W Q1^H, W = Q2 B Q2^H, B = Q3 T Q3^H */
-static bool reduce_three(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
+static void reduce_three(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
     int64_t n = tsl_rows(A), kd = tsl_band_width(x, n), wide = tsl_max(kd, tsl_min(2 * kd, n - 1));
-    tsl_view W = tsl_temp_panels(x, A, wide + 1, n), B = tsl_temp_panels(x, A, kd + 1, n);
-    s->T = tsl_temp_panels(x, A, wide, n);
-    bool there = keep(x, &s->narrower, A, s->returns ? tsl_max(0, n - kd + 1) : 0, wide) && keep(x, &s->last, A, s->returns ? n : 0, kd);
-    if (!there || !W.mat || !B.mat || !s->T.mat) return false;
+    tsl_view W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, wide + 1, n), B = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n);
+    s->T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, wide, n);
+    keep(x, &s->narrower, A, s->returns ? tsl_max(0, n - kd + 1) : 0, wide);
+    keep(x, &s->last, A, s->returns ? n : 0, kd);
     /* A = Q1 W Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), W, s->T);
     /* W = Q2 B Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2SB, .v = {W, B, s->narrower.V, s->narrower.tau}});
     /* B = Q3 T Q3^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {B, d, e, s->last.V, s->last.tau}});
-    return true;
 }
 
 static void back_three(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)

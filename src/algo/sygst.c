@@ -19,7 +19,6 @@ static block take(tsl_view A, int64_t k, int64_t b)
 static void whole(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view L)
 {
     tsl_view F = tsl_temp(x, A, tsl_rows(A), tsl_rows(A));
-    if (!F.mat) return; /* there was no memory, and x knows */
     tsl_expand(x, TSL_HERMITIAN, A, F);
     if (c->itype == 1) {
         /* F := inv(L) F inv(L)^H */ tsl_trsm(x, TSL_LEFT, 1, L, F);

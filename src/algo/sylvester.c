@@ -10,7 +10,7 @@ static bool to_schur(tsl_context *x, tsl_view A, tsl_view U, int64_t base)
     int64_t n = tsl_rows(A);
     bool real = !tsl_is_complex(tsl_matrix_type(A.mat));
     tsl_view w = tsl_temp(x, A, n, 1), wi = tsl_temp(x, A, real ? n : 0, 1);
-    if (!w.mat || !wi.mat || !n) return true;
+    if (!n) return true;
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GEES, .v = {A, w, wi, U}});
     if (tsl_good_so_far(x)) return true;
     tsl_count_from(x, A, base);
@@ -32,7 +32,6 @@ tsl_status tsl_sylvester_schur(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], B = c->v[1], C = c->v[2];
     int64_t m = tsl_rows(C), n = tsl_cols(C);
     tsl_view U = tsl_temp(x, A, m, m), V = tsl_temp(x, A, n, n), W = tsl_temp(x, A, m, n);
-    if (!U.mat || !V.mat || !W.mat) return TSL_OK; /* there was no memory, and x knows */
     if (to_schur(x, A, U, 1) && to_schur(x, B, V, 1 + m)) solve(x, A, U, B, V, C, W, c->v[3]);
     else tsl_scale(x, NAN, C);
     return TSL_OK;
@@ -43,7 +42,6 @@ tsl_status tsl_lyapunov_schur(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], C = c->v[1];
     int64_t n = tsl_rows(A);
     tsl_view U = tsl_temp(x, A, n, n), W = tsl_temp(x, A, n, n);
-    if (!U.mat || !W.mat) return TSL_OK; /* there was no memory, and x knows */
     if (to_schur(x, A, U, 1)) solve(x, A, U, tsl_herm(A), U, C, W, c->v[2]);
     else tsl_scale(x, NAN, C);
     return TSL_OK;

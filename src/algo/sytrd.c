@@ -29,7 +29,6 @@ tsl_status tsl_sytrd_panels(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LATRD, .v = {A, d}}), nb = tsl_min(n, tsl_min(most, tsl_panel(x, c)));
     int64_t whole = tsl_leaf_whole(x, c);
     tsl_view Y = tsl_temp(x, A, n, nb), W = tsl_temp(x, A, n, nb);
-    if (!Y.mat || !W.mat) return TSL_OK; /* there was no memory, and x knows */
     for (step s = {.lower = tsl_triangle(A) == TSL_LOWER, .n = n, .left = n}; s.left > 0; s.left -= s.b) {
         bool ends = s.left < n && s.left <= whole;
         s.b = ends ? s.left : tsl_min(nb, s.left);

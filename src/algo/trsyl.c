@@ -61,7 +61,6 @@ static tsl_view plain(tsl_context *x, tsl_view A)
     bool turned = is_turned(A);
     if (!tsl_is_complex(tsl_matrix_type(A.mat)) || turned == !!(A.op & TSL_CONJ)) return A;
     tsl_view W = tsl_temp(x, A, tsl_rows(A), tsl_cols(A));
-    if (!W.mat) return W;
     tsl_copy(x, turned ? tsl_herm(A) : A, W);
     return turned ? tsl_herm(W) : W;
 }
@@ -70,9 +69,8 @@ static double one(int64_t i, int64_t j) { return (void)i, (void)j, 1; }
 
 tsl_status tsl_trsyl_rec(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), C = c->v[2], W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_OF_REAL, 1, 1, 0, 0);
+    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), C = c->v[2], W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
     tsl_scalar scale = 0;
-    if (!A.mat || !B.mat || !W.mat || !s.mat) return TSL_OK; /* there was no memory, and x knows */
     problem p = {s, creal(c->alpha), tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LASYL, .v = {A, B, C, s}})};
     /* s := 1 */                   tsl_fill(x, s, one, 1);
                                    tsl_copy(x, s, c->v[3]);

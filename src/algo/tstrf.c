@@ -30,7 +30,6 @@ static void eliminate(tsl_context *x, tsl_view V, tsl_view L, tsl_view p, int64_
 static tsl_strips stack(tsl_context *x, tsl_view A1, tsl_view A2, tsl_view *S)
 {
     *S = tsl_temp(x, A1, tsl_rows(A1) + tsl_rows(A2), tsl_cols(A1));
-    if (!S->mat) return (tsl_strips){0}; /* there was no memory, and x knows */
     tsl_strips R = tsl_block_rows(*S, tsl_rows(A1), tsl_rows(A2));
     tsl_copy(x, A1, R.A0);
     tsl_copy(x, A2, R.A1);
@@ -42,7 +41,6 @@ tsl_status tsl_tstrf_stack(tsl_context *x, const tsl_call *c)
     tsl_view U = c->v[0], L = c->v[1], p = c->v[2], A = c->v[3], S;
     int64_t n = tsl_rows(U), ib = tsl_rows(L);
     tsl_strips R = stack(x, U, A, &S);
-    if (!S.mat) return TSL_OK;
     /* zeros below U */                         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(R.A0), R.A0);
     /* and where L has nothing */               tsl_scale(x, 0, L);
     for (int64_t k = 0; k < n; k += ib) {
@@ -61,7 +59,6 @@ tsl_status tsl_ssssm_stack(tsl_context *x, const tsl_call *c)
 {
     tsl_view V = c->v[0], L = c->v[1], p = c->v[2], B1 = c->v[3], B2 = c->v[4], S;
     tsl_strips R = stack(x, B1, B2, &S);
-    if (!S.mat) return TSL_OK;
     for (int64_t k = 0; k < tsl_rows(p); k += tsl_rows(L)) eliminate(x, V, L, p, k, S);
     tsl_copy(x, R.A0, B1);
     tsl_copy(x, R.A1, B2);

@@ -110,7 +110,6 @@ static bool take(tsl_context *x, const factor *f, tsl_view A, tsl_view D, tsl_vi
     int64_t n = f->n, nb = f->nb, mb = height(f, D);
     room o = {tsl_temp(x, A, nb, nb), tsl_temp(x, A, nb, nb), tsl_temp(x, A, nb, n), tsl_temp(x, A, nb, tsl_max(1, tsl_cols(f->B)))};
     tsl_view S = tsl_temp(x, A, nb, n); /* diagonal blocks of A */
-    if (!o.K.mat || !o.I.mat || !o.R.mat || !o.B.mat || !S.mat) return false; /* there was no memory, and x knows */
     tsl_scale(x, 0, o.I);
     tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(o.I)), o.I);
     for (int64_t k = 0; k < n; k += nb) {
@@ -158,9 +157,8 @@ tsl_status tsl_uddate_blocks(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), m = tsl_cols(B), nb = width(x, c), ib = tsl_inner_panel(nb);
     bool in_place = tsl_rows(D) == 0 && !(A.op & TSL_TRANS); /* adding rows cannot fail, and is for upper triangles */
     if (n == 0 || (tsl_rows(C) == 0 && tsl_rows(D) == 0)) return TSL_OK;
-    factor f = {A, B, tsl_temp_of(x, A, TSL_OF_TYPE, ib, n, ib, nb), tsl_temp_of(x, A, TSL_OF_TYPE, nb, tsl_pieces(n, nb), nb, 1), tsl_temp_of(x, A, TSL_OF_TYPE, 1, nb, 1, nb), n, nb, tsl_panel(x, c)};
+    factor f = {A, B, tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, n), tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, tsl_pieces(n, nb)), tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, 1, nb), n, nb, tsl_panel(x, c)};
     if (!in_place) f.R = tsl_temp(x, A, n, n), f.B = tsl_temp(x, A, n, m);
-    if (!f.R.mat || !f.B.mat || !f.T.mat || !f.tau.mat || !f.d.mat) return TSL_OK; /* there was no memory, and x knows */
     if (!in_place) {
         /* R := A, zeros below it */        tsl_expand(x, TSL_TRIANGULAR, tsl_upper(A), f.R);
                                             tsl_copy(x, B, f.B);

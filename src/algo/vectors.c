@@ -29,18 +29,17 @@ tsl_status tsl_vectors_pieces(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The numbers of all segments, one for each, in a column */
+/* The numbers of all segments, one for each, in a row */
 static tsl_view numbers_of(tsl_context *x, const tsl_call *c)
 {
     int64_t count = 0, at = 0;
     for (int64_t k = 0; k < length(c); k += tsl_segment_of(c, k)) ++count;
-    tsl_view N = tsl_temp_of(x, c->v[0], tsl_number_element(c->op), count, 1, 1, 1);
-    if (!N.mat) return N; /* there was no memory, and x knows */
+    tsl_view N = tsl_temp_of(x, c->v[0], TSL_COLUMNS_APART, tsl_number_element(c->op), 1, count);
     for (int64_t k = 0, n; k < length(c); k += n) {
         n = tsl_segment_of(c, k);
         tsl_call part = on_segment(c, k, n);
         part.numbered = true;
-        part.v[tsl_ops[c->op].operands] = tsl_sub(N, at++, 0, 1, 1);
+        part.v[tsl_ops[c->op].operands] = tsl_sub(N, 0, at++, 1, 1);
         /* N1 := f(x1, y1) */                   tsl_execute(x, &part);
     }
     return N;
@@ -53,8 +52,8 @@ tsl_status tsl_reduce_pieces(tsl_context *x, const tsl_call *c)
     tsl_view N = numbers_of(x, c);
     tsl_blue squares = {0};
     tsl_scalar sum = 0, part;
-    for (int64_t k = 0; N.mat && k < tsl_rows(N); ++k) {
-        tsl_read(x, tsl_sub(N, k, 0, 1, 1), &part);
+    for (int64_t k = 0; k < tsl_cols(N); ++k) {
+        tsl_read(x, tsl_sub(N, 0, k, 1, 1), &part);
         sum += part;
         tsl_blue_add(&squares, creal(part));
     }
@@ -79,7 +78,7 @@ static int64_t first_largest(tsl_context *x, const tsl_call *c, tsl_view N, doub
     for (int64_t k = 0, n; k < length(c) && !isnan(*most); k += n) {
         tsl_scalar in, a;
         n = tsl_segment_of(c, k);
-        tsl_read(x, tsl_sub(N, at++, 0, 1, 1), &in);
+        tsl_read(x, tsl_sub(N, 0, at++, 1, 1), &in);
         int64_t here = k + tsl_max(1, (int64_t)creal(in)) - 1; /* in a dry run there is no number */
         tsl_read(x, tsl_segment(c->v[0], here, 1), &a);
         double size = size_of(type, a, by);
@@ -95,7 +94,6 @@ tsl_status tsl_iamax_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view N = numbers_of(x, c);
     double most;
-    if (!N.mat) return TSL_OK;
     int64_t place = first_largest(x, c, N, 1, &most);
     if (isinf(most)) place = first_largest(x, c, N, 0.5, &most);
     tsl_leave_number(x, &place, sizeof place);

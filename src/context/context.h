@@ -141,7 +141,7 @@ struct tsl_context {
     bool on_cores;            /* by tiles: the call at work is such a step */
 
     const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */
-    tsl_matrix temp[TSL_MAX_TEMPS]; /* of the blocked algorithms at work, as a stack */
+    tsl_matrix temp[TSL_MAX_TEMPS + 1]; /* of the blocked algorithms at work, as a stack; and one of no elements */
     int temps;
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */

@@ -7,9 +7,6 @@
 
 struct tsl_device;
 
-/* The dimensions of a matrix along which a temporary one lies as it does (exec/algorithm.h) */
-typedef enum tsl_along { TSL_ALONG_NONE, TSL_ALONG_ROWS, TSL_ALONG_COLS, TSL_ALONG_BOTH } tsl_along;
-
 /* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an operand
  * is handed over whole, at any level, and so are the matrix's end and the functions of algorithms (exec/algorithm.h, tune/panel.h). */
 typedef struct tsl_remote_ops {

@@ -93,6 +93,16 @@ enum {
 /* Operands; core/ops.def says what the words mean. */
 typedef enum tsl_access { TSL_READS, TSL_WRITES, TSL_UPDATES, TSL_ADDS } tsl_access;
 typedef enum tsl_element { TSL_OF_TYPE, TSL_OF_REAL, TSL_OF_OTHER, TSL_OF_DOUBLE, TSL_OF_INDEX, TSL_OF_ANY } tsl_element;
+/* Along what a temporary matrix is like an operand (exec/algorithm.h). On one device the first two say how it is stored, and all others are one. */
+typedef enum tsl_along {
+    TSL_ALONG_ROWS,    /* its rows are the operand's, stored as they are seen: what is multiplied by such a panel lies beside it */
+    TSL_ALONG_COLS,    /* so are its columns */
+    TSL_ALONG_BOTH,    /* it is cut, or distributed, as the operand is */
+    TSL_IN_ONE,        /* in one piece, by tiles in one; every process has all of it */
+    TSL_IN_PANELS,     /* in panels as wide as the operand's, each from top to bottom */
+    TSL_PER_COLUMN,    /* its rows go with the operand's columns, as pivots and factors of reflectors do; every process has all of it */
+    TSL_COLUMNS_APART, /* each column is a piece, by tiles */
+} tsl_along;
 enum {
     TSL_IS_NONE = 0,
     TSL_IS_RESULT = 1,

@@ -63,23 +63,12 @@ void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
 /* number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
 void tsl_products_in(tsl_context *x, tsl_precision p);
 
-/* temp.c: an m x n matrix of the type of `like` in workspace, until the algorithm that asked for it returns. When there is none
- * the call fails: what follows does nothing. */
-tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n);
-/* temp.c: the same for products with C: as many rows as C and n columns, or as many columns and m rows, stored by columns as A is seen,
- * or by rows; or m x n. On a grid each process has the rows, or the columns, that it has of C, and all of the other dimension. */
-tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
-tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m);
-tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n);
-/* temp.c: a column of `count` elements that go with the columns of A, as factors of reflectors do */
-tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count);
-/* temp.c: the same of other elements, on one device or by tiles: there in tiles of
- * mb x nb */
-tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb);
-
-/* temp.c: m x n elements in one piece, by tiles in one, on a grid wherever A has a part; m x n of A's type in panels as wide as those of A, each from top to bottom */
-tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n);
-tsl_view tsl_temp_panels(tsl_context *x, tsl_view A, int64_t m, int64_t n);
+/* temp.c: an m x n matrix in workspace, until the algorithm that asked for it returns: of A's type, or of other elements, and like A along what is
+ * said (core/op.h). Where there is no memory the call fails, and what is done with the matrix does nothing. */
+tsl_view tsl_temp(tsl_context *x, tsl_view A, int64_t m, int64_t n); /* along both */
+tsl_view tsl_temp_of(tsl_context *x, tsl_view A, tsl_along along, tsl_element element, int64_t m, int64_t n);
+/* temp.c: n columns along the rows of C, but stored as those of A are seen: for what tsl_for_rows would bring there */
+tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
 /* temp.c: does the block lie in one piece, or is it an empty part of one? */
 bool tsl_lies_in_one(tsl_view A);
 

@@ -170,7 +170,6 @@ tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 {
     if (A.mat->tiles || !x->dev->be->accelerator || aligned(&A)) return A;
     tsl_view W = tsl_temp(x, A, A.m, A.n), P = A;
-    if (!W.mat) return W;
     copy(x, stored(A), W);
     P.mat = W.mat;
     P.i = P.j = 0;
@@ -180,5 +179,5 @@ tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 
 void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A)
 {
-    if (P.mat && P.mat != A.mat) copy(x, stored(P), stored(A));
+    if (P.mat != A.mat) copy(x, stored(P), stored(A));
 }

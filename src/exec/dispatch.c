@@ -154,7 +154,7 @@ tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorit
     x->cutting = here.outer;
     x->temps = temps;
     tsl_arena_back(arena, mark);
-    return st;
+    return x->failed ? x->failed : st; /* what it says of numbers that were not computed does not count */
 }
 
 /* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better, or asked

@@ -227,7 +227,8 @@ typedef struct tsl_tiles_table {
     tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
-    tsl_view (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb); /* a temporary matrix, until the call's tasks have ended */
+    /* a temporary matrix in tiles of mb x nb, until the call's tasks have ended */
+    tsl_status (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);
     tsl_status (*runtime)(tsl_context *x, tsl_runtime **rt); /* that of the context, with an executor for each device */
     tsl_status (*read)(tsl_context *x, tsl_view column, void *to); /* waits, and copies a column of few elements to the host */
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */

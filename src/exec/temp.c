@@ -1,67 +1,60 @@
 /* Temporary matrices of the blocked algorithms. Their descriptions live in the context, since algorithms do not own storage. */
 #include "exec/exec.h"
 
-static tsl_view none(tsl_context *x, tsl_status st)
+/* There is no memory: a matrix of that shape without elements. The call has failed, so what is done with it does nothing. */
+static tsl_view none(tsl_context *x, tsl_status st, tsl_type type, int64_t m, int64_t n)
 {
     if (!x->failed) x->failed = st;
-    return (tsl_view){0};
+    tsl_matrix *a = &x->temp[x->temps < TSL_MAX_TEMPS ? x->temps++ : TSL_MAX_TEMPS];
+    *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m)};
+    return tsl_whole(a);
 }
 
-tsl_view tsl_temp(tsl_context *x, tsl_view like, int64_t m, int64_t n)
-{
-    const struct tsl_tiles *t = like.mat->tiles;
-    return tsl_temp_of(x, like, TSL_OF_TYPE, m, n, t ? t->mb : 0, t ? t->nb : 0);
-}
-
-static tsl_view along(tsl_context *x, tsl_view A, tsl_view C, tsl_along d, int64_t m, int64_t n)
-{
-    if (C.mat->remote) return C.mat->remote->temp(x, A, C, d, A.mat->type, m, n);
-    return d != TSL_ALONG_NONE && (A.op & TSL_TRANS) ? tsl_herm(tsl_temp(x, A, n, m)) : tsl_temp(x, A, m, n);
-}
-
-tsl_view tsl_temp_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n) { return along(x, A, C, TSL_ALONG_ROWS, tsl_rows(C), n); }
-tsl_view tsl_temp_cols(tsl_context *x, tsl_view A, tsl_view C, int64_t m) { return along(x, A, C, TSL_ALONG_COLS, m, tsl_cols(C)); }
-tsl_view tsl_temp_whole(tsl_context *x, tsl_view A, tsl_view C, int64_t m, int64_t n) { return along(x, A, C, TSL_ALONG_NONE, m, n); }
-
-tsl_view tsl_temp_factors(tsl_context *x, tsl_view A, int64_t count)
-{
-    return A.mat->remote ? tsl_temp_whole(x, A, A, count, 1) : tsl_temp_of(x, A, TSL_OF_TYPE, count, 1, A.mat->tile, 1);
-}
-
-tsl_view tsl_temp_of(tsl_context *x, tsl_view like, tsl_element element, int64_t m, int64_t n, int64_t mb, int64_t nb)
+static tsl_view flat(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n)
 {
     size_t bytes;
     void *p;
-    tsl_type type = tsl_element_type(element, like.mat->type);
-    if (like.mat->remote) return like.mat->remote->temp(x, like, like, TSL_ALONG_BOTH, type, m, n);
-    if (like.mat->tiles) return tsl_by_tiles.temp(x, like, type, m, n, mb, nb);
-    if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY);
+    if (x->temps == TSL_MAX_TEMPS) return none(x, TSL_ERR_MEMORY, type, m, n);
     int64_t ld = tsl_padded(type, m);
-    if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW);
+    if (!tsl_block_bytes(type, ld, n, ld, &bytes)) return none(x, TSL_ERR_OVERFLOW, type, m, n);
     if (like.mat->batch) bytes = tsl_times(bytes, (size_t)like.mat->count);
     tsl_status st = tsl_arena_get(&tsl_current(x)->arena, bytes, &p);
-    if (st) return none(x, st);
+    if (st) return none(x, st, type, m, n);
     tsl_matrix *a = &x->temp[x->temps++];
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev, .batch = like.mat->batch,
                       .count = like.mat->count, .stride = ld * n};
     return tsl_whole(a);
 }
 
-/* Of what would be empty one element is made. */
-static tsl_view cut_to(tsl_view v, int64_t m, int64_t n) { return v.mat ? tsl_sub(v, 0, 0, m, n) : v; }
-
-tsl_view tsl_temp_piece(tsl_context *x, tsl_view A, tsl_element element, int64_t m, int64_t n)
+/* In tiles of A's size, but along what is said */
+static tsl_view tiled(tsl_context *x, tsl_view A, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
-    int64_t rows = tsl_max(1, m), cols = tsl_max(1, n);
-    if (A.mat->remote) return cut_to(A.mat->remote->temp(x, A, A, TSL_ALONG_NONE, tsl_element_type(element, A.mat->type), rows, cols), m, n);
-    return cut_to(tsl_temp_of(x, A, element, rows, cols, rows, cols), m, n);
+    const struct tsl_tiles *t = A.mat->tiles;
+    int64_t mb = along == TSL_PER_COLUMN ? (A.op & TSL_TRANS ? t->mb : t->nb) : along >= TSL_IN_ONE ? m : t->mb;
+    int64_t nb = along == TSL_COLUMNS_APART ? 1 : along == TSL_IN_PANELS ? A.mat->tile : along >= TSL_IN_ONE ? n : t->nb;
+    tsl_view v;
+    tsl_status st = tsl_by_tiles.temp(x, A, type, m, n, mb, nb, &v);
+    return st ? none(x, st, type, m, n) : v;
 }
 
-tsl_view tsl_temp_panels(tsl_context *x, tsl_view A, int64_t m, int64_t n)
+static tsl_view make(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
-    int64_t rows = tsl_max(1, m), cols = tsl_max(1, n);
-    return cut_to(tsl_temp_of(x, A, TSL_OF_TYPE, rows, cols, rows, A.mat->tile), m, n);
+    bool turned = (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) && (A.op & TSL_TRANS);
+    if (C.mat->remote) return C.mat->remote->temp(x, A, C, along, type, m, n);
+    if (turned) return tsl_herm(make(x, tsl_herm(A), C, along, type, n, m));
+    return A.mat->tiles ? tiled(x, A, along, type, m, n) : flat(x, A, type, m, n);
 }
+
+tsl_view tsl_temp_of(tsl_context *x, tsl_view A, tsl_along along, tsl_element element, int64_t m, int64_t n)
+{
+    tsl_type type = tsl_element_type(element, A.mat->type);
+    if (along < TSL_IN_ONE) return make(x, A, A, along, type, m, n);
+    return tsl_sub(make(x, A, A, along, type, tsl_max(1, m), tsl_max(1, n)), 0, 0, m, n); /* of what would be empty one element is made */
+}
+
+tsl_view tsl_temp(tsl_context *x, tsl_view A, int64_t m, int64_t n) { return tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_TYPE, m, n); }
+
+tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n) { return make(x, A, C, TSL_ALONG_ROWS, A.mat->type, tsl_rows(C), n); }
 
 bool tsl_lies_in_one(tsl_view A)
 {

@@ -104,12 +104,13 @@ static int64_t panel(const tsl_context *x, const tsl_call *c)
 static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
     tsl_grid *g = tsl_grid_of(C);
-    tsl_layout l = along == TSL_ALONG_NONE ? tsl_copies_layout(C) : tsl_dist(C)->layout;
+    bool spread = along == TSL_ALONG_BOTH || along == TSL_IN_PANELS;
+    tsl_layout l = spread ? tsl_dist(C)->layout : tsl_copies_layout(C);
     if (g->temps == TSL_MAX_TEMPS) tsl_grid_fail(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
     tsl_dmatrix *D = &g->temp[g->temps++];
     if (along == TSL_ALONG_ROWS || along == TSL_ALONG_COLS) /* of A's type */
         return tsl_work_like(x, D, tsl_panel_layout(C, along == TSL_ALONG_COLS), A, m, n);
-    if (along == TSL_ALONG_BOTH) l.rows = tsl_axis_shift(l.rows, C.i), l.cols = tsl_axis_shift(l.cols, C.j);
+    if (spread) l.rows = tsl_axis_shift(l.rows, C.i), l.cols = tsl_axis_shift(l.cols, C.j);
     return tsl_work_matrix(x, D, &l, type, m, n);
 }
 

@@ -6,7 +6,7 @@
 static bool transposed(const tsl_view *v) { return v->op & TSL_TRANS; }
 
 /* The tiles a view lies in along its rows or columns, as seen: their size, and the place of its first element in the first of them. Those of a
- * vector that counts from the end are passed the other way. */
+ * vector that counts from the end are passed the other way. A matrix without tiles is one. */
 typedef struct scale {
     int64_t size, first, count;
     bool reversed;
@@ -16,7 +16,7 @@ static scale scale_of(const tsl_view *v, bool rows)
 {
     const struct tsl_tiles *t = v->mat->tiles;
     bool down = rows != transposed(v); /* as stored */
-    int64_t size = down ? t->mb : t->nb, at = (down ? v->i : v->j) % size, count = down ? v->m : v->n;
+    int64_t size = t ? (down ? t->mb : t->nb) : tsl_max(1, down ? v->mat->m : v->mat->n), at = (down ? v->i : v->j) % size, count = down ? v->m : v->n;
     return (scale){size, at, count, v->mat->reversed};
 }
 

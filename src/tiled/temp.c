@@ -6,7 +6,7 @@ struct tsl_tiled_temps {
     tsl_matrix mat;
 };
 
-tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb)
+tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v)
 {
     struct tsl_tiled_temps *t = tsl_host_alloc(&x->allocator, sizeof *t);
     tsl_status st = t ? TSL_OK : TSL_ERR_MEMORY;
@@ -16,12 +16,12 @@ tsl_view tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m,
     }
     if (st) {
         tsl_host_free(&x->allocator, t, sizeof *t);
-        if (!x->failed) x->failed = st;
-        return (tsl_view){0};
+        return st;
     }
     t->next = x->tiled_temps;
     x->tiled_temps = t;
-    return tsl_whole(&t->mat);
+    *v = tsl_whole(&t->mat);
+    return TSL_OK;
 }
 
 void tsl_tiled_temps_free(tsl_context *x)

@@ -21,14 +21,12 @@ tsl_status tsl_bdsdc_unfolded(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(d);
     bool lower = c->uplo == TSL_LOWER; /* B^T = V S U^T is upper */
     tsl_view f = tsl_temp(x, d, 2 * n, 1), g = tsl_temp(x, d, 2 * n, 1), f1 = tsl_sub(f, 0, 0, n, 1);
-    if (!f.mat || !g.mat) return TSL_OK; /* there was no memory, and x knows */
     g = tsl_sub(g, 0, 0, 2 * n - 1, 1);
     /* T := B unfolded */    tsl_execute(x, &(tsl_call){.op = TSL_OP_UNFOLD, .v = {d, e, f, g}});
     if (!tsl_is_there(U) && !tsl_is_there(VT)) {
         /* f := values of T */   tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {f, g}});
     } else {
         tsl_view Z = tsl_temp(x, like, 2 * n, n), L = tsl_temp(x, like, n, n), R = tsl_temp(x, like, n, n), Q = tsl_sub(Z, 0, 0, n, n), tau = tsl_temp(x, like, n, 1);
-        if (!Z.mat || !L.mat || !R.mat || !tau.mat) return TSL_OK;
         /* T Z = Z F, the lower half of F */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .v = {Z, f, g}});
         /* L, R := Z's halves */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FOLD, .v = {Z, lower ? R : L, lower ? L : R}});
         if (tsl_is_there(U)) make_orthogonal(x, L, tau, U);

@@ -20,8 +20,8 @@ typedef struct tsl_two_stages {
     int64_t kd;
 } tsl_two_stages;
 
-/* two_stages.c: that of an R with no more columns than rows, as it is stored, elements about 1 at most; C is bidiagonal with d and e. False: there was no memory, and x knows */
-bool tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s);
+/* two_stages.c: that of an R with no more columns than rows, as it is stored, elements about 1 at most; C is bidiagonal with d and e. */
+void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s);
 /* X := Q X, or P X */
 void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X);
 void tsl_times_p(tsl_context *x, const tsl_two_stages *s, tsl_view X);

@@ -54,7 +54,6 @@ tsl_status tsl_ge2gb_panels(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], AB = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), kd = tsl_min(tsl_rows(AB) - 1, n);
     space s = {tsl_temp(x, A, m, 2 * kd), tsl_temp(x, A, 2 * kd, n), tsl_temp(x, A, kd, n), tsl_temp(x, A, kd, kd), tsl_temp(x, A, kd, kd), tsl_temp(x, A, kd, kd)};
-    if (!s.E.mat || !s.F.mat || !s.G.mat || !s.T.mat || !s.W.mat || !s.H.mat) return TSL_OK; /* there was no memory, and x knows */
     tsl_scale(x, 0, c->v[3]);
     for (int64_t k = 0; k < n; k += kd) {
         int64_t w = tsl_min(kd, n - k);

@@ -18,7 +18,6 @@ static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, ts
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LABRD, .v = {A, d}}), nb = tsl_min(n, tsl_min(most, tsl_panel(x, c)));
     tsl_view L = tsl_temp(x, A, m, 2 * nb), R = tsl_temp(x, A, n, 2 * nb);
-    if (!L.mat || !R.mat) return; /* there was no memory, and x knows */
     double factor = factor_of(tsl_matrix_type(A.mat), tsl_largest(x, TSL_TRIANGULAR, A));
     if (factor != 1) tsl_scale(x, factor, A);
     for (int64_t k = 0, b; k < n; k += b) {
@@ -36,7 +35,6 @@ tsl_status tsl_bidiagonal_by(tsl_context *x, const tsl_call *c, tsl_bidiagonal_m
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     if (m >= n) return by(x, c, A, d, e, tauq, taup), TSL_OK;
     tsl_view W = tsl_temp(x, A, n, m);
-    if (!W.mat) return TSL_OK;
     /* W := A^H */      tsl_copy(x, tsl_herm(A), W);
     by(x, c, W, d, e, taup, tauq);
     /* A := W^H */      tsl_copy(x, tsl_herm(W), A);

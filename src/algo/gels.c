@@ -30,7 +30,6 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
     tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)), tau = tsl_temp_of(x, F, TSL_PER_COLUMN, TSL_OF_TYPE, d, 1);
     tsl_view X = tsl_block_rows(B, 0, n).A1, Y = tsl_block_rows(B, 0, longest).A1;
     tsl_call with_q = {.op = TSL_OP_ORMQR, .trans = over ? TSL_HERM : TSL_NOTRANS, .v = {F, tau, Y}};
-    if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */
     /* F := Q R, A or A^H */                    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {F, tau}});
     if (over) {
         /* B := Q^H B */                        tsl_execute(x, &with_q);
@@ -58,7 +57,6 @@ tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
     double b = bring_into_range(x, B);
     tsl_view T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb), tau = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, pairs);
     tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;
-    if (!T.mat || !tau.mat) return TSL_OK;
     /* A, T, tau := QR of A */                  tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF_INC, .v = {A, T, tau}});
     /* B := Q^H B */                            tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR_INC, .trans = TSL_HERM, .v = {A, T, tau, B}});
     if (!tsl_invertible(x, R)) return TSL_OK;

@@ -35,7 +35,6 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
         return;
     }
     tsl_view F = tsl_temp(x, A, n, tsl_max(1, rank)), f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, rank), 1);
-    if (!F.mat || !f.mat) return; /* there was no memory, and x knows */
     if (rank > 0) {
         tsl_strips P = tsl_block_rows(F, 0, rank);
         /* F := [R11 R12]^H */  tsl_expand(x, TSL_TRIANGULAR, tsl_herm(tsl_upper(R)), P.A1);
@@ -61,7 +60,6 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     }
     double a = bring_into_range(x, A);
     tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
-    if (!tau.mat) return TSL_OK; /* there was no memory, and x knows */
     if (a == 0 || d == 0) {
         tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
         return tsl_scale(x, 0, B);
@@ -84,7 +82,6 @@ static void by_values(tsl_context *x, const tsl_call *c, tsl_view F, double accu
 {
     int64_t m = tsl_rows(F), n = tsl_cols(F), d = tsl_min(m, n), k = tsl_cols(c->v[2]);
     tsl_view U = tsl_temp(x, F, m, d), VT = tsl_temp(x, F, d, n), Y = tsl_temp(x, F, d, tsl_max(1, k)), B = c->v[2];
-    if (!U.mat || !VT.mat || !Y.mat) return; /* there was no memory, and x knows */
     Y = tsl_sub(Y, 0, 0, d, k);
     /* F = U S V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GESVD, .v = {F, c->v[1], U, VT}});
     /* Y := U^H B */            tsl_gemm(x, 1, tsl_herm(U), tsl_sub(B, 0, 0, m, k), 0, Y);
@@ -111,7 +108,6 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     if (m > n) {
         tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
         F = tsl_temp(x, A, n, n);
-        if (!F.mat || !tau.mat) return TSL_OK; /* there was no memory, and x knows */
         /* A := Q R */          tsl_qr(x, A, tau);
         /* B := Q^H B */        tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {A, tau, B}});
         /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);

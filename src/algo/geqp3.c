@@ -28,7 +28,6 @@ static void by_panels(tsl_context *x, const tsl_call *c, int64_t k, int64_t i, t
     int64_t m = tsl_rows(A), n = tsl_cols(A), left = tsl_min(m - i, n - k);
     int64_t most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LAQPS, .k = left, .v = {A, q, c->v[2]}}), nb = tsl_min(left, tsl_min(most, tsl_panel(x, c))), b;
     tsl_view F = tsl_temp(x, A, n, nb);
-    if (!F.mat) return; /* there was no memory, and x knows */
     for (; i < m && k < n; k += b, i += b) {
         b = tsl_min(nb, tsl_min(m - i, n - k));
         tsl_view R = tsl_sub(A, i, k, m - i, n - k), q1 = tsl_sub(q, 0, 0, n - k, 1), F1 = tsl_sub(F, 0, 0, n - k, b);
@@ -45,7 +44,6 @@ static void factor(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_scalar fixed = 0;
     tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1), room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
-    if (!q.mat || !count.mat || !room.mat) return; /* there was no memory, and x knows */
     /* p := fixed ones first */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {p, count}});
     tsl_read(x, count, &fixed);
     int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);

@@ -22,8 +22,6 @@ static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb)
                     .tau = tsl_temp(x, A, rows, 1), .Y = tsl_temp(x, A, m, nb), .T = tsl_temp(x, A, nb, nb), .W = tsl_temp(x, A, nb, n), .Z = tsl_temp(x, A, rows, nb)};
 }
 
-static bool is_there(const sketch *s) { return s->G.mat && s->S.mat && s->C.mat && s->q.mat && s->tau.mat && s->Y.mat && s->T.mat && s->W.mat && s->Z.mat; }
-
 /* q := the order of the columns from k on in which b of them come first */
 static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
 {
@@ -63,7 +61,6 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead)
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0;
     int64_t nb = tsl_min(tsl_max(1, most), tsl_min(tsl_tuned(x, TSL_TUNED_SKETCH_WIDTH), tsl_panel(x, c)));
     sketch s = make_sketch(x, A, nb);
-    if (!is_there(&s)) return 0; /* there was no memory, and x knows */
     /* p := 1 .. n */               tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
     /* G := random numbers */       tsl_random(x, (uint64_t)c->seed, s.G);
     /* S := G A */                  tsl_gemm(x, 1, s.G, A, 0, s.S);

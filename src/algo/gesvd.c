@@ -12,7 +12,6 @@ void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s)
 {
     int64_t n = tsl_rows(w);
     tsl_view size = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, n, 1);
-    if (!size.mat) return;
     tsl_laset(x, 0, 0, size);
     /* size := |w| */           tsl_colnorm(x, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_trans(w), size);
     if (tsl_matrix_type(s.mat) == TSL_D) tsl_copy(x, size, s);
@@ -37,7 +36,6 @@ static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, 
     tsl_view P = tsl_temp(x, A, n, n), H = tsl_temp(x, A, n, n), w = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1);
     tsl_view V = vectors ? tsl_temp(x, A, n, n) : tsl_sub(H, 0, 0, n, 0);
     (void)c;
-    if (!P.mat || !H.mat || !w.mat || !V.mat) return; /* there was no memory, and x knows */
     /* P := A */                tsl_copy(x, A, P);
     /* P H := P */              tsl_execute(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {P, H}});
     /* H := -H: ascending */    tsl_scale(x, -1, H);
@@ -54,7 +52,6 @@ static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
     bool by_qr = c->driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
     tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1);
     tsl_view tauq = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), taup = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), W = left ? tsl_temp(x, B, n, n) : none, Z = right ? tsl_temp(x, B, n, n) : none;
-    if (!B.mat || !e.mat || !tauq.mat || !taup.mat || !W.mat || !Z.mat) return; /* there was no memory, and x knows */
     if (A.op != TSL_NOTRANS) tsl_copy(x, A, B);
     /* A = Q B P^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBRD, .v = {B, s, e, tauq, taup}});
     if (by_qr) {
@@ -105,7 +102,6 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     /* A := NaN: it has some */ if (!isfinite(size)) tsl_laset(x, NAN, NAN, A);
     if (qr_first) {
         tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
-        if (!R.mat || !tau.mat) return;
         /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
         /* R = U S VT */        by->solve(x, c, R, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
@@ -126,7 +122,6 @@ tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method 
     bool left = c->vectors && c->side == TSL_LEFT, right = c->vectors && c->side == TSL_RIGHT;
     if (left) U = W = tsl_temp(x, A, m, d);
     if (right) VT = W = tsl_temp(x, A, d, n);
-    if (!W.mat) return TSL_OK;
     /* a wide one: A^H = V S U^H */
     if (m >= n) upright(x, c, by, A, c->v[1], U, VT);
     else upright(x, c, by, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));

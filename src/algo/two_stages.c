@@ -2,23 +2,20 @@
 #include "algo/bidiagonal.h"
 #include "core/values.h"
 
-static bool make_room(tsl_context *x, tsl_view R, int64_t kd, tsl_sweeps *s)
+static void make_room(tsl_context *x, tsl_view R, int64_t kd, tsl_sweeps *s)
 {
     int64_t n = tsl_cols(R);
     *s = (tsl_sweeps){tsl_temp(x, R, n, n), tsl_temp(x, R, tsl_max(1, tsl_pieces(n - 1, kd)), n)};
-    return s->V.mat && s->tau.mat;
 }
 
-bool tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s)
+void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s)
 {
     int64_t n = tsl_cols(R), kd = tsl_band_width(x, n);
     tsl_view AB = tsl_temp(x, R, kd + 1, n), none = tsl_sub(R, 0, 0, 0, 0);
     *s = (tsl_two_stages){R, tsl_temp(x, R, n, 1), tsl_temp(x, R, n, 1), {none, none}, {none, none}, kd};
-    if (!AB.mat || !s->tauq.mat || !s->taup.mat) return false; /* there was no memory, and x knows */
-    if (vectors && (!make_room(x, R, kd, &s->left) || !make_room(x, R, kd, &s->right))) return false;
+    if (vectors) make_room(x, R, kd, &s->left), make_room(x, R, kd, &s->right);
     /* R = Q1 B P1^H */      tsl_ge2gb(x, R, AB, s->tauq, s->taup);
     /* B = Q2 C P2^H */      tsl_execute(x, &(tsl_call){.op = TSL_OP_GB2BD, .v = {AB, d, e, s->left.V, s->left.tau, s->right.V, s->right.tau}});
-    return true;
 }
 
 void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X)

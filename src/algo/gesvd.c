@@ -101,7 +101,7 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     /* A := A / 2^at */         tsl_scale_by(x, -at, A);
     /* A := NaN: it has some */ if (!isfinite(size)) tsl_laset(x, NAN, NAN, A);
     if (qr_first) {
-        tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
+        tsl_view R = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
         /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
         /* R = U S VT */        by->solve(x, c, R, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
@@ -120,8 +120,8 @@ tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method 
     tsl_view A = c->v[0], U = c->v[2], VT = c->v[3], W = A;
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
     bool left = c->vectors && c->side == TSL_LEFT, right = c->vectors && c->side == TSL_RIGHT;
-    if (left) U = W = tsl_temp(x, A, m, d);
-    if (right) VT = W = tsl_temp(x, A, d, n);
+    if (left) U = W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, d);
+    if (right) VT = W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, d, n);
     /* a wide one: A^H = V S U^H */
     if (m >= n) upright(x, c, by, A, c->v[1], U, VT);
     else upright(x, c, by, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));

@@ -2,18 +2,26 @@
 #include "algo/bidiagonal.h"
 #include "core/values.h"
 
+/* C = L S W, by divide and conquer, or implicit QR if the call says so: that is of matrices, here of I */
+static void decompose(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view s, tsl_view e, tsl_view W)
+{
+    bool by_qr = c->driver == TSL_SVD_QR;
+    if (by_qr && tsl_is_there(L)) tsl_laset(x, 0, 1, L);
+    if (by_qr && tsl_is_there(W)) tsl_laset(x, 0, 1, W);
+    tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {L, s, e, W, tsl_sub(L, 0, 0, 0, 0)}});
+}
+
 /* Of a square R, as it is stored, with elements about 1 at most */
 static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_rows(R);
     bool left = tsl_is_there(U), right = tsl_is_there(VT);
-    tsl_view e = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_REAL, n, 1), none = tsl_sub(R, 0, 0, 0, 0);
+    tsl_view e = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1), none = tsl_sub(R, 0, 0, 0, 0);
     tsl_two_stages by;
-    (void)c;
-    e = tsl_sub(e, 0, 0, n - 1, 1);
     /* R = Q C P^H */        tsl_reduce_by_band(x, R, s, e, left || right, &by);
-    tsl_view W = right ? tsl_temp(x, R, n, n) : none, V = right ? tsl_temp(x, R, n, n) : none, L = left ? tsl_temp(x, R, n, n) : none;
-    /* C = L S W */          tsl_execute(x, &(tsl_call){.op = TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {L, s, e, W}});
+    tsl_view W = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none, V = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
+    tsl_view L = left ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
+    /* C = L S W */          decompose(x, c, L, s, e, W);
     if (left) {
         /* L := Q L */       tsl_times_q(x, &by, L);
         /* U := L */         tsl_copy(x, L, U);

@@ -5,14 +5,14 @@
 static void make_room(tsl_context *x, tsl_view R, int64_t kd, tsl_sweeps *s)
 {
     int64_t n = tsl_cols(R);
-    *s = (tsl_sweeps){tsl_temp(x, R, n, n), tsl_temp(x, R, tsl_max(1, tsl_pieces(n - 1, kd)), n)};
+    *s = (tsl_sweeps){tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, n, n), tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, tsl_max(1, tsl_pieces(n - 1, kd)), n)};
 }
 
 void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s)
 {
     int64_t n = tsl_cols(R), kd = tsl_band_width(x, n);
-    tsl_view AB = tsl_temp(x, R, kd + 1, n), none = tsl_sub(R, 0, 0, 0, 0);
-    *s = (tsl_two_stages){R, tsl_temp(x, R, n, 1), tsl_temp(x, R, n, 1), {none, none}, {none, none}, kd};
+    tsl_view AB = tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n), none = tsl_sub(R, 0, 0, 0, 0);
+    *s = (tsl_two_stages){R, tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), {none, none}, {none, none}, kd};
     if (vectors) make_room(x, R, kd, &s->left), make_room(x, R, kd, &s->right);
     /* R = Q1 B P1^H */      tsl_ge2gb(x, R, AB, s->tauq, s->taup);
     /* B = Q2 C P2^H */      tsl_execute(x, &(tsl_call){.op = TSL_OP_GB2BD, .v = {AB, d, e, s->left.V, s->left.tau, s->right.V, s->right.tau}});

@@ -2,6 +2,7 @@
  * tiles, tiled and flat ones mixed, and flat ones, on one device and several, with memory for all and for a quarter of the operands. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/bench.h"
 #include "extent.h"
@@ -9,8 +10,10 @@
 
 static const char *const routines[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd",
                                        "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
+/* Of these some tasks are products */
+static const char *const cut[] = {"gesvd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
-static const int64_t orders[][2] = {{61, 45}, {37, 52}, {83, 83}, {1, 1}};
+static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -63,7 +66,7 @@ static void run(const char *devices, const bench_routine *r, tsl_type type)
 {
     unsigned ran = 0;
     char spec[64], failure[500] = "";
-    snprintf(spec, sizeof spec, devices, 83 * 83 * tsl_type_size(type) / 4);
+    snprintf(spec, sizeof spec, devices, 149 * 149 * tsl_type_size(type) / 4);
     tsl_context *x = make(spec);
     for (unsigned i = 0; x && i < COUNT(orders) * WAYS; i++, ran++) {
         bench_case c = {.type = type, .m = orders[i % COUNT(orders)][0], .n = orders[i % COUNT(orders)][1], .k = 5, .alpha = 1, .beta = 1, .seed = i,
@@ -76,6 +79,24 @@ static void run(const char *devices, const bench_routine *r, tsl_type type)
     tsl_context_destroy(x);
 }
 
+/* What is computed in one place is one task, and copies. */
+static void graph(const bench_routine *r)
+{
+    char name[] = "/tmp/tesela-forms-XXXXXX", line[128];
+    int64_t products = 0;
+    FILE *f = fdopen(mkstemp(name), "r");
+    tsl_context *x = make("host:2");
+    bench_case c = {.type = TSL_D, .m = orders[2][0], .n = orders[2][1], .k = 5, .alpha = 1, .beta = 1};
+    letters(r, &c, 1);
+    check(f && !tsl_set(x, "graph", name), "%s: %s", name, tsl_error(x));
+    const char *wrong = compute(x, r, &c, 16, ALL);
+    tsl_context_destroy(x);
+    while (f && fgets(line, sizeof line, f)) products += strstr(line, "\"gemm ") != NULL;
+    ok(!wrong && products > 0, "%s is cut: %d products %s", r->name, (int)products, wrong ? wrong : "");
+    if (f) fclose(f);
+    unlink(name);
+}
+
 int main(int argc, char **argv)
 {
     for (unsigned i = 0; i < COUNT(routines); i++) {
@@ -86,5 +107,7 @@ int main(int argc, char **argv)
             for (int type = TSL_S; type <= TSL_Z; type++)
                 if (bench_has_type(r, (tsl_type)type)) run(places[place], r, (tsl_type)type);
     }
+    for (unsigned i = 0; i < COUNT(cut); i++)
+        if (argc < 2 || !strcmp(argv[1], cut[i])) graph(bench_find(cut[i], strlen(cut[i])));
     return tap_done();
 }

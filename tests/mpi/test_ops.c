@@ -10,10 +10,12 @@
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
 static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk",  "syr2k", "her2k", "trmm", "trsm", "gemmt",
-                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv"};
+                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv", "gesvd"};
 /* In one place */
-static const char *const gathered[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd", "gesvd", "gehrd", "geev", "gees",
+static const char *const gathered[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd", "gehrd", "geev", "gees",
                                        "trsyl", "sylvester", "gecon", "expm", "chud"};
+/* Some of those that are not, though much of each is panels */
+static const char *const shared[] = {"gesvd"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};
@@ -136,6 +138,19 @@ static void run_large(team *t, tsl_context *const ctx[2], const bench_routine *r
     all_ok(t, !s.failure[0], "large %s on %dx%d: worst %.2g%s", r->name, t->rows, t->cols, s.worst, s.failure);
 }
 
+/* What is computed in one place is computed by the first process, and by no other. */
+static void run_by_all(team *t, tsl_context *x, const bench_routine *r, unsigned turn)
+{
+    sweep s = {.t = t, .ctx = {x, x}, .r = r, .turn = turn};
+    bench_case c = {.type = TSL_D, .m = 97, .n = 91, .k = 5, .alpha = 1, .beta = 1};
+    tsl_counters n;
+    letters(&s, &c);
+    tsl_counters_reset(x);
+    solve(&s, &c, 8);
+    tsl_counters_get(x, &n);
+    all_ok(t, !s.failure[0] && n.launches > 0, "%s on %dx%d is everybody's: %d leaves%s", r->name, t->rows, t->cols, (int)n.launches, s.failure);
+}
+
 /* Inputs in another place than the output, in several panels of one block each: MPI receives straight into what the product of the
  * panel before is computed from. */
 static void run_mixed(team *t, tsl_context *const ctx[2], const bench_routine *r, unsigned turn)
@@ -224,6 +239,7 @@ int main(int argc, char **argv)
         }
     for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
+    for (unsigned i = 0; i < COUNT(shared); i++) run_by_all(&t, ctx[0], bench_find(shared[i], strlen(shared[i])), turn + i);
     run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
     for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);

@@ -93,7 +93,7 @@ help:
 	@echo "make bench      run tesela bench; ARGS='$(ARGS)'"
 	@echo "make install    install; PREFIX=$(PREFIX) DESTDIR="
 	@echo "make asan tsan  build with sanitizers into build-asan/, build-tsan/ and run the tests there"
-	@echo "make docs       build/docs/html from include/tesela.h; needs doxygen"
+	@echo "make docs       build/docs/html from the headers in include; needs doxygen"
 	@echo "make clean      remove the build directories"
 	@echo "Variables: BUILD=dir, CUDA=AUTO|ON|OFF, ARCH='90' (CUDA architectures), TYPE=Release|Debug|..., JOBS=n,"
 	@echo "           FLAGS='-D...' (more for CMake)"

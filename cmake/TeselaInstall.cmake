@@ -1,10 +1,11 @@
-# The libraries, the header, the license, the CMake package and tesela.pc. The installed tree can be moved as a whole.
+# The libraries, the headers, the license, the CMake package and tesela.pc. The installed tree can be moved as a whole.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tesela_shared tesela_static
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/tesela.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tesela DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 get_filename_component(openblas_name ${OPENBLAS_LIBRARY} NAME_WE)

@@ -16,6 +16,20 @@ file(MAKE_DIRECTORY ${scratch})
 set(prefix ${scratch}/tree/opt/tesela)
 run(${CMAKE_COMMAND} -E env DESTDIR=${scratch}/tree ${CMAKE_COMMAND} --install ${build} --config "${config}" --prefix /opt/tesela)
 
+# every header can be included alone, as C and as C++
+file(GLOB headers ${prefix}/include/tesela.h ${prefix}/include/tesela/*.h)
+find_program(cxx c++)
+foreach(header IN LISTS headers)
+    run(${cc} -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c ${header})
+    if(cxx)
+        run(${cxx} -std=c++11 -Wall -Wextra -Werror -fsyntax-only -x c++ ${header})
+    endif()
+endforeach()
+list(LENGTH headers count)
+if(count LESS 15)
+    message(FATAL_ERROR "${count} headers are installed")
+endif()
+
 # find_package: the shared and the static library, as C and as C++
 run(${CMAKE_COMMAND} -S ${source} -B ${scratch}/build -G ${generator} -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${cc}
     -DCMAKE_PREFIX_PATH=${prefix})

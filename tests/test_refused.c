@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* memmem */
 /* What is refused changes nothing: for every public call (refused/views.def, refused/typed.inc) every argument wrong in every way there is, every pair of operands in one place,
  * every option, layout and variant that it has no form for, each allocation refused. The status is right, and no operand has changed a byte. */
+#include <glob.h>
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
@@ -66,41 +67,74 @@ static void table(world *w, const line *lines, const char *types, const char *on
             if (strchr(types, *c) && (!only || !strcmp(only, l->name))) try_line(w, l, *c == 's' ? TSL_S : *c == 'd' ? TSL_D : *c == 'c' ? TSL_C : TSL_Z);
 }
 
-static bool in_table(const line *lines, const char *name, size_t length)
+static bool in_views(const char *name, size_t length)
 {
-    while (lines->name && (strlen(lines->name) != length || strncmp(lines->name, name, length))) ++lines;
-    return lines->name != NULL;
+    const line *l = refused_views;
+    while (l->name && (strlen(l->name) != length || strncmp(l->name, name, length))) ++l;
+    return l->name != NULL;
+}
+
+static bool in_typed(const char *function, size_t length)
+{
+    const line *l = refused_typed;
+    while (l->name && (strlen(l->function) != length || strncmp(l->function, function, length))) ++l;
+    return l->name != NULL;
 }
 
 /* Calls that are tested elsewhere: test_mixed_refused.c; test_batch.c */
-static bool elsewhere(const char *name, size_t length) { return !strncmp(name, "solve_sized", length) || (length > 9 && !strncmp(name + length - 9, "_pointers", 9)); }
+static bool elsewhere(const char *function, size_t length)
+{
+    return !strncmp(function, "tsl_solve_sized", length) || (length > 9 && !strncmp(function + length - 9, "_pointers", 9));
+}
 
-/* Every public call is in the table: the header's prototypes of calls on views, and those of typed calls, which macros make. */
-static void all_are_there(const char *header)
+static bool mentions(const char *from, const char *to, const char *word) { return memmem(from, (size_t)(to - from), word, strlen(word)) != NULL; }
+
+/* tsl_dgemm, tsl_idamax: a letter of its type and arrays of that */
+static bool is_typed(const char *function, const char *arguments, const char *end)
+{
+    static const char *const arrays[] = {"float *", "double *"}; /* of tsl_cfloat and tsl_cdouble too */
+    return strchr("sdczi", function[4]) && (mentions(arguments, end, arrays[0]) || mentions(arguments, end, arrays[1]));
+}
+
+/* The public headers, one after the other */
+static const char *all_headers(void)
 {
     static char text[1 << 20];
-    FILE *f = fopen(header, "r");
-    size_t size = f ? fread(text, 1, sizeof text - 1, f) : 0;
-    if (f) fclose(f);
-    text[size] = 0;
-    int views = 0, typed = 0;
-    for (char *at = text; (at = strstr(at, "TSL_API tsl_status tsl_")) != NULL;) {
-        at += strlen("TSL_API tsl_status tsl_");
-        char *end = strchr(at, '('), *close = strstr(at, ");");
-        if (!end || !close) break;
-        char *name = at;
-        for (char *k = at; (k = strstr(k, "##")) != NULL && k < end;) name = k += 2;
-        size_t length = (size_t)(end - name);
-        bool on_views = memmem(end, (size_t)(close - end), "tsl_view", 8) != NULL;
-        views += on_views && name == at, typed += name != at;
-        if ((on_views || name != at) && !elsewhere(name, length)) check(in_table(name == at ? refused_views : refused_typed, name, length), "no line for %.*s", (int)length, name);
+    size_t size = 0;
+    glob_t files = {0};
+    check(glob(HEADERS, 0, NULL, &files) == 0 && files.gl_pathc > 10, "%s: %zu headers", HEADERS, files.gl_pathc);
+    for (size_t i = 0; i < files.gl_pathc; ++i) {
+        FILE *f = fopen(files.gl_pathv[i], "r");
+        if (f) size += fread(text + size, 1, sizeof text - 1 - size, f);
+        if (f) fclose(f);
     }
-    check(views > 100 && typed > 100, "%s: %d calls on views, %d typed ones", header, views, typed);
+    globfree(&files);
+    check(size < sizeof text - 1, "%zu bytes of headers", size);
+    return text;
+}
+
+/* Every public call is in the table: the headers' prototypes of calls on views, and those of typed calls. */
+static void all_are_there(void)
+{
+    const char *text = all_headers();
+    int views = 0, typed = 0;
+    for (const char *at = text; (at = strstr(at, "TSL_API tsl_status tsl_")) != NULL;) {
+        at += strlen("TSL_API tsl_status ");
+        const char *arguments = strchr(at, '('), *end = strstr(at, ");");
+        if (!arguments || !end) break;
+        size_t length = (size_t)(arguments - at);
+        bool on_views = mentions(arguments, end, "tsl_view"), on_arrays = !on_views && is_typed(at, arguments, end);
+        views += on_views, typed += on_arrays;
+        if (elsewhere(at, length)) continue;
+        if (on_views) check(in_views(at + 4, length - 4), "no line for %.*s", (int)length, at);
+        if (on_arrays) check(in_typed(at, length), "no line for %.*s", (int)length, at);
+    }
+    check(views > 100 && typed > 400, "%d calls on views, %d typed ones", views, typed);
     for (int op = 0; op < TSL_OP_COUNT; ++op) {
         const char *name = tsl_ops[op].name;
         char call[64];
         snprintf(call, sizeof call, " tsl_%s(", name);
-        if (strstr(text, call)) check(in_table(refused_views, name, strlen(name)), "no line for operation %s", name);
+        if (strstr(text, call)) check(in_views(name, strlen(name)), "no line for operation %s", name);
     }
     checked("every public call has a line");
 }
@@ -142,7 +176,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof deaths / sizeof *deaths; ++i) (void)sigaction(deaths[i], &(struct sigaction){.sa_handler = dies, .sa_flags = (int)SA_RESETHAND | SA_ONSTACK}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
     mallopt(M_MMAP_THRESHOLD, 1 << 30), mallopt(M_TRIM_THRESHOLD, 1 << 30); /* workspace comes and goes */
-    all_are_there(HEADER);
+    all_are_there();
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; ++i) {
         world *w = &worlds[i];
         w->loud = argc > 2;

@@ -45,6 +45,7 @@ typedef struct line {
     tsl_status (*call)(tsl_context *x, const value *end); /* past the last argument */
     const argument *arguments;
     int count;
+    const char *function; /* of a typed call its whole name */
 } line;
 
 /* views.c, typed.c: ends with a line without a name */

@@ -32,7 +32,7 @@
 #undef CALL_
 
 #define COUNT(list) (int)(sizeof list / sizeof *list)
-#define CALL_(function, name, ...) {#name, TYPE_WORD, true, call_##function, of_##function, COUNT(of_##function)},
+#define CALL_(function, name, ...) {#name, TYPE_WORD, true, call_##function, of_##function, COUNT(of_##function), #function},
 const line refused_typed[] = {
 #include "core/types.inc"
     {0}};

@@ -17,7 +17,7 @@
 #undef CALL
 
 #define COUNT(list) (int)(sizeof list / sizeof *list)
-#define CALL(name, types, ...) {#name, #types, false, call_##name##_##types, of_##name##_##types, COUNT(of_##name##_##types)},
+#define CALL(name, types, ...) {#name, #types, false, call_##name##_##types, of_##name##_##types, COUNT(of_##name##_##types), NULL},
 const line refused_views[] = {
 #include "refused/views.def"
     {0}};

@@ -55,10 +55,10 @@ static void refusals(void)
     int64_t p[N] = {1, 2, 3, 4}, info = 0;
     char equed = 'X';
     tsl_context *x = context_on("host");
-    tsl_matrix *A, *P, *B, *E, *T, *Y;
+    tsl_matrix *A, *P, *B, *E, *Y;
     memcpy(f, a, sizeof f);
     if (!x || tsl_matrix_wrap(x, TSL_D, N, N, a, N, &A) || tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &P) || tsl_matrix_wrap(x, TSL_D, N, 1, b, N, &B) ||
-        tsl_matrix_wrap(x, TSL_D, 2, 1, e, 2, &E) || tsl_matrix_wrap(x, TSL_D, N, 1, y, N, &Y) || tsl_tiled_create(x, TSL_D, N, N, 2, &T)) {
+        tsl_matrix_wrap(x, TSL_D, 2, 1, e, 2, &E) || tsl_matrix_wrap(x, TSL_D, N, 1, y, N, &Y)) {
         ok(false, "operands");
         return;
     }
@@ -68,10 +68,8 @@ static void refusals(void)
     says(x, tsl_gecon(x, TSL_NORM_ONE, v, 1, NULL), TSL_ERR_NULL, "no place");
     says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_trans(v), 1, &rcond), TSL_ERR_FLAG, "as it is stored");
     says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_sub(v, 0, 0, 2, 3), 1, &rcond), TSL_ERR_SHAPE, "must be square");
-    says(x, tsl_gecon(x, TSL_NORM_ONE, tsl_whole(T), 1, &rcond), TSL_ERR_LAYOUT, "no form for matrices stored like this");
     says(x, tsl_pocon(x, v, 1, &rcond), TSL_ERR_UPLO, "must be a triangle");
     says(x, tsl_sycon(x, l, tsl_sub(tsl_whole(P), 0, 0, 3, 1), 1, &rcond), TSL_ERR_SHAPE, "must be a column of 4 pivots");
-    says(x, tsl_posvx(x, 'N', tsl_lower(tsl_whole(T)), l, &equed, (tsl_view){0}, tsl_whole(B), tsl_whole(Y), &rcond, first, second, NULL), TSL_ERR_LAYOUT, "stored like this");
     p[0] = 9;
     says(x, tsl_sycon(x, l, tsl_whole(P), 1, &rcond), TSL_ERR_PIVOT, "pivot 1 is row 9");
     says(x, tsl_gerfs(x, v, v, tsl_whole(P), tsl_whole(B), tsl_whole(B), first, second), TSL_ERR_OVERLAP, "");
@@ -87,8 +85,89 @@ static void refusals(void)
     says(x, tsl_dgesvx(x, 'F', 'N', N, 1, a, N, f, N, p, &equed, r, c, b, N, y, N, &rcond, e, e + 1, NULL, &info), TSL_ERR_SIZE, "not positive");
     check(tsl_flops("zhecon", 0, 50, 0) == tsl_flops("zsycon", 0, 50, 0) && tsl_flops("dgesvx", 0, 50, 1) > tsl_flops("dposvx", 0, 50, 1), "work");
     checked("what is refused, and why");
-    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(E), tsl_matrix_free(T), tsl_matrix_free(Y);
+    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(E), tsl_matrix_free(Y);
     tsl_context_destroy(x);
+}
+
+/* The expert drivers and what they are made of on tiled matrices: as on flat ones */
+enum { ORDER = 13, NUMBERS = ORDER * (2 * ORDER + 2 * RIGHT + 2) + 2 * RIGHT };
+
+typedef struct system_of {
+    double number[NUMBERS], rcond, growth, only;
+    int64_t p[ORDER], info;
+    char equed;
+} system_of;
+
+static void fill(system_of *s)
+{
+    dense A = dense_make(TSL_D, ORDER, ORDER, CANARY_FINITE), B = dense_make(TSL_D, ORDER, RIGHT, CANARY_FINITE);
+    dense_dominant(&A, 3), dense_random(&B, 4);
+    memset(s, 0, sizeof *s);
+    for (int64_t j = 0; j < ORDER; j++)
+        for (int64_t i = 0; i < ORDER; i++)
+            s->number[i + j * ORDER] = creal(dense_get(&A, i, j)) * exp2((double)(i % 5 + j % 5 - 4) * 6);
+    for (int64_t j = 0; j < RIGHT; j++)
+        for (int64_t i = 0; i < ORDER; i++) s->number[2 * ORDER * ORDER + i + j * ORDER] = creal(dense_get(&B, i, j));
+    dense_free(&A), dense_free(&B);
+}
+
+/* A and F, B and X, r and c, ferr and berr; tiles of nb, or flat for 0 */
+static void expert(tsl_context *x, system_of *s, int64_t nb, bool definite)
+{
+    static const int64_t size[8][2] = {{ORDER, ORDER}, {ORDER, ORDER}, {ORDER, RIGHT}, {ORDER, RIGHT}, {ORDER, 1}, {ORDER, 1},
+                                       {RIGHT, 1}, {RIGHT, 1}};
+    double *at = s->number, right[ORDER * RIGHT];
+    memcpy(right, s->number + 2 * ORDER * ORDER, sizeof right);
+    tsl_matrix *m[9];
+    tsl_view v[9];
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 9 && !st; i++) {
+        int64_t rows = i < 8 ? size[i][0] : ORDER, cols = i < 8 ? size[i][1] : 1;
+        tsl_type t = i < 8 ? TSL_D : TSL_INDEX;
+        void *data = i < 8 ? (void *)at : s->p;
+        if (nb) st = tsl_tiled_wrap(x, t, rows, cols, data, rows, nb, &m[i]);
+        else st = tsl_matrix_wrap(x, t, rows, cols, data, rows, &m[i]);
+        if (st) abort();
+        v[i] = tsl_whole(m[i]), at += rows * cols;
+    }
+    if (definite)
+        st = tsl_posvx(x, 'E', tsl_lower(v[0]), tsl_lower(v[1]), &s->equed, v[4], v[2], v[3], &s->rcond, v[6], v[7], &s->info);
+    else st = tsl_gesvx(x, 'E', v[0], v[1], v[8], &s->equed, v[4], v[5], v[2], v[3], &s->rcond, v[6], v[7], &s->growth,
+                        &s->info);
+    memcpy(s->number + 2 * ORDER * ORDER, right, sizeof right); /* they were scaled */
+    if (!st) st = definite ? tsl_pocon(x, tsl_lower(v[1]), 1, &s->only) : tsl_gecon(x, TSL_NORM_ONE, v[1], 1, &s->only);
+    if (!st && definite)
+        st = tsl_posvx(x, 'F', tsl_lower(v[0]), tsl_lower(v[1]), &s->equed, v[4], v[2], v[3], &s->rcond, v[6], v[7], &s->info);
+    else if (!st)
+        st = tsl_gesvx(x, 'F', v[0], v[1], v[8], &s->equed, v[4], v[5], v[2], v[3], &s->rcond, v[6], v[7], &s->growth,
+                       &s->info);
+    check(!st && s->equed != 'N' && s->rcond > 0 && s->only > 0, "nb %d: %s %s, equed %c", (int)nb, tsl_status_name(st),
+          tsl_error(x), s->equed);
+    for (int i = 0; i < 9; i++) tsl_matrix_free(m[i]);
+}
+
+static void tiled(const char *devices)
+{
+    tsl_context *x = context_on(devices), *one = context_on("host");
+    for (int definite = 0; x && one && definite < 2; definite++) {
+        system_of flat, cut;
+        fill(&flat), expert(one, &flat, 0, definite);
+        for (int64_t nb = 4; nb < 20; nb += 5) {
+            double off = 0;
+            bool bound = false;
+            fill(&cut), expert(x, &cut, nb, definite);
+            for (int i = 0; i < NUMBERS - 2 * RIGHT; i++)
+                off = worse(off, fabs(cut.number[i] - flat.number[i]) / (1 + fabs(flat.number[i])));
+            for (int i = 0; i < RIGHT; i++)
+                bound |= !(fabs(cut.number[NUMBERS - 2 * RIGHT + i] / flat.number[NUMBERS - 2 * RIGHT + i] - 1) < 0.5);
+            check(off < 1e-12 && !bound && cut.equed == flat.equed && cut.info == flat.info &&
+                  fabs(cut.rcond / flat.rcond - 1) < 1e-10 && fabs(cut.only / flat.only - 1) < 1e-10 &&
+                  fabs(cut.growth - flat.growth) < 1e-10,
+                  "%s nb %d: off by %g, rcond %g %g, info %d", devices, (int)nb, off, cut.rcond, flat.rcond, (int)cut.info);
+        }
+    }
+    tsl_context_destroy(x), tsl_context_destroy(one);
+    checked("%s: gesvx, posvx, gecon, pocon of tiled matrices", devices);
 }
 
 /* Numbers that are not found are as they were, also where arrays are copied to a device and back */
@@ -141,6 +220,7 @@ int main(void)
     on("host");
     on("cuda");
     zero_row("host"), zero_row("host:2"), zero_row("cuda");
+    tiled("host:1"), tiled("host:3,mem=64K"), tiled("host");
     refusals();
     return tap_done();
 }

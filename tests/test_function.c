@@ -123,25 +123,56 @@ static void says(tsl_context *x, tsl_status st, tsl_status want, const char *lin
 static void refusals(void)
 {
     double a[16] = {1};
-    tsl_matrix *A, *T;
+    tsl_matrix *A;
     tsl_context *x = context_on("host");
-    if (!x || tsl_matrix_wrap(x, TSL_D, 4, 4, a, 4, &A) || tsl_tiled_create(x, TSL_D, 4, 4, 2, &T)) {
+    if (!x || tsl_matrix_wrap(x, TSL_D, 4, 4, a, 4, &A)) {
         ok(false, "operands");
         return;
     }
     says(x, tsl_expm(x, tsl_sub(tsl_whole(A), 0, 0, 2, 3), NULL), TSL_ERR_SHAPE, "expm: A must be square");
     says(x, tsl_expm(x, tsl_lower(tsl_whole(A)), NULL), TSL_ERR_UPLO, "expm");
     says(x, tsl_expm(x, tsl_trans(tsl_whole(A)), NULL), TSL_ERR_FLAG, "as it is stored");
-    says(x, tsl_expm(x, tsl_whole(T), NULL), TSL_ERR_LAYOUT, "no form for matrices stored like this");
     checked("what is refused, and why");
-    tsl_matrix_free(A), tsl_matrix_free(T);
+    tsl_matrix_free(A);
     tsl_context_destroy(x);
+}
+
+/* Functions of tiled matrices are those of flat ones. */
+static void tiled(const char *devices)
+{
+    enum { N = 21 };
+    static tsl_status (*const function[])(tsl_context *, tsl_view, int64_t *) = {tsl_expm, tsl_sqrtm, tsl_logm};
+    tsl_context *x = context_on(devices), *one = context_on("host");
+    for (int i = 0; x && one && i < 3 * 4 * 2; i++) {
+        tsl_type t = (tsl_type)(i / 3 % 4);
+        dense A = dense_make(t, N, N, CANARY_FINITE), F;
+        tsl_matrix *a, *f;
+        int64_t info = -7, flat = -7, nb = i < 12 ? 5 : 8;
+        double off = 0;
+        dense_dominant(&A, 1);
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t k = 0; k < N; k++) dense_put(&A, k, j, dense_get(&A, k, j) / (2 * N));
+        F = dense_copy(&A);
+        if (tsl_tiled_wrap(x, t, N, N, A.data, A.ld, nb, &a) || tsl_matrix_wrap(one, t, N, N, F.data, F.ld, &f)) abort();
+        tsl_status st = function[i % 3](x, tsl_whole(a), &info);
+        check(!function[i % 3](one, tsl_whole(f), &flat), "flat: %s", tsl_error(one));
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t k = 0; k < N; k++) off = worse(off, cabs(dense_get(&A, k, j) - dense_get(&F, k, j)));
+        check(!st && info == 0 && flat == 0 && off < 100 * N * tsl_type_eps(t),
+              "%s: function %d, tiles of %d: %s %s, info %d, off by %g", devices, i % 3, (int)nb,
+              tsl_status_name(st), tsl_error(x), (int)info, off);
+        tsl_matrix_free(a), tsl_matrix_free(f);
+        dense_free(&A), dense_free(&F);
+    }
+    tsl_context_destroy(x), tsl_context_destroy(one);
+    checked("%s: functions of tiled matrices", devices);
 }
 
 int main(void)
 {
     on("host");
     on("cuda");
+    tiled("host:1"), tiled("host:3,mem=80K"), tiled("host");
     refusals();
     return tap_done();
 }

@@ -341,12 +341,12 @@ static void says(tsl_context *x, tsl_status st, tsl_status want, const char *lin
 static void refusals(void)
 {
     enum { N = 4 };
-    double a[N * N] = {4, 1, 1, 1, 0, 4, 1, 1, 0, 0, 4, 1, 0, 0, 0, 4}, b[N] = {1, 1, 1, 1};
+    double a[N * N] = {4, 1, 1, 1, 0, 4, 1, 1, 0, 0, 4, 1, 0, 0, 0, 4}, b[N] = {1, 1, 1, 1}, h[N * N];
     int64_t p[N] = {0}, info = 0;
     tsl_context *x = context_on("host");
-    tsl_matrix *A, *P, *B, *T;
+    tsl_matrix *A, *P, *B, *T, *Q;
     if (!x || tsl_matrix_wrap(x, TSL_D, N, N, a, N, &A) || tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &P) || tsl_matrix_wrap(x, TSL_D, N, 1, b, N, &B) ||
-        tsl_tiled_create(x, TSL_D, N, N, 2, &T)) {
+        tsl_tiled_wrap(x, TSL_D, N, N, h, N, 3, &T) || tsl_tiled_create(x, TSL_INDEX, N, 1, 3, &Q)) {
         ok(false, "operands");
         return;
     }
@@ -354,18 +354,26 @@ static void refusals(void)
     says(x, tsl_sytrf(x, tsl_whole(A), v, NULL), TSL_ERR_UPLO, "sytrf: A must be a triangle");
     says(x, tsl_sytrf(x, tsl_trans(l), v, NULL), TSL_ERR_FLAG, "as it is stored");
     says(x, tsl_sytrf(x, l, tsl_sub(v, 0, 0, 3, 1), NULL), TSL_ERR_SHAPE, "must be a column of 4 pivots");
-    says(x, tsl_sytrf(x, tsl_lower(tsl_whole(T)), v, NULL), TSL_ERR_LAYOUT, "sytrf: the operation has no form for matrices stored like this");
     says(x, tsl_sytrs(x, l, v, w), TSL_ERR_PIVOT, "pivot 1 is row 0");
     check(!tsl_hetrf(x, l, v, &info) && info == 0, "hetrf of real elements: %s", tsl_error(x));
     p[N - 1] = -4;
     says(x, tsl_sytrs(x, l, v, w), TSL_ERR_PIVOT, "pivot 4 is row -4");
     p[N - 1] = 4;
     check(!tsl_hetrs(x, l, v, w) && !tsl_hetri(x, l, v, &info) && info == 0 && fabs(b[0] - 1.0 / 7) < 1e-15 && fabs(a[0] - 2.0 / 7) < 1e-15, "on views: %g, %g %s", b[0], a[0], tsl_error(x));
+    for (int uplo = 0; uplo < 2; uplo++) { /* the same of tiles */
+        tsl_view t = uplo ? tsl_upper(tsl_whole(T)) : tsl_lower(tsl_whole(T));
+        for (int i = 0; i < N * N; i++) h[i] = i % (N + 1) ? 1 : 4;
+        for (int i = 0; i < N; i++) b[i] = 1;
+        check(!tsl_sytrf(x, t, tsl_whole(Q), &info) && info == 0 && !tsl_hetrs(x, t, tsl_whole(Q), w) &&
+              !tsl_hetri(x, t, tsl_whole(Q), &info) && info == 0 &&
+              fabs(b[0] - 1.0 / 7) < 1e-15 && fabs(b[3] - 1.0 / 7) < 1e-15 && fabs(h[0] - 2.0 / 7) < 1e-15 &&
+              h[uplo ? 1 : N] == 1, "tiled: %g, %g %s", b[0], h[0], tsl_error(x));
+    }
     info = 0;
     check(tsl_dsytrf(x, 'x', N, a, N, p, &info) == TSL_ERR_FLAG && info == -1 && tsl_dsytrf(x, 'L', N, a, 2, p, &info) && info == -4, "typed: info %d", (int)info);
     check(tsl_flops("zhetrf", 0, 50, 0) == 4 * tsl_flops("dsytrf", 0, 50, 0) && isnan(tsl_flops("dhetrf", 0, 5, 0)) && tsl_flops("zsysv", 0, 9, 2) == tsl_flops("zhesv", 0, 9, 2), "work");
     checked("what is refused, and why");
-    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(T);
+    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(B), tsl_matrix_free(T), tsl_matrix_free(Q);
     tsl_context_destroy(x);
 }
 

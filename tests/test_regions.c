@@ -1,5 +1,5 @@
 /* Tiled matrices as the caller meets them: regions of dependent calls, copies between layouts, info, owners of the caller's choice,
- * a device too small, operations without a tiled form, and bad arguments. */
+ * a device too small, bands and packed triangles, and bad arguments. */
 #include "dense.h"
 #include "runtime/runtime.h"
 #include "tiled.h"
@@ -299,6 +299,42 @@ static void test_too_small(void)
     checked("a device too small for one task");
 }
 
+/* Of a matrix stored by bands, or packed, the tiled matrix is the storage: as if that was flat, wherever its tiles end. */
+static void test_storage(const char *spec, int64_t nb)
+{
+    tsl_context *x = make(spec);
+    dense A = dense_make(TSL_Z, N, N, CANARY_FINITE), B;
+    dense_dominant(&A, 3);
+    B = dense_copy(&A);
+    for (int tiles = 1; tiles >= 0; tiles--) {
+        tsl_matrix *mat = wrap(x, tiles ? &A : &B, tiles ? nb : 0);
+        tsl_view a = tsl_whole(mat), v = tsl_sub(a, 0, 0, 30, 1), w = tsl_sub(a, 5, 1, 30, 1), y = tsl_sub(a, 9, 2, 27, 1),
+            band = tsl_sub(a, 11, 11, 6, 30);
+        tsl_view few = tsl_sub(a, 40, 3, 10, 1), packed = tsl_sub(a, 7, 5, 55, 1), p = tsl_sub(a, 12, 6, 55, 1),
+            less = tsl_sub(a, 51, 4, 10, 1);
+        check(!tsl_gbmv(x, TSL_NOTRANS, 27, 30, 3, 2, 2, band, v, 0.5, y) &&
+              !tsl_gbmv(x, TSL_HERM, 27, 30, 3, 2, 1, band, y, 1, w), "%s: gbmv: %s", spec, tsl_error(x));
+        check(!tsl_hbmv(x, TSL_UPPER, 30, 5, 0.5, band, v, 0.5, w), "%s: hbmv: %s", spec, tsl_error(x));
+        check(!tsl_tbmv(x, TSL_LOWER, TSL_HERM, TSL_UNIT, 30, 5, band, v) &&
+              !tsl_tbsv(x, TSL_UPPER, TSL_NOTRANS, TSL_UNIT, 30, 5, tsl_sub(a, 30, 35, 6, 30), w), "%s: tbsv: %s", spec,
+              tsl_error(x));
+        check(!tsl_tpmv(x, TSL_LOWER, TSL_TRANS, TSL_NONUNIT, 10, packed, few) &&
+              !tsl_tpsv(x, TSL_UPPER, TSL_NOTRANS, TSL_UNIT, 10, packed, few), "%s: tpmv: %s", spec, tsl_error(x));
+        check(!tsl_hpmv(x, TSL_LOWER, 10, 1, packed, few, 0.5, less) && !tsl_hpr(x, TSL_UPPER, 10, 2, few, p) &&
+              !tsl_hpr2(x, TSL_LOWER, 10, 1, few, less, p), "%s: hpr2: %s", spec,
+              tsl_error(x));
+        tsl_matrix_free(mat);
+    }
+    double off = 0;
+    for (int64_t j = 0; j < N; j++)
+        for (int64_t i = 0; i < N; i++)
+            off = worse(off, cabs(dense_get(&A, i, j) - dense_get(&B, i, j)) / (1 + cabs(dense_get(&B, i, j))));
+    check(off < 1e-12, "%s: tiles of %d: off by %g", spec, (int)nb, off);
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&B);
+    checked("%s: bands and packed triangles in tiles of %d", spec, (int)nb);
+}
+
 static void test_refused(void)
 {
     tsl_context *x = make("host:2");
@@ -307,11 +343,6 @@ static void test_refused(void)
     dense_random(&A, 3);
     was = dense_copy(&A);
     a = wrap(x, &A, NB);
-    tsl_view v = tsl_sub(tsl_whole(a), 0, 0, 10, 1), w = tsl_sub(tsl_whole(a), 0, 1, 10, 1), band = tsl_sub(tsl_whole(a), 0, 2, 3, 10);
-    check(tsl_gbmv(x, TSL_NOTRANS, 10, 10, 1, 1, 1, band, v, 0, w) == TSL_ERR_LAYOUT, "gbmv");
-    check(tsl_tbsv(x, TSL_LOWER, TSL_NOTRANS, TSL_NONUNIT, 10, 2, band, v) == TSL_ERR_LAYOUT, "tbsv");
-    check(tsl_tpmv(x, TSL_LOWER, TSL_NOTRANS, TSL_NONUNIT, 4, tsl_sub(tsl_whole(a), 0, 2, 10, 1), tsl_sub(v, 0, 0, 4, 1)) == TSL_ERR_LAYOUT, "tpmv");
-    check(tsl_error(x)[0] != 0 && dense_same(&A, &was), "the error is told and nothing was touched");
     check(tsl_tiled_create(x, TSL_D, 4, 4, 2, NULL) == TSL_ERR_NULL, "create: no result");
     check(tsl_tiled_create(x, (tsl_type)9, 4, 4, 2, &none) == TSL_ERR_FLAG, "create: type");
     check(tsl_tiled_create(x, TSL_D, -1, 4, 2, &none) == TSL_ERR_SIZE && tsl_tiled_create(x, TSL_D, 4, 4, 0, &none) == TSL_ERR_SIZE, "sizes");
@@ -339,6 +370,8 @@ static void test_refused(void)
 int main(void)
 {
     test_refused();
+    for (int64_t nb = 4; nb < 80; nb += 13)
+        test_storage("host:1", nb), test_storage("host:3,mem=40K", nb), test_storage("host", nb);
     test_copies();
     test_place();
     test_asked_once();

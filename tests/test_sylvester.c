@@ -227,12 +227,12 @@ static void says(tsl_context *x, tsl_status st, tsl_status want, const char *lin
 
 static void refusals(void)
 {
-    double a[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, b[4] = {1, 0, 0, 2}, c[6] = {2, 3, 4, 3, 4, 5}, s = 0;
+    double a[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, b[4] = {1, 0, 0, 2}, c[6] = {2, 3, 4, 3, 4, 5}, t[6] = {2, 3, 4, 3, 4, 5}, s = 0;
     int64_t info = 0;
     tsl_context *x = context_on("host");
     tsl_matrix *A, *B, *C, *S, *T;
     if (!x || tsl_matrix_wrap(x, TSL_D, 3, 3, a, 3, &A) || tsl_matrix_wrap(x, TSL_D, 2, 2, b, 2, &B) || tsl_matrix_wrap(x, TSL_D, 3, 2, c, 3, &C) ||
-        tsl_matrix_wrap(x, TSL_D, 1, 1, &s, 1, &S) || tsl_tiled_create(x, TSL_D, 3, 2, 2, &T)) {
+        tsl_matrix_wrap(x, TSL_D, 1, 1, &s, 1, &S) || tsl_tiled_wrap(x, TSL_D, 3, 2, t, 3, 2, &T)) {
         ok(false, "operands");
         return;
     }
@@ -242,8 +242,10 @@ static void refusals(void)
     says(x, tsl_trsyl(x, 1, u, v, tsl_trans(w), z, NULL), TSL_ERR_FLAG, "as it is stored");
     says(x, tsl_trsyl(x, 1, tsl_lower(u), v, w, z, NULL), TSL_ERR_UPLO, "trsyl");
     says(x, tsl_trsyl(x, 1, u, v, w, v, NULL), TSL_ERR_SHAPE, "trsyl");
-    says(x, tsl_trsyl(x, 1, u, v, tsl_whole(T), z, NULL), TSL_ERR_LAYOUT, "trsyl: the operation has no form");
     check(!tsl_trsyl(x, 1, tsl_trans(u), v, w, z, &info) && info == 0 && s == 1 && c[0] == 1 && c[5] == 1, "on views: %g, %g %s", c[0], c[5], tsl_error(x));
+    s = 0;
+    check(!tsl_trsyl(x, 1, tsl_trans(u), v, tsl_whole(T), z, &info) && info == 0 && s == 1 && t[0] == 1 && t[5] == 1,
+          "tiled: %g, %g %s", t[0], t[5], tsl_error(x));
     check(tsl_dtrsyl(x, 'x', 'N', 1, 3, 2, a, 3, b, 2, c, 3, &s, &info) == TSL_ERR_FLAG && info == -1, "trana: info %d", (int)info);
     check(tsl_dtrsyl(x, 'N', 'N', 2, 3, 2, a, 3, b, 2, c, 3, &s, &info) == TSL_ERR_FLAG && info == -3, "isgn: info %d", (int)info);
     check(tsl_dtrsyl(x, 'N', 'N', 1, -1, 2, a, 3, b, 2, c, 3, &s, &info) && info == -4, "m: info %d", (int)info);

@@ -378,9 +378,9 @@ static void refusals(void)
 {
     enum { N = 6 };
     tsl_context *x = context_on("host");
-    tsl_matrix *A, *C, *v, *w, *t, *P;
+    tsl_matrix *A, *C, *v, *w, *t;
     if (!x || tsl_matrix_create(x, TSL_Z, N, N, &A) || tsl_matrix_create(x, TSL_Z, N, N, &C) || tsl_matrix_create(x, TSL_D, N, 2, &v) ||
-        tsl_matrix_create(x, TSL_Z, N, 2, &w) || tsl_matrix_create(x, TSL_Z, N, N, &t) || tsl_tiled_create(x, TSL_Z, N, N, 2, &P)) {
+        tsl_matrix_create(x, TSL_Z, N, 2, &w) || tsl_matrix_create(x, TSL_Z, N, N, &t)) {
         ok(false, "operands");
         return;
     }
@@ -408,12 +408,51 @@ static void refusals(void)
     says(x, tsl_orgtr(x, tsl_lower(tsl_sub(a, 0, 0, N, 3)), tau), TSL_ERR_SHAPE, "A must be square");
     says(x, tsl_orgtr(x, tsl_trans(l), tau), TSL_ERR_FLAG, "as it is stored");
     says(x, tsl_orgtr(x, l, tsl_sub(a, 0, N - 1, N - 1, 1)), TSL_ERR_OVERLAP, "orgtr: tau overlaps A"); /* in the triangle that is not given */
-    says(x, tsl_sytrd(x, tsl_lower(tsl_whole(P)), d, e, tau), TSL_ERR_LAYOUT, "sytrd: the operation has no form for matrices stored like this");
-    says(x, tsl_ormtr(x, TSL_LEFT, TSL_NOTRANS, l, tau, tsl_whole(P)), TSL_ERR_LAYOUT, "ormtr: the operation has no form for matrices stored like this");
-    says(x, tsl_orgtr(x, tsl_lower(tsl_whole(P)), tau), TSL_ERR_LAYOUT, "orgtr: the operation has no form for matrices stored like this");
     checked("what is refused, and why");
-    tsl_matrix_free(A), tsl_matrix_free(C), tsl_matrix_free(v), tsl_matrix_free(w), tsl_matrix_free(t), tsl_matrix_free(P);
+    tsl_matrix_free(A), tsl_matrix_free(C), tsl_matrix_free(v), tsl_matrix_free(w), tsl_matrix_free(t);
     tsl_context_destroy(x);
+}
+
+/* A = Q T Q^H of a tiled matrix: Q by orgtr, and Q^H A Q by ormtr */
+static void tiled(const char *devices)
+{
+    enum { N = 21 };
+    tsl_context *x = context_on(devices);
+    for (int i = 0; x && i < 4; i++) {
+        dense A = dense_make(TSL_Z, N, N, CANARY_FINITE), F, C, D = dense_make(TSL_D, N, 1, CANARY_FINITE),
+            E = dense_make(TSL_D, N - 1, 1, CANARY_FINITE);
+        tsl_matrix *m[5], *tau;
+        int64_t nb = i < 2 ? 5 : 8;
+        double off = 0;
+        dense_dominant(&A, 7);
+        F = dense_copy(&A), C = dense_copy(&A);
+        const dense *all[] = {&A, &F, &C, &D, &E};
+        for (int k = 0; k < 5; k++)
+            if (tsl_tiled_wrap(x, all[k]->t, all[k]->m, all[k]->n, all[k]->data, all[k]->ld, nb, &m[k])) abort();
+        if (tsl_tiled_create(x, TSL_Z, N - 1, 1, nb, &tau)) abort();
+        tsl_view t = tsl_whole(tau), f = i % 2 ? tsl_upper(tsl_whole(m[1])) : tsl_lower(tsl_whole(m[1])), c = tsl_whole(m[2]);
+        tsl_status st = tsl_sytrd(x, f, tsl_whole(m[3]), tsl_whole(m[4]), t);
+        if (!st) st = tsl_ormtr(x, TSL_LEFT, TSL_HERM, f, t, c);
+        if (!st) st = tsl_ormtr(x, TSL_RIGHT, TSL_NOTRANS, f, t, c);
+        for (int64_t k = 0; k < N && !st; k++)
+            for (int64_t j = 0; j < N; j++) {
+                tsl_scalar right = k == j ? dense_get(&D, k, 0) : k == j + 1 ? dense_get(&E, j, 0) : j == k + 1 ? dense_get(&E,
+                    k, 0) : 0;
+                off = worse(off, cabs(dense_get(&C, k, j) - right));
+            }
+        for (int64_t k = 0; k < N * N; k++) dense_put(&C, k % N, k / N, k % N == k / N);
+        if (!st) st = tsl_ormtr(x, TSL_LEFT, TSL_NOTRANS, f, t, c);
+        if (!st) st = tsl_orgtr(x, f, t);
+        for (int64_t k = 0; k < N && !st; k++)
+            for (int64_t j = 0; j < N; j++) off = worse(off, cabs(dense_get(&C, k, j) - dense_get(&F, k, j)));
+        check(!st && off < 1e-12, "%s: tiles of %d: %s %s, off by %g", devices, (int)nb, tsl_status_name(st), tsl_error(x),
+              off);
+        for (int k = 0; k < 5; k++) tsl_matrix_free(m[k]);
+        tsl_matrix_free(tau);
+        dense_free(&A), dense_free(&F), dense_free(&C), dense_free(&D), dense_free(&E);
+    }
+    tsl_context_destroy(x);
+    checked("%s: tiled matrices", devices);
 }
 
 /* Several devices: one of them computes it, whatever the path that is asked for. */
@@ -429,8 +468,9 @@ static void several(void)
         with_q(&x);
         for (const char *const *name = (const char *const[]){"dsytrd", "zhetrd", "sorgtr", "cungtr", "dormtr", "zunmtr", NULL}; *name; name++) {
             tsl_status st = tsl_explain(x.ctx, *name, 700, 700, 0, text, sizeof text);
-            const char *why = k == 2 ? "the option \"path\" says so" : "the operation has no tiled form";
-            check(!st && strstr(text, "path: one device") && strstr(text, why), "%s: %s, %s", *name, tsl_status_name(st), text);
+            const char *why = k ? "the option \"path\" says so" : "one device computes it",
+                *path = k == 1 ? "path: tiles" : "path: one device";
+            check(!st && strstr(text, path) && strstr(text, why), "%s: %s, %s", *name, tsl_status_name(st), text);
         }
     }
     if (x.ctx) {
@@ -447,6 +487,7 @@ int main(void)
     variants("host");
     variants("cuda");
     refusals();
+    tiled("host:1"), tiled("host:3,mem=64K"), tiled("host");
     several();
     return tap_done();
 }

@@ -283,7 +283,7 @@ static tsl_status one_or_tiles(tsl_context *x, const tsl_call *c, bool may_tile)
     return tsl_by_tiles.call(x, c);
 }
 
-static bool tiled(const tsl_call *c)
+bool tsl_is_tiled(const tsl_call *c)
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (c->v[i].mat->tiles) return true;
@@ -354,7 +354,7 @@ static tsl_status accept(tsl_context *x, const tsl_call *given, bool contents, t
     if (st) return st;
     *c = tsl_simplified(given);
     *some = !tsl_is_trivial(c);
-    *d = *some && !tiled(c) ? tsl_by_tiles.decide(x, c) : (tsl_decision){.path = *some ? TSL_BY_TILES : TSL_BY_ONE};
+    *d = *some && !tsl_is_tiled(c) ? tsl_by_tiles.decide(x, c) : (tsl_decision){.path = *some ? TSL_BY_TILES : TSL_BY_ONE};
     st = tsl_check_variant(x, given, NULL, "");
     if (!st) st = tsl_check_shape(x, given);
     if (!st && d->path == TSL_BY_TILES) st = tsl_check_variant(x, c, tsl_by_tiles.takes, " by tiles");
@@ -372,9 +372,9 @@ tsl_status tsl_check_call(tsl_context *x, const tsl_call *asked, bool contents)
     if (x->level > 0) return TSL_OK; /* an algorithm's */
     tsl_status st = tsl_need_problems(x, &outer, picked);
     if (!st) st = accept(x, &outer, contents, &c, &some, &d);
-    bool flat = true;
-    for (int i = 0; i < tsl_ops[outer.op].operands && !st; ++i) flat &= !outer.v[i].mat->remote && !outer.v[i].mat->tiles;
-    return st || flat ? st : tsl_refuse(x, &outer, TSL_ERR_LAYOUT, "%s", tsl_status_text(TSL_ERR_LAYOUT));
+    bool here = true;
+    for (int i = 0; i < tsl_ops[outer.op].operands && !st; ++i) here &= !outer.v[i].mat->remote;
+    return st || here ? st : tsl_refuse(x, &outer, TSL_ERR_LAYOUT, "%s", tsl_status_text(TSL_ERR_LAYOUT));
 }
 
 tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)

@@ -164,9 +164,13 @@ TSL_PRIVATE bool *tsl_computes(void);
 /* dispatch.c: how far into the matrix whose columns info counts the view begins */
 int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
 
-/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on flat matrices and on no batch, be refused? Nothing is changed.
+/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no distributed matrix
+ * and on no batch, be refused? Nothing is changed.
  * contents: pivots that it reads are there already */
 tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
+
+/* dispatch.c: has it an operand that is tiled? */
+bool tsl_is_tiled(const tsl_call *c);
 
 /* dispatch.c: is there nothing to compute? */
 TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);

@@ -115,14 +115,14 @@ tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
     return reserve(x, need);
 }
 
-/* A part that does not fit goes by tiles, and takes its room there. */
+/* A part on tiles, or one that does not fit, goes by tiles, and takes its room there. */
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with)
 {
     size_t most[TSL_LANES] = {0}, need[TSL_LANES];
     tsl_status st = TSL_OK;
     begin(x);
     for (int i = 0; i < count && !st; ++i) {
-        if (tsl_is_trivial(&part[i])) continue;
+        if (tsl_is_trivial(&part[i]) || tsl_is_tiled(&part[i])) continue;
         before(x, with, part[i].op);
         st = tsl_need_of_one(x, &part[i], need);
         bool fits = x->dev->limit == SIZE_MAX || room_for(x, need);

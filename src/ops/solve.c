@@ -36,14 +36,6 @@ const tsl_rules tsl_refine_rules = {.check = check, .order = order, .flops = flo
 
 static bool short_of_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
-/* Some operand is tiled. */
-static bool tiled(const tsl_call *c)
-{
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (c->v[i].mat->tiles) return true;
-    return false;
-}
-
 static bool distributed(const tsl_call *c) { return c->v[0].mat->remote; }
 
 /* Variants of refine itself are no variants of what comes beside it, which goes by "auto". */
@@ -63,7 +55,8 @@ static tsl_call by_own(const tsl_call *c)
 tsl_status tsl_solve_variant(tsl_context *x, const tsl_call *c)
 {
     tsl_call own = by_own(c);
-    if (tiled(c) && !strcmp(x->variant, "butterfly")) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it by tiles", x->variant);
+    if (tsl_is_tiled(c) && !strcmp(x->variant, "butterfly"))
+        return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it by tiles", x->variant);
     tsl_status st = is_own(x) ? TSL_OK : tsl_check_variant(x, &own, NULL, "");
     if (st || is_own(x)) return st;
     if (distributed(c)) return c->v[0].mat->remote->check_variant(x, &own);
@@ -142,7 +135,8 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c, const tsl_solve
 {
     tsl_status st = tsl_check_operands(x, c);
     if (!st) st = check(x, c);
-    if (!st && x->region && tiled(c)) st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: of tiled matrices it is no call of a region");
+    if (!st && x->region && tsl_is_tiled(c))
+        st = tsl_fail(x, TSL_ERR_LAYOUT, "solve: of tiled matrices it is no call of a region");
     if (!st && (unsigned)o->lowest > TSL_FP16) st = tsl_fail(x, TSL_ERR_OPTION, "solve: no precision %d", (int)o->lowest);
     if (!st && !(o->accuracy >= 0)) st = tsl_fail(x, TSL_ERR_OPTION, "solve: an accuracy of %g, must not be negative", o->accuracy);
     if (!st) st = tsl_solve_variant(x, c);
@@ -168,7 +162,7 @@ tsl_status tsl_solve_sized(tsl_context *x, tsl_view A, tsl_view B, tsl_view X, c
         c.refused = st;
         st = tsl_execute(x, &c);
     }
-    bool wide = !st && tiled(&c);
+    bool wide = !st && tsl_is_tiled(&c);
     if (!st) st = by_precisions(x, &c, &o, wide, result != NULL, &s);
     if (st == TSL_ERR_DEVICE_MEMORY && !wide && !x->region && !distributed(&c)) st = by_precisions(x, &c, &o, true, result != NULL, &s);
     if (!st && result) tsl_give_sized(result, result_size, &s, sizeof s);

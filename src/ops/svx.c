@@ -103,7 +103,7 @@ static tsl_status check_given(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_rule[c->op]->check(x, c);
     for (int i = 1; i < tsl_ops[c->op].operands && !st; ++i)
-        if (c->v[i].mat->tiles || c->v[i].mat->remote) st = tsl_bad(x, c, i, TSL_ERR_LAYOUT);
+        if (c->v[i].mat->remote) st = tsl_bad(x, c, i, TSL_ERR_LAYOUT);
     return st;
 }
 

@@ -44,7 +44,7 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
         mat[i] = (tsl_matrix){.ctx = e, .type = tile->of->type, .m = tsl_max(tile->m, v->i + v->m), .n = tsl_max(tile->n, v->j + v->n),
                               .home = s->dev, .reversed = v->mat->reversed};
         mat[i].data = slot ? slot->p : tile->data;
-        mat[i].ld = slot ? tsl_slot_ld(tile) : tile->ld;
+        mat[i].ld = tsl_max(mat[i].m, slot ? tsl_slot_ld(tile) : tile->ld); /* an empty view may be higher than its tile */
         v->mat = &mat[i];
     }
     e->info = &e->infos[t->info_word];

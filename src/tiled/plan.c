@@ -208,6 +208,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     const tsl_device *dev = x->dev;
     shape s = measure(c);
     if (x->path[0] == 'o') return only_one("the option \"path\" says so");
+    if (tsl_trait(c->op, TSL_NEVER_BY_TILES)) return only_one("what does not fit goes another way");
     if (tsl_stands_still(c)) return only_one("a vector has an increment of zero"); /* its tiles would be one element, too */
     if (x->path[0] == 't') return tiles("the option \"path\" says so");
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");

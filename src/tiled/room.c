@@ -40,11 +40,11 @@ tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
     for (int i = 0; i < tsl_operands(&c); ++i) {
         const tsl_tile *t = tsl_tile_at(&given->v[i]);
         mat[i] = tsl_nowhere(s->on, given->v[i].mat->type, t ? t->m : given->v[i].mat->m, t ? t->n : given->v[i].mat->n);
-        if (t) mat[i].ld = tsl_slot_ld(t);
         mat[i].reversed = given->v[i].mat->reversed;
         c.v[i].mat = &mat[i];
         c.v[i].i %= given->v[i].mat->tiles->mb;
         c.v[i].j %= given->v[i].mat->tiles->nb;
+        if (t) mat[i].ld = tsl_max(tsl_slot_ld(t), c.v[i].i + c.v[i].m); /* an empty view may be higher than its tile */
     }
     tsl_status st = tsl_workspace_of(s->on, &c, lane);
     need.workspace = tsl_plus(lane[TSL_MAIN], lane[TSL_AHEAD]);

@@ -21,7 +21,7 @@ static char trial_now[300]; /* the call that is being made, for whoever dies of 
 
 enum { ANY = 0, TELL = 4 };
 
-/* The call; statuses of `wanted` are right, any if there are none. */
+/* The call; statuses of `wanted` are right, any but a failure of the device if there are none. */
 __attribute__((format(printf, 4, 5))) static inline tsl_status attempt(trial *t, const value *a, unsigned wanted, const char *format, ...)
 {
     va_list args;
@@ -36,7 +36,7 @@ __attribute__((format(printf, 4, 5))) static inline tsl_status attempt(trial *t,
     bool looked = st != TSL_ERR_PIVOT || !t->w->far; /* a device looks at pivots when it uses them: operands are undefined then */
     int changed = st && looked ? world_changed(t->w, t->l) : -1;
     check(!late || late == TSL_ERR_PIVOT, "%s %s: %s is left", t->l->name, t->setting, tsl_status_name(late));
-    bool right = !wanted || (wanted >> st & 1);
+    bool right = wanted ? wanted >> st & 1 : st != TSL_ERR_DEVICE;
     if (!right || changed >= 0) {
         if (t->told++ < TELL)
             printf("%s: %s%s%s (%s)\n", trial_now, tsl_status_name(st), changed < 0 ? "" : ", and changed ", changed < 0 ? "" : t->l->arguments[changed].name,

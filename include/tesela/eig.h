@@ -60,8 +60,8 @@ TSL_API tsl_status tsl_zheevd(tsl_context *ctx, char jobz, char uplo, int64_t n,
  * memory, := how many there are.
  * jobz V: the vectors are in the first m columns of Z. By value (range V) only these are written, and as m is known
  * late Z should have n columns.
- * abstol is not used. ifail and isuppz are in host memory and may be NULL: ifail is zero if all vectors
- * were found; isuppz says that all elements of a vector may differ from zero. */
+ * abstol is not used. ifail and isuppz are in host memory and may be NULL: ifail is zero if all vectors were found;
+ * isuppz says that all elements of a vector may differ from zero. */
 TSL_API tsl_status tsl_ssyevx(tsl_context *ctx, char jobz, char range, char uplo, int64_t n, float *A, int64_t lda, float vl,
                               float vu, int64_t il, int64_t iu, float abstol, int64_t *m, float *w, float *Z, int64_t ldz,
                               int64_t *ifail, int64_t *info);

@@ -351,6 +351,51 @@ static void refusals(tsl_context *x)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(S);
 }
 
+/* By tiles: the families, on several devices */
+static void by_tiles(const char *devices, const char *tile)
+{
+    tsl_context *x = context_on(devices);
+    char name[64];
+    snprintf(name, sizeof name, "%s by tiles of %s", devices, tile);
+    if (!x) return;
+    check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s", tsl_error(x));
+    families(x, name, true);
+    odd_ones(x, name, true);
+    tsl_context_destroy(x);
+}
+
+/* Of a tall, a wide and a square matrix, the last on a quarter of its memory: the same bits */
+static void any_devices(void)
+{
+    static const char *const where[] = {"host:1,mem=64M", "host:2", "host:3", "host:1,mem=180K"};
+    static const int64_t sizes[][2] = {{150, 70}, {70, 150}, {300, 300}};
+    for (int i = 0; i < 3; i++) {
+        problem p = make(TSL_D, sizes[i][0], sizes[i][1], SVD_RANDOM);
+        dense first[3] = {0};
+        for (int k = 0; k < 4; k++) {
+            tsl_context *x = context_on(where[k]);
+            tsl_counters n;
+            int64_t info = -7;
+            check(x && !tsl_set(x, "path", k < 3 ? "tiles" : "auto") && !tsl_set(x, "tile", "16"), "%s: %s", where[k], tsl_error(x));
+            dense A = dense_copy(&p.A), now[3] = {dense_make(TSL_D, p.d, 1, CANARY_FINITE), dense_make(TSL_D, p.m, p.d, CANARY_FINITE), dense_make(TSL_D, p.d, p.n, CANARY_FINITE)};
+            tsl_status st = typed(x, TSL_D, true, 'S', ' ', p.m, p.n, A.data, A.ld, now[0].data, now[1].data, now[1].ld, now[2].data, now[2].ld, &info);
+            tsl_counters_get(x, &n);
+            check(!st && !info && (n.tasks > 500 || (k == 3 && i < 2)), "%s on %s: %s, info %d, %d tasks: %s", p.who, where[k], tsl_status_name(st), (int)info, (int)n.tasks, tsl_error(x));
+            good(&p, where[k], &now[0], &now[1], &now[2]);
+            for (int j = 0; j < 3; j++) {
+                if (k && n.tasks) check(dense_same(&now[j], &first[j]), "%s: operand %d has other bits on %s", p.who, j, where[k]);
+                if (k) dense_free(&now[j]);
+                else first[j] = now[j];
+            }
+            dense_free(&A);
+            tsl_context_destroy(x);
+        }
+        for (int j = 0; j < 3; j++) dense_free(&first[j]);
+        done(&p);
+    }
+    checked("the same bits on any devices");
+}
+
 int main(void)
 {
     static const char *const where[] = {"host", "host:3", "cuda"};
@@ -367,5 +412,7 @@ int main(void)
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }
+    by_tiles("host:2", "8"), by_tiles("host:1,mem=64M", "13");
+    any_devices();
     return tap_done();
 }

@@ -1,6 +1,8 @@
-/* A matrix to an upper band, A = Q B P^H. A panel of w <= kd columns is QR factored, Q1 = I - Y T Y^H. Its rows, from kd columns right of the panel's first on, are then LQ factored,
- * P1 = I - V S V^H. What remains becomes Q1^H A P1 = A - Y W^H - X S V^H with W = A^H Y T and X = A V - Y (W^H V): it is read for two products and written once.
- * On one device and on grids w = kd. By tiles, each of them some columns from top to bottom, a panel ends where its tile does. */
+/* A matrix to an upper band, A = Q B P^H. A panel of w <= kd columns is QR factored, Q1 = I - Y T Y^H. Its first w rows, from
+ * kd columns after the panel's first on, are then LQ factored, P1 = I - V S V^H. What remains becomes
+ * Q1^H A P1 = A - Y W^H - X S V^H with W = A^H Y T and X = A V - Y (W^H V): it is read for two products and written once.
+ * On one device and on grids w = kd. By tiles, each of which is some columns from top to bottom, a panel ends where its tile
+ * does. */
 #include "algo/algo.h"
 #include "core/values.h"
 
@@ -12,8 +14,9 @@ typedef struct form {
     int sums;
 } form;
 
-/* E has Y and X side by side, F has W^H on top of S V^H; G: what these are made of; T, W: triangles of panels, and with zeros below them; H: a product; S: sums beside
- * the first, which is X; D, V: rows and their reflectors in one piece, where A is in several */
+/* E has Y and X side by side, F has W^H on top of S V^H; G: what these are made of; T, W: triangles of panels, and with zeros
+ * below them; H: a product; S: sums beside the first, which is X; D, V: rows and their reflectors in one piece, where A is in
+ * several */
 typedef struct space {
     tsl_view E, F, G, T, W, H, D, V, S[SUMS];
 } space;
@@ -63,12 +66,14 @@ static tsl_view factor_rows(tsl_context *x, const space *s, tsl_view VH, tsl_vie
 /* A1 := Q1 R of the panel, Y, and W^H := T^H Y^H A of what is to its right; columns before `at` become Q1^H A */
 static void reduce_columns(tsl_context *x, const tsl_call *c, step p, const space *s)
 {
-    int64_t next = p.k + p.w, cols = p.n - next, near = tsl_min(p.at, p.n) - next;
-    tsl_view A = c->v[0], Y = tsl_sub(s->E, p.k, 0, p.m - p.k, p.w), G = tsl_sub(s->G, 0, next, p.w, cols), WH = tsl_sub(s->F, 0, next, p.w, cols);
-    /* A1 = Q1 R */              tsl_view T = factor(x, s, Y, tsl_sub(c->v[2], p.k, 0, p.w, 1), tsl_sub(A, p.k, p.k, p.m - p.k, p.w));
-    /* G := Y^H A */             tsl_gemm(x, 1, tsl_herm(Y), tsl_sub(A, p.k, next, p.m - p.k, cols), 0, G);
+    int64_t next = p.k + p.w, cols = p.n - next, near = tsl_max(0, tsl_min(p.at, p.n) - next);
+    tsl_strips A = tsl_block_cols(tsl_block_rows(c->v[0], p.k, p.m - p.k).A1, p.k, p.w); /* the panel A1, A2 to its right */
+    tsl_view Y = tsl_sub(s->E, p.k, 0, p.m - p.k, p.w), G = tsl_sub(s->G, 0, next, p.w, cols);
+    tsl_view WH = tsl_sub(s->F, 0, next, p.w, cols), A3 = tsl_block_cols(A.A2, 0, near).A1, WH3 = tsl_block_cols(WH, 0, near).A1;
+    /* A1 = Q1 R */              tsl_view T = factor(x, s, Y, tsl_sub(c->v[2], p.k, 0, p.w, 1), A.A1);
+    /* G := Y^H A2 */            tsl_gemm(x, 1, tsl_herm(Y), A.A2, 0, G);
     /* W^H := T^H G */           tsl_gemm(x, 1, tsl_herm(T), G, 0, WH);
-    /* A := A - Y W^H */         if (near > 0) tsl_gemm(x, -1, Y, tsl_sub(WH, 0, 0, p.w, near), 1, tsl_sub(A, p.k, next, p.m - p.k, near));
+    /* A3 := A3 - Y W3^H */      if (near > 0) tsl_gemm(x, -1, Y, WH3, 1, A3);
 }
 
 /* X := A V, V^H from column `at` of its matrix on: by columns of A up to multiples of `wide`, in turn to each of the sums */
@@ -81,7 +86,8 @@ static void multiply(tsl_context *x, tsl_view A, tsl_view VH, tsl_view X, step p
     for (int64_t j = p.at; j < p.n; j = end) {
         end = tsl_min(p.n, j / f.wide * f.wide + f.wide);
         int g = (int)(j / f.wide % f.sums);
-        tsl_gemm(x, 1, tsl_sub(A, 0, j - p.at, m, end - j), tsl_herm(tsl_sub(VH, 0, j - p.at, rows, end - j)), begun[g], sum[g]);
+        tsl_view A1 = tsl_block_cols(A, j - p.at, end - j).A1, V1 = tsl_herm(tsl_block_cols(VH, j - p.at, end - j).A1);
+        /* sum := A1 V1 + sum */ tsl_gemm(x, 1, A1, V1, begun[g], sum[g]);
         begun[g] = true;
     }
     if (!begun[0]) tsl_scale(x, 0, X);
@@ -94,15 +100,17 @@ static void reduce_rows(tsl_context *x, const tsl_call *c, step p, form f, const
 {
     int64_t cols = p.n - p.at, below = p.m - p.k - p.rows;
     tsl_view A1 = tsl_sub(c->v[0], p.k, p.at, p.rows, cols), A2 = tsl_sub(c->v[0], p.k + p.rows, p.at, below, cols);
-    tsl_view WH = tsl_sub(s->F, 0, p.at, p.w, cols), VH = tsl_sub(s->G, 0, p.at, p.rows, cols), H = tsl_sub(s->H, 0, 0, p.w, p.rows);
-    tsl_view Y1 = tsl_sub(s->E, p.k, 0, p.rows, p.w), Y2 = tsl_sub(s->E, p.k + p.rows, 0, below, p.w), X = tsl_sub(s->E, p.k + p.rows, p.w, below, p.rows);
+    tsl_view VH = tsl_sub(s->G, 0, p.at, p.rows, cols), H = tsl_sub(s->H, 0, 0, p.w, p.rows);
+    tsl_view F = tsl_sub(s->F, 0, p.at, p.w + p.rows, cols), WH = tsl_sub(F, 0, 0, p.w, cols);
+    tsl_view Y1 = tsl_sub(s->E, p.k, 0, p.rows, p.w), E = tsl_sub(s->E, p.k + p.rows, 0, below, p.w + p.rows);
+    tsl_view Y2 = tsl_sub(E, 0, 0, below, p.w), X = tsl_sub(E, 0, p.w, below, p.rows);
     /* A1 := A1 - Y1 W^H */      tsl_gemm(x, -1, Y1, WH, 1, A1);
     /* A1 = L P1^H */            tsl_view S = factor_rows(x, s, VH, tsl_sub(c->v[3], p.k, 0, p.rows, 1), A1);
-    /* F2 := S V^H */            tsl_gemm(x, 1, S, VH, 0, tsl_sub(s->F, p.w, p.at, p.rows, cols));
+    /* F2 := S V^H */            tsl_gemm(x, 1, S, VH, 0, tsl_sub(F, p.w, 0, p.rows, cols));
     /* X := A2 V */              multiply(x, A2, VH, X, p, f, s);
     /* X := X - Y2 (W^H V) */    tsl_gemm(x, 1, WH, tsl_herm(VH), 0, H);
     tsl_gemm(x, -1, Y2, H, 1, X);
-    /* A2 := A2 - [Y2 X] F */    tsl_gemm(x, -1, tsl_sub(s->E, p.k + p.rows, 0, below, p.w + p.rows), tsl_sub(s->F, 0, p.at, p.w + p.rows, cols), 1, A2);
+    /* A2 := A2 - [Y2 X] F */    tsl_gemm(x, -1, E, F, 1, A2);
 }
 
 /* Of a narrow A, as where tasks are counted, the columns there are */
@@ -117,13 +125,16 @@ static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
         step p = {m, n, k, next - k, tsl_min(next - k, n - k - kd), k + kd};
         reduce_columns(x, c, p, &s);
         if (p.rows > 0) reduce_rows(x, c, p, f, &s);
-        /* AB := the band of B^H */
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {tsl_herm(tsl_sub(A, k, k, p.w, tsl_min(p.w + kd, n - k))), tsl_block_cols(c->v[1], k, p.w).A1}});
+        tsl_view BH = tsl_herm(tsl_sub(A, k, k, p.w, tsl_min(p.w + kd, n - k)));
+        /* AB := its band */     tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {BH, tsl_block_cols(c->v[1], k, p.w).A1}});
     }
     return TSL_OK;
 }
 
-tsl_status tsl_ge2gb_panels(tsl_context *x, const tsl_call *c) { return reduce(x, c, (form){tsl_max(1, tsl_cols(c->v[0])), 1}); }
+tsl_status tsl_ge2gb_panels(tsl_context *x, const tsl_call *c)
+{
+    return reduce(x, c, (form){tsl_max(1, tsl_cols(c->v[0])), 1});
+}
 
 /* By block columns, which tiles are */
 tsl_status tsl_ge2gb_columns(tsl_context *x, const tsl_call *c) { return reduce(x, c, (form){tsl_panel(x, c), SUMS}); }

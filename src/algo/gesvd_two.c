@@ -8,7 +8,8 @@ static void decompose(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view s,
     bool by_qr = c->driver == TSL_SVD_QR;
     if (by_qr && tsl_is_there(L)) tsl_laset(x, 0, 1, L);
     if (by_qr && tsl_is_there(W)) tsl_laset(x, 0, 1, W);
-    tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {L, s, e, W, tsl_sub(L, 0, 0, 0, 0)}});
+    tsl_opcode op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC;
+    tsl_execute(x, &(tsl_call){.op = op, .uplo = TSL_UPPER, .v = {L, s, e, W, tsl_sub(L, 0, 0, 0, 0)}});
 }
 
 /* Of a square R, as it is stored, with elements about 1 at most */

@@ -5,7 +5,8 @@
 static void make_room(tsl_context *x, tsl_view R, int64_t kd, tsl_sweeps *s)
 {
     int64_t n = tsl_cols(R);
-    *s = (tsl_sweeps){tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, n, n), tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, tsl_max(1, tsl_pieces(n - 1, kd)), n)};
+    s->V = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, n, n);
+    s->tau = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_TYPE, tsl_max(1, tsl_pieces(n - 1, kd)), n);
 }
 
 void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s)

@@ -87,6 +87,7 @@ enum {
     TSL_ONE_PIECE = 65536,
     TSL_RESERVES = 131072,
     TSL_NEVER_BY_TILES = 262144,
+    TSL_REREADS = 524288,
     TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
 };
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

@@ -67,19 +67,22 @@ static double flops_polar(const tsl_call *c)
     return one * (n * n * n * (7 * 10 / 3. + 5 / 3. + 2) + (m > n ? 4 * m * n * n : 0));
 }
 
-/* By tiles: the reduction of a square matrix to a band; QR of a tall one, else products with the band's Q. The square one, vectors and factors of reflectors are mat[0], side by
- * side, the band is mat[1]. */
+/* By tiles: the reduction of a square matrix to a band; QR of a tall one, else products with the band's Q. The square one, vectors
+ * and factors of reflectors are mat[0], side by side, the band is mat[1]. */
 static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[])
 {
     tsl_view A = c->v[0].m < c->v[0].n ? tsl_herm(c->v[0]) : c->v[0];
     int64_t n = tsl_cols(A);
     mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = n, .n = 2 * n + 2};
     mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = tsl_band_width(x, n) + 1, .n = n};
-    tsl_view all = tsl_whole(mat), R = tsl_sub(all, 0, 0, n, n), Z = tsl_sub(all, 0, n, n, n), tauq = tsl_sub(all, 0, 2 * n, n, 1), taup = tsl_sub(all, 0, 2 * n + 1, n, 1);
+    tsl_view all = tsl_whole(mat), R = tsl_sub(all, 0, 0, n, n), Z = tsl_sub(all, 0, n, n, n);
+    tsl_view tauq = tsl_sub(all, 0, 2 * n, n, 1), taup = tsl_sub(all, 0, 2 * n + 1, n, 1);
     part[0] = (tsl_call){.op = TSL_OP_GE2GB, .v = {R, tsl_whole(&mat[1]), tauq, taup}};
-    part[1] = tsl_rows(A) > n ? (tsl_call){.op = TSL_OP_GEQRF, .v = {A, tauq}} : (tsl_call){.op = TSL_OP_ORMQR, .v = {R, tauq, Z}};
+    if (tsl_rows(A) > n) part[1] = (tsl_call){.op = TSL_OP_GEQRF, .v = {A, tauq}};
+    else part[1] = (tsl_call){.op = TSL_OP_ORMQR, .v = {R, tauq, Z}};
     return 2;
 }
 
-const tsl_rules tsl_gesvd_rules = {.check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = parts};
+const tsl_rules tsl_gesvd_rules = {
+    .check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = parts};
 const tsl_rules tsl_polar_rules = {.check = check_polar, .order = order, .flops = flops_polar};

@@ -226,7 +226,6 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
             return one("OpenBLAS's threads do it as well");
         return tiles("tasks keep the cores busier than OpenBLAS's threads");
     }
-    bool once = !tsl_has_operand(c->op, TSL_IS_HALF); /* not by panels each of which needs a product with all that remains */
-    if (on_gpus(x) && once && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
+    if (on_gpus(x) && !tsl_trait(c->op, TSL_REREADS) && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
     return one("it fits the device, and moving it whole is faster than by tiles");
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "core/values.h"
 #include "device/device.h"
 
 /* Blocks in order of their addresses, as a treap: every call asks of each operand whether it is in one of them, and there may be as many as
@@ -59,10 +60,24 @@ static block *take_out(block **at, const char *p)
     return r;
 }
 
+size_t tsl_with_margin(size_t bytes, size_t least)
+{
+#ifdef __SANITIZE_ADDRESS__
+    (void)least;
+    return bytes ? bytes : 1;
+#else
+    enum { COLUMNS = 64 };
+    return tsl_plus(bytes, bytes / COLUMNS + least);
+#endif
+}
+
+enum { MARGIN = 256 };
+
 void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 {
-    if (bytes > PTRDIFF_MAX) return NULL; /* a product that did not fit */
-    void *p = a->alloc ? a->alloc(a->user, -1, bytes) : malloc(bytes);
+    size_t all = tsl_with_margin(bytes, MARGIN);
+    if (all > PTRDIFF_MAX) return NULL; /* a product that did not fit */
+    void *p = a->alloc ? a->alloc(a->user, -1, all) : malloc(all);
     if (p) memset(p, 0, bytes);
     return p;
 }
@@ -70,7 +85,7 @@ void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes)
 {
     if (!p) return;
-    if (a->free) a->free(a->user, -1, p, bytes);
+    if (a->free) a->free(a->user, -1, p, tsl_with_margin(bytes, MARGIN));
     else free(p);
 }
 

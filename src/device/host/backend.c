@@ -47,23 +47,11 @@ static tsl_status open_device(tsl_device *dev)
 
 static void close_device(tsl_device *dev) { (void)dev; }
 
-/* A host library may read one element past the end of a vector, and of a vector along a row that element is in the next column. So memory for one
- * more column follows each block: a 64th of it, as most tiles have 64 columns or more, and a page, for those that have fewer. The address
- * sanitizer gets none, so that it sees who else reads there. */
-static size_t with_margin(size_t bytes)
-{
-#ifdef __SANITIZE_ADDRESS__
-    return bytes ? bytes : 1;
-#else
-    enum { PAGE = 4096, COLUMNS = 64 };
-    return tsl_plus(bytes, bytes / COLUMNS + PAGE);
-#endif
-}
-
 static tsl_status alloc(tsl_device *dev, size_t bytes, void **p)
 {
+    enum { PAGE = 4096 };
     (void)dev;
-    return posix_memalign(p, 256, with_margin(bytes)) ? TSL_ERR_DEVICE_MEMORY : TSL_OK;
+    return posix_memalign(p, 256, tsl_with_margin(bytes, PAGE)) ? TSL_ERR_DEVICE_MEMORY : TSL_OK;
 }
 
 static void release(tsl_device *dev, void *p)

@@ -10,9 +10,9 @@
 /* Q := the orthogonal factor of A, for a triangle with a positive diagonal; A is overwritten */
 static void make_orthogonal(tsl_context *x, tsl_view A, tsl_view tau, tsl_view Q)
 {
-    /* A = Q R */            tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
-    /* Q := signs of R */    tsl_execute(x, &(tsl_call){.op = TSL_OP_SIGNS, .v = {A, Q}});
-    /* Q := Q1 Q */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, Q}});
+    /* A = Q R */            tsl_geqrf(x, A, tau);
+    /* Q := signs of R */    tsl_signs(x, A, Q);
+    /* Q := Q1 Q */          tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, A, tau, Q);
 }
 
 tsl_status tsl_bdsdc_unfolded(tsl_context *x, const tsl_call *c)
@@ -22,13 +22,13 @@ tsl_status tsl_bdsdc_unfolded(tsl_context *x, const tsl_call *c)
     bool lower = c->uplo == TSL_LOWER; /* B^T = V S U^T is upper */
     tsl_view f = tsl_temp(x, d, 2 * n, 1), g = tsl_temp(x, d, 2 * n, 1), f1 = tsl_sub(f, 0, 0, n, 1);
     g = tsl_sub(g, 0, 0, 2 * n - 1, 1);
-    /* T := B unfolded */    tsl_execute(x, &(tsl_call){.op = TSL_OP_UNFOLD, .v = {d, e, f, g}});
+    /* T := B unfolded */    tsl_unfold(x, d, e, f, g);
     if (!tsl_is_there(U) && !tsl_is_there(VT)) {
-        /* f := values of T */   tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {f, g}});
+        /* f := values of T */   tsl_sterf(x, f, g, NULL);
     } else {
         tsl_view Z = tsl_temp(x, like, 2 * n, n), L = tsl_temp(x, like, n, n), R = tsl_temp(x, like, n, n), Q = tsl_sub(Z, 0, 0, n, n), tau = tsl_temp(x, like, n, 1);
-        /* T Z = Z F, the lower half of F */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .v = {Z, f, g}});
-        /* L, R := Z's halves */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FOLD, .v = {Z, lower ? R : L, lower ? L : R}});
+        /* T Z = Z F, the lower half of F */ tsl_stedc(x, f, g, 0, Z, NULL);
+        /* L, R := Z's halves */ tsl_fold(x, Z, lower ? R : L, lower ? L : R);
         if (tsl_is_there(U)) make_orthogonal(x, L, tau, U);
         if (tsl_is_there(VT)) {
             make_orthogonal(x, R, tau, Q);

@@ -81,13 +81,13 @@ tsl_status tsl_geequ_norms(tsl_context *x, const tsl_call *c)
         tsl_view W = tsl_temp(x, A, m, n), rows = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, m, 1), cols = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, n, 1);
         tsl_view none = tsl_sub(c->v[1], 0, 0, 0, 0);
         /* W := |A| */              tsl_copy(x, A, W);
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .sizes = true, .v = {W, none, none}});
+        tsl_sizes(x, W);
         /* r := 1 / rows of W */    of_columns(x, &f, tsl_trans(W), rows);
         f.number[2] = f.most;
         if (f.bad) tsl_tell_outcome(x, f.bad);
         else {
             f.number[0] = ratio_of(&f);
-            /* W := diag(r) W */    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .v = {W, c->v[1], none}});
+            /* W := diag(r) W */    tsl_equil(x, W, c->v[1], none);
             /* c := 1 / columns */  f.to = c->v[2];
             of_columns(x, &f, W, cols);
             if (f.bad) tsl_tell_outcome(x, m + f.bad);
@@ -106,7 +106,7 @@ tsl_status tsl_poequ_norms(tsl_context *x, const tsl_call *c)
     if (n > 0) {
         tsl_view d = tsl_temp(x, A, 1, n);
         A.uplo = TSL_GENERAL;
-        /* d := A's diagonal */     tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {A, d}});
+        /* d := A's diagonal */     tsl_band(x, A, d);
         tsl_visit(x, d, roots, &f);
         f.number[1] = f.most;
         if (f.bad) tsl_tell_outcome(x, f.bad);

@@ -24,7 +24,7 @@ static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, ts
         b = tsl_min(nb, n - k);
         tsl_view A1 = tsl_partition2(A, k, k).BR, L1 = tsl_sub(L, 0, 0, m - k, 2 * b), R1 = tsl_sub(R, 0, 0, n - k, 2 * b);
         tsl_view of[] = {tsl_sub(d, k, 0, b, 1), tsl_sub(e, k, 0, tsl_min(b, n - k - 1), 1), tsl_sub(tauq, k, 0, b, 1), tsl_sub(taup, k, 0, b, 1)};
-        /* [A1, d, e, tauq, taup, L, R] := its panel */ tsl_execute(x, &(tsl_call){.op = TSL_OP_LABRD, .alpha = 1 / factor, .v = {A1, of[0], of[1], of[2], of[3], L1, R1}});
+        /* [A1, d, e, tauq, taup, L, R] := its panel */ tsl_labrd(x, 1 / factor, A1, of[0], of[1], of[2], of[3], L1, R1);
         /* A2 := A2 - [V X] [Y U]^H */                  if (k + b < n) tsl_gemm(x, -1, tsl_block_rows(L1, b, m - k - b).A1, tsl_herm(tsl_block_rows(R1, b, n - k - b).A1), 1, tsl_partition2(A1, b, b).BR);
     }
 }

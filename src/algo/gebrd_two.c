@@ -11,7 +11,7 @@ static void find_reflectors(tsl_context *x, tsl_view Q, tsl_view tau, tsl_view s
     int64_t m = tsl_rows(Q), n = tsl_cols(Q), h = n <= most ? n : tsl_pieces(tsl_pieces(n, 2), most) * most;
     tsl_part2 q = tsl_partition2(Q, h, h);
     if (h == n) {
-        /* [Q1, tau, s] := its V and U */   tsl_execute(x, &(tsl_call){.op = TSL_OP_ORHR, .k = m - n, .v = {q.TL, tau, s}});
+        /* [Q1, tau, s] := its V and U */   tsl_orhr(x, m - n, q.TL, tau, s);
         /* Q2 := Q2 inv(U) */               if (m > n) tsl_trsm(x, TSL_RIGHT, 1, tsl_upper(q.TL), q.BL);
         return;
     }
@@ -31,7 +31,7 @@ static void put_together(tsl_context *x, tsl_view A, tsl_view Q, tsl_view P, tsl
     tsl_laset(x, 1, 1, t), tsl_laset(x, 0, 0, taup);
     if (n > 1) find_reflectors(x, tsl_sub(P, 1, 1, n - 1, n - 1), tsl_block_rows(taup, 0, n - 1).A1, tsl_block_rows(t, 1, n - 1).A1, most);
     if (n > 2) tsl_copy(x, tsl_herm(tsl_lower(tsl_sub(P, 2, 1, n - 2, n - 2))), tsl_upper(tsl_sub(A, 0, 2, n - 2, n - 2)));
-    /* C := S C T, in A too */ tsl_execute(x, &(tsl_call){.op = TSL_OP_BDSIGN, .v = {tsl_sub(A, 0, 0, n, n), d, e, s, t}});
+    /* C := S C T, in A too */ tsl_bdsign(x, tsl_sub(A, 0, 0, n, n), d, e, s, t);
 }
 
 static void by_band(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)

@@ -26,7 +26,7 @@ static void balance(tsl_context *x, tsl_view A, tsl_view s, int64_t *ilo, int64_
     tsl_scalar block[2] = {1, (double)tsl_rows(A)};
     tsl_laset(x, 1, 1, s);
     if (!is_balanced(x, A)) {
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBAL, .v = {A, s, p}});
+        tsl_gebal(x, A, s, p);
         if (!tsl_is_dry(x)) tsl_read(x, p, block);
     }
     *ilo = (int64_t)creal(block[0]), *ihi = (int64_t)creal(block[1]);
@@ -69,12 +69,12 @@ tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
         /* A := D A D^-1 */         balance(x, A, s, &ilo, &ihi);
         /* A = Q H Q^H */           reduce(x, A, ilo, ihi, Q);
     }
-    /* H = Z T Z^H, Q := Q Z */     tsl_execute(x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = tsl_is_there(Q), .first = ilo - 1, .k = ihi - ilo + 1, .v = {A, w, wi, Q}});
+    /* H = Z T Z^H, Q := Q Z */     tsl_hseqr(x, tsl_is_there(Q), ilo, ihi, A, w, wi, Q, NULL);
     if (tsl_is_there(VL) && tsl_is_there(VR)) {
         /* both begin with Q */     tsl_copy(x, VR, VL);
     }
     if (tsl_is_there(Q)) {
-        /* V := D^-1 Q X */         tsl_execute(x, &(tsl_call){.op = TSL_OP_TREVC, .first = ilo - 1, .k = ihi - ilo + 1, .v = {A, VL, VR, s}});
+        /* V := D^-1 Q X */         tsl_trevc(x, ilo - 1, ihi - ilo + 1, A, VL, VR, s);
     }
     /* w := w / factor */           rescale(x, w, factor), rescale(x, wi, factor);
     return TSL_OK;
@@ -102,7 +102,7 @@ tsl_status tsl_gees_parts(tsl_context *x, const tsl_call *c)
     if (!isnan(factor)) {
         /* A = Q H Q^H */           reduce(x, A, 1, n, VS);
     }
-    /* H = Z T Z^H, Q := Q Z */     tsl_execute(x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = true, .k = n, .v = {A, w, wi, VS}});
+    /* H = Z T Z^H, Q := Q Z */     tsl_hseqr(x, true, 1, n, A, w, wi, VS, NULL);
     rescale(x, A, factor), rescale(x, w, factor), rescale(x, wi, factor);
     if (c->sort) put_in_order(x, c);
     return TSL_OK;

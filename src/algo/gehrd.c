@@ -15,7 +15,8 @@ tsl_status tsl_gehrd_panels(tsl_context *x, const tsl_call *c)
         int64_t top = k + 1, below = end - top, right = end - k - b, all = n - k - b;
         tsl_view T1 = tsl_sub(T, 0, 0, b, b), V1 = tsl_sub(V, 0, 0, below, b), V2 = tsl_sub(V, b - 1, 0, right, b);
         tsl_view Y0 = tsl_sub(Y, 0, 0, top, b), Y1 = tsl_sub(Y, top, 0, below, b), above = tsl_sub(A, 0, top, top, below);
-        /* [A1, tau, T, V, Y] := its panel */   tsl_execute(x, &(tsl_call){.op = TSL_OP_LAHR2, .v = {tsl_sub(A, top, k, below, below + 1), tsl_sub(tau, k, 0, b, 1), T1, V1, Y1}});
+        /* [A1, tau, T, V, Y] := its panel */
+        tsl_lahr2(x, tsl_sub(A, top, k, below, below + 1), tsl_sub(tau, k, 0, b, 1), T1, V1, Y1);
         /* Y0 := A0 V T */                      tsl_gemm(x, 1, above, V1, 0, Y0);
                                                 tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(T1), Y0);
         /* A0 := A0 - Y0 V^H */                 tsl_gemm(x, -1, Y0, tsl_herm(V1), 1, above);

@@ -29,10 +29,9 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
     bool over = m > n || (m == n && !(A.op & TSL_TRANS)); /* a square one is factored as it is stored */
     tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)), tau = tsl_temp_of(x, F, TSL_PER_COLUMN, TSL_OF_TYPE, d, 1);
     tsl_view X = tsl_block_rows(B, 0, n).A1, Y = tsl_block_rows(B, 0, longest).A1;
-    tsl_call with_q = {.op = TSL_OP_ORMQR, .trans = over ? TSL_HERM : TSL_NOTRANS, .v = {F, tau, Y}};
-    /* F := Q R, A or A^H */                    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {F, tau}});
+    /* F := Q R, A or A^H */                    tsl_geqrf(x, F, tau);
     if (over) {
-        /* B := Q^H B */                        tsl_execute(x, &with_q);
+        /* B := Q^H B */                        tsl_ormqr(x, TSL_LEFT, TSL_HERM, F, tau, Y);
         if (!tsl_invertible(x, R)) return TSL_OK;
         /* X := inv(R) B1 */                    tsl_trsm(x, TSL_LEFT, 1, R, X);
     } else {
@@ -40,7 +39,7 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
         tsl_strips S = tsl_block_rows(Y, 0, m);
         /* X1 := inv(R)^H B */                  tsl_trsm(x, TSL_LEFT, 1, tsl_herm(R), S.A1);
         /* X2 := 0 */                           tsl_scale(x, 0, S.A2);
-        /* X := Q X */                          tsl_execute(x, &with_q);
+        /* X := Q X */                          tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, F, tau, Y);
     }
     /* X as A and B were: (a A) X = b B */      tsl_scale(x, b ? a / b : 1, X);
     return TSL_OK;
@@ -57,8 +56,8 @@ tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
     double b = bring_into_range(x, B);
     tsl_view T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb), tau = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, pairs);
     tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;
-    /* A, T, tau := QR of A */                  tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF_INC, .v = {A, T, tau}});
-    /* B := Q^H B */                            tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR_INC, .trans = TSL_HERM, .v = {A, T, tau, B}});
+    /* A, T, tau := QR of A */                  tsl_geqrf_inc(x, A, T, tau);
+    /* B := Q^H B */                            tsl_ormqr_inc(x, TSL_HERM, A, T, tau, B);
     if (!tsl_invertible(x, R)) return TSL_OK;
     /* X := inv(R) B1 */                        tsl_trsm(x, TSL_LEFT, 1, R, X);
     /* X as A and B were: (a A) X = b B */      tsl_scale(x, b ? a / b : 1, X);

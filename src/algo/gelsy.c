@@ -29,7 +29,8 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
 {
     int64_t n = tsl_cols(A), m = tsl_rows(A);
     tsl_view R = tsl_sub(A, 0, 0, rank, rank), X = tsl_sub(B, 0, 0, n, tsl_cols(B)), X1 = tsl_sub(B, 0, 0, rank, tsl_cols(B)), X2 = tsl_sub(X, rank, 0, n - rank, tsl_cols(B));
-    /* B := Q^H B */            tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {tsl_sub(A, 0, 0, m, tsl_rows(tau)), tau, tsl_sub(B, 0, 0, m, tsl_cols(B))}});
+    /* B := Q^H B */
+    tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(A, 0, 0, m, tsl_rows(tau)), tau, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     if (rank == n) {
         /* X := inv(R) B1 */    tsl_trsm(x, TSL_LEFT, 1, tsl_upper(R), X1);
         return;
@@ -39,13 +40,13 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
         tsl_strips P = tsl_block_rows(F, 0, rank);
         /* F := [R11 R12]^H */  tsl_expand(x, TSL_TRIANGULAR, tsl_herm(tsl_upper(R)), P.A1);
                                 tsl_copy(x, tsl_herm(tsl_sub(A, 0, rank, rank, n - rank)), P.A2);
-        /* F := Q2 L^H */       tsl_qr(x, F, f);
+        /* F := Q2 L^H */       tsl_geqrf(x, F, f);
         /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
         /* R := L^H */          tsl_copy(x, tsl_upper(P.A1), tsl_upper(R));
     }
     /* X2 := 0 */               tsl_scale(x, 0, X2);
     if (rank > 0) {
-        /* X := Q2 X */         tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {F, f, X}});
+        /* X := Q2 X */         tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, F, f, X);
     }
 }
 
@@ -55,17 +56,17 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
     tsl_scalar rank = 0;
     if (!is_finite(x, A) || !is_finite(x, tsl_sub(B, 0, 0, m, tsl_cols(B)))) {
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
+        tsl_in_order(x, p, r);
         return spoilt(x, B);
     }
     double a = bring_into_range(x, A);
     tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
     if (a == 0 || d == 0) {
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, r}});
+        tsl_in_order(x, p, r);
         return tsl_scale(x, 0, B);
     }
     double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
-    /* A P := Q R */            tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQP3, .v = {A, p, tau}});
+    /* A P := Q R */            tsl_geqp3(x, A, p, tau);
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->accuracy, false);
     tsl_read(x, r, &rank);
     int64_t k = tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank);
@@ -83,9 +84,9 @@ static void by_values(tsl_context *x, const tsl_call *c, tsl_view F, double accu
     int64_t m = tsl_rows(F), n = tsl_cols(F), d = tsl_min(m, n), k = tsl_cols(c->v[2]);
     tsl_view U = tsl_temp(x, F, m, d), VT = tsl_temp(x, F, d, n), Y = tsl_temp(x, F, d, tsl_max(1, k)), B = c->v[2];
     Y = tsl_sub(Y, 0, 0, d, k);
-    /* F = U S V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GESVD, .v = {F, c->v[1], U, VT}});
+    /* F = U S V^H */           tsl_gesvd(x, F, TSL_SVD_AUTO, c->v[1], U, VT, NULL);
     /* Y := U^H B */            tsl_gemm(x, 1, tsl_herm(U), tsl_sub(B, 0, 0, m, k), 0, Y);
-    /* Y := inv(S) Y */         tsl_execute(x, &(tsl_call){.op = TSL_OP_LSDIV, .accuracy = accuracy, .v = {Y, c->v[1], c->v[3]}});
+    /* Y := inv(S) Y */         tsl_lsdiv(x, accuracy, Y, c->v[1], c->v[3]);
     /* X := V Y */              tsl_gemm(x, 1, tsl_herm(VT), Y, 0, tsl_sub(B, 0, 0, n, k));
 }
 
@@ -108,8 +109,8 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     if (m > n) {
         tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
         F = tsl_temp(x, A, n, n);
-        /* A := Q R */          tsl_qr(x, A, tau);
-        /* B := Q^H B */        tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {A, tau, B}});
+        /* A := Q R */          tsl_geqrf(x, A, tau);
+        /* B := Q^H B */        tsl_ormqr(x, TSL_LEFT, TSL_HERM, A, tau, B);
         /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);
     }
     by_values(x, c, F, accuracy);

@@ -3,7 +3,7 @@
 
 static void diagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
 {
-    tsl_execute(x, &(tsl_call){.op = c->op, .herm = c->herm, .alpha = c->alpha, .beta = beta, .v = {A, B, C}});
+    tsl_gemmt_of(x, c->herm, c->alpha, A, B, beta, C);
 }
 
 /* Panel-panel: columns of A and rows of B, each pair updating all of C. */

@@ -9,8 +9,8 @@ static void factor_fixed(tsl_context *x, tsl_view A, tsl_view tau, int64_t f)
     tsl_strips C = tsl_block_cols(A, 0, f);
     int64_t steps = tsl_min(f, tsl_rows(A));
     tsl_view tau1 = tsl_sub(tau, 0, 0, steps, 1);
-    /* A1 := Q1 R1 */           tsl_qr(x, C.A1, tau1);
-    /* A2 := Q1^H A2 */         tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {tsl_sub(C.A1, 0, 0, tsl_rows(A), steps), tau1, C.A2}});
+    /* A1 := Q1 R1 */           tsl_geqrf(x, C.A1, tau1);
+    /* A2 := Q1^H A2 */         tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(C.A1, 0, 0, tsl_rows(A), steps), tau1, C.A2);
 }
 
 /* The rows above, and P, in the order q that a part from column k on has found */
@@ -31,7 +31,7 @@ static void by_panels(tsl_context *x, const tsl_call *c, int64_t k, int64_t i, t
     for (; i < m && k < n; k += b, i += b) {
         b = tsl_min(nb, tsl_min(m - i, n - k));
         tsl_view R = tsl_sub(A, i, k, m - i, n - k), q1 = tsl_sub(q, 0, 0, n - k, 1), F1 = tsl_sub(F, 0, 0, n - k, b);
-        /* [R, F] := its panel */ tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQPS, .k = b, .v = {R, q1, tsl_sub(c->v[2], i, 0, b, 1), F1}});
+        /* [R, F] := its panel */ tsl_laqps(x, b, R, q1, tsl_sub(c->v[2], i, 0, b, 1), F1);
         reorder(x, c, k, i, q1);
         tsl_part2 P = tsl_partition2(R, b, b);
         /* R22 := R22 - V F2^H */ tsl_gemm(x, -1, P.BL, tsl_herm(tsl_sub(F1, b, 0, n - k - b, b)), 1, P.BR);
@@ -44,7 +44,7 @@ static void factor(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_scalar fixed = 0;
     tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1), room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
-    /* p := fixed ones first */ tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {p, count}});
+    /* p := fixed ones first */ tsl_fixed(x, p, count);
     tsl_read(x, count, &fixed);
     int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);
     if (f > 0) {

@@ -25,8 +25,8 @@ tsl_status tsl_larft_rec(tsl_context *x, const tsl_call *c)
     int64_t h = half(x, c, tsl_cols(c->v[0]));
     tsl_part2 T = tsl_partition2(c->v[0], h, h);
     tsl_strips tau = tsl_block_rows(c->v[1], 0, h);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LARFT, .v = {T.TL, tau.A1}});
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LARFT, .v = {T.BR, tau.A2}});
+    tsl_larft(x, T.TL, tau.A1);
+    tsl_larft(x, T.BR, tau.A2);
     join(x, T);
     return TSL_OK;
 }

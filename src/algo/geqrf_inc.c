@@ -40,8 +40,8 @@ static void apply(tsl_context *x, const factors *f, int64_t i, int64_t k, tsl_op
 {
     pair p = pair_of(f, i, k);
     tsl_view C1 = tile(f, C, k);
-    if (i == k) tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = trans, .v = {p.A, p.tau, C1}});
-    else tsl_execute(x, &(tsl_call){.op = TSL_OP_TSMQR, .trans = trans, .v = {p.A, p.T, tsl_block_rows(C1, 0, tsl_cols(p.A)).A1, tile(f, C, i)}});
+    if (i == k) tsl_ormqr(x, TSL_LEFT, trans, p.A, p.tau, C1);
+    else tsl_tsmqr(x, trans, p.A, p.T, tsl_block_rows(C1, 0, tsl_cols(p.A)).A1, tile(f, C, i));
 }
 
 /* Panels of w columns receive all steps before them, one after the other, then their own columns are factored. A tile is written in the same
@@ -58,8 +58,8 @@ static void factor(tsl_context *x, const tsl_call *c, int64_t w)
             for (int64_t i = k; i < f.rows; ++i) {
                 pair p = pair_of(&f, i, k);
                 if (k * f.nb >= j) {
-                    /* A11 = Q R */             if (i == k) tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {p.A, p.tau}});
-                    /* [R; A21] = Q R */        else tsl_execute(x, &(tsl_call){.op = TSL_OP_TSQRT, .v = {R, p.T, p.tau, p.A}});
+                    /* A11 = Q R */             if (i == k) tsl_geqrf(x, p.A, p.tau);
+                    /* [R; A21] = Q R */        else tsl_tsqrt(x, R, p.T, p.tau, p.A);
                 }
                 /* [C1; C2] := Q^H [C1; C2] */  apply(x, &f, i, k, TSL_HERM, C);
             }

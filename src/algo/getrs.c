@@ -1,18 +1,13 @@
 /* What the factors P A = L U are for: solutions of A X = B, A^T X = B, A^H X = B, and the inverse. */
 #include "algo/lu.h"
 
-static void exchange_back(tsl_context *x, tsl_view A, tsl_view p)
-{
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .backward = true, .v = {A, p}});
-}
-
 tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], B = c->v[2];
     if (A.op & TSL_TRANS) { /* seen so, U is below and L above: A^T = U^T L^T P */
         /* B := inv(U)^T B */                   tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), B);
         /* B := inv(L)^T B */                   tsl_trsm(x, TSL_LEFT, 1, tsl_unit(tsl_upper(A)), B);
-        /* B := P^T B */                        exchange_back(x, B, p);
+        /* B := P^T B */                        tsl_laswp(x, B, p, true);
         return TSL_OK;
     }
     /* B := P B */                              tsl_exchange(x, B, p, 0);
@@ -51,7 +46,7 @@ tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
         /* X1 := X1 - X2 L21 */                 tsl_gemm(x, -1, C.A2, T.A2, 1, C.A1);
         /* X1 := X1 inv(L11) */                 tsl_trsm(x, TSL_RIGHT, 1, tsl_unit_lower(T.A1), C.A1);
     }
-    /* A := X P: its columns exchanged */       exchange_back(x, tsl_trans(A), p);
+    /* A := X P: its columns exchanged */       tsl_laswp(x, tsl_trans(A), p, true);
     return TSL_OK;
 }
 

@@ -125,7 +125,7 @@ static int64_t last_split(const iteration *s)
 {
     tsl_scalar at = 0;
     tsl_view one = tsl_block_rows(s->found, 0, 1).A1;
-    tsl_execute(s->x, &(tsl_call){.op = TSL_OP_LAQRS, .v = {tsl_sub(s->H, 0, 0, s->high + 1, s->high + 1), one}});
+    tsl_laqrs(s->x, tsl_sub(s->H, 0, 0, s->high + 1, s->high + 1), one);
     tsl_read(s->x, one, &at);
     return (int64_t)creal(at);
 }

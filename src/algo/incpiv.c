@@ -40,8 +40,8 @@ static void step(tsl_context *x, const factors *f, int64_t k, tsl_view C, bool n
     /* C1 := inv(L11) C1 */                     tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A11), C1);
     for (int64_t i = k + 1; i < f->t; ++i) {
         tsl_view A21 = tile(f, A1, i), L = triangles(f, i, k), q = pivots(f, i, k);
-        /* [U11; A21], L, q := LU of it */      if (now) tsl_execute(x, &(tsl_call){.op = TSL_OP_TSTRF, .v = {A11, L, q, A21}});
-        /* [C1; C2] := inv(L) P(q) [C1; C2] */  tsl_execute(x, &(tsl_call){.op = TSL_OP_SSSSM, .v = {A21, L, q, C1, tile(f, C, i)}});
+        /* [U11; A21], L, q := LU of it */      if (now) tsl_tstrf(x, A11, L, q, A21);
+        /* [C1; C2] := inv(L) P(q) [C1; C2] */  tsl_ssssm(x, A21, L, q, C1, tile(f, C, i));
     }
 }
 
@@ -55,7 +55,7 @@ static void factor(tsl_context *x, const tsl_call *c, int64_t w)
             int64_t from = tsl_max(j, (k + 1) * f.nb);
             step(x, &f, k, tsl_block_cols(f.A, from, j + w - from).A1, k * f.nb >= j);
         }
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {tsl_upper(f.A)}});
+    tsl_singular(x, tsl_upper(f.A));
 }
 
 /* Each column of tiles is factored, and leaves all of A behind it. */

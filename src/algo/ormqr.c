@@ -14,7 +14,7 @@ static block take(tsl_context *x, tsl_view A, tsl_view tau, int64_t k, int64_t b
     block s = {tsl_sub(with->Y, k, 0, m, b), tsl_sub(with->T, 0, 0, b, b)};
     /* Y := those reflectors */                 tsl_write_out(x, tsl_sub(A, k, k, m, b), s.Y);
     /* T := Y^H Y */                            tsl_gemm(x, 1, tsl_herm(s.Y), s.Y, 0, s.T);
-    /* T := the triangle of Y and tau */        tsl_execute(x, &(tsl_call){.op = TSL_OP_LARFT, .v = {s.T, tsl_block_rows(tau, k, b).A1}});
+    /* T := the triangle of Y and tau */        tsl_larft(x, s.T, tsl_block_rows(tau, k, b).A1);
     s.T = tsl_upper(s.T);
     return s;
 }

@@ -16,7 +16,7 @@ static block take(tsl_context *x, tsl_view V, tsl_view tau, int64_t k, int64_t b
     /* Y0 := V0 */                              tsl_copy(x, P.A0, Z.A0);
     /* Y1 := V1's unit upper triangle */        tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_upper(P.A1)), Z.A1);
     /* T := Y^H Y */                            tsl_gemm(x, 1, tsl_herm(s.Y), s.Y, 0, s.T);
-    /* T := the triangle of Y and tau */        tsl_execute(x, &(tsl_call){.op = TSL_OP_LARFT, .v = {s.T, tsl_block_rows(tau, k, b).A1}});
+    /* T := the triangle of Y and tau */        tsl_larft(x, s.T, tsl_block_rows(tau, k, b).A1);
     s.T = tsl_upper(s.T);
     return s;
 }

@@ -27,9 +27,6 @@ static inline void tsl_moderate_back(tsl_context *x, int at, tsl_view A, int64_t
     tsl_scale_by(x, at, tsl_sub(A, 0, done, m, n - done));
 }
 
-/* A := its QR without pivots */
-static inline void tsl_qr(tsl_context *x, tsl_view A, tsl_view tau) { tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}}); }
-
 /* r := the rank of the upper triangle of R: of its diagonal, or by an estimate of the condition */
 static inline void tsl_rank_of(tsl_context *x, tsl_view R, tsl_view r, double accuracy, bool by_diagonal)
 {

@@ -98,6 +98,5 @@ tsl_status tsl_rank_2k_fused(tsl_context *x, const tsl_call *c)
         tsl_scale(x, c->alpha, Lk.TL);
         tsl_scale(x, herm ? conj(c->alpha) : c->alpha, Lk.TR);
     }
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEMMT, .herm = herm, .alpha = real ? c->alpha : 1, .beta = c->beta,
-                                      .v = {L, herm ? tsl_herm(R) : tsl_trans(R), o.C}});
+    return tsl_gemmt_of(x, herm, real ? c->alpha : 1, L, herm ? tsl_herm(R) : tsl_trans(R), c->beta, o.C);
 }

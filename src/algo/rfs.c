@@ -34,12 +34,6 @@ typedef struct columns {
 
 static double size_of(tsl_scalar v) { return fabs(creal(v)) + fabs(cimag(v)); }
 
-static void sizes(tsl_context *x, tsl_view A)
-{
-    tsl_view none = tsl_sub(A, 0, 0, 0, 0);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .sizes = true, .v = {A, none, none}});
-}
-
 /* An element of |A| |x| + |b| so small that underflow may have touched it is made larger, as is the residual. */
 static double safe(const tsl_system *s, int64_t n) { return (double)(n + 1) * s->least; }
 
@@ -126,8 +120,8 @@ static void residual(tsl_context *x, const tsl_system *s, tsl_view B, tsl_view X
     s->subtract(x, s, X, R);
     /* Y := |X|, F := |B| */    tsl_copy(x, X, Y);
     tsl_copy(x, B, F);
-    sizes(x, Y);
-    sizes(x, F);
+    tsl_sizes(x, Y);
+    tsl_sizes(x, F);
     /* F := |A| Y + F */        tsl_gemm(x, 1, s->W, Y, 1, F);
 }
 
@@ -159,7 +153,7 @@ static tsl_status all(tsl_context *x, tsl_system *s, tsl_view B, tsl_view X, boo
     s->eps = single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2, s->least = single ? (double)FLT_MIN : DBL_MIN;
     if (n == 0) return tsl_laset(x, 0, 0, ferr), tsl_laset(x, 0, 0, berr), TSL_OK;
     s->R = tsl_temp(x, B, n, most), s->F = tsl_temp(x, B, n, most), s->Y = tsl_temp(x, B, n, most), s->V = tsl_temp(x, B, n, most);
-    sizes(x, s->W);
+    tsl_sizes(x, s->W);
     for (int64_t j = 0; j < columns; j += most) {
         int64_t k = tsl_min(most, columns - j);
         few(x, s, tsl_sub(B, 0, j, n, k), tsl_sub(X, 0, j, n, k), corrects, tsl_sub(ferr, j, 0, k, 1), tsl_sub(berr, j, 0, k, 1));
@@ -185,12 +179,12 @@ static void subtract_triangle(tsl_context *x, const tsl_system *s, tsl_view X, t
 
 static void solve_general(tsl_context *x, const tsl_system *s, tsl_view V, bool adjoint)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRS, .v = {adjoint ? tsl_herm(s->AF) : s->AF, s->p, V}});
+    tsl_getrs(x, adjoint ? tsl_herm(s->AF) : s->AF, s->p, V);
 }
 static void solve_definite(tsl_context *x, const tsl_system *s, tsl_view V, bool adjoint)
 {
     (void)adjoint;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRS, .v = {s->AF, V}});
+    tsl_potrs(x, s->AF, V);
 }
 static void solve_triangle(tsl_context *x, const tsl_system *s, tsl_view V, bool adjoint) { tsl_trsm(x, TSL_LEFT, 1, adjoint ? tsl_herm(s->A) : s->A, V); }
 

@@ -28,7 +28,7 @@ static void find(tsl_context *x, const tsl_call *c, tsl_view *w, int64_t *first,
     f = tsl_sub(f, 0, 0, n - 1, 1);
     tsl_copy(x, d, *w);
     tsl_copy(x, e, f);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {*w, f}});
+    tsl_sterf(x, *w, f, NULL);
     *first = up_to(x, *w, c->least);
     *count = tsl_is_dry(x) ? n - *first : tsl_max(0, up_to(x, *w, c->most) - *first);
 }
@@ -43,10 +43,10 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SHAPE;
     if (tsl_cols(Z) && count) {
         tsl_strips P = tsl_block_cols(Z, 0, tsl_min(count, tsl_cols(Z)));
-        /* T = P L P^T, d := L */ tsl_execute(x, &(tsl_call){.op = TSL_OP_STEDC, .first = first, .v = {P.A1, d, e}});
+        /* T = P L P^T, d := L */ tsl_stedc(x, d, e, first, P.A1, NULL);
         tsl_scale(x, 0, P.A2);
     } else {
-        if (c->range != TSL_RANGE_VALUE) tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {d, e}});
+        if (c->range != TSL_RANGE_VALUE) tsl_sterf(x, d, e, NULL);
         tsl_scale(x, 0, Z);
     }
     tsl_strips W = tsl_block_rows(w, 0, count);

@@ -2,7 +2,7 @@
  * QR factored from kd rows below its diagonal on: its reflectors are I - Y T Y^H, of the rows after the panel, and with V = Y T what remains of A
  * becomes A - Y Z^H - Z Y^H, Z = A V - 1/2 Y (V^H A V). That is put off until a block of several panels is done: then it is one update, of an inner
  * dimension as wide as the block. Until then only the next panel's columns receive it, and products with A are corrected by it. */
-#include "algo/algo.h"
+#include "algo/qr.h"
 #include "core/values.h"
 
 enum { SUMS = 4 }; /* by tiles a product with A is this many sums, which are computed side by side */
@@ -87,7 +87,8 @@ static void reduce_panel(tsl_context *x, const tsl_call *c, step p, form f, spac
     tsl_view T = tsl_sub(c->v[2], 0, p.j, p.w, p.w), tau = tsl_sub(s->tau, p.j, 0, p.w, 1), G = tsl_sub(s->G, 0, 0, p.done, p.w), H = tsl_sub(s->G, 0, 0, p.w, p.w), T1 = tsl_sub(s->T, 0, 0, p.w, p.w);
     tsl_strips R = tsl_block_rows(Y, 0, low);
     /* Y1 := 0 */                               tsl_scale(x, 0, R.A1);
-    /* A1 := Q R, of rows from kd below on */   tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T1, R.A2, tau, tsl_sub(A, p.j + kd, p.j, p.n - p.j - kd, p.w)}});
+    /* A1 := Q R, of rows from kd below on */
+    tsl_factor_panel(x, tsl_sub(A, p.j + kd, p.j, p.n - p.j - kd, p.w), tau, T1, R.A2, false);
     /* T := its triangle, zeros below it */     tsl_expand(x, TSL_TRIANGULAR, tsl_upper(T1), T);
     /* V := Y T */                              tsl_gemm(x, 1, Y, T, 0, V);
     /* T's last row := tau */                   tsl_copy(x, tsl_trans(tau), tsl_sub(c->v[2], kd - 1, p.j, 1, p.w));
@@ -123,7 +124,8 @@ static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
         }
         int64_t last = tsl_min(end, count), done = last - k;
         /* A2 := A2 - Y Z^H - Z Y^H */          if (done > 0) update(x, A, last, cols, tsl_sub(s.Y, 0, 0, n, done), tsl_sub(s.Z, 0, 0, n, done), f);
-        /* AB := the band of these columns */   tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {tsl_sub(A, k, k, n - k, end - k), tsl_block_cols(AB, k, end - k).A1}});
+        /* AB := the band of these columns */
+        tsl_band(x, tsl_sub(A, k, k, n - k, end - k), tsl_block_cols(AB, k, end - k).A1);
     }
     return TSL_OK;
 }
@@ -162,6 +164,6 @@ tsl_status tsl_ormtr_sy2sb_parts(tsl_context *x, const tsl_call *c)
     tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, count, 1);
     /* tau := T's last row */                   tsl_copy(x, tsl_trans(tsl_sub(T, kd - 1, 0, 1, count)), tau);
     /* C2 := Q2 C2, or Q2^H C2 */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .trans = c->trans, .v = {tsl_sub(A, kd, 0, count, count), tau, tsl_block_rows(C, kd, count).A1}});
+    tsl_ormqr(x, TSL_LEFT, c->trans, tsl_sub(A, kd, 0, count, count), tau, tsl_block_rows(C, kd, count).A1);
     return TSL_OK;
 }

@@ -85,7 +85,7 @@ static void keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_
 static void apply(tsl_context *x, const struct chased *c, tsl_view Z)
 {
     int64_t n = tsl_rows(c->V), above = tsl_rows(Z) - n;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = c->kd, .v = {c->V, c->tau, tsl_sub(Z, above, 0, n, tsl_cols(Z))}});
+    tsl_ormtr_sb2st(x, c->kd, c->V, c->tau, tsl_sub(Z, above, 0, n, tsl_cols(Z)));
 }
 
 /* By a band of kd diagonals beside the main one: A = Q1 B Q1^H, B = Q2 T Q2^H */
@@ -96,7 +96,7 @@ static void reduce_two(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_vi
     s->T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd, n);
     keep(x, &s->last, A, s->returns ? n : 0, kd);
     /* A = Q1 B Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), AB, s->T);
-    /* B = Q2 T Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {AB, d, e, s->last.V, s->last.tau}});
+    /* B = Q2 T Q2^H */ tsl_sb2st(x, AB, d, e, s->last.V, s->last.tau);
 }
 
 static void back_two(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)
@@ -116,8 +116,8 @@ static void reduce_three(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_
     keep(x, &s->narrower, A, s->returns ? tsl_max(0, n - kd + 1) : 0, wide);
     keep(x, &s->last, A, s->returns ? n : 0, kd);
     /* A = Q1 W Q1^H */ tsl_sy2sb(x, tsl_as_lower(A), W, s->T);
-    /* W = Q2 B Q2^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2SB, .v = {W, B, s->narrower.V, s->narrower.tau}});
-    /* B = Q3 T Q3^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SB2ST, .v = {B, d, e, s->last.V, s->last.tau}});
+    /* W = Q2 B Q2^H */ tsl_sb2sb(x, W, B, s->narrower.V, s->narrower.tau);
+    /* B = Q3 T Q3^H */ tsl_sb2st(x, B, d, e, s->last.V, s->last.tau);
 }
 
 static void back_three(tsl_context *x, const stages *s, tsl_view A, tsl_view Z)

@@ -33,7 +33,7 @@ static void whole(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view L)
 
 static void part(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYGST, .itype = c->itype, .v = {A, B}});
+    tsl_sygst(x, c->itype, A, B);
 }
 
 tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
@@ -68,7 +68,7 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view B = c->v[0], A = c->v[1], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A), L = tsl_as_lower(B);
     tsl_results results = {.count = tsl_rows(A)}; /* of a leaf, which has them all */
-    /* B = L L^H */ tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {B}});
+    /* B = L L^H */ tsl_potrf(x, B, NULL);
     if (!tsl_good_so_far(x)) return tsl_count_from(x, B, tsl_rows(B)), TSL_OK;
     part(x, c, S, B);
     tsl_call pairs = {.op = TSL_OP_SYEV, .range = c->range, .first = c->first, .k = c->k, .least = c->least, .most = c->most, .vectors = c->vectors,

@@ -38,7 +38,7 @@ tsl_status tsl_sytrd_panels(tsl_context *x, const tsl_call *c)
             break;
         }
         tsl_view Y1 = tsl_sub(Y, 0, 0, s.left, s.b), W1 = tsl_sub(W, 0, 0, s.left, s.b);
-        /* [R, d, e, tau, Y, W] := its panel */ tsl_execute(x, &(tsl_call){.op = TSL_OP_LATRD, .v = {R, diagonal(d, s), beside(e, s), beside(tau, s), Y1, W1}});
+        /* [R, d, e, tau, Y, W] := its panel */ tsl_latrd(x, R, diagonal(d, s), beside(e, s), beside(tau, s), Y1, W1);
         /* R2 := R2 - Y2 W2^H - W2 Y2^H */      tsl_her2k(x, -1, rest_rows(Y1, s), rest_rows(W1, s), 1, rest_of(R, s));
     }
     return TSL_OK;

@@ -16,12 +16,12 @@ tsl_status tsl_sytrf_panels(tsl_context *x, const tsl_call *c)
         tsl_view R = lower ? tsl_partition2(A, done, done).BR : tsl_partition2(A, left, left).TL;
         tsl_view Y1 = tsl_sub(Y, 0, 0, left, b + 1), W1 = tsl_sub(W, 0, 0, left, b + 1);
         tsl_view p1 = tsl_sub(p, lower ? done : left - count, 0, count, 1);
-        /* [R, p, Y, W] := its panel */ tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYF, .herm = herm, .k = b, .before = done, .v = {R, p1, Y1, W1, s}});
+        /* [R, p, Y, W] := its panel */ tsl_lasyf(x, herm, b, done, R, p1, Y1, W1, s);
         if (rest == 0) break;
         tsl_view R2 = lower ? tsl_partition2(R, b, b).BR : tsl_partition2(R, rest, rest).TL;
         tsl_view Y2 = tsl_sub(Y1, lower ? b : 0, 0, rest, b + 1), W2 = tsl_sub(W1, lower ? b : 0, 0, rest, b + 1);
         /* R2 := R2 - Y2 W2^T, or W2^H */
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_GEMMT, .herm = herm, .alpha = -1, .beta = 1, .v = {Y2, herm ? tsl_herm(W2) : tsl_trans(W2), R2}});
+        tsl_gemmt_of(x, herm, -1, Y2, herm ? tsl_herm(W2) : tsl_trans(W2), 1, R2);
     }
     return TSL_OK;
 }

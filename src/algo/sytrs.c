@@ -15,7 +15,7 @@ static void convert(tsl_context *x, const tsl_call *c, tsl_view F, tsl_view q, b
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A), nb = tsl_max(1, tsl_min(n, tsl_panel(x, c)));
     bool lower = tsl_triangle(A) == TSL_LOWER;
-    /* [F, q] := L, its exchanges */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SYCONV, .herm = c->herm, .passing = passing, .k = nb, .v = {A, c->v[1], F, q}});
+    /* [F, q] := L, its exchanges */ tsl_syconv(x, c->herm, passing, nb, A, c->v[1], F, q);
     for (int64_t done = nb; done < n; done += nb) {
         int64_t b = tsl_min(nb, n - done), at = lower ? done : n - done - b;
         tsl_view q1 = tsl_sub(q, at, 0, b, 1);
@@ -37,7 +37,7 @@ static void solve(tsl_context *x, const tsl_call *c, tsl_view B, bool passing)
     if (!passing && !tsl_good_so_far(x)) return;
     /* B := P^T B */       exchange(x, B, q1, 0, 0, !lower);
     /* B := inv(L) B */    tsl_trsm(x, TSL_LEFT, 1, L, B);
-    /* B := inv(D) B */    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYDIV, .herm = c->herm, .v = {A, q, B}});
+    /* B := inv(D) B */    tsl_sydiv(x, c->herm, A, q, B);
     /* B := inv(L)^T B */  tsl_trsm(x, TSL_LEFT, 1, c->herm ? tsl_herm(L) : tsl_trans(L), B);
     /* B := P B */         exchange(x, B, q1, 0, 0, lower);
 }

@@ -10,7 +10,7 @@ void tsl_inverse(tsl_context *x, tsl_view A)
 bool tsl_invertible(tsl_context *x, tsl_view A)
 {
     if (A.diag == TSL_UNIT) return true;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {A}});
+    tsl_singular(x, A);
     return tsl_good_so_far(x);
 }
 

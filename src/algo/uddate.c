@@ -38,13 +38,14 @@ static int rests(const factor *f, tsl_view X, tsl_view Y, int64_t i, int64_t m, 
 static void eliminate(tsl_context *x, const factor *f, int64_t k, tsl_view R, tsl_view V)
 {
     int64_t w = tsl_cols(V);
-    /* [R; V] = Q R */                      tsl_execute(x, &(tsl_call){.op = TSL_OP_TSQRT, .v = {R, block(f->T, 0, tsl_rows(f->T), k, w), block(f->tau, 0, w, k / f->nb, 1), V}});
+    /* [R; V] = Q R */
+    tsl_tsqrt(x, R, block(f->T, 0, tsl_rows(f->T), k, w), block(f->tau, 0, w, k / f->nb, 1), V);
 }
 
 static void reflect(tsl_context *x, const factor *f, int64_t k, tsl_view V, tsl_view C1, tsl_view C2)
 {
     /* [C1; C2] := Q^H [C1; C2] */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_TSMQR, .trans = TSL_HERM, .v = {V, block(f->T, 0, tsl_rows(f->T), k, tsl_cols(V)), C1, C2}});
+    tsl_tsmqr(x, TSL_HERM, V, block(f->T, 0, tsl_rows(f->T), k, tsl_cols(V)), C1, C2);
 }
 
 /* Reflectors leave a diagonal of either sign. */
@@ -55,9 +56,9 @@ static void make_positive(tsl_context *x, const factor *f)
         tsl_view d = block(f->d, 0, 1, 0, w), R = block(f->R, k, w, k, w);
         rest r[2];
         int count = rests(f, f->R, f->B, k, w, k, w, r);
-        /* d := the diagonal */             tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {R, d}});
-        /* rows times its sign */           tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {d, tsl_upper(R)}});
-        for (int i = 0; i < count; ++i)     tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {d, r[i].R}});
+        /* d := the diagonal */             tsl_band(x, R, d);
+        /* rows times its sign */           tsl_rowsign(x, d, tsl_upper(R));
+        for (int i = 0; i < count; ++i)     tsl_rowsign(x, d, r[i].R);
     }
 }
 
@@ -90,7 +91,7 @@ static void take_block(tsl_context *x, const factor *f, const room *o, tsl_view 
     /* E := D1 inv(R11) */                  tsl_trsm(x, TSL_RIGHT, 1, tsl_upper(R), E);
     /* P := I - E^H E */                    tsl_copy(x, tsl_upper(block(o->I, 0, w, 0, w)), P);
                                             tsl_herk(x, -1, tsl_herm(E), 1, P);
-    /* K^H K := P */                        tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {P}});
+    /* K^H K := P */                        tsl_potrf(x, P, NULL);
                                             tsl_copy(x, P, tsl_upper(K));
     /* R11 := K R11 */                      tsl_trmm(x, TSL_LEFT, 1, tsl_upper(K), R);
     for (int s = 0; s < count; ++s) {
@@ -145,8 +146,8 @@ tsl_status tsl_rowsign_cols(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < n; k += nb) {
         int64_t w = tsl_min(nb, n - k), above = upper ? tsl_min(k, m) : m, beside = tsl_min(w, m - above);
-        if (above)           tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {block(d, 0, 1, 0, above), block(A, 0, above, k, w)}});
-        if (upper && beside) tsl_execute(x, &(tsl_call){.op = TSL_OP_ROWSIGN, .v = {block(d, 0, 1, k, beside), tsl_upper(block(A, k, beside, k, w))}});
+        if (above)           tsl_rowsign(x, block(d, 0, 1, 0, above), block(A, 0, above, k, w));
+        if (upper && beside) tsl_rowsign(x, block(d, 0, 1, k, beside), tsl_upper(block(A, k, beside, k, w)));
     }
     return TSL_OK;
 }

@@ -393,6 +393,41 @@ static void refusals(tsl_context *x)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(P), tsl_matrix_free(T);
 }
 
+/* By tiles: the families, on several devices */
+static void by_tiles(const char *devices, const char *tile)
+{
+    tsl_context *x = context_on(devices);
+    char name[64];
+    snprintf(name, sizeof name, "%s by tiles of %s", devices, tile);
+    if (!x) return;
+    check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s", tsl_error(x));
+    families(x, name, true);
+    odd_ones(x, name);
+    tsl_context_destroy(x);
+}
+
+/* Of a sketch, the same bits; the last has a quarter of the matrix's memory */
+static void any_devices(void)
+{
+    enum { M = 260, N = 230 };
+    static const char *const where[] = {"host:1,mem=64M", "host:2", "host:3", "host:1,mem=120K"};
+    dense A = qrp_matrix(TSL_D, M, N, QRP_RANDOM), first = {0}, taus = {0};
+    int64_t p[2][N] = {{0}}, rank = -7, info = -7;
+    for (int k = 0; k < 4; k++) {
+        tsl_context *x = context_on(where[k]);
+        dense F = dense_copy(&A), tau = qr_factors(TSL_D, N);
+        check(x && !tsl_set(x, "path", k < 3 ? "tiles" : "auto") && !tsl_set(x, "tile", "16"), "%s: %s", where[k], tsl_error(x));
+        tsl_status st = typed_random(x, &F, p[k > 0], &tau, N, 0, &rank, &info);
+        check(!st && !info && rank == N, "%s: %s, rank %d: %s", where[k], tsl_status_name(st), (int)rank, tsl_error(x));
+        if (k) check(dense_same(&F, &first) && dense_same(&tau, &taus) && !memcmp(p[0], p[1], sizeof p[0]), "other bits on %s", where[k]);
+        if (k) dense_free(&F), dense_free(&tau);
+        else first = F, taus = tau;
+        tsl_context_destroy(x);
+    }
+    dense_free(&A), dense_free(&first), dense_free(&taus);
+    checked("the same bits on any devices");
+}
+
 int main(void)
 {
     static const char *const where[] = {"host", "host:3", "cuda"};
@@ -409,5 +444,7 @@ int main(void)
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }
+    by_tiles("host:2", "8"), by_tiles("host:1,mem=64M", "13");
+    any_devices();
     return tap_done();
 }

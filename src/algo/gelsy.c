@@ -82,8 +82,8 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
 static void by_values(tsl_context *x, const tsl_call *c, tsl_view F, double accuracy)
 {
     int64_t m = tsl_rows(F), n = tsl_cols(F), d = tsl_min(m, n), k = tsl_cols(c->v[2]);
-    tsl_view U = tsl_temp(x, F, m, d), VT = tsl_temp(x, F, d, n), Y = tsl_temp(x, F, d, tsl_max(1, k)), B = c->v[2];
-    Y = tsl_sub(Y, 0, 0, d, k);
+    tsl_view U = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, m, d), VT = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, d, n);
+    tsl_view Y = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, d, k), B = c->v[2];
     /* F = U S V^H */           tsl_gesvd(x, F, TSL_SVD_AUTO, c->v[1], U, VT, NULL);
     /* Y := U^H B */            tsl_gemm(x, 1, tsl_herm(U), tsl_sub(B, 0, 0, m, k), 0, Y);
     /* Y := inv(S) Y */         tsl_lsdiv(x, accuracy, Y, c->v[1], c->v[3]);
@@ -108,7 +108,7 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     tsl_view F = A;
     if (m > n) {
         tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
-        F = tsl_temp(x, A, n, n);
+        F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n);
         /* A := Q R */          tsl_geqrf(x, A, tau);
         /* B := Q^H B */        tsl_ormqr(x, TSL_LEFT, TSL_HERM, A, tau, B);
         /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);

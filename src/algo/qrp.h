@@ -12,6 +12,10 @@ static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, b
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .backward = backward, .v = {A, q}});
 }
 
+/* move_columns.c: the same, not backward, of columns that lie in several pieces. Those that go elsewhere, at most as many as M
+ * has columns, go one by one through M. Waits for q */
+void tsl_move_columns(tsl_context *x, tsl_view A, tsl_view q, tsl_view M);
+
 /* Lengths of columns are roots of sums of squares, which must be in range. A := A / 2^at, at is the result; and back, of R and what is left of A once `done` columns are
  * factored */
 static inline int tsl_moderate(tsl_context *x, tsl_view A)

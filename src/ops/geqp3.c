@@ -90,4 +90,4 @@ const tsl_rules tsl_laqps_rules = {.check = tsl_unchecked, .order = steps};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
 const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side};
-const tsl_rules tsl_gelsd_rules = {.check = check_gelsd, .order = least_side};
+const tsl_rules tsl_gelsd_rules = {.check = check_gelsd, .order = least_side, .parts = tsl_parts_of_svd};

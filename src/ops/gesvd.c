@@ -67,9 +67,9 @@ static double flops_polar(const tsl_call *c)
     return one * (n * n * n * (7 * 10 / 3. + 5 / 3. + 2) + (m > n ? 4 * m * n * n : 0));
 }
 
-/* By tiles: the reduction of a square matrix to a band; QR of a tall one, else products with the band's Q. The square one, vectors
+/* The reduction of a square matrix to a band; QR of a tall one, else products with the band's Q. The square one, vectors
  * and factors of reflectors are mat[0], side by side, the band is mat[1]. */
-static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[])
+int tsl_parts_of_svd(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[])
 {
     tsl_view A = c->v[0].m < c->v[0].n ? tsl_herm(c->v[0]) : c->v[0];
     int64_t n = tsl_cols(A);
@@ -84,5 +84,5 @@ static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl
 }
 
 const tsl_rules tsl_gesvd_rules = {
-    .check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = parts};
+    .check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = tsl_parts_of_svd};
 const tsl_rules tsl_polar_rules = {.check = check_polar, .order = order, .flops = flops_polar};

@@ -17,6 +17,8 @@ tsl_status tsl_apply_q(tsl_context *x, tsl_opcode op, tsl_side side, tsl_op tran
 bool tsl_apply_q_simplify(const tsl_call *c, tsl_call *less);
 tsl_status tsl_apply_q_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 void tsl_apply_q_on_views(const tsl_leaf *l, tsl_call *c);
+/* gesvd.c: the parts, by tiles, of singular values of the first operand */
+int tsl_parts_of_svd(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[]);
 /* The op that LAPACK's letter for the conjugate transpose stands for, and its absence */
 static inline tsl_op tsl_herm_of(tsl_type t) { return tsl_reduced(TSL_HERM, t); }
 static inline tsl_op tsl_inverse_op(tsl_op op, tsl_type t) { return op == TSL_NOTRANS ? tsl_herm_of(t) : TSL_NOTRANS; }

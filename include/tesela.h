@@ -38,7 +38,7 @@
  *  - Every operation takes flat matrices, tiled ones and, with tesela_mpi.h, distributed ones. Operations that nothing
  *    cuts into tiles are computed in one place: their operands are gathered there, and need memory there. Exceptions
  *    say so.
- *  - Every operation takes batches (matrix.h), except those that make one number, as norms and dot products do.
+ *  - Operations take batches too; matrix.h lists the exceptions, mostly those that make one number of a matrix.
  *
  * Typed calls
  *  - Arguments are those of BLAS and LAPACK, in their order, after the context. There is no workspace argument. Flags

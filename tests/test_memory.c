@@ -356,6 +356,63 @@ static void sent_home(void)
     checked("what is finished goes home while others compute");
 }
 
+/* Whatever calls before have kept of a device's memory: what it has no room for the cores compute. */
+static void kept_by_others(void)
+{
+    enum { N = 28 };
+    for (size_t bytes = 20000; bytes < 150000; bytes += 1500) {
+        char spec[40];
+        snprintf(spec, sizeof spec, "host:%d,mem=%zu", 1 + (int)(bytes % 2), bytes);
+        tsl_context *x = make(spec);
+        double *a = numbers(2 * N * N), tau[N];
+        int64_t p[N], info;
+        tsl_matrix *A = NULL, *T = NULL;
+        check(!tsl_dgetrf(x, N, N, a, N, p, &info) && !tsl_dgeqrf(x, N, N, a, N, tau, &info), "%s: %s", spec, tsl_error(x));
+        check(!tsl_tiled_wrap(x, TSL_Z, N, N, a, N, 9, &A) && !tsl_tiled_create(x, TSL_Z, N - 1, 1, 9, &T), "operands");
+        check(!tsl_gehrd(x, 1, N, tsl_whole(A), tsl_whole(T)), "%s: gehrd: %s", spec, tsl_error(x));
+        tsl_matrix_free(A), tsl_matrix_free(T);
+        tsl_context_destroy(x);
+        free(a);
+    }
+    checked("workspace of calls before gives way to tasks in one piece");
+}
+
+/* gesvx with its matrices on a device that has no room for the right-hand sides, or for part of its steps: solved, or nothing is changed */
+static void expert_refused(const char *path)
+{
+    enum { N = 30 };
+    int done = 0, refused = 0;
+    for (size_t bytes = 15000; bytes < 60000; bytes += 700) {
+        char spec[40], equed;
+        snprintf(spec, sizeof spec, "host:1,mem=%zu", bytes);
+        tsl_context *x = make(spec);
+        double *a = numbers(N * N), *b = numbers(N * N), *y = numbers(N * N), *was = numbers(N * N), rcond, e[2 * N];
+        int64_t p[N] = {0}, info;
+        tsl_matrix *here, *A = NULL, *F = NULL, *B, *X, *P, *f, *g;
+        for (int i = 0; i < N; i++) a[i + i * N] += N;
+        bool made = !tsl_matrix_wrap(x, TSL_D, N, N, a, N, &here) && !tsl_matrix_wrap(x, TSL_D, N, N, b, N, &B) &&
+                    !tsl_matrix_wrap(x, TSL_D, N, N, y, N, &X) && !tsl_matrix_wrap(x, TSL_INDEX, N, 1, p, N, &P) &&
+                    !tsl_matrix_wrap(x, TSL_D, N, 1, e, N, &f) && !tsl_matrix_wrap(x, TSL_D, N, 1, e + N, N, &g);
+        if (!made) abort();
+        if (!tsl_matrix_create(x, TSL_D, N, N, &A) && !tsl_matrix_create(x, TSL_D, N, N, &F) &&
+            !tsl_copy(x, tsl_whole(here), tsl_whole(A))) {
+            check(!tsl_set(x, "path", path), "path");
+            tsl_status st = tsl_gesvx(x, 'N', tsl_whole(A), tsl_whole(F), tsl_whole(P), &equed, (tsl_view){0}, (tsl_view){0},
+                                      tsl_whole(B), tsl_whole(X),
+                                      &rcond, tsl_whole(f), tsl_whole(g), NULL, &info);
+            check(!st || (st == TSL_ERR_DEVICE_MEMORY && p[0] == 0 && !memcmp(y, was, N * N * sizeof *y)),
+                  "%s, %s: %s, pivot %d", spec, path,
+                  tsl_error(x), (int)p[0]);
+            done += !st, refused += st != TSL_OK;
+        }
+        for (tsl_matrix **m = (tsl_matrix *[]){here, A, F, B, X, P, f, g, NULL}, **k = m; k < m + 8; k++) tsl_matrix_free(*k);
+        tsl_context_destroy(x);
+        free(a), free(b), free(y), free(was);
+    }
+    check(done > 0 && refused > 0, "%d done, %d refused", done, refused);
+    checked("gesvx on path %s: what is refused for memory has changed nothing", path);
+}
+
 /* The host's memory as blocks each of which ends where a page does, and nothing follows */
 static size_t pages(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
@@ -402,6 +459,8 @@ static void ends_of_pages(void)
 
 int main(void)
 {
+    kept_by_others();
+    expert_refused("auto"), expert_refused("one");
     ends_of_pages();
     static const char *const specs[] = {"host:1", "host:3"};
     for (int s = 0; s < 2; s++)

@@ -230,6 +230,7 @@ typedef struct tsl_decision {
 typedef struct tsl_tiles_table {
     tsl_decision (*decide)(tsl_context *x, const tsl_call *c);
     tsl_takes takes; /* is the call cut by this variant if it is asked for by name? */
+    tsl_status (*check_room)(tsl_context *x, const tsl_call *c); /* would the tasks of such a call find memory? */
     tsl_status (*call)(tsl_context *x, const tsl_call *c); /* the caller's own, checked; flat operands are seen as tiles for its length */
     /* a temporary matrix in tiles of mb x nb, until the call's tasks have ended */
     tsl_status (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);

@@ -115,18 +115,22 @@ tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
     return reserve(x, need);
 }
 
-/* A part on tiles, or one that does not fit, goes by tiles, and takes its room there. */
+static bool goes_by_tiles(tsl_context *x, const tsl_call *c) { return tsl_is_tiled(c) || tsl_by_tiles.decide(x, c).chosen; }
+
+/* A part on tiles, or one that does not fit, goes by tiles, if there is room for these. */
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with)
 {
     size_t most[TSL_LANES] = {0}, need[TSL_LANES];
     tsl_status st = TSL_OK;
     begin(x);
     for (int i = 0; i < count && !st; ++i) {
-        if (tsl_is_trivial(&part[i]) || tsl_is_tiled(&part[i])) continue;
+        if (tsl_is_trivial(&part[i])) continue;
         before(x, with, part[i].op);
-        st = tsl_need_of_one(x, &part[i], need);
-        bool fits = x->dev->limit == SIZE_MAX || room_for(x, need);
-        for (int l = 0; l < TSL_LANES && fits; ++l) most[l] = need[l] > most[l] ? need[l] : most[l];
+        bool tiled = tsl_is_tiled(&part[i]);
+        if (!tiled) st = tsl_need_of_one(x, &part[i], need);
+        bool whole = !tiled && (x->dev->limit == SIZE_MAX || room_for(x, need));
+        if (!st && !whole) st = goes_by_tiles(x, &part[i]) ? tsl_by_tiles.check_room(x, &part[i]) : tsl_tell_one(x, &part[i]);
+        for (int l = 0; l < TSL_LANES && whole; ++l) most[l] = need[l] > most[l] ? need[l] : most[l];
     }
     if (!st) st = reserve(x, most);
     if (!st) ++x->holds;

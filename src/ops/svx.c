@@ -54,7 +54,7 @@ static void vary(tsl_context *x, const void *with, tsl_opcode op)
     if (!tsl_takes_variant(x, op, NULL)) strcpy(x->variant, "auto");
 }
 
-enum { PARTS = 6 };
+enum { PARTS = 8 };
 
 /* The calls whose rules are not each other's: what all of them is like is said by their operands' names */
 static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double number[3], tsl_matrix *three, tsl_call part[PARTS])
@@ -73,6 +73,8 @@ static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double num
     if (s->fact != 'F' && !general) part[count++] = (tsl_call){.op = TSL_OP_POTRF, .args = name, .v = {AF}};
     if (general) part[count++] = (tsl_call){.op = TSL_OP_GECON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
     else part[count++] = (tsl_call){.op = TSL_OP_POCON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
+    if (s->fact != 'F') part[count++] = (tsl_call){.op = TSL_OP_COPY, .args = name, .v = {A, AF}};
+    part[count++] = (tsl_call){.op = TSL_OP_COPY, .args = name, .v = {s->B, s->X}};
     AF.op = general ? s->A.op : AF.op;
     if (general) part[count++] = (tsl_call){.op = TSL_OP_GETRS, .args = name, .v = {AF, s->p, s->X}};
     else part[count++] = (tsl_call){.op = TSL_OP_POTRS, .args = name, .v = {AF, s->X}};

@@ -182,14 +182,27 @@ static bool on_device(const tsl_matrix *a)
     return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;
 }
 
-/* The size of tiles; and where memory is short, the workspace of earlier calls is given back. */
-static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
+/* The size of tiles that the operands have; 0: none has any */
+static int64_t tile_given(const tsl_call *c)
 {
     int64_t given = 0;
     for (int i = tsl_ops[c->op].operands - 1; i >= 0; --i)
         if (c->v[i].mat->tiles && !(tsl_per_column(c->op, i) && tsl_trait(c->op, TSL_TALL))) given = c->v[i].mat->tile;
-    if (tsl_trait(c->op, TSL_PAIRS)) given = c->v[2].m; /* as many pivots or factors as a tile has columns */
-    tsl_status st = tsl_plan_tiles(x, c, given, &t->plan);
+    return tsl_trait(c->op, TSL_PAIRS) ? c->v[2].m : given; /* as many pivots or factors as a tile has columns */
+}
+
+tsl_status tsl_tiled_check_room(tsl_context *x, const tsl_call *c)
+{
+    tsl_runtime *rt;
+    tsl_tile_plan p;
+    tsl_status st = tsl_tiled_runtime(x, &rt);
+    return st ? st : tsl_plan_tiles(x, c, tile_given(c), &p);
+}
+
+/* The size of tiles; and where memory is short, the workspace of earlier calls is given back. */
+static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
+{
+    tsl_status st = tsl_plan_tiles(x, c, tile_given(c), &t->plan);
     t->nb = t->plan.nb;
     if (!st && t->plan.tight) {
         (void)tsl_drain(x); /* what it has to say stays for tsl_wait */

@@ -167,6 +167,16 @@ static size_t least_room(tsl_context *x)
     return least;
 }
 
+/* Has it a task that is a whole routine of the host library or of a device? Workspace of those is counted as they are submitted,
+ * and until then assumed to be several times their operands, or, on a device with a limit, all there is. */
+static bool wants_workspace(const tsl_call *c) { return tsl_is_one_task(c->op) || tsl_trait(c->op, TSL_COMPOSITE); }
+
+static size_t most_of(const tsl_context *x, size_t bytes)
+{
+    enum { TIMES = 8 };
+    return x->dev->limit == SIZE_MAX ? tsl_times(TIMES, bytes) : SIZE_MAX;
+}
+
 tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p)
 {
     size_t bytes = measure(c).bytes;
@@ -184,7 +194,7 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
         st = weigh(x, c, p);
     }
     if (bytes <= room_together(x, bytes)) p->slots = 0;
-    p->tight = p->need || free_now(x->dev) < bytes;
+    p->tight = p->need || free_now(x->dev) < (wants_workspace(c) ? most_of(x, bytes) : bytes);
     return !st && p->need > p->room ? tsl_tell_tiles(x, c, p) : st;
 }
 

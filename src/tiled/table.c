@@ -3,6 +3,7 @@
 
 void tsl_tiles_register(void)
 {
-    tsl_by_tiles = (tsl_tiles_table){.decide = tsl_decide, .takes = tsl_tiled_takes, .call = tsl_tiled_call, .run = tsl_tiled_run,
+    tsl_by_tiles = (tsl_tiles_table){.decide = tsl_decide, .takes = tsl_tiled_takes, .check_room = tsl_tiled_check_room,
+                                     .call = tsl_tiled_call, .run = tsl_tiled_run,
                                      .temp = tsl_tiled_temp, .runtime = tsl_tiled_runtime, .read = tsl_tiled_read, .panel_from = tsl_tiled_panel};
 }

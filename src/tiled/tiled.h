@@ -8,6 +8,8 @@
 /* table.c: at the start of the library */
 void tsl_tiles_register(void);
 
+/* call.c: would the tasks of the caller's own call find memory? */
+tsl_status tsl_tiled_check_room(tsl_context *x, const tsl_call *c);
 /* cut.c: cuts a call whose operands' tiles agree down to tasks */
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c);
 int64_t tsl_tiled_panel(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */

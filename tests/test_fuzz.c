@@ -160,8 +160,8 @@ static void close_region(world *w)
 static void trial(runner *r, uint64_t seed)
 {
     world *w = &r->w;
-    bool opened = world_open(w, seed, on_gpu);
-    if (opened && chance(w, 2)) {
+    bool calls = seed >> 20 & 1, opened = world_open(w, seed, on_gpu, calls);
+    if (opened && calls) {
         for (int k = 0; k < CALLS && !*w->wrong; k++) w->steps++, r->calls++, call_trial(w, r->of_routine);
     } else if (opened && world_make(w)) {
         int steps = 1 + (int)below(w, STEPS);

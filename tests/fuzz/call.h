@@ -21,9 +21,8 @@ typedef struct call {
     world *w;
     tsl_context *x;
     tsl_type t;
-    bool typed;     /* the call's form */
-    bool tiles;     /* the routine has a form by tiles: operands may be tiled, or refused as a whole */
-    int refused;    /* operand that is tiled although the routine has no such form; -1: none */
+    bool typed;     /* the call's form; if not, operands may be tiled */
+    bool tiled;     /* one is */
     family family;
     bool asked;     /* for an algorithm by name */
     bool bad;       /* an element was not finite: the call must end, and say so */
@@ -161,10 +160,8 @@ static inline operand *operand_of(call *c, tsl_type t, int64_t m, int64_t n, usa
     if (c->count == MOST_OPERANDS) abort(); /* a mistake of the test's */
     operand *o = &c->o[c->count];
     *o = (operand){.t = t, .m = m, .n = n, .usage = usage, .nb = may(c, 3) ? 3 + below(c->w, 20) : 8};
-    bool flat = c->typed || !c->tiles;
-    if (c->typed || c->tiles) c->refused = -1;
-    o->place = flat ? (place)below(c->w, 2) : (place)below(c->w, PLACES);
-    if (c->count == c->refused) o->place = may(c, 2) ? TILED_HOST : TILED_OURS;
+    o->place = (place)below(c->w, c->typed ? TILED_HOST : PLACES);
+    c->tiled |= o->place >= TILED_HOST;
     c->count++;
     operand_make(c->w, o, A);
     return o;
@@ -195,7 +192,7 @@ static inline void begin(call *c, const char *row)
     while (row && tsl_variant_name(row, variants)) variants++;
     const char *variant = variants && may(c, 4) ? tsl_variant_name(row, (int)below(c->w, variants)) : NULL;
     size_t used = strlen(c->w->last);
-    snprintf(c->w->last + used, sizeof c->w->last - used, "%s%s%s%s, %s", c->typed ? " (typed)" : "", c->refused >= 0 ? " tiled" : "", variant ? " variant " : "",
+    snprintf(c->w->last + used, sizeof c->w->last - used, "%s%s%s, %s", c->typed ? " (typed)" : "", variant ? " variant " : "",
              variant ? variant : "", family_name[c->family]);
     for (int k = 0; k < c->count && used < sizeof c->w->last; k++) {
         used = strlen(c->w->last);
@@ -216,10 +213,11 @@ static inline bool judge(call *c)
     for (int k = 0; k < c->count; k++)
         if (c->o[k].g.map) guarded_protect(&c->o[k].g, false);
     if (tsl_set(c->x, "variant", "auto")) complain(c->w, "variant auto: %s", tsl_error(c->x));
-    refused = (c->st == TSL_ERR_LAYOUT && (c->tiles || c->refused >= 0)) || (c->st == TSL_ERR_DEVICE_MEMORY && c->w->limited) ||
-              (c->st == TSL_ERR_OPTION && c->asked && (c->tiles || c->refused >= 0)); /* by tiles there are fewer */
-    if (c->refused >= 0 && !refused && c->o[c->refused].m > 0 && c->o[c->refused].n > 0) complain(c->w, "operand %d is tiled: %s, not TSL_ERR_LAYOUT", c->refused, tsl_status_name(c->st));
-    else if (c->st && !refused) complain(c->w, "%s: %s", tsl_status_name(c->st), tsl_error(c->x));
+    bool fewer = c->tiled || *c->w->path == 't'; /* algorithms, by tiles */
+    refused = (c->st == TSL_ERR_DEVICE_MEMORY && c->w->limited) || (c->st == TSL_ERR_OPTION && c->asked && fewer);
+    if (c->st && !refused) complain(c->w, "%s: %s", tsl_status_name(c->st), tsl_error(c->x));
+    size_t used = strlen(c->w->last);
+    if (refused) snprintf(c->w->last + used, sizeof c->w->last - used, " (refused: %s)", tsl_error(c->x));
     for (int k = 0; k < c->count && !*c->w->wrong; k++) {
         plain p = operand_now(c->w, &c->o[k], refused || c->o[k].usage == READ, k);
         said |= c->o[k].usage == WRITTEN && c->o[k].t != TSL_INDEX && !plain_finite(&p);

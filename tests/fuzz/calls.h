@@ -59,7 +59,7 @@ enum { ROUTINES = sizeof routines / sizeof *routines };
 static inline void call_trial(world *w, long of_routine[])
 {
     int which = (int)below(w, ROUTINES);
-    call c = {.w = w, .x = w->x, .t = w->t, .typed = chance(w, 3), .refused = chance(w, 8) ? (int)below(w, 5) : -1, .by = 1};
+    call c = {.w = w, .x = w->x, .t = w->t, .typed = chance(w, 3), .by = 1};
     const char *only = getenv("TESELA_TEST_ROUTINE"); /* one alone, to look for what it does wrong */
     for (int k = 0; only && k < ROUTINES; k++)
         if (!strcmp(only, routines[k].name)) which = k;

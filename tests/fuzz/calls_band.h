@@ -131,7 +131,6 @@ static inline void rot_call(call *c)
     bool real = !tsl_is_complex(c->t);
     if (what == 1 && !real) what = 0;
     if (what == 2) c->typed = true;
-    c->tiles = true;
     plain x = numbers_of(c, c->t, n, 1, 1), y = numbers_of(c, c->t, n, 1, 1), X = keep(c, plain_copy(&x)), Y = keep(c, plain_copy(&y));
     double cs = 0.8, param[5] = {-1, 0.5, -0.25, 0.75, 1.5};
     float fparam[5] = {-1, 0.5f, -0.25f, 0.75f, 1.5f};
@@ -155,7 +154,7 @@ static inline void random_call(call *c)
 {
     int64_t m = order_of(c), n = order_of(c);
     bool convert = may(c, 2);
-    c->typed = false, c->tiles = true;
+    c->typed = false;
     plain A = numbers_of(c, c->t, m, n, 1);
     if (convert) {
         tsl_type other = c->t == TSL_S ? TSL_D : c->t == TSL_D ? TSL_S : c->t == TSL_C ? TSL_Z : TSL_C;

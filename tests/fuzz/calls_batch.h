@@ -194,7 +194,7 @@ static inline void batch_call(call *c)
 {
     batch b = {.form = (batch_form)below(c->w, 3), .count = below(c->w, MOST_PROBLEMS)};
     int what = (int)below(c->w, 12);
-    c->typed = true, c->refused = -1; /* operands are flat */
+    c->typed = true; /* operands are flat */
     snprintf(c->w->last, sizeof c->w->last, "batch %d form %d of %lld", what, (int)b.form, (long long)b.count);
     if (what >= 8) b.form = VIEWS;
     if (b.form == VIEWS && b.count == 0) b.count = 1;

@@ -71,7 +71,7 @@ static inline void sytrd_call(call *c)
 static inline void sy2sb_call(call *c)
 {
     int64_t n = order_of(c), kd = 1 + below(c->w, 8);
-    c->tiles = true, c->typed = false;
+    c->typed = false;
     draw_family(c, "thn"); /* whose squares leave the range is the caller's to scale */
     plain A = hermitian_of(c, n, true), B = keep(c, plain_make(n, n));
     operand *a = updates(c, A), *ab = writes(c, kd + 1, n), *T = writes(c, kd, n);
@@ -127,7 +127,6 @@ static inline void stedc_call(call *c)
     int64_t n = order_of(c), k = may(c, 2) ? n : below(c->w, n + 1), first = c->typed ? 0 : below(c->w, n - k + 1), what = below(c->w, 3);
     plain d, e;
     draw_family(c, "");
-    c->tiles = what != 2;
     if (c->typed || what == 2) k = n, first = 0;
     diagonals(c, n, &d, &e);
     plain T = tridiagonal(c, d, e), Z0 = numbers_of(c, c->t, n, n, 1);
@@ -182,7 +181,6 @@ static inline void syev_call(call *c)
     int64_t n = order_of(c), first, count, m = -1;
     tsl_uplo uplo = any_uplo(c);
     bool vectors = may(c, 2);
-    c->tiles = true;
     draw_family(c, "");
     plain A = hermitian_of(c, n, true);
     double *right = calloc((size_t)n + 1, sizeof *right);
@@ -210,7 +208,7 @@ static inline void stev_call(call *c)
     int64_t n = order_of(c), first, count, m = -1;
     bool vectors = may(c, 2);
     plain d, e;
-    c->tiles = true, c->typed = false;
+    c->typed = false;
     draw_family(c, "");
     diagonals(c, n, &d, &e);
     plain T = tridiagonal(c, d, e);
@@ -246,7 +244,6 @@ static inline void sygst_call(call *c)
 {
     int64_t n = order_of(c), itype = 1 + below(c->w, 3);
     tsl_uplo uplo = any_uplo(c);
-    c->tiles = true;
     draw_family(c, "glozithn");
     plain A = hermitian_of(c, n, true), L = keep(c, plain_copy(&A));
     L = from_(c, dominant(c, n, true), 0, true);
@@ -263,7 +260,6 @@ static inline void sygv_call(call *c)
 {
     int64_t n = order_of(c), itype = 1 + below(c->w, 3), m = -1;
     tsl_uplo uplo = any_uplo(c);
-    c->tiles = true;
     draw_family(c, "gthn");
     plain A = hermitian_of(c, n, true);
     c->family = RANDOM;

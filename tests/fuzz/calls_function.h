@@ -61,7 +61,6 @@ static inline void uddate_call(call *c)
     int64_t n = order_of(c), p = order_of(c), q = below(c->w, 6), k = below(c->w, 4), what = below(c->w, 3); /* both, added alone, taken alone */
     tsl_uplo uplo = any_uplo(c);
     bool lower = uplo == TSL_LOWER;
-    c->tiles = true;
     draw_family(c, "glozithn");
     plain M = dominant(c, n, true), R, C = numbers_of(c, c->t, p, n, 1), D = numbers_of(c, c->t, q, n, 0.5);
     if (plain_cholesky(&M)) abort(); /* it is definite */

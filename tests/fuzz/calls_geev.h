@@ -29,7 +29,6 @@ static inline void gehrd_call(call *c)
     same_(c, "A - Q H Q^H", A, times_(c, times_(c, Q, H), herm_(c, Q)), plain_size(&A) * (1 + 0.1 * (double)n));
     if (*c->w->wrong) return;
     go_on(c);
-    if (c->refused >= c->count) c->refused = -1; /* products are ormqr's, which C may be tiled for; an empty operand that is tiled stays so */
     if (may(c, 2)) {
         plain C = numbers_of(c, c->t, side == TSL_LEFT ? n : k, side == TSL_LEFT ? k : n, 1);
         operand *o = updates(c, C);

@@ -9,7 +9,6 @@ static inline void geqrf_call(call *c)
     int64_t m = order_of(c), n = order_of(c), d = tsl_min(m, n), k = order_of(c);
     tsl_side side = (tsl_side)below(c->w, 2);
     bool herm = may(c, 2);
-    c->tiles = true;
     draw_family(c, "");
     plain A = general(c, m, n);
     operand *a = updates(c, A), *tau = writes(c, d, 1);
@@ -71,7 +70,6 @@ static inline void gels_call(call *c)
 {
     int64_t m = order_of(c), n = order_of(c), k = order_of(c);
     bool inc = may(c, 3), herm = !inc && may(c, 3); /* of A^H, which is n x m then */
-    c->tiles = true;
     draw_family(c, "glozithn");
     if (inc && m < n) m = n;
     if (inc && m < n + 1) m = n;
@@ -162,7 +160,7 @@ static inline void geqrf_inc_call(call *c)
 {
     int64_t n = order_of(c), m = n + (may(c, 2) ? 0 : below(c->w, 20)), nb = 4 + below(c->w, 12), ib = 1 + below(c->w, nb), r = (m + nb - 1) / nb, t = (n + nb - 1) / nb;
     int64_t pairs = t * (r - t) + t * (t + 1) / 2;
-    c->typed = false, c->refused = -1;
+    c->typed = false;
     draw_family(c, "thn");
     plain A = general(c, m, n), C = keep(c, plain_copy(&A));
     operand *a = updates(c, A), *T = writes(c, ib, nb * pairs), *tau = writes(c, nb, pairs);

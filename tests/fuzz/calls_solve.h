@@ -67,7 +67,7 @@ static inline void incpiv_call(call *c)
     bool whole = may(c, 2);
     draw_family(c, "glozithn");
     plain A = dominant(c, n, false), B = numbers_of(c, c->t, n, k, 1);
-    c->tiles = whole, c->typed &= whole, c->refused = -1;
+    c->typed &= whole;
     operand *a = updates(c, A), *b, *L, *p;
     if (whole) {
         b = updates(c, B);
@@ -94,7 +94,6 @@ static inline void laswp_call(call *c)
 {
     int64_t m = 1 + order_of(c), n = order_of(c), k = below(c->w, m + 1);
     bool back = may(c, 2);
-    c->tiles = true;
     draw_family(c, "");
     plain A = general(c, m, n), q = keep(c, plain_make(k, 1)), R = keep(c, plain_copy(&A));
     c->bad = false; /* elements only move */
@@ -123,7 +122,7 @@ static inline void solve_call(call *c)
     tsl_solution how = {0};
     bool definite = may(c, 2);
     tsl_uplo uplo = any_uplo(c);
-    c->typed = false, c->refused = -1, c->tiles = true;
+    c->typed = false;
     draw_family(c, "glozithn");
     plain A = dominant(c, n, definite), B = numbers_of(c, c->t, n, k, 1);
     operand *a = reads(c, A), *b = reads(c, B), *x = writes(c, n, k);
@@ -156,7 +155,6 @@ static inline void gecon_call(call *c)
     bool herm = what == 1 || (what == 2 && tsl_is_complex(c->t) && may(c, 2)), inf = (what == 0 || what == 3) && may(c, 2);
     char norm = inf ? 'I' : '1', u = letter_of(uplo);
     double room = 0, rcond = -1;
-    c->refused = -1; /* factors may be made by tiles */
     draw_family(c, "gloz");
     if (c->family == BAD) c->family = RANDOM;
     plain A = what == 1 ? dominant(c, n, true) : what == 2 ? hermitian_of(c, n, herm) : general(c, n, n);
@@ -246,7 +244,6 @@ static inline void gesvx_call(call *c)
     tsl_uplo uplo = any_uplo(c);
     char equed = '?', u = letter_of(uplo), fact = scaled ? 'E' : 'N';
     double room[2] = {0}, rcond = -1, growth = -1;
-    if (!scaled && c->refused > 1) c->refused = 0; /* r and c are not looked at */
     draw_family(c, "glozithn");
     plain A = dominant(c, n, definite), B = numbers_of(c, c->t, n, k, 1);
     operand *a = updates(c, A), *af = writes(c, n, n), *p = definite ? NULL : indices(c, n), *r = reals(c, n), *s = definite ? NULL : reals(c, n), *b = updates(c, B), *x = writes(c, n, k),
@@ -275,7 +272,6 @@ static inline void gerfs_call(call *c)
     int64_t n = order_of(c), k = order_of(c), what = below(c->w, 3); /* LU, Cholesky, a triangle */
     tsl_uplo uplo = any_uplo(c);
     char u = letter_of(uplo);
-    c->refused = -1; /* factors may be made by tiles */
     draw_family(c, "glozithn");
     plain A = dominant(c, n, what == 1);
     if (what == 2) A = from_(c, A, 0, uplo == TSL_LOWER);

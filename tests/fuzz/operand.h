@@ -3,6 +3,7 @@
 #ifndef FUZZ_OPERAND_H
 #define FUZZ_OPERAND_H
 
+#include "exec/exec.h"
 #include "world.h"
 
 typedef enum usage { READ, WRITTEN } usage;
@@ -34,6 +35,19 @@ static inline void element_put(const dense *d, int64_t i, int64_t j, tsl_scalar 
 
 static inline bool operand_is_array(const operand *o) { return o->place == ON_HOST || o->place == TILED_HOST; }
 
+/* The devices' memory without its limit, for copies of the test's own; and with it again: what is kept must not be more */
+static inline void limits_off(world *w, bool off)
+{
+    bool more = false;
+    if (!w->limited || w->gpu) return;
+    for (int d = 0; d < w->x->device_count; d++) {
+        tsl_device *dev = &w->x->devices[d];
+        dev->limit = off ? SIZE_MAX : w->limit;
+        more |= dev->used > dev->limit;
+    }
+    if (more) tsl_trim(w->x);
+}
+
 /* Between all of the matrix and an array of the test's */
 static inline void operand_move(world *w, operand *o, dense *all, bool fetch)
 {
@@ -46,11 +60,13 @@ static inline void operand_move(world *w, operand *o, dense *all, bool fetch)
         return;
     }
     tsl_matrix *m = NULL;
+    limits_off(w, true);
     tsl_status st = tsl_matrix_wrap(w->x, o->t, o->rows, o->cols, all->data, all->ld, &m);
     if (!st) st = fetch ? tsl_copy(w->x, tsl_whole(o->mat), tsl_whole(m)) : tsl_copy(w->x, tsl_whole(m), tsl_whole(o->mat));
     if (!st) st = tsl_wait(w->x);
     if (st) complain(w, "moving an operand: %s %s", tsl_status_name(st), tsl_error(w->x));
     tsl_matrix_free(m);
+    limits_off(w, false);
 }
 
 static inline tsl_status operand_storage(world *w, operand *o)

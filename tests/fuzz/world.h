@@ -10,7 +10,7 @@
 #include "tests/dense.h"
 #include "plain.h"
 
-enum { LINE = 700 };
+enum { LINE = 900 };
 enum { THINGS = 5, SPD = 0, TRI = 1 }; /* the first is positive definite or its factor, the second a triangle that can be solved with */
 
 typedef enum place { ON_HOST, ON_DEVICE, TILED_HOST, TILED_OURS, PLACES } place;
@@ -33,8 +33,9 @@ typedef struct world {
     tsl_type t;
     int64_t n;
     tsl_context *x;
-    char spec[48], options[96], wrong[LINE], last[200];
+    char spec[48], options[96], wrong[LINE], last[400];
     const char *path; /* the option */
+    size_t limit;     /* of each device's memory */
     bool gpu, region, limited, arrays; /* arrays: all matrices are plain ones of the caller, as typed calls take them */
     int steps;
     bool outcomes;      /* a call of the region had one; */
@@ -217,8 +218,8 @@ static inline void option(world *w, const char *name, const char *value)
 
 #define ONE_OF(w, list) list[below(w, (int64_t)(sizeof list / sizeof *list))]
 
-/* A context, without matrices */
-static inline bool world_open(world *w, uint64_t seed, bool gpu)
+/* A context, without matrices; tight: where a call may be refused for memory, there is little */
+static inline bool world_open(world *w, uint64_t seed, bool gpu, bool tight)
 {
     static const char *const hosts[] = {"host", "host:1", "host:2", "host:3", "host:2+host", "host:1,mem=%d", "host:3,mem=%d", "host:2,mem=%d"};
     static const char *const gpus[] = {"cuda", "cuda+host", "cuda:0x2", "cuda:0x3,mem=%dK", "cuda:0,mem=%dK"};
@@ -233,6 +234,7 @@ static inline bool world_open(world *w, uint64_t seed, bool gpu)
     w->limited = strchr(form, '%') != NULL;
     /* room for the matrices that live on the first device, and for a few tiles of up to 64 x 64 with their workspace */
     int room = (int)(THINGS * (w->n + 8) * (w->n + 8) * 16 + (1 + below(w, 6)) * 600000);
+    if (tight && !gpu) room = 40000 + (int)below(w, 200000);
     if (w->limited) snprintf(w->spec, sizeof w->spec, form, gpu ? room / 1024 + 65536 : room);
     else snprintf(w->spec, sizeof w->spec, "%s", form);
     tsl_config cfg = tsl_config_default();
@@ -242,6 +244,7 @@ static inline bool world_open(world *w, uint64_t seed, bool gpu)
         complain(w, "no context: %s %s", tsl_status_name(st), tsl_error(NULL));
         return false;
     }
+    w->limit = w->x->devices[0].limit;
     if (chance(w, 2)) option(w, "policy", ONE_OF(w, policies));
     if (chance(w, 2)) option(w, "path", w->path = ONE_OF(w, paths));
     if (chance(w, 3)) option(w, "dist", ONE_OF(w, dists));

@@ -11,7 +11,7 @@
 static const char *const routines[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd", "gebrd",
                                        "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3_random"};
+static const char *const cut[] = {"gesvd", "geqp3_random", "sysv"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 

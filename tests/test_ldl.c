@@ -377,9 +377,24 @@ static void refusals(void)
     tsl_context_destroy(x);
 }
 
+/* Several tiles, on several devices */
+static void by_tiles(const char *devices, const char *tile)
+{
+    static const int64_t orders[] = {1, 2, 5, 33, 64, 65};
+    tsl_context *x = context_on(devices);
+    char how[64];
+    snprintf(how, sizeof how, "%s: tiles of %s", devices, tile);
+    if (!x) return;
+    check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s", tsl_error(x));
+    all(x, how, orders, 6);
+    not_numbers(x, how);
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     on("host");
+    by_tiles("host:2", "8"), by_tiles("host:1,mem=64M", "13");
     on("cuda");
     refusals();
     return tap_done();

@@ -31,7 +31,7 @@ static void solve(tsl_context *x, const tsl_call *c, tsl_view B, bool passing)
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
     bool lower = tsl_triangle(A) == TSL_LOWER;
-    tsl_view F = tsl_temp(x, A, n, n), q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 2);
+    tsl_view F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n), q = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, n, 2);
     tsl_view L = tsl_unit(lower ? tsl_lower(F) : tsl_upper(F)), q1 = tsl_sub(q, 0, 0, n, 1);
     convert(x, c, F, q, passing);
     if (!passing && !tsl_good_so_far(x)) return;
@@ -47,7 +47,7 @@ tsl_status tsl_sytrs_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view B = c->v[2];
     if (B.op == TSL_NOTRANS) return solve(x, c, B, true), TSL_OK;
-    tsl_view X = tsl_temp(x, c->v[0], tsl_rows(B), tsl_cols(B));
+    tsl_view X = tsl_temp_of(x, c->v[0], TSL_IN_PANELS, TSL_OF_TYPE, tsl_rows(B), tsl_cols(B));
     /* X := B */           tsl_copy(x, B, X);
     /* X := inv(A) X */    solve(x, c, X, true);
     /* B := X */           tsl_copy(x, X, B);
@@ -68,7 +68,7 @@ tsl_status tsl_sytri_solve(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    tsl_view X = tsl_temp(x, A, n, n);
+    tsl_view X = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n);
     /* X := I */           tsl_scale(x, 0, X);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(X, k, nb);

@@ -94,10 +94,29 @@ static tsl_status canon_passing(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+/* By tiles: a solution with the factors */
+static int parts_of_sysv(const tsl_context *x, const tsl_call *c, tsl_matrix *none, tsl_call part[])
+{
+    (void)x, (void)none;
+    part[0] = *c;
+    part[0].op = TSL_OP_SYTRS;
+    return 1;
+}
+
+/* The inverse is that of A X = I. */
+static int parts_of_sytri(const tsl_context *x, const tsl_call *c, tsl_matrix *X, tsl_call part[])
+{
+    const tsl_view *A = &c->v[0];
+    *X = (tsl_matrix){.ctx = A->mat->ctx, .type = A->mat->type, .m = A->m, .n = A->n};
+    int count = parts_of_sysv(x, c, X, part);
+    part[0].v[2] = tsl_whole(X);
+    return count;
+}
+
 const tsl_rules tsl_lasyf_rules = {.check = tsl_unchecked, .canon = canon, .order = columns};
 const tsl_rules tsl_syconv_rules = {.check = tsl_unchecked, .canon = canon_passing};
 const tsl_rules tsl_sydiv_rules = {.check = tsl_unchecked, .canon = canon};
 const tsl_rules tsl_sytrf_rules = {.check = check, .canon = canon, .order = order, .width = order};
 const tsl_rules tsl_sytrs_rules = {.check = check_solve, .indices = tsl_ldl_indices, .canon = canon, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_sytri_rules = {.check = check, .indices = tsl_ldl_indices, .canon = canon, .order = order};
+const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order, .parts = parts_of_sysv};
+const tsl_rules tsl_sytri_rules = {.check = check, .indices = tsl_ldl_indices, .canon = canon, .order = order, .parts = parts_of_sytri};

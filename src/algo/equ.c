@@ -84,13 +84,13 @@ tsl_status tsl_geequ_norms(tsl_context *x, const tsl_call *c)
         tsl_sizes(x, W);
         /* r := 1 / rows of W */    of_columns(x, &f, tsl_trans(W), rows);
         f.number[2] = f.most;
-        if (f.bad) tsl_tell_outcome(x, f.bad);
+        if (f.bad) tsl_tell_outcome(x, A, f.bad);
         else {
             f.number[0] = ratio_of(&f);
             /* W := diag(r) W */    tsl_equil(x, W, c->v[1], none);
             /* c := 1 / columns */  f.to = c->v[2];
             of_columns(x, &f, W, cols);
-            if (f.bad) tsl_tell_outcome(x, m + f.bad);
+            if (f.bad) tsl_tell_outcome(x, A, m + f.bad);
             else f.number[1] = ratio_of(&f);
         }
     }
@@ -109,7 +109,7 @@ tsl_status tsl_poequ_norms(tsl_context *x, const tsl_call *c)
         /* d := A's diagonal */     tsl_band(x, A, d);
         tsl_visit(x, d, roots, &f);
         f.number[1] = f.most;
-        if (f.bad) tsl_tell_outcome(x, f.bad);
+        if (f.bad) tsl_tell_outcome(x, A, f.bad);
         else f.number[0] = sqrt(f.smallest) / sqrt(f.most);
     }
     tsl_visit(x, k, put_numbers, &f);

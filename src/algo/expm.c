@@ -22,7 +22,7 @@ static const double pade[DEGREES][14] = {
 };
 
 typedef struct room {
-    tsl_view A, A2, A4, A6, U, V, W; /* the matrix, its powers, and room */
+    tsl_view A, A2, A4, A6, U, V, W; /* the matrix, its powers, and room; V and W for a solution by LU */
     tsl_view p, v, w;
     bool single;
     double norm; /* of A */
@@ -144,24 +144,26 @@ static void exponential(tsl_context *x, const room *t)
     tsl_geadd(x, -1, t->U, 1, t->W);
     /* V := V + U */        tsl_geadd(x, 1, t->U, 1, t->V);
     /* V := inv(W) V */     tsl_execute(x, &(tsl_call){.op = TSL_OP_GESV, .v = {t->W, t->p, t->V}});
-    tsl_view X = t->V, Y = t->W;
+    tsl_view X = t->A, Y = t->A2;
+    /* X := V */            tsl_copy(x, t->V, X);
     for (int i = 0; i < s; ++i) {
         /* Y := X X */      tsl_gemm(x, 1, X, X, 0, Y);
         tsl_view Z = X;
         X = Y, Y = Z;
     }
-    /* A := X */            tsl_copy(x, X, t->A);
+    /* A := X */            if (s % 2) tsl_copy(x, X, t->A);
 }
 
 tsl_status tsl_expm_pade(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
-    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n), .U = tsl_temp(x, A, n, n), .V = tsl_temp(x, A, n, n),
-              .W = tsl_temp(x, A, n, n), .p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n), .U = tsl_temp(x, A, n, n),
+              .V = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n), .W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
+              .p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
               .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
     if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;
     tsl_laset(x, NAN, NAN, A);
-    tsl_tell_outcome(x, n);
+    tsl_tell_outcome(x, A, n);
     return TSL_OK;
 }

@@ -169,7 +169,7 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     s.size = s.lower || s.measured ? norm_of(x, TSL_NORM_INF, A) : 0;
     r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;
     if (!factor(x, &s, r)) {
-        if (s.lower) tsl_forget(x);
+        if (s.lower) tsl_forget(x, A);
     } else if (s.lower || s.measured) {
         if (!solve(x, &s, r)) r->count = TSL_LOW_SLOW;
     } else {

@@ -6,10 +6,10 @@
 #include "algo/schur.h"
 #include "tune/numbers.h"
 
-/* Where the triangle is cut: not through a block of order 2 */
+/* Where the triangle is cut: where a tile begins, and not through a block of order 2 */
 static int64_t middle(tsl_context *x, tsl_view T)
 {
-    int64_t k = tsl_rows(T) / 2;
+    int64_t k = tsl_at_tile(T, tsl_rows(T) / 2);
     tsl_scalar below = 0;
     if (!tsl_is_complex(tsl_matrix_type(T.mat))) tsl_read(x, tsl_sub(T, k, k - 1, 1, 1), &below);
     return k + (creal(below) != 0);
@@ -20,8 +20,9 @@ static double largest_of(tsl_context *x, tsl_view A) { return tsl_largest(x, TSL
 void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s)
 {
     int64_t n = tsl_rows(T);
-    if (n <= tsl_tuned(x, TSL_TUNED_ROOT_WHOLE)) {
-        /* T := sqrt(T) */          tsl_execute(x, &(tsl_call){.op = TSL_OP_TRSQRT, .v = {T}});
+    tsl_call leaf = {.op = TSL_OP_TRSQRT, .v = {T}};
+    if (n <= tsl_max(2, tsl_place_order(x, &leaf, tsl_tuned(x, TSL_TUNED_ROOT_WHOLE)))) {
+        /* T := sqrt(T) */          tsl_execute(x, &leaf);
         return;
     }
     int64_t k = middle(x, T);
@@ -53,7 +54,7 @@ void tsl_from_schur_form(tsl_context *x, const tsl_schur *f, tsl_view F)
 void tsl_no_function(tsl_context *x, tsl_view A)
 {
     tsl_laset(x, NAN, NAN, A);
-    tsl_tell_outcome(x, tsl_rows(A)); /* if nothing was told yet */
+    tsl_tell_outcome(x, A, tsl_rows(A)); /* if nothing was told yet */
 }
 
 tsl_status tsl_sqrtm_schur(tsl_context *x, const tsl_call *c)

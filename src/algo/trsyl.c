@@ -8,11 +8,11 @@
 
 static bool is_turned(tsl_view A) { return A.op & TSL_TRANS; }
 
-/* Where A is cut: near the middle, and not through a block of order 2 */
+/* Where A is cut: near the middle, where a tile begins, and not through a block of order 2 */
 static int64_t cut(tsl_context *x, tsl_view A)
 {
     enum { ALIGNED = 64 };
-    int64_t n = tsl_rows(A), k = tsl_max(1, n / 2 >= ALIGNED ? n / 2 / ALIGNED * ALIGNED : n / 2);
+    int64_t n = tsl_rows(A), k = tsl_at_tile(A, tsl_max(1, n / 2 >= ALIGNED ? n / 2 / ALIGNED * ALIGNED : n / 2));
     tsl_scalar below = 0;
     if (!tsl_is_complex(tsl_matrix_type(A.mat))) tsl_read(x, is_turned(A) ? tsl_sub(A, k - 1, k, 1, 1) : tsl_sub(A, k, k - 1, 1, 1), &below);
     return below != 0 ? k + 1 : k;
@@ -65,14 +65,13 @@ static tsl_view plain(tsl_context *x, tsl_view A)
     return turned ? tsl_herm(W) : W;
 }
 
-static double one(int64_t i, int64_t j) { return (void)i, (void)j, 1; }
-
 tsl_status tsl_trsyl_rec(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), C = c->v[2], W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
     tsl_scalar scale = 0;
-    problem p = {s, creal(c->alpha), tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LASYL, .v = {A, B, C, s}})};
-    /* s := 1 */                   tsl_fill(x, s, one, 1);
+    tsl_call leaf = {.op = TSL_OP_LASYL, .v = {A, B, C, s}};
+    problem p = {s, creal(c->alpha), tsl_place_order(x, &leaf, tsl_leaf_order(x, &leaf))};
+    /* s := 1 */                   tsl_laset(x, 1, 1, s);
                                    tsl_copy(x, s, c->v[3]);
     if (!tsl_rows(C) || !tsl_cols(C)) return TSL_OK;
     /* W := C */                   tsl_copy(x, C, W);

@@ -19,9 +19,13 @@ typedef struct tsl_remote_ops {
     /* of a type, stored as A, lying as C */
     tsl_view (*temp)(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n);
     void (*fill)(tsl_context *x, tsl_view A, tsl_number number, double unit); /* tsl_fill */
+    void (*visit)(tsl_context *x, tsl_view A, tsl_visitor visit, void *with); /* tsl_visit */
+    void (*read)(tsl_context *x, tsl_view column, void *to);                  /* tsl_read, as it is stored */
+    void (*place)(tsl_context *x, const tsl_call *c);                         /* in one place */
     /* what was found wrong here is told to all processes; else a block, as it is stored, comes to an array of each; NULL: nothing does */
     tsl_status (*fetch)(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld);
-    void (*count_from)(tsl_view A, int64_t base); /* tsl_count_from */
+    int64_t (*info)(tsl_view A); /* the outcome so far, of which all processes know */
+    void (*tell)(tsl_context *x, tsl_view A, int64_t info); /* it is another from here on */
     void (*release)(tsl_matrix *A); /* gives back what of the storage is ours */
     size_t size;                    /* bytes of the matrix's own description */
 } tsl_remote_ops;

@@ -58,6 +58,9 @@ typedef struct tsl_call {
 /* What a matrix may be filled with: a number by its row and column */
 typedef double (*tsl_number)(int64_t i, int64_t j);
 
+/* What looks at all elements of a matrix, and may change them */
+typedef void (*tsl_visitor)(void *with, int64_t m, int64_t n, tsl_scalar *a);
+
 /* How many arguments there are */
 enum {
 #define TSL_ARGUMENT(type, name) TSL_ARGUMENT_##name,
@@ -187,5 +190,8 @@ bool tsl_needs_contents(const tsl_call *c, int i);
 /* partition.c: the row k before the end of A. Tiles are cut off from the first row on, so that the last one is the short one: of
  * a tiled matrix it is the next row from there that begins a tile, or the end. */
 TSL_PRIVATE int64_t tsl_from_end(tsl_view A, int64_t k);
+/* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does within it and not with its
+ * last row. Of a flat one k */
+int64_t tsl_at_tile(tsl_view A, int64_t k);
 
 #endif

@@ -24,6 +24,13 @@ int64_t tsl_from_end(tsl_view A, int64_t k)
     return over ? at + tsl_min(unit - over, end - at) : at;
 }
 
+int64_t tsl_at_tile(tsl_view A, int64_t k)
+{
+    int64_t n = tsl_rows(A), unit = A.mat ? A.mat->tile : 0, at = unit ? (A.j + k) / unit * unit - A.j : k;
+    if (unit && at < 1) at += unit;
+    return at < n - 1 ? at : k;
+}
+
 /* Rows r0..r1 and columns c0..c1; on the diagonal of A the block is of A's own triangle. */
 static tsl_view block(tsl_view A, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
 {

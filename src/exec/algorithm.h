@@ -22,6 +22,8 @@ static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_
 
 /* dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
+/* dispatch.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block; on one device `alone` */
+int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone);
 /* The largest order past that limit that a leaf takes here, for workspace; 0: none */
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 
@@ -40,11 +42,11 @@ double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
 /* info.c: adds to an outcome that is not 0, of a part on A whose columns are counted from there on. Waits */
 void tsl_count_from(tsl_context *x, tsl_view A, int64_t base);
 
-/* info.c: the outcome, on flat operands, if there is none yet. Waits */
-void tsl_tell_outcome(tsl_context *x, int64_t info);
+/* info.c: the outcome, of a call on A, if there is none yet. Waits */
+void tsl_tell_outcome(tsl_context *x, tsl_view A, int64_t info);
 
-/* info.c: that outcome does not count: the algorithm has another way. On flat operands */
-void tsl_forget(tsl_context *x);
+/* info.c: that outcome does not count: the algorithm, of a call on A, has another way. */
+void tsl_forget(tsl_context *x, tsl_view A);
 
 /* number.c: is this a dry run, in which nothing is computed and numbers are zero? An algorithm whose steps depend on numbers then takes
  * every one that needs workspace. */
@@ -55,8 +57,8 @@ void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
 bool tsl_can_read(tsl_view A);
 /* number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
-/* number.c: A, on flat operands, is brought to the host, widened, column by column; what `visit` leaves of it is put back. Not in a dry run. Waits */
-typedef void (*tsl_visitor)(void *with, int64_t m, int64_t n, tsl_scalar *a);
+/* number.c: A is brought to the host, widened, column by column; what `visit` leaves of it is put back. On a grid every process does the same. Not in a
+ * dry run. Waits */
 void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with);
 /* number.c: the number of the call that makes one, for whoever waits for it */
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
@@ -73,7 +75,7 @@ tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
 bool tsl_lies_in_one(tsl_view A);
 
 /* by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
- * results are on their way back. Where the host's memory is the device's, as any other call. On flat operands. */
+ * results are on their way back. Where the host's memory is the device's, as any other call. By tiles and on grids: in one place. */
 void tsl_by_host(tsl_context *x, const tsl_call *c);
 /* by_host.c: A, or where its columns are not aligned as an accelerator likes them, a copy in workspace, in which infos count A's columns;
  * and that copied back. On flat operands. */

@@ -131,15 +131,21 @@ static tsl_status run(tsl_context *x, const tsl_call *c)
 
 void tsl_by_host(tsl_context *x, const tsl_call *c)
 {
+    const tsl_matrix *a = c->v[0].mat;
+    if (a->remote || a->tiles) { /* in one place; by tiles it is a task for the cores */
+        x->on_cores = a->tiles != NULL;
+        if (a->remote) a->remote->place(x, c);
+        else if (!x->failed) tsl_by_tiles.place(x, c);
+        x->on_cores = false;
+        return;
+    }
     if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) { /* whose parts are the caller's own: it would be cut as the caller asks, by this very variant */
         tsl_status st = x->failed ? TSL_OK : tsl_leaf_of(x, c);
         if (st) x->failed = st;
         return;
     }
-    if (x->dev->shares_host || c->v[0].mat->tiles) { /* by tiles it is a task for the cores */
-        x->on_cores = c->v[0].mat->tiles != NULL;
+    if (x->dev->shares_host) {
         tsl_execute(x, c);
-        x->on_cores = false;
         return;
     }
     if (x->failed) return;

@@ -26,6 +26,11 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
     return limit && !tsl_remote_of(x, c) ? limit : order(c);
 }
 
+int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone)
+{
+    return c->v[0].mat->tiles || tsl_remote_of(x, c) ? tsl_panel(x, c) : alone;
+}
+
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];

@@ -199,6 +199,9 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 /* by_host.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */
 tsl_status tsl_reserve_host(tsl_context *x);
 tsl_status tsl_reserve_numbers(tsl_context *x); /* number.c: the same for numbers that algorithms look at */
+/* number.c: elements become the widest ones in their place, from the last one on, and what they were, from the first one on */
+TSL_PRIVATE void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
+TSL_PRIVATE void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
 /* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
 bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
 /* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
@@ -236,6 +239,8 @@ typedef struct tsl_tiles_table {
     tsl_status (*temp)(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);
     tsl_status (*runtime)(tsl_context *x, tsl_runtime **rt); /* that of the context, with an executor for each device */
     tsl_status (*read)(tsl_context *x, tsl_view column, void *to); /* waits, and copies a column of few elements to the host */
+    tsl_status (*write)(tsl_context *x, const void *from, tsl_view column); /* the other way, to a column whose home that is */
+    tsl_algo place;                                                         /* in one place */
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
     int64_t (*panel_from)(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */
 } tsl_tiles_table;

@@ -159,50 +159,62 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     return tsl_leave(x, st);
 }
 
-void tsl_forget(tsl_context *x)
+/* The outcome so far. All processes of a grid know it; by tiles it is waited for. */
+static tsl_status told_so_far(tsl_context *x, tsl_view A, int64_t *info)
 {
-    static const int64_t zero = 0;
-    tsl_status st = x->dry || x->failed ? TSL_OK : tsl_copy_word(x, x->info, &zero, sizeof zero, TSL_TO_DEVICE);
-    if (st) x->failed = st;
+    *info = 0;
+    if (A.mat->remote) return *info = A.mat->remote->info(A), TSL_OK;
+    if (!x->by_tiles) return tsl_read_word(x, info, x->info, sizeof *info);
+    tsl_status st = tsl_runtime_quiet(x->runtime);
+    return st ? st : collect(x, x->outcomes.calls - 1, info);
 }
 
-/* By tiles: what is told here, instead of the executors' words */
-static tsl_status retell(tsl_context *x, int64_t base)
+/* It is another from here on: by tiles instead of the executors' words. */
+static tsl_status retell(tsl_context *x, tsl_view A, int64_t info)
 {
-    int64_t info = 0;
     int last = x->outcomes.calls - 1;
-    tsl_status st = tsl_runtime_quiet(x->runtime);
-    if (!st) st = collect(x, last, &info);
-    if (!st && info) st = clear(x, last), x->outcomes.told[last] = info + base;
+    if (A.mat->remote) return A.mat->remote->tell(x, A, info), TSL_OK;
+    if (!x->by_tiles) return tsl_copy_word(x, x->info, &info, sizeof info, TSL_TO_DEVICE);
+    tsl_status st = clear(x, last);
+    if (!st) x->outcomes.told[last] = info;
     return st;
+}
+
+static void change(tsl_context *x, tsl_view A, int64_t before, int64_t after, tsl_status st)
+{
+    if (!st && after != before) st = retell(x, A, after);
+    tsl_status late = A.mat->remote || x->by_tiles ? TSL_OK : tsl_drain(x); /* the number is this function's */
+    if (st || late) x->failed = st ? st : late;
+}
+
+void tsl_forget(tsl_context *x, tsl_view A)
+{
+    static const int64_t zero = 0;
+    tsl_status st = TSL_OK;
+    if (x->dry || x->failed) return;
+    if (A.mat->remote || x->by_tiles) {
+        if (x->by_tiles) st = tsl_runtime_quiet(x->runtime);
+        change(x, A, 1, 0, st);
+        return;
+    }
+    st = tsl_copy_word(x, x->info, &zero, sizeof zero, TSL_TO_DEVICE);
+    if (st) x->failed = st;
 }
 
 void tsl_count_from(tsl_context *x, tsl_view A, int64_t base)
 {
-    int64_t info = 0;
+    int64_t info;
     if (x->dry || x->failed) return;
-    if (A.mat->remote) {
-        A.mat->remote->count_from(A, base);
-        return;
-    }
-    if (x->by_tiles) {
-        x->failed = retell(x, base);
-        return;
-    }
-    tsl_status st = tsl_read_word(x, &info, x->info, sizeof info);
-    if (!st && info) info += base, st = tsl_copy_word(x, x->info, &info, sizeof info, TSL_TO_DEVICE);
-    tsl_status late = tsl_drain(x); /* the word is this function's */
-    x->failed = st ? st : late;
+    tsl_status st = told_so_far(x, A, &info);
+    change(x, A, info, info ? info + base : 0, st);
 }
 
-void tsl_tell_outcome(tsl_context *x, int64_t info)
+void tsl_tell_outcome(tsl_context *x, tsl_view A, int64_t info)
 {
-    int64_t before = 0;
+    int64_t before;
     if (x->dry || x->failed) return;
-    tsl_status st = tsl_read_word(x, &before, x->info, sizeof before);
-    if (!st && !before) st = tsl_copy_word(x, x->info, &info, sizeof info, TSL_TO_DEVICE);
-    tsl_status late = tsl_drain(x); /* the word is this function's */
-    x->failed = st ? st : late;
+    tsl_status st = told_so_far(x, A, &before);
+    change(x, A, before, before ? before : info, st);
 }
 
 bool tsl_good_so_far(tsl_context *x)

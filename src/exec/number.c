@@ -13,9 +13,10 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
 {
     size_t size = tsl_type_size(v.mat->type);
     for (int64_t i = 0; i < v.m; ++i) to[i] = 0;
+    if (v.mat->remote) v.mat->remote->read(x, v, to);
     if (x->dry || x->failed) return;
     size_t bytes = tsl_times((size_t)v.m, size);
-    tsl_status st = v.mat->tiles ? tsl_by_tiles.read(x, v, to) : tsl_read_word(x, to, tsl_at(&v), bytes);
+    tsl_status st = v.mat->remote ? TSL_OK : v.mat->tiles ? tsl_by_tiles.read(x, v, to) : tsl_read_word(x, to, tsl_at(&v), bytes);
     for (int64_t i = v.m - 1; i >= 0 && !st; --i) { /* in place: the last ones first */
         tsl_typed_scalar a;
         memcpy(&a, (char *)to + (size_t)i * size, size);
@@ -83,8 +84,7 @@ void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
     }
 }
 
-/* Elements are widened in place from the last one on, and narrowed from the first one on. */
-static void widen(tsl_type t, int64_t count, tsl_scalar *a)
+void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a)
 {
     size_t size = tsl_type_size(t);
     for (int64_t i = count - 1; i >= 0; --i) {
@@ -94,7 +94,7 @@ static void widen(tsl_type t, int64_t count, tsl_scalar *a)
     }
 }
 
-static void narrow(tsl_type t, int64_t count, tsl_scalar *a)
+void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a)
 {
     size_t size = tsl_type_size(t);
     for (int64_t i = 0; i < count; ++i) {
@@ -103,8 +103,19 @@ static void narrow(tsl_type t, int64_t count, tsl_scalar *a)
     }
 }
 
+/* By tiles column by column */
+static tsl_status move_columns(tsl_context *x, tsl_view A, char *here, bool in)
+{
+    size_t column = tsl_times((size_t)A.m, tsl_type_size(A.mat->type));
+    tsl_status st = TSL_OK;
+    for (int64_t j = 0; j < A.n && !st; ++j, here += column)
+        st = in ? tsl_by_tiles.read(x, tsl_block_cols(A, j, 1).A1, here) : tsl_by_tiles.write(x, here, tsl_block_cols(A, j, 1).A1);
+    return st;
+}
+
 static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_direction dir)
 {
+    if (A.mat->tiles) return move_columns(x, A, here, dir == TSL_TO_HOST);
     size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), ld = tsl_times((size_t)A.mat->ld, size);
     bool in = dir == TSL_TO_HOST;
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, in ? here : tsl_at(&A), in ? column : ld, in ? tsl_at(&A) : here, in ? ld : column, column, (size_t)A.n, dir);
@@ -117,13 +128,14 @@ void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
 {
     size_t bytes = tsl_times(tsl_times((size_t)A.m, (size_t)A.n), sizeof(tsl_scalar));
     if (x->dry) need(x, bytes);
-    if (x->dry || x->failed || !A.m || !A.n) return;
+    if (A.mat->remote) A.mat->remote->visit(x, A, visit, with);
+    if (A.mat->remote || x->dry || x->failed || !A.m || !A.n) return;
     tsl_scalar *here = take(x, bytes);
     tsl_status st = here ? move_block(x, A, here, TSL_TO_HOST) : TSL_ERR_MEMORY;
     if (!st) {
-        widen(A.mat->type, A.m * A.n, here);
+        tsl_widen(A.mat->type, A.m * A.n, here);
         visit(with, A.m, A.n, here);
-        narrow(A.mat->type, A.m * A.n, here);
+        tsl_narrow(A.mat->type, A.m * A.n, here);
         st = move_block(x, A, here, TSL_TO_DEVICE);
     }
     if (here) give(x, here, bytes);

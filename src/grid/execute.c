@@ -127,15 +127,22 @@ static void by_text(tsl_context *x, const tsl_call *c, int variant)
     tsl_work_back(g, mark);
 }
 
+/* The outcome, where texts and tsl_info look for it */
+static void leave_info(tsl_context *x, tsl_grid *g)
+{
+    tsl_channel_watch(x, g);
+    tsl_status st = tsl_copy_word(x, x->info, &g->info, sizeof g->info, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
+    if (st || late) tsl_grid_fail(g, st ? st : late);
+}
+
 void tsl_share_info(tsl_context *x, tsl_grid *g)
 {
     int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
     if (g->rehearsing) return;
     tsl_channel_watch(x, g);
     tsl_all_reduce(g, &mine, &first, 1, MPI_MIN);
-    g->info = first = first == INT64_MAX ? 0 : first;
-    tsl_status st = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
-    if (st || late) tsl_grid_fail(g, st ? st : late);
+    g->info = first == INT64_MAX ? 0 : first;
+    leave_info(x, g);
 }
 
 /* Lanes are those of texts on the grid: what is done here by itself has its own. */
@@ -249,12 +256,15 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
     return tsl_collective(x, g, st, &terms, tsl_perform, c);
 }
 
-/* All processes know the outcome so far. */
-static void count_from(tsl_view A, int64_t base)
+static int64_t info(tsl_view A) { return tsl_grid_of(A)->info; }
+
+static void tell(tsl_context *x, tsl_view A, int64_t info)
 {
     tsl_grid *g = tsl_grid_of(A);
-    if (g->info) g->info += base;
+    if (g->rehearsing) return;
+    g->info = info;
+    leave_info(x, g);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_fetch, count_from, tsl_dist_release,
-                                     sizeof(tsl_dmatrix)};
+const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit,
+                                     tsl_dist_read, tsl_dist_place, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -362,6 +362,9 @@ bool tsl_is_word(const tsl_call *c, int i);
 tsl_view tsl_work_on(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view v, bool contents);
 void tsl_work_home(tsl_context *x, tsl_view w, tsl_view v);
 void tsl_dist_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
+/* number.c: what a text looks at comes to every process, and all find the same */
+void tsl_dist_read(tsl_context *x, tsl_view column, void *to);
+void tsl_dist_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with);
 tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld); /* gather.c */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */

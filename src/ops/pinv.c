@@ -1,6 +1,6 @@
 /* The pseudo-inverse (pinv) and the rank. */
 #include "core/values.h"
-#include "ops/ops.h"
+#include "ops/qr.h"
 
 /* only: without P */
 static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
@@ -32,4 +32,4 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st || !wanted || (P->m == A->n && P->n == A->m) ? st : tsl_misfit(x, c, "P must have as many rows as A has columns, and as many columns as A has rows");
 }
 
-const tsl_rules tsl_pinv_rules = {.check = check};
+const tsl_rules tsl_pinv_rules = {.check = check, .parts = tsl_parts_of_qr};

@@ -95,6 +95,12 @@ tsl_status tsl_clean(tsl_tile *t)
     return st;
 }
 
+tsl_status tsl_come_home(tsl_tile *t)
+{
+    tsl_status st = settle(t);
+    return st ? st : tsl_clean(t);
+}
+
 /* The contents into the tile's slot here, from home or from the slot of another space, which is pinned. */
 static tsl_status load(tsl_site *s, tsl_use *u, int from)
 {

@@ -328,6 +328,7 @@ tsl_status tsl_fetch(tsl_site *s, tsl_task *t, bool *all); /* puts on its way wh
 void tsl_unfetch(tsl_task *t);                             /* gives all of it back */
 tsl_status tsl_let_sources_go(tsl_site *s);                /* waits for what is on its way, so that its sources are free */
 tsl_status tsl_clean(tsl_tile *t);                         /* contents go home, if they are queued elsewhere */
+tsl_status tsl_come_home(tsl_tile *t);                     /* the same, and there is storage, whether it has contents or not */
 tsl_status tsl_use_after(tsl_queue *q, const tsl_use *u);  /* work put on q from now on finds the tile there; not under the lock */
 tsl_status tsl_release(tsl_site *s, tsl_task *t);          /* the task is done: what the policy says of its tiles */
 

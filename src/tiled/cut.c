@@ -260,6 +260,28 @@ static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
     return st ? st : tsl_tiled_run(x, &rest);
 }
 
+/* The same along its rows */
+static int64_t rows_lead(const tsl_view *v)
+{
+    tsl_view turned = tsl_trans(*v);
+    return lead(&turned);
+}
+
+/* The two calls into which a product is cut whose rows, or inner dimension, begin inside a tile, as a block of a Schur form may: up to its end, and
+ * the rest. False: they do not. */
+static bool begins_inside(const tsl_call *c, tsl_call *first, tsl_call *rest)
+{
+    if (!tsl_is_general_product(c->op)) return false;
+    int64_t rows = rows_lead(&c->v[2]), of_a = lead(&c->v[0]), of_b = rows_lead(&c->v[1]), inner = of_a && of_b ? tsl_min(of_a, of_b) : of_a + of_b;
+    tsl_strips A = rows ? tsl_block_rows(c->v[0], 0, rows) : tsl_block_cols(c->v[0], 0, inner);
+    tsl_strips B = tsl_block_rows(c->v[1], 0, inner), C = tsl_block_rows(c->v[2], 0, rows);
+    *first = *rest = *c;
+    first->v[0] = A.A1, rest->v[0] = A.A2;
+    if (rows) first->v[2] = C.A1, rest->v[2] = C.A2;
+    else first->v[1] = B.A1, rest->v[1] = B.A2, rest->beta = 1;
+    return rows || inner;
+}
+
 /* Rows and columns, as seen, up to the end of the tile that the view begins in */
 static int64_t rows_to_end(const tsl_view *v)
 {
@@ -309,10 +331,14 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);
     if (form(c->op, TSL_CUTS_PIECES)) return tsl_run_algorithm(x, c, form(c->op, TSL_CUTS_PIECES));
     int64_t columns = by_columns(c) ? lead(&c->v[tsl_output(c->op)]) : 0;
+    tsl_call by = *c, rest;
     if (columns) return run_lead(x, c, columns);
+    if (begins_inside(c, &by, &rest)) {
+        tsl_status st = tsl_tiled_run(x, &by);
+        return st ? st : tsl_tiled_run(x, &rest);
+    }
     if (is_column(c)) /* cut along the inner dimension first: its tiles are to stay together */
         return tsl_in_one_tile(&c->v[1]) ? submit_column(x, c) : tsl_run_algorithm(x, c, tsl_gemm_pp);
-    tsl_call by = *c, rest;
     if (split(c, &by, &rest)) {
         tsl_status st = tsl_tiled_run(x, &by);
         return st ? st : tsl_tiled_run(x, &rest);

@@ -181,7 +181,7 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
 {
     size_t bytes = measure(c).bytes;
     bool fixed = given || x->tile > 0;
-    int64_t least_tile = tall(c) ? OF(PANEL_SHORT) : OF(TILE_SHORT);
+    int64_t least_tile = tall(c) || tsl_rule[c->op]->parts ? OF(PANEL_SHORT) : OF(TILE_SHORT); /* parts are by panels */
     tsl_status st = TSL_OK;
     x->task_room = least_room(x);
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
@@ -225,7 +225,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
     if (!s.on_host) return one("an operand is in device memory already");
     if (tsl_is_one_task(c->op)) return one("one device computes it");
-    if (tsl_is_in_pieces(c->op)) return one("it takes no longer than its operands' way to the device");
+    if (tsl_is_in_pieces(c->op) || tsl_trait(c->op, TSL_NUMBER)) return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */
         if (s.longest >= from) return tiles("there are several devices");

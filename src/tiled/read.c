@@ -1,4 +1,4 @@
-/* A few elements of a tiled matrix, for the host. */
+/* A few elements of a tiled matrix, to the host and from it. */
 #include <string.h>
 
 #include "tiled/tiled.h"
@@ -45,7 +45,27 @@ static tsl_status read_piece(tsl_runtime *rt, const tsl_view *v, void *to)
     return st;
 }
 
-tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to)
+/* The other way, to a tile whose home is the host's memory: that is the tile then. */
+static tsl_status write_piece(tsl_runtime *rt, const void *from, const tsl_view *v)
+{
+    tsl_tile *t = tsl_tile_at(v);
+    size_t size = tsl_type_size(t->of->type);
+    tsl_runtime_lock(rt);
+    tsl_status st = tsl_come_home(t);
+    tsl_event *landed = t->landed;
+    tsl_device *lander = t->lander;
+    tsl_runtime_unlock(rt);
+    if (!st && landed) st = lander->be->event_wait(landed);
+    if (st) return st;
+    memcpy((char *)t->data + (size_t)(v->i % t->of->mb + v->j % t->of->nb * t->ld) * size, from, tsl_times((size_t)v->m, size));
+    tsl_runtime_lock(rt);
+    tsl_line_write(&t->line, t->line.home);
+    tsl_runtime_unlock(rt);
+    return TSL_OK;
+}
+
+/* Tile by tile, when nothing runs */
+static tsl_status move(tsl_context *x, tsl_view column, char *to, const char *from)
 {
     size_t size = tsl_type_size(column.mat->type);
     tsl_status st = tsl_runtime_quiet(x->runtime);
@@ -53,7 +73,10 @@ tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to)
     for (int64_t k = 0, m; k < column.m && !st; k += m) {
         m = tsl_min(column.m - k, column.mat->tiles->mb - (column.i + k) % column.mat->tiles->mb);
         tsl_view piece = tsl_sub(column, k, 0, m, 1);
-        st = read_piece(x->runtime, &piece, (char *)to + (size_t)k * size);
+        st = to ? read_piece(x->runtime, &piece, to + (size_t)k * size) : write_piece(x->runtime, from + (size_t)k * size, &piece);
     }
     return st;
 }
+
+tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to) { return move(x, column, to, NULL); }
+tsl_status tsl_tiled_write(tsl_context *x, const void *from, tsl_view column) { return move(x, column, NULL, from); }

@@ -73,6 +73,8 @@ tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_opcode op, tsl_type type,
 
 /* read.c: waits for the tasks so far, and copies a column of few elements to the host */
 tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to);
+/* read.c: the other way, to a temporary matrix */
+tsl_status tsl_tiled_write(tsl_context *x, const void *from, tsl_view column);
 
 /* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them, when nothing
  * runs */

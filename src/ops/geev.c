@@ -123,10 +123,11 @@ tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w,
     tsl_matrix picked[TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&x);
     if (st) return st;
+    int64_t count;
     tsl_call c = {.op = TSL_OP_GEES, .sort = sort, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, one = c;
     if (sdim) st = tsl_need_problems(x, &one, picked);
     if (!st) st = tsl_execute_info(x, &c, info);
-    if (!st && sdim) st = tsl_count_first(x, sort, one.v[1], one.v[2], sdim);
+    if (!st && (sdim || one.v[1].mat->remote)) st = tsl_count_first(x, sort, one.v[1], one.v[2], sdim ? sdim : &count);
     return tsl_leave(x, st);
 }
 

@@ -47,7 +47,7 @@ tsl_status tsl_need_vectors(tsl_context *x, const tsl_call *c); /* all operands,
 tsl_status tsl_vectors_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* vector.c: a vector to read: its conjugate, if op conjugates, in workspace. ld is the increment. */
 tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out);
-/* vector.c: waits, and copies some elements of a column, of no distributed matrix, to the host; takes no memory */
+/* vector.c: waits, and copies some elements of a column to the host; all processes of a grid must ask; takes no memory */
 tsl_status tsl_read_column(tsl_context *x, tsl_view column, int64_t from, int64_t count, void *to);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);

@@ -44,6 +44,7 @@ tsl_status tsl_result(tsl_context *x, void *value, size_t bytes)
 tsl_status tsl_read_column(tsl_context *x, tsl_view column, int64_t from, int64_t count, void *to)
 {
     size_t size = tsl_type_size(column.mat->type), bytes = tsl_times((size_t)count, size);
+    if (column.mat->remote) return column.mat->remote->fetch(x, TSL_OK, tsl_sub(column, from, 0, count, 1), to, count);
     if (column.mat->tiles) return tsl_by_tiles.read(x, tsl_sub(column, from, 0, count, 1), to);
     const char *at = (const char *)tsl_at(&column) + (size_t)from * size;
     if (column.mat->home) return tsl_read_word(x, to, at, bytes);

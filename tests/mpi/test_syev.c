@@ -121,6 +121,31 @@ static void odd(const team *t, tsl_context *x)
     done(&k);
 }
 
+/* The Schur form with some eigenvalues first: how many, which every process counts. Processes may ask or not. */
+static void sorted(const team *t, tsl_context *x, tsl_type type)
+{
+    enum { N = 71 };
+    tsl_layout l = tsl_layout_matrix(t->grid, 5), v = tsl_layout_vector(t->grid, 3);
+    tsl_matrix *A, *w, *wi;
+    dense d = dense_make(type, N, N, CANARY_FINITE);
+    int64_t sdim = -7, info = -7, right = 0;
+    dense_random(&d, 3);
+    for (int64_t j = 0; j < N; j++)
+        for (int64_t i = j; i < N; i++)
+            dense_put(&d, i, j, i > j ? 0 : j % 3 ? 2 + (double)j : -1 - (double)j), right += i == j && j % 3 == 0;
+    tsl_status st = tsl_matrix_create_on(x, &l, type, N, N, &A);
+    if (!st) st = tsl_matrix_create_on(x, &v, type, N, 1, &w);
+    if (!st) st = tsl_matrix_create_on(x, &v, type, N, 1, &wi);
+    if (!st) st = tsl_scatter(x, 0, d.data, d.ld, tsl_whole(A));
+    tsl_view none = {0}, imaginary = type == TSL_D ? tsl_whole(wi) : none;
+    if (!st) st = tsl_gees(x, tsl_whole(A), TSL_SORT_LHP, tsl_whole(w), imaginary, none, t->rank % 2 ? NULL : &sdim, &info);
+    all_ok(t, !st && info == 0 && (t->rank % 2 || sdim == right), "%c: %d sorted first, not %d: %s %s", tsl_type_letter(type),
+           (int)sdim,
+           (int)right, tsl_status_name(st), tsl_error(x));
+    tsl_matrix_free(A), tsl_matrix_free(w), tsl_matrix_free(wi);
+    dense_free(&d);
+}
+
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -128,6 +153,7 @@ int main(int argc, char **argv)
     for (int type = TSL_S; type <= TSL_Z; type++) sweep(&t, ctx, (tsl_type)type);
     for (int type = TSL_S; type <= TSL_Z; type++) of_two(&t, ctx[type % 2], (tsl_type)type, type % 2 ? 33 : 75);
     odd(&t, ctx[1]);
+    sorted(&t, ctx[0], TSL_D), sorted(&t, ctx[1], TSL_Z);
     tsl_context_destroy(ctx[1]);
     tsl_context_destroy(ctx[0]);
     return team_close(&t);

@@ -335,6 +335,33 @@ static void test_storage(const char *spec, int64_t nb)
     checked("%s: bands and packed triangles in tiles of %d", spec, (int)nb);
 }
 
+/* Numbers that a call gives back are there when it returns, in a region too. */
+static void test_numbers(const char *spec)
+{
+    enum { ORDER = 9, RANK = 5 };
+    tsl_context *x = make(spec);
+    dense A = dense_make(TSL_D, ORDER, ORDER, CANARY_FINITE), P = dense_make(TSL_D, ORDER, ORDER, CANARY_FINITE);
+    for (int64_t nb = 16; nb > 3; nb -= 12) {
+        tsl_matrix *a = wrap(x, &A, nb), *p = wrap(x, &P, nb);
+        int64_t rank = -1;
+        for (int only = 0; only < 2; only++) {
+            for (int64_t k = 0; k < ORDER * ORDER; k++)
+                dense_put(&A, k % ORDER, k / ORDER, k % ORDER == k / ORDER && k / ORDER < RANK ? 1 + (double)(k / ORDER) : 0);
+            check(!tsl_begin(x), "begin");
+            tsl_status st = only ? tsl_matrix_rank(x, tsl_whole(a), -1, &rank, NULL) : tsl_pinv(x, tsl_whole(a), -1,
+                tsl_whole(p), &rank, NULL);
+            check(!st && rank == RANK, "%s: tiles of %d: rank %d %s", spec, (int)nb, (int)rank, tsl_error(x));
+            check(!tsl_wait(x), "wait: %s", tsl_error(x));
+            rank = -1;
+        }
+        check(fabs(creal(dense_get(&P, 1, 1)) - 0.5) < 1e-15, "%s: P", spec);
+        tsl_matrix_free(a), tsl_matrix_free(p);
+    }
+    tsl_context_destroy(x);
+    dense_free(&A), dense_free(&P);
+    checked("%s: a rank in a region", spec);
+}
+
 static void test_refused(void)
 {
     tsl_context *x = make("host:2");
@@ -370,6 +397,7 @@ static void test_refused(void)
 int main(void)
 {
     test_refused();
+    test_numbers("host:1"), test_numbers("host:3"), test_numbers("host");
     for (int64_t nb = 4; nb < 80; nb += 13)
         test_storage("host:1", nb), test_storage("host:3,mem=40K", nb), test_storage("host", nb);
     test_copies();

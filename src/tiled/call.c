@@ -158,11 +158,11 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
     return st;
 }
 
-/* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call it
- * waits, even in a region. */
-static tsl_status finish(tsl_context *x, tiling *t, bool has_word, tsl_status st)
+/* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call, or results that
+ * are the caller's, it waits, even in a region. */
+static tsl_status finish(tsl_context *x, tiling *t, const tsl_call *c, bool has_word, tsl_status st)
 {
-    bool brief = x->tiled_temps != NULL;
+    bool brief = x->tiled_temps != NULL || c->results;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) brief |= t->wrapped[i] || t->packed[i];
     if (!x->region || brief || st) {
         tsl_status late = tsl_region_pause(x, true);
@@ -244,7 +244,7 @@ tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
     x->level = 0;
     x->by_tiles = false;
     x->slots = 0;
-    st = finish(x, &t, has_word, st);
+    st = finish(x, &t, &c, has_word, st);
     if (tsl_tiled_launches(rt) != before) *tsl_computes() = true; /* other threads have */
     return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_tiles(x, given, &t.plan) : st;
 }

@@ -30,7 +30,7 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     if (g->broken) return NULL;
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
         bool good = all[i] > c->first && all[i] - c->first <= rows;
-        if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->first + 1 + i;
+        if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->first + c->above + 1 + i;
     }
     return all;
 }
@@ -45,10 +45,11 @@ static int ascending(const void *a, const void *b)
 static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t count, int64_t *from, int64_t *to)
 {
     int64_t all = count, last = count, moved = 0;
+    int64_t own = c->above + k; /* the row of exchange k */
     for (int64_t i = 0; i < count; ++i) {
         int64_t r = p[k + i] - 1 - c->first;
-        to[i] = k + i;
-        if (r < k || r >= k + count) to[all++] = r;
+        to[i] = own + i;
+        if (r < own || r >= own + count) to[all++] = r;
     }
     qsort(to + count, (size_t)(all - count), sizeof *to, ascending);
     for (int64_t i = count; i < all; ++i)
@@ -56,8 +57,8 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
     memcpy(from, to, (size_t)last * sizeof *to);
     for (int64_t s = 0; s < count; ++s) { /* from[i]: the row that is at place to[i] by now */
         int64_t i = c->backward ? count - 1 - s : s, r = p[k + i] - 1 - c->first, row = from[i];
-        bool near = r >= k && r < k + count;
-        int64_t *place = near ? &to[r - k] : bsearch(&r, to + count, (size_t)(last - count), sizeof *to, ascending);
+        bool near = r >= own && r < own + count;
+        int64_t *place = near ? &to[r - own] : bsearch(&r, to + count, (size_t)(last - count), sizeof *to, ascending);
         from[i] = from[place - to], from[place - to] = row;
     }
     for (int64_t i = 0; i < last; ++i)
@@ -190,17 +191,35 @@ static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
     }
 }
 
-void tsl_dist_laswp(tsl_context *x, const tsl_call *c)
+/* The rows above A that pivots may name are A's first. */
+static tsl_call with_rows_above(const tsl_call *given)
 {
-    tsl_view A = c->v[0], own = tsl_local(A);
-    tsl_grid *g = tsl_grid_of(A);
+    tsl_call c = *given;
+    tsl_view *A = &c.v[0];
+    if (A->op & TSL_TRANS) A->j -= c.above, A->n += c.above;
+    else A->i -= c.above, A->m += c.above;
+    c.first -= c.above;
+    return c;
+}
+
+/* On this process, where all rows are: those above are exchanged with themselves. */
+static void within(tsl_context *x, tsl_grid *g, const tsl_call *c, const int64_t *p)
+{
+    int64_t count = c->above + c->v[1].m, *all = tsl_work_get(g, false, tsl_times((size_t)count, sizeof *all));
+    tsl_view own = tsl_local(c->v[0]);
+    if (!p || own.m == 0 || own.n == 0) return;
+    for (int64_t i = 0; i < count; ++i) all[i] = i < c->above ? c->first + i + 1 : p[i - c->above];
+    tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
+    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward, .v = {own, tsl_whole(&pivots)}});
+}
+
+void tsl_dist_laswp(tsl_context *x, const tsl_call *given)
+{
+    tsl_call c = with_rows_above(given);
+    tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_work_mark mark = tsl_work_now(g);
-    int64_t *p = known(x, g, c), count = c->v[1].m;
-    if (tsl_axis_size(g, tsl_seen_axis(A, 0).over) > 1) {
-        if (tsl_cols(own) > 0) between(x, c, p);
-    } else if (p && own.m > 0 && own.n > 0) {
-        tsl_matrix all = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = p};
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward, .v = {own, tsl_whole(&all)}});
-    }
+    const int64_t *p = known(x, g, &c);
+    if (tsl_axis_size(g, tsl_seen_axis(c.v[0], 0).over) == 1) within(x, g, &c, p);
+    else if (tsl_cols(tsl_local(c.v[0])) > 0) between(x, &c, p);
     tsl_work_back(g, mark);
 }

@@ -10,12 +10,13 @@
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof *(a)))
 
 static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk",  "syr2k", "her2k", "trmm", "trsm", "gemmt",
-                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv", "gesvd"};
+                                       "potrf", "trtri", "lauum", "potri", "potrs", "posv",  "gemv",  "symv", "hemv", "gesvd",
+                                       "sysv",  "hesv"};
 /* All others too, in fewer cases: many are computed in one place, and LU, QR and eigenproblems have tests of their own. Of these the benchmark
  * makes the matrix of vectors itself, which is then not distributed. */
 static const char *const elsewhere[] = {"syev", "heev", "syevr", "heevr"};
 /* Some of those that are not, though much of each is panels */
-static const char *const shared[] = {"gesvd"};
+static const char *const shared[] = {"gesvd", "sysv"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};
@@ -203,6 +204,34 @@ static void run(team *t, tsl_context *const ctx[2], const bench_routine *r, tsl_
            s.worst, s.failure);
 }
 
+/* inv(A) of a symmetric, indefinite A, from either triangle: A inv(A) = I */
+static void run_inverse(const team *t, tsl_context *x, tsl_uplo uplo)
+{
+    enum { N = 41 };
+    double a[N * N], f[N * N], inverse[N * N], off = 0;
+    tsl_layout l = tsl_layout_matrix(t->grid, 4), every = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
+    tsl_matrix *A = NULL, *W = NULL, *p = NULL;
+    int64_t info = -7;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) a[i + j * N] = f[i + j * N] = (i * j) % 7 + (i + j) % 5 - 4 + (i == j ? 90 * (i % 2) - 40 : 0);
+    tsl_status st = tsl_matrix_create_on(x, &l, TSL_D, N, N, &A);
+    if (!st) st = tsl_matrix_create_on(x, &every, TSL_INDEX, N, 1, &p);
+    if (!st) st = tsl_scatter(x, 0, f, N, tsl_whole(A));
+    tsl_view S = uplo == TSL_LOWER ? tsl_lower(tsl_whole(A)) : tsl_upper(tsl_whole(A));
+    if (!st) st = tsl_sytrf(x, S, tsl_whole(p), &info);
+    if (!st) st = tsl_sytri(x, S, tsl_whole(p), &info);
+    if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_D, N, N, inverse, N, &W);
+    if (!st) st = tsl_copy(x, tsl_whole(A), tsl_whole(W));
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            double sum = i == j ? -1 : 0;
+            for (int k = 0; k < N; k++) sum += a[i + k * N] * inverse[(k > j) == (uplo == TSL_LOWER) ? k + j * N : j + k * N];
+            off = worse(off, fabs(sum));
+        }
+    all_ok(t, !st && !info && off < 1e-9, "sytri on %dx%d: off by %g, info %d: %s", t->rows, t->cols, off, (int)info, tsl_error(x));
+    tsl_matrix_free(A), tsl_matrix_free(p), tsl_matrix_free(W);
+}
+
 /* A product of matrices that every process has, for one that only some have: those compute it, and the others have nothing to do. */
 static void run_places(const team *t, tsl_context *x)
 {
@@ -247,6 +276,7 @@ int main(int argc, char **argv)
     for (int type = TSL_S; type <= TSL_Z; type++) run_ahead(&t, ctx, bench_find("trsm", 4), (tsl_type)type, turn + 100 * (unsigned)type);
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
     for (unsigned i = 0; i < COUNT(shared); i++) run_by_all(&t, ctx[0], bench_find(shared[i], strlen(shared[i])), turn + i);
+    run_inverse(&t, ctx[0], TSL_LOWER), run_inverse(&t, ctx[1], TSL_UPPER);
     run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
     for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);

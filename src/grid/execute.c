@@ -179,13 +179,16 @@ static tsl_status check_variant(tsl_context *x, const tsl_call *c)
     return g->size[0] * g->size[1] > 1 ? tsl_check_variant(x, c, takes, " on a grid of processes") : TSL_OK;
 }
 
+/* One element by its nature, as a rank */
+static bool is_number(tsl_opcode op, int i) { return !strcmp(tsl_ops[op].operand[i].rows, "1") && tsl_is_vector(op, i); }
+
 static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 {
     tsl_status st = tsl_check_operands(x, c);
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
-        if (!own && in_place(x, c->op) && tsl_is_word(c, i)) continue;
+        if (!own && (in_place(x, c->op) || is_number(c->op, i)) && tsl_is_word(c, i)) continue;
         if (own && own != g && tsl_mpi_over())
             st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: MPI has been finalized", tsl_ops[c->op].name);
         else if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);

@@ -232,6 +232,32 @@ static void run_inverse(const team *t, tsl_context *x, tsl_uplo uplo)
     tsl_matrix_free(A), tsl_matrix_free(p), tsl_matrix_free(W);
 }
 
+/* Least squares of a rank that is not full, by singular values: as on one process */
+static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n)
+{
+    enum { MOST = 40, K = 3 };
+    double a[MOST * MOST], b[MOST * K], local[MOST * MOST], want[MOST * K], s[MOST], got[MOST * K], off = 0;
+    tsl_layout l = tsl_layout_matrix(t->grid, 5), every = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
+    int64_t rows = m > n ? m : n, d = m < n ? m : n, info = -7, rank[2] = {-7, -7};
+    tsl_matrix *A = NULL, *B = NULL, *S = NULL, *W = NULL;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) a[i + j * m] = local[i + j * m] = sin(0.37 * (double)((i + 1) * (j % (d - 2) + 1)));
+    for (int64_t i = 0; i < rows * K; i++) b[i] = want[i] = cos((double)(3 * i));
+    tsl_status st = tsl_dgelsd(x, m, n, K, local, m, want, rows, s, 1e-10, &rank[0], &info);
+    if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
+    if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, rows, K, &B);
+    if (!st) st = tsl_matrix_create_on(x, &every, TSL_D, d, 1, &S);
+    if (!st) st = tsl_scatter(x, 0, a, m, tsl_whole(A));
+    if (!st) st = tsl_scatter(x, 0, b, rows, tsl_whole(B));
+    if (!st) st = tsl_gelsd(x, tsl_whole(A), tsl_whole(S), tsl_whole(B), 1e-10, &rank[1], &info);
+    if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_D, rows, K, got, rows, &W);
+    if (!st) st = tsl_copy(x, tsl_whole(B), tsl_whole(W));
+    for (int64_t j = 0; j < K; j++)
+        for (int64_t i = 0; i < n; i++) off = worse(off, fabs(got[i + j * rows] - want[i + j * rows]));
+    all_ok(t, !st && !info && rank[0] == rank[1] && off < 1e-10, "gelsd on %dx%d: rank %d, off by %g, info %d: %s", t->rows, t->cols, (int)rank[1], off, (int)info, tsl_error(x));
+    tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(S), tsl_matrix_free(W);
+}
+
 /* A product of matrices that every process has, for one that only some have: those compute it, and the others have nothing to do. */
 static void run_places(const team *t, tsl_context *x)
 {
@@ -277,6 +303,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
     for (unsigned i = 0; i < COUNT(shared); i++) run_by_all(&t, ctx[0], bench_find(shared[i], strlen(shared[i])), turn + i);
     run_inverse(&t, ctx[0], TSL_LOWER), run_inverse(&t, ctx[1], TSL_UPPER);
+    run_squares(&t, ctx[0], 37, 23), run_squares(&t, ctx[1], 19, 31);
     run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
     for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);

@@ -6,27 +6,18 @@
 #include "algo/schur.h"
 #include "tune/numbers.h"
 
-/* Where the triangle is cut: where a tile begins, and not through a block of order 2 */
-static int64_t middle(tsl_context *x, tsl_view T)
-{
-    int64_t k = tsl_at_tile(T, tsl_rows(T) / 2);
-    tsl_scalar below = 0;
-    if (!tsl_is_complex(tsl_matrix_type(T.mat))) tsl_read(x, tsl_sub(T, k, k - 1, 1, 1), &below);
-    return k + (creal(below) != 0);
-}
-
 static double largest_of(tsl_context *x, tsl_view A) { return tsl_largest(x, TSL_TRIANGULAR, A); }
 
 void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s)
 {
     int64_t n = tsl_rows(T);
     tsl_call leaf = {.op = TSL_OP_TRSQRT, .v = {T}};
-    if (n <= tsl_max(2, tsl_place_order(x, &leaf, tsl_tuned(x, TSL_TUNED_ROOT_WHOLE)))) {
+    if (n <= tsl_max(2, tsl_place_order(x, &leaf, tsl_tuned(x, TSL_TUNED_ROOT_WHOLE))) || !tsl_may_cut_schur(T)) {
         /* T := sqrt(T) */          tsl_execute(x, &leaf);
         return;
     }
-    int64_t k = middle(x, T);
-    tsl_view T11 = tsl_sub(T, 0, 0, k, k), T12 = tsl_sub(T, 0, k, k, n - k), T22 = tsl_sub(T, k, k, n - k, n - k);
+    tsl_part2 P = tsl_cut_schur(x, T, n / 2);
+    tsl_view T11 = P.TL, T12 = P.TR, T22 = P.BR;
     tsl_root_of_triangle(x, T11, s);
     tsl_root_of_triangle(x, T22, s);
     if (largest_of(x, T12) == 0) return; /* whatever is singular */

@@ -3,19 +3,26 @@
  * eigenvalues of A and -B nearly meet: then all is computed again by the host's cores, from a copy of C. */
 #include <complex.h>
 
-#include "algo/algo.h"
-#include "core/values.h"
+#include "algo/schur.h"
 
 static bool is_turned(tsl_view A) { return A.op & TSL_TRANS; }
 
-/* Where A is cut: near the middle, where a tile begins, and not through a block of order 2 */
-static int64_t cut(tsl_context *x, tsl_view A)
+tsl_part2 tsl_cut_schur(tsl_context *x, tsl_view T, int64_t at)
+{
+    int64_t n = tsl_rows(T), k = tsl_at_tile(T, at);
+    bool real = !tsl_is_complex(tsl_matrix_type(T.mat));
+    tsl_scalar below = 0;
+    if (real) tsl_read(x, is_turned(T) ? tsl_sub(T, k - 1, k, 1, 1) : tsl_sub(T, k, k - 1, 1, 1), &below);
+    int64_t first = k + (real && (below != 0 || tsl_is_dry(x))), from = k + (below != 0), rest = n - from;
+    return (tsl_part2){tsl_sub(T, 0, 0, first, first), tsl_sub(T, 0, from, first, rest), tsl_sub(T, from, 0, rest, first), tsl_sub(T, from, from, rest, rest)};
+}
+
+/* The same near the middle */
+static tsl_part2 cut(tsl_context *x, tsl_view A)
 {
     enum { ALIGNED = 64 };
-    int64_t n = tsl_rows(A), k = tsl_at_tile(A, tsl_max(1, n / 2 >= ALIGNED ? n / 2 / ALIGNED * ALIGNED : n / 2));
-    tsl_scalar below = 0;
-    if (!tsl_is_complex(tsl_matrix_type(A.mat))) tsl_read(x, is_turned(A) ? tsl_sub(A, k - 1, k, 1, 1) : tsl_sub(A, k, k - 1, 1, 1), &below);
-    return below != 0 ? k + 1 : k;
+    int64_t half = tsl_rows(A) / 2;
+    return tsl_cut_schur(x, A, tsl_max(1, half >= ALIGNED ? half / ALIGNED * ALIGNED : half));
 }
 
 typedef struct problem {
@@ -32,10 +39,10 @@ static void solve(tsl_context *x, const problem *p, tsl_view A, tsl_view B, tsl_
         /* C := X */               tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYL, .alpha = p->sign, .v = {A, B, C, p->s}});
         return;
     }
-    tsl_part2 P, D;
-    int64_t k = cut(x, rows ? A : B);
-    P = tsl_partition2(rows ? A : B, k, k);
-    D = tsl_partition2(C, rows ? k : m, rows ? n : k);
+    tsl_part2 P = cut(x, rows ? A : B);
+    int64_t first = tsl_rows(P.TL), rest = tsl_rows(P.BR);
+    tsl_part2 D = {rows ? tsl_sub(C, 0, 0, first, n) : tsl_sub(C, 0, 0, m, first), tsl_sub(C, 0, rows ? n : n - rest, m, rows ? 0 : rest),
+                   tsl_sub(C, rows ? m - rest : m, 0, rows ? rest : 0, n), tsl_sub(C, m, n, 0, 0)};
     if (rows && is_turned(A)) { /* a lower triangle */
         /* A11 X1 + X1 B = C1 */   solve(x, p, P.TL, B, D.TL);
         /* C2 := C2 - A21 X1 */    tsl_gemm(x, -1, P.BL, D.TL, 1, D.BL);
@@ -67,7 +74,9 @@ static tsl_view plain(tsl_context *x, tsl_view A)
 
 tsl_status tsl_trsyl_rec(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), C = c->v[2], W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
+    tsl_view C = c->v[2];
+    if (!tsl_may_cut_schur(C)) return tsl_by_host(x, c), TSL_OK;
+    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
     tsl_scalar scale = 0;
     tsl_call leaf = {.op = TSL_OP_LASYL, .v = {A, B, C, s}};
     problem p = {s, creal(c->alpha), tsl_place_order(x, &leaf, tsl_leaf_order(x, &leaf))};

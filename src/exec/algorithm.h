@@ -22,7 +22,8 @@ static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_
 
 /* dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
-/* dispatch.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block; on one device `alone` */
+/* dispatch.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block that a leaf takes; on one
+ * device `alone` */
 int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone);
 /* The largest order past that limit that a leaf takes here, for workspace; 0: none */
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
@@ -53,7 +54,7 @@ void tsl_forget(tsl_context *x, tsl_view A);
 bool tsl_is_dry(const tsl_context *x);
 /* number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
 void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
-/* number.c: can columns like those of A be read so? Not on a grid of processes. */
+/* number.c: may steps depend on what is read of A? Not on a grid of processes, where others wait for their messages. */
 bool tsl_can_read(tsl_view A);
 /* number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);

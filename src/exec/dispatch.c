@@ -28,7 +28,9 @@ int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c)
 
 int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone)
 {
-    return c->v[0].mat->tiles || tsl_remote_of(x, c) ? tsl_panel(x, c) : alone;
+    int64_t limit = x->dev->be->kernels[c->op]->limit;
+    if (!c->v[0].mat->tiles && !tsl_remote_of(x, c)) return alone;
+    return limit ? tsl_min(limit, tsl_panel(x, c)) : tsl_panel(x, c);
 }
 
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)

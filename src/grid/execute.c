@@ -179,8 +179,12 @@ static tsl_status check_variant(tsl_context *x, const tsl_call *c)
     return g->size[0] * g->size[1] > 1 ? tsl_check_variant(x, c, takes, " on a grid of processes") : TSL_OK;
 }
 
-/* One element by its nature, as a rank */
-static bool is_number(tsl_opcode op, int i) { return !strcmp(tsl_ops[op].operand[i].rows, "1") && tsl_is_vector(op, i); }
+/* An operand that is one number: every process may have a place of its own for it */
+static bool is_number(tsl_opcode op, int i)
+{
+    const tsl_operand_info *o = &tsl_ops[op].operand[i];
+    return !strcmp(o->rows, "1") && !strcmp(o->cols, "1");
+}
 
 static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 {

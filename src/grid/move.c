@@ -33,10 +33,14 @@ static void scale_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, 
                             .v = {cut(p->own, i, j, m, n, diagonal)}});
 }
 
-/* Of a triangle all is brought here, and only the triangle is put in place. */
+/* Of a triangle all is brought here, and only the triangle is put in place. A number may go to a place that each process has for it. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];
+    if (!B.mat->remote) {
+        tsl_dist_read(x, A, tsl_at(&B));
+        return;
+    }
     tsl_grid *g = tsl_grid_of(B);
     if (A.uplo == TSL_GENERAL && B.uplo == TSL_GENERAL) {
         tsl_transfer_now(x, A, B, false);

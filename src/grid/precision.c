@@ -1,4 +1,4 @@
-/* Between precisions, and what refinement asks of columns: convert, ratio, and a matrix filled with numbers by their places. */
+/* Sums of two matrices, also of two precisions, and what refinement asks of columns: geadd, convert, ratio, and a matrix filled with numbers by their places. */
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static void convert_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 {
     const pieces *p = user;
     tsl_view from = tsl_sub(p->from, i, j, m, n), to = tsl_sub(p->to, i, j, m, n);
-    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_CONVERT, .alpha = p->c->alpha, .beta = p->c->beta, .v = {from, diagonal ? tsl_lower(to) : to}});
-    tsl_note_at(p->x, p->g, 0);
+    tsl_locally(p->x, p->g, &(tsl_call){.op = p->c->op, .alpha = p->c->alpha, .beta = p->c->beta, .v = {from, diagonal ? tsl_lower(to) : to}});
+    if (tsl_trait(p->c->op, TSL_HAS_INFO)) tsl_note_at(p->x, p->g, 0);
 }
 
 /* Does every process have the same part of both, as they are stored? */
@@ -53,6 +53,36 @@ void tsl_dist_convert(tsl_context *x, const tsl_call *c)
     pieces p = {.x = x, .c = c, .g = g, .from = tsl_local(brought(x, A, B, &D)), .to = tsl_local(B)};
     if (uplo) tsl_triangle_walk(B, convert_piece, &p);
     else if (p.to.m && p.to.n) convert_piece(&p, 0, 0, tsl_rows(p.to), tsl_cols(p.to), false);
+    tsl_work_back(g, mark);
+}
+
+/* A vector beside the rows (d = 0) or columns of A, so that every process has what belongs to its part; an empty one as it is */
+static tsl_view along(tsl_context *x, tsl_view v, tsl_view A, int d, tsl_dmatrix *D)
+{
+    tsl_layout l = tsl_panel_layout(d ? tsl_trans(A) : A, 0);
+    if (v.m == 0 || v.n == 0) return v;
+    tsl_view W = tsl_work_matrix(x, D, &l, v.mat->type, tsl_rows(v), 1);
+    tsl_transfer_now(x, v, W, false);
+    return tsl_local(W);
+}
+
+/* Rows and columns are scaled where they are. */
+void tsl_dist_equil(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0];
+    tsl_grid *g = tsl_grid_of(A);
+    if (A.uplo != TSL_GENERAL) {
+        tsl_dist_place(x, c);
+        return;
+    }
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_dmatrix D[2];
+    tsl_call own = *c;
+    own.v[0] = tsl_local(A), own.v[1] = along(x, c->v[1], A, 0, &D[0]), own.v[2] = along(x, c->v[2], A, 1, &D[1]);
+    tsl_matrix none = {.ctx = x, .type = tsl_real_type(A.mat->type), .home = own.v[0].mat->home, .ld = 1};
+    for (int i = 1; i < 3; ++i)
+        if (own.v[i].mat->remote) own.v[i] = tsl_whole(&none);
+    if (own.v[0].m && own.v[0].n) tsl_locally(x, g, &own);
     tsl_work_back(g, mark);
 }
 

@@ -23,15 +23,16 @@ static inline bool tsl_is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);
 
-/* estimate.c: a linear operator O of order n for each of several columns: what its product with columns V is made by, V := O V or O^H V; and real weights w, a column for
- * each of V (NULL: ones): that is then diag(w) O. */
+/* estimate.c: a linear operator O of order n for each of several columns: what its product with columns V is made by, V := O V
+ * or O^H V; and real weights w, a column for each of V (NULL: ones): that is then diag(w) O. */
 typedef struct tsl_operator {
     void (*apply)(tsl_context *x, const struct tsl_operator *o, tsl_view V, bool adjoint);
     const void *with; /* what apply must know beside these */
     tsl_view A, B;
     const tsl_scalar *weights;
 } tsl_operator;
-/* norm[j] := about the norm one of each, a lower bound of it. V is room, n x columns, at most TSL_ESTIMATES; on flat operands. Waits. 1 in a dry run */
+/* norm[j] := about the norm one of each, a lower bound of it. V is room, n x columns, at most TSL_ESTIMATES; on flat operands.
+ * Waits. 1 in a dry run */
 enum { TSL_ESTIMATES = 16 };
 void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *norm);
 
@@ -41,8 +42,8 @@ void tsl_scale_by(tsl_context *x, int by, tsl_view A);
 
 /* gesvd.c: s := -w, and zero where that is negative, w a real column like those of A */
 void tsl_descending(tsl_context *x, tsl_view A, tsl_view w, tsl_view s);
-/* gesvd.c: singular values and vectors by a method that takes an A with no more columns than rows, or a square one. Elements are about 1 at most. VT is seen as V^H. U has
- * as many columns as A at least, and either may be empty. A is overwritten. */
+/* gesvd.c: singular values and vectors by a method that takes an A with no more columns than rows, or a square one. Elements
+ * are about 1 at most. VT is seen as V^H. U has as many columns as A at least, and either may be empty. A is overwritten. */
 typedef struct tsl_svd_method {
     void (*solve)(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT);
     bool square;

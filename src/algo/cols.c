@@ -1,5 +1,5 @@
-/* Operations from the left, whose columns do not depend on each other (exchanges of rows, products with Q, eliminations): some columns of all
- * that they update at a time. */
+/* Operations from the left, whose columns do not depend on each other (exchanges of rows, products with Q, eliminations): some
+ * columns of all that they update at a time. */
 #include "algo/algo.h"
 
 tsl_status tsl_by_cols(tsl_context *x, const tsl_call *c)

@@ -1,6 +1,7 @@
-/* About the norm one of an operator that is known by its products with vectors, as of an inverse: Hager's algorithm in Higham's form (1988), LAPACK's lacn2. A vector
- * of ones, then unit vectors, climb to a column whose norm is the largest nearby; a vector with alternating signs at last, against unlucky matrices. Several operators
- * go side by side, a column of V each, so that their products are one. The vectors are looked at on the host: each step waits for a product. */
+/* About the norm one of an operator that is known by its products with vectors, as of an inverse: Hager's algorithm in Higham's
+ * form (1988), LAPACK's lacn2. A vector of ones, then unit vectors, climb to a column whose norm is the largest nearby; a
+ * vector with alternating signs at last, against unlucky matrices. Several operators go side by side, a column of V each, so
+ * that their products are one. The vectors are looked at on the host: each step waits for a product. */
 #include <complex.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Products of a matrix with a vector, and updates of it by vectors, by pieces of the matrix. What is written to a segment of a vector comes in
- * the order of the pieces. */
+/* Products of a matrix with a vector, and updates of it by vectors, by pieces of the matrix. What is written to a segment of a
+ * vector comes in the order of the pieces. */
 #include <complex.h>
 
 #include "algo/algo.h"
@@ -22,8 +22,8 @@ tsl_status tsl_gemv_pieces(tsl_context *x, const tsl_call *c)
 /* The mirror image of a block of a symmetric or Hermitian matrix */
 static tsl_view mirror(const tsl_call *c, tsl_view A) { return tsl_is_hermitian(c->op) ? tsl_herm(A) : tsl_trans(A); }
 
-/* y := alpha A x + beta y with a symmetric or Hermitian A, whose lower triangle is given, or becomes it: A is its own mirror image. The first
- * block that writes y_i is in the first column. */
+/* y := alpha A x + beta y with a symmetric or Hermitian A, whose lower triangle is given, or becomes it: A is its own mirror
+ * image. The first block that writes y_i is in the first column. */
 tsl_status tsl_symv_pieces(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_triangle(c->v[0]) == TSL_LOWER ? c->v[0] : mirror(c, c->v[0]);
@@ -57,8 +57,8 @@ tsl_status tsl_ger_pieces(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* On a triangle A := alpha x x^T + A, or with y, alpha x y^T + alpha y x^T + A; of Hermitian ones the second vector is conjugated, and so is the
- * second alpha. */
+/* On a triangle A := alpha x x^T + A, or with y, alpha x y^T + alpha y x^T + A; of Hermitian ones the second vector is
+ * conjugated, and so is the second alpha. */
 tsl_status tsl_rank_1_pieces(tsl_context *x, const tsl_call *c)
 {
     bool two = tsl_ops[c->op].operands == 3, herm = tsl_is_hermitian(c->op);

@@ -1,10 +1,11 @@
-/* Incremental QR: reflectors reach over two tiles at a time. Column k of tiles is factored from its diagonal down: the diagonal tile,
- * A_kk = Q R; then R on top of A_k+1,k, whose R goes on top of A_k+2,k, and so on. So no task needs more than two tiles of a column, and the
- * columns to the right follow pair by pair, one behind the other. Q is the product of all, in the order they were found.
+/* Incremental QR: reflectors reach over two tiles at a time. Column k of tiles is factored from its diagonal down: the diagonal
+ * tile, A_kk = Q R; then R on top of A_k+1,k, whose R goes on top of A_k+2,k, and so on. So no task needs more than two tiles
+ * of a column, and the columns to the right follow pair by pair, one behind the other. Q is the product of all, in the order
+ * they were found.
  *
- * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of tau, its factors, and in T, of panels of
- * ib columns the triangles (tsqrt). Of pairs i = k there are factors only, as geqrf leaves them. nb is the number of tau's
- * rows, ib that of T's. */
+ * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of tau, its factors, and in
+ * T, of panels of ib columns the triangles (tsqrt). Of pairs i = k there are factors only, as geqrf leaves them. nb is the
+ * number of tau's rows, ib that of T's. */
 #include "algo/qr.h"
 #include "core/pairs.h"
 
@@ -44,8 +45,8 @@ static void apply(tsl_context *x, const factors *f, int64_t i, int64_t k, tsl_op
     else tsl_tsmqr(x, trans, p.A, p.T, tsl_block_rows(C1, 0, tsl_cols(p.A)).A1, tile(f, C, i));
 }
 
-/* Panels of w columns receive all steps before them, one after the other, then their own columns are factored. A tile is written in the same
- * order whatever w is. */
+/* Panels of w columns receive all steps before them, one after the other, then their own columns are factored. A tile is
+ * written in the same order whatever w is. */
 static void factor(tsl_context *x, const tsl_call *c, int64_t w)
 {
     factors f = factors_of(c);

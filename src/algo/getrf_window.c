@@ -1,10 +1,11 @@
-/* LU whose pivots come from a window: a panel's from the rows of its diagonal block and as many below it, of which L has small multipliers.
- * Those of the rows further down are bounded by nothing: it is for matrices of which these rows are no others than those of the window, as
- * random butterflies make them, and where the solution is refined.
+/* LU whose pivots come from a window: a panel's from the rows of its diagonal block and as many below it, of which L has small
+ * multipliers. Those of the rows further down are bounded by nothing: it is for matrices of which these rows are no others than
+ * those of the window, as random butterflies make them, and where the solution is refined.
  *
- * So the next window depends on its own rows and columns alone: it is brought up to date and factored on the lane ahead, while the rest
- * receives the step before. At each meeting the main lane has applied all steps before k, and the ahead lane has factored window k. Meanwhile
- * the main lane leaves room for the windows: few processors, since all but these are at work on the rest of A. */
+ * So the next window depends on its own rows and columns alone: it is brought up to date and factored on the lane ahead, while
+ * the rest receives the step before. At each meeting the main lane has applied all steps before k, and the ahead lane has
+ * factored window k. Meanwhile the main lane leaves room for the windows: few processors, since all but these are at work on
+ * the rest of A. */
 #include "algo/lu.h"
 #include "core/values.h"
 #include "tune/numbers.h"
@@ -34,7 +35,8 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
         next = tsl_min(nb, d - k - w);
         tsl_part3 P = tsl_partition(A, k, w);
         tsl_strips rows = tsl_block_rows(A, k, 2 * w), q = tsl_block_rows(p, k, w); /* of the window, and below it */
-        tsl_strips S = tsl_block_cols(rows.A1, k, w);                               /* the window, what is before and after it */
+        /* the window, what is before and after it */
+        tsl_strips S = tsl_block_cols(rows.A1, k, w);
         tsl_strips L = tsl_block_rows(P.A21, 0, 2 * next), U = tsl_block_cols(P.A12, 0, next), N = tsl_block_cols(P.A22, 0, next);
         tsl_strips B = tsl_block_rows(N.A1, 0, 2 * next); /* the next window, and below it */
         tsl_meet(x, c);

@@ -1,5 +1,5 @@
-/* What the algorithms of LU have in common. Pivots are stored as LAPACK's: p(i) = 1 + the row that row i was exchanged with, counted from
- * the first row of the caller's matrix; `first` says how far above the operand's first row that is. */
+/* What the algorithms of LU have in common. Pivots are stored as LAPACK's: p(i) = 1 + the row that row i was exchanged with,
+ * counted from the first row of the caller's matrix; `first` says how far above the operand's first row that is. */
 #ifndef TSL_LU_H
 #define TSL_LU_H
 

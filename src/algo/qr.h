@@ -1,12 +1,13 @@
-/* What the algorithms of QR have in common. Reflectors are stored as LAPACK's: below the diagonal of A, with factors tau. k of them in a row
- * are I - Y T Y^H: Y is unit lower trapezoidal, T an upper triangle. A seen through its conjugate transpose gives LQ: what is stored is the
- * same, and so is tau. */
+/* What the algorithms of QR have in common. Reflectors are stored as LAPACK's: below the diagonal of A, with factors tau. k of
+ * them in a row are I - Y T Y^H: Y is unit lower trapezoidal, T an upper triangle. A seen through its conjugate transpose gives
+ * LQ: what is stored is the same, and so is tau. */
 #ifndef TSL_QR_H
 #define TSL_QR_H
 
 #include "algo/algo.h"
 
-/* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y; alone: T and Y are only room */
+/* [A, tau, T, Y] := the QR factors of a panel, at least as high as wide, with its reflectors written out in Y; alone: T and Y
+ * are only room */
 static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .alone = alone, .v = {T, Y, tau, A}});

@@ -1,5 +1,5 @@
-/* C := alpha A B + beta C with A symmetric or Hermitian, a triangle of it stored. From the right, C := alpha B A + beta C, it is
- * the same of the transposes: C^T := alpha A^T B^T + beta C^T. */
+/* C := alpha A B + beta C with A symmetric or Hermitian, a triangle of it stored. From the right, C := alpha B A + beta C, it
+ * is the same of the transposes: C^T := alpha A^T B^T + beta C^T. */
 #include "algo/algo.h"
 
 typedef struct operands { tsl_view A, B, C; } operands;

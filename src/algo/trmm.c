@@ -1,5 +1,5 @@
-/* Triangular product: B := alpha A B, in place. A block of B is overwritten once no other needs its old value: an upper triangle
- * is swept from its first block on, a lower one from its last. */
+/* Triangular product: B := alpha A B, in place. A block of B is overwritten once no other needs its old value: an upper
+ * triangle is swept from its first block on, a lower one from its last. */
 #include "algo/trxm.h"
 
 static bool lower(tsl_tri o) { return tsl_triangle(o.A) == TSL_LOWER; }

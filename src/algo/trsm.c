@@ -44,8 +44,8 @@ tsl_status tsl_trsm_pp(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Panel-panel, with the next panel updated and solved on its own lane while those after it are updated on the main one. With fewer
- * right-hand sides than a panel has rows there is too little to do meanwhile. */
+/* Panel-panel, with the next panel updated and solved on its own lane while those after it are updated on the main one. With
+ * fewer right-hand sides than a panel has rows there is too little to do meanwhile. */
 tsl_status tsl_trsm_ahead(tsl_context *x, const tsl_call *c)
 {
     tsl_tri o = tsl_from_left(c);

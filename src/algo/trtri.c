@@ -14,8 +14,9 @@ bool tsl_invertible(tsl_context *x, tsl_view A)
     return tsl_good_so_far(x);
 }
 
-/* Row by row: before each step A00 = inv(L00), and A10 is still L10. As in LAPACK, what is known of the inverse is multiplied with on
- * one side and what is not yet inverted is solved with on the other: that keeps L inv(L) - I small element by element. */
+/* Row by row: before each step A00 = inv(L00), and A10 is still L10. As in LAPACK, what is known of the inverse is multiplied
+ * with on one side and what is not yet inverted is solved with on the other: that keeps L inv(L) - I small element by
+ * element. */
 tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
@@ -30,8 +31,8 @@ tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* All rows below are updated at each step: before it A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00). What one block row
- * of inv(L) lacks is inv(L11) from the left. */
+/* All rows below are updated at each step: before it A00 = inv(L00), and the rows below it are -[L10; L20] inv(L00). What one
+ * block row of inv(L) lacks is inv(L11) from the left. */
 tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);

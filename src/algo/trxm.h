@@ -13,8 +13,9 @@ static inline tsl_tri tsl_from_left(const tsl_call *c)
     return c->side == TSL_RIGHT ? (tsl_tri){tsl_trans(o.A), tsl_trans(o.B)} : o;
 }
 
-/* One step of a sweep through the triangle, from the first block on or, backward, from the last: the diagonal block, and the rest
- * of its block row and block column towards what was passed before and what comes after, with the rows of B that go with them. */
+/* One step of a sweep through the triangle, from the first block on or, backward, from the last: the diagonal block, and the
+ * rest of its block row and block column towards what was passed before and what comes after, with the rows of B that go with
+ * them. */
 typedef struct tsl_step {
     tsl_view A11, row_before, row_after, col_before, col_after;
     tsl_view B1, B_before, B_after;

@@ -1,7 +1,8 @@
 /* The typed calls on batches: arguments checked in their order, then the call on views of the batches. */
 #include "api/batch.h"
 
-/* A call while its arguments are checked: `next` is the number of the one to come; unread: operands that come now cannot influence the result */
+/* A call while its arguments are checked: `next` is the number of the one to come; unread: operands that come now cannot
+ * influence the result */
 typedef struct check {
     tsl_args d;
     tsl_leaf l;
@@ -34,7 +35,8 @@ static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, in
     if (!k->unread && k->l.count) tsl_weigh_array(d, k->next, what, type, at, tsl_max(0, m), tsl_max(0, n), tsl_max(ld, m));
     k->next++;
     if (!column) tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
-    if (!a.at_pointers && a.stride > 0 && k->l.count > 1) tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride); /* to where the last one begins */
+    /* to where the last one begins */
+    if (!a.at_pointers && a.stride > 0 && k->l.count > 1) tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride);
     if (!a.at_pointers) tsl_arg_size(d, k->next++, "stride", a.stride);
     k->l.v[i] = (tsl_array){.p = (void *)a.p, .ld = ld, .m = m, .n = n, .op = op, .stride = a.stride, .each = a.each};
 }

@@ -1,5 +1,6 @@
-/* The typed calls on batches, types erased (batch.c). Arguments are those of the call on one matrix, in its order; after each leading dimension, or
- * after an array that has none, comes the stride, unless the problems are at pointers; the number of problems is the last before infos. */
+/* The typed calls on batches, types erased (batch.c). Arguments are those of the call on one matrix, in its order; after each
+ * leading dimension, or after an array that has none, comes the stride, unless the problems are at pointers; the number of
+ * problems is the last before infos. */
 #ifndef TSL_API_BATCH_H
 #define TSL_API_BATCH_H
 

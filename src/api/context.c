@@ -45,10 +45,12 @@ tsl_status tsl_default_context(tsl_context **ctx)
     return tsl_default_get(ctx);
 }
 
-/* Calls in flight are waited for, later ones are refused. Its matrices may outlive it: then so does as much of it as their end needs. */
+/* Calls in flight are waited for, later ones are refused. Its matrices may outlive it: then so does as much of it as their end
+ * needs. */
 static void end(tsl_context *x)
 {
-    if (tsl_is_inside(x) || !tsl_ends(&x->handle)) return; /* inside: a function the caller gave us cannot end the call it is called by */
+    /* inside: a function the caller gave us cannot end the call it is called by */
+    if (tsl_is_inside(x) || !tsl_ends(&x->handle)) return;
     if (__atomic_exchange_n(&x->ending, true, __ATOMIC_ACQ_REL)) return; /* it ends with the program */
     tsl_busy_wait(x); /* whoever has found it holds it by then */
     tsl_enter_own(x);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Typed calls whose names are not the operation's, those that of_complex knows aside. Sizes and work, where they are not given: those of the operation. */
+/* Typed calls whose names are not the operation's, those that of_complex knows aside. Sizes and work, where they are not given:
+ * those of the operation. */
 typedef struct routine {
     const char *name, *types;
     tsl_opcode op;
@@ -54,8 +55,8 @@ static const routine others[] = {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-/* The letter of the type and the rest of the name. BLAS writes idamax, and puts the result's letter first in scnrm2 and dzasum, the
- * factor's second in csscal and zdrot. */
+/* The letter of the type and the rest of the name. BLAS writes idamax, and puts the result's letter first in scnrm2 and dzasum,
+ * the factor's second in csscal and zdrot. */
 static const char *split(const char *name, char *letter)
 {
     static const struct { const char *prefix; char letter; } odd[] = {{"sc", 'c'}, {"dz", 'z'}, {"cs", 'c'}, {"zd", 'z'}};
@@ -84,7 +85,8 @@ static routine called(const char *rest)
     return r;
 }
 
-/* What is orthogonal or symmetric of real elements is unitary or Hermitian of complex ones: LAPACK writes un and he for or and sy. */
+/* What is orthogonal or symmetric of real elements is unitary or Hermitian of complex ones: LAPACK writes un and he for or and
+ * sy. */
 static routine of_complex(const char *rest)
 {
     char real[16] = "";

@@ -6,9 +6,9 @@
 
 /* start.c: every layer registers what those below call of it. Done once, by the first to come; later calls cost nothing.
  *
- * It is called where a context is made. Without a context there is no matrix and no view, so all operations on views find the tables filled. A
- * program linked with the static library has this function as soon as it uses a function of this layer, and so has all that is
- * registered. */
+ * It is called where a context is made. Without a context there is no matrix and no view, so all operations on views find the
+ * tables filled. A program linked with the static library has this function as soon as it uses a function of this layer, and so
+ * has all that is registered. */
 void tsl_library_start(void);
 
 /* tsl_enter for a caller who may be the first: NULL becomes the default context, made if there is none. */

@@ -1,9 +1,10 @@
 /* What becomes of contexts when the program ends.
  *
- * exit() runs on one thread while all others go on: threads of ours at submitted work, and the program's own in the middle of a call. Nothing
- * that one of them may use is destroyed. Work that has been submitted is waited for, as by tsl_wait. What other threads call is
- * not: on the host no leaf begins once the program's own handlers have run (device/host/threads.c), so these calls fail and touch nothing any
- * more. A GPU's driver ends before that: calls on it are waited for here, for a while, and later ones refused. */
+ * exit() runs on one thread while all others go on: threads of ours at submitted work, and the program's own in the middle of a
+ * call. Nothing that one of them may use is destroyed. Work that has been submitted is waited for, as by tsl_wait. What other
+ * threads call is not: on the host no leaf begins once the program's own handlers have run (device/host/threads.c), so these
+ * calls fail and touch nothing any more. A GPU's driver ends before that: calls on it are waited for here, for a while, and
+ * later ones refused. */
 #include <stdlib.h>
 
 #include "api/enter.h"

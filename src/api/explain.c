@@ -171,7 +171,8 @@ static tsl_status write(tsl_context *x, const tsl_described *p, tsl_type t, char
     if (st) return st == TSL_ERR_DEVICE_MEMORY ? TSL_OK : st;
     int devices = tiles ? x->device_count : 1;
     double compute = p->flops / r.flops / devices, move = moves ? (all + back) / r.bytes : 0;
-    if (!moves) compute = tsl_larger(compute, (all + back) / (2 * r.bytes)); /* a copy reads and writes; so memory bounds what computes in it */
+    /* a copy reads and writes; so memory bounds what computes in it */
+    if (!moves) compute = tsl_larger(compute, (all + back) / (2 * r.bytes));
     for (int i = 0; i < devices; ++i) {
         double share = tiles ? fmin(all, (double)tsl_room(x, &x->devices[i], tiles)) : (double)need;
         if (moves) line(&out, "device %d: %s, at most %.3g GB\n", i, x->devices[i].name, 1e-9 * share);

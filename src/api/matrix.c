@@ -25,7 +25,8 @@ tsl_status tsl_matrix_create(tsl_context *x, tsl_type type, int64_t m, int64_t n
     }
     int64_t ld = tsl_type_size(type) && m >= 0 ? tsl_padded(type, m) : 1;
     st = check_sizes(x, "matrix_create", type, m, n, ld, &bytes);
-    if (!st && m > 0) st = check_sizes(x, "matrix_create", type, ld, n, ld, &bytes); /* the last column as long as the others: libraries that are given the data copy whole ones */
+    /* the last column as long as the others: libraries that are given the data copy whole ones */
+    if (!st && m > 0) st = check_sizes(x, "matrix_create", type, ld, n, ld, &bytes);
     if (st) goto out;
     tsl_device *dev = &x->devices[0];
     a = tsl_host_alloc(&x->allocator, sizeof *a);

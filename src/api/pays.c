@@ -1,4 +1,5 @@
-/* Whether a device pays, by the rates in the tuning tables: it must move the operands, compute, and still be sooner than the host's cores. */
+/* Whether a device pays, by the rates in the tuning tables: it must move the operands, compute, and still be sooner than the
+ * host's cores. */
 #include "api/pays.h"
 
 #include "api/describe.h"

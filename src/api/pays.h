@@ -1,4 +1,5 @@
-/* Is a typed call on arrays in host memory worth bringing to the context's devices? For libtesela_blas, which has another library to ask. */
+/* Is a typed call on arrays in host memory worth bringing to the context's devices? For libtesela_blas, which has another
+ * library to ask. */
 #ifndef TSL_PAYS_H
 #define TSL_PAYS_H
 

@@ -1,9 +1,9 @@
 /* Typed calls that have been accepted: the short way and the long one.
  *
- * Staging, plans, tables, queues and the context's lock cost more than a product of 16 x 16 matrices. Where the host's cores are the
- * only device every operand is already at hand, and if the queues are empty too, the leaf may run on the caller's thread straight
- * away. It is the leaf the long way comes to, and so are the bits. What it needs of the context does not change, or is atomic: threads
- * run side by side. Tuning tables are not asked for so small a call; options are. */
+ * Staging, plans, tables, queues and the context's lock cost more than a product of 16 x 16 matrices. Where the host's cores
+ * are the only device every operand is already at hand, and if the queues are empty too, the leaf may run on the caller's
+ * thread straight away. It is the leaf the long way comes to, and so are the bits. What it needs of the context does not
+ * change, or is atomic: threads run side by side. Tuning tables are not asked for so small a call; options are. */
 #include <string.h>
 
 #include "device/host/host.h"
@@ -56,8 +56,9 @@ static void set_unit(const tsl_leaf *l)
     (void)tsl_host_kernels[TSL_OP_LASET]->fn[l->type](NULL, &unit);
 }
 
-/* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. Without the lock: this thread is busy with the
- * context before it looks whether that is there, so one who destroys it waits. Where leaves take turns it holds the context meanwhile. */
+/* True: the leaf has run, and *number is its info or its value. False: it has touched nothing. Without the lock: this thread is
+ * busy with the context before it looks whether that is there, so one who destroys it waits. Where leaves take turns it holds
+ * the context meanwhile. */
 static bool run_here(const tsl_args *d, tsl_leaf *l, tsl_typed_scalar *number)
 {
     tsl_context *x = d->x;

@@ -1,5 +1,5 @@
-/* The argument checks of the typed calls: letters become flags, arguments are checked in LAPACK's order, and an accepted call is run. Used
- * by typed*.inc. */
+/* The argument checks of the typed calls: letters become flags, arguments are checked in LAPACK's order, and an accepted call
+ * is run. Used by typed*.inc. */
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
 
@@ -11,7 +11,8 @@ static inline tsl_args tsl_args_begin(tsl_context *x, tsl_type t, const char *ro
     tsl_status st = x ? TSL_OK : tsl_default_context(&x);
     if (!st && !tsl_lives(x)) st = tsl_refuse_context(x);
     tsl_args d;
-    d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0; /* no more of it: small calls count each store */
+    /* no more of it: small calls count each store */
+    d.x = x, d.routine = routine, d.type = (int)t, d.st = st, d.argument = 0, d.arrays = 0;
     return d;
 }
 
@@ -91,7 +92,8 @@ static inline void tsl_arg_array(tsl_args *d, int i, const char *what, tsl_type 
     d->array[d->arrays++].argument = i;
 }
 
-/* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, which waits where they are ours */
+/* laswp: k1, k2, incx, arguments 4, 5 and 7; and the last row that pivots k1..k2 of ipiv concern, which waits where they are
+ * ours */
 void tsl_arg_rows(tsl_args *d, int64_t k1, int64_t k2, int64_t incx);
 int64_t tsl_arg_last_row(tsl_args *d, int i, const int64_t *ipiv, int64_t k1, int64_t k2, int64_t lda);
 
@@ -134,7 +136,8 @@ static inline int64_t tsl_inc(int64_t n, int64_t inc) { return n == 1 ? (inc < 0
 enum { TSL_SMALL = 64 };
 static inline bool tsl_few(int64_t m, int64_t n, int64_t k)
 {
-    return (((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) < TSL_SMALL; /* a power of two: all are in 1..TSL_SMALL */
+    /* a power of two: all are in 1..TSL_SMALL */
+    return (((uint64_t)m - 1) | ((uint64_t)n - 1) | ((uint64_t)k - 1)) < TSL_SMALL;
 }
 
 /* small.c: an accepted call, as its leaf; plain: its sizes are few, and no product vanishes */

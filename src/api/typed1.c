@@ -75,8 +75,8 @@ static tsl_status measure(tsl_args *d, tsl_opcode op, tsl_type t, int64_t n, con
 #define BODY "api/typed1.inc"
 #include "core/types.inc"
 
-/* Routines whose types are not one letter before their name: from complex to real numbers, to an index, and with complex vectors and
- * real scalars. */
+/* Routines whose types are not one letter before their name: from complex to real numbers, to an index, and with complex
+ * vectors and real scalars. */
 tsl_status tsl_snrm2(tsl_context *ctx, int64_t n, const float *x, int64_t incx, float *result)
 {
     return tsl_sreal_number(ctx, "snrm2", TSL_OP_NRM2, n, x, incx, result);

@@ -1,5 +1,6 @@
-/* The families of level 2's typed calls, types erased (calls2.c). Arguments are BLAS's, in its order; those an operation does not
- * have (diagonals of a band, the leading dimension of a packed matrix, a second vector) are not looked at and not counted. */
+/* The families of level 2's typed calls, types erased (calls2.c). Arguments are BLAS's, in its order; those an operation does
+ * not have (diagonals of a band, the leading dimension of a packed matrix, a second vector) are not looked at and not
+ * counted. */
 #ifndef TSL_TYPED2_H
 #define TSL_TYPED2_H
 

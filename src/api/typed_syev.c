@@ -41,7 +41,8 @@ static void tell_support(int64_t *isuppz, int64_t m, int64_t n)
     for (int64_t i = 0; isuppz && i < m; ++i) isuppz[2 * i] = 1, isuppz[2 * i + 1] = n;
 }
 
-/* Z := the first columns of A. That needs no memory, so it is not refused any more unless there are more columns than the caller thought, which lie in A. */
+/* Z := the first columns of A. That needs no memory, so it is not refused any more unless there are more columns than the
+ * caller thought, which lie in A. */
 static tsl_status moved(tsl_context *x, tsl_type t, int64_t n, int64_t columns, void *A, int64_t lda, void *Z, int64_t ldz)
 {
     tsl_status st = tsl_enter(&x);

@@ -1,5 +1,5 @@
-/* What is alive in this process: contexts, matrices and grids. Whoever ends one asks here first, so an end too many is no harm; and a
- * process that was forked knows here what is its parent's.
+/* What is alive in this process: contexts, matrices and grids. Whoever ends one asks here first, so an end too many is no harm;
+ * and a process that was forked knows here what is its parent's.
  *
  * The tables are of addresses alone: a handle that is looked for is not read. */
 #include <stdint.h>
@@ -40,7 +40,8 @@ static void in_parent(void)
     if (--forking == 0) after_fork(TSL_FORK_PARENT);
 }
 
-/* The parent's threads and devices are not here: its contexts answer with a status, and the end of anything of its own does nothing. */
+/* The parent's threads and devices are not here: its contexts answer with a status, and the end of anything of its own does
+ * nothing. */
 static void in_child(void)
 {
     if (--forking) return;
@@ -60,8 +61,9 @@ static void in_child(void)
     after_fork(TSL_FORK_CHILD);
 }
 
-/* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. And after the host library has registered its own
- * handlers, which end its threads: those that come later run first, and wait for the leaves that use these. */
+/* Before anybody takes one of the locks: a fork that began earlier would leave it taken in the child. And after the host
+ * library has registered its own handlers, which end its threads: those that come later run first, and wait for the leaves that
+ * use these. */
 __attribute__((constructor)) static void watch_forks(void)
 {
     (void)tsl_hostlib_fill();

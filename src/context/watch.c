@@ -1,4 +1,5 @@
-/* How far the work of a context is, for who watches it (tsl_progress, tsl_on_progress), and its end before its time (tsl_cancel). */
+/* How far the work of a context is, for who watches it (tsl_progress, tsl_on_progress), and its end before its time
+ * (tsl_cancel). */
 #include <time.h>
 
 #include "context/context.h"
@@ -107,8 +108,8 @@ void tsl_watch_leaf(tsl_context *x, double flops)
 void tsl_watch_submitted(tsl_context *x, double flops) { add(&x->watch.launched, (int64_t)flops); }
 void tsl_watch_task(tsl_context *x, double flops) { add(&x->watch.done, (int64_t)flops); }
 
-/* Blocked algorithms take a little more or less than the formula of the whole: from now on the total is what was launched. Marks that are
- * still on their way bring `done` there. */
+/* Blocked algorithms take a little more or less than the formula of the whole: from now on the total is what was launched.
+ * Marks that are still on their way bring `done` there. */
 void tsl_watch_settle(tsl_context *x)
 {
     tsl_watch *w = &x->watch;

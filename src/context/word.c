@@ -13,7 +13,8 @@ tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t byte
 
 tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes)
 {
-    tsl_status st = tsl_copy_word(x, to, from, bytes, TSL_TO_HOST), late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+    /* even if the copy failed: it may be on its way */
+    tsl_status st = tsl_copy_word(x, to, from, bytes, TSL_TO_HOST), late = tsl_drain(x);
     x->pending = TSL_OK;
     return st ? st : late;
 }

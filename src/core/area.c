@@ -19,7 +19,8 @@ static span column(const tsl_area *a, int64_t j)
     return (span){at + first * (int64_t)a->size, at + last * (int64_t)a->size};
 }
 
-/* Blocks of one array: b begins r bytes down and dj columns to the right of a, or in the column after, that much less a column down. */
+/* Blocks of one array: b begins r bytes down and dj columns to the right of a, or in the column after, that much less a column
+ * down. */
 static bool squares_meet(const tsl_area *a, const tsl_area *b)
 {
     int64_t s = step(a), d = (int64_t)(b->at - a->at), dj = d / s - (d % s < 0), r = d - dj * s;

@@ -7,8 +7,8 @@
 #include "core/private.h"
 #include "tesela.h"
 
-/* The quick test: two ranges of bytes that do not meet. An m x n block of columns `ld` apart takes ((n - 1) ld + m) elements; a vector
- * of n elements is 1 x n with |inc| for ld. */
+/* The quick test: two ranges of bytes that do not meet. An m x n block of columns `ld` apart takes ((n - 1) ld + m) elements; a
+ * vector of n elements is 1 x n with |inc| for ld. */
 static inline bool tsl_ranges_apart(const void *a, size_t bytes_a, const void *b, size_t bytes_b)
 {
     return (uintptr_t)a + bytes_a <= (uintptr_t)b || (uintptr_t)b + bytes_b <= (uintptr_t)a;
@@ -28,8 +28,8 @@ typedef struct tsl_area {
     bool unplaced;       /* memory in which elements lie in an order of their own */
 } tsl_area;
 
-/* The exact test, of any two blocks or triangles; those of elements of different sizes byte by byte: in constant time where their ld is the same, else in time of
- * the fewer columns. in_place: elements with the same place in both do not count. */
+/* The exact test, of any two blocks or triangles; those of elements of different sizes byte by byte: in constant time where
+ * their ld is the same, else in time of the fewer columns. in_place: elements with the same place in both do not count. */
 TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 
 /* Both tests, for the typed call that goes straight to its leaf (api/small.c). Where this is false the long way decides: it

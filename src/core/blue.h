@@ -1,6 +1,6 @@
 /* The 2-norm by Blue's and Anderson's accumulators: squares of large, middling and small numbers are summed apart, the outer
- * ones scaled by powers of two, so that no square overflows, or underflows where that would show. Used by host and device; every
- * float is a middling double. (E. Anderson, Algorithm 978: Safe scaling in the level 1 BLAS, ACM TOMS 44, 2017.) */
+ * ones scaled by powers of two, so that no square overflows, or underflows where that would show. Used by host and device;
+ * every float is a middling double. (E. Anderson, Algorithm 978: Safe scaling in the level 1 BLAS, ACM TOMS 44, 2017.) */
 #ifndef TSL_BLUE_H
 #define TSL_BLUE_H
 

@@ -1,5 +1,6 @@
-/* Where the bulges of a multishift QR sweep are. A bulge has two shifts and, at time t, its reflector in rows k + 1 .. k + 3 of a Hessenberg matrix of order m, k = t - its delay - 1: it is
- * made at k = -1, its column k is what the reflector is of, and at k = m - 3 it leaves. Chains of `bulges` follow one another 3 rows apart; the next chain begins a window later. */
+/* Where the bulges of a multishift QR sweep are. A bulge has two shifts and, at time t, its reflector in rows k + 1 .. k + 3 of
+ * a Hessenberg matrix of order m, k = t - its delay - 1: it is made at k = -1, its column k is what the reflector is of, and at
+ * k = m - 3 it leaves. Chains of `bulges` follow one another 3 rows apart; the next chain begins a window later. */
 #ifndef TSL_CHASE_H
 #define TSL_CHASE_H
 
@@ -43,7 +44,8 @@ TSL_CHASE_CALL tsl_chase_place tsl_chase_window(const tsl_chase *s, int64_t c)
     return p;
 }
 
-/* Of columns begin .. end - 1 after a window, or of rows before it, those that are meant: `reach` next to it; if that is negative those beyond; 0: all */
+/* Of columns begin .. end - 1 after a window, or of rows before it, those that are meant: `reach` next to it; if that is
+ * negative those beyond; 0: all */
 typedef struct tsl_chase_span {
     int64_t begin, count;
 } tsl_chase_span;

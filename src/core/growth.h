@@ -1,5 +1,6 @@
-/* How the largest and the least singular value of a triangle are estimated while it grows by a column (incremental condition estimation, Bischof): with
- * |x| = 1, |x^H R| = s and a = x^H w, the triangle [R w; 0 g] has, for vectors (c1 x; c2), the values of the 2 x 2 triangle [s a; 0 g]. For C and CUDA. */
+/* How the largest and the least singular value of a triangle are estimated while it grows by a column (incremental condition
+ * estimation, Bischof): with |x| = 1, |x^H R| = s and a = x^H w, the triangle [R w; 0 g] has, for vectors (c1 x; c2), the
+ * values of the 2 x 2 triangle [s a; 0 g]. For C and CUDA. */
 #ifndef TSL_GROWTH_H
 #define TSL_GROWTH_H
 
@@ -11,8 +12,8 @@
 #define TSL_BOTH
 #endif
 
-/* The singular values of [s a; 0 g] by sizes, and the vector on the left of the largest: (p1, p2 e), e = conj(a) g / |a g|; that of the least is
- * (-p2 conj(e), p1). */
+/* The singular values of [s a; 0 g] by sizes, and the vector on the left of the largest: (p1, p2 e), e = conj(a) g / |a g|;
+ * that of the least is (-p2 conj(e), p1). */
 typedef struct tsl_growth {
     double largest, least, p1, p2;
 } tsl_growth;

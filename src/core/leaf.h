@@ -47,8 +47,10 @@ typedef struct tsl_leaf {
     int64_t *fault;
     void *result;
     void *work;             /* what the entry's workspace() asked for */
-    tsl_precision products; /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
-    tsl_precision halves;   /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/level3/narrow.cu); TSL_AUTO: they are not */
+    /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
+    tsl_precision products;
+    /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/level3/narrow.cu); TSL_AUTO: they are not */
+    tsl_precision halves;
     int frugal;             /* memory is short: no workspace that only saves time */
     int shape;              /* which of the shapes its kernel is compiled in, from 1 on; 0: the kernel's own choice */
 } tsl_leaf;

@@ -1,4 +1,5 @@
-/* TESELA_LOG, the way to make the library speak on stderr; and what is told there unasked: a setting that cannot be followed, once. */
+/* TESELA_LOG, the way to make the library speak on stderr; and what is told there unasked: a setting that cannot be followed,
+ * once. */
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@
 typedef enum tsl_log_level { TSL_LOG_ERROR = 1, TSL_LOG_WARN, TSL_LOG_INFO, TSL_LOG_DEBUG } tsl_log_level;
 TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* log.c: a warning that a setting of the user's environment is not followed, once in the life of a process and of several that were
- * started together, by the first. Told where TESELA_LOG is unset too. */
+/* log.c: a warning that a setting of the user's environment is not followed, once in the life of a process and of several that
+ * were started together, by the first. Told where TESELA_LOG is unset too. */
 typedef enum tsl_setting {
     TSL_SETTING_LOG, TSL_SETTING_TUNE, TSL_SETTING_NCCL, TSL_SETTING_MESSAGE, TSL_SETTING_PASS, TSL_SETTING_OFFLOAD, TSL_SETTING_TILE,
     TSL_SETTING_DEVICES, TSL_SETTING_DEADLINE, TSL_SETTINGS
@@ -31,14 +31,16 @@ const char *tsl_rank(void);
 /* text.c: snprintf and vsnprintf as in the C locale. All numbers the library writes go through them. */
 TSL_PRIVATE int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int tsl_vprint(char *text, size_t size, const char *format, va_list args);
-bool tsl_seconds(const char *text, double *seconds); /* text.c: a time, 0 or more, with a point in every locale; false: it is none */
+/* text.c: a time, 0 or more, with a point in every locale; false: it is none */
+bool tsl_seconds(const char *text, double *seconds);
 TSL_PRIVATE double tsl_deadline(void); /* text.c: TESELA_DEADLINE; 0: none */
 
 /* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
 TSL_PRIVATE double tsl_now(void);
 TSL_PRIVATE bool tsl_trace_on(void);
 void tsl_trace_open(void);                 /* before a context is made: opens the file, if that is wanted and not done */
-int tsl_trace_device(const char *text);    /* a device was opened: its number among all of the process, by which events name it */
+/* a device was opened: its number among all of the process, by which events name it */
+int tsl_trace_device(const char *text);
 TSL_PRIVATE void tsl_trace_lane(int device, int track, const char *text); /* what the device's row of this number shows */
 TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
 

@@ -1,5 +1,5 @@
-/* The numbers of a plane rotation (rotg) and of a modified one (rotmg). Nothing is squared before it has been scaled, by a power of
- * two and so exactly, to a size near one: nothing overflows that the result itself does not. */
+/* The numbers of a plane rotation (rotg) and of a modified one (rotmg). Nothing is squared before it has been scaled, by a
+ * power of two and so exactly, to a size near one: nothing overflows that the result itself does not. */
 #include <complex.h>
 #include <math.h>
 #include <stdbool.h>
@@ -23,8 +23,8 @@ static double larger_part(tsl_scalar a) { return fmax(fabs(creal(a)), fabs(cimag
 static tsl_scalar scaled(tsl_scalar a, int e) { return CMPLX(scalbn(creal(a), e), scalbn(cimag(a), e)); }
 static double size(tsl_scalar a) { return sqrt(creal(a) * creal(a) + cimag(a) * cimag(a)); }
 
-/* [c s; -conj(s) c] [a; b] = [r; 0], r in the direction of a, positive if there is none. With u = a/|a| and h^2 = |a|^2 + |b|^2:
- * c = |a|/h, s = u conj(b)/h, r = u h. */
+/* [c s; -conj(s) c] [a; b] = [r; 0], r in the direction of a, positive if there is none. With u = a/|a| and h^2 = |a|^2 +
+ * |b|^2: c = |a|/h, s = u conj(b)/h, r = u h. */
 tsl_rotation tsl_rotation_complex(tsl_scalar a, tsl_scalar b)
 {
     if (b == 0) return (tsl_rotation){1, 0, a};
@@ -54,8 +54,8 @@ static int steps(double *d)
     return k;
 }
 
-/* H with H [x1; y1] = [x1'; 0], for vectors scaled by sqrt(d1) and sqrt(d2), as in the reference BLAS. A negative d1, or one that
- * would become so, has no such H: all is zero then. */
+/* H with H [x1; y1] = [x1'; 0], for vectors scaled by sqrt(d1) and sqrt(d2), as in the reference BLAS. A negative d1, or one
+ * that would become so, has no such H: all is zero then. */
 void tsl_modified_rotation(tsl_modified *m, double y1)
 {
     double p1 = m->d1 * m->x1, p2 = m->d2 * y1, q1 = p1 * m->x1, q2 = p2 * y1, *h = m->param;

@@ -1,5 +1,5 @@
-/* Structs of callers that were compiled with another version of tesela.h: shorter ones lack the last fields, longer ones have fields that
- * are not known here. */
+/* Structs of callers that were compiled with another version of tesela.h: shorter ones lack the last fields, longer ones have
+ * fields that are not known here. */
 #ifndef TSL_CORE_SIZED_H
 #define TSL_CORE_SIZED_H
 
@@ -9,8 +9,8 @@
 
 enum { TSL_LATER = 4096 }; /* no later version's struct is larger than this one's by more: such a size is not one */
 
-/* An argument of `size` bytes into one of `known`, whose fields have their default values. False: that is no size, or a field that is not
- * known here is set. */
+/* An argument of `size` bytes into one of `known`, whose fields have their default values. False: that is no size, or a field
+ * that is not known here is set. */
 static inline bool tsl_take_sized(void *to, size_t known, const void *from, size_t size)
 {
     const char *bytes = (const char *)from;

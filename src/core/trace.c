@@ -1,7 +1,7 @@
 /* TESELA_TRACE=file.json: Chrome trace events (also read by Perfetto) of all contexts of the process, in one file. Events are
  * gathered and written in one go over the closing bracket of the file, with a new one behind: so the file is a whole JSON array
- * after each write. A signal that ends the process can cut a write where a page of the file ends, and nowhere else. No event lies
- * across such an end, so the bracket is all that can be missing, and the format of traces lets it be absent. */
+ * after each write. A signal that ends the process can cut a write where a page of the file ends, and nowhere else. No event
+ * lies across such an end, so the bracket is all that can be missing, and the format of traces lets it be absent. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -54,8 +54,8 @@ const char *tsl_rank(void)
     return NULL;
 }
 
-/* %r becomes the rank and %p the process id. Where there are ranks and the name has neither, the rank goes before its extension: no
- * two processes write one file. */
+/* %r becomes the rank and %p the process id. Where there are ranks and the name has neither, the rank goes before its
+ * extension: no two processes write one file. */
 static bool own_name(const char *pattern)
 {
     const char *r = tsl_rank(), *slash = strrchr(pattern, '/'), *dot = strrchr(slash ? slash : pattern, '.');

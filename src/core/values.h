@@ -15,8 +15,8 @@ static inline tsl_type tsl_other_precision(tsl_type t)
     static const tsl_type other[] = {[TSL_S] = TSL_D, [TSL_D] = TSL_S, [TSL_C] = TSL_Z, [TSL_Z] = TSL_C, [TSL_INDEX] = TSL_INDEX};
     return other[t];
 }
-/* scalar.c: what a matrix whose largest element is of that size is multiplied by so that squares of its elements, and sums of them, are in the
- * range of the type; 1 if it is not finite */
+/* scalar.c: what a matrix whose largest element is of that size is multiplied by so that squares of its elements, and sums of
+ * them, are in the range of the type; 1 if it is not finite */
 double tsl_range_factor(tsl_type t, double size);
 static inline bool tsl_is_double(tsl_type t) { return t == TSL_D || t == TSL_Z; }
 /* Are products of precision p less than what elements of type t are made for? */

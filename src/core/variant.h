@@ -5,8 +5,8 @@
 #include "core/op.h"
 
 enum {
-    /* By tiles: which calls it cuts. The first three are one after the other: along the right-hand sides as long as the result reaches over
-     * several tiles there; then across them; then, of a result in one tile, along the inner dimension. */
+    /* By tiles: which calls it cuts. The first three are one after the other: along the right-hand sides as long as the result
+     * reaches over several tiles there; then across them; then, of a result in one tile, along the inner dimension. */
     TSL_CUTS_COLS = 1 << 0,
     TSL_CUTS_ROWS = 1 << 1,
     TSL_CUTS_INNER = 1 << 2,

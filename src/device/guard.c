@@ -1,5 +1,5 @@
-/* No device call under the runtime's lock: the driver may wait in any of them for work in flight, and the end of that work may need a
- * thread that waits for the lock. */
+/* No device call under the runtime's lock: the driver may wait in any of them for work in flight, and the end of that work may
+ * need a thread that waits for the lock. */
 #include <assert.h>
 
 #include "device/device.h"

@@ -1,5 +1,5 @@
-/* The thread pool: work on host memory by all cores together. One core copies at a fraction of the speed of memory, or of a link to a
- * GPU. */
+/* The thread pool: work on host memory by all cores together. One core copies at a fraction of the speed of memory, or of a
+ * link to a GPU. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
 #include <unistd.h>
@@ -13,17 +13,19 @@ static const double PATIENCE = 100e-6; /* seconds a helper looks for the next jo
 
 #define ALONE __attribute__((aligned(128))) /* in its cache line: all look there at once */
 
-/* Parts of a job that one takes first, and others when they have no more of their own. They are the same ones of every job of a size: the next
- * may be about memory beside that of this one, of which a core has lines in its caches, and the pages. */
+/* Parts of a job that one takes first, and others when they have no more of their own. They are the same ones of every job of a
+ * size: the next may be about memory beside that of this one, of which a core has lines in its caches, and the pages. */
 typedef struct share {
     ALONE size_t next; /* atomic: the first part nobody has taken */
     size_t end;
 } share;
 
-/* Threads of the process, started when first needed; they end with it. A process that was forked has none of them, and starts its own.
+/* Threads of the process, started when first needed; they end with it. A process that was forked has none of them, and starts
+ * its own.
  *
- * A job is there for helpers while `number` is odd. A helper is counted in before it looks, and the caller looks who is in after it has
- * closed the job, both in one order for all: so either the helper finds it closed, or the caller waits for the helper. */
+ * A job is there for helpers while `number` is odd. A helper is counted in before it looks, and the caller looks who is in
+ * after it has closed the job, both in one order for all: so either the helper finds it closed, or the caller waits for the
+ * helper. */
 static struct pool {
     pthread_mutex_t turn; /* one job at a time */
     tsl_thread_pool_part part;
@@ -90,7 +92,8 @@ static void *help(void *mine)
 static int cores(void)
 {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set); /* more than a set holds */
+    /* more than a set holds */
+    return sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
 }
 
 void tsl_thread_pool_left(void)

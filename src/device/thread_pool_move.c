@@ -1,11 +1,13 @@
-/* Copies by the thread pool: blocks of host memory, to and from buffers that GPUs read, and vectors whose elements are far apart. */
+/* Copies by the thread pool: blocks of host memory, to and from buffers that GPUs read, and vectors whose elements are far
+ * apart. */
 #include <string.h>
 
 #include "core/values.h"
 #include "device/device.h"
 
 static const size_t CHUNK = (size_t)128 << 10; /* bytes somebody takes at a time: some microseconds */
-enum { ELEMENTS = 512 };                       /* the same of elements in a cache line each; a page or more of those that adjoin */
+/* the same of elements in a cache line each; a page or more of those that adjoin */
+enum { ELEMENTS = 512 };
 
 /* Cut into chunks: of several columns, or of a part of one. They are numbered down the columns. */
 typedef struct block {

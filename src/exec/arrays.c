@@ -1,4 +1,5 @@
-/* A call on views, and the same on arrays, as its leaf has it: each from the other. What an operation adds is a rule beside its function. */
+/* A call on views, and the same on arrays, as its leaf has it: each from the other. What an operation adds is a rule beside its
+ * function. */
 #include "exec/exec.h"
 
 /* Is operand i a vector with an increment? */

@@ -10,11 +10,12 @@ bool tsl_is_batch(const tsl_call *c);
 int64_t tsl_count_of(const tsl_call *c); /* how many */
 /* batch_share.c: the caller's own call on batches; its infos go where its results say */
 tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
-/* batch_run.c: the same on operands in the memory of x's device: by a leaf, by an algorithm on the whole batch, or one problem after the other */
+/* batch_run.c: the same on operands in the memory of x's device: by a leaf, by an algorithm on the whole batch, or one problem
+ * after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);
 
-/* batch_check.c: what must hold of operands as they are described; and, where there is something to compute, of where their problems are. Arrays of
- * pointers that the host cannot read are not looked at. */
+/* batch_check.c: what must hold of operands as they are described; and, where there is something to compute, of where their
+ * problems are. Arrays of pointers that the host cannot read are not looked at. */
 tsl_status tsl_batch_check(tsl_context *x, const tsl_call *c);
 tsl_status tsl_batch_check_places(tsl_context *x, const tsl_call *c);
 
@@ -23,7 +24,8 @@ tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c);
 /* dispatch.c: is the algorithm at work one on a batch? */
 bool tsl_in_batch(const tsl_context *x);
 
-/* batch.c: problems from.. of the call's operands, which mat describes; or one of them: pointers that only the device can read are copied first */
+/* batch.c: problems from.. of the call's operands, which mat describes; or one of them: pointers that only the device can read
+ * are copied first */
 tsl_call tsl_problems_of(const tsl_call *c, int64_t from, int64_t count, tsl_matrix mat[TSL_MAX_OPERANDS]);
 tsl_call tsl_problem_of(const tsl_call *c, int64_t k, tsl_matrix mat[TSL_MAX_OPERANDS]);
 /* batch.c: can the host not read the array of pointers, because it is in a device's memory? */
@@ -31,7 +33,8 @@ bool tsl_pointers_are_far(const tsl_matrix *a);
 /* batch.c: single problems that the views of a call pick out; they are read where only the device knows their places */
 tsl_status tsl_pick_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS]);
 
-/* batch_stage.c: operands that live elsewhere, brought to the device without gaps, and written ones put back. Their pointers can be read by the host. */
+/* batch_stage.c: operands that live elsewhere, brought to the device without gaps, and written ones put back. Their pointers
+ * can be read by the host. */
 typedef struct tsl_batch_staging {
     tsl_matrix copy[TSL_MAX_OPERANDS];
     tsl_view original[TSL_MAX_OPERANDS];
@@ -42,7 +45,8 @@ typedef struct tsl_batch_staging {
     void *const *given[TSL_MAX_OPERANDS];
 } tsl_batch_staging;
 
-tsl_status tsl_batch_stage_open(tsl_context *x, const tsl_call *c, tsl_batch_staging *s); /* takes memory of the host's, for as many problems as c has, or fewer */
+/* takes memory of the host's, for as many problems as c has, or fewer */
+tsl_status tsl_batch_stage_open(tsl_context *x, const tsl_call *c, tsl_batch_staging *s);
 tsl_status tsl_batch_stage_take(tsl_context *x, tsl_call *c, tsl_batch_staging *s); /* of the device's; nothing, in a dry run */
 tsl_status tsl_batch_stage_in(tsl_context *x, const tsl_call *c, tsl_batch_staging *s);
 tsl_status tsl_batch_stage_out(tsl_context *x, const tsl_call *c, tsl_batch_staging *s); /* waits */

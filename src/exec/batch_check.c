@@ -52,8 +52,8 @@ static const char *named(const tsl_call *c, int i, char text[48])
     return text;
 }
 
-/* *second: a pointer that was there before; -1: none. Those that grow, or shrink, all along are different. Others are put into a table, each where its
- * bits say or behind. */
+/* *second: a pointer that was there before; -1: none. Those that grow, or shrink, all along are different. Others are put into
+ * a table, each where its bits say or behind. */
 static tsl_status find_twice(tsl_context *x, void *const *each, int64_t count, int64_t *second)
 {
     bool up = true, down = true;
@@ -107,8 +107,8 @@ static extent extent_of(const tsl_view *v)
 
 static uintptr_t begins(const extent *e, int64_t k) { return (e->each ? (uintptr_t)e->each[k] : e->at + (size_t)k * e->step) + e->offset; }
 
-/* Where one problem of two operands, of which one is written, may share elements, all is looked at. Of operands whose problems are equally far
- * apart the first ones tell. Problem k of one operand and another one of the other are the caller's word. */
+/* Where one problem of two operands, of which one is written, may share elements, all is looked at. Of operands whose problems
+ * are equally far apart the first ones tell. Problem k of one operand and another one of the other are the caller's word. */
 static tsl_status check_pair(tsl_context *x, const tsl_call *c, const extent *a, const extent *b)
 {
     int64_t count = !a->each && !b->each && a->step == b->step ? 1 : tsl_count_of(c);

@@ -1,5 +1,5 @@
-/* A batch on one device: by its leaf for batches, else by an algorithm whose steps are calls on the whole batch, else one problem after the
- * other. */
+/* A batch on one device: by its leaf for batches, else by an algorithm whose steps are calls on the whole batch, else one
+ * problem after the other. */
 #include "exec/algorithm.h"
 #include "exec/batch.h"
 #include "tune/numbers.h"
@@ -44,7 +44,8 @@ static bool is_plain(const tsl_call *c)
     return plain || !tsl_trait(c->op, TSL_COMPOSITE);
 }
 
-/* The host's leaf for batches is that for one problem, in a loop: its limit holds. Few and large problems are better computed by all cores each. */
+/* The host's leaf for batches is that for one problem, in a loop: its limit holds. Few and large problems are better computed
+ * by all cores each. */
 static bool host_takes(const tsl_context *x, const tsl_call *c)
 {
     int64_t limit = x->dev->be->kernels[c->op]->limit, side = tsl_max(c->v[0].m, c->v[0].n);
@@ -71,7 +72,8 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     return *taken || st != TSL_ERR_LAYOUT ? st : TSL_OK; /* that: a canonical form would need copies */
 }
 
-/* Pointers that only the device can read are copied to the host; a dry run does without. copied: for the caller to free, also after a failure */
+/* Pointers that only the device can read are copied to the host; a dry run does without. copied: for the caller to free, also
+ * after a failure */
 static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
@@ -171,9 +173,9 @@ static tsl_status look_at_infos(tsl_context *x, int64_t count, bool *failed)
     return st;
 }
 
-/* The problems of a call whose leaf does not take them, and of which those that have an outcome are to be left alone: a product of the whole batch
- * would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after the other; else there are none. A dry run
- * looks at both. */
+/* The problems of a call whose leaf does not take them, and of which those that have an outcome are to be left alone: a product
+ * of the whole batch would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after
+ * the other; else there are none. A dry run looks at both. */
 static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
 {
     int64_t known[INFOS], count = tsl_count_of(c);

@@ -1,4 +1,5 @@
-/* The caller's own call on batches: how it is cut, between devices and where memory is short. All memory is there before anything is written. */
+/* The caller's own call on batches: how it is cut, between devices and where memory is short. All memory is there before
+ * anything is written. */
 #include <string.h>
 
 #include "exec/batch.h"
@@ -169,8 +170,8 @@ static bool on_copies(const portion *p)
     return all;
 }
 
-/* One round: the devices that have room take problems in turn, from *at on; all memory first. If one of them fails, no copy goes back. *intact: it has
- * failed, and changed nothing of the caller's */
+/* One round: the devices that have room take problems in turn, from *at on; all memory first. If one of them fails, no copy
+ * goes back. *intact: it has failed, and changed nothing of the caller's */
 static tsl_status go_round(tsl_context *x, portion *part, int parts, const tsl_call *c, int64_t *at, bool waits, bool *intact)
 {
     int64_t count = tsl_count_of(c), from = *at;
@@ -205,8 +206,8 @@ static tsl_status tell_room(tsl_context *x, const tsl_call *c)
                       tsl_batch_stage_bytes(c), tsl_room(x, x->dev, false), x->dev->name);
 }
 
-/* counts: even where there seems to be plenty of memory it is counted, and is there before anything is computed. *less: some device has less room than it
- * could use */
+/* counts: even where there seems to be plenty of memory it is counted, and is there before anything is computed. *less: some
+ * device has less room than it could use */
 static tsl_status prepare_all(tsl_context *x, portion *part, int parts, const tsl_call *c, bool counts, bool *less)
 {
     int64_t each = tsl_pieces(tsl_count_of(c), parts);
@@ -287,8 +288,8 @@ static tsl_status none_failed(tsl_context *x, const tsl_call *c)
     return st ? st : late;
 }
 
-/* Arrays of pointers in a device's memory come to the host where another device has to go by them, or several have. copied: for the caller to
- * free, also after a failure */
+/* Arrays of pointers in a device's memory come to the host where another device has to go by them, or several have. copied: for
+ * the caller to free, also after a failure */
 static tsl_status bring_pointers(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
     tsl_status st = TSL_OK;

@@ -1,5 +1,6 @@
-/* Operands of a batch that live elsewhere than on the computing device: brought there without gaps, all problems at once, and written ones put
- * back. Problems with gaps between them, or each at a pointer of its own, are packed on the host first, so that one transfer does. */
+/* Operands of a batch that live elsewhere than on the computing device: brought there without gaps, all problems at once, and
+ * written ones put back. Problems with gaps between them, or each at a pointer of its own, are packed on the host first, so
+ * that one transfer does. */
 #include <string.h>
 
 #include "exec/batch.h"

@@ -1,5 +1,5 @@
-/* Copies between the computing device and memory of another one. The host's queues copy what the host can address. What is in a memory of its
- * device's, only a queue of such a device can reach. */
+/* Copies between the computing device and memory of another one. The host's queues copy what the host can address. What is in a
+ * memory of its device's, only a queue of such a device can reach. */
 #include "exec/exec.h"
 
 tsl_status tsl_carrier(tsl_context *x, tsl_device *home, tsl_queue **q)

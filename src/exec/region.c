@@ -1,5 +1,5 @@
-/* Regions of work on tiles, from tsl_begin to tsl_wait. Inside, devices keep copies of the caller's arrays from call to call: opening a
- * region is the caller's promise to leave them alone. Calls of ours on the same memory are seen. */
+/* Regions of work on tiles, from tsl_begin to tsl_wait. Inside, devices keep copies of the caller's arrays from call to call:
+ * opening a region is the caller's promise to leave them alone. Calls of ours on the same memory are seen. */
 #include "exec/exec.h"
 
 tsl_status tsl_region_pause(tsl_context *x, bool keep)

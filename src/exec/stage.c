@@ -1,6 +1,6 @@
 /* Operands that live elsewhere (the caller's host memory, another device) are copied to the computing device for the length of
- * one public call, and written ones back. Only the viewed block travels, so padding is never touched. So are those whose columns are further apart than
- * the device's kernels can count. */
+ * one public call, and written ones back. Only the viewed block travels, so padding is never touched. So are those whose
+ * columns are further apart than the device's kernels can count. */
 #include <string.h>
 
 #include "exec/exec.h"

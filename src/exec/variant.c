@@ -30,7 +30,8 @@ static bool multiplies_whole(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator;
 }
 
-/* Two stages to tridiagonal form: their products are fast, and their reflectors are twice as many, so that it pays later the more vectors are wanted. */
+/* Two stages to tridiagonal form: their products are fast, and their reflectors are twice as many, so that it pays later the
+ * more vectors are wanted. */
 static bool by_band(const tsl_context *x, const tsl_call *c)
 {
     bool vectors = c->vectors || c->v[2].n > 0;
@@ -157,8 +158,8 @@ static int wanted(const tsl_context *x, const tsl_call *c)
     return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }
 
-/* On the host's cores a leaf of any size is one call of a library: where somebody watches, large ones are cut. On a few cores that costs
- * nothing; many would wait for each other between the steps, and are so much the sooner done. */
+/* On the host's cores a leaf of any size is one call of a library: where somebody watches, large ones are cut. On a few cores
+ * that costs nothing; many would wait for each other between the steps, and are so much the sooner done. */
 static bool is_watched(const tsl_context *x, const tsl_call *c)
 {
     return x->watch.on && x->dev->shares_host && tsl_blas_cores() <= tsl_tuned(x, TSL_TUNED_WATCHED_CORES) && x->tile == 0 &&

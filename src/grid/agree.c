@@ -1,5 +1,5 @@
-/* Agreement: before anything moves, and when all is done, the processes compare what must be the same on all of them and tell each
- * other what went wrong. One small reduction. */
+/* Agreement: before anything moves, and when all is done, the processes compare what must be the same on all of them and tell
+ * each other what went wrong. One small reduction. */
 #include <string.h>
 
 #include "grid/grid.h"
@@ -60,8 +60,9 @@ tsl_status tsl_broken(tsl_context *x, const tsl_grid *g)
     return tsl_fail(x, TSL_ERR_MPI, "a call of MPI failed, here or on another process: the grid cannot be used any more");
 }
 
-/* The reduced numbers: the worst status and who has it, the kinds of transfers, a flag that any may raise, and of the call's kind and
- * its terms the largest and, negated, the smallest. A status that only tells of another process's failure comes after every cause. */
+/* The reduced numbers: the worst status and who has it, the kinds of transfers, a flag that any may raise, and of the call's
+ * kind and its terms the largest and, negated, the smallest. A status that only tells of another process's failure comes after
+ * every cause. */
 enum { WORST, CHANNELS, NOT_CHANNELS, ANY, FIRST };
 static const int64_t CAUSE = (int64_t)1 << 62;
 _Static_assert(2 * TSL_MAX_OPERANDS + 5 <= TSL_TERMS, "two of an operand, and five of a call");

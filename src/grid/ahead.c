@@ -1,10 +1,10 @@
-/* Looking ahead. Panels are on their way to where the rows or the columns of a block need them while other work is done; what a text puts
- * on its main lane waits for its next meeting, so that what is on the lane ahead is done, and sent, first. Panels hold until the second
- * meeting after they set out, in two slots of workspace by turns.
+/* Looking ahead. Panels are on their way to where the rows or the columns of a block need them while other work is done; what a
+ * text puts on its main lane waits for its next meeting, so that what is on the lane ahead is done, and sent, first. Panels
+ * hold until the second meeting after they set out, in two slots of workspace by turns.
  *
- * Messages must be posted in the same order by all processes. A panel that starts from where another one arrives sets out when that
- * has, which is not known to be at the same time everywhere; so this happens where nothing else is sent, and before anything
- * else is, it has to be on its way. */
+ * Messages must be posted in the same order by all processes. A panel that starts from where another one arrives sets out when
+ * that has, which is not known to be at the same time everywhere; so this happens where nothing else is sent, and before
+ * anything else is, it has to be on its way. */
 #include "grid/grid.h"
 
 static int slot(const tsl_grid *g) { return TSL_SLOT_AHEAD + g->ahead.turn; }

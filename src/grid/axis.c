@@ -1,4 +1,5 @@
-/* How one dimension is distributed: index g is number offset + g of a template of blocks of nb, which the processes have in turn. */
+/* How one dimension is distributed: index g is number offset + g of a template of blocks of nb, which the processes have in
+ * turn. */
 #include "grid/grid.h"
 
 int tsl_axis_size(const tsl_grid *g, tsl_over over)
@@ -6,8 +7,8 @@ int tsl_axis_size(const tsl_grid *g, tsl_over over)
     return (over & TSL_OVER_ROWS ? g->size[0] : 1) * (over & TSL_OVER_COLS ? g->size[1] : 1);
 }
 
-/* Of all processes: down the columns of the grid, so that block b of such a vector is in process row b mod r, where block b of a
- * matrix's rows is. */
+/* Of all processes: down the columns of the grid, so that block b of such a vector is in process row b mod r, where block b of
+ * a matrix's rows is. */
 int tsl_axis_index(const tsl_grid *g, tsl_over over, const int at[2])
 {
     int row = over & TSL_OVER_ROWS ? at[0] : 0, col = over & TSL_OVER_COLS ? at[1] : 0;

@@ -1,5 +1,5 @@
-/* Opening channels: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has use for
- * them, and by all processes or by none. */
+/* Opening channels: one for all processes of a grid, one for those of a row, one for those of a column. When first a call has
+ * use for them, and by all processes or by none. */
 #include <stdlib.h>
 #include <string.h>
 

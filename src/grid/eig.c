@@ -1,4 +1,5 @@
-/* The tridiagonal part of eigenproblems: eigenvectors, and products with the band's Q, by all processes, each its share of the columns. And a block of sygst. */
+/* The tridiagonal part of eigenproblems: eigenvectors, and products with the band's Q, by all processes, each its share of the
+ * columns. And a block of sygst. */
 #include "grid/grid.h"
 
 /* Columns in as many shares as there are processes, side by side */
@@ -47,7 +48,8 @@ void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)
     tsl_work_back(g, mark);
 }
 
-/* A block, by the process that has A's first element. As they are stored: an upper triangle is the lower one of the conjugate transpose. */
+/* A block, by the process that has A's first element. As they are stored: an upper triangle is the lower one of the conjugate
+ * transpose. */
 void tsl_dist_sygst(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];

@@ -1,6 +1,7 @@
-/* Matrix products. C stationary: for each panel of the inner dimension, columns of A go to where the rows of C are and rows of B to
- * where its columns are, the next panel's on its way while this one's product is computed. A stationary, where C and B are narrow:
- * B goes to where the columns of A are, and the local products are summed into C. B stationary is that of the transposes. */
+/* Matrix products. C stationary: for each panel of the inner dimension, columns of A go to where the rows of C are and rows of
+ * B to where its columns are, the next panel's on its way while this one's product is computed. A stationary, where C and B are
+ * narrow: B goes to where the columns of A are, and the local products are summed into C. B stationary is that of the
+ * transposes. */
 #include <complex.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* QR factorization of a panel: brought together by the process that has its first element, which makes the reflectors; and the triangle of
- * reflectors, by everybody who needs it. */
+/* QR factorization of a panel: brought together by the process that has its first element, which makes the reflectors; and the
+ * triangle of reflectors, by everybody who needs it. */
 #include "grid/grid.h"
 
 /* Y := the reflectors of A, written out: ones on the diagonal, zeros above it */

@@ -11,8 +11,8 @@
 
 static pid_t starter; /* the process that initialised MPI; no child of it */
 
-/* MPI_Finalize waits for all processes. One that fails, or ends in the middle of a collective call of another thread, leaves others that wait
- * for it: then the end without it lets the launcher end them. */
+/* MPI_Finalize waits for all processes. One that fails, or ends in the middle of a collective call of another thread, leaves
+ * others that wait for it: then the end without it lets the launcher end them. */
 static void finalize(int status, void *unused)
 {
     (void)unused;
@@ -86,8 +86,8 @@ static tsl_status awaited(MPI_Request *req)
     return TSL_OK;
 }
 
-/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it takes part
- * all the same. */
+/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it takes
+ * part all the same. */
 static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, int cols)
 {
     static _Thread_local int64_t spare[2][5];
@@ -105,8 +105,8 @@ static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, in
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
 
-/* All but its description. Tolerates one that is only partly made. Of a broken grid nothing is freed: MPI may still write there, and
- * freeing a communicator is collective. */
+/* All but its description. Tolerates one that is only partly made. Of a broken grid nothing is freed: MPI may still write
+ * there, and freeing a communicator is collective. */
 static void dispose(tsl_grid *g)
 {
     int done;
@@ -120,8 +120,8 @@ static void dispose(tsl_grid *g)
     }
 }
 
-/* Every process goes all the way, whatever failed on it, unless some are late: to split a communicator is to wait inside of MPI, so
- * nobody begins with that before all are there. */
+/* Every process goes all the way, whatever failed on it, unless some are late: to split a communicator is to wait inside of
+ * MPI, so nobody begins with that before all are there. */
 static tsl_status connect(tsl_grid *g, MPI_Comm comm)
 {
     MPI_Request req;

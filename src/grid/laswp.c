@@ -1,14 +1,14 @@
-/* Exchanges of rows. All processes learn the pivots; each composes the exchanges to a permutation of the rows they concern, at most two
- * for each. Rows then go straight to their places: one message between two processes that have rows of A, all of them the columns of A
- * that both have. How many rows that is depends on the pivots, so room is taken for the most it can be. */
+/* Exchanges of rows. All processes learn the pivots; each composes the exchanges to a permutation of the rows they concern, at
+ * most two for each. Rows then go straight to their places: one message between two processes that have rows of A, all of them
+ * the columns of A that both have. How many rows that is depends on the pivots, so room is taken for the most it can be. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/grid.h"
 
-/* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what follows sends
- * messages by them. NULL: in a rehearsal, or the grid is broken. */
+/* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
+ * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
 static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     tsl_view p = c->v[1];
@@ -41,7 +41,8 @@ static int ascending(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-/* Exchanges [k, k + count) of c, composed: row from[t] comes to place to[t]. Of both there is room for twice as many; returns how many. */
+/* Exchanges [k, k + count) of c, composed: row from[t] comes to place to[t]. Of both there is room for twice as many; returns
+ * how many. */
 static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t count, int64_t *from, int64_t *to)
 {
     int64_t all = count, last = count, moved = 0;
@@ -66,8 +67,8 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
     return moved;
 }
 
-/* What this process sends or receives: rows, one after the other by process, those of process q from number at[q] on. What stays here is
- * among both, and is not sent. */
+/* What this process sends or receives: rows, one after the other by process, those of process q from number at[q] on. What
+ * stays here is among both, and is not sent. */
 typedef struct side {
     tsl_matrix host, dev; /* as tsl_message has them */
     int64_t *row, *at;    /* row: of the local array */
@@ -169,8 +170,8 @@ static void run(exchange *e, int64_t moved, const int64_t *from, const int64_t *
     tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
 }
 
-/* Between processes, some exchanges at a time, so that rows in flight need little room. At most as many rows leave this one, or come here,
- * as it has, and as two for each exchange. */
+/* Between processes, some exchanges at a time, so that rows in flight need little room. At most as many rows leave this one, or
+ * come here, as it has, and as two for each exchange. */
 static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
 {
     enum { EXCHANGES = 512 };

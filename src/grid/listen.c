@@ -1,5 +1,6 @@
-/* MPI as a grid uses it: nobody waits for ever. No call waits inside of MPI; a process whose call of MPI fails, or whose deadline passes,
- * tells all others, they listen while they wait, and all give the grid up. What MPI may still write to after that is not freed. */
+/* MPI as a grid uses it: nobody waits for ever. No call waits inside of MPI; a process whose call of MPI fails, or whose
+ * deadline passes, tells all others, they listen while they wait, and all give the grid up. What MPI may still write to after
+ * that is not freed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ void tsl_grid_fail(tsl_grid *g, tsl_status st)
 static int processes(const tsl_grid *g) { return g->size[0] * g->size[1]; }
 static int here(const tsl_grid *g) { return g->at[0] * g->size[1] + g->at[1]; }
 
-/* What another has said: who it is, or NOBODY; FAILED: MPI has. Its word is there when it can be seen: to receive it waits for nothing. */
+/* What another has said: who it is, or NOBODY; FAILED: MPI has. Its word is there when it can be seen: to receive it waits for
+ * nothing. */
 enum { NOBODY = -1, FAILED = -2 };
 static int hear(tsl_grid *g, int *late)
 {

@@ -1,5 +1,5 @@
-/* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the channel nor MPI
- * takes device memory, and cut into pieces that MPI can count. */
+/* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the channel nor
+ * MPI takes device memory, and cut into pieces that MPI can count. */
 #include "grid/grid.h"
 
 enum { TAG = 1 };
@@ -16,7 +16,8 @@ tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
                         .data = tsl_work_get(t->g, device, bytes)};
 }
 
-/* Buffers for what leaves or reaches this end. Device memory: by the channel if there is one, else by MPI if it can, else staged. */
+/* Buffers for what leaves or reaches this end. Device memory: by the channel if there is one, else by MPI if it can, else
+ * staged. */
 void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2])
 {
     bool device = tsl_on_device(e->local), taken = t->by_channel || t->g->device_messages;

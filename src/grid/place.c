@@ -1,5 +1,6 @@
-/* What cannot be cut is computed in one place: operands are gathered on the first process, which computes, and what it has written is spread
- * again. Every operation without a better form on grids has this one. It takes the memory of all operands on that process. */
+/* What cannot be cut is computed in one place: operands are gathered on the first process, which computes, and what it has
+ * written is spread again. Every operation without a better form on grids has this one. It takes the memory of all operands on
+ * that process. */
 #include <string.h>
 
 #include "grid/grid.h"

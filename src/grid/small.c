@@ -1,5 +1,6 @@
-/* In place on a small triangle, a block or with look-ahead one of several: Cholesky factor, inverse, product with itself, by the
- * process that has its first element, to which the others come. And whether a triangle of any size is singular, by those that have its diagonal. */
+/* In place on a small triangle, a block or with look-ahead one of several: Cholesky factor, inverse, product with itself, by
+ * the process that has its first element, to which the others come. And whether a triangle of any size is singular, by those
+ * that have its diagonal. */
 #include "grid/grid.h"
 
 /* A's first column is number `first` of the caller's matrix. */

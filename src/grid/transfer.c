@@ -99,8 +99,8 @@ static void broadcast(tsl_transfer *t)
     tsl_channel_send(t, t->spread);
 }
 
-/* Does the process at `from` give to the one at `to`, which is at `there` in the source's grid? Of copies a process takes that at
- * its own place; for a sum it takes all. */
+/* Does the process at `from` give to the one at `to`, which is at `there` in the source's grid? Of copies a process takes that
+ * at its own place; for a sum it takes all. */
 static bool gives(const tsl_transfer *t, const int from[2], const int there[2])
 {
     for (int d = 0; d < 2 && !t->sum; ++d)
@@ -190,7 +190,8 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     if (t->by_channel) tsl_channel_fork(t);
     else if (!t->g->rehearsing) tsl_listen(t->g); /* others may have given up long ago: nothing is sent to their arrays then */
     tsl_settle(t, &t->from);
-    if (!sum) tsl_settle(t, &t->to); /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
+    /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
+    if (!sum) tsl_settle(t, &t->to);
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
@@ -214,7 +215,8 @@ bool tsl_transfer_done(tsl_transfer *t)
     return done;
 }
 
-/* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot be. */
+/* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot
+ * be. */
 static void abandon(tsl_transfer *t)
 {
     t->g->adrift |= t->spread != TSL_OVER_NONE;

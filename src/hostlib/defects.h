@@ -1,5 +1,5 @@
-/* What the host library does wrong, one row a family: DEFECT(name, what is told of it). probe.c finds out; mend.c has what replaces it.
- * Seen in OpenBLAS 0.3.21 to 0.3.26, on x86-64 and aarch64; which depends on the processor. */
+/* What the host library does wrong, one row a family: DEFECT(name, what is told of it). probe.c finds out; mend.c has what
+ * replaces it. Seen in OpenBLAS 0.3.21 to 0.3.26, on x86-64 and aarch64; which depends on the processor. */
 #ifndef TSL_HOSTLIB_DEFECTS_H
 #define TSL_HOSTLIB_DEFECTS_H
 

@@ -1,5 +1,6 @@
-/* The system gives a page to a process when it is first touched, and tells which pages it has given: a page that was only mapped is there after a read,
- * and not before. Nobody is disturbed by that, unlike by the signals of pages that may not be read. */
+/* The system gives a page to a process when it is first touched, and tells which pages it has given: a page that was only
+ * mapped is there after a read, and not before. Nobody is disturbed by that, unlike by the signals of pages that may not be
+ * read. */
 #define _GNU_SOURCE
 #include "hostlib/guard.h"
 

@@ -1,5 +1,6 @@
-/* The host's BLAS and LAPACK library: OpenBLAS, or what TESELA_HOST_BLAS names. It is opened at run time and probed once; what it does wrong is
- * replaced by functions of ours (mend.c). libtesela and libtesela_blas compile this room each for themselves. */
+/* The host's BLAS and LAPACK library: OpenBLAS, or what TESELA_HOST_BLAS names. It is opened at run time and probed once; what
+ * it does wrong is replaced by functions of ours (mend.c). libtesela and libtesela_blas compile this room each for
+ * themselves. */
 #ifndef TSL_HOSTLIB_H
 #define TSL_HOSTLIB_H
 
@@ -7,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An integer that is passed by its address. libtesela_blas has its callers' integers, 32 bits. libtesela passes 64 bits to any library: one whose
- * integers have 32 reads the lower half, which comes first in memory. Such a library writes the lower half alone, so a result is set to zero
- * before the call and read by hostlib_told. */
+/* An integer that is passed by its address. libtesela_blas has its callers' integers, 32 bits. libtesela passes 64 bits to any
+ * library: one whose integers have 32 reads the lower half, which comes first in memory. Such a library writes the lower half
+ * alone, so a result is set to zero before the call and read by hostlib_told. */
 #ifdef TSL_HOSTLIB_32
 typedef int host_int;
 #else
@@ -28,11 +29,12 @@ extern bool tsl_hostlib_integers_are_wide;
 static inline bool tsl_hostlib_wide(void) { return tsl_hostlib_integers_are_wide; }
 /* A function of it by its usual name, "dgemm_" or "cblas_dgemm", or what replaces it; NULL: it has none */
 void *tsl_hostlib_symbol(const char *name);
-/* Is this thread in the middle of opening it? What tsl_hostlib_symbol then says, as to the library's calls of itself, is not mended. */
+/* Is this thread in the middle of opening it? What tsl_hostlib_symbol then says, as to the library's calls of itself, is not
+ * mended. */
 bool tsl_hostlib_opening(void);
 
-/* Libraries are loaded under one lock. A fork waits for it, but not for ever: before version 2.36 of the C library whoever registers handlers of
- * forks, as libraries do when they are loaded, waits for a fork that has begun. */
+/* Libraries are loaded under one lock. A fork waits for it, but not for ever: before version 2.36 of the C library whoever
+ * registers handlers of forks, as libraries do when they are loaded, waits for a fork that has begun. */
 void tsl_hostlib_lock(void);
 void tsl_hostlib_unlock(void);
 void tsl_hostlib_before_fork(void);
@@ -51,10 +53,11 @@ void *tsl_hostlib_raw(const char *name);
 void *tsl_hostlib_of_first(const char *symbol); /* of the first alone, where there are several: the BLAS */
 /* table.c: what libtesela needs, and none of the libraries has; NULL: nothing */
 const char *tsl_hostlib_lacks(void);
-/* open.c: are calls of BLAS that its LAPACK makes libtesela_blas's? That mends them itself; and it may be about to open this very library. */
+/* open.c: are calls of BLAS that its LAPACK makes libtesela_blas's? That mends them itself; and it may be about to open this
+ * very library. */
 bool tsl_hostlib_calls_tesela(void);
-/* open.c: calls of `symbol` by the library that has `of` go to this function, unless they go to another's already and that may stay so; inside.c: by that
- * which has the function `inside` */
+/* open.c: calls of `symbol` by the library that has `of` go to this function, unless they go to another's already and that may
+ * stay so; inside.c: by that which has the function `inside` */
 void tsl_hostlib_redirect_calls(const char *of, const char *symbol, void *function, bool from_others);
 void tsl_hostlib_redirect(void *inside, const char *symbol, void *function);
 /* identify.c: name, version and core type */

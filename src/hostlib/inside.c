@@ -1,6 +1,7 @@
-/* What the library's functions call of each other: LAPACK takes the norms of columns by BLAS's, which may be wrong. A shared library finds what
- * it calls in a table of addresses, one for every symbol, which the loader fills so that another library can stand in for it. Of a symbol that does
- * something wrong ours does. Others who call the library get right results by that too; this room's own libraries are never unloaded. */
+/* What the library's functions call of each other: LAPACK takes the norms of columns by BLAS's, which may be wrong. A shared
+ * library finds what it calls in a table of addresses, one for every symbol, which the loader fills so that another library can
+ * stand in for it. Of a symbol that does something wrong ours does. Others who call the library get right results by that too;
+ * this room's own libraries are never unloaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

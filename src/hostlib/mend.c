@@ -1,5 +1,5 @@
-/* What replaces functions of the host library that do something wrong (defects.h). Each has the library's own form, asks the library where that is
- * right, and leaves it to that to refuse arguments. */
+/* What replaces functions of the host library that do something wrong (defects.h). Each has the library's own form, asks the
+ * library where that is right, and leaves it to that to refuse arguments. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,10 @@
 #include "hostlib/product.h"
 #include "hostlib/routines.h"
 
-enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113, UPPER = 121, ON_THE_LEFT = 141 }; /* CBLAS's numbers */
-enum { FEW = 64, FEW_COMPLEX = 32 }; /* elements that are copied to the stack; rows of what one thread computes (mend_threads.inc): measured on two cores */
+/* CBLAS's numbers */
+enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113, UPPER = 121, ON_THE_LEFT = 141 };
+/* elements that are copied to the stack; rows of what one thread computes (mend_threads.inc): measured on two cores */
+enum { FEW = 64, FEW_COMPLEX = 32 };
 
 host_defects tsl_hostlib_wrong[4];
 

@@ -12,7 +12,8 @@
 
 enum { MOST = 8, PATIENCE = 2 /* seconds */ };
 
-/* How a build of OpenBLAS names its functions: those in the wheels of NumPy and SciPy have a prefix, those with integers of 64 bits a suffix. */
+/* How a build of OpenBLAS names its functions: those in the wheels of NumPy and SciPy have a prefix, those with integers of 64
+ * bits a suffix. */
 static const struct affix {
     const char *before, *after;
 } affixes[] = {{"", ""}, {"scipy_", ""}, {"", "64_"}, {"scipy_", "64_"}};
@@ -29,7 +30,8 @@ static char tried[2048], name[256], mends[512];
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool holds; /* this thread forks, and has the lock */
-static __thread bool opening; /* this thread opens and probes the library, whose functions may call others by the names that libtesela_blas has */
+/* this thread opens and probes the library, whose functions may call others by the names that libtesela_blas has */
+static __thread bool opening;
 
 void tsl_hostlib_lock(void) { pthread_mutex_lock(&loading); }
 void tsl_hostlib_unlock(void) { pthread_mutex_unlock(&loading); }
@@ -154,7 +156,8 @@ static bool is_there(const char *file)
     return handle;
 }
 
-/* Functions with integers of 64 bits and ordinary names call each other by these, and would find those of a library of the program's that has 32 bits. */
+/* Functions with integers of 64 bits and ordinary names call each other by these, and would find those of a library of the
+ * program's that has 32 bits. */
 static bool must_be_apart(const struct library *l)
 {
     return APART && sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
@@ -218,8 +221,8 @@ static void open_named(const char *names)
     (void)is_whole(0);
 }
 
-/* libtesela_blas stands before a library that the program may have: that one then, so that there is no other with threads of its own. The reference's
- * are slow, and come last. Where none is whole the first will do: who misses what is told of it. */
+/* libtesela_blas stands before a library that the program may have: that one then, so that there is no other with threads of
+ * its own. The reference's are slow, and come last. Where none is whole the first will do: who misses what is told of it. */
 static void open_usual(void)
 {
     static const char *const usual[] = {
@@ -244,7 +247,8 @@ static void open_usual(void)
     for (int i = 0; i < USUAL && !count; ++i) open_one(usual[i], 0);
 }
 
-/* The program comes first. Without a loader of shared libraries it can open none: what is opened would find no C library, and crash. */
+/* The program comes first. Without a loader of shared libraries it can open none: what is opened would find no C library, and
+ * crash. */
 static int names_loader(struct dl_phdr_info *of, size_t size, void *to)
 {
     (void)size;

@@ -18,7 +18,8 @@ static const host_int zero = 0, one = 1, two = 2, three = 3, minus_one = -1, eig
 #include "core/types.inc"
 #undef BODY
 
-/* OpenBLAS with threads of its own, or of OpenMP; which of its functions use them for a few elements cannot be seen from outside. */
+/* OpenBLAS with threads of its own, or of OpenMP; which of its functions use them for a few elements cannot be seen from
+ * outside. */
 static bool has_pool(void)
 {
     int (*kind)(void) = (int (*)(void))tsl_hostlib_of_first("openblas_get_parallel");

@@ -8,8 +8,8 @@
 typedef int32_t float_places; /* integers as wide as a real type */
 typedef int64_t double_places;
 
-/* The compiler cannot look through this: the product before it is rounded, and not fused with a sum after it. Of two products that are added it could
- * fuse either. */
+/* The compiler cannot look through this: the product before it is rounded, and not fused with a sum after it. Of two products
+ * that are added it could fuse either. */
 #if defined __x86_64__ && !defined __clang__
 #define ROUNDED(x) __asm__("" : "+x"(x))
 #elif defined __aarch64__ && !defined __clang__

@@ -1,5 +1,5 @@
-/* Small complex products whose elements are rounded by their row of op(A) and their column of op(B) alone: by the same operations in the same order,
- * wherever in C they are and whatever is computed with them (defects.h: place). */
+/* Small complex products whose elements are rounded by their row of op(A) and their column of op(B) alone: by the same
+ * operations in the same order, wherever in C they are and whatever is computed with them (defects.h: place). */
 #ifndef TSL_HOSTLIB_PRODUCT_H
 #define TSL_HOSTLIB_PRODUCT_H
 
@@ -25,7 +25,8 @@ typedef struct product_kind {
 } product_kind;
 
 enum { PRODUCT_KINDS_MOST = 3 };
-extern const product_kind tsl_hostlib_product_kinds[PRODUCT_KINDS_MOST]; /* the fastest first; a place that is not used has no name */
+/* the fastest first; a place that is not used has no name */
+extern const product_kind tsl_hostlib_product_kinds[PRODUCT_KINDS_MOST];
 /* The one to be used here */
 const product_kind *tsl_hostlib_product(void);
 

@@ -1,7 +1,8 @@
-/* Random butterflies (D. Parker, Random butterfly transformations, UCLA CSD-950023, 1995; M. Baboulin, J. Dongarra, J. Herrmann, S. Tomov,
- * ACM TOMS 39, 2013): U = [B1 0; 0 B2] B3, where each B is 1/sqrt(2) [R S; R -S] with random diagonal matrices R and S near the identity.
- * So of a vector of n elements the four that are q = n / 4 apart meet each other and no others; the n mod 4 elements at the end are left as
- * they are. V is another such matrix. LU of U^T A V needs no pivots where A itself does, unless by rare chance.
+/* Random butterflies (D. Parker, Random butterfly transformations, UCLA CSD-950023, 1995; M. Baboulin, J. Dongarra, J.
+ * Herrmann, S. Tomov, ACM TOMS 39, 2013): U = [B1 0; 0 B2] B3, where each B is 1/sqrt(2) [R S; R -S] with random diagonal
+ * matrices R and S near the identity. So of a vector of n elements the four that are q = n / 4 apart meet each other and no
+ * others; the n mod 4 elements at the end are left as they are. V is another such matrix. LU of U^T A V needs no pivots where A
+ * itself does, unless by rare chance.
  *
  * Used by host and device, with the same numbers on both: a hash of their index, so that nobody has to keep them. */
 #ifndef TSL_BUTTERFLY_H
@@ -22,7 +23,8 @@ typedef struct tsl_butterfly {
     double outer[4], inner[4];
 } tsl_butterfly;
 
-/* Element i of the diagonal of [R 0; 0 S] in U's or V's outer (level 0) or inner butterflies: one of 2^20 numbers in 15/16 .. 17/16 */
+/* Element i of the diagonal of [R 0; 0 S] in U's or V's outer (level 0) or inner butterflies: one of 2^20 numbers in 15/16 ..
+ * 17/16 */
 TSL_BUTTERFLY_INLINE double tsl_butterfly_number(tsl_butterfly_name name, int level, int64_t i)
 {
     uint32_t h = (uint32_t)i * 0x9e3779b1u + (2 * (uint32_t)name + (uint32_t)level + 1) * 0x85ebca77u;

@@ -1,5 +1,6 @@
-/* Random numbers by their place: element (i,j) of a matrix depends on the seed, i and j alone, so that it is the same whoever computes it. A
- * column is a stream of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) whose beginning is a hash of seed and column.
+/* Random numbers by their place: element (i,j) of a matrix depends on the seed, i and j alone, so that it is the same whoever
+ * computes it. A column is a stream of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) whose beginning is a hash of seed
+ * and column.
  *
  * Used by host and device. */
 #ifndef TSL_RANDOM_H

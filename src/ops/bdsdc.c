@@ -1,5 +1,5 @@
-/* Singular values and vectors of a real bidiagonal matrix, given by its diagonal d and e beside it: by divide and conquer (bdsdc); times matrices, by
- * implicit QR (bdsqr). */
+/* Singular values and vectors of a real bidiagonal matrix, given by its diagonal d and e beside it: by divide and conquer
+ * (bdsdc); times matrices, by implicit QR (bdsqr). */
 #include "ops/qr.h"
 
 static bool is_wanted(const tsl_view *v) { return v->m > 0 && v->n > 0; }

@@ -1,4 +1,5 @@
-/* Reciprocal conditions, by factors (gecon, pocon, sycon) or of a triangle (trcon); and equil, which rows and columns are scaled by. */
+/* Reciprocal conditions, by factors (gecon, pocon, sycon) or of a triangle (trcon); and equil, which rows and columns are
+ * scaled by. */
 #include "ops/lu.h"
 
 static tsl_status condition(tsl_context *x, tsl_call *c, double *rcond)

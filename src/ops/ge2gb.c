@@ -1,5 +1,5 @@
-/* A matrix to bidiagonal form in two stages: to an upper band (ge2gb), and from there by bulge chasing (gb2bd, which algorithms call and no public function). Products with
- * the second stage's reflectors are ormtr_sb2st, with the first one's ormqr. */
+/* A matrix to bidiagonal form in two stages: to an upper band (ge2gb), and from there by bulge chasing (gb2bd, which algorithms
+ * call and no public function). Products with the second stage's reflectors are ormtr_sb2st, with the first one's ormqr. */
 #include "ops/qr.h"
 
 tsl_status tsl_ge2gb(tsl_context *x, tsl_view A, tsl_view AB, tsl_view tauq, tsl_view taup)

@@ -1,5 +1,6 @@
-/* To bidiagonal form, A = Q B P^H (gebrd); products with Q and P (ormbr, unmbr), and Q and P^H themselves (orgbr, ungbr). P's reflectors are columns of A's
- * conjugate transpose, as Q's are of A. Parts of the way by a band, which algorithms call: orhr, bdsign. */
+/* To bidiagonal form, A = Q B P^H (gebrd); products with Q and P (ormbr, unmbr), and Q and P^H themselves (orgbr, ungbr). P's
+ * reflectors are columns of A's conjugate transpose, as Q's are of A. Parts of the way by a band, which algorithms call: orhr,
+ * bdsign. */
 #include "ops/qr.h"
 
 tsl_status tsl_gebrd(tsl_context *x, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)
@@ -24,7 +25,8 @@ static tsl_status check_whole(tsl_context *x, tsl_call *c)
     return st ? st : tsl_check_apart(x, &one, tsl_locate_here);
 }
 
-/* Those reflectors whose ones are beside the diagonal leave the first row of C as it is, or the first column: of Q if A is wide, of P if it is not. */
+/* Those reflectors whose ones are beside the diagonal leave the first row of C as it is, or the first column: of Q if A is
+ * wide, of P if it is not. */
 tsl_status tsl_ormbr(tsl_context *x, tsl_side which, tsl_side side, tsl_op trans, tsl_view A, tsl_view tau, tsl_view C)
 {
     tsl_status st = tsl_enter(&x);

@@ -1,4 +1,5 @@
-/* Nonsymmetric eigenproblems: to Hessenberg form (gehrd) and with its Q (orghr, ormhr), the QR iteration (hseqr), eigenpairs (geev), Schur form (gees). */
+/* Nonsymmetric eigenproblems: to Hessenberg form (gehrd) and with its Q (orghr, ormhr), the QR iteration (hseqr), eigenpairs
+ * (geev), Schur form (gees). */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -24,8 +25,8 @@ tsl_status tsl_gehrd(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_v
     return tsl_leave(x, tsl_execute(x, &c));
 }
 
-/* Outside the block Q is the identity; within, that of a reduction to tridiagonal form with the same reflectors, which is what is checked of all of A. The block first: all
- * else needs no memory. */
+/* Outside the block Q is the identity; within, that of a reduction to tridiagonal form with the same reflectors, which is what
+ * is checked of all of A. The block first: all else needs no memory. */
 tsl_status tsl_orghr(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
 {
     tsl_status st = tsl_enter(&x);

@@ -1,5 +1,5 @@
-/* A = Q R in place: A := R and the reflectors Q is made of, tau := their factors. Seen through its conjugate transpose: A = L Q. A panel's
- * with its reflectors written out and their triangle; the triangle alone. */
+/* A = Q R in place: A := R and the reflectors Q is made of, tau := their factors. Seen through its conjugate transpose: A = L
+ * Q. A panel's with its reflectors written out and their triangle; the triangle alone. */
 #include "ops/qr.h"
 
 tsl_status tsl_geqrf(tsl_context *x, tsl_view A, tsl_view tau)

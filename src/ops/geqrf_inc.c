@@ -1,5 +1,5 @@
-/* Incremental QR: the factors (geqrf_inc), products with Q (ormqr_inc), least squares (gels_inc); and the two operations on a pair of tiles they
- * are made of (tsqrt, tsmqr) */
+/* Incremental QR: the factors (geqrf_inc), products with Q (ormqr_inc), least squares (gels_inc); and the two operations on a
+ * pair of tiles they are made of (tsqrt, tsmqr) */
 #include "ops/qr.h"
 
 tsl_status tsl_geqrf_inc(tsl_context *x, tsl_view A, tsl_view T, tsl_view tau)
@@ -35,7 +35,8 @@ static tsl_status need_rows(tsl_context *x, const tsl_call *c, int i)
     return c->v[i].m == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A must have as many rows as what it is applied to");
 }
 
-/* As many columns of tau as A, cut into tiles of as many rows as tau has, has pairs of tiles; T has those times as many, and no more rows. */
+/* As many columns of tau as A, cut into tiles of as many rows as tau has, has pairs of tiles; T has those times as many, and no
+ * more rows. */
 static tsl_status check_factor(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *T = &c->v[1], *tau = &c->v[2];

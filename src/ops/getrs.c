@@ -37,7 +37,8 @@ static tsl_status check_solve(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[2]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
-/* Of B as it is stored. With the plain conjugate of A the parts' leaves have copies of triangles, which that of the whole has not. */
+/* Of B as it is stored. With the plain conjugate of A the parts' leaves have copies of triangles, which that of the whole has
+ * not. */
 static bool has_leaf(const tsl_call *c)
 {
     tsl_type t = c->v[0].mat->type;

@@ -1,5 +1,5 @@
-/* LU with incremental pivoting: the factors (getrf_incpiv), solutions with them (getrs_incpiv), both at once (gesv_incpiv); and the two
- * operations on a pair of tiles they are made of (tstrf, ssssm) */
+/* LU with incremental pivoting: the factors (getrf_incpiv), solutions with them (getrs_incpiv), both at once (gesv_incpiv); and
+ * the two operations on a pair of tiles they are made of (tstrf, ssssm) */
 #include "core/pairs.h"
 #include "ops/lu.h"
 
@@ -33,7 +33,8 @@ static tsl_status need_rows(tsl_context *x, const tsl_call *c, int i)
     return tsl_rows(c->v[i]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
-/* As many columns of p as A, cut into tiles of as many rows as p has, has pairs of tiles; L has those times as many, and no more rows. */
+/* As many columns of p as A, cut into tiles of as many rows as p has, has pairs of tiles; L has those times as many, and no
+ * more rows. */
 static tsl_status check_factor(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *L = &c->v[1], *p = &c->v[2];

@@ -1,4 +1,5 @@
-/* log |det| and the phase of a determinant, from the factors of LU or Cholesky: the product of a diagonal, and the parity of exchanges. */
+/* log |det| and the phase of a determinant, from the factors of LU or Cholesky: the product of a diagonal, and the parity of
+ * exchanges. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* With the reflectors of geqrf: products with Q (ormqr, unmqr), and Q itself (orgqr, ungqr); with A seen through its conjugate transpose,
- * those of LQ, whose Q is the conjugate transpose of that. */
+/* With the reflectors of geqrf: products with Q (ormqr, unmqr), and Q itself (orgqr, ungqr); with A seen through its conjugate
+ * transpose, those of LQ, whose Q is the conjugate transpose of that. */
 #include "ops/qr.h"
 
 tsl_status tsl_refuse_op_of_q(tsl_context *x, const tsl_call *c)

@@ -1,5 +1,5 @@
-/* On a triangle of C: C := alpha A A^T + beta C (syrk), alpha A A^H + beta C (herk), alpha A B^T + alpha B A^T + beta C (syr2k),
- * alpha A B^H + conj(alpha) B A^H + beta C (her2k) */
+/* On a triangle of C: C := alpha A A^T + beta C (syrk), alpha A A^H + beta C (herk), alpha A B^T + alpha B A^T + beta C
+ * (syr2k), alpha A B^H + conj(alpha) B A^H + beta C (her2k) */
 #include "ops/ops.h"
 
 static tsl_status one(tsl_context *x, tsl_opcode op, tsl_scalar alpha, tsl_view A, tsl_scalar beta, tsl_view C)
@@ -56,8 +56,8 @@ static bool simplify(const tsl_call *c, tsl_call *less)
     return true;
 }
 
-/* If the op of C conjugates its values, A and B are conjugated instead. BLAS has one flag for both: if theirs differ, they are copied
- * as they are seen. */
+/* If the op of C conjugates its values, A and B are conjugated instead. BLAS has one flag for both: if theirs differ, they are
+ * copied as they are seen. */
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     int inputs = last(c);

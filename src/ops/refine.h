@@ -1,5 +1,5 @@
-/* What refinement has at hand: A X = B, the residual R = B - A X, and factors of A, in a lower precision or in its own; and when it ends. For
- * algo/refine.c, and for solve_wide.c, where not all fits one device. */
+/* What refinement has at hand: A X = B, the residual R = B - A X, and factors of A, in a lower precision or in its own; and
+ * when it ends. For algo/refine.c, and for solve_wide.c, where not all fits one device. */
 #ifndef TSL_OPS_REFINE_H
 #define TSL_OPS_REFINE_H
 
@@ -26,7 +26,8 @@ typedef struct tsl_system {
     double unit;      /* not 0: B has random elements of about this size (tsl_probe) */
 } tsl_system;
 
-/* Of residuals of probes, which are about 1 in all directions: so much of one in any of them leaves a solution that tells of all of them. */
+/* Of residuals of probes, which are about 1 in all directions: so much of one in any of them leaves a solution that tells of
+ * all of them. */
 static const double TSL_VERIFIED = 0.125;
 
 /* A condition by probes of that size, the largest elements of their solutions (probe.c) */
@@ -61,12 +62,12 @@ static inline bool tsl_refined(const tsl_system *s, double before, double now)
     return now <= s->enough || (now <= s->bound && tsl_stalls(before, now));
 }
 
-/* Is it that after a correction? `first` was the backward error before any: what factors leave is their precision times what is the same
- * for all of them, so factors of A's precision would leave about 2^-29 of it (2^-13, by products of 11 bits instead of 24), and less than an
- * eighth of that, if it is below eps, is better than theirs. And far below eps it is no use to see whether another correction would make
- * it smaller still. Where corrections stall, or get small too slowly, roundoff must be the reason: it leaves about eps or less, twice that
- * where a product is four, but of the least orders not more than the bound. Of factors of A's own precision all is good that is within
- * the bound, or does not get smaller. */
+/* Is it that after a correction? `first` was the backward error before any: what factors leave is their precision times what is
+ * the same for all of them, so factors of A's precision would leave about 2^-29 of it (2^-13, by products of 11 bits instead of
+ * 24), and less than an eighth of that, if it is below eps, is better than theirs. And far below eps it is no use to see
+ * whether another correction would make it smaller still. Where corrections stall, or get small too slowly, roundoff must be
+ * the reason: it leaves about eps or less, twice that where a product is four, but of the least orders not more than the bound.
+ * Of factors of A's own precision all is good that is within the bound, or does not get smaller. */
 static inline bool tsl_corrected(const tsl_system *s, double first, double before, double now)
 {
     tsl_type t = tsl_matrix_type(s->A.mat);
@@ -76,8 +77,8 @@ static inline bool tsl_corrected(const tsl_system *s, double first, double befor
     return now <= fmax(s->enough, fmax(theirs, roundoff / 16)) || (now <= roundoff && tsl_stalls(before, now));
 }
 
-/* Where they stall above that the reason may be the roundoff of residuals: then it is within the bound, and the next correction would not
- * change X in more than its last bits. */
+/* Where they stall above that the reason may be the roundoff of residuals: then it is within the bound, and the next correction
+ * would not change X in more than its last bits. */
 static inline bool tsl_settled(const tsl_system *s, double backward, double next)
 {
     return backward <= s->bound && next <= 4 * tsl_type_eps(tsl_matrix_type(s->A.mat));
@@ -90,15 +91,16 @@ static inline double tsl_unit_of(tsl_type t, double v)
     return v > 0 && isfinite(v) ? exp2(ilogb(v < least ? least : v)) : 1;
 }
 
-/* What A is multiplied by before it is factored in lower precision: then elements are about 1 on the average of its largest row, and none is
- * larger than its order, which halves hold up to 65504; above, what overflows is followed by single precision. */
+/* What A is multiplied by before it is factored in lower precision: then elements are about 1 on the average of its largest
+ * row, and none is larger than its order, which halves hold up to 65504; above, what overflows is followed by single
+ * precision. */
 static inline double tsl_scale_for(tsl_type t, double size, int64_t n) { return 1 / tsl_unit_of(t, 2 * size / (double)n); }
 
 /* By |A| alone, is the largest element neither too large nor too small for single precision? It is at least size / n. */
 static inline bool tsl_is_midway(double size, int64_t n) { return size <= FLT_MAX && size >= (double)n * FLT_MIN; }
 
-/* May an A with these sizes be factored, scaled? 0, or why not: |A| is infinite; or in LAPACK's meaning, by which A is not scaled, an
- * element is beyond single precision, or all vanish there. */
+/* May an A with these sizes be factored, scaled? 0, or why not: |A| is infinite; or in LAPACK's meaning, by which A is not
+ * scaled, an element is beyond single precision, or all vanish there. */
 static inline int tsl_misfits(const tsl_system *s, double size, double largest)
 {
     if (isinf(size) || (!s->any_size && largest > FLT_MAX)) return TSL_LOW_OVERFLOW;

@@ -1,5 +1,5 @@
-/* The later stages of the reduction to tridiagonal form: from a band to a narrower one, from a band, and products with their Qs. Algorithms call these; no public
- * function does. */
+/* The later stages of the reduction to tridiagonal form: from a band to a narrower one, from a band, and products with their
+ * Qs. Algorithms call these; no public function does. */
 #include "ops/qr.h"
 
 /* Do V and tau have the shapes of the reflectors of a band of order n with kd diagonals beside the main one? */

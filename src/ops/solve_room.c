@@ -1,4 +1,5 @@
-/* What solve_wide.c needs of matrices that one device may be too small for: room in the host's memory, and their sizes strip by strip. */
+/* What solve_wide.c needs of matrices that one device may be too small for: room in the host's memory, and their sizes strip by
+ * strip. */
 #include <math.h>
 
 #include "ops/inner.h"

@@ -1,6 +1,6 @@
-/* A X = B where an operand is tiled, or not all fits on one device: what algo/refine.c and algo/probe.c say, each step a call of its own, which
- * finds its own way to the devices. The factors and all columns are in the host's memory. There is no GMRES: what corrections do not
- * solve goes on to the next precision. */
+/* A X = B where an operand is tiled, or not all fits on one device: what algo/refine.c and algo/probe.c say, each step a call
+ * of its own, which finds its own way to the devices. The factors and all columns are in the host's memory. There is no GMRES:
+ * what corrections do not solve goes on to the next precision. */
 #include <string.h>
 
 #include "ops/inner.h"
@@ -20,7 +20,8 @@ typedef struct options {
     int64_t tile;
 } options;
 
-/* Those that are set count for the factorization and solutions with it, as far as these have them; everything else goes by "auto". */
+/* Those that are set count for the factorization and solutions with it, as far as these have them; everything else goes by
+ * "auto". */
 static options set_aside(tsl_context *x)
 {
     options was = {.shape = x->shape, .tile = x->tile};

@@ -1,5 +1,5 @@
-/* Eigenvalues and eigenvectors of a real symmetric tridiagonal matrix, given by its diagonal d and e beside it: by divide and conquer, all or
- * neighbouring ones (stedc); eigenvalues alone (sterf); times a matrix (steqr). */
+/* Eigenvalues and eigenvectors of a real symmetric tridiagonal matrix, given by its diagonal d and e beside it: by divide and
+ * conquer, all or neighbouring ones (stedc); eigenvalues alone (sterf); times a matrix (steqr). */
 #include "ops/qr.h"
 
 tsl_status tsl_stedc(tsl_context *x, tsl_view d, tsl_view e, int64_t first, tsl_view Z, int64_t *info)

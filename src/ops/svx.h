@@ -7,7 +7,8 @@
 #include "ops/lu.h"
 
 typedef struct tsl_svx {
-    char fact;           /* N: A is to be factored; E: it is to be scaled first, if that helps; F: AF and p, and equed, r and c, are given */
+    /* N: A is to be factored; E: it is to be scaled first, if that helps; F: AF and p, and equed, r and c, are given */
+    char fact;
     const char *letters; /* what equed may be */
     tsl_view A, AF, p;   /* without a matrix p: of a definite A, a triangle */
     char *equed;

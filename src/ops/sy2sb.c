@@ -1,5 +1,5 @@
-/* A symmetric or Hermitian matrix to a band, A = Q B Q^H, from its lower triangle; products with that Q; the band of columns as LAPACK stores it. A is as
- * it is stored, or the conjugate transpose of an upper triangle. */
+/* A symmetric or Hermitian matrix to a band, A = Q B Q^H, from its lower triangle; products with that Q; the band of columns as
+ * LAPACK stores it. A is as it is stored, or the conjugate transpose of an upper triangle. */
 #include "ops/qr.h"
 
 tsl_status tsl_sy2sb(tsl_context *x, tsl_view A, tsl_view AB, tsl_view T)

@@ -1,4 +1,5 @@
-/* Drivers of the symmetric eigenproblem: of a tridiagonal matrix (stev), of a symmetric or Hermitian one (syev), and of two (sygst, sygv). */
+/* Drivers of the symmetric eigenproblem: of a tridiagonal matrix (stev), of a symmetric or Hermitian one (syev), and of two
+ * (sygst, sygv). */
 #include <math.h>
 
 #include "ops/inner.h"
@@ -152,7 +153,8 @@ static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
 {
     int64_t n = A.m, kd = tsl_band_width(x, n);
     mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
-    mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = n, .n = n}; /* vectors that replace A are a matrix of their own until then */
+    /* vectors that replace A are a matrix of their own until then */
+    mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = n, .n = n};
     tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? tsl_whole(&mat[1]) : V;
     tsl_view AB = tsl_whole(mat), T = tsl_sub(AB, 0, 0, kd, n);
     part[0] = (tsl_call){.op = TSL_OP_SY2SB, .v = {S, AB, T}};

@@ -1,5 +1,5 @@
-/* Sylvester's equation op(A) X + X op(B) = s C with triangular matrices (trsyl, and the part of its algorithm that a device computes in one go, lasyl), with general
- * ones (sylvester), and with A and its conjugate transpose (lyapunov). */
+/* Sylvester's equation op(A) X + X op(B) = s C with triangular matrices (trsyl, and the part of its algorithm that a device
+ * computes in one go, lasyl), with general ones (sylvester), and with A and its conjugate transpose (lyapunov). */
 #include "ops/qr.h"
 
 static tsl_status refuse_sign(tsl_context *x, const tsl_call *c, int64_t isgn)

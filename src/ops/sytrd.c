@@ -1,5 +1,5 @@
-/* A symmetric or Hermitian matrix to tridiagonal form, A = Q T Q^H, in place on a triangle; products with Q (ormtr, unmtr) and Q itself (orgtr,
- * ungtr). Which triangle is stored decides which reflectors there are, so A is as it is stored. */
+/* A symmetric or Hermitian matrix to tridiagonal form, A = Q T Q^H, in place on a triangle; products with Q (ormtr, unmtr) and
+ * Q itself (orgtr, ungtr). Which triangle is stored decides which reflectors there are, so A is as it is stored. */
 #include "ops/qr.h"
 
 tsl_status tsl_sytrd(tsl_context *x, tsl_view A, tsl_view d, tsl_view e, tsl_view tau)

@@ -1,4 +1,5 @@
-/* Rows are added to a Cholesky or QR factor and taken from it (uddate), with right-hand sides; and the signs of rows, a part of that (rowsign). */
+/* Rows are added to a Cholesky or QR factor and taken from it (uddate), with right-hand sides; and the signs of rows, a part of
+ * that (rowsign). */
 #include "ops/qr.h"
 
 static tsl_status update(tsl_context *x, tsl_call *c, int64_t *info)

@@ -3,8 +3,8 @@
  * A tile has a home, the memory its storage belongs to, and may have a copy in any other space. Per tile the directory keeps
  *   valid   the spaces whose copy is the tile's present contents
  *   coming  of those, the ones whose transfer is not yet on a queue: nobody may use or chain on such a copy
- * A copy in a space is Invalid (not in valid), Coming, or Valid; a Valid copy is Shared if others are valid too, Only if it alone is,
- * and Dirty if the home is not valid. valid = {} is a tile nobody has written: its contents are undefined.
+ * A copy in a space is Invalid (not in valid), Coming, or Valid; a Valid copy is Shared if others are valid too, Only if it
+ * alone is, and Dirty if the home is not valid. valid = {} is a tile nobody has written: its contents are undefined.
  *
  * Transitions, all of them made by the runtime, under its lock:
  *   read at s     s Invalid: fetch. The source is the home if that is valid; else another valid space directly if the policy has
@@ -24,8 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Device d of the context is space d + 1. After these comes the memory of device d as the caller has it: a home, where nothing is computed. A space is
- * a bit of a line's masks. */
+/* Device d of the context is space d + 1. After these comes the memory of device d as the caller has it: a home, where nothing
+ * is computed. A space is a bit of a line's masks. */
 enum { TSL_HOST_SPACE = 0, TSL_MAX_SPACES = 64 };
 
 typedef struct tsl_line {
@@ -58,7 +58,8 @@ typedef struct tsl_policy {
     bool keep_alien;    /* copies of other devices' tiles stay as long as there is room */
     bool write_through; /* what a task has written goes home at once; else when somebody else needs it, or at the end */
     bool peers;         /* device to device without the home between */
-    bool free;          /* a task may run on another device of the owner's kind: where its operands are, or where there is time */
+    /* a task may run on another device of the owner's kind: where its operands are, or where there is time */
+    bool free;
     int ahead;          /* tasks whose operands are fetched while others compute */
 } tsl_policy;
 

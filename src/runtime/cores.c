@@ -58,8 +58,9 @@ static tsl_status gather(tsl_site *s, tsl_site *memory, bool shared, tsl_context
     return kept || at_work(s) ? TSL_OK : st; /* until those are over */
 }
 
-/* Cores share the host's memory, its slots and its limit. One at a time gathers what it needs: all others that have some are at work
- * and sure to end, so no two wait for each other; and no slot is written that another core is sending home to make room. */
+/* Cores share the host's memory, its slots and its limit. One at a time gathers what it needs: all others that have some are at
+ * work and sure to end, so no two wait for each other; and no slot is written that another core is sending home to make
+ * room. */
 static tsl_status prepare(tsl_site *s, tsl_context *e, tsl_task *t)
 {
     tsl_runtime *rt = s->rt;

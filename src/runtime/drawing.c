@@ -1,5 +1,5 @@
-/* The task graph as Graphviz text, in the file that option `graph` names. Whenever tasks have been waited for the file is whole: its
- * last line is then written over. */
+/* The task graph as Graphviz text, in the file that option `graph` names. Whenever tasks have been waited for the file is
+ * whole: its last line is then written over. */
 #include <errno.h>
 #include <string.h>
 

@@ -45,8 +45,8 @@ void tsl_site_rest(tsl_site *s, uint64_t seen)
     s->resting--;
 }
 
-/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. Those look for the next task themselves:
- * a signal that is lost, as in some versions of glibc, costs time. With none at work it would cost all of it. */
+/* Were all cores woken, each would take the lock to find nothing, and hold up those at work. Those look for the next task
+ * themselves: a signal that is lost, as in some versions of glibc, costs time. With none at work it would cost all of it. */
 void tsl_site_offer(tsl_site *s)
 {
     s->news++;

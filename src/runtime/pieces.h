@@ -18,7 +18,8 @@ int64_t tsl_piece_cols(tsl_view A);
 /* The pieces of a matrix, or of a triangle of it: there pieces on the diagonal are triangles too, and square but for the last. */
 typedef struct tsl_walk {
     tsl_view A;
-    struct { tsl_view v; bool rows, cols; } beside[4]; /* operands along A's rows, or columns, or both, whose tiles end pieces too */
+    /* operands along A's rows, or columns, or both, whose tiles end pieces too */
+    struct { tsl_view v; bool rows, cols; } beside[4];
     int count;
     int64_t i0, j0, m0, n0; /* the tile's part of A: its first row and column, rows and columns */
     int64_t i, j, m, n;     /* the piece: the same */

@@ -1,12 +1,12 @@
-/* What is finished goes home while others compute: the last result leaves soon after the last task, and where memory is short room is free
- * before anybody asks for it. A thread of its own carries, because memory of the caller's that is not pinned takes one's time, in which the
- * device's own thread has to fetch. */
+/* What is finished goes home while others compute: the last result leaves soon after the last task, and where memory is short
+ * room is free before anybody asks for it. A thread of its own carries, because memory of the caller's that is not pinned takes
+ * one's time, in which the device's own thread has to fetch. */
 #include "runtime/runtime.h"
 #include "tune/numbers.h"
 
-/* Has t written the tile for the last time? Where memory is short: in the order of the program the tiles of a block are written in turn until they
- * are finished, so the next to write it would be one of as many tasks as there are slots. Where nothing more will be submitted: if no writer
- * after it was. Several devices read each other's tiles before they leave. */
+/* Has t written the tile for the last time? Where memory is short: in the order of the program the tiles of a block are written
+ * in turn until they are finished, so the next to write it would be one of as many tasks as there are slots. Where nothing more
+ * will be submitted: if no writer after it was. Several devices read each other's tiles before they leave. */
 static bool is_finished(const tsl_runtime *rt, const tsl_task *t, const tsl_tile *tile)
 {
     if (tile->writer.task != t) return false;
@@ -37,8 +37,9 @@ static tsl_slot *next(tsl_site *s)
     return slot;
 }
 
-/* A slot may have become another tile's meanwhile, even one without storage at home, and a writer may have been submitted after all: it
- * need not wait for us. Where there is no memory for the copy it is not made: whoever needs the slot will try again, and tell. */
+/* A slot may have become another tile's meanwhile, even one without storage at home, and a writer may have been submitted after
+ * all: it need not wait for us. Where there is no memory for the copy it is not made: whoever needs the slot will try again,
+ * and tell. */
 static tsl_status send(tsl_runtime *rt, tsl_tile *t)
 {
     if (!t || !t->of->wraps || rt->failed || tsl_at_work(t->writer)) return TSL_OK;

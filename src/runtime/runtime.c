@@ -133,8 +133,8 @@ static void bring_home(tsl_runtime *rt)
         }
 }
 
-/* Queues are empty: nothing is on its way any more. Of what failed, and of the caller's arrays unless copies of them are to be kept,
- * the home alone is trusted. */
+/* Queues are empty: nothing is on its way any more. Of what failed, and of the caller's arrays unless copies of them are to be
+ * kept, the home alone is trusted. */
 static void settle(tsl_runtime *rt, bool keep)
 {
     for (int i = 0; i < rt->sites; ++i) tsl_slots_settle(&rt->site[i]);

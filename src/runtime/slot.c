@@ -1,4 +1,5 @@
-/* A memory as slots for tiles, a device's or the host's for tiles of devices: least recently used first out, never what a task or a transfer has pinned. */
+/* A memory as slots for tiles, a device's or the host's for tiles of devices: least recently used first out, never what a task
+ * or a transfer has pinned. */
 #include "runtime/runtime.h"
 
 static void unlink_slot(tsl_slot *s)

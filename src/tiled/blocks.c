@@ -1,4 +1,5 @@
-/* What goes element by element, over tiles: cut wherever a tile of an operand ends, so that every piece lies in one tile of each. */
+/* What goes element by element, over tiles: cut wherever a tile of an operand ends, so that every piece lies in one tile of
+ * each. */
 #include "tiled/tiled.h"
 
 /* The next place after `at` of 0..end, along rows or columns as seen, where a tile of v ends. */

@@ -1,5 +1,6 @@
-/* Where diagonal blocks are factored: on the device that owns them, or on one of the host's cores. By rates of the tuning tables, never
- * by times of this run: a core's factor may differ from a device's in its last bits, and the same call must always give the same. */
+/* Where diagonal blocks are factored: on the device that owns them, or on one of the host's cores. By rates of the tuning
+ * tables, never by times of this run: a core's factor may differ from a device's in its last bits, and the same call must
+ * always give the same. */
 #include "tiled/tiled.h"
 
 tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_opcode op, tsl_type type, int64_t nb)

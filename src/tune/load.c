@@ -1,5 +1,5 @@
-/* Which tuning table is in force: TESELA_TUNE=FILE, else the user's file for the device, and under either the one shipped for the
- * backend. A file that cannot be used is left out with a warning: it costs speed and never a result. */
+/* Which tuning table is in force: TESELA_TUNE=FILE, else the user's file for the device, and under either the one shipped for
+ * the backend. A file that cannot be used is left out with a warning: it costs speed and never a result. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

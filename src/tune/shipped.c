@@ -1,5 +1,5 @@
-/* The tables that come with the library: text, compiled in. A GPU without a table of its own uses the H200's; the host's says more of
- * the kinds of cores that were measured. */
+/* The tables that come with the library: text, compiled in. A GPU without a table of its own uses the H200's; the host's says
+ * more of the kinds of cores that were measured. */
 #include <string.h>
 
 #include "tune/tune.h"

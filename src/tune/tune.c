@@ -8,8 +8,8 @@ typedef struct extent {
     int64_t order, width;
 } extent;
 
-/* Of a call: the order of its triangle, and the shortest side in which the operands that meet it do not share its order; or the longest
- * side of whole matrices, and the shortest. */
+/* Of a call: the order of its triangle, and the shortest side in which the operands that meet it do not share its order; or the
+ * longest side of whole matrices, and the shortest. */
 static extent measure(const tsl_call *c)
 {
     extent e = {0, INT64_MAX};
@@ -81,7 +81,8 @@ int64_t tsl_tuned_block(const tsl_context *x, const tsl_call *c)
     return INT64_MAX;
 }
 
-/* Kernels that multiply by a general matrix's transpose have shapes of their own, and so have panels, in entries of their factorization. */
+/* Kernels that multiply by a general matrix's transpose have shapes of their own, and so have panels, in entries of their
+ * factorization. */
 int tsl_tuned_shape(const tsl_context *x, const tsl_call *c)
 {
     bool turned = c->op == TSL_OP_GEMV && c->v[0].op & TSL_TRANS, of_qr = c->op == TSL_OP_GEQRT;
@@ -111,7 +112,8 @@ int64_t tsl_panel(tsl_context *x, const tsl_call *c)
         if (found) nb = found->tile;
     }
     if (!nb) nb = tsl_tuned(x, TSL_TUNED_PANEL_WIDTH);
-    /* An algorithm inside another runs because no leaf takes the problem: a block as large as that would call the algorithm for ever. */
+    /* An algorithm inside another runs because no leaf takes the problem: a block as large as that would call the algorithm for
+     * ever. */
     return tsl_depth(x) > 1 && nb >= e.order ? e.order - e.order / 2 : nb;
 }
 

@@ -6,15 +6,15 @@
  *     core OPERATION TYPE ...
  *     turned gemv TYPE ...
  *     link RATE
- * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a number
- * or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said), VARIANT a
- * name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the rules of
- * exec/variant.c). SHAPE is the number of one of the shapes in which the backend's kernel of the operation is compiled; without one it
- * is not said: the next table does, or the kernel. It holds wherever that leaf is used, also inside an algorithm. An entry after
- * `turned` is of a product with the transpose, which has shapes of its own; an entry
- * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are what was measured of the variant chosen and of its alternatives. An entry after `core` is
- * of a task on one core of the host, which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's
- * memory and the device's. */
+ * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a
+ * number or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said),
+ * VARIANT a name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the
+ * rules of exec/variant.c). SHAPE is the number of one of the shapes in which the backend's kernel of the operation is
+ * compiled; without one it is not said: the next table does, or the kernel. It holds wherever that leaf is used, also inside an
+ * algorithm. An entry after `turned` is of a product with the transpose, which has shapes of its own; an entry
+ * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
+ * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
+ * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
@@ -74,8 +74,8 @@ tsl_status tsl_tune_open(tsl_context *x);
 void tsl_tune_close(tsl_context *x);
 /* tune.c: the variant the tables give for a call, as tsl_find_variant numbers them */
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c);
-/* tune.c: the block they give for a call, unless they name the leaf; INT64_MAX: none. Larger problems are cut into such blocks, which leaves
- * compute. */
+/* tune.c: the block they give for a call, unless they name the leaf; INT64_MAX: none. Larger problems are cut into such blocks,
+ * which leaves compute. */
 int64_t tsl_tuned_block(const tsl_context *x, const tsl_call *c);
 /* tune.c: the shape they give for a leaf that computes the call; 0: none */
 int tsl_tuned_shape(const tsl_context *x, const tsl_call *c);

@@ -1,12 +1,13 @@
-/* How wide panels on a grid of processes are; the cost model (cli/model.c) counts by the same numbers. On cores: the local library works
- * on the host's. Several small blocks make a panel, so that products with it are efficient. */
+/* How wide panels on a grid of processes are; the cost model (cli/model.c) counts by the same numbers. On cores: the local
+ * library works on the host's. Several small blocks make a panel, so that products with it are efficient. */
 #ifndef TSL_WIDTH_H
 #define TSL_WIDTH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of rank-k updates; of plain algorithms; of LU and QR; of reflectors that are applied; of columns of a product that go to where A is */
+/* Of rank-k updates; of plain algorithms; of LU and QR; of reflectors that are applied; of columns of a product that go to
+ * where A is */
 enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_PANEL = 32, TSL_WIDE_REFLECTORS = 64, TSL_WIDE_COLUMNS = 256 };
 
 /* As many blocks of nb as make up `most`, or one */

@@ -1,6 +1,7 @@
-/* BLAS's and LAPACK's symbols over Tesela. A call is ours or the host library's. The entries (fortran.c, cblas.c, lapacke.c) are the
- * symbols, made from blas.def and lapack.def. They call one function a routine and type, tsl_blas_dgemm, that takes integers of 64 bits
- * and says whether it has computed the call. If it has not, nothing was touched, and the host library gets the same arguments. */
+/* BLAS's and LAPACK's symbols over Tesela. A call is ours or the host library's. The entries (fortran.c, cblas.c, lapacke.c)
+ * are the symbols, made from blas.def and lapack.def. They call one function a routine and type, tsl_blas_dgemm, that takes
+ * integers of 64 bits and says whether it has computed the call. If it has not, nothing was touched, and the host library gets
+ * the same arguments. */
 #ifndef TSL_COMPAT_BLAS_H
 #define TSL_COMPAT_BLAS_H
 
@@ -10,7 +11,8 @@
 #include "hostlib/hostlib.h"
 #include "tesela.h"
 
-/* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no other entries. */
+/* The host library's integer. libtesela_blas64 is this library once more, over one whose integers have 64 bits, and has no
+ * other entries. */
 #ifdef TSL_BLAS_64
 typedef int64_t blas_int;
 #else
@@ -20,8 +22,8 @@ typedef int blas_int;
 
 typedef enum blas_class { VECTORS, MATRICES, LEVEL3, FACTOR, BLAS_CLASSES } blas_class;
 
-/* From this product of sizes on a call is looked at; all below go to the host library at once. Zero, as in the beginning, lets none pass
- * unseen: while nobody has asked for the settings, under TESELA_LOG, and while arrays are kept on a device. */
+/* From this product of sizes on a call is looked at; all below go to the host library at once. Zero, as in the beginning, lets
+ * none pass unseen: while nobody has asked for the settings, under TESELA_LOG, and while arrays are kept on a device. */
 extern double tsl_blas_least[BLAS_CLASSES];
 static inline double tsl_blas_least_of(int class)
 {
@@ -79,7 +81,8 @@ typedef struct blas_call {
     int64_t size[3];
     bool kept;      /* an operand is on a device, and only there */
     bool is_long;   /* a number does not fit the host library's integers */
-    bool asks;      /* for workspace, has too little, or LAPACK's answer is its own (unless): the host library will say so, and touch nothing */
+    /* for workspace, has too little, or LAPACK's answer is its own (unless): the host library will say so, and touch nothing */
+    bool asks;
     bool lacks;     /* memory for its row numbers */
     bool *computes; /* of this thread (exec.h) */
     tsl_context *ctx;
@@ -88,7 +91,8 @@ typedef struct blas_call {
 
 /* False: the call is the host library's. True: ctx and fn are there, and tsl_blas_close must follow. */
 bool tsl_blas_open(blas_call *c, void **fn);
-/* Has the call been computed? One that failed, and left something changed, ends here: info, if there is one, tells, else the program ends. */
+/* Has the call been computed? One that failed, and left something changed, ends here: info, if there is one, tells, else the
+ * program ends. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info);
 /* Row numbers as Tesela counts them; NULL: there is no memory for them. wide: they are such already. And back, and free. */
 int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide, bool read);
@@ -96,8 +100,8 @@ int64_t *tsl_blas_rows(blas_call *c, const void *rows, int64_t count, bool wide,
 void tsl_blas_whole(void *x, int64_t best, bool wide);
 void tsl_blas_rows_back(int64_t *from, void *rows, int64_t count, bool wide, bool written);
 
-/* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library); or only if
- * somebody has opened that */
+/* library.c: a symbol of the host library, which must have it, and one of libtesela (NULL: no such symbol, or no such library);
+ * or only if somebody has opened that */
 void *tsl_blas_host(const char *symbol);
 void *tsl_blas_tesela(const char *symbol);
 void *tsl_blas_loaded(const char *symbol);
@@ -106,7 +110,8 @@ void *tsl_blas_brought(const char *symbol);
 /* together.c: that function of the host library's, or what asks all cores where that is faster */
 void *tsl_blas_together(const char *symbol, void *host);
 
-/* ending.c: the calls of a thread, which the end of the program waits for; those that come later are held. A call within a call is its part. */
+/* ending.c: the calls of a thread, which the end of the program waits for; those that come later are held. A call within a call
+ * is its part. */
 typedef struct blas_calls {
     int depth;
     bool taken;
@@ -132,13 +137,14 @@ TSL_API bool tesela_blas_ends_later(void (*over)(void));
 /* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);
 
-/* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host library */
+/* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host
+ * library */
 void *tsl_blas_place(const void *p);
 bool tsl_blas_kept(const void *p);
 /* call.c: is there a NaN among its real numbers, of so many bytes each? One that is on a device is not looked through. */
 bool tsl_blas_has_nan(size_t size, const void *a, int64_t rows, int64_t cols, int64_t ld);
-/* call.c: is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts of a call that is
- * there already. */
+/* call.c: is this thread one that computes for Tesela, in a context of ours or of the program's? Its products are small parts
+ * of a call that is there already. */
 bool tsl_blas_within(void);
 void tsl_blas_home(const void *p);
 bool tsl_blas_keeps(void); /* anything? */

@@ -1,5 +1,6 @@
-/* A BLAS that the program brought along under names of its own, as the wheels of NumPy and SciPy do: what is small goes on to that, as it came, and not
- * to one more library with one more set of threads. Such a library is loaded for its module alone, so it is looked for among all that are loaded. */
+/* A BLAS that the program brought along under names of its own, as the wheels of NumPy and SciPy do: what is small goes on to
+ * that, as it came, and not to one more library with one more set of threads. Such a library is loaded for its module alone, so
+ * it is looked for among all that are loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

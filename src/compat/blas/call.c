@@ -22,7 +22,8 @@ static bool told_least, speaks, settled;
 static tsl_context *context;
 static bool without; /* there is no context to be had */
 static bool making;  /* one is being made, and what its threads call is the host library's */
-static _Thread_local int inside; /* calls of this thread that are with Tesela: what comes back from there is the host library's */
+/* calls of this thread that are with Tesela: what comes back from there is the host library's */
+static _Thread_local int inside;
 
 #define TESELA(name) ((__typeof__(&name))tsl_blas_tesela(#name))
 
@@ -32,8 +33,8 @@ static void ignored(tsl_setting which, const char *name, const char *text, const
     if (tell) tell(which, "%s=%s ignored: %s", name, text, why);
 }
 
-/* TESELA_OFFLOAD_MIN is the order of a product; its cube is what sizes are compared with. Vectors, and a matrix with a vector, go to
- * Tesela only if everything does: copying them to a device takes longer than to compute with them. */
+/* TESELA_OFFLOAD_MIN is the order of a product; its cube is what sizes are compared with. Vectors, and a matrix with a vector,
+ * go to Tesela only if everything does: copying them to a device takes longer than to compute with them. */
 static void read_settings(void)
 {
     const char *text = getenv("TESELA_OFFLOAD_MIN"), *log = getenv("TESELA_LOG");
@@ -184,14 +185,16 @@ static bool is_refusal(tsl_status st)
 
 static bool about_memory(tsl_status st) { return st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY; }
 
-/* An estimate that is no number: LAPACK's functions tell it by rcond, by info, or by both, as their version has it. Nothing was changed. */
+/* An estimate that is no number: LAPACK's functions tell it by rcond, by info, or by both, as their version has it. Nothing was
+ * changed. */
 static bool is_no_estimate(const blas_call *c, const int64_t *info) { return info && *info > 0 && !strcmp(c->name + 3, "con"); }
 
 /* Another library may compute what nobody has begun. A factorization in its middle is neither the matrix nor its factors. */
 bool tsl_blas_close(blas_call *c, tsl_status st, int64_t *info)
 {
     const char *why = c->lacks ? "no memory for its row numbers" : TESELA(tsl_error)(NULL);
-    bool ends = st == TSL_ERR_CONTEXT && *c->computes; /* the program has ended: nobody computes any more, the host library neither */
+    /* the program has ended: nobody computes any more, the host library neither */
+    bool ends = st == TSL_ERR_CONTEXT && *c->computes;
     bool untouched = st != TSL_OK && !ends && (c->lacks || is_refusal(st) || (about_memory(st) && !*c->computes));
     inside--;
     if (c->kept) tsl_blas_end_use();

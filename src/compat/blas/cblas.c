@@ -1,5 +1,5 @@
-/* CBLAS's entries: cblas_dgemm with the host library's integers; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, with those of 64 bits; and as the
- * wheels of NumPy and SciPy name them. What is small is passed on as in fortran.c. */
+/* CBLAS's entries: cblas_dgemm with the host library's integers; cblas_dgemm_64, which OpenBLAS calls cblas_dgemm64_, with
+ * those of 64 bits; and as the wheels of NumPy and SciPy name them. What is small is passed on as in fortran.c. */
 #include <complex.h>
 #include <stddef.h>
 
@@ -129,7 +129,8 @@ static int other(int flag, int one, int two) { return flag == one ? two : flag =
 #define BROUGHT_OR(symbol, other) (tsl_blas_brought(TEXT(symbol)) ?: (void *)(other))
 #define ON_HOST(symbol) tsl_blas_host(TEXT(symbol))
 
-/* A batch by the host library: in its own call, if it has one, else one problem after the other. One that is refused is refused once. */
+/* A batch by the host library: in its own call, if it has one, else one problem after the other. One that is refused is refused
+ * once. */
 #define STRIDED(name) JOIN(, name, _strided)
 #define LOOPED(name) JOIN(looped_, name, INT)
 #define ON_HOST_OR(symbol, other) (tsl_hostlib_symbol(TEXT(symbol)) ?: (void *)(other))

@@ -1,6 +1,7 @@
-/* Fortran's entries: dgemm_ with the host library's integers, dgemm_64_ with those of 64 bits, and both once more as the wheels of NumPy and SciPy name
- * them. The lengths of letters, which Fortran passes after everything else, are none of ours: a caller in C has none. They are 1, and passed on
- * as such. What is small goes on at once: to the host library, or to one that the program brought along under such a name (brought.c). */
+/* Fortran's entries: dgemm_ with the host library's integers, dgemm_64_ with those of 64 bits, and both once more as the wheels
+ * of NumPy and SciPy name them. The lengths of letters, which Fortran passes after everything else, are none of ours: a caller
+ * in C has none. They are 1, and passed on as such. What is small goes on at once: to the host library, or to one that the
+ * program brought along under such a name (brought.c). */
 #include <complex.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -299,7 +300,8 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #define WIDE_T T
 #define WIDE_PLACE int64_t
 
-/* Where what is small goes on to, found when it is first called: `found`, a function of the entry's own form, and of its letters' lengths */
+/* Where what is small goes on to, found when it is first called: `found`, a function of the entry's own form, and of its
+ * letters' lengths */
 #define UNDERNEATH(type, symbol, found, ...)                                                                   \
     typedef type TYPE_OF(symbol)(LIST(FORTRAN, __VA_ARGS__) EACH(LENGTH, __VA_ARGS__));                        \
     static type FIRST(symbol)(LIST(FORTRAN, __VA_ARGS__));                                                     \
@@ -404,9 +406,9 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #undef NUMBER
 #undef ARRAY
 
-/* Functions of vectors. An increment may come as a difference of addresses, over the size of an element, in unsigned numbers, as NumPy writes it:
- * 2^61 - 1 for -1. Addresses are computed modulo 2^64, so it is the number that is the same there, and the vector begins at x. With an increment
- * that is negative it would end there. */
+/* Functions of vectors. An increment may come as a difference of addresses, over the size of an element, in unsigned numbers,
+ * as NumPy writes it: 2^61 - 1 for -1. Addresses are computed modulo 2^64, so it is the number that is the same there, and the
+ * vector begins at x. With an increment that is negative it would end there. */
 #define OF_VECTORS(...) __VA_ARGS__
 #define OF_MATRICES(...)
 #define OF_LEVEL3(...)

@@ -1,5 +1,6 @@
-/* Arrays that stay on a device between calls. While one is kept every call is looked at: an operand inside it is taken from its copy. Where
- * the host library must compute, its operands are brought home first, and stay there: no library ever sees an old copy. */
+/* Arrays that stay on a device between calls. While one is kept every call is looked at: an operand inside it is taken from its
+ * copy. Where the host library must compute, its operands are brought home first, and stay there: no library ever sees an old
+ * copy. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,10 @@ typedef struct kept {
 } kept;
 
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;   /* one array at a time goes or comes */
-static pthread_rwlock_t use = PTHREAD_RWLOCK_INITIALIZER;    /* shared by calls that compute on copies; taken inside the first */
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;   /* the list; taken inside the others, and nothing is computed under it */
+/* shared by calls that compute on copies; taken inside the first */
+static pthread_rwlock_t use = PTHREAD_RWLOCK_INITIALIZER;
+/* the list; taken inside the others, and nothing is computed under it */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static kept *all;
 static int count; /* those that are not at home */
 
@@ -124,7 +127,8 @@ void tsl_blas_keep_left(void)
     }
 }
 
-/* After a context was made: handlers before a fork run from the last to the first, and libtesela's own, which lets nobody in, is to be later. */
+/* After a context was made: handlers before a fork run from the last to the first, and libtesela's own, which lets nobody in,
+ * is to be later. */
 static void watch_forks(void) { (void)pthread_atfork(before_fork, in_parent, NULL); }
 
 /* Off the list. Under `moving`. */

@@ -1,5 +1,5 @@
-/* LAPACKE's entries: LAPACKE_dpotrf, and LAPACKE_dpotrf_work, which has the workspace from its caller; with integers of 64 bits LAPACKE_dpotrf_64.
- * They call Fortran's entries. A matrix stored by rows is brought into columns and back. */
+/* LAPACKE's entries: LAPACKE_dpotrf, and LAPACKE_dpotrf_work, which has the workspace from its caller; with integers of 64 bits
+ * LAPACKE_dpotrf_64. They call Fortran's entries. A matrix stored by rows is brought into columns and back. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dlfcn.h>

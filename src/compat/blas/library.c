@@ -1,6 +1,6 @@
-/* The libraries underneath: the host's BLAS and LAPACK (hostlib), and libtesela. Neither is needed to load this one: the first is opened by the
- * first call, the second by the first large one. What the host library calls by its symbols, its LAPACK's products and xerbla_, it finds in the
- * program first: ours, and the program's own. */
+/* The libraries underneath: the host's BLAS and LAPACK (hostlib), and libtesela. Neither is needed to load this one: the first
+ * is opened by the first call, the second by the first large one. What the host library calls by its symbols, its LAPACK's
+ * products and xerbla_, it finds in the program first: ours, and the program's own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -16,9 +16,9 @@ static void *tesela;
 static void (*tesela_forks)(tsl_fork_step step); /* under the lock of libraries */
 static __thread bool tells; /* this thread, which forks, tells libtesela of it */
 
-/* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest. Where libtesela is loaded
- * while a fork has begun, its own handlers are passed over in that fork: what they do is asked for from here, in every fork. It waits for its calls,
- * which may wait for a library: not under the lock. */
+/* A fork waits until a library that another thread loads is whole: a child would find half of it, and cannot load the rest.
+ * Where libtesela is loaded while a fork has begun, its own handlers are passed over in that fork: what they do is asked for
+ * from here, in every fork. It waits for its calls, which may wait for a library: not under the lock. */
 static void before_fork(void)
 {
     tsl_hostlib_before_fork();

@@ -1,5 +1,5 @@
-/* rotg and rotmg: numbers alone, computed here. Host libraries have been seen to overflow in them. They have no integers, so names for 32 and for 64
- * bits are one function. */
+/* rotg and rotmg: numbers alone, computed here. Host libraries have been seen to overflow in them. They have no integers, so
+ * names for 32 and for 64 bits are one function. */
 #include <complex.h>
 #include <math.h>
 

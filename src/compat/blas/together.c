@@ -1,4 +1,5 @@
-/* Copies of elements far apart, as NumPy makes of every column before it solves: one core waits for memory, all together are faster. */
+/* Copies of elements far apart, as NumPy makes of every column before it solves: one core waits for memory, all together are
+ * faster. */
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #define HOST(name) __atomic_load_n(&CELL(name), __ATOMIC_RELAXED)
 #define TOGETHER(name) JOIN(together_, name, )
 
-/* From so many elements on, over so many bytes that they come from memory and not from a cache, all cores together are faster. Vectors
- * within each other are copied in order. */
+/* From so many elements on, over so many bytes that they come from memory and not from a cache, all cores together are faster.
+ * Vectors within each other are copied in order. */
 enum { MANY_ELEMENTS = 2048, FAR_BYTES = 16 << 20 };
 
 static bool together(int64_t n, size_t size, const char *x, int64_t incx, char *y, int64_t incy)

@@ -13,8 +13,8 @@
 enum { CONTEXT = 1 }; /* place in a descriptor */
 enum { FAILED = 10000 }; /* info of a call that failed: -FAILED - status; ScaLAPACK's own are above -2000 */
 
-/* The order up to which the ScaLAPACK underneath is quicker, since it asks nobody before it begins: measured in docs/cluster.md.
- * TESELA_PASS names another. */
+/* The order up to which the ScaLAPACK underneath is quicker, since it asks nobody before it begins: measured in
+ * docs/cluster.md. TESELA_PASS names another. */
 static double small_order(void)
 {
     static double order = -1;

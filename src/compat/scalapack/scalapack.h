@@ -26,17 +26,18 @@ typedef struct pblas {
 pblas pblas_open(tsl_type type, const char *symbol, void **next, const int *desc, int m, int n, int k);
 /* The block at (i, j), counted from 1, of the matrix of a descriptor. */
 tsl_view pblas_take(pblas *c, const void *local, int i, int j, const int *desc, int m, int n);
-/* The pivots of rows (cols: columns) [from, from + count), counted from 1, of the matrix of a descriptor: ipiv has them as numbers in that
- * matrix, what is returned as numbers in the block that begins there. ipiv NULL: they are yet to be found. And what was found, back. */
+/* The pivots of rows (cols: columns) [from, from + count), counted from 1, of the matrix of a descriptor: ipiv has them as
+ * numbers in that matrix, what is returned as numbers in the block that begins there. ipiv NULL: they are yet to be found. And
+ * what was found, back. */
 tsl_view pblas_pivots(pblas *c, const int *ipiv, int from, const int *desc, bool cols, int count);
 void pblas_pivots_back(tsl_view p, int *ipiv);
-/* The elements of a local array that go with rows (cols: columns) [from, from + count) of the matrix of a descriptor, a copy in every process
- * column (row) */
+/* The elements of a local array that go with rows (cols: columns) [from, from + count) of the matrix of a descriptor, a copy in
+ * every process column (row) */
 tsl_view pblas_vector(pblas *c, const void *local, int from, const int *desc, bool cols, int count);
 /* An array of `count` real numbers that every process has all of */
 tsl_view pblas_everywhere(pblas *c, void *local, int count);
-/* After the operation, which all processes call even if something is wrong here. Frees the matrices and decides: done; or nothing was
- * touched, and the call passes; or it has failed, which info or, if that is NULL, the end of the program tells. */
+/* After the operation, which all processes call even if something is wrong here. Frees the matrices and decides: done; or
+ * nothing was touched, and the call passes; or it has failed, which info or, if that is NULL, the end of the program tells. */
 void pblas_close(pblas *c, tsl_status st, int64_t outcome, int *info);
 
 /* Letters; anything else makes the call not ours. */

@@ -40,8 +40,8 @@ tsl_status tsl_cuda_launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
 tsl_status tsl_cuda_queue_leave_room(tsl_queue *q, int spare, tsl_event *e);
 void tsl_cuda_parts_close(tsl_cuda_queue *c);
 
-/* staging.c: pageable host memory by way of pinned buffers. To the device it returns when the source has been read, to the host when
- * all is there. */
+/* staging.c: pageable host memory by way of pinned buffers. To the device it returns when the source has been read, to the host
+ * when all is there. */
 bool tsl_cuda_is_pageable(const void *host);
 bool tsl_cuda_fits_ring(size_t rows, size_t cols); /* a block for which that pays */
 tsl_status tsl_cuda_staged_copy(tsl_cuda_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows,

@@ -53,7 +53,8 @@ extern const tsl_backend tsl_cuda_backend;
 /* backend.c: its kernels, by opcode, and what is known of them: registered by kernel/cuda/table.c when the library starts */
 extern const tsl_kernel_entry *tsl_cuda_kernels[TSL_OP_COUNT];
 extern const tsl_batch_entry *tsl_cuda_batches[TSL_OP_COUNT];
-extern tsl_status (*tsl_cuda_loads)(const tsl_device *dev); /* all kernels of ours that tasks use on the device, which is the calling thread's */
+/* all kernels of ours that tasks use on the device, which is the calling thread's */
+extern tsl_status (*tsl_cuda_loads)(const tsl_device *dev);
 
 #ifdef __cplusplus
 }

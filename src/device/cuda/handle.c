@@ -1,6 +1,6 @@
-/* A cuBLAS handle per queue, with a workspace of its own: with cuBLAS's shared default results could differ from run to run when several
- * queues compute at once. Which kernels cuBLAS takes depends on the size of its workspace. So that is the same under every memory limit, and
- * not counted as part of it. */
+/* A cuBLAS handle per queue, with a workspace of its own: with cuBLAS's shared default results could differ from run to run
+ * when several queues compute at once. Which kernels cuBLAS takes depends on the size of its workspace. So that is the same
+ * under every memory limit, and not counted as part of it. */
 #include "device/device.h"
 #include "device/cuda/cublas.h"
 

@@ -1,6 +1,6 @@
-/* Messages between the CTAs of one kernel. A queue has a buffer for them, which begins as zeros. A kernel takes numbers, epochs, that no
- * kernel before it on the queue has taken, and puts one into each message's tag: so what is read there is known to be new, and nothing
- * has to be cleared. A message is stored and read as a whole. */
+/* Messages between the CTAs of one kernel. A queue has a buffer for them, which begins as zeros. A kernel takes numbers,
+ * epochs, that no kernel before it on the queue has taken, and puts one into each message's tag: so what is read there is known
+ * to be new, and nothing has to be cleared. A message is stored and read as a whole. */
 #ifndef TSL_CUDA_MESSAGES_H
 #define TSL_CUDA_MESSAGES_H
 

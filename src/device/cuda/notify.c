@@ -1,8 +1,8 @@
 /* Telling the host that a queue has come to a point. */
 #include "device/cuda/backend.h"
 
-/* On a thread of the driver's, which may not use the device nor wait for anybody who does. Called after a failure too, unlike a host
- * function; waiting for the queue says which it was. */
+/* On a thread of the driver's, which may not use the device nor wait for anybody who does. Called after a failure too, unlike a
+ * host function; waiting for the queue says which it was. */
 static void CUDART_CB call(cudaStream_t stream, cudaError_t e, void *data)
 {
     const tsl_notice *n = data;

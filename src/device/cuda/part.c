@@ -1,6 +1,6 @@
-/* Queues that leave room. A kernel begins where CTAs of those before it have ended: beside a long product every kernel of an urgent queue waits
- * for some of its CTAs, however short it is itself. A queue that leaves room computes by a stream of a green context, which has all
- * multiprocessors but some: there urgent kernels begin at once. */
+/* Queues that leave room. A kernel begins where CTAs of those before it have ended: beside a long product every kernel of an
+ * urgent queue waits for some of its CTAs, however short it is itself. A queue that leaves room computes by a stream of a green
+ * context, which has all multiprocessors but some: there urgent kernels begin at once. */
 #include "device/cuda/backend.h"
 #include "device/cuda/cublas.h"
 

@@ -1,5 +1,5 @@
-/* Pageable host memory. The driver copies it through one thread and a small buffer of its own; here all cores pack pieces into a ring
- * of pinned buffers, from which the copy engine takes them at its full speed, while the next piece is packed. */
+/* Pageable host memory. The driver copies it through one thread and a small buffer of its own; here all cores pack pieces into
+ * a ring of pinned buffers, from which the copy engine takes them at its full speed, while the next piece is packed. */
 #include "device/cuda/backend.h"
 
 enum { BUFFERS = 4 };
@@ -83,8 +83,8 @@ static tsl_status to_device(tsl_cuda_queue *q, char *dst, size_t dst_pitch, cons
     return st;
 }
 
-/* All buffers are on their way before the first is waited for; a block that would fit one of them is shared out, so that its first part is
- * unpacked while the rest is on its way. */
+/* All buffers are on their way before the first is waited for; a block that would fit one of them is shared out, so that its
+ * first part is unpacked while the rest is on its way. */
 static tsl_status to_host(tsl_cuda_queue *q, char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols)
 {
     struct tsl_cuda_ring *r = q->ring;

@@ -1,5 +1,5 @@
-/* Messages between virtual host devices: by a stand-in for NCCL that takes host memory, on the queue's thread. So what is done with
- * GPUs can be tested without any. */
+/* Messages between virtual host devices: by a stand-in for NCCL that takes host memory, on the queue's thread. So what is done
+ * with GPUs can be tested without any. */
 #include <string.h>
 
 #include "core/values.h"

@@ -1,5 +1,5 @@
-/* Queues of the host backend: one worker thread each, so that asynchrony and ordering are real. The first task that is left to it
- * starts the thread: a queue whose tasks are all done inline, as those of a core, has none. */
+/* Queues of the host backend: one worker thread each, so that asynchrony and ordering are real. The first task that is left to
+ * it starts the thread: a queue whose tasks are all done inline, as those of a core, has none. */
 #include "device/host/host.h"
 
 bool tsl_host_sync(pthread_mutex_t *lock, pthread_cond_t *changed)
@@ -92,8 +92,8 @@ static bool has_thread(host_queue *q)
     return q->started;
 }
 
-/* A record's turn is taken as it is put on the queue, under its lock: whoever is told to wait for that turn, on this queue too, is put
- * there later. */
+/* A record's turn is taken as it is put on the queue, under its lock: whoever is told to wait for that turn, on this queue too,
+ * is put there later. */
 static host_task in_turn(const host_task *task)
 {
     host_task t = *task;
@@ -101,8 +101,8 @@ static host_task in_turn(const host_task *task)
     return t;
 }
 
-/* The caller does it himself, after all that was put there before, and gives up the lock. counts: others may be about to put more
- * there, and wait for it as they would for the queue's thread. */
+/* The caller does it himself, after all that was put there before, and gives up the lock. counts: others may be about to put
+ * more there, and wait for it as they would for the queue's thread. */
 static void do_here(host_queue *q, const host_task *task, bool counts)
 {
     until_idle(q);

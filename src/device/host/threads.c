@@ -1,15 +1,16 @@
-/* The host library's own threads. Its bits depend on how many it uses, their number is one for the whole process, and they would fight with the
- * runtime's: tasks have one, calls of their own (flat ones) have as many as the caller lets them.
+/* The host library's own threads. Its bits depend on how many it uses, their number is one for the whole process, and they
+ * would fight with the runtime's: tasks have one, calls of their own (flat ones) have as many as the caller lets them.
  *
- * Every leaf says which it is, from its beginning to its end. Leaves of one kind run side by side, those of the other kind wait; when
- * they are through, all who wait by then have their turn. A leaf waits for nothing itself, so every turn ends, however long a region
- * is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its thread, in a place of its own.
+ * Every leaf says which it is, from its beginning to its end. Leaves of one kind run side by side, those of the other kind
+ * wait; when they are through, all who wait by then have their turn. A leaf waits for nothing itself, so every turn ends,
+ * however long a region is left open. While no runtime has tasks there is one kind only, and a leaf is but counted, by its
+ * thread, in a place of its own.
  *
- * OpenBLAS has locks that a fork in the middle of a leaf would leave taken in the child for ever, and threads that it ends before a fork,
- * their work with them. So a fork waits for the leaves at work, and none begins until it is over.
+ * OpenBLAS has locks that a fork in the middle of a leaf would leave taken in the child for ever, and threads that it ends
+ * before a fork, their work with them. So a fork waits for the leaves at work, and none begins until it is over.
  *
- * OpenBLAS frees its buffers when the program ends, whoever still computes in them. So the end of the program waits for the leaves at work
- * too, for a while, and all later ones are refused. */
+ * OpenBLAS frees its buffers when the program ends, whoever still computes in them. So the end of the program waits for the
+ * leaves at work too, for a while, and all later ones are refused. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <time.h>
@@ -39,9 +40,10 @@ static int inside;    /* so many of them at work, */
 static int waiting[2];
 static unsigned turns[2];
 
-/* What a thread is at, in a slot of its own: nothing (0), a leaf, or a context that might be destroyed meanwhile. A slot of several threads
- * only says how many of them are at something, in two counts, of even and of odd epochs. Who waits for them waits until the other epoch's count is 0,
- * begins that epoch, and waits until the former one's is: so for nobody who comes later. */
+/* What a thread is at, in a slot of its own: nothing (0), a leaf, or a context that might be destroyed meanwhile. A slot of
+ * several threads only says how many of them are at something, in two counts, of even and of odd epochs. Who waits for them
+ * waits until the other epoch's count is 0, begins that epoch, and waits until the former one's is: so for nobody who comes
+ * later. */
 enum { LEAF = 1 };
 static struct { uintptr_t what[2]; char apart[112]; } at[TSL_COUNTERS];
 enum { NO_SLOT = 2 * TSL_COUNTERS }; /* it is at something already; other slots are numbered with their counts */
@@ -248,7 +250,8 @@ static void end_leaves(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* libtesela_blas ends when all handlers are through, and still before OpenBLAS, if it was loaded before that. Its calls are good until then. */
+/* libtesela_blas ends when all handlers are through, and still before OpenBLAS, if it was loaded before that. Its calls are
+ * good until then. */
 static bool ends_later(void)
 {
     static const char *const names[] = {"libtesela_blas.so." MAJOR, "libtesela_blas64.so." MAJOR};
@@ -261,7 +264,8 @@ static bool ends_later(void)
     return later;
 }
 
-/* After all handlers and destructors of the program's own that were registered since this library was loaded, and before OpenBLAS's. */
+/* After all handlers and destructors of the program's own that were registered since this library was loaded, and before
+ * OpenBLAS's. */
 static void at_exit(void)
 {
     if (!ends_later()) end_leaves();
@@ -286,8 +290,8 @@ int tsl_blas_cores(void)
     return (int)tsl_max(1, tsl_min(online(), allowed));
 }
 
-/* Those who had to wait before there was a fork have their turn yet. One that is forked in a leaf, as by a handler of signals, cannot wait
- * for itself. The lock is kept. */
+/* Those who had to wait before there was a fork have their turn yet. One that is forked in a leaf, as by a handler of signals,
+ * cannot wait for itself. The lock is kept. */
 static void await_leaves(void)
 {
     pthread_mutex_lock(&lock);
@@ -300,7 +304,8 @@ static void await_leaves(void)
     while (inside) pthread_cond_wait(&changed, &lock);
 }
 
-/* The tasks of the parent do not run in a child, nor does anybody wait there: a condition that was waited for would wait for those. */
+/* The tasks of the parent do not run in a child, nor does anybody wait there: a condition that was waited for would wait for
+ * those. */
 static void begin_anew(void)
 {
     if (users) tsl_hostlib_set_threads(saved);

@@ -27,8 +27,8 @@ static inline bool fits_library(const tsl_leaf *l)
 /* Where a vector's first element is, counted from its lowest address. */
 static inline int64_t first_of(int64_t n, int64_t inc) { return inc < 0 ? (1 - n) * inc : 0; }
 
-/* OpenBLAS multiplies by the inverse of a complex pivot. Near the ends of the range that overflows or vanishes where the quotient
- * would not. Is this such a pivot? */
+/* OpenBLAS multiplies by the inverse of a complex pivot. Near the ends of the range that overflows or vanishes where the
+ * quotient would not. Is this such a pivot? */
 static inline bool extreme_pivot(double re, double im, bool single)
 {
     const double size = fmax(fabs(re), fabs(im)), least = 4 * (single ? (double)FLT_MIN : DBL_MIN);

@@ -1,4 +1,5 @@
-/* The host's leaf computations, one per operation and type: products, vectors and solves (blas/), factorizations (lapack/), copies and norms (move/). */
+/* The host's leaf computations, one per operation and type: products, vectors and solves (blas/), factorizations (lapack/),
+ * copies and norms (move/). */
 #ifndef TSL_HOST_LEAF_H
 #define TSL_HOST_LEAF_H
 
@@ -54,21 +55,24 @@ TSL_HOST_LONG(d, double)
 TSL_HOST_LONG(c, tsl_cfloat)
 TSL_HOST_LONG(z, tsl_cdouble)
 #undef TSL_HOST_LONG
-/* long.c: workspace for that, of a product; of an update by products with one inner dimension; of an operation with a square matrix on one side */
+/* long.c: workspace for that, of a product; of an update by products with one inner dimension; of an operation with a square
+ * matrix on one side */
 size_t tsl_host_gemm_long_workspace(const tsl_leaf *l);
 size_t tsl_host_rank_long_workspace(const tsl_leaf *l);
 size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 
-/* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside it. */
+/* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside
+ * it. */
 #define TSL_HOST_LIMIT 64
 size_t tsl_host_lu_workspace(const tsl_leaf *l); /* lu_pivots.c */
-bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last); /* is each of the pivots one of these? */
+/* is each of the pivots one of these? */
+bool tsl_host_are_rows(const int64_t *piv, int64_t count, int64_t first, int64_t last);
 
 /* batch.c: of every operation that has a leaf */
 extern const tsl_batch_entry tsl_host_batch_entry;
 
-/* tiny.c: a problem of a batch, so small that the host library's calls would be most of its time; and by plain loops its factors, A = L L^H or
- * P L U as potrf and LU leave them, and C := inv(U) inv(L) P^T C */
+/* tiny.c: a problem of a batch, so small that the host library's calls would be most of its time; and by plain loops its
+ * factors, A = L L^H or P L U as potrf and LU leave them, and C := inv(U) inv(L) P^T C */
 static inline bool tsl_host_is_tiny(const tsl_leaf *l)
 {
     enum { LARGEST = 8 };

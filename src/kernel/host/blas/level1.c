@@ -6,8 +6,9 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-/* Rotations round alike wherever an element lies: a compiler that fuses one of two products may choose another one in what is left over
- * from a vector's blocks, and LAPACK's eigenproblems count on parts of a matrix having the bits they have in the whole. */
+/* Rotations round alike wherever an element lies: a compiler that fuses one of two products may choose another one in what is
+ * left over from a vector's blocks, and LAPACK's eigenproblems count on parts of a matrix having the bits they have in the
+ * whole. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNFUSED __attribute__((optimize("fp-contract=off")))
 #else

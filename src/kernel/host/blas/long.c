@@ -1,12 +1,13 @@
-/* Leaves with more rows, columns or elements than the host library can count: cut into parts that it can. Columns that lie too far apart, as those of a
- * matrix with so many rows do, are copied to workspace for a part. */
+/* Leaves with more rows, columns or elements than the host library can count: cut into parts that it can. Columns that lie too
+ * far apart, as those of a matrix with so many rows do, are copied to workspace for a part. */
 #include <string.h>
 
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 
-enum { SIDE = 1024, AREA = SIDE * SIDE, VECTOR = 1 << 30 }; /* a part's side, where another is long its elements, and those of a vector */
+/* a part's side, where another is long its elements, and those of a vector */
+enum { SIDE = 1024, AREA = SIDE * SIDE, VECTOR = 1 << 30 };
 
 /* So many of a long dimension are taken at a time, when the others of a part have `other` at most */
 static int64_t step_of(int64_t length, int64_t other) { return tsl_min(length, tsl_max(SIDE, AREA / tsl_max(1, tsl_min(SIDE, other)))); }

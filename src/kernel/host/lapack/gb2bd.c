@@ -1,4 +1,5 @@
-/* Host leaf of the second stage of the reduction to bidiagonal form: bulge chasing. The kernels of the GPUs have the same reflectors (kernel/cuda/eig/gb2bd.cuh). */
+/* Host leaf of the second stage of the reduction to bidiagonal form: bulge chasing. The kernels of the GPUs have the same
+ * reflectors (kernel/cuda/eig/gb2bd.cuh). */
 #include <complex.h>
 #include <string.h>
 

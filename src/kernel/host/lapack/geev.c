@@ -16,7 +16,8 @@ static int64_t lead_of(const tsl_array *v) { return is_there(v) ? v->ld : 1; }
 static size_t whole_count(const tsl_leaf *l) { return l->sort ? (size_t)l->n : 0; }
 static size_t real_count(const tsl_leaf *l) { return tsl_is_complex(l->type) ? tsl_times(2, (size_t)l->n) : 0; }
 
-/* Vectors of a Schur form are computed by blocks of so many columns, which the cores share: of large matrices with real elements, which LAPACK then only reads. */
+/* Vectors of a Schur form are computed by blocks of so many columns, which the cores share: of large matrices with real
+ * elements, which LAPACK then only reads. */
 enum { VECTORS_EACH = 32, VECTORS_FROM = 128 };
 typedef struct vectors_job {
     const tsl_leaf *l;

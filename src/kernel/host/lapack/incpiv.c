@@ -1,5 +1,5 @@
-/* Host leaves of LU with incremental pivoting: of a pair of tiles, one thought on top of the other. By the host library; row exchanges,
- * which go from one tile to the other, here. */
+/* Host leaves of LU with incremental pivoting: of a pair of tiles, one thought on top of the other. By the host library; row
+ * exchanges, which go from one tile to the other, here. */
 #include <complex.h>
 
 #include "core/values.h"

@@ -1,5 +1,6 @@
-/* Host leaf of aggressive early deflation (Braman, Byers and Mathias). LAPACK's laqr3 moves every eigenvalue that it cannot deflate to the top of the window's Schur form. Here the eigenvectors on
- * the left tell what each one's part of the spike is, and only those that deflate are moved, to the bottom. */
+/* Host leaf of aggressive early deflation (Braman, Byers and Mathias). LAPACK's laqr3 moves every eigenvalue that it cannot
+ * deflate to the top of the window's Schur form. Here the eigenvectors on the left tell what each one's part of the spike is,
+ * and only those that deflate are moved, to the bottom. */
 #include <string.h>
 
 #include "core/largest.h"
@@ -18,7 +19,8 @@
 enum { ALIGNED = 64 };
 /* Of a matrix of that order with room: columns, and how far they are apart. And the workspace of LAPACK's gehrd and ormqr */
 static int64_t columns_of(int64_t order) { return order + TSL_SCHUR_ROOM; }
-static int64_t lead_of(int64_t order) { return ((order + TSL_SCHUR_ROOM + 7) / 8 | 1) * 8; } /* no power of two: columns would share sets of a cache */
+/* no power of two: columns would share sets of a cache */
+static int64_t lead_of(int64_t order) { return ((order + TSL_SCHUR_ROOM + 7) / 8 | 1) * 8; }
 static int64_t work_of(int64_t order) { return 65 * (order + 64); }
 
 /* The power of two that brings numbers far from 1, the largest one this, near to it: squares of theirs are numbers then. */

@@ -1,4 +1,5 @@
-/* Host leaves of A = L D L^T and L D L^H: the factors, solutions and the inverse by LAPACK; the panel of sytrf's algorithm and the parts of sytrs's here. */
+/* Host leaves of A = L D L^T and L D L^H: the factors, solutions and the inverse by LAPACK; the panel of sytrf's algorithm and
+ * the parts of sytrs's here. */
 #include <complex.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 /* Of so small a one LAPACK needs no workspace. */
 enum { SMALL = 64 };
 
-/* Steps go from the last column back if the triangle is the upper one: that of the matrix in reverse order is the lower one. Place s of it */
+/* Steps go from the last column back if the triangle is the upper one: that of the matrix in reverse order is the lower one.
+ * Place s of it */
 static int64_t place(const tsl_leaf *l, int64_t s) { return l->uplo == TSL_UPPER ? l->A.n - 1 - s : s; }
 
 /* Do the pivots name rows, those of blocks of order 2 in pairs? */
@@ -32,7 +34,8 @@ static bool are_pivots(const tsl_leaf *l)
 
 static size_t pivots_of(const tsl_leaf *l) { return tsl_times((size_t)l->A.n, sizeof(int64_t)); }
 
-/* What LAPACK asks for, and a column more: products of a matrix and a row of it by OpenBLAS, of complex elements, read an element past the row's end. */
+/* What LAPACK asks for, and a column more: products of a matrix and a row of it by OpenBLAS, of complex elements, read an
+ * element past the row's end. */
 static int64_t elements(const tsl_leaf *l)
 {
     int64_t (*const ask[4])(const tsl_leaf *) = {tsl_host_sldl_elements, tsl_host_dldl_elements, tsl_host_cldl_elements, tsl_host_zldl_elements};

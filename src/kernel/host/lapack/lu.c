@@ -11,7 +11,8 @@
 /* Columns whose rows are exchanged together */
 enum { LASWP_COLUMNS = 16 };
 
-/* Of a larger system OpenBLAS shares all steps out by columns of B; parts one after the other would exchange rows on one thread. */
+/* Of a larger system OpenBLAS shares all steps out by columns of B; parts one after the other would exchange rows on one
+ * thread. */
 static bool by_columns(const tsl_leaf *l) { return l->m > TSL_HOST_LIMIT && l->n > 1; }
 
 static size_t getrs_workspace(const tsl_leaf *l) { return by_columns(l) ? tsl_times((size_t)l->m, sizeof(int64_t)) : 0; }

@@ -1,4 +1,5 @@
-/* Host leaves of what finds the reflectors of a matrix with orthonormal columns (orhr), and of the signs that go with them (bdsign). */
+/* Host leaves of what finds the reflectors of a matrix with orthonormal columns (orhr), and of the signs that go with them
+ * (bdsign). */
 #include <complex.h>
 
 #include "core/values.h"

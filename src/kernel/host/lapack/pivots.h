@@ -1,4 +1,5 @@
-/* Pivots as the host library has them: in its own integers, counted from 1 at the operand's first row. Room for them is always that of int64_t. */
+/* Pivots as the host library has them: in its own integers, counted from 1 at the operand's first row. Room for them is always
+ * that of int64_t. */
 #ifndef TSL_HOST_PIVOTS_H
 #define TSL_HOST_PIVOTS_H
 
@@ -29,7 +30,8 @@ static inline void flags_to_library(const int64_t *fixed, int64_t count, void *p
     }
 }
 
-/* The library has left its pivots in the front of piv. They are taken from the last one on: their places hold none still to be read. */
+/* The library has left its pivots in the front of piv. They are taken from the last one on: their places hold none still to be
+ * read. */
 static inline void from_library(int64_t *piv, int64_t count, int64_t first)
 {
     enum { PART = 64 };

@@ -1,5 +1,5 @@
-/* Host leaves of QR and LQ by LAPACK, with workspace from outside; least squares of the other leaves. What is seen through the conjugate
- * transpose is LAPACK's LQ: rows for columns, and Q for Q^H. */
+/* Host leaves of QR and LQ by LAPACK, with workspace from outside; least squares of the other leaves. What is seen through the
+ * conjugate transpose is LAPACK's LQ: rows for columns, and Q for Q^H. */
 #include <complex.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 /* Small ones are computed one reflector at a time: a line of workspace is enough. The length of one */
 enum { ONE_BY_ONE = 64 };
 
-/* So many reflectors at most are applied as one block, by their triangle. LAPACK's own product with few of them writes ones into A for a while,
- * which others may be reading. */
+/* So many reflectors at most are applied as one block, by their triangle. LAPACK's own product with few of them writes ones
+ * into A for a while, which others may be reading. */
 enum { FEW = 64 };
 
 static bool one_by_one(const tsl_leaf *l) { return tsl_max(tsl_max(l->m, l->n), l->k) <= ONE_BY_ONE; }

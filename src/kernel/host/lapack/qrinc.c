@@ -1,5 +1,5 @@
-/* Host leaves of incremental QR: of a pair of tiles, one thought on top of the other. By LAPACK's "triangular-pentagonal" routines, with
- * workspace from outside. */
+/* Host leaves of incremental QR: of a pair of tiles, one thought on top of the other. By LAPACK's "triangular-pentagonal"
+ * routines, with workspace from outside. */
 #include <complex.h>
 #include <math.h>
 

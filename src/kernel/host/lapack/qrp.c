@@ -1,4 +1,5 @@
-/* Host leaves of QR with column pivoting and of least squares of any rank, by LAPACK; and of what their algorithms are made of beside other operations. */
+/* Host leaves of QR with column pivoting and of least squares of any rank, by LAPACK; and of what their algorithms are made of
+ * beside other operations. */
 #include <complex.h>
 #include <string.h>
 
@@ -26,13 +27,15 @@ static size_t bytes_of(const tsl_leaf *l, room r)
     return tsl_plus(numbers, tsl_times((size_t)(l->A.n + r.integers), sizeof(int64_t)));
 }
 
-/* The permutation q of count places, or its inverse: place i := place q(i) - 1, of lines of memory that `move` copies; place `count` is room for one. */
+/* The permutation q of count places, or its inverse: place i := place q(i) - 1, of lines of memory that `move` copies; place
+ * `count` is room for one. */
 static void permute(int64_t count, const int64_t *q, bool backward, char *seen, void (*move)(const tsl_leaf *l, int64_t from, int64_t to), const tsl_leaf *l)
 {
     memset(seen, 0, (size_t)count);
     for (int64_t first = 0; first < count; ++first) {
         if (seen[first]++ || q[first] - 1 == first) continue;
-        /* forward: what is overwritten first comes back last; backward: what is overwritten waits in the room, and one more place than that is needed */
+        /* forward: what is overwritten first comes back last; backward: what is overwritten waits in the room, and one more
+         * place than that is needed */
         if (!backward) {
             int64_t at = first;
             move(l, first, count);

@@ -1,5 +1,5 @@
-/* Host leaves of the later stages of the reduction to tridiagonal form: bulge chasing, from a band to a narrower one too, and products with its Q. The kernels of the GPUs have the same reflectors
- * (kernel/cuda/eig/sb2st.cuh). */
+/* Host leaves of the later stages of the reduction to tridiagonal form: bulge chasing, from a band to a narrower one too, and
+ * products with its Q. The kernels of the GPUs have the same reflectors (kernel/cuda/eig/sb2st.cuh). */
 #include <complex.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Schur form of a small matrix in the host's caches, for early deflation (laqr3.c). Real and imaginary parts are apart: `apart` numbers from one to the other. */
+/* Schur form of a small matrix in the host's caches, for early deflation (laqr3.c). Real and imaginary parts are apart: `apart`
+ * numbers from one to the other. */
 #ifndef TSL_HOST_SCHUR_H
 #define TSL_HOST_SCHUR_H
 

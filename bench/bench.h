@@ -44,7 +44,8 @@ typedef enum bench_fill {
     BENCH_REFLECTING, /* factors 2 / |v|^2 of reflectors, which are in the operand before it (of the first, after it) below the diagonal, and
                          have a one on it */
     BENCH_SMALL,    /* random, and a tenth of what makes the norm 1 */
-    BENCH_SCHUR,    /* a Schur form: upper triangular with eigenvalues to the right of 1, of real elements every other pair of them complex */
+    /* a Schur form: upper triangular with eigenvalues to the right of 1, of real elements every other pair of them complex */
+    BENCH_SCHUR,
     BENCH_NOT_READ, /* NaN: the operation must not look at it */
 } bench_fill;
 
@@ -54,7 +55,8 @@ typedef enum bench_storage { BENCH_DENSE, BENCH_BAND, BENCH_PACKED } bench_stora
 typedef struct bench_shape {
     int64_t rows, cols; /* of the array's block */
     bench_storage storage;
-    int64_t height, order, k; /* not dense: the matrix's rows and columns, and diagonals on either side, or on one of a triangle */
+    /* not dense: the matrix's rows and columns, and diagonals on either side, or on one of a triangle */
+    int64_t height, order, k;
     tsl_uplo triangle;        /* and which triangle it is; the block itself is referenced whole */
     tsl_uplo part; /* the triangle that is referenced */
     tsl_diag diag;
@@ -96,10 +98,11 @@ typedef struct bench_problem {
 
 typedef tsl_status (*bench_call)(bench_problem *p);
 
-/* How rivals do a routine. OpenBLAS is linked: a function per type. The others' functions are found at run time, when a problem is prepared: these
- * are their names for real and for complex types, where ? stands for the type's letter, ! for the same in lower case and @ for its real type's
- * letter; then what calls them (rival.h has what that is given), and, each NULL where there is nothing to do, what asks how much workspace that takes,
- * what is written there before the calls, and what brings results to the operands that the calls leave elsewhere. */
+/* How rivals do a routine. OpenBLAS is linked: a function per type. The others' functions are found at run time, when a problem
+ * is prepared: these are their names for real and for complex types, where ? stands for the type's letter, ! for the same in
+ * lower case and @ for its real type's letter; then what calls them (rival.h has what that is given), and, each NULL where
+ * there is nothing to do, what asks how much workspace that takes, what is written there before the calls, and what brings
+ * results to the operands that the calls leave elsewhere. */
 enum { BENCH_SYMBOLS = 3 };
 typedef bool (*bench_linked)(bench_problem *p);
 typedef struct bench_by_cuda {
@@ -116,7 +119,8 @@ typedef struct bench_by_scalapack {
 /* One routine, all of it: bench/routine/ has a file per family of them. */
 struct bench_routine {
     const char *name;
-    const char *batch_of;  /* the routine that does one of its problems: shapes, counts of work and residuals are that one's; NULL: no batch */
+    /* the routine that does one of its problems: shapes, counts of work and residuals are that one's; NULL: no batch */
+    const char *batch_of;
     const char *operation; /* whose variants it takes; NULL: that of its own name */
     const char *types; /* which of "sdcz" it has; NULL: all */
     const char *sizes; /* which of "mnk" it has */
@@ -155,7 +159,8 @@ const bench_routine *bench_routine_at(int i); /* NULL: there are no more */
 /* The name of the routine's variant i; NULL: there is none. One that is others in a row has theirs. */
 const char *bench_variant(const bench_routine *r, int i);
 bool bench_takes_variants(const bench_routine *r); /* of its operation, or of those it is in a row */
-/* Has the variant other pivots than the rest, so that speed does not decide for it? and does it need a matrix without exchanges? */
+/* Has the variant other pivots than the rest, so that speed does not decide for it? and does it need a matrix without
+ * exchanges? */
 bool bench_other_pivots(const char *variant);
 bool bench_no_pivots(const char *variant);
 const char *bench_usual_type(const char *routine); /* "d", or "z" where there is no d */
@@ -163,7 +168,8 @@ const char *bench_names(void); /* "gemm, trsm, ...": all of them */
 const bench_routine *bench_find(const char *name, size_t length); /* NULL: none of that name */
 bool bench_has_type(const bench_routine *r, tsl_type t);
 int bench_shapes(const bench_routine *r, const bench_case *c, bench_shape *is); /* of its operands; returns how many */
-int64_t bench_usual_count(const bench_routine *r, const bench_case *c, int64_t bytes); /* problems of which no operand takes more bytes */
+/* problems of which no operand takes more bytes */
+int64_t bench_usual_count(const bench_routine *r, const bench_case *c, int64_t bytes);
 /* legal letters of a flag, "" if the routine has no such flag; every op is legal in a view */
 const char *bench_letters(const bench_routine *r, tsl_type t, bench_flag f, bench_interface by);
 tsl_op bench_op(char letter);
@@ -182,7 +188,8 @@ static inline bool bench_writes(const bench_problem *p, int operand)
     return operand == p->count - 1 || p->routine->writes_all;
 }
 
-/* A batch's first problem, as a problem of the routine it is a batch of; and the one so many further. What is theirs is still the batch's. */
+/* A batch's first problem, as a problem of the routine it is a batch of; and the one so many further. What is theirs is still
+ * the batch's. */
 bench_problem bench_first(const bench_problem *p);
 void bench_further(bench_problem *one, int64_t by);
 

@@ -30,7 +30,8 @@ typedef struct bench_elements {
 
 extern const bench_elements bench_elements_of[5]; /* by tsl_type */
 
-/* Zeros for rows x cols things of `size` bytes, for free(); NULL where there is no memory for them, or their bytes cannot be counted. */
+/* Zeros for rows x cols things of `size` bytes, for free(); NULL where there is no memory for them, or their bytes cannot be
+ * counted. */
 void *bench_zeros(int64_t rows, int64_t cols, size_t size);
 
 /* Rows [from, to) of column j in a triangle of an m-row block: all of them if part is TSL_GENERAL; with the diagonal. */

@@ -7,7 +7,8 @@
 
 #include "bench/measure.h"
 
-/* A counter lags behind by up to an update, on GPUs about 0.1 s. Rounds that do not count go before, so that the power is the same at both ends. */
+/* A counter lags behind by up to an update, on GPUs about 0.1 s. Rounds that do not count go before, so that the power is the
+ * same at both ends. */
 static const double LAG = 0.2;
 
 static const char *const names[BENCH_PARTS] = {"GPU", "CPU"};
@@ -67,8 +68,8 @@ void bench_meter_close(bench_meter *m)
         bench_nvml_close(&m->nvml);
 }
 
-/* Rounds for so many seconds, then what the counters say; the number of rounds, or -1: one failed. Looking at the counters once a second is enough
- * to see each go around, and seldom enough to cost nothing. */
+/* Rounds for so many seconds, then what the counters say; the number of rounds, or -1: one failed. Looking at the counters once
+ * a second is enough to see each go around, and seldom enough to cost nothing. */
 static int64_t rounds(bench_meter *m, bool (*act)(void *user), void *user, double seconds, double joules[BENCH_PARTS])
 {
     double start = bench_now(), look = start + 1;

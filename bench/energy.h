@@ -52,7 +52,8 @@ void bench_meter_open(bench_meter *m, tsl_context *ctx);
 void bench_meter_read(bench_meter *m, double joules[BENCH_PARTS]); /* since it was opened; NaN: not readable */
 void bench_meter_close(bench_meter *m);
 
-/* A job that needs its data restored: `restore` does that, `round` does that and then the job, `calls` times. Both wait for the end. */
+/* A job that needs its data restored: `restore` does that, `round` does that and then the job, `calls` times. Both wait for the
+ * end. */
 typedef struct bench_work {
     void *user;
     int calls;
@@ -62,6 +63,7 @@ typedef struct bench_work {
 bool bench_energy(bench_meter *m, const bench_work *w, double seconds, double joules[BENCH_PARTS]);
 /* "GPU 12.3 J, CPU not readable here (why)" */
 void bench_energy_text(const bench_meter *m, const double joules[BENCH_PARTS], char *out, size_t size);
-double bench_energy_of(const bench_meter *m, const double joules[BENCH_PARTS]); /* of what computes: the GPUs, or without any the processors */
+/* of what computes: the GPUs, or without any the processors */
+double bench_energy_of(const bench_meter *m, const double joules[BENCH_PARTS]);
 
 #endif

@@ -4,7 +4,8 @@
 #include "bench/measure.h"
 
 enum { GEMM_ORDER = 1024, GEMM_RUNS = 5 };
-static const double GEMM_SECONDS = 0.25; /* after the first run, which warms up; a machine that takes as long has no more to show */
+/* after the first run, which warms up; a machine that takes as long has no more to show */
+static const double GEMM_SECONDS = 0.25;
 
 static const struct {
     const char *name; /* part of the device's name */

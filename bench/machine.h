@@ -9,7 +9,8 @@ typedef struct bench_machine {
     int cores;           /* this process may use */
     char gpu[160];       /* of the context's devices, "2 x NVIDIA H200"; "": none */
     char libraries[512]; /* and their versions, joined by "; " */
-    const char *commit;  /* the sources this program was built from; a + behind: changed since. cmake/commit.cmake says whence */
+    /* the sources this program was built from; a + behind: changed since. cmake/commit.cmake says whence */
+    const char *commit;
 } bench_machine;
 
 void bench_machine_look(tsl_context *ctx, bench_machine *m);

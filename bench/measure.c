@@ -20,8 +20,8 @@ static const double LASTING = 0.1;
 /* Against this a warm-up is nothing: the first round counts. */
 static const double LONG_ENOUGH = 30;
 
-/* A sample is of as many calls in a row as take about this long, if a call may be repeated: what a caller waits for who does not
- * wait for each, without the host's way to the device. */
+/* A sample is of as many calls in a row as take about this long, if a call may be repeated: what a caller waits for who does
+ * not wait for each, without the host's way to the device. */
 static const double SAMPLE = 5e-3;
 
 double bench_now(void)
@@ -184,8 +184,8 @@ static bool run_library(bench_session *s, bench_problem *p, int calls, bench_rec
     return !st;
 }
 
-/* The calls of each contender, in turn, on the same data. Who comes later may find the device warmer and slower: the order alternates
- * from round to round. */
+/* The calls of each contender, in turn, on the same data. Who comes later may find the device warmer and slower: the order
+ * alternates from round to round. */
 static bool one_round(bench_session *s, bench_problem *p, int round, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
 {
     return round % 2 ? run_library(s, p, calls, out, &seconds[0], line) && run_rivals(s, p, calls, seconds, line)
@@ -248,7 +248,8 @@ static bool repeat(bench_session *s, bench_problem *p, bench_record *out, sample
     }
     while (!enough(s, t)) {
         int round = t->count;
-        if (fresh) { /* meanwhile the device slowed down and caches were filled with other things: a round that does not count */
+        /* meanwhile the device slowed down and caches were filled with other things: a round that does not count */
+        if (fresh) {
             bench_generate(p, p->c.seed + 1 + (uint64_t)t->count);
             if (!one_round(s, p, round, 1, out, seconds, line))
                 return false;

@@ -1,4 +1,5 @@
-/* Pivots and the factors P A = L U, which lie in one array: what the routines of LU are described with. p is the operand before the last. */
+/* Pivots and the factors P A = L U, which lie in one array: what the routines of LU are described with. p is the operand before
+ * the last. */
 #ifndef BENCH_PIVOTS_H
 #define BENCH_PIVOTS_H
 

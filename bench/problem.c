@@ -20,8 +20,8 @@ static tsl_scalar direction(const bench_elements *e, uint64_t *state)
     return e->parts == 2 ? cexp(CMPLX(0, 3.14159 * u)) : u < 0 ? -1 : 1;
 }
 
-/* Diagonal entries of modulus in [1,2], positive in a factor, else of any sign, the others divided by sqrt(order): forward substitution then multiplies
- * the mean square of a solution by no more than exp(2/3), for unit diagonals too. */
+/* Diagonal entries of modulus in [1,2], positive in a factor, else of any sign, the others divided by sqrt(order): forward
+ * substitution then multiplies the mean square of a solution by no more than exp(2/3), for unit diagonals too. */
 static void make_solvable(const bench_array *a, uint64_t *state)
 {
     const bench_elements *e = &bench_elements_of[a->type];
@@ -171,8 +171,8 @@ void bench_generate(bench_problem *p, uint64_t seed)
             make_reflecting(&p->a[i ? i - 1 : 1], &p->a[i]);
 }
 
-/* A batch is packed: its leading dimension is the same on a device. A matrix made there would have one of whole cache lines, and one of a few
- * rows would be slow to copy: as memory its elements are columns of FOLDED. */
+/* A batch is packed: its leading dimension is the same on a device. A matrix made there would have one of whole cache lines,
+ * and one of a few rows would be slow to copy: as memory its elements are columns of FOLDED. */
 enum { FOLDED = 4096 };
 static bool fold(int64_t *rows, int64_t *cols)
 {

@@ -1,4 +1,5 @@
-/* Results against naive references in double precision, for small sizes: the textbook's formulas on dense copies of the operands as seen. */
+/* Results against naive references in double precision, for small sizes: the textbook's formulas on dense copies of the
+ * operands as seen. */
 #include "bench/dense.h"
 
 double bench_reference_of_product(const bench_problem *p, tsl_scalar *expected)

@@ -9,7 +9,8 @@ enum { QR_BLOCK = 64 }; /* the width of LAPACK's panels, for which it says how m
 static inline int64_t least(const bench_case *c) { return c->m < c->n ? c->m : c->n; }
 static inline int64_t most(const bench_case *c) { return c->m > c->n ? c->m : c->n; }
 
-/* Reflectors: of QR below the diagonal of a block, of LQ, as rows, right of it, of QL above it, in the other order; and their factors */
+/* Reflectors: of QR below the diagonal of a block, of LQ, as rows, right of it, of QL above it, in the other order; and their
+ * factors */
 typedef struct reflectors {
     bench_block F;
     bool lq;

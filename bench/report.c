@@ -7,7 +7,8 @@
 
 void bench_params(const bench_case *c, char out[64])
 {
-    static const char *const names[BENCH_FLAGS] = {"side", "uplo", "trans", NULL, "diag", "norm", "jobz"}; /* transb follows trans */
+    /* transb follows trans */
+    static const char *const names[BENCH_FLAGS] = {"side", "uplo", "trans", NULL, "diag", "norm", "jobz"};
     int at = 0;
     out[0] = 0;
     for (int f = 0; f < BENCH_FLAGS; f++) {

@@ -123,7 +123,8 @@ static inline double minus(const scratch *s, tsl_scalar alpha, const double *pro
 static inline bench_block before(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].first); }
 static inline bench_block after(const bench_problem *p) { return block(&p->a[p->count - 1], p->a[p->count - 1].work); }
 
-/* A new vector op(A) op(B) x, or from the right op(B) op(A) x; A, the first operand, is a triangle, or the matrix it is mirrored to */
+/* A new vector op(A) op(B) x, or from the right op(B) op(A) x; A, the first operand, is a triangle, or the matrix it is
+ * mirrored to */
 static inline double *sided_times(scratch *s, const bench_problem *p, tsl_op mirror, bench_block B, tsl_op opB, const double *x)
 {
     bench_block A = before(p, 0);
@@ -145,7 +146,8 @@ static inline bench_problem as_column(const bench_problem *p)
     return q;
 }
 
-/* residual.c: C - alpha op(A) op(B) - beta C0; C - alpha op(A) op(B)^T|^H - beta C0, of three operands with that product's mirror image too */
+/* residual.c: C - alpha op(A) op(B) - beta C0; C - alpha op(A) op(B)^T|^H - beta C0, of three operands with that product's
+ * mirror image too */
 double bench_residual_of_product(const bench_problem *p);
 double bench_residual_of_update(const bench_problem *p, tsl_op mirror);
 

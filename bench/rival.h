@@ -15,7 +15,8 @@ typedef struct bench_rival {
     void (*close)(void *state);
     bool (*prepare)(void *state, bench_problem *p); /* its functions, workspace and the like; not timed */
     bool (*run)(void *state, bench_problem *p);
-    bool (*finish)(void *state, bench_problem *p); /* its results become the operands', where they are elsewhere; NULL: they never are */
+    /* its results become the operands', where they are elsewhere; NULL: they never are */
+    bool (*finish)(void *state, bench_problem *p);
 } bench_rival;
 
 extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed, bench_scalapack;
@@ -28,7 +29,8 @@ static inline bool bench_cublasxt_offers(const bench_routine *r) { return r->cub
 static inline bool bench_cusolver_offers(const bench_routine *r) { return r->cusolver.run; }
 static inline bool bench_cusolver_mixed_offers(const bench_routine *r) { return r->cusolver_mixed.run; }
 
-/* rival.c: the name of a function for a type (bench.h says what its signs stand for), and the function in a library; NULL: it has none */
+/* rival.c: the name of a function for a type (bench.h says what its signs stand for), and the function in a library; NULL: it
+ * has none */
 void *bench_function(void *library, const char *name, tsl_type t);
 
 /* Memory that stays from call to call and grows: its allocation is not what is timed. */

@@ -78,8 +78,8 @@ static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(s
 static bool run(void *state, bench_problem *p) { return p->routine->cusolver.run(state, p); }
 static bool finish(void *state, bench_problem *p) { return !p->routine->cusolver.finish || p->routine->cusolver.finish(state, p); }
 
-/* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32; GMRES), that of its one-call form
- * included. */
+/* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32;
+ * GMRES), that of its one-call form included. */
 static bool prepare_mixed(void *state, bench_problem *p)
 {
     bench_cuda *s = state;

@@ -142,7 +142,8 @@ void bench_further(bench_problem *one, int64_t by)
 
 static double weight_of(tsl_type t) { return bench_is_complex(t) ? 4 : 1; }
 
-/* Real Hermitian routines are only on views, and so are complex orthogonal ones: they count as those of the other kind, weighed. */
+/* Real Hermitian routines are only on views, and so are complex orthogonal ones: they count as those of the other kind,
+ * weighed. */
 double bench_flops(const bench_routine *r, const bench_case *c)
 {
     if (r->batch_of) {

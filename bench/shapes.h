@@ -1,4 +1,5 @@
-/* What operands and counts of work are made of. A routine's `shape` fills an array with its operands and returns how many there are. */
+/* What operands and counts of work are made of. A routine's `shape` fills an array with its operands and returns how many there
+ * are. */
 #ifndef BENCH_SHAPES_H
 #define BENCH_SHAPES_H
 

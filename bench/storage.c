@@ -48,7 +48,8 @@ static double *stored_times(scratch *s, const bench_array *a, tsl_op mirror, tsl
     double *y = zeros(s, 2 * length), *low = y + parts * length;
     for (int64_t j = 0; j < a->is.order && !s->failed; j++) {
         bench_segment c = bench_segment_of(a, j);
-        if (a->is.triangle != TSL_GENERAL && c.from < c.to) { /* the diagonal by itself: the first of a lower triangle's column, the last of an upper's */
+        /* the diagonal by itself: the first of a lower triangle's column, the last of an upper's */
+        if (a->is.triangle != TSL_GENERAL && c.from < c.to) {
             bool lower = a->is.triangle == TSL_LOWER;
             tsl_scalar d = s->e->get(element(a, a->first, lower ? c.at : c.at + c.to - c.from - 1), 0), v = x[parts * j];
             if (parts == 2)

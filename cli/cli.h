@@ -9,8 +9,8 @@
 #include "bench/bench.h"
 #include "tesela.h"
 
-/* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2; a result that is written, but with a
- * warning that it is not to be trusted, is 3. */
+/* Exit statuses: a bad residual, a missing rival or a failed run is 1; words that make no sense are 2; a result that is
+ * written, but with a warning that it is not to be trusted, is 3. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DOUBTFUL = 3 };
 
 typedef struct cli_command {
@@ -28,7 +28,8 @@ extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inv
 
 /* demo_eig.c: a table of one eigenproblem; false when the result is not right, or after saying why there is none */
 bool cli_demo_eig(tsl_context *ctx, int64_t n);
-/* demo_energy.c: joules of one solve, measured for so many seconds, or that they are not readable; false after saying what failed */
+/* demo_energy.c: joules of one solve, measured for so many seconds, or that they are not readable; false after saying what
+ * failed */
 bool cli_demo_energy(tsl_context *ctx, int64_t n, double seconds);
 
 /* args.c */
@@ -44,8 +45,8 @@ int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same as cli_usage; then the words of a list that commas separate, as many on a line as fit. */
 int cli_usage_list(const char *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Under mpirun all processes run the same command. From now on all but the first keep to themselves what they would say; speak: its
- * last line after all. */
+/* Under mpirun all processes run the same command. From now on all but the first keep to themselves what they would say; speak:
+ * its last line after all. */
 void cli_hold(void);
 void cli_speak(void);
 bool cli_first_here(void); /* is this process the first of its machine? */
@@ -74,14 +75,15 @@ int cli_grid_local(const cli_grid *g); /* this process's number on its machine *
 bool cli_grid_failed(const cli_grid *g, bool here);
 void cli_grid_close(cli_grid *g);
 
-/* progress.c: from now on a line on stderr says how far the context's work is, with its rate and the time left, if stderr is a terminal and it
- * takes long; until the end, or a message */
+/* progress.c: from now on a line on stderr says how far the context's work is, with its rate and the time left, if stderr is a
+ * terminal and it takes long; until the end, or a message */
 void cli_progress_begin(const char *command, tsl_context *ctx);
 void cli_progress_end(void);
 
 /* context.c: a context on the devices asked for; on failure says why and *status is what to exit with */
 tsl_context *cli_context(const char *devices, int *status);
-/* context.c: warns, once, if TESELA_TRACE cannot be written. What was computed is none the worse for it: the exit status is that of the work. */
+/* context.c: warns, once, if TESELA_TRACE cannot be written. What was computed is none the worse for it: the exit status is
+ * that of the work. */
 void cli_trace_check(void);
 
 #endif

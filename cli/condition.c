@@ -1,5 +1,5 @@
-/* |A| |inv(A)| in the 1-norm, the second by Hager's and Higham's estimate from a few solutions with the factors (ACM TOMS 14, 1988): a lower bound
- * that is rarely off by more than a factor of 3. */
+/* |A| |inv(A)| in the 1-norm, the second by Hager's and Higham's estimate from a few solutions with the factors (ACM TOMS 14,
+ * 1988): a lower bound that is rarely off by more than a factor of 3. */
 #include <math.h>
 #include <stdio.h>
 

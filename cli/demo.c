@@ -1,4 +1,5 @@
-/* The library's main job on whatever is here: factor a symmetric positive definite A and solve A x = b, beside OpenBLAS; and in other ways. */
+/* The library's main job on whatever is here: factor a symmetric positive definite A and solve A x = b, beside OpenBLAS; and in
+ * other ways. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,8 @@ static tsl_status solve(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, double *
     return st;
 }
 
-/* The same in mixed precision: factors in a lower one, also where those of double precision would be faster, the solution refined. */
+/* The same in mixed precision: factors in a lower one, also where those of double precision would be faster, the solution
+ * refined. */
 static const tsl_solve_options mixed = {.lowest = TSL_FP32};
 
 static tsl_status solve_mixed(tsl_context *ctx, tsl_matrix *A, tsl_matrix *b, tsl_matrix *x, tsl_solution *solution, double *seconds)

@@ -5,7 +5,8 @@
 #include "cli/eig.h"
 
 typedef struct pairs {
-    cli_array parts, packed, A; /* as the library has them: real and imaginary parts in columns, vectors of a real matrix; a copy of what is overwritten */
+    /* as the library has them: real and imaginary parts in columns, vectors of a real matrix; a copy of what is overwritten */
+    cli_array parts, packed, A;
     cli_array w, V;             /* complex */
 } pairs;
 

@@ -9,8 +9,9 @@
 #include "cli/model.h"
 #include "cli/plan.h"
 
-/* An H200 per process, double precision. Measured: dgemm of order 16384 at 56 Tflop/s (bench/results), dpotrf of order 512 at 234
- * Gflop/s (src/tune/h200.inc), 240 times slower. Assumed: panels 4 times slower than products; a network of 400 Gbit/s and 5 us. */
+/* An H200 per process, double precision. Measured: dgemm of order 16384 at 56 Tflop/s (bench/results), dpotrf of order 512 at
+ * 234 Gflop/s (src/tune/h200.inc), 240 times slower. Assumed: panels 4 times slower than products; a network of 400 Gbit/s and
+ * 5 us. */
 static const model_machine usual = {.message = 5e-6, .byte = 1 / 50e9, .flop = 1 / 56e12, .panel = 4, .diagonal = 240};
 
 enum { LARGEST = 1000000000 };

@@ -66,7 +66,8 @@ bool cli_job_known(cli_job *job, const char *what, tsl_status st);
 void cli_job_doubt(cli_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Doubts a result with elements that are NaN or infinite. */
 void cli_job_inspect(cli_job *job, const char *what, const cli_array *a);
-/* Ends the clock, and writes `a` to -o, in the type wanted; looks for NaN in it. What is then found out about it may fail: the result is there. */
+/* Ends the clock, and writes `a` to -o, in the type wanted; looks for NaN in it. What is then found out about it may fail: the
+ * result is there. */
 int cli_job_write(cli_job *job, cli_array *a);
 /* The same of `a`, in its own type, and of others, if not NULL, to job->second and job->third: all or none */
 int cli_job_write_all(cli_job *job, const cli_array *a, const cli_array *second, const cli_array *third);
@@ -77,8 +78,8 @@ typedef struct cli_fact {
     const char *text; /* a word, or NULL: the number */
     double number;
 } cli_fact;
-/* `sentence` for people, or the facts for programs; seconds and, of `flops`, the rate are added. Then what is not known and what is in doubt.
- * CLI_OK or CLI_DOUBTFUL. */
+/* `sentence` for people, or the facts for programs; seconds and, of `flops`, the rate are added. Then what is not known and
+ * what is in doubt. CLI_OK or CLI_DOUBTFUL. */
 int cli_job_tell(cli_job *job, const char *sentence, double flops, const cli_fact *facts);
 
 /* residual.c: R, which comes as B, := B - A X; A whole, or a triangle of a Hermitian matrix */
@@ -96,8 +97,8 @@ typedef struct cli_square {
 } cli_square;
 bool cli_uplo(const char *command, const char *word); /* NULL, L or U, or says that it is neither */
 tsl_view cli_triangle(tsl_matrix *A, const char *uplo); /* NULL: all of A */
-/* Of the first input, which becomes its factors. If the norm is needed and cannot be had it fails, before anything is done. A matrix that is not
- * positive definite fails; one that is singular has an info. */
+/* Of the first input, which becomes its factors. If the norm is needed and cannot be had it fails, before anything is done. A
+ * matrix that is not positive definite fails; one that is singular has an info. */
 typedef enum cli_norm { CLI_NO_NORM, CLI_NORM_WANTED, CLI_NORM_NEEDED } cli_norm;
 int cli_square_factor(cli_job *job, cli_square *s, cli_norm norm);
 void cli_square_free(cli_square *s);

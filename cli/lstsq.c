@@ -21,8 +21,9 @@ static void keep_rows(cli_array *a, int64_t rows)
     a->m = rows;
 }
 
-/* The place, from 1 on, of an element of the diagonal of R or L, which gels left in A, that is zero but for rounding; 0: there is none. It is
- * held against the largest of its column of R, or row of L: the others may be of any size. Beside what is not finite nothing is known of it. */
+/* The place, from 1 on, of an element of the diagonal of R or L, which gels left in A, that is zero but for rounding; 0: there
+ * is none. It is held against the largest of its column of R, or row of L: the others may be of any size. Beside what is not
+ * finite nothing is known of it. */
 static int64_t dependent(const cli_array *A)
 {
     bool wide = A->m < A->n;

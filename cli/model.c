@@ -10,8 +10,8 @@
 
 const char model_routines[] = "gemm, syrk, herk, trsm, trmm, potrf";
 
-/* A step of a sweep. Its panel is made, by one of `lines` rows or columns of processes in turn, and sent; then it updates all that
- * comes after, of which the strip that will be the next panel is the first. */
+/* A step of a sweep. Its panel is made, by one of `lines` rows or columns of processes in turn, and sent; then it updates all
+ * that comes after, of which the strip that will be the next panel is the first. */
 typedef struct step {
     model_cost panel, sent;
     double strip, update; /* flops: of those who have the strip, of a process on average */
@@ -101,8 +101,9 @@ static step of_cholesky(const model_problem *p, double done, double b, double ne
     return s;
 }
 
-/* With look-ahead a step takes as long as the longer of two: the present update, with what falls to a process of making the next
- * panel, one in `lines`; and the way to the next panel, its strip updated, made and sent. Without, one comes after the other. */
+/* With look-ahead a step takes as long as the longer of two: the present update, with what falls to a process of making the
+ * next panel, one in `lines`; and the way to the next panel, its strip updated, made and sent. Without, one comes after the
+ * other. */
 static model_cost walk(const model_problem *p, const sweep *s, const model_machine *m)
 {
     model_cost total = {0};

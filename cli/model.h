@@ -39,8 +39,8 @@ extern const char model_routines[];
 /* model_fit.c: the machine that explains the records of `tesela bench --grid --json` best; false after saying what is wrong */
 bool model_fit(const char *file, model_machine *m);
 
-/* model_table.c: on standard output, a line for the routine and the machine, then one for each grid, numbered from 0; as JSON an object whose last
- * member is the list of them, which is left open */
+/* model_table.c: on standard output, a line for the routine and the machine, then one for each grid, numbered from 0; as JSON
+ * an object whose last member is the list of them, which is left open */
 void model_head(const model_problem *p, const model_machine *m, bool json);
 void model_row(const model_problem *p, const model_machine *m, bool json, int number);
 

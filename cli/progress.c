@@ -1,4 +1,5 @@
-/* A line about work that takes long, for who watches a terminal: a thread asks the library how far it is and writes it over the last one. */
+/* A line about work that takes long, for who watches a terminal: a thread asks the library how far it is and writes it over the
+ * last one. */
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>

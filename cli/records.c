@@ -20,8 +20,8 @@ static const char *separator;
 static bool seekable;
 static off_t tail; /* of a file: where the next record begins, and the bracket stands */
 
-/* In a file the bracket stands behind every record, and the next one is written over it. In a pipe it can only be the last thing:
- * who stops the program gets it written by `stopped`, once the record under way is out. */
+/* In a file the bracket stands behind every record, and the next one is written over it. In a pipe it can only be the last
+ * thing: who stops the program gets it written by `stopped`, once the record under way is out. */
 static volatile sig_atomic_t writing, asked;
 
 static void stopped(int signal_number)
@@ -69,8 +69,8 @@ static void take_back(void)
     errno = why;
 }
 
-/* The text with the bracket behind it, in one go. A program that is killed may have its write cut where a page of the file ends: no
- * record lies across such an end, unless it is longer than a page, so the bracket is all that can be missing. */
+/* The text with the bracket behind it, in one go. A program that is killed may have its write cut where a page of the file
+ * ends: no record lies across such an end, unless it is longer than a page, so the bracket is all that can be missing. */
 static bool put(const char *before, const char *text)
 {
     char *whole = NULL;

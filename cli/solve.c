@@ -1,5 +1,5 @@
-/* A X = B: the library's tsl_solve, which leaves A and B and says how good X is; where that needs more memory than there is, the factors of
- * the type itself by tiles. */
+/* A X = B: the library's tsl_solve, which leaves A and B and says how good X is; where that needs more memory than there is,
+ * the factors of the type itself by tiles. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

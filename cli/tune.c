@@ -182,9 +182,9 @@ static bool choose_routines(cli_plan *plan, tsl_context *ctx)
 
 typedef void (*visit)(tune_job *job, const tune_problem *p);
 
-/* A square problem, with the letters that `tesela bench` takes by default; of one with a triangle from the left also those with as many
- * right-hand sides as were asked for; of a factorization whose panels have shapes also a panel; of a product with a vector also that with
- * the transpose. */
+/* A square problem, with the letters that `tesela bench` takes by default; of one with a triangle from the left also those with
+ * as many right-hand sides as were asked for; of a factorization whose panels have shapes also a panel; of a product with a
+ * vector also that with the transpose. */
 static void walk_sizes(const cli_plan *widths, tune_job *job, visit v, tune_problem p)
 {
     for (int f = 0; f < BENCH_FLAGS; f++)

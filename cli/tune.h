@@ -25,11 +25,12 @@ typedef struct tune_problem {
 
 bool tune_has_variants(const bench_routine *r);
 bool tune_has_panels(const bench_routine *r); /* whose kernel may have shapes */
-/* Finds the best variant, block size and shape for a problem and writes its line of the table; false: stopped, or `line` says what failed. */
+/* Finds the best variant, block size and shape for a problem and writes its line of the table; false: stopped, or `line` says
+ * what failed. */
 bool tune_case(tsl_context *ctx, const tune_search *s, const tune_problem *p, char entry[TUNE_ENTRY], char line[BENCH_LINE]);
 
-/* tune_core.c: the line of the table for the same case on one core of the host, and the one for the link between the device's memory and
- * the host's; false after saying what failed */
+/* tune_core.c: the line of the table for the same case on one core of the host, and the one for the link between the device's
+ * memory and the host's; false after saying what failed */
 bool tune_core(const bench_routine *r, const bench_case *c, char entry[TUNE_ENTRY]);
 bool tune_link(tsl_context *ctx, char entry[TUNE_ENTRY]);
 

@@ -1,5 +1,5 @@
-/* What a table says of the host beside its device: the rate of one core, and of the way between their memories. From these, and the
- * device's own entries, the library decides where diagonal blocks are factored. Times are the shortest seen. */
+/* What a table says of the host beside its device: the rate of one core, and of the way between their memories. From these, and
+ * the device's own entries, the library decides where diagonal blocks are factored. Times are the shortest seen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 enum { LEAST = 4, RUNS = 20, LINK_ORDER = 2048 };
 
-static const double SAMPLE = 2e-2; /* seconds, but no fewer than LEAST runs, the first of which starts threads, and no more than RUNS */
+/* seconds, but no fewer than LEAST runs, the first of which starts threads, and no more than RUNS */
+static const double SAMPLE = 2e-2;
 
 /* A task runs on one core: the problem is one tile. */
 static tsl_status one_task(tsl_context *ctx, int64_t n)

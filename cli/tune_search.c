@@ -1,6 +1,7 @@
-/* The best variant, block size and kernel's shape of one problem. A coarse grid of block sizes for each variant, and the leaf in each of its
- * shapes, is thinned by timing: after each round what is clearly slower, or in the slower half, is dropped and the rest is timed for longer; then block sizes around the
- * winner's join in. Times are the shortest seen, since whatever disturbs a run makes it longer. */
+/* The best variant, block size and kernel's shape of one problem. A coarse grid of block sizes for each variant, and the leaf
+ * in each of its shapes, is thinned by timing: after each round what is clearly slower, or in the slower half, is dropped and
+ * the rest is timed for longer; then block sizes around the winner's join in. Times are the shortest seen, since whatever
+ * disturbs a run makes it longer. */
 #include <math.h>
 #include <string.h>
 

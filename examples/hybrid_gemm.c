@@ -1,5 +1,5 @@
-/* C := A B on a GPU and the host's cores at once: they share the columns of C in the ratio of their speeds. Without a GPU a virtual
- * device takes its place. What is particular is only who owns which tile; the product is the ordinary call. */
+/* C := A B on a GPU and the host's cores at once: they share the columns of C in the ratio of their speeds. Without a GPU a
+ * virtual device takes its place. What is particular is only who owns which tile; the product is the ordinary call. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Batches for tests: problems laid out in memory in several ways, with sentinels around them, the typed calls behind one signature, random and
- * definite problems, some of which fail, and residuals. */
+/* Batches for tests: problems laid out in memory in several ways, with sentinels around them, the typed calls behind one
+ * signature, random and definite problems, some of which fail, and residuals. */
 #ifndef BATCH_H
 #define BATCH_H
 
@@ -12,7 +12,8 @@
 #include "tap.h"
 #include "tesela.h"
 
-/* One after the other; with gaps in columns and between problems; side by side in one large matrix; each at a pointer, last first */
+/* One after the other; with gaps in columns and between problems; side by side in one large matrix; each at a pointer, last
+ * first */
 typedef enum layout { DENSE, GAPS, BESIDE, POINTERS, LAYOUTS } layout;
 
 typedef struct stack {

@@ -24,7 +24,8 @@ static inline void context_free(void *user, int device, void *p, size_t bytes)
     free(p);
 }
 
-/* A context on these devices, or NULL: there are none, or they are not asked for, which is told as skipped, or it failed. On the host no workspace is kept from call to call, and it is poisoned. */
+/* A context on these devices, or NULL: there are none, or they are not asked for, which is told as skipped, or it failed. On
+ * the host no workspace is kept from call to call, and it is poisoned. */
 static inline tsl_context *context_on(const char *devices)
 {
     static const tsl_allocator poisoned = {context_poisoned, context_free, NULL};

@@ -152,7 +152,8 @@ static inline bool eig_spoiled(const dense *A, int64_t cols)
     return all;
 }
 
-/* A x = l B x, A B x = l x, B A x = l x: |A X - B X L|, and so on, beside |A| |X| |B| n eps; X^H B X = I, or of the last X^H inv(B) X, which L is for */
+/* A x = l B x, A B x = l x, B A x = l x: |A X - B X L|, and so on, beside |A| |X| |B| n eps; X^H B X = I, or of the last X^H
+ * inv(B) X, which L is for */
 static inline void check_two(const char *who, int itype, const dense *A, const dense *B, const dense *X, const dense *w, int64_t k)
 {
     int64_t n = A->n;

@@ -1,5 +1,5 @@
-/* Virtual host devices whose memory the host cannot touch, as it cannot a GPU's: pages that are open only while a task of such a device runs. Whoever
- * else reads or writes there ends the program. */
+/* Virtual host devices whose memory the host cannot touch, as it cannot a GPU's: pages that are open only while a task of such
+ * a device runs. Whoever else reads or writes there ends the program. */
 #ifndef FAR_H
 #define FAR_H
 

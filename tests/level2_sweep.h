@@ -56,7 +56,8 @@ static inline void one_case(env *e, way w, tsl_opcode op, tsl_type t, int64_t m,
     problem_free(&p);
 }
 
-/* Without rows or columns typed calls leave y alone, as BLAS does and the reference does not; test_level2_edges.c looks at that. */
+/* Without rows or columns typed calls leave y alone, as BLAS does and the reference does not; test_level2_edges.c looks at
+ * that. */
 static inline int degenerate(tsl_opcode op, way w, int64_t m, int64_t n)
 {
     return (op == TSL_OP_GEMV || op == TSL_OP_GBMV) && w <= BY_DEVICE_POINTER && (m == 0 || n == 0);

@@ -84,7 +84,8 @@ static inline double mixed_backward(const dense *A, tsl_op op, const dense *B, c
     return worst;
 }
 
-/* The largest |x - exact| / |x| of a column, A as seen through op: the exact solution by LU in long double. Negative: that has a zero pivot. */
+/* The largest |x - exact| / |x| of a column, A as seen through op: the exact solution by LU in long double. Negative: that has
+ * a zero pivot. */
 static inline double mixed_forward(const dense *A, tsl_op op, const dense *B, const dense *X)
 {
     int64_t n = A->n, k = B->n;
@@ -148,7 +149,8 @@ static inline double mixed_backward_lapack(const dense *A, const dense *B, const
     return worst;
 }
 
-/* LAPACK's, by factors of double precision, or if `mixed`, without NaN, as dsgesv and its kin do it; X is overwritten, A by what factors there are. */
+/* LAPACK's, by factors of double precision, or if `mixed`, without NaN, as dsgesv and its kin do it; X is overwritten, A by
+ * what factors there are. */
 static inline int64_t mixed_lapack(dense *A, const dense *B, dense *X, bool definite, bool mixed, int64_t *iter)
 {
     lapack_int n = (lapack_int)A->n, k = (lapack_int)B->n, la = (lapack_int)A->ld, lb = (lapack_int)B->ld, lx = (lapack_int)X->ld, turns = 0, info;

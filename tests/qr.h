@@ -1,5 +1,5 @@
-/* Matrices for tests of QR and LQ, LAPACK's own answers, and Q by its reflectors in double complex. A matrix is an operand: seen through its
- * conjugate transpose its QR is the LQ of what is stored. */
+/* Matrices for tests of QR and LQ, LAPACK's own answers, and Q by its reflectors in double complex. A matrix is an operand:
+ * seen through its conjugate transpose its QR is the LQ of what is stored. */
 #ifndef QR_H
 #define QR_H
 

@@ -1,5 +1,5 @@
-/* Sweeps over the routines of the benchmark's table: one case is a routine, type, letters, sizes, scalars, layout, placement and
- * interface. It is judged by its scaled residual, where that is cheap by comparison with a naive reference, and by whether
+/* Sweeps over the routines of the benchmark's table: one case is a routine, type, letters, sizes, scalars, layout, placement
+ * and interface. It is judged by its scaled residual, where that is cheap by comparison with a naive reference, and by whether
  * anything was written but what the routine may write. */
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -84,8 +84,8 @@ static inline const char *sweep_variant(const bench_routine *r, const char *name
     return "auto";
 }
 
-/* Runs c, of which type, letters and sizes are given: scalars, layout (most are sub-matrices), block size (tuned, and small enough
- * that blocked texts take several steps), variant and placement are drawn anew for each turn. */
+/* Runs c, of which type, letters and sizes are given: scalars, layout (most are sub-matrices), block size (tuned, and small
+ * enough that blocked texts take several steps), variant and placement are drawn anew for each turn. */
 static inline void sweep_case(sweep *s, bench_case *c, bench_interface by)
 {
     static const tsl_scalar scalars[][2] = {
@@ -150,8 +150,9 @@ static inline bool sweep_next_flags(const sweep *s, bench_interface by, bench_ca
     return false;
 }
 
-/* Is the routine of this type in the sweep of small sizes? All that have a reference, and of the others, by the residual alone, those of more than a few operations an
- * element: factorizations and spectra. Vectors, bands, packed triangles, norms and batches have tests of their own. */
+/* Is the routine of this type in the sweep of small sizes? All that have a reference, and of the others, by the residual alone,
+ * those of more than a few operations an element: factorizations and spectra. Vectors, bands, packed triangles, norms and
+ * batches have tests of their own. */
 static inline bool sweep_takes(const bench_routine *r, tsl_type t)
 {
     enum { N = 64, FEW = 8 };

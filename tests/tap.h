@@ -1,6 +1,6 @@
-/* A TAP harness in one header: ok() per check, skip() for what cannot run here, tap_done() at the end. A program that skipped all it
- * has is itself skipped: exit status 77. scripts/run-tests lists what was skipped, and in CI says what may be.
- * Not for use by several threads at once: threads collect their outcome and the main thread reports it. */
+/* A TAP harness in one header: ok() per check, skip() for what cannot run here, tap_done() at the end. A program that skipped
+ * all it has is itself skipped: exit status 77. scripts/run-tests lists what was skipped, and in CI says what may be. Not for
+ * use by several threads at once: threads collect their outcome and the main thread reports it. */
 #ifndef TAP_H
 #define TAP_H
 

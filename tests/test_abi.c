@@ -1,5 +1,6 @@
-/* The binary interface: where fields are does not change within a soname, and structs of callers compiled with an earlier or a later
- * version are neither read nor written past their size. A line that does not compile any more is a break of that promise: a new soname. */
+/* The binary interface: where fields are does not change within a soname, and structs of callers compiled with an earlier or a
+ * later version are neither read nor written past their size. A line that does not compile any more is a break of that promise:
+ * a new soname. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

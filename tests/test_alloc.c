@@ -1,5 +1,6 @@
-/* Every allocation the library makes fails once, and then all from it on: no crash, a memory status from the call, nothing lost,
- * and the context does the same work afterwards. On the host only: for a GPU the hook would have to supply device memory. */
+/* Every allocation the library makes fails once, and then all from it on: no crash, a memory status from the call, nothing
+ * lost, and the context does the same work afterwards. On the host only: for a GPU the hook would have to supply device
+ * memory. */
 #include <limits.h>
 #include <pthread.h>
 
@@ -77,7 +78,8 @@ static int outcome_same(const outcome *a, const outcome *b)
            a->info == b->info && a->later == b->later && !memcmp(a->pivots, b->pivots, sizeof a->pivots);
 }
 
-/* LU of views, whose pivots are on the device, and of arrays, by all of its calls. On one device: the scenario's others go by tiles too. */
+/* LU of views, whose pivots are on the device, and of arrays, by all of its calls. On one device: the scenario's others go by
+ * tiles too. */
 static tsl_status by_pivots(tsl_context *x, outcome *o, tsl_view A, tsl_view B)
 {
     tsl_cdouble *u = (tsl_cdouble *)(void *)o->update.data, *h = (tsl_cdouble *)(void *)o->product.data;
@@ -357,8 +359,8 @@ static long life(const char *devices, long from, long to, outcome *o, const outc
         check(st == TSL_OK || *tsl_error(x), "%s, call %ld: a line about it", devices, from);
         st = scenario(x, o);
         check(!st && (!good || outcome_same(o, good)), "%s, call %ld: then the same work: %s", devices, from, tsl_status_name(st));
-        /* a block lost on the way would be freed with the device, but is held until then; odd small ones may have been added. Workspace is in larger or smaller
-         * chunks, as what was refused has it. */
+        /* a block lost on the way would be freed with the device, but is held until then; odd small ones may have been added.
+         * Workspace is in larger or smaller chunks, as what was refused has it. */
         tsl_trim_workspace(x);
         if (!from) *held = device_bytes(x);
         check(device_bytes(x) < *held + (1 << 20), "%s, call %ld: the device holds %zu bytes", devices, from, device_bytes(x));

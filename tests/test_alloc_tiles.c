@@ -1,6 +1,7 @@
-/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares, inverses, Cholesky, levels 1 and 2 and norms, on devices
- * with hardly any memory and on cores: a memory status or the same bits, nothing lost, and the context does the same
- * work afterwards. Then several threads at once on one context with hardly any memory. LU is in test_tiles_lu.c. */
+/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares, inverses, Cholesky,
+ * levels 1 and 2 and norms, on devices with hardly any memory and on cores: a memory status or the same bits, nothing lost, and
+ * the context does the same work afterwards. Then several threads at once on one context with hardly any memory. LU is in
+ * test_tiles_lu.c. */
 #include <pthread.h>
 #include <unistd.h>
 

@@ -11,9 +11,9 @@ enum { ORDER = 6, ARGS = 14 };
 enum { GEMM, TRSM, SYRK, HERK, POTRF, TRTRI, LAUUM, POTRI, POTRS, POSV, GETRF, GETRS, GESV, GETRI, GESV_INCPIV, /* from POTRF on with info */
        GEQRF, GELQF, MQR, MLQ, GQR, GLQ, GELS, GELS_INC, TRD, MTR, GTR, EVD, GVD, STEDC, ROUTINES };
 
-/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, j jobz, z compz, n size, p array, i pivots, v factors of
- * reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real elements is orthogonal, of complex ones unitary: 'or'
- * is 'un' of those, and the 'sy' of sytrd 'he'. */
+/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, e side, d diag, j jobz, z compz, n size, p
+ * array, i pivots, v factors of reflectors, l leading dimension, . a scalar or anything else that cannot be wrong. Q of real
+ * elements is orthogonal, of complex ones unitary: 'or' is 'un' of those, and the 'sy' of sytrd 'he'. */
 static const struct routine {
     const char *name, *kinds;
 } routines[ROUTINES] = {

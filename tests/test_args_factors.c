@@ -1,4 +1,5 @@
-/* Bad arguments of the typed calls of L D L^T and of singular values, alone and with a later one: the first in LAPACK's order is told, nothing is touched. */
+/* Bad arguments of the typed calls of L D L^T and of singular values, alone and with a later one: the first in LAPACK's order
+ * is told, nothing is touched. */
 #include <complex.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Batches: each operation on problems in several layouts, against its definition, problem by problem: residuals, infos of problems that fail
- * beside others that do not, NaN, nothing touched around them; on one device, several, and with little memory. */
+/* Batches: each operation on problems in several layouts, against its definition, problem by problem: residuals, infos of
+ * problems that fail beside others that do not, NaN, nothing touched around them; on one device, several, and with little
+ * memory. */
 #include <stdio.h>
 
 #include "batch.h"

@@ -1,5 +1,5 @@
-/* Batches whose problems, pointers, pivots and infos are in host or device memory, in every mixture, on devices that share the work. Memory of virtual
- * host devices is closed to the host, as a GPU's is. */
+/* Batches whose problems, pointers, pivots and infos are in host or device memory, in every mixture, on devices that share the
+ * work. Memory of virtual host devices is closed to the host, as a GPU's is. */
 #include "batch.h"
 #include "far.h"
 

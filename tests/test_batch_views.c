@@ -67,7 +67,8 @@ static void views(void)
     checked("%s: views", where);
 }
 
-/* An operation without a typed call for batches, of orders that the leaf takes and of larger ones; and fewer problems than there are cores */
+/* An operation without a typed call for batches, of orders that the leaf takes and of larger ones; and fewer problems than
+ * there are cores */
 static void inverses(int64_t largest)
 {
     static const struct { int64_t n, count; } sizes[] = {{1, 3}, {17, 70}, {64, 2}, {65, 3}, {130, 2}, {260, 1}};
@@ -144,7 +145,8 @@ static int untouched(const stack *s, const stack *was, const int64_t *info)
     return !memcmp(s->data, was->data, s->elements * element_size(s->t)) && info[0] == -7 && info[1] == -7 && info[2] == -7;
 }
 
-/* Pointers that are no places of problems: none, one twice among those that are written, the place of another operand; pivots that are no rows */
+/* Pointers that are no places of problems: none, one twice among those that are written, the place of another operand; pivots
+ * that are no rows */
 static void pointers(void)
 {
     enum { N = 4, COUNT = 3 };
@@ -189,8 +191,8 @@ static void pointers(void)
     checked("%s: pointers", where);
 }
 
-/* Memory is there before anything is written. A device that has no room for one problem is left out; where none has, all is as it was. A is on the first
- * device, or on the host as B is. */
+/* Memory is there before anything is written. A device that has no room for one problem is left out; where none has, all is as
+ * it was. A is on the first device, or on the host as B is. */
 static void little_memory(void)
 {
     static const struct { const char *devices; int64_t n, nrhs, count; bool there; tsl_status want; } given[] = {

@@ -1,5 +1,6 @@
-/* Singular values and vectors of bidiagonal matrices: beside values by bisection in long double, by residuals, orthogonality, and products with the vectors. Of
- * bdsqr small values are looked at relative to themselves. What is not a number, and what is refused. */
+/* Singular values and vectors of bidiagonal matrices: beside values by bisection in long double, by residuals, orthogonality,
+ * and products with the vectors. Of bdsqr small values are looked at relative to themselves. What is not a number, and what is
+ * refused. */
 #include "eig.h"
 
 typedef enum bd_kind {
@@ -54,7 +55,8 @@ static void elements(problem *p)
     }
 }
 
-/* Singular values below x: eigenvalues of the matrix of order 2n with zeros on the diagonal and d1 e1 d2 .. beside it are these and their negatives. */
+/* Singular values below x: eigenvalues of the matrix of order 2n with zeros on the diagonal and d1 e1 d2 .. beside it are these
+ * and their negatives. */
 static int64_t below(const problem *p, long double x)
 {
     long double q = -x;

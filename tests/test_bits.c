@@ -1,5 +1,5 @@
-/* The same bits by tiles whatever the number of devices and their memory limit: on virtual devices of the host's, and on a GPU, where what
- * cuBLAS computes may depend on the workspace it has. */
+/* The same bits by tiles whatever the number of devices and their memory limit: on virtual devices of the host's, and on a GPU,
+ * where what cuBLAS computes may depend on the workspace it has. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Random butterflies: what they make of matrices, against U and V written out; and solutions of mixed precision by way of them, asked for by
- * name: as accurate as double factors for matrices of every kind and condition, with pivots from windows of rows, and by A's own factors
- * where butterflies do not help. */
+/* Random butterflies: what they make of matrices, against U and V written out; and solutions of mixed precision by way of them,
+ * asked for by name: as accurate as double factors for matrices of every kind and condition, with pivots from windows of rows,
+ * and by A's own factors where butterflies do not help. */
 #include "algo/algo.h"
 #include "kernel/butterfly.h"
 #include "mixed.h"

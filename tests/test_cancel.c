@@ -1,6 +1,7 @@
-/* tsl_cancel and tsl_on_progress: calls that are ended in the middle, by another thread and by the function that is told of their progress: on one
- * device, by tiles, in a region; of a call that is over, and of none. Then the context goes on as ever, inputs are as they were, nothing is
- * left over. Whoever is told is told on the caller's thread, of numbers that grow, up to the end. */
+/* tsl_cancel and tsl_on_progress: calls that are ended in the middle, by another thread and by the function that is told of
+ * their progress: on one device, by tiles, in a region; of a call that is over, and of none. Then the context goes on as ever,
+ * inputs are as they were, nothing is left over. Whoever is told is told on the caller's thread, of numbers that grow, up to
+ * the end. */
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -50,8 +51,8 @@ static tsl_status potrf(tsl_context *x, int64_t n, int64_t *info, bool *right)
     return st;
 }
 
-/* Another thread cancels the call while the one that made it is inside: it waits there, in the function that is told of its progress, until
- * that has happened. */
+/* Another thread cancels the call while the one that made it is inside: it waits there, in the function that is told of its
+ * progress, until that has happened. */
 typedef struct canceller {
     tsl_context *x;
     bool asked, done, over; /* atomic */
@@ -169,8 +170,8 @@ static void by_function(const char *devices, const char *path)
     tsl_context_destroy(x);
 }
 
-/* In a region: the calls that follow do nothing, tsl_wait tells; and matrices of the library's own that were only read are as they were, wherever
- * their tiles are. */
+/* In a region: the calls that follow do nothing, tsl_wait tells; and matrices of the library's own that were only read are as
+ * they were, wherever their tiles are. */
 static void in_region(const char *devices)
 {
     tsl_context *x = open_on(devices, NULL);

@@ -1,5 +1,6 @@
-/* The fabric between devices of several processes, with one: what it sends itself arrives, in order with the work around it, and a
- * broadcast leaves its data alone. On a GPU by NCCL; by the stand-in, where TESELA_NCCL names it, on a virtual host device too. */
+/* The fabric between devices of several processes, with one: what it sends itself arrives, in order with the work around it,
+ * and a broadcast leaves its data alone. On a GPU by NCCL; by the stand-in, where TESELA_NCCL names it, on a virtual host
+ * device too. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* The coherence protocol, exhaustively: one tile, three memories, a task that may use it in each of them, and every legal step in
- * every order, with and without transfers that fail. The steps are the runtime's (fetch.c, slot.c), one per stretch under its lock.
- * A state keeps what the directory does not know: which copies really are the tile's present contents. */
+/* The coherence protocol, exhaustively: one tile, three memories, a task that may use it in each of them, and every legal step
+ * in every order, with and without transfers that fail. The steps are the runtime's (fetch.c, slot.c), one per stretch under
+ * its lock. A state keeps what the directory does not know: which copies really are the tile's present contents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { SPACES = 3, NONE = 3, OWNER = 1, STATES = 1 << 26, ROOM = 1 << 20 };
 
-/* What the task in a space is doing: there is none; it has let go of its place; that is pinned; it has what it reads, or need not
- * read; it overwrites. */
+/* What the task in a space is doing: there is none; it has let go of its place; that is pinned; it has what it reads, or need
+ * not read; it overwrites. */
 typedef enum role { AWAY, WAITS, PINNED, READS, OVERWRITES } role;
 
 typedef struct state {

@@ -81,7 +81,8 @@ static void test_threads(void)
     tsl_context_destroy(y);
 }
 
-/* A call on host arrays waits, so the caller's thread computes it, on a virtual device too; and what is one tile is not shared out. */
+/* A call on host arrays waits, so the caller's thread computes it, on a virtual device too; and what is one tile is not shared
+ * out. */
 static void test_alone(void)
 {
     enum { NB = 16, SIDE = NB + 1 };

@@ -1,4 +1,5 @@
-/* B := A in the other precision: every type, op and triangle, on every device and by tiles; what does not fit single precision is told. */
+/* B := A in the other precision: every type, op and triangle, on every device and by tiles; what does not fit single precision
+ * is told. */
 #include "job.h"
 
 static tsl_type other(tsl_type t) { return t == TSL_S ? TSL_D : t == TSL_D ? TSL_S : t == TSL_C ? TSL_Z : TSL_C; }

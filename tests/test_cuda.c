@@ -101,7 +101,8 @@ static void test_order(void)
     tsl_context_destroy(b), tsl_context_destroy(a);
 }
 
-/* What a stream writes to the caller's memory is there for a call by tiles that follows it. The driver's own copy, since ours would wait. */
+/* What a stream writes to the caller's memory is there for a call by tiles that follows it. The driver's own copy, since ours
+ * would wait. */
 static void test_followed_by_tiles(void)
 {
     enum { LARGE = 8192, PART = 512 };
@@ -132,8 +133,8 @@ static void test_followed_by_tiles(void)
     if (driver) dlclose(driver);
 }
 
-/* LU whose main lane leaves room, more or less of it, computes by another stream meanwhile: what follows the context's stream still finds the
- * factors, of the bits they have without that, or if the context has been waited for. */
+/* LU whose main lane leaves room, more or less of it, computes by another stream meanwhile: what follows the context's stream
+ * still finds the factors, of the bits they have without that, or if the context has been waited for. */
 static void test_leaves_room(void)
 {
     enum { ORDER = 2100, RUNS = 5 };

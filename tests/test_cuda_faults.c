@@ -1,6 +1,6 @@
-/* Failures of CUDA's own calls, and of its libraries': each in turn, of every kind, in flat calls and in calls by tiles on a GPU with
- * hardly any memory. The call says so and ends; nothing stays allocated; the same call then gives the right bits. A call that is
- * said to have succeeded has them, too: an allocation may have been tried again. */
+/* Failures of CUDA's own calls, and of its libraries': each in turn, of every kind, in flat calls and in calls by tiles on a
+ * GPU with hardly any memory. The call says so and ends; nothing stays allocated; the same call then gives the right bits. A
+ * call that is said to have succeeded has them, too: an allocation may have been tried again. */
 #include <stdlib.h>
 #include <unistd.h>
 

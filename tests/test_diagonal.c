@@ -1,5 +1,6 @@
-/* Where diagonal blocks are factored when nobody says: by the rates of the tuning tables. What the rule says of tables in which a core
- * is faster, slower, too far away or unknown; that it is followed, which the tiles moved tell; and what the shipped tables lead to. */
+/* Where diagonal blocks are factored when nobody says: by the rates of the tuning tables. What the rule says of tables in which
+ * a core is faster, slower, too far away or unknown; that it is followed, which the tiles moved tell; and what the shipped
+ * tables lead to. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -148,8 +148,8 @@ static void rank_k_spreads(env *e, tsl_type t, tsl_opcode op, tsl_uplo uplo, int
     dense_free(&A), dense_free(&C);
 }
 
-/* Of a column of B (from the right: a row) only what the triangle takes from there sees its NaN or Inf; on the host the BLAS may
- * multiply zeros beside the triangle too, as OpenBLAS's does. */
+/* Of a column of B (from the right: a row) only what the triangle takes from there sees its NaN or Inf; on the host the BLAS
+ * may multiply zeros beside the triangle too, as OpenBLAS's does. */
 static void trmm_spreads(env *e, tsl_type t, double bad, tsl_side side, operand A)
 {
     enum { N = 150, LINES = 9, AT = 70, LINE = 4 };

@@ -1,5 +1,5 @@
-/* The contracts around LU's factors: solutions through every op, the inverse, exchanges of rows and columns; info with nothing touched,
- * NaN and Inf, extreme pivots, empty operands. */
+/* The contracts around LU's factors: solutions through every op, the inverse, exchanges of rows and columns; info with nothing
+ * touched, NaN and Inf, extreme pivots, empty operands. */
 #include "lu.h"
 
 #define BOUND 30.0
@@ -154,8 +154,8 @@ static void not_numbers(env *e, tsl_type t)
     checked("%s: %cgetrf of what is no number", env_name(e), tsl_type_letter(t));
 }
 
-/* [p 0; p/2 p/2] for p near the ends of the range, in any direction, beside n - 2 ones on the diagonal: the multiplier is one half, and
- * `count` right-hand sides A (1, .., 1)^T have the solution ones. */
+/* [p 0; p/2 p/2] for p near the ends of the range, in any direction, beside n - 2 ones on the diagonal: the multiplier is one
+ * half, and `count` right-hand sides A (1, .., 1)^T have the solution ones. */
 static void extreme_case(env *e, tsl_type t, int64_t n, int64_t count, tsl_scalar piv)
 {
     dense A = dense_make(t, n, n, CANARY_FINITE), B = dense_make(t, n, count, CANARY_FINITE), p = lu_pivots(n);

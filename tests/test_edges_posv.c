@@ -1,5 +1,5 @@
-/* The contracts of potrs and posv: solutions, the factor, info with B untouched, right-hand sides seen through any op, no right-hand
- * sides, blocks of larger matrices, and outcomes asked for later. */
+/* The contracts of potrs and posv: solutions, the factor, info with B untouched, right-hand sides seen through any op, no
+ * right-hand sides, blocks of larger matrices, and outcomes asked for later. */
 #include "triangle.h"
 
 static const int64_t sizes[][2] = {{1, 1}, {5, 3}, {33, 1}, {33, 40}, {129, 17}, {150, 0}}; /* n, right-hand sides */

@@ -1,5 +1,5 @@
-/* The contracts around QR's factors: products with Q from either side, Q itself, least squares of every shape; info, scaling at the ends of
- * the range, NaN and Inf, empty operands, and what is refused. */
+/* The contracts around QR's factors: products with Q from either side, Q itself, least squares of every shape; info, scaling at
+ * the ends of the range, NaN and Inf, empty operands, and what is refused. */
 #include <sys/mman.h>
 
 #include "qr.h"
@@ -108,8 +108,8 @@ static int64_t their_solution(dense *A, dense *B, bool turned)
     }
 }
 
-/* Of A X - B, or A^H (A X - B) where there are more equations than unknowns, over what rounding may leave; all numbers brought near 1 first.
- * An A of size 1/a has an X of size a. */
+/* Of A X - B, or A^H (A X - B) where there are more equations than unknowns, over what rounding may leave; all numbers brought
+ * near 1 first. An A of size 1/a has an X of size a. */
 static double left_over(const operand *A, const dense *X, const dense *B, double a, double b)
 {
     int64_t m = seen_rows(A), n = seen_cols(A), k = B->n;
@@ -278,7 +278,8 @@ static void one_env(env *e)
     }
 }
 
-/* Reflectors and their factors are only read, not even written and restored: others may be reading them. They are where nobody can write. */
+/* Reflectors and their factors are only read, not even written and restored: others may be reading them. They are where nobody
+ * can write. */
 static void only_read(void)
 {
     static const int64_t sizes[][3] = {{20, 9, 5}, {64, 64, 20}, {150, 70, 16}, {150, 90, 64}, {150, 90, 80}}; /* rows of Q, of C the other side, reflectors */
@@ -373,7 +374,8 @@ static tsl_scalar *applied(tsl_context *x, form f, tsl_type t, tsl_side side, ts
     return X;
 }
 
-/* Of real elements an op with conjugation is the op without. Of complex ones only Q and Q^H are to be had. Q^H Q is the identity, in every form. */
+/* Of real elements an op with conjugation is the op without. Of complex ones only Q and Q^H are to be had. Q^H Q is the
+ * identity, in every form. */
 static void ops_of_q(const char *spec)
 {
     tsl_context *x = context_on(spec);

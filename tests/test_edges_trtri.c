@@ -1,5 +1,5 @@
-/* The contracts of trtri, lauum and potri: the result, info at the first zero with nothing changed, NaN, unit diagonals, and what is
- * not touched. */
+/* The contracts of trtri, lauum and potri: the result, info at the first zero with nothing changed, NaN, unit diagonals, and
+ * what is not touched. */
 #include "triangle.h"
 
 static const int64_t sizes[] = {1, 5, 33, 129};

@@ -1,5 +1,6 @@
-/* Operands without rows or columns whose views begin anywhere, at the very end of a matrix too: calls on tiled matrices do what those
- * on flat ones do, which is nothing, a scaling, or a factorization without right-hand sides. Pivots and factors of reflectors begin anywhere too. */
+/* Operands without rows or columns whose views begin anywhere, at the very end of a matrix too: calls on tiled matrices do what
+ * those on flat ones do, which is nothing, a scaling, or a factorization without right-hand sides. Pivots and factors of
+ * reflectors begin anywhere too. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* Rows exchanged by many pivots, forwards and backwards, of few columns and of more, against one exchange after the other: pivots at random,
- * all the same row, each the next, none; a part of the rows. Numbers are exact, so every bit counts. */
+/* Rows exchanged by many pivots, forwards and backwards, of few columns and of more, against one exchange after the other:
+ * pivots at random, all the same row, each the next, none; a part of the rows. Numbers are exact, so every bit counts. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The end of a program with work in flight. Each case is a program of its own that ends with status 7, in time, and says nothing. */
+/* The end of a program with work in flight. Each case is a program of its own that ends with status 7, in time, and says
+ * nothing. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

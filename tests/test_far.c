@@ -1,5 +1,6 @@
-/* Sizes beyond 32 bits on the host, whatever the integers of its library: columns and elements further apart than 2^31, and vectors and products
- * longer than that. What lies far apart must give what the same elements do when they lie close. Memory is mapped, and most of it never touched. */
+/* Sizes beyond 32 bits on the host, whatever the integers of its library: columns and elements further apart than 2^31, and
+ * vectors and products longer than that. What lies far apart must give what the same elements do when they lie close. Memory is
+ * mapped, and most of it never touched. */
 #include <complex.h>
 #include <math.h>
 #include <stdbool.h>

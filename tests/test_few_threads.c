@@ -1,4 +1,5 @@
-/* Small calls do not wait for the host library's threads, of which there are two: tests/hostlib/pool.c, preloaded, counts what these are given. */
+/* Small calls do not wait for the host library's threads, of which there are two: tests/hostlib/pool.c, preloaded, counts what
+ * these are given. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Matrices in files: what is written is read again, every type in every format; what NumPy writes is understood; files that are truncated,
- * wrong or nonsense are refused in one line, whatever bytes they hold. */
+/* Matrices in files: what is written is read again, every type in every format; what NumPy writes is understood; files that are
+ * truncated, wrong or nonsense are refused in one line, whatever bytes they hold. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,7 +355,8 @@ static size_t change(char *bytes, size_t count, size_t most)
     }
 }
 
-/* Files with some of their bytes changed: read, or refused in one line. TESELA_TEST_SECONDS says how long, TESELA_TEST_SEED=hex from where on. */
+/* Files with some of their bytes changed: read, or refused in one line. TESELA_TEST_SECONDS says how long, TESELA_TEST_SEED=hex
+ * from where on. */
 static void changed_bytes(void)
 {
     static const char *const texts[] = {"%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 2\n2 1 1.5 -2\n3 3 1e300 0\n",

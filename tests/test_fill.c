@@ -1,5 +1,6 @@
-/* Sums (geadd), matrices of two numbers (laset), random ones, and single elements: every op and triangle, typed and by views of host, device and
- * tiled matrices, against their definition; the same random numbers everywhere; NaN that must not be read; bad arguments. */
+/* Sums (geadd), matrices of two numbers (laset), random ones, and single elements: every op and triangle, typed and by views of
+ * host, device and tiled matrices, against their definition; the same random numbers everywhere; NaN that must not be read; bad
+ * arguments. */
 #include "context.h"
 #include "dense.h"
 #include "typed.h"
@@ -123,8 +124,8 @@ static void random_ones(tsl_type t)
     checked("%s: %c, random numbers are the same everywhere", where, tsl_type_letter(t));
 }
 
-/* Moments of the uniform distribution, within six standard deviations; neighbours and seeds that have nothing to do with each other; and two
- * numbers for ever: programs may keep a seed. */
+/* Moments of the uniform distribution, within six standard deviations; neighbours and seeds that have nothing to do with each
+ * other; and two numbers for ever: programs may keep a seed. */
 static void random_enough(void)
 {
     enum { N = 300 };

@@ -111,7 +111,8 @@ static void test_names(void)
     checked("names");
 }
 
-/* A row of the table that has a typed call has sizes of all its operands. One operand is the result, and the first has the call's type. */
+/* A row of the table that has a typed call has sizes of all its operands. One operand is the result, and the first has the
+ * call's type. */
 static void test_table(void)
 {
     for (int op = 0; op < TSL_OP_COUNT; op++) {

@@ -1,4 +1,5 @@
-/* A process that was forked: its parent's contexts are refused, its own work; whatever other threads of the parent do meanwhile. */
+/* A process that was forked: its parent's contexts are refused, its own work; whatever other threads of the parent do
+ * meanwhile. */
 #include <cblas.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static int both(void) { return own() | parents(); }
 
 static int stop;
 
-/* Keeps the context, its runtime and the default context busy: the first by tiles, the other by so many leaves that one is always at work. */
+/* Keeps the context, its runtime and the default context busy: the first by tiles, the other by so many leaves that one is
+ * always at work. */
 static void *busy(void *ctx)
 {
     double *a = calloc(N * N, sizeof *a);
@@ -166,8 +168,8 @@ static int takes_turns(void)
     return wrong | both();
 }
 
-/* A task's leaf is at work, and one that is none waits for its turn, which it has before the fork. The others begin while the fork waits, and most
- * of them wait on when it goes on. */
+/* A task's leaf is at work, and one that is none waits for its turn, which it has before the fork. The others begin while the
+ * fork waits, and most of them wait on when it goes on. */
 static void test_leaves(void)
 {
     enum { LEAVES = 10 };
@@ -207,7 +209,8 @@ static void *read_fifo(void *unused)
 
 static int by_default(void) { return compute(NULL); }
 
-/* In a program of its own: a thread is about to make the default context, and waits, with all locks of that, for somebody to read its trace. */
+/* In a program of its own: a thread is about to make the default context, and waits, with all locks of that, for somebody to
+ * read its trace. */
 static int first_fork(void)
 {
     pthread_t maker, reader;

@@ -1,4 +1,5 @@
-/* A matrix to an upper band, A = Q1 B P1^H, and the band to bidiagonal form, B = Q2 C P2^H: residuals by products with the reflectors. On GPUs both shapes of the kernel. */
+/* A matrix to an upper band, A = Q1 B P1^H, and the band to bidiagonal form, B = Q2 C P2^H: residuals by products with the
+ * reflectors. On GPUs both shapes of the kernel. */
 #include "ops/ops.h"
 #include "qr.h"
 

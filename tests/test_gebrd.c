@@ -1,5 +1,6 @@
-/* Reduction to bidiagonal form, A = Q B P^H, products with Q and P, and these themselves: matrices of every shape and kind, on views and by typed calls. Residuals are
- * by reflectors in double complex; d and e are beside LAPACK's. What is not a number, and what is refused. */
+/* Reduction to bidiagonal form, A = Q B P^H, products with Q and P, and these themselves: matrices of every shape and kind, on
+ * views and by typed calls. Residuals are by reflectors in double complex; d and e are beside LAPACK's. What is not a number,
+ * and what is refused. */
 #include "eig.h"
 
 #define BOUND 30.0

@@ -1,5 +1,5 @@
-/* Nonsymmetric eigenproblems: reduction to Hessenberg form and its Q, the QR iteration, eigenpairs, Schur forms: residuals, orthogonality, forms. What is not a number, and what
- * is refused. */
+/* Nonsymmetric eigenproblems: reduction to Hessenberg form and its Q, the QR iteration, eigenpairs, Schur forms: residuals,
+ * orthogonality, forms. What is not a number, and what is refused. */
 #include "eig.h"
 
 typedef enum gen_kind { GEN_RANDOM, GEN_JORDAN, GEN_GRCAR, GEN_FRANK, GEN_ZEROS, GEN_UPPER, GEN_LOWER, GEN_UNBALANCED, GEN_ROTATION, GEN_TINY, GEN_HUGE, GEN_KINDS } gen_kind;
@@ -74,7 +74,8 @@ static dense values_of(tsl_type t, int64_t n) { return dense_make(t, n, tsl_is_c
 static tsl_view real_parts(tsl_matrix *w) { return tsl_sub(tsl_whole(w), 0, 0, tsl_rows(tsl_whole(w)), 1); }
 static tsl_view imaginary_parts(tsl_matrix *w) { return tsl_cols(tsl_whole(w)) == 2 ? tsl_sub(tsl_whole(w), 0, 1, tsl_rows(tsl_whole(w)), 1) : (tsl_view){0}; }
 
-/* Is T upper triangular but for blocks of order 2 of real elements, and are w its eigenvalues? In LAPACK's form those of a block are a pair of conjugates. */
+/* Is T upper triangular but for blocks of order 2 of real elements, and are w its eigenvalues? In LAPACK's form those of a
+ * block are a pair of conjugates. */
 static bool is_schur(const dense *F, const dense *w)
 {
     int64_t n = F->n;
@@ -373,7 +374,8 @@ static void families(tsl_context *x, const char *name)
     }
 }
 
-/* A block inside of H, by LAPACK and by chains of bulges: of any Z, rows ilo .. ihi become these times Q, and no others change. Of one element: T is triangular. */
+/* A block inside of H, by LAPACK and by chains of bulges: of any Z, rows ilo .. ihi become these times Q, and no others change.
+ * Of one element: T is triangular. */
 static void inside(tsl_context *x, const char *name)
 {
     enum { N = 200, ILO = 21, IHI = 190 };

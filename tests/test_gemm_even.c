@@ -1,7 +1,7 @@
-/* Products of double precision whose operands are not aligned, or of odd sizes, which a GPU computes on copies where that pays: with small
- * integers, so that every sum is exact, against a vector: C x = alpha A (B x) + beta C0 x. Every op; sizes, starts and leading dimensions
- * that do and do not call for copies, and that these are made; nothing outside C is touched; NaN stays in its row and column; and
- * without memory for the copies. */
+/* Products of double precision whose operands are not aligned, or of odd sizes, which a GPU computes on copies where that pays:
+ * with small integers, so that every sum is exact, against a vector: C x = alpha A (B x) + beta C0 x. Every op; sizes, starts
+ * and leading dimensions that do and do not call for copies, and that these are made; nothing outside C is touched; NaN stays
+ * in its row and column; and without memory for the copies. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The task graph: the dependences of a sequence of calls as Graphviz text, and what a graph of a million tasks takes of memory while
- * nothing of it can run. The time per submitted task is reported, not judged. */
+/* The task graph: the dependences of a sequence of calls as Graphviz text, and what a graph of a million tasks takes of memory
+ * while nothing of it can run. The time per submitted task is reported, not judged. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -124,7 +124,8 @@ static void multiply(tsl_context *x, tsl_view A, tsl_view B, tsl_view C, int64_t
     check(!tsl_gemm(x, 1, A, B, 1, C) && !tsl_gemm(x, 1, a, b, 1, tsl_sub(C, 7 * nb, 0, nb, nb)), "gemm: %s", tsl_error(x));
 }
 
-/* On cores a product in place takes up to four tiles of a column at once, and what follows waits for it; elsewhere each is a task. */
+/* On cores a product in place takes up to four tiles of a column at once, and what follows waits for it; elsewhere each is a
+ * task. */
 static void test_columns(void)
 {
     enum { NB = 4, TILES = 17, ROWS = TILES * NB - 1, COLS = 2 * NB, STRIPS = 5 };
@@ -179,7 +180,8 @@ static void test_file(void)
     checked("the graph in a file");
 }
 
-/* ---- a million tasks --------------------------------------------------------------------------------------------------------- */
+/* ---- a million tasks
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Of this thread: others share the machine. */
 static double cpu_seconds(void)

@@ -1,12 +1,13 @@
-/* Cores that compute on tiles which live in a device's memory: every operand on a device of its own or on the host, cores that own
- * tiles or only factor diagonal blocks, with plenty of memory and with hardly any. The same bits as from host memory everywhere. */
+/* Cores that compute on tiles which live in a device's memory: every operand on a device of its own or on the host, cores that
+ * own tiles or only factor diagonal blocks, with plenty of memory and with hardly any. The same bits as from host memory
+ * everywhere. */
 #include "dense.h"
 #include "tiled.h"
 
 enum { N = 61, NB = 16, OPERANDS = 3 };
 
-/* A copy of the array in a device's memory, or in the host's where the device computes there. Memory the caller has there does not
- * count: a limit is what the runtime may use. */
+/* A copy of the array in a device's memory, or in the host's where the device computes there. Memory the caller has there does
+ * not count: a limit is what the runtime may use. */
 static void *give(tsl_context *x, int device, const dense *d)
 {
     tsl_device *dev = &x->devices[device];
@@ -107,8 +108,8 @@ static void test_spec(const char *spec, tsl_type t)
     discard(start, right, out);
 }
 
-/* Room for what one task needs: three tiles, workspace for two more, and the few bytes of contexts and executors, on the host one for
- * each core. */
+/* Room for what one task needs: three tiles, workspace for two more, and the few bytes of contexts and executors, on the host
+ * one for each core. */
 static void test_tight(tsl_type t)
 {
     char spec[100];

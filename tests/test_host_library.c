@@ -1,5 +1,6 @@
-/* The host's BLAS as the kernels call it: right where the library itself is known to be wrong on some processor. Operands end at pages nobody may
- * read. tests/core_types.sh runs this for several processors that OpenBLAS can pretend to be, in full for every one. */
+/* The host's BLAS as the kernels call it: right where the library itself is known to be wrong on some processor. Operands end
+ * at pages nobody may read. tests/core_types.sh runs this for several processors that OpenBLAS can pretend to be, in full for
+ * every one. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* TESELA_HOST_BLAS names what is no library, what is not there, and a BLAS without LAPACK (tests/hostlib/alone.c): what is told, and that the last
- * will do. */
+/* TESELA_HOST_BLAS names what is no library, what is not there, and a BLAS without LAPACK (tests/hostlib/alone.c): what is
+ * told, and that the last will do. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

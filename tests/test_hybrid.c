@@ -1,5 +1,6 @@
-/* The hybrid variants: diagonal blocks (Cholesky) and panels (LU, QR) by the host's cores, the rest on a device with a memory of its own.
- * The same results as by the plain text but for rounding, the same outcomes, blocks that move, and where there is nothing to move to. */
+/* The hybrid variants: diagonal blocks (Cholesky) and panels (LU, QR) by the host's cores, the rest on a device with a memory
+ * of its own. The same results as by the plain text but for rounding, the same outcomes, blocks that move, and where there is
+ * nothing to move to. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* LU with incremental pivoting, on one device and by tiles: its two operations on a pair of tiles against a plain loop; solutions of every kind
- * of matrix, by every way in, with a residual that may be as large as the elements have grown; factors used again; info; the same bits for
- * any devices, policies and limits; allocations that fail; what is refused. */
+/* LU with incremental pivoting, on one device and by tiles: its two operations on a pair of tiles against a plain loop;
+ * solutions of every kind of matrix, by every way in, with a residual that may be as large as the elements have grown; factors
+ * used again; info; the same bits for any devices, policies and limits; allocations that fail; what is refused. */
 #include "exec/exec.h"
 #include "lu.h"
 #include "runtime/runtime.h"
@@ -280,7 +280,8 @@ static void factors(const char *spec)
     checked("%s: factors, and solutions with them", spec);
 }
 
-/* Where the library chooses the tile, gesv_incpiv goes by sizes alone; one byte less than a task on the least tiles needs is refused. */
+/* Where the library chooses the tile, gesv_incpiv goes by sizes alone; one byte less than a task on the least tiles needs is
+ * refused. */
 static void chosen(void)
 {
     enum { N = 600 };

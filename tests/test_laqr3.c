@@ -1,5 +1,6 @@
-/* Aggressive early deflation on the host (the leaf laqr3), and the Schur form that it is made of: residual and orthogonality of the transformation, the form of what is deflated, its
- * eigenvalues, shifts; matrices that are hard to iterate; numbers at the ends of the range, NaN and Inf; the same bits twice. */
+/* Aggressive early deflation on the host (the leaf laqr3), and the Schur form that it is made of: residual and orthogonality of
+ * the transformation, the form of what is deflated, its eigenvalues, shifts; matrices that are hard to iterate; numbers at the
+ * ends of the range, NaN and Inf; the same bits twice. */
 #include "core/leaf.h"
 #include "core/values.h"
 #include "eig.h"
@@ -146,7 +147,8 @@ static int64_t one(tsl_type t, int64_t n, kind k)
     return gone;
 }
 
-/* Of random Hessenberg matrices windows deflate nearly half of single, and a quarter to a third of double precision: as LAPACK's laqr3 does. With some room for other roundings */
+/* Of random Hessenberg matrices windows deflate nearly half of single, and a quarter to a third of double precision: as
+ * LAPACK's laqr3 does. With some room for other roundings */
 static void deflates(tsl_type t)
 {
     int64_t gone = one(t, 65, OF_RANDOM) + one(t, 97, OF_RANDOM);

@@ -7,8 +7,8 @@ typedef enum way { TYPED_HOST, TYPED_DEVICE, VIEWS_HOST, VIEWS_DEVICE, WAYS } wa
 
 static const char *const way_names[] = {"typed, host", "typed, device", "views, host", "views, device"};
 
-/* Element i is at place(i): row |inc|-1 of an |inc| x (n+2) array, one column in; backwards if inc is negative. On views a negative
- * increment stands for a column of an (n+2) x 1 array. */
+/* Element i is at place(i): row |inc|-1 of an |inc| x (n+2) array, one column in; backwards if inc is negative. On views a
+ * negative increment stands for a column of an (n+2) x 1 array. */
 typedef struct vec {
     dense d; /* whole array, by its data and bytes */
     int64_t n, inc;

@@ -1,5 +1,5 @@
-/* Every bad argument of every typed call of level 2, alone and in pairs: the first in BLAS's order is reported, nothing is touched,
- * and the context goes on. */
+/* Every bad argument of every typed call of level 2, alone and in pairs: the first in BLAS's order is reported, nothing is
+ * touched, and the context goes on. */
 #include <ctype.h>
 
 #include "dense.h"
@@ -8,9 +8,9 @@
 
 enum { ORDER = 6, LD = 20, ARGS = 14, WAYS = 4 };
 
-/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, d diag, n size, k number of diagonals, A matrix,
- * l its leading dimension, v vector, i its increment, . a scalar. w is a written vector. In updates, which = 'u', alpha = 0 needs
- * no operand at all; types says which have the routine. */
+/* Kinds of the arguments, the first after the context at index 1: t trans, u uplo, d diag, n size, k number of diagonals, A
+ * matrix, l its leading dimension, v vector, i its increment, . a scalar. w is a written vector. In updates, which = 'u', alpha
+ * = 0 needs no operand at all; types says which have the routine. */
 static const struct routine {
     const char *name, *kinds, *types;
     char which;

@@ -1,5 +1,5 @@
-/* Beginnings that fail and ends in the wrong order: what failed is NULL and says why, and an end too many, too early, or of what is not
- * the caller's does no harm. */
+/* Beginnings that fail and ends in the wrong order: what failed is NULL and says why, and an end too many, too early, or of
+ * what is not the caller's does no harm. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

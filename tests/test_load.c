@@ -1,5 +1,5 @@
-/* The bits of a call do not depend on what else the process does: flat calls by OpenBLAS's own threads, tasks of another context, which
- * have one thread each, and small calls, side by side. */
+/* The bits of a call do not depend on what else the process does: flat calls by OpenBLAS's own threads, tasks of another
+ * context, which have one thread each, and small calls, side by side. */
 #include <cblas.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Nobody uses a device under the runtime's lock, and what a device calls back when a task is over waits for nobody who holds it: the
- * two together let a driver wait for its own work in any call. On virtual devices with hardly any memory, under every policy; on
- * those of TESELA_DEVICES, and on three virtual devices of a GPU, if there are any. */
+/* Nobody uses a device under the runtime's lock, and what a device calls back when a task is over waits for nobody who holds
+ * it: the two together let a driver wait for its own work in any call. On virtual devices with hardly any memory, under every
+ * policy; on those of TESELA_DEVICES, and on three virtual devices of a GPU, if there are any. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
-/* Determinants by the factors of LU and Cholesky: against a product of pivots in long double; every type and op, blocks of larger matrices, on
- * devices and by tiles; determinants far beyond the range of numbers; singular matrices, NaN; what is refused. */
+/* Determinants by the factors of LU and Cholesky: against a product of pivots in long double; every type and op, blocks of
+ * larger matrices, on devices and by tiles; determinants far beyond the range of numbers; singular matrices, NaN; what is
+ * refused. */
 #include "mixed.h"
 
 typedef struct answer {

@@ -1,5 +1,5 @@
-/* LU with partial pivoting: P A = L U of matrices of every kind and shape, by every way in and every variant, with LAPACK's pivots and
- * info wherever no rounding decides them. */
+/* LU with partial pivoting: P A = L U of matrices of every kind and shape, by every way in and every variant, with LAPACK's
+ * pivots and info wherever no rounding decides them. */
 #include "lu.h"
 
 #define BOUND 30.0

@@ -1,6 +1,6 @@
-/* Panels of LU on a GPU, of every height for which they are spread over the device in another way, in each of their kernel's shapes:
- * residual, multipliers, LAPACK's pivots and info wherever no rounding decides them, the same bits twice, what is no number, and nothing
- * else touched. */
+/* Panels of LU on a GPU, of every height for which they are spread over the device in another way, in each of their kernel's
+ * shapes: residual, multipliers, LAPACK's pivots and info wherever no rounding decides them, the same bits twice, what is no
+ * number, and nothing else touched. */
 #include "lu.h"
 
 #define BOUND 30.0

@@ -1,5 +1,5 @@
-/* What the calls of LU refuse: operands that share memory, views and types that do not suit, rows and pivots out of range; each with its
- * status, a line, info where there is one, and nothing written. */
+/* What the calls of LU refuse: operands that share memory, views and types that do not suit, rows and pivots out of range; each
+ * with its status, a line, info where there is one, and nothing written. */
 #include "lu.h"
 
 enum { N = 6, BIG = 70 };
@@ -127,7 +127,8 @@ static void rows(tsl_type t)
     drop(&a), drop(&was);
 }
 
-/* Pivots that begin before the matrix and end in it, with a leading dimension like its own: elements of two sizes have no common grid. */
+/* Pivots that begin before the matrix and end in it, with a leading dimension like its own: elements of two sizes have no
+ * common grid. */
 static void straddling(void)
 {
     enum { ORDER = 8 };

@@ -1,6 +1,6 @@
 /* LU whose pivots are not those of partial pivoting, asked for by name. By tournament: factors of matrices of every kind, small
- * multipliers, LAPACK's info. From a window of rows: those of a dominant matrix, exchanged there, come back. Without pivoting: factors of
- * matrices that need none, which are LAPACK's; and where they do, its info. On one
+ * multipliers, LAPACK's info. From a window of rows: those of a dominant matrix, exchanged there, come back. Without pivoting:
+ * factors of matrices that need none, which are LAPACK's; and where they do, its info. On one
  * device and by tiles, the same bits on every run and for any devices. No table may choose them. */
 #include "lu.h"
 #include "tiled_block.h"
@@ -60,7 +60,8 @@ static void played(tsl_context *x, const char *who, tsl_type t, int64_t m, int64
     dense_free(&p), dense_free(&first), dense_free(&wanted), dense_free(&same);
 }
 
-/* Groups of rows are of 256 on a GPU, and of four times the columns of a panel on the host: one, several, and some that meet again */
+/* Groups of rows are of 256 on a GPU, and of four times the columns of a panel on the host: one, several, and some that meet
+ * again */
 static void tournaments(const char *spec, const char *tile, bool tiles)
 {
     static const int64_t shapes[][2] = {{1, 1}, {7, 7}, {40, 60}, {150, 33}, {257, 40}, {200, 200}, {1500, 24}, {1100, 40}};
@@ -129,8 +130,8 @@ static void eliminate(const dense *A)
         }
 }
 
-/* A zero on the way: its place is the outcome, though another row would have had a pivot, and its column goes undivided; NaN is no reason to
- * exchange either. */
+/* A zero on the way: its place is the outcome, though another row would have had a pivot, and its column goes undivided; NaN is
+ * no reason to exchange either. */
 static void stopped(tsl_context *x, const char *who, tsl_type t, int64_t n, int64_t at)
 {
     dense A = dominant(t, n, n), p = lu_pivots(n), B = dense_make(t, n, 3, CANARY_FINITE);
@@ -167,8 +168,8 @@ static void without(const char *spec, const char *tile, bool tiles)
     checked("%s: without pivoting", who);
 }
 
-/* Rows of a dominant matrix, in reverse order within each block of nb: so is each column's pivot, of which the exchanges are LAPACK's. A window
- * without a pivot is the outcome, though rows below it have one. */
+/* Rows of a dominant matrix, in reverse order within each block of nb: so is each column's pivot, of which the exchanges are
+ * LAPACK's. A window without a pivot is the outcome, though rows below it have one. */
 static void shuffled(tsl_context *x, const char *who, tsl_type t, int64_t m, int64_t n, int64_t nb)
 {
     dense D = dominant(t, m, n), A = dense_copy(&D), p = lu_pivots(lu_min(m, n)), wanted = lu_pivots(lu_min(m, n));

@@ -1,6 +1,6 @@
-/* Mixed precision, by the typed calls and by views: as accurate as factors of double precision whatever the condition, LAPACK's iter and
- * info, A overwritten only by double factors, matrices that do not fit single precision or are singular there, NaN and Inf, the same bits
- * every time. */
+/* Mixed precision, by the typed calls and by views: as accurate as factors of double precision whatever the condition, LAPACK's
+ * iter and info, A overwritten only by double factors, matrices that do not fit single precision or are singular there, NaN and
+ * Inf, the same bits every time. */
 #include "exec/exec.h"
 #include "mixed.h"
 
@@ -9,8 +9,8 @@ enum { N = 40, COUNT = 3 };
 /* So small a matrix is factored in double precision if nobody asks for another. */
 static const tsl_solve_options single = {.lowest = TSL_FP32};
 
-/* No larger than twice that of double factors. Below roundoff, that of the elements of A and that of X's, it is chance which of two is
- * smaller; but on the whole it is not larger. */
+/* No larger than twice that of double factors. Below roundoff, that of the elements of A and that of X's, it is chance which of
+ * two is smaller; but on the whole it is not larger. */
 static double logs;
 static int compared;
 static bool as_good(double ours, double theirs)
@@ -59,8 +59,8 @@ static void accurate(env *e, tsl_type t, double exponent, spectrum kind, bool de
     free(given.data);
 }
 
-/* Matrices of single precision: by their own factors, on a GPU by products of halves if that is asked for; and, on any device, by the text that
- * refines such factors. */
+/* Matrices of single precision: by their own factors, on a GPU by products of halves if that is asked for; and, on any device,
+ * by the text that refines such factors. */
 static void singles(env *e)
 {
     static const double exponents[] = {1, 3, 5, 10};
@@ -206,8 +206,8 @@ static void ops(env *e)
     if (e->via != VIA_TYPED) checked("%s: seen through ops", env_name(e));
 }
 
-/* Lower precisions where there are any; each leads to a solution as good, a looser request to one that is good enough, and a product of
- * single precision is the same before and after. */
+/* Lower precisions where there are any; each leads to a solution as good, a looser request to one that is good enough, and a
+ * product of single precision is the same before and after. */
 static void precisions(env *e)
 {
     dense A = mixed_matrix(TSL_D, 300, 3, GEOMETRIC, false, 3), B = dense_make(TSL_D, 300, 1, CANARY_FINITE), X = dense_copy(&B), first = dense_copy(&B);
@@ -277,7 +277,8 @@ static void large(void)
     tsl_context_destroy(x);
 }
 
-/* Of the least orders LAPACK's bound is below what roundoff leaves of products of complex numbers: what is not within it has not converged. The residual it is compared with has roundoff, too. */
+/* Of the least orders LAPACK's bound is below what roundoff leaves of products of complex numbers: what is not within it has
+ * not converged. The residual it is compared with has roundoff, too. */
 static void least_orders(void)
 {
     tsl_context *x;

@@ -1,6 +1,6 @@
-/* What tsl_solve tells of the error of a solution is never less than the error, above all where A is singular to working precision, and
- * where the right-hand side hides that: against a solution in long double. All types, precisions and places: on one device, tiled, larger than
- * the device. */
+/* What tsl_solve tells of the error of a solution is never less than the error, above all where A is singular to working
+ * precision, and where the right-hand side hides that: against a solution in long double. All types, precisions and places: on
+ * one device, tiled, larger than the device. */
 #include "mixed.h"
 
 typedef enum family { HILBERT, NEAR_HILBERT, KERNEL, KAHAN, SMALL_ONE, SMALL_MANY, ZERO_BUT_ROUNDOFF, FAMILIES } family;

@@ -1,5 +1,5 @@
-/* Mixed precision: every bad argument of the typed calls, what views are refused, sizes of zero, one and past a leaf's, regions, and
- * allocations that fail: then it is solved by double factors or told, and nothing is lost. */
+/* Mixed precision: every bad argument of the typed calls, what views are refused, sizes of zero, one and past a leaf's,
+ * regions, and allocations that fail: then it is solved by double factors or told, and nothing is lost. */
 #include "core/variant.h"
 #include "mixed.h"
 
@@ -139,7 +139,8 @@ static void views(tsl_context *x)
     checked("what views are refused");
 }
 
-/* By a variant, on a matrix that lower precision solves or, `hard`, not: the status is the same, and if it is an error nothing was touched. */
+/* By a variant, on a matrix that lower precision solves or, `hard`, not: the status is the same, and if it is an error nothing
+ * was touched. */
 static tsl_status by_variant(tsl_context *x, tsl_type t, bool definite, bool hard, int way)
 {
     enum { SMALL = 40 };

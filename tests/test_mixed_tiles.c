@@ -1,6 +1,7 @@
-/* Mixed precision on tiled matrices and on arrays larger than a device: A tiled, or B and X, or all, or none, general and definite, seen through ops and as part of a larger matrix; as
- * accurate as double factors whatever the condition, by those where lower precision does not lead to it; A and B untouched, also on devices
- * too small for A; NaN, singular, in a region; allocations that fail. */
+/* Mixed precision on tiled matrices and on arrays larger than a device: A tiled, or B and X, or all, or none, general and
+ * definite, seen through ops and as part of a larger matrix; as accurate as double factors whatever the condition, by those
+ * where lower precision does not lead to it; A and B untouched, also on devices too small for A; NaN, singular, in a region;
+ * allocations that fail. */
 #include <limits.h>
 
 #include "mixed.h"
@@ -93,8 +94,8 @@ static void give(void *user, int device, void *p, size_t bytes)
     free(p);
 }
 
-/* From the allocation numbered `at` on all fail, or that one only: the call then fails and nothing is lost, or it is solved in another way.
- * False: there are not so many. */
+/* From the allocation numbered `at` on all fail, or that one only: the call then fails and nothing is lost, or it is solved in
+ * another way. False: there are not so many. */
 static bool shortage_at(tsl_context *x, long at, bool all, bool definite, int *failed)
 {
     enum { SMALL = 40 };

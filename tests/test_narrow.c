@@ -1,5 +1,5 @@
-/* Products of single precision by halves and tf32, on GPUs, against those of double precision: every op, real and complex, whole ones and
- * triangles, the accuracy each has and that it has no more, and that all else is as ever. */
+/* Products of single precision by halves and tf32, on GPUs, against those of double precision: every op, real and complex,
+ * whole ones and triangles, the accuracy each has and that it has no more, and that all else is as ever. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -72,8 +72,8 @@ static void sizes(tsl_type t)
     checked("%s: %c, random matrices", where, tsl_type_letter(t));
 }
 
-/* Elements of one size and one of another: the norm is in range where its squares are not. Equal terms are rounded alike, so the
- * errors of all of them may add up. */
+/* Elements of one size and one of another: the norm is in range where its squares are not. Equal terms are rounded alike, so
+ * the errors of all of them may add up. */
 static void one_extreme(tsl_type t, int64_t m, int64_t n, const norm_case *c)
 {
     static const double wide[] = {3e300, 3e-310, 1e-304, 5e-324, 1e154, 1e-154, 1}, narrow[] = {3e35, 1e-30, 3e-39, 1.4e-45, 1e19, 1e-19, 1};

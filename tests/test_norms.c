@@ -1,5 +1,6 @@
-/* Matrices of tiny normal numbers, and such whose columns are far apart in size, by what LAPACK computes with norms of its own: residuals beside the
- * numbers they are of. Some host libraries have norms that are zero or NaN there; tests/hostlib/norms.c makes any so. */
+/* Matrices of tiny normal numbers, and such whose columns are far apart in size, by what LAPACK computes with norms of its own:
+ * residuals beside the numbers they are of. Some host libraries have norms that are zero or NaN there; tests/hostlib/norms.c
+ * makes any so. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Complex factors of real matrices are refused, whatever the operation; and the lines about operands that do not suit say which, by
- * their names in the header, with their sizes and types. */
+/* Complex factors of real matrices are refused, whatever the operation; and the lines about operands that do not suit say
+ * which, by their names in the header, with their sizes and types. */
 #include "dense.h"
 #include "tiled.h"
 

@@ -1,5 +1,5 @@
-/* An outcome belongs to its call: info and errors of one call never show up in another, nor vanish behind it, in regions and outside,
- * with calls that wait, calls that fail, and calls that are not cut into tasks. */
+/* An outcome belongs to its call: info and errors of one call never show up in another, nor vanish behind it, in regions and
+ * outside, with calls that wait, calls that fail, and calls that are not cut into tasks. */
 #include <stdatomic.h>
 
 #include "dense.h"
@@ -114,7 +114,8 @@ static void test_solvers(tsl_context *x, const char *name, tsl_type t, int64_t n
     }
 }
 
-/* Calls that wait do not end a region, nor do they clear its account: on unaligned views, on flat matrices, reductions, options. */
+/* Calls that wait do not end a region, nor do they clear its account: on unaligned views, on flat matrices, reductions,
+ * options. */
 static void test_waiting(tsl_context *x, const char *name)
 {
     specimen bad = grow(x, TSL_D, 31, NB), good = grow(x, TSL_D, 0, NB), flat = grow(x, TSL_D, 0, FLAT), broken = grow(x, TSL_D, 3, FLAT);
@@ -201,8 +202,8 @@ static tsl_context *make_small(void)
     return x;
 }
 
-/* Room for one tile of 160 x 160 and not for two: the first task finds that the matrix is not positive definite, the second cannot run.
- * The call has failed, so it has no outcome, and the next call's is its own. */
+/* Room for one tile of 160 x 160 and not for two: the first task finds that the matrix is not positive definite, the second
+ * cannot run. The call has failed, so it has no outcome, and the next call's is its own. */
 static void test_failed_call(int region)
 {
     enum { SIDE = 320, TILE = 160, SMALL = 40 };

@@ -1,7 +1,7 @@
-/* What the library writes: traces that are whole JSON from every rank, in every locale, however the process ends, but for the closing
- * bracket of a write that was cut; files that cannot be written are told. `test_output json FILE` says by its exit status whether a file
- * is JSON, `test_output pages FILE` whether it would be, with the bracket, were it cut at the end of any page; other words are the
- * children of its tests. */
+/* What the library writes: traces that are whole JSON from every rank, in every locale, however the process ends, but for the
+ * closing bracket of a write that was cut; files that cannot be written are told. `test_output json FILE` says by its exit
+ * status whether a file is JSON, `test_output pages FILE` whether it would be, with the bracket, were it cut at the end of any
+ * page; other words are the children of its tests. */
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>

@@ -62,7 +62,8 @@ static void test_option(tsl_context *x, const char *devices)
     checked("%s: the largest tile there is", devices);
 }
 
-/* explain takes sizes of arrays that nobody has: what one cannot address is refused, what does not add up in 64 bits is still told. */
+/* explain takes sizes of arrays that nobody has: what one cannot address is refused, what does not add up in 64 bits is still
+ * told. */
 static void test_explain(tsl_context *x, const char *devices)
 {
     static const char *const names[] = {"dgemm", "zgemmt", "spotrf", "cposv", "zgbmv", "dsbmv", "sspmv", "ctpsv", "zlange", "dgetrf",

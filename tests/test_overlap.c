@@ -1,5 +1,5 @@
-/* Operands that share memory: drawn at random in one small array, the verdict compared with the elements themselves. What is refused
- * touches nothing; what is accepted gives what it gives with operands of their own. Then what the header names. */
+/* Operands that share memory: drawn at random in one small array, the verdict compared with the elements themselves. What is
+ * refused touches nothing; what is accepted gives what it gives with operands of their own. Then what the header names. */
 #include "dense.h"
 #include "tiled.h"
 

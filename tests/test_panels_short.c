@@ -1,5 +1,5 @@
-/* LU, QR, LQ, their Q and solves where a device has room for some of the panels only: the same bits as where all fit, and block columns pass by
- * as often as they must, not once for every panel. */
+/* LU, QR, LQ, their Q and solves where a device has room for some of the panels only: the same bits as where all fit, and block
+ * columns pass by as often as they must, not once for every panel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +27,10 @@ static tsl_status solve(tsl_context *x, data *d) { return tsl_dgetrs(x, 'N', N, 
 static tsl_status solve_inc(tsl_context *x, data *d) { return tsl_dgesv_incpiv(x, N, N, d->a, N, d->b, N, NULL); }
 static tsl_status squares_inc(tsl_context *x, data *d) { return tsl_dgels_inc(x, N, N, N, d->a, N, d->b, N, NULL); }
 
-/* Block columns that stay are nine tiles wide or more, so there are three at most. Of a factorization, or of Q, a column passes by once for each
- * that comes after it, half of them on average; of what is applied to b, once for each of b's. LU comes once more for its last exchanges;
- * solves have L and U pass by, and b comes for its exchanges and for each of them. What comes when depends on threads: a sixth is left to that. */
+/* Block columns that stay are nine tiles wide or more, so there are three at most. Of a factorization, or of Q, a column passes
+ * by once for each that comes after it, half of them on average; of what is applied to b, once for each of b's. LU comes once
+ * more for its last exchanges; solves have L and U pass by, and b comes for its exchanges and for each of them. What comes when
+ * depends on threads: a sixth is left to that. */
 static const struct {
     const char *name;
     tsl_status (*before)(tsl_context *, data *), (*call)(tsl_context *, data *);

@@ -1,4 +1,5 @@
-/* Partitionings: the pieces tile the view, in order, for every cut, whatever the matrix' own tiles; diagonal blocks keep the triangle. */
+/* Partitionings: the pieces tile the view, in order, for every cut, whatever the matrix' own tiles; diagonal blocks keep the
+ * triangle. */
 #include <string.h>
 
 #include "tap.h"

@@ -1,7 +1,7 @@
-/* Every routine on every path: each variant that any operation has, since a composite hands it on to its parts; device lists; by tiles and not;
- * tile sizes that divide nothing; shapes with one right-hand side, few, or fewer rows than columns; operands in the caller's memory and in the
- * device's. A call is right and gives the same bits each time, or says that it has no such variant. Each routine runs in a process of its own: an
- * algorithm that chooses itself again would end it.
+/* Every routine on every path: each variant that any operation has, since a composite hands it on to its parts; device lists;
+ * by tiles and not; tile sizes that divide nothing; shapes with one right-hand side, few, or fewer rows than columns; operands
+ * in the caller's memory and in the device's. A call is right and gives the same bits each time, or says that it has no such
+ * variant. Each routine runs in a process of its own: an algorithm that chooses itself again would end it.
  *
  * TESELA_TEST_ALL=1 takes every combination; otherwise some of them, others for each routine and type. */
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-/* Pivots are indices, and so input: one that is no row of the matrix is refused, and nothing but the operands is ever written. Those in the
- * caller's memory are looked at first, and then the operands are not written either. */
+/* Pivots are indices, and so input: one that is no row of the matrix is refused, and nothing but the operands is ever written.
+ * Those in the caller's memory are looked at first, and then the operands are not written either. */
 #include "context.h"
 #include "lu.h"
 

@@ -1,6 +1,7 @@
-/* Cholesky of matrices that a device factors whole, by one leaf: it agrees with the blocked algorithm, twice has the same bits, leaves
- * what is not its own, and where a minor is not positive definite has the factor of those before it. Where memory is short for the
- * leaf's workspace, the blocked algorithm takes its place: on a GPU, and with a table of kernels that has such a leaf on the host. */
+/* Cholesky of matrices that a device factors whole, by one leaf: it agrees with the blocked algorithm, twice has the same bits,
+ * leaves what is not its own, and where a minor is not positive definite has the factor of those before it. Where memory is
+ * short for the leaf's workspace, the blocked algorithm takes its place: on a GPU, and with a table of kernels that has such a
+ * leaf on the host. */
 #include "exec/exec.h"
 #include "reference.h"
 
@@ -52,8 +53,8 @@ static void whole(tsl_context *x, tsl_type t, tsl_uplo uplo, int64_t n)
     dense_free(&was), dense_free(&A), dense_free(&again), dense_free(&blocked);
 }
 
-/* A = L L^H for a block diagonal L of order 24 with a tiny pivot in each: solving with diagonal blocks by their inverses alone would
- * leave a residual larger by the inverse of that. */
+/* A = L L^H for a block diagonal L of order 24 with a tiny pivot in each: solving with diagonal blocks by their inverses alone
+ * would leave a residual larger by the inverse of that. */
 enum { ORDER = 24 };
 
 static double entry_of(int64_t i, int64_t j, double tiny)

@@ -1,5 +1,5 @@
-/* QR and LQ of matrices of every kind and shape, by every way in and every variant: residual, orthogonality, and LAPACK's factors, signs and
- * all, where they are well determined. */
+/* QR and LQ of matrices of every kind and shape, by every way in and every variant: residual, orthogonality, and LAPACK's
+ * factors, signs and all, where they are well determined. */
 #include "qr.h"
 
 #define BOUND 30.0

@@ -1,6 +1,6 @@
-/* Panels of QR on a GPU, of every height that a kernel has a form for, in each of its shapes, and taller ones, which are factored by products of them with
- * themselves or, where their condition forbids that, a column at a time: residual, orthogonality, the same bits twice, what is no number is
- * seen, but not in rows of R above it, and nothing else is touched. */
+/* Panels of QR on a GPU, of every height that a kernel has a form for, in each of its shapes, and taller ones, which are
+ * factored by products of them with themselves or, where their condition forbids that, a column at a time: residual,
+ * orthogonality, the same bits twice, what is no number is seen, but not in rows of R above it, and nothing else is touched. */
 #include "qr.h"
 
 #define BOUND 30.0
@@ -48,8 +48,8 @@ static void factored(env *e, tsl_type t, int64_t m, int64_t n, int kind, bool lq
     dense_free(&A), dense_free(&was), dense_free(&again), dense_free(&tau), dense_free(&first), dense_free(&tau_again);
 }
 
-/* Column by column, and without m: |A - Q R| / (eps |A|), the largest, in the 2-norm. What multiplying by an inverse would leave is in one or
- * a few columns. */
+/* Column by column, and without m: |A - Q R| / (eps |A|), the largest, in the 2-norm. What multiplying by an inverse would
+ * leave is in one or a few columns. */
 static double worst_column(const dense *A, const operand *F, const dense *tau)
 {
     int64_t m = A->m, n = A->n;
@@ -107,8 +107,8 @@ static void of_condition(env *e, tsl_type t, int64_t m, int64_t n, r_kind kind, 
     dense_free(&A), dense_free(&was), dense_free(&tau), dense_free(&theirs), dense_free(&their_tau);
 }
 
-/* Rows of R above a column with NaN, in all columns but that, are what they are with any other number there; as far as the block of 32
- * columns reaches, after that those above the block. */
+/* Rows of R above a column with NaN, in all columns but that, are what they are with any other number there; as far as the
+ * block of 32 columns reaches, after that those above the block. */
 static void rows_above(env *e, tsl_type t, int64_t m, int64_t n, int64_t at)
 {
     dense A = matrix(t, m, n, RANDOM), B = dense_copy(&A), tau = qr_factors(t, n), other = qr_factors(t, n);

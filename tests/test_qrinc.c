@@ -1,6 +1,6 @@
-/* Incremental QR, on one device and by tiles: its two operations on a pair of tiles by their reflectors, one at a time; factors of every shape,
- * with residual and orthogonality of a Q that is made of products; least squares against LAPACK's; info; the same bits for any devices,
- * policies and limits; allocations that fail; what is refused. */
+/* Incremental QR, on one device and by tiles: its two operations on a pair of tiles by their reflectors, one at a time; factors
+ * of every shape, with residual and orthogonality of a Q that is made of products; least squares against LAPACK's; info; the
+ * same bits for any devices, policies and limits; allocations that fail; what is refused. */
 #include "exec/exec.h"
 #include "qr.h"
 #include "runtime/runtime.h"

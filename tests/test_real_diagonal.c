@@ -1,5 +1,5 @@
-/* The imaginary part of a Hermitian matrix's diagonal is taken as zero, whatever it is: NaN and Inf there change no bit of a result. By
- * every routine that knows of such a matrix, its variants, small and larger, flat and by tiles. */
+/* The imaginary part of a Hermitian matrix's diagonal is taken as zero, whatever it is: NaN and Inf there change no bit of a
+ * result. By every routine that knows of such a matrix, its variants, small and larger, flat and by tiles. */
 #include <math.h>
 
 #include "dense.h"

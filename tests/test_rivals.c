@@ -10,7 +10,8 @@ static tsl_status fetch_written(bench_problem *p)
     return st;
 }
 
-/* What OpenBLAS has wrong is theirs to mend: complex rotg of some versions gives no rotation, and what our own probe of it finds. */
+/* What OpenBLAS has wrong is theirs to mend: complex rotg of some versions gives no rotation, and what our own probe of it
+ * finds. */
 static bool known_to_fail(const sweep *s, const bench_rival *rival)
 {
     bool rotg = !strcmp(s->r->name, "rotg") && bench_is_complex(s->type), asum = !strcmp(s->r->name, "asum") && tsl_hostlib_wrong[s->type].asum;

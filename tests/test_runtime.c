@@ -88,8 +88,8 @@ static void test_variants(const char *devices)
     checked("%s: variants and tiles", devices);
 }
 
-/* 1 MiB of device memory and three arrays of half that: by tiles it goes, in one piece it is refused, C as it was. Then a call that only fits
- * once the workspace of the one before has been given up. */
+/* 1 MiB of device memory and three arrays of half that: by tiles it goes, in one piece it is refused, C as it was. Then a call
+ * that only fits once the workspace of the one before has been given up. */
 static void test_small_device(void)
 {
     enum { N = 256, SMALL = 64, MIDDLE = 200 };

@@ -1,5 +1,5 @@
-/* Band to tridiagonal form, A = Q T Q^H, or to a narrower band, and products with Q, which only algorithms call. Residuals are by reflectors in double complex; eigenvalues are LAPACK's.
- * On GPUs both shapes of the kernel. */
+/* Band to tridiagonal form, A = Q T Q^H, or to a narrower band, and products with Q, which only algorithms call. Residuals are
+ * by reflectors in double complex; eigenvalues are LAPACK's. On GPUs both shapes of the kernel. */
 #include "ops/ops.h"
 #include "qr.h"
 
@@ -30,7 +30,8 @@ static dense band(tsl_type t, int64_t n, int64_t kd, band_kind kind)
     return AB;
 }
 
-/* To a narrower band, B has kb + 1 rows, and of Q only the last n - kb + 1 rows and columns are not those of I. To tridiagonal form B is T's two diagonals. */
+/* To a narrower band, B has kb + 1 rows, and of Q only the last n - kb + 1 rows and columns are not those of I. To tridiagonal
+ * form B is T's two diagonals. */
 typedef struct chased {
     dense AB, d, e, B, V, tau;
     tsl_status st;

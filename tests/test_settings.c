@@ -1,4 +1,5 @@
-/* Settings of the environment that cannot be followed are told, once and on stderr; device specifications by the word that is wrong. */
+/* Settings of the environment that cannot be followed are told, once and on stderr; device specifications by the word that is
+ * wrong. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

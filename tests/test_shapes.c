@@ -1,5 +1,5 @@
-/* Shapes of kernels: options and tables that choose one, what refuses them, what tells of them; by kernels of the host that note which they
- * were to take. And all shapes of a GPU's kernels against a naive reference. */
+/* Shapes of kernels: options and tables that choose one, what refuses them, what tells of them; by kernels of the host that
+ * note which they were to take. And all shapes of a GPU's kernels against a naive reference. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

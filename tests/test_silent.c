@@ -1,4 +1,5 @@
-/* NaN that a host library makes of finite numbers, without a word, is an error: tests/hostlib/silent.c is the host library here. */
+/* NaN that a host library makes of finite numbers, without a word, is an error: tests/hostlib/silent.c is the host library
+ * here. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Triangular solves of orders that no single block holds, which CUDA has kernels of its own for: against the reference, with a triangle that
- * must not be inverted, with an Inf, twice with the same bits, in all shapes, and with many right-hand sides. */
+/* Triangular solves of orders that no single block holds, which CUDA has kernels of its own for: against the reference, with a
+ * triangle that must not be inverted, with an Inf, twice with the same bits, in all shapes, and with many right-hand sides. */
 #include "job.h"
 #include "reference.h"
 
@@ -63,8 +63,8 @@ static void against_reference(env *e, tsl_type t)
     checked("%s: %ctrsm, few right-hand sides", env_name(e), tsl_type_letter(t));
 }
 
-/* Two huge entries in each block of 64, one after the other, whose product the inverse holds: there residuals of products with the
- * inverse are far above those of substitution. */
+/* Two huge entries in each block of 64, one after the other, whose product the inverse holds: there residuals of products with
+ * the inverse are far above those of substitution. */
 static void not_to_be_inverted(env *e, tsl_type t)
 {
     enum { N = 200 };

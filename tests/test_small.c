@@ -1,5 +1,6 @@
-/* Small calls on the host take a short way to their leaf (api/small.c). It must not be seen in anything but time: the same bits as
- * by views, counted the same, after what is under way, from several threads, and not where the caller asked for something else. */
+/* Small calls on the host take a short way to their leaf (api/small.c). It must not be seen in anything but time: the same bits
+ * as by views, counted the same, after what is under way, from several threads, and not where the caller asked for something
+ * else. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dlfcn.h>

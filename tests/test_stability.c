@@ -1,6 +1,6 @@
 /* Inverses of ill-conditioned triangles by tiles: |L X - I| is small beside |L| |X|, element by element (of an upper triangle
- * |X U - I|), as an inverse that multiplies where it should solve cannot have it. The blocks on the diagonal have condition numbers
- * up to 1e7, and the others hide that: some are a multiple of the block to their right, some of the one below. */
+ * |X U - I|), as an inverse that multiplies where it should solve cannot have it. The blocks on the diagonal have condition
+ * numbers up to 1e7, and the others hide that: some are a multiple of the block to their right, some of the one below. */
 #include <math.h>
 #include <string.h>
 

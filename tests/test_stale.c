@@ -1,5 +1,5 @@
-/* Whose memory is it? Outside a region a wrapped array is the caller's between calls: every call sees what is in it then, whoever wrote
- * it. In a region devices keep copies, and calls of the library on the same memory are seen all the same. */
+/* Whose memory is it? Outside a region a wrapped array is the caller's between calls: every call sees what is in it then,
+ * whoever wrote it. In a region devices keep copies, and calls of the library on the same memory are seen all the same. */
 #include "dense.h"
 #include "tiled.h"
 
@@ -59,7 +59,8 @@ static void test_between(tsl_context *x, const char *name, tsl_type t)
     dense_free(&A), dense_free(&B), dense_free(&C);
 }
 
-/* In a region: tiled calls, and between them calls on the same memory as a flat matrix, by other tiles, by typed calls large and small. */
+/* In a region: tiled calls, and between them calls on the same memory as a flat matrix, by other tiles, by typed calls large
+ * and small. */
 static void test_inside(tsl_context *x, const char *name)
 {
     dense A = dense_make(TSL_D, N, N, CANARY_FINITE), E = dense_make(TSL_D, N, N, CANARY_FINITE);

@@ -1,7 +1,8 @@
-/* Random programs on tiled matrices in host memory and in devices', on devices and cores with hardly any memory, with kernels and transfers
- * of random duration, and in most runs one failure somewhere: of an allocation, a copy, a launch, or a kernel. The program must end; a
- * failure is reported, and after it the context computes the right result; nothing stays allocated. Right is what the same program gives on
- * flat matrices of one device, which a second, sequential execution by tiles must repeat bit for bit. */
+/* Random programs on tiled matrices in host memory and in devices', on devices and cores with hardly any memory, with kernels
+ * and transfers of random duration, and in most runs one failure somewhere: of an allocation, a copy, a launch, or a kernel.
+ * The program must end; a failure is reported, and after it the context computes the right result; nothing stays allocated.
+ * Right is what the same program gives on flat matrices of one device, which a second, sequential execution by tiles must
+ * repeat bit for bit. */
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -174,8 +175,8 @@ static tsl_status perform(tsl_context *x, const struct step *s, tsl_matrix *cons
 
 static void *const at_home[MATRICES]; /* all of them in `out` itself */
 
-/* The program on tiles (or flat matrices), in a region or call by call; on[i] is where matrix i lives meanwhile, NULL: in out, where all
- * results go. The first error, wherever it shows. */
+/* The program on tiles (or flat matrices), in a region or call by call; on[i] is where matrix i lives meanwhile, NULL: in out,
+ * where all results go. The first error, wherever it shows. */
 static tsl_status run(tsl_context *x, const program *p, bool tiled, bool region, void *const *on, dense *out)
 {
     tsl_matrix *m[MATRICES] = {0};

@@ -1,6 +1,6 @@
-/* Sizes 0..70, every one: for each routine, type and interface each size meets every fourth combination of letters, in full every one, on the host
- * and on virtual devices; on a GPU half of these. Another type sees others. Half of the cases are square, the
- * others have two sizes drawn from 0..70. What else makes a case is drawn (sweep.h). */
+/* Sizes 0..70, every one: for each routine, type and interface each size meets every fourth combination of letters, in full
+ * every one, on the host and on virtual devices; on a GPU half of these. Another type sees others. Half of the cases are
+ * square, the others have two sizes drawn from 0..70. What else makes a case is drawn (sweep.h). */
 #include "sweep.h"
 
 enum { LAST = 70 };

@@ -1,7 +1,8 @@
-/* Sizes 100..1100, sampled: for each routine and type, on every kind of device, each combination of letters meets one of the shapes
- * below, on the host two (not in full: every third one meets one); other types meet others. Only the residual is computed, in m n operations. Most shapes are long in one
- * direction, which finds the edges of blocks as well as square ones do, and a hundred times cheaper; each routine and type (not in full: two types) solves a
- * large square problem too, and each routine one of order 1100 in one type. What else makes a case is drawn (sweep.h). */
+/* Sizes 100..1100, sampled: for each routine and type, on every kind of device, each combination of letters meets one of the
+ * shapes below, on the host two (not in full: every third one meets one); other types meet others. Only the residual is
+ * computed, in m n operations. Most shapes are long in one direction, which finds the edges of blocks as well as square ones
+ * do, and a hundred times cheaper; each routine and type (not in full: two types) solves a large square problem too, and each
+ * routine one of order 1100 in one type. What else makes a case is drawn (sweep.h). */
 #include "sweep.h"
 
 static const struct {
@@ -23,7 +24,8 @@ static void some_shapes(sweep *s, bench_case *c, unsigned combination, bench_int
     }
 }
 
-/* The square problems, with the combination of letters that the type and the square draw; of each routine one type has the larger too */
+/* The square problems, with the combination of letters that the type and the square draw; of each routine one type has the
+ * larger too */
 static void large_squares(sweep *s, bool larger)
 {
     for (unsigned i = 0; i < (larger ? 2 : 1); i++) {

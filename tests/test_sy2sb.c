@@ -1,5 +1,6 @@
-/* Reduction to a band, A = Q B Q^H, and products with Q: bandwidths and blocks of every size, matrices of every kind, both triangles; on one device, on
- * several, where memory is short. Residuals are by reflectors in double complex, eigenvalues LAPACK's. What is refused. */
+/* Reduction to a band, A = Q B Q^H, and products with Q: bandwidths and blocks of every size, matrices of every kind, both
+ * triangles; on one device, on several, where memory is short. Residuals are by reflectors in double complex, eigenvalues
+ * LAPACK's. What is refused. */
 #include "sy2sb.h"
 
 /* A context, the variant of the reduction, and the tiles of matrices that are tiled; 0: they are not */

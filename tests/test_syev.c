@@ -1,5 +1,5 @@
-/* Eigenpairs of symmetric and Hermitian matrices, all and some of them, of one matrix, of two and of tridiagonal ones: residuals, orthogonality, and
- * eigenvalues beside LAPACK's. What is not a number, and what is refused. */
+/* Eigenpairs of symmetric and Hermitian matrices, all and some of them, of one matrix, of two and of tridiagonal ones:
+ * residuals, orthogonality, and eigenvalues beside LAPACK's. What is not a number, and what is refused. */
 #include "eig.h"
 
 static const tsl_uplo triangles[] = {TSL_LOWER, TSL_UPPER};

@@ -1,5 +1,5 @@
-/* Eigenpairs by tiles: matrices of tiles and flat ones, on several devices and where a quarter of the matrix, or less, fits a device; of one matrix, of two,
- * and tridiagonal. The same bits on any number of devices and with any memory. */
+/* Eigenpairs by tiles: matrices of tiles and flat ones, on several devices and where a quarter of the matrix, or less, fits a
+ * device; of one matrix, of two, and tridiagonal. The same bits on any number of devices and with any memory. */
 #include "eig.h"
 
 static const tsl_uplo triangles[] = {TSL_LOWER, TSL_UPPER};
@@ -63,7 +63,8 @@ static void pairs(const place *p, tsl_type t, int64_t n, tsl_uplo uplo)
     dense_free(&full), dense_free(&values);
 }
 
-/* A x = l B x and its kin, from the typed call and on views: |A X - B X L| and so on beside |A| |X| |B|, and X^H B X = I, or for the last the eigenvalues alone */
+/* A x = l B x and its kin, from the typed call and on views: |A X - B X L| and so on beside |A| |X| |B|, and X^H B X = I, or
+ * for the last the eigenvalues alone */
 static void of_two(const place *p, tsl_type t, int64_t n, tsl_uplo uplo, int itype)
 {
     dense full = eig_matrix(t, n, EIG_RANDOM), B = dense_definite(t, n, TSL_GENERAL), A = eig_triangle(&full, uplo), F = eig_triangle(&B, uplo), w = column(t, n), u = column(t, n);

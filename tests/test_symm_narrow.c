@@ -1,6 +1,6 @@
-/* Products of a large symmetric matrix and a narrow one, which CUDA has a kernel of its own for: with small integers, so that every
- * sum is exact, against vectors: C x = alpha A (B x) + beta C0 x. Aligned blocks of matrices and others, sizes that do and do not
- * fill their tiles, the other triangle NaN, a NaN in B, and twice with the same bits. */
+/* Products of a large symmetric matrix and a narrow one, which CUDA has a kernel of its own for: with small integers, so that
+ * every sum is exact, against vectors: C x = alpha A (B x) + beta C0 x. Aligned blocks of matrices and others, sizes that do
+ * and do not fill their tiles, the other triangle NaN, a NaN in B, and twice with the same bits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Every lock and condition the library makes fails once: a status from the call, nothing lost. This program's own pthread_mutex_init
- * and pthread_cond_init stand before the C library's. */
+/* Every lock and condition the library makes fails once: a status from the call, nothing lost. This program's own
+ * pthread_mutex_init and pthread_cond_init stand before the C library's. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

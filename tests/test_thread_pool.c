@@ -1,5 +1,6 @@
-/* A block that all cores copy together is copied whole, and nothing beside it: blocks of many shapes, from several threads at once, with
- * pauses in which the helpers go to sleep and without; in children that are forked meanwhile; and vectors whose elements are apart. */
+/* A block that all cores copy together is copied whole, and nothing beside it: blocks of many shapes, from several threads at
+ * once, with pauses in which the helpers go to sleep and without; in children that are forked meanwhile; and vectors whose
+ * elements are apart. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
-/* Every routine with a tiled form x type x letters: on 1 to 7 devices and on the host's cores, under all policies and distributions,
- * with memory for a few tiles, from tiled matrices made in place or by copies, mixed with flat ones, and by typed calls. Scaled
- * residuals and the naive reference as in test_sweep.c; and for one tile size the same bits from all devices, and of two runs on cores. */
+/* Every routine with a tiled form x type x letters: on 1 to 7 devices and on the host's cores, under all policies and
+ * distributions, with memory for a few tiles, from tiled matrices made in place or by copies, mixed with flat ones, and by
+ * typed calls. Scaled residuals and the naive reference as in test_sweep.c; and for one tile size the same bits from all
+ * devices, and of two runs on cores. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

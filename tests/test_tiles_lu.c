@@ -1,6 +1,6 @@
-/* LU by tiles: a panel is a tile, its pivots are one. Every shape and kind on several devices, on little memory and on cores, with LAPACK's
- * pivots where no rounding decides them; the same bits for any devices, policies and limits; matrices the caller has tiled; regions;
- * allocations that fail. */
+/* LU by tiles: a panel is a tile, its pivots are one. Every shape and kind on several devices, on little memory and on cores,
+ * with LAPACK's pivots where no rounding decides them; the same bits for any devices, policies and limits; matrices the caller
+ * has tiled; regions; allocations that fail. */
 #include "lu.h"
 #include "runtime/runtime.h"
 #include "tiled_program.h"
@@ -93,8 +93,8 @@ static left with_given(tsl_type t, bool large) { return with(t, large ? 190 : 42
 static left with_tiled(void) { return with(TSL_Z, 83); }
 static size_t room_for(tsl_type t, size_t tiles) { return (2 + tiles) * 190 * 33 * tsl_type_size(t) + 4096; } /* a task needs two, and some pivots */
 
-/* On blocks that begin off the edges of tiles, by gesv, or by its parts if a variant is asked for; then A^H X = B for other columns, whose rows
- * are exchanged and exchanged back. */
+/* On blocks that begin off the edges of tiles, by gesv, or by its parts if a variant is asked for; then A^H X = B for other
+ * columns, whose rows are exchanged and exchanged back. */
 static tsl_status factor_and_solve(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
 {
     int64_t n = tsl_rows(v[A]) - 2;

@@ -89,7 +89,8 @@ static void right(const results *r, int64_t m, int64_t n, bool lq)
     dense_free(&A), dense_free(&C), free(X), free(Y);
 }
 
-/* Least squares: LAPACK's solution in double complex, the same bits on any devices and where memory is short; a singular one's info. */
+/* Least squares: LAPACK's solution in double complex, the same bits on any devices and where memory is short; a singular one's
+ * info. */
 static dense solution(const char *spec, tsl_type t, int64_t m, int64_t n, bool turned, double scale, int64_t zero, int64_t *info)
 {
     tsl_context *x = make(spec);

@@ -1,5 +1,5 @@
-/* How many tiles the right-looking Cholesky factorization moves under each policy, against a simulation of the policies' rules that
- * shares nothing with the runtime: tasks in the order of the algorithm, and a table of which memory has which tile. */
+/* How many tiles the right-looking Cholesky factorization moves under each policy, against a simulation of the policies' rules
+ * that shares nothing with the runtime: tasks in the order of the algorithm, and a table of which memory has which tile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,8 +115,9 @@ static tsl_counters factor(tsl_context *x, const char *policy, int t, int ragged
     return c;
 }
 
-/* Every rule's exact counts where they do not depend on the schedule. With affinity, two tasks that use a tile of another device at
- * the same time load it once: no more than the simulation, which runs one after the other, and no fewer than with a cache. */
+/* Every rule's exact counts where they do not depend on the schedule. With affinity, two tasks that use a tile of another
+ * device at the same time load it once: no more than the simulation, which runs one after the other, and no fewer than with a
+ * cache. */
 static void compare(tsl_context *x, const char *dist, int devices, bool diag, int t)
 {
     const rules *const all[] = {&basic, &affinity, &cache, &write_back};
@@ -288,8 +289,8 @@ static size_t first_from(const double *at)
     return k;
 }
 
-/* With a column of A comes the row of B that it is multiplied with, not all of B's first column: there is enough to compute from the
- * beginning. */
+/* With a column of A comes the row of B that it is multiplied with, not all of B's first column: there is enough to compute
+ * from the beginning. */
 static void test_order(void)
 {
     watched_product();

@@ -1,5 +1,5 @@
-/* Tuning tables: which one is in force, that it decides, that the caller's options decide before it, and that no table can spoil
- * a result. On the host. */
+/* Tuning tables: which one is in force, that it decides, that the caller's options decide before it, and that no table can
+ * spoil a result. On the host. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Rows added to a Cholesky factor and taken from it: both triangles, with right-hand sides, in one block and in many, by tiles; to a nearly singular matrix, and where
- * there is none. Residuals in double complex. What is refused, and where. */
+/* Rows added to a Cholesky factor and taken from it: both triangles, with right-hand sides, in one block and in many, by tiles;
+ * to a nearly singular matrix, and where there is none. Residuals in double complex. What is refused, and where. */
 #include "qr.h"
 
 #define BOUND 30.0
@@ -23,7 +23,8 @@ static dense upper_of(const dense *A, tsl_uplo uplo)
     return R;
 }
 
-/* The triangle of a factor, of a random matrix whose column `small` is nearly zero but for the rows that are in D; NaN in the other triangle */
+/* The triangle of a factor, of a random matrix whose column `small` is nearly zero but for the rows that are in D; NaN in the
+ * other triangle */
 static dense factor_of(tsl_type t, int64_t n, tsl_uplo uplo, const dense *D, double small)
 {
     int64_t rows = n + 3;
@@ -58,8 +59,8 @@ static double largest(const dense *A)
     return most;
 }
 
-/* |R'^H Y' - R^H Y - C^H U + D^H V| / (eps n k |R| |Y|), |R| the larger one and k the order or, if there are more, the rows: narrow factors meet them one after the other, and each
- * leaves a rounding error */
+/* |R'^H Y' - R^H Y - C^H U + D^H V| / (eps n k |R| |Y|), |R| the larger one and k the order or, if there are more, the rows:
+ * narrow factors meet them one after the other, and each leaves a rounding error */
 static double residual(const dense *now, const dense *nowY, const dense *was, const dense *wasY, const dense *C, const dense *U, const dense *D, const dense *V)
 {
     int64_t n = now->n, m = nowY->n;
@@ -99,8 +100,8 @@ static void one(tsl_context *x, tsl_type t, int64_t n, int64_t m, int64_t p, int
         dense_free(&V), dense_free(&R), dense_free(&R0);
 }
 
-/* A row that is larger than column j of R, and zero before: the leading block of order j + 1 has no factor. R is as before. A solve on the host may spread a NaN to the columns
- * that its kernel takes together: such a row fails at column j or before. */
+/* A row that is larger than column j of R, and zero before: the leading block of order j + 1 has no factor. R is as before. A
+ * solve on the host may spread a NaN to the columns that its kernel takes together: such a row fails at column j or before. */
 static void impossible(tsl_context *x, tsl_type t, int64_t n, int64_t j, tsl_uplo uplo, double what)
 {
     dense D = rows_of(t, 2, n, 5), A = factor_of(t, n, uplo, &D, 1), was = dense_copy(&A), B = rows_of(t, n, 2, 6), B0 = dense_copy(&B), Y = rows_of(t, 2, 2, 7);

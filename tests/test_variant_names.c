@@ -1,5 +1,5 @@
-/* A variant by a name the operation does not have is an error of its call, and nothing is touched; one that it has, or that a part of a
- * composite has, is taken; so is any by what has no variants. The same by tiles, where there are fewer. */
+/* A variant by a name the operation does not have is an error of its call, and nothing is touched; one that it has, or that a
+ * part of a composite has, is taken; so is any by what has no variants. The same by tiles, where there are fewer. */
 #include "dense.h"
 #include "tap.h"
 

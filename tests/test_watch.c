@@ -118,7 +118,8 @@ static void under_way(const char *devices, const char *path)
     free(a);
 }
 
-/* Where one routine of the host's library would compute it all on a few cores, there is more than one step if somebody watches; with the same result. */
+/* Where one routine of the host's library would compute it all on a few cores, there is more than one step if somebody watches;
+ * with the same result. */
 static void cut_to_be_seen(void)
 {
     enum { N = 1400 };

@@ -1,4 +1,5 @@
-/* How many threads this process has. One that was just joined may still be there for a moment: what counts is a number that stays. */
+/* How many threads this process has. One that was just joined may still be there for a moment: what counts is a number that
+ * stays. */
 #ifndef TESTS_THREADS_H
 #define TESTS_THREADS_H
 

@@ -1,4 +1,5 @@
-/* Operands for tests by tiles: blocks of flat matrices, and matrices of the caller's own tiles; and an allocator that fails when told to. */
+/* Operands for tests by tiles: blocks of flat matrices, and matrices of the caller's own tiles; and an allocator that fails
+ * when told to. */
 #ifndef TILED_BLOCK_H
 #define TILED_BLOCK_H
 

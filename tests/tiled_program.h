@@ -1,5 +1,6 @@
-/* A program of calls on a few operands, by tiles. What it leaves in them has the same bits on any devices, policies and limits, and after
- * allocations that failed; of matrices the caller has tiled it is right as well. Factorizations by tiles share these trials. */
+/* A program of calls on a few operands, by tiles. What it leaves in them has the same bits on any devices, policies and limits,
+ * and after allocations that failed; of matrices the caller has tiled it is right as well. Factorizations by tiles share these
+ * trials. */
 #ifndef TILED_PROGRAM_H
 #define TILED_PROGRAM_H
 
@@ -87,7 +88,8 @@ static inline void program_bits(const program *p, tsl_type t)
     checked("%c: the same bits on any devices, policies and limits", tsl_type_letter(t));
 }
 
-/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same bits. */
+/* Each allocation in turn fails, then all from it on: the call says so, nothing is lost, and the same context then has the same
+ * bits. */
 static inline void program_failures(const program *p, const char *spec)
 {
     tsl_config cfg = tsl_config_default();
@@ -118,8 +120,8 @@ static inline void program_failures(const program *p, const char *spec)
     checked("%s: allocations that fail", spec);
 }
 
-/* Matrices the caller has tiled by squares of any size: those that lie otherwise are copied; in a region and outside. `wrong` is how far off
- * a result is, in units of rounding. */
+/* Matrices the caller has tiled by squares of any size: those that lie otherwise are copied; in a region and outside. `wrong`
+ * is how far off a result is, in units of rounding. */
 static inline void program_tiled(const program *p, const char *spec, bool region, left (*given)(void),
                                  double (*wrong)(tsl_context *, const left *, const left *))
 {

@@ -1,4 +1,5 @@
-/* What a small call takes through libtesela_blas and in the host library itself: the least of many times, taken in turns. Build and run it with
+/* What a small call takes through libtesela_blas and in the host library itself: the least of many times, taken in turns. Build
+ * and run it with
  *     ninja -C build bench_dropin_calls && OPENBLAS_NUM_THREADS=1 build/bench_dropin_calls */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
-/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf of many small problems. Operands, counts of work and residuals are those of the routine that does
- * one problem, and so is OpenBLAS's call, in a loop. Infos, where there are some, are the first operand. */
+/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf of many small problems. Operands, counts of work and residuals are those
+ * of the routine that does one problem, and so is OpenBLAS's call, in a loop. Infos, where there are some, are the first
+ * operand. */
 #ifdef T
 static tsl_status FN(gemm)(bench_problem *p)
 {
@@ -83,8 +84,9 @@ static bool openblas(bench_problem *p)
     return done;
 }
 
-/* cuBLAS and cuSOLVER take pointers to the problems, in device memory, and give infos and pivots of 32 bits there. The workspace has a list of
- * pointers for each operand, more lists for further columns of the last one, then the infos, then the pivots. */
+/* cuBLAS and cuSOLVER take pointers to the problems, in device memory, and give infos and pivots of 32 bits there. The
+ * workspace has a list of pointers for each operand, more lists for further columns of the last one, then the infos, then the
+ * pivots. */
 static void *pointers(const bench_cuda *s, const bench_problem *p, int64_t list) { return (void **)s->device + list * count(p); }
 static int *infos(const bench_cuda *s) { return (int *)(void *)((char *)s->device + s->host_bytes); }
 static int *pivots(const bench_cuda *s, const bench_problem *p) { return infos(s) + count(p); }

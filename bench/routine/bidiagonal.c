@@ -1,5 +1,5 @@
-/* Singular values of a bidiagonal matrix, upper: bdsdc, with vectors of both sides or none. Vectors are unique only where they are well determined: residuals are all
- * there is. */
+/* Singular values of a bidiagonal matrix, upper: bdsdc, with vectors of both sides or none. Vectors are unique only where they
+ * are well determined: residuals are all there is. */
 #ifdef T
 #ifndef COMPLEX
 static tsl_status FN(bdsdc)(bench_problem *p)

@@ -1,5 +1,5 @@
-/* The symmetric eigenproblem: syev, syevr (k pairs, the lowest), sygv and their Hermitian kin; stedc and sterf, of tridiagonal matrices. Vectors are unique
- * only where they are well determined: residuals are all there is. */
+/* The symmetric eigenproblem: syev, syevr (k pairs, the lowest), sygv and their Hermitian kin; stedc and sterf, of tridiagonal
+ * matrices. Vectors are unique only where they are well determined: residuals are all there is. */
 #ifdef T
 static tsl_status FN(syev)(bench_problem *p)
 {
@@ -132,14 +132,16 @@ static int shape_sterf(const bench_case *c, bench_shape *is)
     return 2;
 }
 
-static bool vectors(const bench_case *c) { return c->flag[BENCH_JOBZ] != 'N'; } /* which syev alone has: of others values alone would not be checked */
+/* which syev alone has: of others values alone would not be checked */
+static bool vectors(const bench_case *c) { return c->flag[BENCH_JOBZ] != 'N'; }
 static double elements_syev(const bench_case *c) { return half_of(c->n) + (vectors(c) ? (double)c->n * (double)c->n : 0); }
 static double elements_syevr(const bench_case *c) { return half_of(c->n) + (double)c->n * (double)wanted(c); }
 static double elements_sygv(const bench_case *c) { return elements_syev(c) + 2 * half_of(c->n); }
 static double elements_stedc(const bench_case *c) { return (double)c->n * (double)c->n; }
 static double elements_sterf(const bench_case *c) { return 3 * (double)c->n; }
 
-/* The reduction; for vectors the tridiagonal problem, at most, and the way back. Of two matrices Cholesky, sygst and a solution with the factor too. */
+/* The reduction; for vectors the tridiagonal problem, at most, and the way back. Of two matrices Cholesky, sygst and a solution
+ * with the factor too. */
 static double work_of(const bench_case *c, double pairs)
 {
     double n = (double)c->n;

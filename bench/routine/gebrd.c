@@ -37,7 +37,8 @@ static tsl_status views(bench_problem *p)
     return tsl_gebrd(p->ctx, out(p), bench_view(p, 0, 'N'), bench_view(p, 1, 'N'), bench_view(p, 2, 'N'), bench_view(p, 3, 'N'));
 }
 
-/* x := Q x or P x, or the inverse: by rows or columns of A, without the first element of x if their ones are beside the diagonal */
+/* x := Q x or P x, or the inverse: by rows or columns of A, without the first element of x if their ones are beside the
+ * diagonal */
 static void apply(scratch *s, const bench_problem *p, bool by_rows, bool inverse, double *x)
 {
     bench_block F = after(p);

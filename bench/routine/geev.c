@@ -1,5 +1,6 @@
-/* Nonsymmetric eigenproblems: reduction to Hessenberg form (gehrd), eigenvalues, with vectors on the right or without (geev), Schur form, with its unitary matrix or without (gees). Residuals
- * are all there is. Eigenvalues of a real matrix are two columns, of their real and imaginary parts. */
+/* Nonsymmetric eigenproblems: reduction to Hessenberg form (gehrd), eigenvalues, with vectors on the right or without (geev),
+ * Schur form, with its unitary matrix or without (gees). Residuals are all there is. Eigenvalues of a real matrix are two
+ * columns, of their real and imaginary parts. */
 #ifdef T
 #ifdef COMPLEX
 #define VALUES(w) (w)

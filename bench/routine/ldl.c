@@ -1,5 +1,5 @@
-/* L D L^T and L D L^H with symmetric pivoting: sytrf and sysv, of complex elements hetrf and hesv too. Pivots of random matrices are decided by roundings:
- * residuals are all there is. */
+/* L D L^T and L D L^H with symmetric pivoting: sytrf and sysv, of complex elements hetrf and hesv too. Pivots of random
+ * matrices are decided by roundings: residuals are all there is. */
 #ifdef T
 #define LDL_CALLS(sy)                                                                                                                             \
     static tsl_status FN(sy##trf)(bench_problem *p) { return CALL(sy##trf)(p->ctx, FLAG(UPLO), p->c.n, DATA(1), LD(1), DATA(0), NULL); }              \

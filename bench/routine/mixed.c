@@ -1,5 +1,5 @@
-/* Solutions in mixed precision: dsgesv and zcgesv, dsposv and zcposv. Their names begin with the type's letter, as all do: sgesv is dsgesv's. Rivals
- * that are asked for the solution, not for how, solve in double precision. */
+/* Solutions in mixed precision: dsgesv and zcgesv, dsposv and zcposv. Their names begin with the type's letter, as all do:
+ * sgesv is dsgesv's. Rivals that are asked for the solution, not for how, solve in double precision. */
 #ifdef T
 static tsl_status FN(gesv)(bench_problem *p)
 {

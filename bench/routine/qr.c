@@ -1,5 +1,5 @@
-/* QR and LQ: geqrf, gelqf; least squares: gels, and by incremental QR gels_inc. R and Q are unique but for signs, which are LAPACK's; residuals
- * are all there is. */
+/* QR and LQ: geqrf, gelqf; least squares: gels, and by incremental QR gels_inc. R and Q are unique but for signs, which are
+ * LAPACK's; residuals are all there is. */
 #ifdef T
 static tsl_status FN(geqrf)(bench_problem *p) { return CALL(geqrf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }
 static tsl_status FN(gelqf)(bench_problem *p) { return CALL(gelqf)(p->ctx, p->c.m, p->c.n, DATA(1), LD(1), DATA(0), NULL); }

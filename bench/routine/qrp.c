@@ -1,5 +1,5 @@
-/* QR with column pivoting: geqp3, and geqp3_random, beside which cuSOLVER has only QR without pivots; least squares of any rank: gelsy. Pivots of random matrices are
- * decided by roundings: residuals are all there is. */
+/* QR with column pivoting: geqp3, and geqp3_random, beside which cuSOLVER has only QR without pivots; least squares of any
+ * rank: gelsy. Pivots of random matrices are decided by roundings: residuals are all there is. */
 #ifdef T
 static tsl_status FN(geqp3)(bench_problem *p) { return CALL(geqp3)(p->ctx, p->c.m, p->c.n, DATA(2), LD(2), DATA(1), DATA(0), NULL); }
 

@@ -1,5 +1,6 @@
-/* Singular values and vectors: gesvd (by the library's own choice), with as many vectors as there are values, or none; gesvdp and gesvdj are the same beside other
- * drivers of cuSOLVER's. Vectors are unique only where they are well determined: residuals are all there is. */
+/* Singular values and vectors: gesvd (by the library's own choice), with as many vectors as there are values, or none; gesvdp
+ * and gesvdj are the same beside other drivers of cuSOLVER's. Vectors are unique only where they are well determined: residuals
+ * are all there is. */
 #ifdef T
 static tsl_status FN(gesvd)(bench_problem *p)
 {
@@ -27,7 +28,8 @@ static bool FN(openblas_gesvd)(bench_problem *p)
     if (!whole || FN(gesdd)(p, &asked, -1, &real, whole))
         return false;
     lapack_int length = (lapack_int)(creal((tsl_scalar)asked) * (1 + 1e-6)) + 1;
-    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work + (d * (7 * d + 7) + 2 * x * d + 1) * sizeof(R)); /* reals of complex types */
+    /* reals of complex types */
+    T *work = bench_room_for(&bench_openblas_work, (size_t)length * sizeof *work + (d * (7 * d + 7) + 2 * x * d + 1) * sizeof(R));
     return work && FN(gesdd)(p, work, length, (R *)(void *)(work + length), whole) == 0;
 }
 
@@ -149,7 +151,8 @@ static bool cusolver_gesvd(bench_cuda *s, bench_problem *p)
     return !((svd_call *)s->f[1])(s->handle, s->params, letter(p), letter(p), p->c.m, p->c.n, FACTORS_OF(t), s->device, s->device_bytes, s->host, s->host_bytes, s->info);
 }
 
-/* gesvdp and gesvdj write vectors that are not wanted, too: they have room after the workspace, whose size this makes whole lines. */
+/* gesvdp and gesvdj write vectors that are not wanted, too: they have room after the workspace, whose size this makes whole
+ * lines. */
 typedef struct factors {
     void *U, *V;
     size_t work; /* bytes that are left */

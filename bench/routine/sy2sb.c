@@ -23,7 +23,8 @@ static tsl_status views(bench_problem *p)
     return tsl_sy2sb(p->ctx, FLAG(UPLO) == 'L' ? A : tsl_herm(A), bench_view(p, 0, 'N'), bench_view(p, 1, 'N'));
 }
 
-/* x := Q x, or Q^H x: QR's reflectors, of all rows but the first k, or of an upper triangle LQ's; their factors are T's last row. */
+/* x := Q x, or Q^H x: QR's reflectors, of all rows but the first k, or of an upper triangle LQ's; their factors are T's last
+ * row. */
 static void apply_q(scratch *s, const bench_problem *p, bool inverse, double *x)
 {
     int64_t k = width(&p->c), count = count_of(&p->c), parts = s->e->parts;

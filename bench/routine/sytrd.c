@@ -37,7 +37,8 @@ static tsl_status views(bench_problem *p)
     return tsl_sytrd(p->ctx, out(p), bench_view(p, 0, 'N'), bench_view(p, 1, 'N'), bench_view(p, 2, 'N'));
 }
 
-/* x := Q x, or Q^H x: of the lower triangle by QR's reflectors, all rows but the first, of the upper one by QL's, all but the last */
+/* x := Q x, or Q^H x: of the lower triangle by QR's reflectors, all rows but the first, of the upper one by QL's, all but the
+ * last */
 static void apply_q(scratch *s, const bench_problem *p, bool inverse, double *x)
 {
     bool ql = p->a[3].is.part == TSL_UPPER;

@@ -35,7 +35,8 @@ typedef struct cli_text {
 /* array.c */
 int cli_array_make(cli_array *a, const char *name, tsl_type type, int64_t m, int64_t n); /* zeros */
 void cli_array_free(cli_array *a);
-int cli_array_convert(cli_array *a, const char *name, tsl_type type); /* between s, d, c, z; a complex array stays complex; to a lower precision it cannot fail */
+/* between s, d, c, z; a complex array stays complex; to a lower precision it cannot fail */
+int cli_array_convert(cli_array *a, const char *name, tsl_type type);
 int cli_array_copy(cli_array *a, const char *name, const cli_array *of);
 int64_t cli_array_strange(const cli_array *a); /* how many elements are NaN or infinite */
 double cli_array_magnitude(const cli_array *a, int64_t at); /* |element number at| */
@@ -55,8 +56,8 @@ int cli_source_bytes(cli_source *s, void *to, size_t bytes);         /* exactly 
 int cli_source_block(cli_source *s, size_t bytes, void **data);      /* in new memory; a file that is too short costs none */
 bool cli_bytes_of(int64_t m, int64_t n, size_t size, size_t *bytes); /* m n size; false: more than there can be */
 
-/* read.c: "-" is standard input. NAME@MxN: raw elements by columns, of type `raw`; NAME.npz:ARRAY: one of its arrays; other formats say
- * themselves what they hold. */
+/* read.c: "-" is standard input. NAME@MxN: raw elements by columns, of type `raw`; NAME.npz:ARRAY: one of its arrays; other
+ * formats say themselves what they hold. */
 typedef struct cli_word {
     char file[4096];    /* the name of the file */
     bool raw;           /* of m x n elements */
@@ -69,7 +70,8 @@ int cli_read_npy(cli_source *s, cli_array *a);
 int cli_read_npz(cli_source *s, const char *member, cli_array *a); /* NULL: the only one there is */
 int cli_read_mtx(cli_source *s, cli_array *a);
 int cli_read_csv(cli_source *s, const cli_text *text, cli_array *a);
-int cli_map(cli_source *s, cli_array *a, bool *mapped); /* the elements that come next, if s is a file; private to the process */
+/* the elements that come next, if s is a file; private to the process */
+int cli_map(cli_source *s, cli_array *a, bool *mapped);
 
 /* write.c: what is written has its name only when it is whole; an input is never replaced */
 bool cli_format_of(const char *word, cli_format *format); /* "npy", "mtx", "raw", "csv" */

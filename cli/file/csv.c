@@ -1,5 +1,5 @@
-/* Numbers in lines of text: a row a line, fields apart by a delimiter; lines that begin with # are comments. A complex number is a+bj, in
- * brackets or not, as NumPy writes it. */
+/* Numbers in lines of text: a row a line, fields apart by a delimiter; lines that begin with # are comments. A complex number
+ * is a+bj, in brackets or not, as NumPy writes it. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -58,7 +58,8 @@ static char *past_blanks(char *at, char delimiter)
     return at;
 }
 
-/* A field from *at on, without blanks and quotes around it, ends with a null byte; *at: where the next one begins, NULL: there is none. */
+/* A field from *at on, without blanks and quotes around it, ends with a null byte; *at: where the next one begins, NULL: there
+ * is none. */
 static char *field(char **at, char delimiter)
 {
     const char stop[] = {delimiter, delimiter == ' ' ? '\t' : 0, '\r', '\n', 0}; /* but for blanks the delimiter alone */

@@ -1,5 +1,6 @@
-/* Deflate, the compression of zip archives (RFC 1951), and their check sum. Blocks follow each other, each stored, or with Huffman codes that are
- * fixed or its own: a symbol is a byte, the end of the block, or a length, which a distance follows: what to copy of the output so far. */
+/* Deflate, the compression of zip archives (RFC 1951), and their check sum. Blocks follow each other, each stored, or with
+ * Huffman codes that are fixed or its own: a symbol is a byte, the end of the block, or a length, which a distance follows:
+ * what to copy of the output so far. */
 #include <string.h>
 
 #include "cli/file/zip.h"
@@ -41,8 +42,8 @@ static unsigned take(reader *r, int n)
     return r->bad ? 0 : v;
 }
 
-/* Words of one length are consecutive numbers in the order of their symbols, those of the next length follow, and they come highest bit first.
- * False: more words than there can be; or fewer, unless there is at most one. */
+/* Words of one length are consecutive numbers in the order of their symbols, those of the next length follow, and they come
+ * highest bit first. False: more words than there can be; or fewer, unless there is at most one. */
 static bool make(code *c, const unsigned char *length, int symbols)
 {
     int number[LONGEST + 2] = {0}, next[LONGEST + 2] = {0}, words = 0;

@@ -1,5 +1,5 @@
-/* MatrixMarket: a line that says what follows, comments, sizes, then elements: all of them by columns ("array") or those that are not zero
- * with their places ("coordinate"); of a symmetric matrix its lower triangle. */
+/* MatrixMarket: a line that says what follows, comments, sizes, then elements: all of them by columns ("array") or those that
+ * are not zero with their places ("coordinate"); of a symmetric matrix its lower triangle. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -134,7 +134,8 @@ static void put_mirrored(const mtx_reader *r, cli_array *a, int64_t i, int64_t j
         put(r, a, j, i, mirrored);
 }
 
-/* Of a symmetric matrix one triangle is given, and its diagonal is what it must be; else elements would be counted twice, or half of what is said. */
+/* Of a symmetric matrix one triangle is given, and its diagonal is what it must be; else elements would be counted twice, or
+ * half of what is said. */
 static int check_symmetry(mtx_reader *r, int64_t i, int64_t j, const double v[2])
 {
     r->below |= i > j;
@@ -187,7 +188,8 @@ int cli_read_mtx(cli_source *s, cli_array *a)
         return wrong(&r, "not square, but symmetric");
     tsl_type type = r.is_complex ? TSL_Z : TSL_D;
     size_t bytes;
-    /* An element takes two characters at least, and of a symmetric matrix about half are there: what cannot be in the file is not made room for. */
+    /* An element takes two characters at least, and of a symmetric matrix about half are there: what cannot be in the file is
+     * not made room for. */
     size_t per = r.symmetry == 'g' ? 8 : 16;
     if (!cli_bytes_of(m, n, tsl_type_size(type), &bytes) || (!r.coordinate && s->left >= 0 && bytes / per > (size_t)s->left))
         return wrong(&r, "more elements than the file can have");

@@ -1,4 +1,5 @@
-/* NumPy's format: a magic word, a version, the length of a Python dictionary that says type, order and shape, the dictionary, elements. */
+/* NumPy's format: a magic word, a version, the length of a Python dictionary that says type, order and shape, the dictionary,
+ * elements. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

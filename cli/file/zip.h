@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /* inflate.c */
-bool cli_inflate(const unsigned char *from, size_t bytes, unsigned char *to, size_t size); /* exactly so many; false: it is not that */
+/* exactly so many; false: it is not that */
+bool cli_inflate(const unsigned char *from, size_t bytes, unsigned char *to, size_t size);
 uint32_t cli_crc32(uint32_t crc, const void *data, size_t bytes); /* of what follows what `crc`, 0 at first, is of */
 
 #endif

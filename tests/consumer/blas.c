@@ -1,5 +1,5 @@
-/* A program that knows BLAS and LAPACK only: dgemm_ is Tesela's, dsyev_ the host library's. BLAS64: with integers of 64 bits; there need not be a
- * host library with such to link with. */
+/* A program that knows BLAS and LAPACK only: dgemm_ is Tesela's, dsyev_ the host library's. BLAS64: with integers of 64 bits;
+ * there need not be a host library with such to link with. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

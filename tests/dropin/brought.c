@@ -1,4 +1,5 @@
-/* A library that a program brings along, as the wheels of NumPy do: one function of BLAS under a name of its own. It adds a mark. */
+/* A library that a program brings along, as the wheels of NumPy do: one function of BLAS under a name of its own. It adds a
+ * mark. */
 #include <stdint.h>
 
 void scipy_dscal_64_(const int64_t *n, const double *alpha, double *x, const int64_t *incx)

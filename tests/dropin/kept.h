@@ -1,4 +1,5 @@
-/* Arrays that the program keeps on a device: calls on them, what brings them home, other threads and children of a fork. Of test_dropin.c. */
+/* Arrays that the program keeps on a device: calls on them, what brings them home, other threads and children of a fork. Of
+ * test_dropin.c. */
 #ifndef KEPT_H
 #define KEPT_H
 
@@ -57,7 +58,8 @@ static void test_kept_at_home(void)
     }
 }
 
-/* Another thread computes on a kept array while it is brought home: with the copy, or with the array, but with nothing that is gone. */
+/* Another thread computes on a kept array while it is brought home: with the copy, or with the array, but with nothing that is
+ * gone. */
 static double shared_a[SIZE], shared_b[SIZE];
 
 static void *multiply_on(void *wrong)

@@ -1,6 +1,6 @@
 /* Calls through libtesela_blas on devices with little memory, where tasks compute on threads of their own. Calls of those
- * threads to the host library do not come back to an entry of ours: they would wait, for ever, for the call they are part of. A call for
- * which there is no memory goes to the host library, whatever other threads compute meanwhile. */
+ * threads to the host library do not come back to an entry of ours: they would wait, for ever, for the call they are part of. A
+ * call for which there is no memory goes to the host library, whatever other threads compute meanwhile. */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -103,7 +103,8 @@ static int said(const char *text, const char *what)
     return times;
 }
 
-/* A panel of this order is more than a device has memory for, so it is refused before it is begun; the log, which is kept here, says so. */
+/* A panel of this order is more than a device has memory for, so it is refused before it is begun; the log, which is kept here,
+ * says so. */
 static void refused(void)
 {
     char *log = NULL;

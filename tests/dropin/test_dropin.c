@@ -1,5 +1,5 @@
-/* libtesela_blas, linked before the host library, against that library's own functions. Run at the defaults, and with all on Tesela by small
- * tiles (cmake/TeselaDropinTests.cmake). */
+/* libtesela_blas, linked before the host library, against that library's own functions. Run at the defaults, and with all on
+ * Tesela by small tiles (cmake/TeselaDropinTests.cmake). */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dirent.h>

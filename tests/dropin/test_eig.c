@@ -1,4 +1,5 @@
-/* The drop-in's eigenproblems: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. Residuals, and the host library's eigenvalues. */
+/* The drop-in's eigenproblems: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. Residuals, and the host
+ * library's eigenvalues. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <float.h>

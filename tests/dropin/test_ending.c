@@ -1,5 +1,6 @@
-/* A program that ends while its threads compute: with the status it means to, and without a word. Every second time a handler joins the threads:
- * as that of a pool which was made before the first call, so it runs after the handlers of libraries that were opened since. */
+/* A program that ends while its threads compute: with the status it means to, and without a word. Every second time a handler
+ * joins the threads: as that of a pool which was made before the first call, so it runs after the handlers of libraries that
+ * were opened since. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* A fork that has begun when another thread's first call loads libtesela passes over libtesela's handlers of forks. Still no lock or count of the
- * parent's is left in the child: it computes. Linked with libtesela, whose handlers are called after the drop-in's then, nobody waits for himself; nor
- * does a fork that brings arrays home wait for a leaf which waits for it. */
+/* A fork that has begun when another thread's first call loads libtesela passes over libtesela's handlers of forks. Still no
+ * lock or count of the parent's is left in the child: it computes. Linked with libtesela, whose handlers are called after the
+ * drop-in's then, nobody waits for himself; nor does a fork that brings arrays home wait for a leaf which waits for it. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -52,8 +52,8 @@ static void *call_on(void *unused)
     return unused;
 }
 
-/* Of the first fork, before libtesela's and the drop-in's: the other thread begins, and goes on until the fork is over. Not where the C library
- * lets nobody load a library meanwhile (glibc before 2.36). */
+/* Of the first fork, before libtesela's and the drop-in's: the other thread begins, and goes on until the fork is over. Not
+ * where the C library lets nobody load a library meanwhile (glibc before 2.36). */
 static void begin_amidst(void)
 {
     static int begun;

@@ -1,5 +1,6 @@
-/* The drop-in's L D L^T: LAPACK's and LAPACKE's symbols of all types, both triangles, integers of 32 and 64 bits, both layouts; queries, a singular matrix, bad
- * arguments. Residuals of solutions and inverses; the diagonal is zero, so that pivots of order 2 are needed. */
+/* The drop-in's L D L^T: LAPACK's and LAPACKE's symbols of all types, both triangles, integers of 32 and 64 bits, both layouts;
+ * queries, a singular matrix, bad arguments. Residuals of solutions and inverses; the diagonal is zero, so that pivots of order
+ * 2 are needed. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>

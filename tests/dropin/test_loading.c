@@ -1,5 +1,6 @@
-/* A fork while another thread's first call loads the host library waits until that is whole. The library's name is that of a pipe first: to open
- * it takes until somebody writes there. What the child would compute is not tested: the other thread may be in the host library by then. */
+/* A fork while another thread's first call loads the host library waits until that is whole. The library's name is that of a
+ * pipe first: to open it takes until somebody writes there. What the child would compute is not tested: the other thread may be
+ * in the host library by then. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

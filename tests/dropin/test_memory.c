@@ -1,5 +1,5 @@
-/* Each allocation of a factorization fails in turn, alone and with all that follow: the factors are right, or info says that there are none.
- * The host library gets no matrix that somebody has begun to factor. */
+/* Each allocation of a factorization fails in turn, alone and with all that follow: the factors are right, or info says that
+ * there are none. The host library gets no matrix that somebody has begun to factor. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
@@ -20,7 +20,8 @@ void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 static bool armed, onwards;
 static int asked, refused; /* allocations so far; the first that is refused */
 
-/* The dynamic linker gives a thread its variables when it first uses them, and ends the program where there is no memory for these. */
+/* The dynamic linker gives a thread its variables when it first uses them, and ends the program where there is no memory for
+ * these. */
 static uintptr_t linker, linker_end;
 
 static int find_linker(struct dl_phdr_info *i, size_t size, void *unused)

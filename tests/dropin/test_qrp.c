@@ -1,4 +1,5 @@
-/* The drop-in's QR with column pivoting and least squares of any rank: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. */
+/* The drop-in's QR with column pivoting and least squares of any rank: LAPACK's and LAPACKE's symbols, workspace queries,
+ * refused arguments. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The drop-in's singular values: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. Residuals, and values of both drivers. */
+/* The drop-in's singular values: LAPACK's and LAPACKE's symbols, workspace queries, refused arguments. Residuals, and values of
+ * both drivers. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -140,7 +141,8 @@ static void other_types(void)
     checked("other types, and LAPACKE's");
 }
 
-/* B = U S VT of a lower bidiagonal B, U and VT by bdsdc, and units times them by bdsqr: residual beside the largest element, N eps */
+/* B = U S VT of a lower bidiagonal B, U and VT by bdsdc, and units times them by bdsqr: residual beside the largest element, N
+ * eps */
 static double f[N];
 static double off_lower(const double *U, const double *VT, int by_rows)
 {

@@ -1,6 +1,6 @@
-/* What NumPy's wheels need: small calls go on to the library they bring along; increments that wrap around the address space, as NumPy writes
- * those of arrays that are read backwards; workspace queries, vectors and products with sizes beyond 32 bits. And what no call should be silent
- * about: devices that there are none of. */
+/* What NumPy's wheels need: small calls go on to the library they bring along; increments that wrap around the address space,
+ * as NumPy writes those of arrays that are read backwards; workspace queries, vectors and products with sizes beyond 32 bits.
+ * And what no call should be silent about: devices that there are none of. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>

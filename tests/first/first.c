@@ -1,5 +1,6 @@
-/* A program that makes one call of the library, on the default context, and is linked with the static library: whichever object the linker takes
- * for it, what layers register must come along, and be registered when the call needs it. FIRST is one of these calls. */
+/* A program that makes one call of the library, on the default context, and is linked with the static library: whichever object
+ * the linker takes for it, what layers register must come along, and be registered when the call needs it. FIRST is one of
+ * these calls. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Small matrices in double complex and the most naive algorithms on them: what the library's results are compared with. It shares
- * nothing with the library but the names of ops and triangles. */
+/* Small matrices in double complex and the most naive algorithms on them: what the library's results are compared with. It
+ * shares nothing with the library but the names of ops and triangles. */
 #ifndef FUZZ_PLAIN_H
 #define FUZZ_PLAIN_H
 

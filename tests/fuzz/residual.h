@@ -1,4 +1,5 @@
-/* What residuals are made of: naive products, norms, reflectors, and spectra by Jacobi's rotations, which share nothing with the library. */
+/* What residuals are made of: naive products, norms, reflectors, and spectra by Jacobi's rotations, which share nothing with
+ * the library. */
 #ifndef FUZZ_RESIDUAL_H
 #define FUZZ_RESIDUAL_H
 

@@ -92,7 +92,8 @@ static inline void commit(world *w, const block *b, plain *p)
         }
 }
 
-/* ---- LU: the rows of a dominant matrix are exchanged by laswp, so that there are pivots to be found, then it is factored, and so on. ---- */
+/* ---- LU: the rows of a dominant matrix are exchanged by laswp, so that there are pivots to be found, then it is factored, and
+ * so on. ---- */
 
 static inline bool by_lu(kind k) { return k >= GETRF && k <= GETRI; }
 

@@ -39,7 +39,8 @@
 #define HERMITIAN
 #include "typed.inc"
 
-/* BLAS has no letter for plain conjugation, no op on what is written nor on a symmetric matrix, and Hermitian calls for complex types only. */
+/* BLAS has no letter for plain conjugation, no op on what is written nor on a symmetric matrix, and Hermitian calls for complex
+ * types only. */
 static inline bool has_typed_form(const world *w, const step *s)
 {
     bool complex_type = tsl_is_complex(w->t), mirrored = s->what == SYMM || s->what == HEMM || s->what == SYMV || s->what == HEMV;

@@ -1,5 +1,5 @@
-/* Stands in for norms of a host library as OpenBLAS has them for some processors of Arm: zero of tiny numbers, and NaN of a vector that begins with a
- * subnormal one. It is preloaded, so that LAPACK's own calls come here too. */
+/* Stands in for norms of a host library as OpenBLAS has them for some processors of Arm: zero of tiny numbers, and NaN of a
+ * vector that begins with a subnormal one. It is preloaded, so that LAPACK's own calls come here too. */
 #include <float.h>
 #include <math.h>
 

@@ -20,8 +20,8 @@ static inline tsl_layout layout(const team *t, unsigned kind, int64_t nb, tsl_sc
     return l;
 }
 
-/* Of pivots (`over` the rows of processes) and scalar factors of reflectors (over the columns): distributed as A's rows or columns are, with a
- * copy in every other place, as ScaLAPACK has them; over all; whole on one; whole everywhere. */
+/* Of pivots (`over` the rows of processes) and scalar factors of reflectors (over the columns): distributed as A's rows or
+ * columns are, with a copy in every other place, as ScaLAPACK has them; over all; whole on one; whole everywhere. */
 enum { BESIDE = 4 };
 static inline tsl_layout layout_beside(const team *t, unsigned kind, tsl_layout of, tsl_over over)
 {

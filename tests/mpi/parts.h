@@ -1,4 +1,5 @@
-/* Matrices distributed as ScaLAPACK does, for tests of its symbols, preloaded: the same calls by these and by the ScaLAPACK underneath. */
+/* Matrices distributed as ScaLAPACK does, for tests of its symbols, preloaded: the same calls by these and by the ScaLAPACK
+ * underneath. */
 #ifndef TEST_PARTS_H
 #define TEST_PARTS_H
 

@@ -32,8 +32,9 @@ static tsl_context *shortage_context(const team *t, const char *devices)
     return x;
 }
 
-/* Each allocation of the last process fails in turn, up to `most` of them: all processes hear of it, or none where it was tried again.
- * `ready` comes before each trial; `call` is what runs out of memory; `same` says whether then, or done again, it leaves what it should. */
+/* Each allocation of the last process fails in turn, up to `most` of them: all processes hear of it, or none where it was tried
+ * again. `ready` comes before each trial; `call` is what runs out of memory; `same` says whether then, or done again, it leaves
+ * what it should. */
 typedef struct trial {
     tsl_status (*ready)(void *problem, tsl_context *x), (*call)(void *problem, tsl_context *x);
     int (*same)(void *problem, tsl_context *x, tsl_status st);

@@ -1,5 +1,5 @@
-/* What must be the same on all processes is compared before anything moves, on every collective entry: where the last process differs,
- * or has nothing to offer, all return the same status and say why, and nothing is touched. */
+/* What must be the same on all processes is compared before anything moves, on every collective entry: where the last process
+ * differs, or has nothing to offer, all return the same status and say why, and nothing is touched. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Messages between devices by a fabric of theirs, the stand-in for NCCL: nothing passes through host memory where both ends are on
- * devices, and all else goes as ever. The second argument says what is expected: channel (the default), none (NCCL is off, or did not
- * start on some process), broken (it fails while in use), short (memory is, on one process, while others are late). */
+/* Messages between devices by a fabric of theirs, the stand-in for NCCL: nothing passes through host memory where both ends are
+ * on devices, and all else goes as ever. The second argument says what is expected: channel (the default), none (NCCL is off,
+ * or did not start on some process), broken (it fails while in use), short (memory is, on one process, while others are
+ * late). */
 #include <string.h>
 
 #include "context/context.h"
@@ -84,7 +85,8 @@ static void mixed(const team *t, tsl_context *x, bool by_channel)
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(D);
 }
 
-/* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by channel again. */
+/* One process keeps its part of B in host memory, the others on devices: then all go by MPI, and the next call by channel
+ * again. */
 static void odd_one(const team *t, tsl_context *x, bool by_channel)
 {
     tsl_matrix *A = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 1), *B = NULL, *C = make(t, x, layout(t, TSL_ON_DEVICE), N, N, 2),
@@ -202,9 +204,9 @@ static void give(void *user, int device, void *p, size_t bytes)
     free(p);
 }
 
-/* The last process lacks memory for one thing after another while the first is late with its messages, so that work is still under
- * way. Where a call fails all have its reason, not what became of their messages. Where the channels were given up the grid goes on without. True: it has
- * them still. */
+/* The last process lacks memory for one thing after another while the first is late with its messages, so that work is still
+ * under way. Where a call fails all have its reason, not what became of their messages. Where the channels were given up the
+ * grid goes on without. True: it has them still. */
 static bool short_of_memory(const team *t, const char *spec)
 {
     enum { ORDER = 4 * NB, MOST = 200 };

@@ -1,4 +1,5 @@
-/* A process that does not come, comes late or is dead: with a deadline nobody waits for ever. Usage: test_deadline RxC [killed|channel]
+/* A process that does not come, comes late or is dead: with a deadline nobody waits for ever. Usage: test_deadline RxC
+ * [killed|channel]
  *   killed: one process ends by SIGKILL under a launcher that lets the others live: each says what it was told, frees all and ends
  *   channel: one is late with messages from device to device, by the stand-in for NCCL
  *   else: one is late for a call, or in the middle of one, at each kind of message: all return TSL_ERR_LATE, those that waited with its

@@ -1,5 +1,6 @@
-/* A call of MPI that fails on one process, through the profiling interface: nobody hangs, no process takes what was not computed for a
- * result, later calls on that grid are refused by all, and a fresh grid works. Each kind of call fails at its first, second, ... use. */
+/* A call of MPI that fails on one process, through the profiling interface: nobody hangs, no process takes what was not
+ * computed for a result, later calls on that grid are refused by all, and a fresh grid works. Each kind of call fails at its
+ * first, second, ... use. */
 #include <math.h>
 
 #include "whole.h"
@@ -108,7 +109,8 @@ static int fault(const team *t, tsl_context *x, tsl_scheme scheme, int job, kind
     tsl_status st = open ? jobs[job].run(&s) : TSL_OK;
     disarm();
     int happened = somewhere(fired), all = everywhere(st != TSL_OK), any = somewhere(st != TSL_OK);
-    /* One that fails while it waits for the last agreement has said before that all is well: the others hear of it in their next call. */
+    /* One that fails while it waits for the last agreement has said before that all is well: the others hear of it in their
+     * next call. */
     if (k == TESTALL || k == IPROBE) check(happened == any && (!fired || st), "%s: use %d of %s on process %d: %s", jobs[job].name, use, kinds[k], who, tsl_status_name(st));
     else check(happened == all && happened == any, "%s: use %d of %s on process %d: %s", jobs[job].name, use, kinds[k], who, tsl_status_name(st));
     tsl_status next = open ? tsl_scale(x, 2, tsl_whole(s.A)) : TSL_OK;

@@ -1,5 +1,5 @@
-/* Grids and distributed matrices: what cannot be made is NULL and says why, ends in the wrong order do no harm, and operands without
- * rows or columns may begin anywhere. */
+/* Grids and distributed matrices: what cannot be made is NULL and says why, ends in the wrong order do no harm, and operands
+ * without rows or columns may begin anywhere. */
 #include <string.h>
 
 #include "whole.h"

@@ -1,6 +1,6 @@
-/* LU on grids: pivots as on one process, residuals, solutions and inverses; blocks of any matrix, tall and wide, with pivots laid out in
- * any way; singular matrices and NaN; row exchanges alone, both ways; errors of one process; the same bits in every run; every
- * allocation of one process failing in turn. */
+/* LU on grids: pivots as on one process, residuals, solutions and inverses; blocks of any matrix, tall and wide, with pivots
+ * laid out in any way; singular matrices and NaN; row exchanges alone, both ways; errors of one process; the same bits in every
+ * run; every allocation of one process failing in turn. */
 #include <string.h>
 
 #include "cases.h"

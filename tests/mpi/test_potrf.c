@@ -1,5 +1,5 @@
-/* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several; matrices
- * that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
+/* Cholesky with look-ahead: against the factor of one process, on layouts whose panels one process column has or several;
+ * matrices that are not positive definite; the same bits in every run; every allocation of one process failing in turn. */
 #include "cases.h"
 #include "shortage.h"
 
@@ -133,8 +133,9 @@ static int64_t launches(tsl_context *x)
     return all;
 }
 
-/* Look-ahead, by rule and by name; and the plain text, which calls other leaves. Processes that want the same text by different names,
- * and one that wants another, of potrf itself and of a part of posv. Variants that grids or the operation do not have are refused. */
+/* Look-ahead, by rule and by name; and the plain text, which calls other leaves. Processes that want the same text by different
+ * names, and one that wants another, of potrf itself and of a part of posv. Variants that grids or the operation do not have
+ * are refused. */
 static void texts(const team *t, tsl_context *x, tsl_scheme scheme, int64_t nb)
 {
     static const char *const names[] = {"auto", "auto", "ahead", "1"}, *const ahead[] = {"ahead", "leaf"};

@@ -1,5 +1,5 @@
-/* The preloaded library where not all goes well: a failure is seen by the program, as info or by its end; what was not touched goes to
- * the ScaLAPACK underneath; and small problems cost no more than there. What to try is the second argument. */
+/* The preloaded library where not all goes well: a failure is seen by the program, as info or by its end; what was not touched
+ * goes to the ScaLAPACK underneath; and small problems cost no more than there. What to try is the second argument. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>

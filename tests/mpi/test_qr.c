@@ -1,6 +1,7 @@
-/* QR and LQ on grids: residual and orthogonality by the reflectors, LAPACK's factors, signs and all; products with Q, Q itself and least
- * squares against reflectors and LAPACK in double complex; blocks of any matrix, tall and wide, with factors laid out in any way;
- * NaN, rank-deficient matrices, no elements; errors of one process; the same bits in every run; every allocation of one process failing in turn. */
+/* QR and LQ on grids: residual and orthogonality by the reflectors, LAPACK's factors, signs and all; products with Q, Q itself
+ * and least squares against reflectors and LAPACK in double complex; blocks of any matrix, tall and wide, with factors laid out
+ * in any way; NaN, rank-deficient matrices, no elements; errors of one process; the same bits in every run; every allocation of
+ * one process failing in turn. */
 #include <string.h>
 
 #include "cases.h"
@@ -11,8 +12,8 @@ enum { LIMIT = 30 };
 static const int64_t blocks[] = {1, 5, 32};
 static const int64_t shapes[][2] = {{67, 67}, {101, 60}, {60, 101}, {33, 33}, {120, 7}, {7, 120}, {1, 1}, {90, 89}, {1, 9}, {70, 1}};
 
-/* Everybody has all of d and, after the factorization, of f and tau; the block factored is m x n, as stored, from (at, at) on, seen
- * through `op`. */
+/* Everybody has all of d and, after the factorization, of f and tau; the block factored is m x n, as stored, from (at, at) on,
+ * seen through `op`. */
 typedef struct problem {
     tsl_type type;
     tsl_op op;
@@ -74,7 +75,8 @@ static double apart(const dense *a, const dense *b)
     return most;
 }
 
-/* The worst of residual, orthogonality and, in 100 n eps, distance from LAPACK's; infinite if something beside the block was written */
+/* The worst of residual, orthogonality and, in 100 n eps, distance from LAPACK's; infinite if something beside the block was
+ * written */
 static double quality(const problem *k)
 {
     dense was = part(k, &k->d), now = part(k, &k->f), theirs = dense_copy(&was), tau = dense_make(k->type, k->count, 1, 0);

@@ -1,5 +1,5 @@
-/* ScaLAPACK's symbols, preloaded: the same program, the same results. Each call is made twice, through the preloaded symbol and by
- * the ScaLAPACK underneath, on blocks that start anywhere of matrices whose first block is on any process. */
+/* ScaLAPACK's symbols, preloaded: the same program, the same results. Each call is made twice, through the preloaded symbol and
+ * by the ScaLAPACK underneath, on blocks that start anywhere of matrices whose first block is on any process. */
 #if !WITH_SCALAPACK
 #include "tap.h"
 int main(void)

@@ -1,6 +1,6 @@
-/* ScaLAPACK's symbols of the symmetric eigenproblem, preloaded, on blocks of matrices whose first block is on any process: eigenvalues as LAPACK's, on every
- * process; residual and orthogonality of the vectors; the same answers about workspace as the ScaLAPACK underneath, and the same info of
- * what is wrong. */
+/* ScaLAPACK's symbols of the symmetric eigenproblem, preloaded, on blocks of matrices whose first block is on any process:
+ * eigenvalues as LAPACK's, on every process; residual and orthogonality of the vectors; the same answers about workspace as the
+ * ScaLAPACK underneath, and the same info of what is wrong. */
 #if !WITH_SCALAPACK
 #include "tap.h"
 int main(void)

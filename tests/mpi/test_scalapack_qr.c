@@ -1,6 +1,6 @@
-/* ScaLAPACK's symbols of QR, LQ and least squares, preloaded: each call is made twice, through the preloaded symbol and by the ScaLAPACK
- * underneath, on blocks of matrices whose first block is on any process: the same factors, tau, products, solutions; the same answers about
- * workspace, and the same info of what is wrong. */
+/* ScaLAPACK's symbols of QR, LQ and least squares, preloaded: each call is made twice, through the preloaded symbol and by the
+ * ScaLAPACK underneath, on blocks of matrices whose first block is on any process: the same factors, tau, products, solutions;
+ * the same answers about workspace, and the same info of what is wrong. */
 #if !WITH_SCALAPACK
 #include "tap.h"
 int main(void)

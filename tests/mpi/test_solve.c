@@ -1,6 +1,7 @@
-/* tsl_solve on grids: every type, layout and op, general and positive definite, by lower precision and by A's own; its errors are told as on one
- * process; matrices singular to working precision; what one process gets wrong is everybody's; allocations of one process that fail. And
- * conversions between precisions, of blocks and triangles, between layouts; determinants; calls that are cancelled. */
+/* tsl_solve on grids: every type, layout and op, general and positive definite, by lower precision and by A's own; its errors
+ * are told as on one process; matrices singular to working precision; what one process gets wrong is everybody's; allocations
+ * of one process that fail. And conversions between precisions, of blocks and triangles, between layouts; determinants; calls
+ * that are cancelled. */
 #include <string.h>
 
 #include "cases.h"

@@ -1,5 +1,5 @@
-/* Reduction to a band and products with its Q on grids: matrices, bands and triangles in any layout, blocks of any matrix, both triangles; residuals by
- * reflectors in double complex. */
+/* Reduction to a band and products with its Q on grids: matrices, bands and triangles in any layout, blocks of any matrix, both
+ * triangles; residuals by reflectors in double complex. */
 #include <string.h>
 
 #include "cases.h"

@@ -1,5 +1,5 @@
-/* Eigenpairs on grids: all, some by number, values alone; matrices, values and vectors in any layout, both triangles. Residuals, orthogonality, and eigenvalues beside
- * LAPACK's; every process has the same. */
+/* Eigenpairs on grids: all, some by number, values alone; matrices, values and vectors in any layout, both triangles.
+ * Residuals, orthogonality, and eigenvalues beside LAPACK's; every process has the same. */
 #include <string.h>
 
 #include "cases.h"

@@ -1,11 +1,11 @@
 /* A stand-in for NCCL, so that messages between devices can be tested where its rule, a GPU for every rank, cannot be kept: on
  * virtual host devices (whose stream is NULL), and on one GPU for all processes of a machine. It calls itself version 0.
  *
- * Ranks meet in shared memory: for each ordered pair of them a ring of bytes, so what one sends another it receives in order. As
- * with NCCL a group begins all it has before it waits for any of it, and all of it is ordered on its stream.
+ * Ranks meet in shared memory: for each ordered pair of them a ring of bytes, so what one sends another it receives in order.
+ * As with NCCL a group begins all it has before it waits for any of it, and all of it is ordered on its stream.
  *
- * NCCL_STAND_IN=init:R: rank R of the first communicator does not get in. group:R:K: its K-th group fails, of which the others hear
- * nothing. slow:R:M: its groups begin M milliseconds late. */
+ * NCCL_STAND_IN=init:R: rank R of the first communicator does not get in. group:R:K: its K-th group fails, of which the others
+ * hear nothing. slow:R:M: its groups begin M milliseconds late. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-/* The arguments of table.h as what the call is given. They are expanded, and counted, before the function around them is: from its end on. */
+/* The arguments of table.h as what the call is given. They are expanded, and counted, before the function around them is: from
+ * its end on. */
 #define NEXT (__COUNTER__ - END)
 #define V(name, rows, cols, flags) end[NEXT].v
 #define A(name, rows, cols, flags) end[NEXT].p

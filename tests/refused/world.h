@@ -1,5 +1,5 @@
-/* Where the operands of the table lie: one piece of memory, of the host or of a device, a slot for each argument, full of numbers that suit; and whether a call has
- * changed a byte of it. */
+/* Where the operands of the table lie: one piece of memory, of the host or of a device, a slot for each argument, full of
+ * numbers that suit; and whether a call has changed a byte of it. */
 #ifndef REFUSED_WORLD_H
 #define REFUSED_WORLD_H
 

@@ -1,5 +1,6 @@
-/* Calls on tiled matrices: the same algorithms as on one device, with the tile size as the width of their panels, until every operand
- * lies in one tile; that is a task. On the caller's own array, which only cores compute on, products take several tiles. */
+/* Calls on tiled matrices: the same algorithms as on one device, with the tile size as the width of their panels, until every
+ * operand lies in one tile; that is a task. On the caller's own array, which only cores compute on, products take several
+ * tiles. */
 #include <string.h>
 
 #include "tiled/tiled.h"
@@ -61,7 +62,8 @@ static bool is_other(const tsl_context *x, const tsl_call *c)
     return variant >= 0 && tsl_variant_is(variant, TSL_ONLY_ASKED);
 }
 
-/* Not along the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would be many tiles. */
+/* Not along the right-hand sides. A triangle whose tiles are its rows, as seen, is solved with row by row: a column of it would
+ * be many tiles. */
 static tsl_algo across_them(const tsl_call *c, int flag)
 {
     bool by_rows = c->side == TSL_LEFT && cols_over(&c->v[0]) == 1 && rows_over(&c->v[0]) > 1;
@@ -76,9 +78,9 @@ static bool others_in_one_tile(const tsl_call *c)
     return one;
 }
 
-/* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on the devices,
- * distributed over them; what passes by is a column as high, and before those of the last step are forgotten a row, twice. Of tiles as high
- * as the result there are no rows. */
+/* Tiles of a result `across` tiles high, or of its transpose, that a panel may be wide. While it is computed the panel stays on
+ * the devices, distributed over them; what passes by is a column as high, and before those of the last step are forgotten a
+ * row, twice. Of tiles as high as the result there are no rows. */
 static int64_t width(const tsl_context *x, int64_t across)
 {
     int64_t devices = x->device_count, free = x->slots - SLACK - across;
@@ -103,7 +105,8 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
 
 static int64_t of_one_size(int64_t tiles, int64_t most) { return tsl_pieces(tiles, tsl_pieces(tiles, most)); }
 
-/* The same where all fits: no larger than it must be for the devices to be busy, so that its last results, which come together, are few. */
+/* The same where all fits: no larger than it must be for the devices to be busy, so that its last results, which come together,
+ * are few. */
 static void usual_block(const tsl_context *x, const tsl_call *c, int64_t m, int64_t n, int64_t *P, int64_t *Q)
 {
     int64_t side = tsl_pieces(tsl_tuned(x, TSL_TUNED_PRODUCT_BLOCK), c->v[0].mat->tile), shares = 1;
@@ -118,8 +121,8 @@ static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo algorithm)
     return algorithm;
 }
 
-/* The result in blocks, each of which is finished before the next; in a block the inner dimension outermost, so that what is read passes by
- * once, and the first products need no more than a tile of each factor. */
+/* The result in blocks, each of which is finished before the next; in a block the inner dimension outermost, so that what is
+ * read passes by once, and the first products need no more than a tile of each factor. */
 static tsl_algo by_blocks(const tsl_context *x, tsl_call *c)
 {
     int64_t rows = rows_over(&c->v[2]), cols = cols_over(&c->v[2]), P, Q;
@@ -153,7 +156,8 @@ int64_t tsl_tiled_panel(const tsl_context *x, const tsl_call *c, int64_t k, int6
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
 }
 
-/* Where not all tiles fit: the result in blocks that do. Only where a tile is still written in the same order: bits do not depend on memory. */
+/* Where not all tiles fit: the result in blocks that do. Only where a tile is still written in the same order: bits do not
+ * depend on memory. */
 static tsl_algo cut_short(const tsl_context *x, tsl_call *c)
 {
     const tsl_view *out = &c->v[tsl_output(c->op)];
@@ -190,7 +194,8 @@ static double weight_of(const tsl_call *c)
 
 bool tsl_is_one_task(tsl_opcode op) { return tsl_trait(op, TSL_ONE_PIECE) || tsl_is_in_one_place(op); }
 
-/* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores have. */
+/* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores
+ * have. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
     return (tsl_is_one_task(c->op) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
@@ -219,8 +224,8 @@ static bool is_column(const tsl_call *c)
     return tsl_is_general_product(c->op) && tsl_in_place(&c->v[0]) && tsl_in_place(&c->v[2]) && cols_over(&c->v[2]) == 1;
 }
 
-/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A short
- * column, which comes where cores wait for each other, still makes as many tasks as half of them, up to a number. */
+/* Of tiles that adjoin in memory a task takes several at once: the second factor is read and packed once for all of them. A
+ * short column, which comes where cores wait for each other, still makes as many tasks as half of them, up to a number. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
     int64_t parts = tsl_max(1, tsl_min(tsl_tuned_for(false, TSL_TUNED_COLUMN_TASKS), tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
@@ -243,8 +248,8 @@ static int64_t lead(const tsl_view *v)
     return at && at + tsl_cols(*v) > nb ? nb - at : 0;
 }
 
-/* What is past the diagonal of a matrix with more columns than rows begins inside a tile: columns up to its end first, then the rest, of all
- * operands that have the result's columns. */
+/* What is past the diagonal of a matrix with more columns than rows begins inside a tile: columns up to its end first, then the
+ * rest, of all operands that have the result's columns. */
 static tsl_status run_lead(tsl_context *x, const tsl_call *c, int64_t columns)
 {
     int out = tsl_output(c->op);
@@ -294,8 +299,9 @@ static int64_t cols_to_end(const tsl_view *v)
     return v->op & TSL_TRANS ? a->mb - v->i % a->mb : a->nb - v->j % a->nb;
 }
 
-/* A product whose result lies in one tile, but whose factors' tiles end within its rows or columns, or not together along the inner dimension: as
- * where tiles of the one are as high as its matrix, and of another as wide. In two, where the first of these tiles ends. False: it is not one. */
+/* A product whose result lies in one tile, but whose factors' tiles end within its rows or columns, or not together along the
+ * inner dimension: as where tiles of the one are as high as its matrix, and of another as wide. In two, where the first of
+ * these tiles ends. False: it is not one. */
 static bool split(const tsl_call *c, tsl_call *first, tsl_call *rest)
 {
     if (!tsl_is_general_product(c->op) || !tsl_in_one_tile(&c->v[2])) return false;

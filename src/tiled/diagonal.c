@@ -11,9 +11,11 @@ tsl_diagonal tsl_diagonal_on(const tsl_context *x, tsl_opcode op, tsl_type type,
     double flops = tsl_flops_of(tsl_ops[op].flops, type, nb, nb, 0);
     double device = tsl_tuned_rate(x, false, op, type, nb), core = tsl_tuned_rate(x, true, op, type, nb);
     double link = tsl_tuned_link(x);
-    if (!(device > 0 && core > 0 && link > 0)) return (tsl_diagonal){.why = "the tuning tables do not have the rates of both places"};
+    if (!(device > 0 && core > 0 && link > 0))
+        return (tsl_diagonal){.why = "the tuning tables do not have the rates of both places"};
     tsl_diagonal d = {.device = 1e-9 * flops / device, .core = 1e-9 * (flops / core + 2 * bytes / link)};
     d.on_cores = d.core < d.device;
-    d.why = d.on_cores ? "a core is faster, the way there and back included" : "a core is slower, the way there and back included";
+    d.why =
+        d.on_cores ? "a core is faster, the way there and back included" : "a core is slower, the way there and back included";
     return d;
 }

@@ -3,15 +3,17 @@
 
 tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt) { return tsl_runtime_get(x, tsl_compute, tsl_reserve, rt); }
 
-tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
-                          tsl_matrix **A)
+tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data,
+                          int64_t ld, tsl_matrix **A)
 {
     size_t bytes;
     tsl_runtime *rt;
     if (!A) return tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", who);
     if (!tsl_type_size(type)) return tsl_fail(x, TSL_ERR_FLAG, "%s: no element type %d", who, (int)type);
-    if (m < 0 || n < 0 || nb < 1) return tsl_fail(x, TSL_ERR_SIZE, "%s: %lld x %lld by %lld", who, (long long)m, (long long)n, (long long)nb);
-    if (data && ld < tsl_max(1, m)) return tsl_fail(x, TSL_ERR_LD, "%s: ld is %lld for %lld rows", who, (long long)ld, (long long)m);
+    if (m < 0 || n < 0 || nb < 1)
+        return tsl_fail(x, TSL_ERR_SIZE, "%s: %lld x %lld by %lld", who, (long long)m, (long long)n, (long long)nb);
+    if (data && ld < tsl_max(1, m))
+        return tsl_fail(x, TSL_ERR_LD, "%s: ld is %lld for %lld rows", who, (long long)ld, (long long)m);
     nb = tsl_min(nb, TSL_LARGEST_TILE);
     if (!tsl_block_bytes(type, m, n, data ? ld : tsl_max(1, m), &bytes))
         return tsl_fail(x, TSL_ERR_OVERFLOW, "%s: %lld x %lld elements", who, (long long)m, (long long)n);
@@ -26,7 +28,8 @@ tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_
     a->data = NULL;
     if (st) {
         tsl_host_free(&x->allocator, a, sizeof *a);
-        return tsl_fail(x, st, "%s: %lld x %lld by tiles of %lld: %s", who, (long long)m, (long long)n, (long long)nb, tsl_status_text(st));
+        return tsl_fail(x, st, "%s: %lld x %lld by tiles of %lld: %s", who, (long long)m, (long long)n, (long long)nb,
+                        tsl_status_text(st));
     }
     tsl_matrix_keep(a);
     *A = a;

@@ -219,8 +219,8 @@ extern tsl_context *tsl_the_default; /* atomic */
 extern tsl_status (*tsl_make_default)(tsl_context **ctx);
 static inline tsl_context *tsl_default_there(void) { return __atomic_load_n(&tsl_the_default, __ATOMIC_ACQUIRE); }
 tsl_status tsl_default_get(tsl_context **ctx);
-/* alive.c: what its handlers of forks do, for whoever loads this library while a fork has begun, which passes over handlers that come then. Where
- * they are called too, before or after, it is done once. */
+/* alive.c: what its handlers of forks do. Handlers registered during a fork are not called; a late loader calls this instead.
+ * Where they are called too, before or after, it is done once. */
 TSL_PRIVATE void tsl_fork(tsl_fork_step step);
 
 /* matrix.c: a batch of a typed call */

@@ -139,8 +139,8 @@ tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *
  * name or by a smaller tile, or because it is better */
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
-/* variant.c: the order up to which a leaf that takes any is to be used: the block of the tables, where these do not name the leaf, and the
- * caller neither */
+/* variant.c: the largest order for which a leaf without a limit is preferred: the block of the tables, unless these or the
+ * caller name the leaf */
 int64_t tsl_leaf_block(const tsl_context *x, const tsl_call *c);
 /* variant.c: the shape of the leaf that computes the call, of kernels that have some; 0: its own choice */
 int tsl_leaf_shape(const tsl_context *x, const tsl_call *c);

@@ -1,4 +1,4 @@
-/* One description per routine gives its correctness sweep (tests/test_sweep.c) and its timing (`tesela bench`). */
+/* One description per routine gives its correctness sweep (tests/calls/test_sweep.c) and its timing (`tesela bench`). */
 #ifndef BENCH_H
 #define BENCH_H
 

@@ -5,7 +5,7 @@
 #define BENCH_ELEMENTS_H
 
 #include "bench/bench.h"
-#include "core/largest.h"
+#include "core/numbers/largest.h"
 
 typedef enum bench_diagonal { BENCH_AS_STORED, BENCH_ONES, BENCH_ZEROS, BENCH_REAL_PART } bench_diagonal;
 

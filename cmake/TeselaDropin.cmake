@@ -1,8 +1,8 @@
 # libtesela_blas.so: BLAS's and LAPACK's own symbols. It needs no other library to be loaded: the host's BLAS and libtesela are opened when
 # they are first called for. libtesela_blas64.so: the same names with integers of 64 bits, over a host library that has such.
 
-file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c ${PROJECT_SOURCE_DIR}/src/hostlib/*.c
-    ${PROJECT_SOURCE_DIR}/src/core/rotation.c)
+file(GLOB dropin CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/blas/*.c ${PROJECT_SOURCE_DIR}/src/hostlib/*.c ${PROJECT_SOURCE_DIR}/src/hostlib/mend/*.c
+    ${PROJECT_SOURCE_DIR}/src/core/numbers/rotation.c)
 
 if(TESELA_CUDA_QUICK) # where nothing is measured: these are long lists of wrappers, which take the compiler long
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/compat/blas/fortran.c ${PROJECT_SOURCE_DIR}/src/compat/blas/lapacke.c PROPERTIES COMPILE_OPTIONS -O1)

@@ -4,18 +4,18 @@
 
 foreach(name dropin eig svd ldl con geev qrp sylvester apart beside ending forking loading memory wheel)
     add_executable(dropin_test_${name} ${PROJECT_SOURCE_DIR}/tests/dropin/test_${name}.c)
-    target_include_directories(dropin_test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(dropin_test_${name} PRIVATE ${tests_include})
     target_link_libraries(dropin_test_${name} PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas -Wl,--as-needed ${CMAKE_DL_LIBS} m)
     set_target_properties(dropin_test_${name} PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 add_executable(dropin_test_forking_first ${PROJECT_SOURCE_DIR}/tests/dropin/test_forking.c) # libtesela is there before the drop-in
-target_include_directories(dropin_test_forking_first PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(dropin_test_forking_first PRIVATE ${tests_include})
 target_link_libraries(dropin_test_forking_first PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas tesela_shared -Wl,--as-needed m)
 set_target_properties(dropin_test_forking_first PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 add_executable(dropin_test_apart_64 ${PROJECT_SOURCE_DIR}/tests/dropin/test_apart.c)
 target_compile_definitions(dropin_test_apart_64 PRIVATE WIDE)
-target_include_directories(dropin_test_apart_64 PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(dropin_test_apart_64 PRIVATE ${tests_include})
 target_link_libraries(dropin_test_apart_64 PRIVATE tesela_flags -Wl,--no-as-needed tesela_blas64 -Wl,--as-needed m)
 set_target_properties(dropin_test_apart_64 PROPERTIES LINKER_LANGUAGE C ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 

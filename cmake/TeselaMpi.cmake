@@ -1,6 +1,6 @@
 # libtesela_mpi.so: matrices distributed over processes. libtesela.so itself knows nothing of MPI.
 
-file(GLOB dist CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/grid/*.c)
+file(GLOB_RECURSE dist CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/grid/*.c)
 add_library(tesela_mpi SHARED ${dist})
 add_library(tesela::tesela_mpi ALIAS tesela_mpi)
 target_link_libraries(tesela_mpi PRIVATE tesela_flags PUBLIC tesela_shared MPI::MPI_C)

@@ -25,7 +25,7 @@ file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.
 foreach(source IN LISTS mpi_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(mpi_${name} ${source} ${bench_objects})
-    target_include_directories(mpi_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(mpi_${name} PRIVATE ${tests_include} ${PROJECT_SOURCE_DIR}/tests/mpi/support)
     target_link_libraries(mpi_${name} PRIVATE tesela_compared tesela_mpi tesela_libs)
     set_target_properties(mpi_${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()

@@ -1,4 +1,4 @@
-# tests/test_NAME.c is one TAP program, linked with the static library and the benchmarks' objects; other tests/*.c files are
+# tests/ROOM/test_NAME.c is one TAP program, linked with the static library and the benchmarks' objects; tests/support/*.c files are
 # shared by all of them. ctest goes by the exit status; 77 means skipped.
 
 set(tests_timeout ${TESELA_TEST_TIMEOUT})
@@ -24,19 +24,25 @@ function(tesela_add_test name)
     endif()
 endfunction()
 
-file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
-file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
-list(FILTER support EXCLUDE REGEX "/test_[^/]*\\.c$")
+set(programs)
+foreach(room blas calls eig factor machine program solve tiles)
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/test_*.c)
+    list(APPEND programs ${found})
+endforeach()
+set(tests_include ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/support)
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
 set(support_objects)
 if(support)
     add_library(tesela_tests OBJECT ${support})
     target_link_libraries(tesela_tests PRIVATE tesela_compared)
+    target_include_directories(tesela_tests PRIVATE ${tests_include})
     set(support_objects $<TARGET_OBJECTS:tesela_tests>)
 endif()
 foreach(source IN LISTS programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} ${bench_objects} ${support_objects})
     target_link_libraries(${name} PRIVATE tesela_compared tesela_static)
+    target_include_directories(${name} PRIVATE ${tests_include})
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     string(REGEX REPLACE "^test_" "" name ${name})
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
@@ -61,12 +67,11 @@ target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${
 
 # The table of refusals, which knows the public headers.
 target_sources(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests/refused/views.c ${PROJECT_SOURCE_DIR}/tests/refused/typed.c)
-target_include_directories(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(test_refused PRIVATE "HEADERS=\"${PROJECT_SOURCE_DIR}/include/tesela/*.h\"")
 
 # Which defects the host library has depends on the processor: as for several kinds that this one can run.
 if(NOT TESELA_SANITIZE)
-    tesela_add_test(core_types sh ${PROJECT_SOURCE_DIR}/tests/core_types.sh $<TARGET_FILE:test_host_library> $<TARGET_FILE:test_level1_edges>
+    tesela_add_test(core_types sh ${PROJECT_SOURCE_DIR}/tests/scripts/core_types.sh $<TARGET_FILE:test_host_library> $<TARGET_FILE:test_level1_edges>
         $<TARGET_FILE:test_level2_edges> full $<TARGET_FILE:test_edges_potrf> $<TARGET_FILE:test_edges_posv> $<TARGET_FILE:test_edges_lu>
         $<TARGET_FILE:test_edges_qr>)
     set_property(TEST core_types APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1" "CUDA_VISIBLE_DEVICES=set:-1")
@@ -153,17 +158,17 @@ if(NOT TESELA_SANITIZE)
         list(GET example 0 source)
         list(GET example 1 compiler)
         get_filename_component(name ${source} NAME_WE)
-        tesela_add_test(example_${name} sh ${PROJECT_SOURCE_DIR}/tests/example.sh "${compiler}" ${PROJECT_SOURCE_DIR}/examples/${source}
+        tesela_add_test(example_${name} sh ${PROJECT_SOURCE_DIR}/tests/scripts/example.sh "${compiler}" ${PROJECT_SOURCE_DIR}/examples/${source}
             ${PROJECT_SOURCE_DIR}/include $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/examples/${name})
     endforeach()
 endif()
 if(NOT TESELA_SANITIZE)
-    tesela_add_test(octave sh ${PROJECT_SOURCE_DIR}/tests/octave.sh ${PROJECT_SOURCE_DIR}/octave ${PROJECT_SOURCE_DIR}/include
+    tesela_add_test(octave sh ${PROJECT_SOURCE_DIR}/tests/scripts/octave.sh ${PROJECT_SOURCE_DIR}/octave ${PROJECT_SOURCE_DIR}/include
         $<TARGET_FILE:tesela_shared> ${PROJECT_BINARY_DIR}/octave ${PROJECT_SOURCE_DIR}/examples/octave/solve.m)
 endif()
 # Where there is no such device they say so, and end.
 foreach(name potrf readme)
-    tesela_add_test(example_${name}_refused sh ${PROJECT_SOURCE_DIR}/tests/refused.sh $<TARGET_FILE:example_${name}> foo)
+    tesela_add_test(example_${name}_refused sh ${PROJECT_SOURCE_DIR}/tests/scripts/refused.sh $<TARGET_FILE:example_${name}> foo)
     set_property(TEST example_${name}_refused APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_DEVICES=set:foo")
 endforeach()
 
@@ -197,16 +202,16 @@ foreach(name operation largest width rooms)
     tesela_add_test(${name} bash ${PROJECT_SOURCE_DIR}/scripts/check-${name})
 endforeach()
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function
-    tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})
+    tesela_add_test(${name} sh ${PROJECT_SOURCE_DIR}/tests/scripts/python.sh ${PROJECT_SOURCE_DIR}/scripts/check-${name})
 endforeach()
 
-if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/cli.sh)
+if(TARGET tesela AND EXISTS ${PROJECT_SOURCE_DIR}/tests/scripts/cli.sh)
     tesela_add_test(sanitize_list bash ${PROJECT_SOURCE_DIR}/scripts/check-sanitize $<TARGET_FILE:tesela>)
-    tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/cli.sh $<TARGET_FILE:tesela>)
-    tesela_add_test(cli_files sh ${PROJECT_SOURCE_DIR}/tests/cli_files.sh $<TARGET_FILE:tesela>)
-    tesela_add_test(cli_progress sh ${PROJECT_SOURCE_DIR}/tests/cli_progress.sh $<TARGET_FILE:tesela>)
-    tesela_add_test(report sh ${PROJECT_SOURCE_DIR}/tests/report.sh $<TARGET_FILE:tesela>)
-    tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
+    tesela_add_test(cli bash ${PROJECT_SOURCE_DIR}/tests/scripts/cli.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(cli_files sh ${PROJECT_SOURCE_DIR}/tests/scripts/cli_files.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(cli_progress sh ${PROJECT_SOURCE_DIR}/tests/scripts/cli_progress.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(report sh ${PROJECT_SOURCE_DIR}/tests/scripts/report.sh $<TARGET_FILE:tesela>)
+    tesela_add_test(cli_output bash ${PROJECT_SOURCE_DIR}/tests/scripts/cli_output.sh $<TARGET_FILE:tesela> $<TARGET_FILE:test_output>)
 endif()
 
 if(NOT TESELA_SANITIZE) # an interpreter that is not sanitized cannot load such a library

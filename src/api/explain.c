@@ -6,7 +6,7 @@
 
 #include "api/describe.h"
 #include "api/enter.h"
-#include "core/largest.h"
+#include "core/numbers/largest.h"
 #include "tiled/tiled.h"
 
 enum { PROBE_LEAST = 16, PROBE_PARTS = 4 }; /* parts: three matrices, and what is rounded up */

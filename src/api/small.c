@@ -8,7 +8,7 @@
 
 #include "device/host/host.h"
 #include "api/typed.h"
-#include "ops/syev.h"
+#include "ops/eig/syev.h"
 
 static bool idle(const tsl_context *x)
 {

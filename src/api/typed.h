@@ -3,7 +3,7 @@
 #ifndef TSL_TYPED_H
 #define TSL_TYPED_H
 
-#include "core/rotation.h"
+#include "core/numbers/rotation.h"
 #include "ops/ops.h"
 
 static inline tsl_args tsl_args_begin(tsl_context *x, tsl_type t, const char *routine)

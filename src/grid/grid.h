@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "algo/trxm.h"
+#include "algo/level3/trxm.h"
 #include "api/enter.h"
 #include "ops/ops.h"
 #include "tesela_mpi.h"

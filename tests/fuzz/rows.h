@@ -3,7 +3,7 @@
 #define FUZZ_ROWS_H
 
 #include "calls.h"
-#include "tests/tap.h"
+#include "tests/support/tap.h"
 
 /* Parts of algorithms. scripts/check-operation sees that tesela.h has no call of theirs. */
 static const char *const internal_rows =

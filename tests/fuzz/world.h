@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "arena.h"
-#include "tests/dense.h"
+#include "tests/support/dense.h"
 #include "plain.h"
 
 enum { LINE = 900 };

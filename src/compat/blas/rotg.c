@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "compat/blas/blas.h"
-#include "core/rotation.h"
+#include "core/numbers/rotation.h"
 
 #define ALIAS(new, old) extern __typeof__(old) new __attribute__((alias(#old), visibility("default")));
 #define ALL_NAMES(name)                   \

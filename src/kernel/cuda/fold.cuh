@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/blue.h"
+#include "core/numbers/blue.h"
 #include "kernel/cuda/scalar.cuh"
 
 namespace tsl {

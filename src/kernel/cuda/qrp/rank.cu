@@ -1,5 +1,5 @@
 /* Small parts of QR with column pivoting and of least squares: which columns are fixed, the rank of a triangle, the division by singular values. */
-#include "core/growth.h"
+#include "core/numbers/growth.h"
 #include "core/values.h"
 #include "kernel/cuda/eig/reflect.cuh"
 #include "kernel/cuda/launch.cuh"

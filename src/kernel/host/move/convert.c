@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/values.h"
-#include "core/blue.h"
+#include "core/numbers/blue.h"
 #include "kernel/host/leaf.h"
 
 #define OTHER __typeof__(_Generic((R)0, float: (double)0, double: (float)0)) /* the real type of the other precision */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/values.h"
-#include "core/blue.h"
+#include "core/numbers/blue.h"
 #include "kernel/host/leaf.h"
 
 enum { LANES = 8 }; /* sums kept side by side, in vector registers */

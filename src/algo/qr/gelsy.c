@@ -1,0 +1,120 @@
+/* Least squares of any rank: of the X with least |A X - B| that of least |X|. By QR with column pivoting of A, A P = Q [R11 R12; 0 0] up to what counts as zero, and
+ * LQ of the rows that are left, [R11 R12] = [L 0] Z; or by singular values. */
+#include <float.h>
+#include <math.h>
+
+#include "algo/qr/qrp.h"
+#include "core/values.h"
+
+/* A brought to where squares of its elements are numbers: what it was multiplied by; 0: A is zero. Not finite: 1 */
+static double bring_into_range(tsl_context *x, tsl_view A)
+{
+    double size = tsl_rows(A) && tsl_cols(A) ? tsl_largest(x, TSL_TRIANGULAR, A) : 0, by = tsl_range_factor(tsl_matrix_type(A.mat), size);
+    if (size == 0) return 0;
+    if (by != 1) tsl_scale(x, by, A);
+    return by;
+}
+
+/* What is not a number is in all of X */
+static tsl_status spoilt(tsl_context *x, tsl_view B)
+{
+    tsl_scale(x, NAN, B);
+    return TSL_OK;
+}
+
+static bool is_finite(tsl_context *x, tsl_view A) { return tsl_is_dry(x) || tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A)); }
+
+/* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H where the rank is less than n. */
+static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t rank)
+{
+    int64_t n = tsl_cols(A), m = tsl_rows(A);
+    tsl_view R = tsl_sub(A, 0, 0, rank, rank), X = tsl_sub(B, 0, 0, n, tsl_cols(B)), X1 = tsl_sub(B, 0, 0, rank, tsl_cols(B)), X2 = tsl_sub(X, rank, 0, n - rank, tsl_cols(B));
+    /* B := Q^H B */
+    tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(A, 0, 0, m, tsl_rows(tau)), tau, tsl_sub(B, 0, 0, m, tsl_cols(B)));
+    if (rank == n) {
+        /* X := inv(R) B1 */    tsl_trsm(x, TSL_LEFT, 1, tsl_upper(R), X1);
+        return;
+    }
+    tsl_view F = tsl_temp(x, A, n, tsl_max(1, rank)), f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, rank), 1);
+    if (rank > 0) {
+        tsl_strips P = tsl_block_rows(F, 0, rank);
+        /* F := [R11 R12]^H */  tsl_expand(x, TSL_TRIANGULAR, tsl_herm(tsl_upper(R)), P.A1);
+                                tsl_copy(x, tsl_herm(tsl_sub(A, 0, rank, rank, n - rank)), P.A2);
+        /* F := Q2 L^H */       tsl_geqrf(x, F, f);
+        /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
+        /* R := L^H */          tsl_copy(x, tsl_upper(P.A1), tsl_upper(R));
+    }
+    /* X2 := 0 */               tsl_scale(x, 0, X2);
+    if (rank > 0) {
+        /* X := Q2 X */         tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, F, f, X);
+    }
+}
+
+tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1], B = c->v[2], r = c->v[3];
+    int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
+    tsl_scalar rank = 0;
+    if (!is_finite(x, A) || !is_finite(x, tsl_sub(B, 0, 0, m, tsl_cols(B)))) {
+        tsl_in_order(x, p, r);
+        return spoilt(x, B);
+    }
+    double a = bring_into_range(x, A);
+    tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
+    if (a == 0 || d == 0) {
+        tsl_in_order(x, p, r);
+        return tsl_scale(x, 0, B);
+    }
+    double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
+    /* A P := Q R */            tsl_geqp3(x, A, p, tau);
+    /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->accuracy, false);
+    tsl_read(x, r, &rank);
+    int64_t k = tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank);
+    solve(x, A, tau, B, k);
+    /* the triangle as A was */ tsl_scale(x, 1 / a, tsl_upper(tsl_sub(A, 0, 0, k, k)));
+    tsl_view X = tsl_sub(B, 0, 0, n, tsl_cols(B));
+    /* X := P X */              tsl_permute_columns(x, tsl_trans(X), p, true);
+    /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, X);
+    return TSL_OK;
+}
+
+/* By singular values: B1 := V diag(1/s) U^H B1, of an F that may be overwritten */
+static void by_values(tsl_context *x, const tsl_call *c, tsl_view F, double accuracy)
+{
+    int64_t m = tsl_rows(F), n = tsl_cols(F), d = tsl_min(m, n), k = tsl_cols(c->v[2]);
+    tsl_view U = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, m, d), VT = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, d, n);
+    tsl_view Y = tsl_temp_of(x, F, TSL_IN_PANELS, TSL_OF_TYPE, d, k), B = c->v[2];
+    /* F = U S V^H */           tsl_gesvd(x, F, TSL_SVD_AUTO, c->v[1], U, VT, NULL);
+    /* Y := U^H B */            tsl_gemm(x, 1, tsl_herm(U), tsl_sub(B, 0, 0, m, k), 0, Y);
+    /* Y := inv(S) Y */         tsl_lsdiv(x, accuracy, Y, c->v[1], c->v[3]);
+    /* X := V Y */              tsl_gemm(x, 1, tsl_herm(VT), Y, 0, tsl_sub(B, 0, 0, n, k));
+}
+
+tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], s = c->v[1], B = c->v[2], r = c->v[3];
+    int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), k = tsl_cols(B);
+    bool single = tsl_type_size(tsl_real_type(tsl_matrix_type(A.mat))) == sizeof(float);
+    double accuracy = c->accuracy >= 0 ? c->accuracy : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    double a = is_finite(x, A) ? bring_into_range(x, A) : 1, b = 0;
+    if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = bring_into_range(x, tsl_sub(B, 0, 0, m, k));
+    else tsl_scale(x, NAN, A); /* an outcome as of gesvd */
+    if (a == 0 || d == 0) {
+        tsl_scale(x, 0, s);
+        tsl_scale(x, 0, B);
+        /* r := 0, B's rank */  tsl_rank_of(x, B, r, 0, true);
+        return TSL_OK;
+    }
+    tsl_view F = A;
+    if (m > n) {
+        tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
+        F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n);
+        /* A := Q R */          tsl_geqrf(x, A, tau);
+        /* B := Q^H B */        tsl_ormqr(x, TSL_LEFT, TSL_HERM, A, tau, B);
+        /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);
+    }
+    by_values(x, c, F, accuracy);
+    /* s as A was */            tsl_scale(x, 1 / a, s);
+    /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, tsl_sub(B, 0, 0, n, k));
+    return TSL_OK;
+}

@@ -1,7 +1,0 @@
-/* The typed calls of logdet. */
-#include "api/typed.h"
-#include "ops/lu.h"
-
-#define FN(name) PASTE3(tsl_, P, name)
-#define BODY "api/typed_logdet.inc"
-#include "core/types.inc"

@@ -1,6 +1,0 @@
-/* The typed calls of LU, s d c z: each written once, in typed_lu.inc. */
-#include "api/typed.h"
-
-#define FN(name) PASTE3(tsl_, P, name)
-#define BODY "api/typed_lu.inc"
-#include "core/types.inc"

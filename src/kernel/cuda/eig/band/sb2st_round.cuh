@@ -1,0 +1,113 @@
+/* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one: the reflectors of sweep s have at
+ * most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D, all rows below it as far as the bulges reach, and from the left the columns
+ * between the one it comes from and its own. The band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there
+ * for their chunk. */
+#ifndef TSL_CUDA_SB2ST_ROUND_CUH
+#define TSL_CUDA_SB2ST_ROUND_CUH
+
+#include "kernel/cuda/eig/band/round.cuh"
+#include "kernel/cuda/eig/band/sb2st.cuh"
+
+namespace tsl {
+
+template <class T> struct rounds {
+    band<T> a;
+    T *W;            /* 2 kd x n */
+    T *v, *y, *u;    /* of each chunk: kd elements; of v also tau */
+    int kb;          /* at least 1, at most kd */
+
+    __device__ int64_t row_of(int t, int s) const { return kb + s + (int64_t)t * a.kd; }
+    __device__ int reflected(int64_t r) const { return (int)max((int64_t)0, min((int64_t)(a.kd - kb + 1), a.n - r)); }
+    __device__ T &at(int64_t i, int64_t j) const { return W[i - j + j * 2 * a.kd]; }
+    __device__ T *of(T *x, int t) const { return x + (int64_t)t * (a.kd + 1); }
+};
+
+template <class T> __global__ void unpack(const __grid_constant__ rounds<T> p)
+{
+    const int64_t ld = 2 * p.a.kd, i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
+    if (i < ld * p.a.n) p.W[i] = p.a.at(i / ld + i % ld, i / ld);
+}
+
+/* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to the columns up to the chunk's */
+template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
+{
+    const int m = p.reflected(r);
+    T *const x = &p.at(r, j);
+    T *const v = p.of(p.v, t);
+    const reflector<T> h = reflect_in_cta<false>(x, 1, m, v, p.a.V ? p.a.V + (r - p.kb + 1 + s * p.a.ldv) : nullptr, parts);
+    if (threadIdx.x == 0) {
+        v[p.a.kd] = h.tau;
+        if (p.a.V) p.a.tau[t + s * p.a.ldt] = h.tau;
+    }
+    const T back = conj(h.tau);
+    for (int64_t c = j + 1 + threadIdx.x; c < r; c += ROUND_THREADS) {
+        T z = make<T>(0);
+        for (int i = 0; i < m; i++) z = add_mul<true>(z, v[i], p.at(r + i, c));
+        z = mul(back, z);
+        for (int i = 0; i < m; i++) p.at(r + i, c) = sub_mul<false>(p.at(r + i, c), v[i], z);
+    }
+    __syncthreads();
+}
+
+template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(const __grid_constant__ rounds<T> p, int round)
+{
+    __shared__ T parts[ROUND_THREADS / 32];
+    const int tid = threadIdx.x, kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
+    const int64_t r = p.row_of(t, s);
+    if (t > round || r >= p.a.n) return;
+    const int m = p.reflected(r), below = (int)min((int64_t)kd, p.a.n - r - m);
+    if (t == 0) reflect_column(p, r, s, 0, s, parts);
+    const T *const v = p.of(p.v, t), tau = v[kd];
+    T *const y = p.of(p.y, t), *const u = p.of(p.u, t);
+
+    T vy = make<T>(0);
+    for (int i = tid; i < m; i += ROUND_THREADS) {
+        T sum = make<T>(0);
+        for (int j = 0; j <= i; j++) sum = add_mul(sum, p.at(r + i, r + j), v[j]);
+        for (int j = i + 1; j < m; j++) sum = add_mul<true>(sum, p.at(r + j, r + i), v[j]);
+        y[i] = sum;
+        vy = add_mul<true>(vy, v[i], sum);
+    }
+    vy = sum_of_cta(vy, parts);
+    for (int i = tid; i < m; i += ROUND_THREADS) y[i] = half_update(tau, y[i], re(vy), v[i]); /* w */
+    __syncthreads();
+    for (int64_t k = tid; k < (int64_t)m * m; k += ROUND_THREADS) {
+        const int i = (int)(k % m), j = (int)(k / m);
+        if (i < j) continue;
+        T &d = p.at(r + i, r + j);
+        d = sub_mul<true>(sub_mul<true>(d, v[i], y[j]), y[i], v[j]);
+        if (i == j) d = make<T>(re(d));
+    }
+    for (int i = tid; i < below; i += ROUND_THREADS) {
+        T sum = make<T>(0);
+        for (int j = 0; j < m; j++) sum = add_mul(sum, p.at(r + m + i, r + j), v[j]);
+        u[i] = mul(tau, sum);
+    }
+    __syncthreads();
+    for (int64_t k = tid; k < (int64_t)m * below; k += ROUND_THREADS) {
+        const int i = (int)(k % below), j = (int)(k / below);
+        T &b = p.at(r + m + i, r + j);
+        b = sub_mul<true>(b, u[i], v[j]);
+    }
+    __syncthreads();
+    if (r + kd < p.a.n) reflect_column(p, r + kd, r, t + 1, s, parts);
+}
+
+/* The first rows of W: T's diagonals, and the narrower band */
+template <class T> __global__ void pack_tridiagonal(const __grid_constant__ rounds<T> p)
+{
+    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
+    if (i < p.a.n) p.a.d[i] = re(p.at(i, i));
+    if (i + 1 < p.a.n) p.a.e[i] = re(p.at(i + 1, i));
+}
+
+template <class T> __global__ void pack_band(const __grid_constant__ rounds<T> p, T *B, int64_t ldb)
+{
+    const int64_t rows = p.kb + 1, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k % rows, j = k / rows;
+    if (j >= p.a.n) return;
+    const T b = i < 2 * p.a.kd ? p.at(i + j, j) : make<T>(0);
+    B[i + j * ldb] = i == 0 ? make<T>(re(b)) : b;
+}
+
+} // namespace tsl
+#endif

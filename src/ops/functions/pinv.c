@@ -1,0 +1,35 @@
+/* The pseudo-inverse (pinv) and the rank. */
+#include "core/values.h"
+#include "ops/qr/qr.h"
+
+/* only: without P */
+static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
+{
+    tsl_results r = {0};
+    tsl_status st = tsl_enter(&x);
+    if (st) return st;
+    double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
+    tsl_call c = {.op = TSL_OP_PINV, .least = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance, .results = rank ? &r : NULL,
+                  .v = {A, only ? tsl_none_of(A) : P}};
+    st = tsl_execute_info(x, &c, info);
+    if (!st && rank) *rank = r.count;
+    return tsl_leave(x, st);
+}
+
+tsl_status tsl_pinv(tsl_context *x, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
+{
+    return by_values(x, false, A, tolerance, P, rank, info);
+}
+
+tsl_status tsl_matrix_rank(tsl_context *x, tsl_view A, double tolerance, int64_t *rank, int64_t *info) { return by_values(x, true, A, tolerance, (tsl_view){0}, rank, info); }
+
+static tsl_status check(tsl_context *x, const tsl_call *c)
+{
+    const tsl_view *A = &c->v[0], *P = &c->v[1];
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 2 && !st; ++i) st = tsl_need_plain(x, c, i);
+    bool wanted = P->m > 0 && P->n > 0;
+    return st || !wanted || (P->m == A->n && P->n == A->m) ? st : tsl_misfit(x, c, "P must have as many rows as A has columns, and as many columns as A has rows");
+}
+
+const tsl_rules tsl_pinv_rules = {.check = check, .parts = tsl_parts_of_qr};

@@ -81,12 +81,38 @@ static tsl_status levels(tsl_context *x, const tsl_view v[], const char *variant
     return !st ? tsl_geadd(x, 2, tsl_sub(v[B], 0, 2, ORDER, 1), 1, tsl_sub(v[B], 0, 3, ORDER, 1)) : st;
 }
 
+/* What nothing cuts: brought together from odd tiles, computed in one place, and put back; with a number, a rank and an info */
+static tsl_status in_one_place(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
+{
+    tsl_matrix *a = NULL, *t = NULL;
+    double rcond = 0;
+    int64_t rank = 0;
+    (void)variant;
+    tsl_status st = tsl_tiled_create(x, TSL_D, ORDER, ORDER, 7, &a);
+    if (!st) st = tsl_tiled_create(x, TSL_D, ORDER, 1, 9, &t);
+    if (!st) st = tsl_copy(x, v[V], tsl_whole(t));
+    if (!st) st = tsl_copy(x, v[A], tsl_whole(a));
+    if (!st) st = tsl_gecon(x, TSL_NORM_ONE, tsl_whole(a), 1, &rcond);
+    if (!st) st = tsl_matrix_rank(x, tsl_whole(a), -1, &rank, info);
+    if (!st) st = tsl_copy(x, v[A], tsl_whole(a));
+    if (!st) st = tsl_sqrtm(x, tsl_whole(a), info);
+    if (!st) st = tsl_gehrd(x, 1, ORDER, tsl_whole(a), tsl_sub(tsl_whole(t), 0, 0, ORDER - 1, 1));
+    if (!st)
+        st = tsl_gbmv(x, TSL_NOTRANS, ORDER, ORDER, 2, 2, rcond, tsl_sub(tsl_whole(a), 3, 0, 5, ORDER), v[V], (double)rank,
+                      tsl_whole(t));
+    if (!st) st = tsl_copy(x, tsl_whole(a), v[A]);
+    if (!st) st = tsl_copy(x, tsl_whole(t), v[V]);
+    tsl_matrix_free(a), tsl_matrix_free(t);
+    return st;
+}
+
 static const program programs[] = {
     {3, with_vector, qr, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, least_squares, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_pivots, inverse, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, definite, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, levels, NULL, {"auto", "auto", "auto"}, "16", NULL},
+    {3, with_vector, in_one_place, NULL, {"auto", "auto", "auto"}, "16", NULL},
 };
 
 /* ---- several threads ------------------------------------------------------------------------------------------------------ */
@@ -149,7 +175,7 @@ static void *call_often(void *arg)
 /* Each has a program of its own; those with an even number share a context, the others have one each. */
 static void together(const char *spec)
 {
-    enum { CALLERS = 10 };
+    enum { CALLERS = 12 };
     static const long failing[] = {0, 97, 41, 0};
     tsl_config cfg = tsl_config_default();
     caller c[CALLERS] = {0};

@@ -391,10 +391,35 @@ static void by_tiles(const char *devices, const char *tile)
     tsl_context_destroy(x);
 }
 
+/* Solutions and inverses by tiles: the same bits; the last has a quarter of the matrix's memory */
+static void any_devices(void)
+{
+    enum { N = 200, K = 40 };
+    static const char *const where[] = {"host:1,mem=64M", "host:2", "host:3", "host:1,mem=80K"};
+    static double a[2][N * N], b[2][N * K];
+    static int64_t p[N];
+    for (int upper = 0; upper < 2; upper++)
+        for (int k = 0; k < 4; k++) {
+            tsl_context *x = context_on(where[k]);
+            int64_t info = -7, again = -7;
+            double *A = a[k > 0], *B = b[k > 0];
+            check(x && !tsl_set(x, "path", k < 3 ? "tiles" : "auto") && !tsl_set(x, "tile", "16"), "%s: %s", where[k], tsl_error(x));
+            for (int i = 0; i < N * N; i++) A[i] = sin((double)(i / N + 1) * (double)(i % N + 1));
+            for (int i = 0; i < N * K; i++) B[i] = cos((double)i);
+            tsl_status st = tsl_dsysv(x, upper ? 'U' : 'L', N, K, A, N, p, B, N, &info);
+            if (!st) st = tsl_dsytri(x, upper ? 'U' : 'L', N, A, N, p, &again);
+            check(!st && !info && !again, "%s: %s, info %d, %d: %s", where[k], tsl_status_name(st), (int)info, (int)again, tsl_error(x));
+            if (k) check(!memcmp(a[0], a[1], sizeof a[0]) && !memcmp(b[0], b[1], sizeof b[0]), "other bits on %s", where[k]);
+            tsl_context_destroy(x);
+        }
+    checked("the same bits on any devices");
+}
+
 int main(void)
 {
     on("host");
     by_tiles("host:2", "8"), by_tiles("host:1,mem=64M", "13");
+    any_devices();
     on("cuda");
     refusals();
     return tap_done();

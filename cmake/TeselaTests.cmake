@@ -198,7 +198,7 @@ foreach(target tesela_objects tesela_mpi tesela_blas tesela_scalapack)
 endforeach()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list CONTENT "$<JOIN:${objects},\n>\n")
 tesela_add_test(circles bash ${PROJECT_SOURCE_DIR}/scripts/check-circles ${PROJECT_BINARY_DIR}/generated/objects-$<CONFIG>.list)
-foreach(name operation largest width rooms)
+foreach(name operation dialect largest width rooms)
     tesela_add_test(${name} bash ${PROJECT_SOURCE_DIR}/scripts/check-${name})
 endforeach()
 foreach(name docs reference) # links and numbers of the documents; a comment for every public function

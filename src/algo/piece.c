@@ -45,7 +45,7 @@ tsl_status tsl_in_one_piece(tsl_context *x, const tsl_call *c)
     const tsl_op_info *op = &tsl_ops[c->op];
     tsl_call whole = *c;
     for (int i = 0; i < op->operands; ++i) {
-        if (tsl_lies_in_one(c->v[i])) continue;
+        if (tsl_lies_in_one(c->v[i])) continue; /* asks: this is what brings it together */
         whole.v[i] = together(x, c->v[i], op->operand[i].access != TSL_WRITES);
     }
     compute(x, &whole);

@@ -31,14 +31,20 @@ int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 /* dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
-/* dispatch.c: a part by an algorithm of the caller's choice, with temporaries of its own; on flat operands */
-void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
+/* What has no meaning on a grid of processes, and what an algorithm asks to take other steps there, or by tiles, than on one device. scripts/check-dialect
+ * counts their uses, of which each says why. */
+#define TSL_FLAT
+#define TSL_ASKS
+
+/* dispatch.c: a part by an algorithm of the caller's choice, with temporaries of its own */
+TSL_FLAT void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
 
 /* info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not take
  * the next step otherwise. */
 bool tsl_good_so_far(tsl_context *x);
-/* info.c: waits for the largest |a_ij| of an A with elements, a triangle of such a matrix; 1 where nothing is computed */
+/* info.c: waits for a norm of an A with elements, a triangle of such a matrix; 1 where nothing is computed. The first: the largest |a_ij| */
 double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A);
+double tsl_size_of(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A);
 
 /* info.c: adds to an outcome that is not 0, of a part on A whose columns are counted from there on. Waits */
 void tsl_count_from(tsl_context *x, tsl_view A, int64_t base);
@@ -55,7 +61,7 @@ bool tsl_is_dry(const tsl_context *x);
 /* number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
 void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
 /* number.c: may steps depend on what is read of A? Not on a grid of processes, where others wait for their messages. */
-bool tsl_can_read(tsl_view A);
+TSL_ASKS bool tsl_can_read(tsl_view A);
 /* number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 /* number.c: A is brought to the host, widened, column by column; what `visit` leaves of it is put back. On a grid every process does the same. Not in a
@@ -73,13 +79,13 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view A, tsl_along along, tsl_element el
 /* temp.c: n columns along the rows of C, but stored as those of A are seen: for what tsl_for_rows would bring there */
 tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
 /* temp.c: does the block lie in one piece, or is it an empty part of one? */
-bool tsl_lies_in_one(tsl_view A);
+TSL_ASKS bool tsl_lies_in_one(tsl_view A);
 
 /* by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when the
  * results are on their way back. Where the host's memory is the device's, as any other call. By tiles and on grids: in one place. */
 void tsl_by_host(tsl_context *x, const tsl_call *c);
 /* by_host.c: A, or where its columns are not aligned as an accelerator likes them, a copy in workspace, in which infos count A's columns;
- * and that copied back. On flat operands. */
+ * and that copied back. By tiles and on grids A itself. */
 tsl_view tsl_padded_in(tsl_context *x, tsl_view A);
 void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
 

@@ -174,7 +174,7 @@ static void copy(tsl_context *x, tsl_view A, tsl_view B) { tsl_execute(x, &(tsl_
 
 tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
 {
-    if (A.mat->tiles || !x->dev->be->accelerator || aligned(&A)) return A;
+    if (A.mat->tiles || A.mat->remote || !x->dev->be->accelerator || aligned(&A)) return A;
     tsl_view W = tsl_temp(x, A, A.m, A.n), P = A;
     copy(x, stored(A), W);
     P.mat = W.mat;

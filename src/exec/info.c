@@ -234,10 +234,12 @@ bool tsl_good_so_far(tsl_context *x)
     return !x->failed && info == 0;
 }
 
-double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A)
+double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A) { return tsl_size_of(x, TSL_NORM_MAX, structure, A); }
+
+double tsl_size_of(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A)
 {
     double value = 1;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = TSL_NORM_MAX, .structure = structure, .v = {A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}});
     if (x->failed || x->dry) return value;
     tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
     x->failed = st ? st : late;

@@ -56,6 +56,16 @@ tsl_status tsl_reserve_numbers(tsl_context *x)
     return x->numbers ? TSL_OK : TSL_ERR_MEMORY;
 }
 
+/* By tiles column by column */
+static tsl_status move_columns(tsl_context *x, tsl_view A, char *here, bool in)
+{
+    size_t column = tsl_times((size_t)A.m, tsl_type_size(A.mat->type));
+    tsl_status st = TSL_OK;
+    for (int64_t j = 0; j < A.n && !st; ++j, here += column)
+        st = in ? tsl_by_tiles.read(x, tsl_block_cols(A, j, 1).A1, here) : tsl_by_tiles.write(x, here, tsl_block_cols(A, j, 1).A1);
+    return st;
+}
+
 static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit)
 {
     size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), bytes = tsl_times(column, (size_t)A.n);
@@ -66,6 +76,11 @@ static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit
             tsl_typed_scalar a = tsl_typed(A.mat->type, number(i, j) * unit);
             memcpy(numbers + (size_t)j * column + (size_t)i * size, &a, size);
         }
+    if (A.mat->tiles) {
+        tsl_status st = move_columns(x, A, numbers, false);
+        give(x, numbers, bytes);
+        return st;
+    }
     size_t ld = tsl_times((size_t)A.mat->ld, size);
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, tsl_at(&A), ld, numbers, column, column, (size_t)A.n, TSL_TO_DEVICE);
     tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
@@ -101,16 +116,6 @@ void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a)
         tsl_typed_scalar v = tsl_typed(t, a[i]);
         memcpy((char *)a + (size_t)i * size, &v, size);
     }
-}
-
-/* By tiles column by column */
-static tsl_status move_columns(tsl_context *x, tsl_view A, char *here, bool in)
-{
-    size_t column = tsl_times((size_t)A.m, tsl_type_size(A.mat->type));
-    tsl_status st = TSL_OK;
-    for (int64_t j = 0; j < A.n && !st; ++j, here += column)
-        st = in ? tsl_by_tiles.read(x, tsl_block_cols(A, j, 1).A1, here) : tsl_by_tiles.write(x, here, tsl_block_cols(A, j, 1).A1);
-    return st;
 }
 
 static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_direction dir)

@@ -1,5 +1,6 @@
 /* Functions of matrices, conditions and inverses by tiles beside what one device makes of the same problem: odd tiles, one device and several, and memory for a
  * quarter of a matrix. */
+#include "extent.h"
 #include "functions.h"
 #include "tiled.h"
 
@@ -51,7 +52,8 @@ int main(int argc, char **argv)
             tsl_context *x = make(spec);
             for (int i = 0; i < FUNCTIONS && x; i++) {
                 if (argc > 1 && strncmp(argv[1], functions[i].name, strlen(argv[1]))) continue;
-                for (unsigned k = 0; k < COUNT(orders); k++) compare(alone, x, &functions[i], (tsl_type)type, orders[k][0], orders[k][1]);
+                for (unsigned k = 0; k < COUNT(orders); k++)
+                    if (in_full() || k == (place + (unsigned)type + (unsigned)i) % COUNT(orders)) compare(alone, x, &functions[i], (tsl_type)type, orders[k][0], orders[k][1]);
                 checked("%s of %c on %s", functions[i].name, "sdcz"[type], spec);
             }
             tsl_context_destroy(x);

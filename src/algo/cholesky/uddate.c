@@ -17,6 +17,7 @@ typedef struct factor {
     int64_t tile; /* rows that are added or taken at a time, where they do not lie in one piece: their tiles are as they are, however few columns there are */
 } factor;
 
+/* asks: tiles are as they are */
 static int64_t height(const factor *f, tsl_view X) { return tsl_lies_in_one(X) ? f->nb : f->tile; }
 
 /* A block of columns from k on and w of them: rows of R and of B, or of what is added or taken, right of it */
@@ -135,6 +136,7 @@ static int64_t width(tsl_context *x, const tsl_call *c)
 {
     int64_t step = tsl_tuned(x, TSL_TUNED_UDDATE_STEP), n = tsl_rows(c->v[0]), q = tsl_rows(c->v[4]);
     int64_t nb = tsl_max(1, tsl_min(n, tsl_panel(x, c)));
+    /* asks: the same */
     return q && tsl_lies_in_one(c->v[0]) ? tsl_min(nb, tsl_pieces(q, step) * step) : nb;
 }
 

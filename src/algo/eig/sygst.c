@@ -40,7 +40,7 @@ tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]), L = tsl_as_lower(c->v[1]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    bool small = n <= tsl_tuned(x, TSL_TUNED_SYGST_WHOLE) && tsl_can_read(A); /* on a grid a block is one process's */
+    bool small = n <= tsl_tuned(x, TSL_TUNED_SYGST_WHOLE) && tsl_can_read(A); /* asks: on a grid a block is one process's */
     if (small) return whole(x, c, A, L), TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         block a = take(A, k, tsl_min(nb, n - k)), l = take(L, k, tsl_min(nb, n - k));

@@ -28,12 +28,7 @@ typedef struct room {
     double norm; /* of A */
 } room;
 
-static double norm_of(tsl_context *x, tsl_view A)
-{
-    double norm = 1;
-    tsl_norm(x, TSL_NORM_ONE, TSL_TRIANGULAR, A, &norm);
-    return tsl_is_dry(x) ? 1 : norm;
-}
+static double norm_of(tsl_context *x, tsl_view A) { return tsl_size_of(x, TSL_NORM_ONE, TSL_TRIANGULAR, A); }
 
 /* V := A B V */
 static void by_product(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)

@@ -22,12 +22,7 @@ typedef struct iteration {
     bool ended; /* X is unitary */
 } iteration;
 
-static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A)
-{
-    double norm = 1;
-    tsl_norm(x, TSL_NORM_FRO, structure, A, &norm);
-    return tsl_is_dry(x) ? 1 : norm;
-}
+static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A) { return tsl_size_of(x, TSL_NORM_FRO, structure, A); }
 
 /* X, of Frobenius norm 1, := X over its largest singular value, or a little more. Less would do no harm: values above 1 come down. */
 static void scale_by_largest(tsl_context *x, iteration *t)

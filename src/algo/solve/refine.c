@@ -79,6 +79,7 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
     if (s->lower) tsl_products_in(x, s->precision);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
+    /* flat: pivots from a window are those of one panel in one memory */
     else if (s->butterflies) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
     else tsl_getrf(x, s->L, s->p, NULL);
     tsl_products_in(x, TSL_AUTO);
@@ -127,6 +128,7 @@ static bool solve(tsl_context *x, const tsl_system *s, tsl_results *r)
     tsl_type t = tsl_matrix_type(s->A.mat);
     tsl_krylov m;
     double largest;
+    /* asks: how long vectors of GMRES are is known when it ends */
     bool dry = tsl_is_dry(x), taken = false, may = s->lower && tsl_can_read(s->A);
     bool good = correct(x, s, r, &largest), close = !good && r->scalar[TSL_BACKWARD] <= s->bound;
     if (close) good = tsl_settled(s, r->scalar[TSL_BACKWARD], next_correction(x, s, largest)) && !dry;
@@ -192,8 +194,8 @@ tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
     tsl_call d = *c;
     if (!d.results) d.results = &own;
     bool pays = !definite(c->v[0]) && tsl_is_lower(c->precision == TSL_AUTO ? TSL_FP32 : c->precision, tsl_matrix_type(c->v[0].mat));
-    if (pays) tsl_by(x, &d, with_butterflies);
+    if (pays) tsl_by(x, &d, with_butterflies); /* flat: as its pivots */
     bool failed = d.results->count == TSL_LOW_SINGULAR || d.results->count == TSL_LOW_SLOW;
-    if (!pays || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low);
+    if (!pays || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low); /* flat: after those */
     return TSL_OK;
 }

@@ -58,6 +58,17 @@ static int parts_of_gesv(const tsl_context *x, const tsl_call *c, tsl_matrix *no
     return 2;
 }
 
+int tsl_parts_of_lu(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[])
+{
+    tsl_view A = c->v[0];
+    (void)x;
+    mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = TSL_INDEX, .m = A.m, .n = 1};
+    mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = A.m, .n = A.n};
+    part[0] = (tsl_call){.op = TSL_OP_GETRF, .v = {A, tsl_whole(&mat[0])}};
+    part[1] = (tsl_call){.op = TSL_OP_GETRS, .v = {A, tsl_whole(&mat[0]), tsl_whole(&mat[1])}};
+    return 2;
+}
+
 /* By tiles the inverse is the solution of A X = I. */
 static int parts_of_getri(const tsl_context *x, const tsl_call *c, tsl_matrix *X, tsl_call part[])
 {

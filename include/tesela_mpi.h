@@ -7,11 +7,11 @@
  *
  * Operations
  *  - Every operation has a form on grids. Cut over the processes, so that each works on its part: copy, convert, laset,
- *    random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k,
- *    her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr,
- *    gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, sycon, trcon, pocon, gecon, pinv,
- *    logm, sqrtm, expm, lyapunov, sylvester, trsyl, polar, gelsd, sytri, sysv, sytrs, solve, logdet, and expand of a
- *    triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again:
+ *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk,
+ *    syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr,
+ *    orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, sycon, trcon, pocon, gecon,
+ *    pinv, logm, sqrtm, expm, lyapunov, sylvester, trsyl, polar, gelsd, sytri, sysv, sytrs, solve, logdet, and expand of
+ *    a triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again:
  *    that process needs memory for all their operands.
  *  - TSL_ERR_LAYOUT: eigenpairs by value (they are chosen by number), expand of a symmetric or Hermitian matrix, gesvx and
  *    posvx. On a grid of one process every operation is the ordinary one.

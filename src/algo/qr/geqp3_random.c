@@ -22,8 +22,9 @@ static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb, tsl_view p)
     sketch s = {.G = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, m), .S = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, n),
                   .C = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, n), .tau = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, 1),
                   .q = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, n, 1), .Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
-                  .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb), .W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p};
-    if (!tsl_lies_in_one(A)) {
+                  .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb), .W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
+                  .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p};
+    if (!tsl_lies_in_one(A)) { /* asks: only then is there anything on its way */
         s.M = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), tsl_min(n, 2 * rows));
         s.K = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, tsl_min(n, 2 * rows));
         s.N = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb + 1, nb + 1);
@@ -45,6 +46,7 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
 /* M: room for the columns that go elsewhere. No more steps were done than the sketch has rows: two for each. */
 static void permute(tsl_context *x, tsl_view A, tsl_view q, tsl_view M)
 {
+    /* asks: columns of one piece change places where they are */
     if (tsl_lies_in_one(A)) tsl_permute_columns(x, A, q, false);
     else tsl_move_columns(x, A, q, M);
 }
@@ -87,7 +89,7 @@ static void tell(tsl_context *x, const sketch *s, tsl_view r, int64_t rank)
 static bool is_enough(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, int64_t to, int64_t *good)
 {
     tsl_scalar rank = 0;
-    if (!tsl_lies_in_one(c->v[0])) {
+    if (!tsl_lies_in_one(c->v[0])) { /* asks: the diagonal lies in several pieces */
         count_good(x, c, s, k, to, good);
         return c->accuracy > 0 && *good < to;
     }
@@ -109,7 +111,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     tsl_view A = c->v[0], tau = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0, good = 0, b;
     int64_t nb = tsl_min(tsl_max(1, most), tsl_min(tsl_tuned(x, TSL_TUNED_SKETCH_WIDTH), tsl_panel(x, c)));
-    bool apart = !tsl_lies_in_one(A);
+    bool apart = !tsl_lies_in_one(A); /* asks: p is then worked on in one piece, and put back */
     sketch s = make_sketch(x, A, nb, c->v[1]);
     /* p := 1 .. n */               tsl_in_order(x, s.p, r);
     /* G := random numbers */       tsl_random(x, (uint64_t)c->seed, s.G);

@@ -32,7 +32,7 @@ static space make_space(tsl_context *x, tsl_view A, int64_t kd, form f)
     space s = {.E = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, m, both), .F = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, both, n),
                .G = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, b, n), .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b),
                .W = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b), .H = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b)};
-    if (!tsl_lies_in_one(A)) {
+    if (!tsl_lies_in_one(A)) { /* asks: rows are factored in one piece */
         s.D = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, n);
         s.V = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, n);
     }
@@ -54,6 +54,7 @@ static tsl_view factor(tsl_context *x, const space *s, tsl_view Y, tsl_view tau,
 static tsl_view factor_rows(tsl_context *x, const space *s, tsl_view VH, tsl_view tau, tsl_view D)
 {
     int64_t m = tsl_rows(D), n = tsl_cols(D);
+    /* asks: the same */
     if (tsl_lies_in_one(D) && tsl_lies_in_one(VH)) return factor(x, s, tsl_herm(VH), tau, tsl_herm(D));
     tsl_view D1 = tsl_sub(s->D, 0, 0, m, n), V1 = tsl_sub(s->V, 0, 0, m, n);
     tsl_copy(x, D, D1);

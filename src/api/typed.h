@@ -24,6 +24,9 @@ static inline tsl_args tsl_args_named(tsl_context *x, const char *name)
     return d;
 }
 
+/* The elements of an off-diagonal, also of an order that is not checked yet: it may be the least number there is. */
+static inline int64_t tsl_one_less(int64_t order) { return order > 0 ? order - 1 : 0; }
+
 tsl_norm_kind tsl_arg_norm(tsl_args *d, int i, char c);
 
 /* Of the checks that every call makes the accepting half is inline: it is much of what a small product costs beside BLAS. */

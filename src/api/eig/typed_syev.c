@@ -23,6 +23,7 @@ static selection arg_wanted(tsl_args *g, int j, tsl_range range, int64_t n, doub
         tsl_arg_least(g, j + 3, "iu", iu, tsl_min(n, il), "il");
         tsl_arg_most(g, j + 3, "iu", iu, n, "n");
     }
+    if (g->st) return (selection){.range = range};
     if (range == TSL_RANGE_INDEX) return (selection){.range = range, .first = il - 1, .k = iu - il + 1};
     return range == TSL_RANGE_VALUE ? (selection){.range = range, .least = vl, .most = vu} : (selection){.range = range};
 }

@@ -45,13 +45,13 @@ static tsl_status settle(tsl_tile *t)
     tsl_runtime *rt = t->of->rt;
     if (t->data) return TSL_OK;
     tsl_runtime_unlock(rt);
-    void *p = tsl_host_alloc(&rt->x->allocator, tsl_tile_bytes(t));
+    void *p = tsl_host_alloc(&rt->x->allocator, tsl_tile_storage(t));
     tsl_runtime_lock(rt);
     if (!t->data) {
         t->data = p;
     } else { /* somebody else was faster */
         tsl_runtime_unlock(rt);
-        tsl_host_free(&rt->x->allocator, p, tsl_tile_bytes(t));
+        tsl_host_free(&rt->x->allocator, p, tsl_tile_storage(t));
         tsl_runtime_lock(rt);
     }
     return t->data ? TSL_OK : TSL_ERR_MEMORY;

@@ -265,6 +265,9 @@ tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in; an emp
 bool tsl_in_one_tile(const tsl_view *v); /* an empty one is in none */
 bool tsl_in_place(const tsl_view *v); /* its tiles are the caller's own array, on which only cores compute, with all memory they like */
 static inline size_t tsl_tile_bytes(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n); }
+/* Of its own memory at home: cores compute there too, and a host library may read a vector along a row by one element too many, which
+ * is in the next column */
+static inline size_t tsl_tile_storage(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n + 1); }
 /* The leading dimension of a tile in a slot. A row with gaps in a device's memory has gaps elsewhere, too: of elements side by side kernels sum in
  * another order, and where a task runs is not to matter. */
 static inline int64_t tsl_slot_ld(const tsl_tile *t)

@@ -102,7 +102,7 @@ void tsl_tiles_free(struct tsl_tiles *a)
     if (a->next) a->next->prev = a->prev;
     tsl_runtime_unlock(rt);
     const tsl_allocator *mem = &rt->x->allocator;
-    for (size_t i = 0; i < count(a) && !a->wraps; ++i) tsl_host_free(mem, a->tile[i].data, tsl_tile_bytes(&a->tile[i]));
+    for (size_t i = 0; i < count(a) && !a->wraps; ++i) tsl_host_free(mem, a->tile[i].data, tsl_tile_storage(&a->tile[i]));
     drop(mem, a);
 }
 

@@ -21,6 +21,7 @@ typedef struct function_routine {
     tsl_status (*factor)(tsl_context *x, tsl_view A, tsl_view p);
     tsl_status (*run)(tsl_context *x, tsl_view A, tsl_view B, tsl_view p, function_problem *f);
     bool loses; /* it leaves nothing of use in A */
+    const char *cut; /* a task that it has many of by tiles; NULL: it is computed in one place, or there is nothing to compute */
 } function_routine;
 
 static tsl_status function_polar(tsl_context *x, tsl_view A, tsl_view B, tsl_view p, function_problem *f) { return (void)p, tsl_polar(x, A, B, &f->info); }
@@ -45,15 +46,22 @@ static tsl_status factor_cholesky(tsl_context *x, tsl_view A, tsl_view p) { retu
 static tsl_status factor_ldl(tsl_context *x, tsl_view A, tsl_view p) { return tsl_sytrf(x, tsl_lower(A), p, NULL); }
 
 static const function_routine functions[] = {
-    {"polar", 9, FUNCTION_ANY, NULL, function_polar, false},      {"polar of a square matrix", 0, FUNCTION_ANY, NULL, function_polar, false},
-    {"polar of NaN", 3, FUNCTION_NAN, NULL, function_polar, false}, {"polar of zero", 3, FUNCTION_ZERO, NULL, function_polar, false},
-    {"expm", 0, FUNCTION_ANY, NULL, function_expm, false},        {"expm of NaN", 0, FUNCTION_NAN, NULL, function_expm, false},
-    {"sqrtm", 0, FUNCTION_DOMINANT, NULL, function_sqrtm, false}, {"sqrtm of NaN", 0, FUNCTION_NAN, NULL, function_sqrtm, false},
-    {"logm", 0, FUNCTION_DOMINANT, NULL, function_logm, false},   {"logm of NaN", 0, FUNCTION_NAN, NULL, function_logm, false},
-    {"pinv", 0, FUNCTION_DOMINANT, NULL, function_pinv, true},
-    {"gecon", 0, FUNCTION_DOMINANT, factor_lu, function_gecon, false}, {"pocon", 0, FUNCTION_DEFINITE, factor_cholesky, function_pocon, false},
-    {"trcon", 0, FUNCTION_DOMINANT, NULL, function_trcon, false},      {"sycon", 0, FUNCTION_DEFINITE, factor_ldl, function_sycon, false},
-    {"sytri", 0, FUNCTION_DEFINITE, factor_ldl, function_sytri, false},
+    {"polar", 9, FUNCTION_ANY, NULL, function_polar, false, "gemm"},
+    {"polar of a square matrix", 0, FUNCTION_ANY, NULL, function_polar, false, "gemm"},
+    {"polar of NaN", 3, FUNCTION_NAN, NULL, function_polar, false, NULL},
+    {"polar of zero", 3, FUNCTION_ZERO, NULL, function_polar, false, NULL},
+    {"expm", 0, FUNCTION_ANY, NULL, function_expm, false, "gemm"},
+    {"expm of NaN", 0, FUNCTION_NAN, NULL, function_expm, false, NULL},
+    {"sqrtm", 0, FUNCTION_DOMINANT, NULL, function_sqrtm, false, "gemm"},
+    {"sqrtm of NaN", 0, FUNCTION_NAN, NULL, function_sqrtm, false, NULL},
+    {"logm", 0, FUNCTION_DOMINANT, NULL, function_logm, false, "gemm"},
+    {"logm of NaN", 0, FUNCTION_NAN, NULL, function_logm, false, NULL},
+    {"pinv", 0, FUNCTION_DOMINANT, NULL, function_pinv, true, "gemm"},
+    {"gecon", 0, FUNCTION_DOMINANT, factor_lu, function_gecon, false, "trsm"},
+    {"pocon", 0, FUNCTION_DEFINITE, factor_cholesky, function_pocon, false, "trsm"},
+    {"trcon", 0, FUNCTION_DOMINANT, NULL, function_trcon, false, "trsm"},
+    {"sycon", 0, FUNCTION_DEFINITE, factor_ldl, function_sycon, false, NULL},
+    {"sytri", 0, FUNCTION_DEFINITE, factor_ldl, function_sytri, false, NULL},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 

@@ -206,7 +206,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     tsl_runtime *rt = x->runtime;
     const struct tsl_tiles *a = c->v[0].mat->tiles;
     bool large = is_large(x, c);
-    if (x->dry_run) return large ? TSL_OK : tsl_dry_run_task(x, c);
+    if (x->dry_run) return large || x->on_cores ? TSL_OK : tsl_dry_run_task(x, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
                        .on_cores = large || x->on_cores || (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;

@@ -51,8 +51,10 @@ static const char *compute(tsl_context *x, const bench_routine *r, const bench_c
     tsl_status st = bench_open(x, r, c, BENCH_HOST, &p);
     if (st) return tsl_status_name(st);
     st = bench_restore(&p, BENCH_HOST);
+    char tile[24];
+    snprintf(tile, sizeof tile, "%d", by == NONE ? (int)nb : 0); /* the least that the library chooses is for more memory */
     if (!st) st = tsl_set(x, "path", by == NONE ? "tiles" : "auto");
-    if (!st) st = tsl_set(x, "tile", by == NONE ? "13" : "0");
+    if (!st) st = tsl_set(x, "tile", tile);
     if (!st) st = cut_operands(&p, nb, by, flat);
     if (!st) st = bench_run(&p, BENCH_VIEWS);
     for (int i = 0; i < p.count; i++)

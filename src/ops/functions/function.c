@@ -1,5 +1,5 @@
 /* Functions of a square matrix: the exponential (expm), the principal square root (sqrtm) and logarithm (logm). */
-#include "ops/lu.h"
+#include "ops/lu/lu.h"
 
 tsl_status tsl_expm(tsl_context *x, tsl_view A, int64_t *info) { return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_EXPM, .v = {A}}, info); }
 

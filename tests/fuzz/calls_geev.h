@@ -122,11 +122,11 @@ static inline void gees_call(call *c)
         }
     if (!judge(c) || c->info > n) return;
     none_of_it(c);
-    plain T = result(c, a), values = result(c, w);
+    plain T = result(c, a), values = result(c, w), imaginary = wi ? result(c, wi) : values;
     is_schur_form(c, T);
-    values_of(c, T, values, wi ? result(c, wi) : values);
+    values_of(c, T, values, imaginary);
     for (int64_t i = 0; i < n && sort != TSL_SORT_NONE; i++) {
-        tsl_scalar l = real ? CMPLX(creal(values.a[i]), creal(operand_now(c->w, wi, false, 2).a[i])) : values.a[i];
+        tsl_scalar l = real ? CMPLX(creal(values.a[i]), creal(imaginary.a[i])) : values.a[i];
         bool first = sort == TSL_SORT_LHP ? creal(l) < 0 : sort == TSL_SORT_RHP ? creal(l) >= 0 : sort == TSL_SORT_IUC ? cabs(l) <= 1 : cabs(l) > 1;
         double edge = sort <= TSL_SORT_RHP ? fabs(creal(l)) : fabs(cabs(l) - 1);
         if (first != (i < sdim) && edge > 100 * (double)n * tsl_type_eps(c->t) * (1 + plain_size(&A))) complain(c->w, "eigenvalue %lld of %lld that come first is %g%+gi", (long long)i, (long long)sdim, creal(l), cimag(l));

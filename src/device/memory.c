@@ -71,11 +71,16 @@ size_t tsl_with_margin(size_t bytes, size_t least)
 #endif
 }
 
-enum { MARGIN = 256 };
+/* Nor is the margin of what is small much larger than that. */
+static size_t host_bytes(size_t bytes)
+{
+    enum { PAGE = 4096, LEAST = 256 };
+    return tsl_with_margin(bytes, LEAST + (bytes < PAGE ? bytes : PAGE));
+}
 
 void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 {
-    size_t all = tsl_with_margin(bytes, MARGIN);
+    size_t all = host_bytes(bytes);
     if (all > PTRDIFF_MAX) return NULL; /* a product that did not fit */
     void *p = a->alloc ? a->alloc(a->user, -1, all) : malloc(all);
     if (p) memset(p, 0, bytes);
@@ -85,7 +90,7 @@ void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes)
 {
     if (!p) return;
-    if (a->free) a->free(a->user, -1, p, tsl_with_margin(bytes, MARGIN));
+    if (a->free) a->free(a->user, -1, p, host_bytes(bytes));
     else free(p);
 }
 

@@ -250,7 +250,8 @@ static void test_destroyed_meanwhile(const char *devices)
         }
         usleep((unsigned)(400 * r));
         tsl_context_destroy(x);
-        check(__atomic_load_n(&live, __ATOMIC_RELAXED) <= 2 * CALLERS, "its memory: %ld", live); /* but for matrices a thread has yet to free */
+        long now = __atomic_load_n(&live, __ATOMIC_RELAXED);
+        check(now <= 2 * CALLERS, "its memory: %ld", now); /* but for matrices a thread has yet to free */
         __atomic_store_n(&ended, 1, __ATOMIC_RELEASE);
         for (int i = 0; i < CALLERS; i++) {
             check(!pthread_join(c[i].thread, NULL), "thread");

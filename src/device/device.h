@@ -152,7 +152,7 @@ tsl_status tsl_device_alloc_beside(tsl_device *dev, size_t bytes, void **p); /* 
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
 /* memory.c: so many bytes, and memory after them that a host library may read: some elements past the end of a matrix (gemv of OpenBLAS), or one
  * past a vector, which, if that is along a row, is in the next column. So one more column: a 64th, as most matrices have 64
- * columns or more, and `least`, for those that have fewer. The address sanitizer gets none, so that it sees who else reads there. */
+ * columns or more, and `least`, for those that have fewer. */
 size_t tsl_with_margin(size_t bytes, size_t least);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);

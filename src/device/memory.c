@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "core/values.h"
 #include "device/device.h"
+#include "device/margin.h"
 
 /* Blocks in order of their addresses, as a treap: every call asks of each operand whether it is in one of them, and there may be as many as
  * tiles. Above is whose address, mixed, is larger; so branches are as long as those of a random tree. */
@@ -62,13 +63,8 @@ static block *take_out(block **at, const char *p)
 
 size_t tsl_with_margin(size_t bytes, size_t least)
 {
-#ifdef __SANITIZE_ADDRESS__
-    (void)least;
-    return bytes ? bytes : 1;
-#else
     enum { COLUMNS = 64 };
     return tsl_plus(bytes, bytes / COLUMNS + least);
-#endif
 }
 
 /* Nor is the margin of what is small much larger than that. */
@@ -83,13 +79,14 @@ void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
     size_t all = host_bytes(bytes);
     if (all > PTRDIFF_MAX) return NULL; /* a product that did not fit */
     void *p = a->alloc ? a->alloc(a->user, -1, all) : malloc(all);
-    if (p) memset(p, 0, bytes);
+    if (p) memset(p, 0, bytes), tsl_bar_margin(p, bytes, all);
     return p;
 }
 
 void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes)
 {
     if (!p) return;
+    tsl_open_margin(p, host_bytes(bytes));
     if (a->free) a->free(a->user, -1, p, host_bytes(bytes));
     else free(p);
 }

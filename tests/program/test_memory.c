@@ -436,10 +436,6 @@ static void give_to_the_end(void *user, int device, void *p, size_t bytes)
 /* OpenBLAS's gemv reads past its matrix: there is memory of ours after each. */
 static void ends_of_pages(void)
 {
-#ifdef __SANITIZE_ADDRESS__
-    skip("memory that ends with a page: the address sanitizer gets no margin");
-    return;
-#endif
     tsl_config cfg = tsl_config_default();
     tsl_context *x;
     cfg.devices = "host:2,mem=3K"; /* the cores compute, in the host's memory */

@@ -7,6 +7,7 @@
 
 #include "core/values.h"
 #include "device/host/host.h"
+#include "device/margin.h"
 #include "hostlib/routines.h"
 
 static void libraries(char *text, size_t size)
@@ -51,7 +52,10 @@ static tsl_status alloc(tsl_device *dev, size_t bytes, void **p)
 {
     enum { PAGE = 4096 };
     (void)dev;
-    return posix_memalign(p, 256, tsl_with_margin(bytes, PAGE)) ? TSL_ERR_DEVICE_MEMORY : TSL_OK;
+    size_t all = tsl_with_margin(bytes, PAGE);
+    if (posix_memalign(p, 256, all)) return TSL_ERR_DEVICE_MEMORY;
+    tsl_bar_margin(*p, bytes, all);
+    return TSL_OK;
 }
 
 static void release(tsl_device *dev, void *p)

@@ -1,5 +1,5 @@
-/* What cannot be cut is computed in one place: operands that lie in several pieces are brought together for it, and what it writes is put back.
- * It takes the memory of all its operands where it is computed. */
+/* What cannot be cut is computed in one place: operands that lie in several pieces are brought together for it, and what it
+ * writes is put back. It takes the memory of all its operands where it is computed. */
 #include "algo/algo.h"
 #include "core/leaf.h"
 #include "core/values.h"

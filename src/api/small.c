@@ -36,8 +36,9 @@ static bool apart(const tsl_args *d, const tsl_leaf *l)
     for (int k = 1; k < d->arrays; ++k)
         for (int i = 0; i < k; ++i)
             if ((o[i].access != TSL_READS || o[k].access != TSL_READS) &&
-                !tsl_blocks_apart(tsl_type_size(tsl_element_type(o[i].element, l->type)), d->array[i].p, d->array[i].m, d->array[i].n, d->array[i].ld,
-                                  tsl_type_size(tsl_element_type(o[k].element, l->type)), d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
+                !tsl_blocks_apart(tsl_type_size(tsl_element_type(o[i].element, l->type)), d->array[i].p, d->array[i].m,
+                                  d->array[i].n, d->array[i].ld, tsl_type_size(tsl_element_type(o[k].element, l->type)),
+                                  d->array[k].p, d->array[k].m, d->array[k].n, d->array[k].ld))
                 return false;
     return true;
 }
@@ -95,7 +96,9 @@ tsl_status tsl_args_apart(tsl_args *d, const tsl_leaf *l)
                 at[j] = (tsl_area){.at = (uintptr_t)d->array[is].p, .m = d->array[is].m, .n = d->array[is].n, .ld = d->array[is].ld,
                                    .size = tsl_type_size(tsl_element_type(o[is].element, l->type))};
             }
-            if ((o[i].access == TSL_READS && o[k].access == TSL_READS) || !at[0].m || !at[0].n || !at[1].m || !at[1].n || !tsl_areas_meet(&at[0], &at[1], false)) continue;
+            if ((o[i].access == TSL_READS && o[k].access == TSL_READS) || !at[0].m || !at[0].n || !at[1].m || !at[1].n ||
+                !tsl_areas_meet(&at[0], &at[1], false))
+                continue;
             tsl_status st = tsl_enter(&d->x);
             return st ? st : tsl_leave(d->x, tsl_shared(d->x, &(tsl_call){.op = l->op, .args = d}, k, i));
         }

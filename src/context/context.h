@@ -10,9 +10,9 @@
 #include "device/device.h"
 #include "tesela.h"
 
-/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. An invalid view does not say what it was to be
- * a view of. So a call of which no operand has a matrix is, in a context with distributed matrices, taken for one on those: the other
- * processes, whose views are good, must hear of it. */
+/* matrix.c: the table of the first distributed operand of a call; NULL: there is none. An invalid view does not say what it was
+ * to be a view of. So a call of which no operand has a matrix is, in a context with distributed matrices, taken for one on
+ * those: the other processes, whose views are good, must hear of it. */
 const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c);
 
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
@@ -71,7 +71,8 @@ typedef struct tsl_outcomes {
     int64_t first;           /* of calls before these, whose words were taken again, the first outcome that is not 0 */
 } tsl_outcomes;
 
-/* The account of option "watch" (watch.c), in flops. Notices on the main lane tell when leaves have ended; tasks tell it themselves. */
+/* The account of option "watch" (watch.c), in flops. Notices on the main lane tell when leaves have ended; tasks tell it
+ * themselves. */
 enum { TSL_MARKS = 64 };
 typedef struct tsl_watch {
     bool on;    /* there is an account: the option says so, or there is somebody to tell */
@@ -182,21 +183,21 @@ static inline int tsl_depth(const tsl_context *x) { return x->level - x->composi
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 
-/* word.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the same
- * his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
+/* word.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the
+ * same his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
 TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
 /* word.c: the same from the device, and waits for all lanes; their first error, once */
 TSL_PRIVATE tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
 /* word.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 
-/* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were forked
- * from), and nothing may be done to it */
+/* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were
+ * forked from), and nothing may be done to it */
 TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
 TSL_PRIVATE bool tsl_ends(tsl_handle *h);
 TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
-/* A context's handle is its address. One who looks for it without a lock is busy with it beforehand (tsl_busy_begin): then it is not freed until
- * he has done, or holds it. */
+/* A context's handle is its address. One who looks for it without a lock is busy with it beforehand (tsl_busy_begin): then it
+ * is not freed until he has done, or holds it. */
 enum { TSL_LIVE = 1024 };
 extern tsl_context *tsl_live[TSL_LIVE]; /* atomic: one of the contexts of each row */
 static inline unsigned tsl_live_row(const void *h) { return (unsigned)((uintptr_t)h / 64 * 0x9e3779b97f4a7c15u >> 54); }
@@ -213,8 +214,8 @@ tsl_context *tsl_next_alive(void); /* one that has not been visited, held; NULL:
 void tsl_gpus_used(void);
 bool tsl_gpus_left_behind(void);
 void tsl_default_fork(tsl_fork_step step); /* default.c */
-/* default.c: the default context, if it has been made; and the same, made if it has not. What makes it is registered by src/api. Before that
- * nobody can have a matrix: an operation on views is refused. */
+/* default.c: the default context, if it has been made; and the same, made if it has not. What makes it is registered by
+ * src/api. Before that nobody can have a matrix: an operation on views is refused. */
 extern tsl_context *tsl_the_default; /* atomic */
 extern tsl_status (*tsl_make_default)(tsl_context **ctx);
 static inline tsl_context *tsl_default_there(void) { return __atomic_load_n(&tsl_the_default, __ATOMIC_ACQUIRE); }
@@ -233,8 +234,8 @@ tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out);
 tsl_status tsl_context_give_up(tsl_context *x, tsl_status st); /* the end of one whose making has failed; st, with a line about it */
 void tsl_context_close(tsl_context *x);                        /* gives back all but the context itself */
 void tsl_context_forget(tsl_context *x);                       /* that too: the last of its matrices is gone */
-/* context.c. A call on a context: NULL becomes the default one; is it there, and this process's? Then its lock is taken. A call inside another
- * of the same thread only counts. */
+/* context.c. A call on a context: NULL becomes the default one; is it there, and this process's? Then its lock is taken. A call
+ * inside another of the same thread only counts. */
 TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);
 TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 void tsl_enter_own(tsl_context *x);                               /* the same of one that nobody destroys meanwhile, as an executor */
@@ -254,8 +255,8 @@ void tsl_executor_close(tsl_context *e);
 /* Keeps a line about what went wrong, for the context (NULL: there is none) and for the calling thread; returns st. */
 TSL_PRIVATE tsl_status tsl_fail(tsl_context *x, tsl_status st, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* watch.c: of a context that is watched: a call of so many flops begins; a leaf of so many is on the main lane; a task of so many was submitted; one has ended
- * (any thread); and all that was launched has been waited for */
+/* watch.c: of a context that is watched: a call of so many flops begins; a leaf of so many is on the main lane; a task of so
+ * many was submitted; one has ended (any thread); and all that was launched has been waited for */
 void tsl_watch_call(tsl_context *x, double flops);
 void tsl_watch_leaf(tsl_context *x, double flops);
 void tsl_watch_submitted(tsl_context *x, double flops);
@@ -263,12 +264,13 @@ void tsl_watch_task(tsl_context *x, double flops);
 void tsl_watch_settle(tsl_context *x);
 void tsl_watch_option(tsl_context *x, bool on);
 void tsl_watch_by(tsl_context *x, int (*tell)(void *user, double done, double total), void *user);
-/* watch.c, on the thread that made the call: whoever wants to know of its progress is told, if there is some, or if it is over; and he is told while
- * the notices that are under way arrive */
+/* watch.c, on the thread that made the call: whoever wants to know of its progress is told, if there is some, or if it is over;
+ * and he is told while the notices that are under way arrive */
 void tsl_watch_tell(tsl_context *x, bool over);
 bool tsl_watch_due(const tsl_context *x); /* would he be? Any thread may ask */
 void tsl_watch_rest(tsl_context *x);
-/* watch.c: a call of the caller's begins: what was cancelled before is over, but for a region. Is the present one to end? Any thread may ask. */
+/* watch.c: a call of the caller's begins: what was cancelled before is over, but for a region. Is the present one to end? Any
+ * thread may ask. */
 void tsl_cancel_none(tsl_context *x);
 static inline bool tsl_is_cancelled(const tsl_context *x) { return __atomic_load_n(&x->cancelled, __ATOMIC_RELAXED); }
 

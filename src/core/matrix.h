@@ -7,8 +7,9 @@
 
 struct tsl_device;
 
-/* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an operand
- * is handed over whole, at any level, and so are the matrix's end and the functions of algorithms (exec/algorithm.h, tune/panel.h). */
+/* What belongs to a matrix whose elements other processes hold as well (src/grid, a library of its own). A call with such an
+ * operand is handed over whole, at any level, and so are the matrix's end and the functions of algorithms (exec/algorithm.h,
+ * tune/panel.h). */
 typedef struct tsl_remote_ops {
     tsl_status (*execute)(tsl_context *x, const tsl_call *c);
     tsl_status (*check_variant)(tsl_context *x, const tsl_call *c); /* is there, of the call on the grid, the one that is set? */
@@ -22,7 +23,8 @@ typedef struct tsl_remote_ops {
     void (*visit)(tsl_context *x, tsl_view A, tsl_visitor visit, void *with); /* tsl_visit */
     void (*read)(tsl_context *x, tsl_view column, void *to);                  /* tsl_read, as it is stored */
     void (*place)(tsl_context *x, const tsl_call *c);                         /* in one place */
-    /* what was found wrong here is told to all processes; else a block, as it is stored, comes to an array of each; NULL: nothing does */
+    /* what was found wrong here is told to all processes; else a block, as it is stored, comes to an array of each; NULL:
+     * nothing does */
     tsl_status (*fetch)(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld);
     int64_t (*info)(tsl_view A); /* the outcome so far, of which all processes know */
     void (*tell)(tsl_context *x, tsl_view A, int64_t info); /* it is another from here on */
@@ -65,7 +67,8 @@ static inline void *tsl_at(const tsl_view *v)
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
 TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
-/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are aligned */
+/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are aligned
+ * */
 int64_t tsl_padded(tsl_type type, int64_t m);
 
 #endif

@@ -23,12 +23,13 @@ typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOT
 /* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
 typedef enum tsl_butterflies { TSL_BUTTERFLIES_BOTH, TSL_BUTTERFLIES_U, TSL_BUTTERFLIES_V } tsl_butterflies;
 
-/* Why X of refine, by factors of lower precision, is of no use: LAPACK's numbers, where the count of corrections would be. The caller then takes the
- * next precision. Of A's own precision it is never negative but for a lack of memory: the call's info says whether there are factors. */
+/* Why X of refine, by factors of lower precision, is of no use: LAPACK's numbers, where the count of corrections would be. The
+ * caller then takes the next precision. Of A's own precision it is never negative but for a lack of memory: the call's info
+ * says whether there are factors. */
 enum { TSL_LOW_FAILED = -1, TSL_LOW_OVERFLOW = -2, TSL_LOW_SINGULAR = -3, TSL_LOW_SLOW = -31 };
 
-/* What comes of a call beside its operands. Its info is with the devices until somebody asks (exec/info.c); of a batch there is one for each
- * problem. Infos of parts combine to the first, in the order of columns, that is not zero (tsl_first_info). */
+/* What comes of a call beside its operands. Its info is with the devices until somebody asks (exec/info.c); of a batch there is
+ * one for each problem. Infos of parts combine to the first, in the order of columns, that is not zero (tsl_first_info). */
 enum { TSL_BACKWARD, TSL_FORWARD, TSL_CONDITION, TSL_SCALARS }; /* of refine: errors, and the condition */
 typedef struct tsl_results {
     int64_t *infos; /* of a batch: where the caller wants them; NULL: nowhere */
@@ -98,7 +99,8 @@ enum {
 /* Operands; core/ops.def says what the words mean. */
 typedef enum tsl_access { TSL_READS, TSL_WRITES, TSL_UPDATES, TSL_ADDS } tsl_access;
 typedef enum tsl_element { TSL_OF_TYPE, TSL_OF_REAL, TSL_OF_OTHER, TSL_OF_DOUBLE, TSL_OF_INDEX, TSL_OF_ANY } tsl_element;
-/* Along what a temporary matrix is like an operand (exec/algorithm.h). On one device the first two say how it is stored, and all others are one. */
+/* Along what a temporary matrix is like an operand (exec/algorithm.h). On one device the first two say how it is stored, and
+ * all others are one. */
 typedef enum tsl_along {
     TSL_ALONG_ROWS,    /* its rows are the operand's, stored as they are seen: what is multiplied by such a panel lies beside it */
     TSL_ALONG_COLS,    /* so are its columns */
@@ -174,7 +176,8 @@ static inline bool tsl_has_operand(tsl_opcode op, int trait)
 }
 /* Is its matrix Hermitian where that of its twin (symm and hemm, syrk and herk, ..) is symmetric? */
 static inline bool tsl_is_hermitian(tsl_opcode op) { return tsl_has_operand(op, TSL_IS_HERMITIAN); }
-/* Is it a product of whole matrices, which may be cut anywhere along each of its three dimensions? Its operands are m x k, k x n and m x n. */
+/* Is it a product of whole matrices, which may be cut anywhere along each of its three dimensions? Its operands are m x k, k x
+ * n and m x n. */
 static inline bool tsl_is_general_product(tsl_opcode op) { return tsl_trait(op, TSL_PRODUCT) && !tsl_has_operand(op, TSL_IS_TRIANGLE); }
 
 bool tsl_find_op(const char *name, size_t length, tsl_opcode *op);
@@ -187,11 +190,11 @@ TSL_PRIVATE int tsl_output(tsl_opcode op);
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);
 
-/* partition.c: the row k before the end of A. Tiles are cut off from the first row on, so that the last one is the short one: of
- * a tiled matrix it is the next row from there that begins a tile, or the end. */
+/* partition.c: the row k before the end of A. Tiles are cut off from the first row on, so that the last one is the short one:
+ * of a tiled matrix it is the next row from there that begins a tile, or the end. */
 TSL_PRIVATE int64_t tsl_from_end(tsl_view A, int64_t k);
-/* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does within it and not with its
- * last row. Of a flat one k */
+/* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does
+ * within it and not with its last row. Of a flat one k */
 int64_t tsl_at_tile(tsl_view A, int64_t k);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct tsl_event tsl_event; /* opaque to all but the backend */
 
 typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
 
-/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of each. */
+/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of each.
+ * */
 typedef struct tsl_channel {
     void *comm;  /* the library's; NULL: not open */
     int ordinal; /* of the device here */
@@ -40,8 +41,8 @@ typedef struct tsl_fabric {
     tsl_status (*ticket)(tsl_ticket *t);
     tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch); /* all ends together */
     void (*close)(tsl_channel *ch, bool broken); /* the same; broken: each by itself, and what is under way is given up */
-    /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another is
-     * received there in that order. */
+    /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another
+     * is received there in that order. */
     tsl_status (*exchange)(const tsl_channel *ch, tsl_queue *q, const tsl_channel_message *message, int count);
     tsl_status (*check)(const tsl_channel *ch); /* has anything gone wrong with what is under way? */
 } tsl_fabric;
@@ -73,12 +74,12 @@ typedef struct tsl_backend {
     void (*queue_close)(tsl_queue *q);
     tsl_status (*queue_wait)(tsl_queue *q); /* waits; returns the queue's first error and forgets it */
     void *(*queue_native)(tsl_queue *q);
-    /* Order, by e, between q and a native queue of somebody else's on the same device: what is on the one now goes before what is put on
-     * the other from now on. */
+    /* Order, by e, between q and a native queue of somebody else's on the same device: what is on the one now goes before what
+     * is put on the other from now on. */
     tsl_status (*queue_after)(tsl_queue *q, void *native, tsl_event *e);
     tsl_status (*queue_before)(tsl_queue *q, void *native, tsl_event *e);
-    /* From here on work on q leaves so many of the device's multiprocessors to urgent queues, where it can be parted; 0: it has all of them
-     * again. In the same order, by e. NULL: it always has. */
+    /* From here on work on q leaves so many of the device's multiprocessors to urgent queues, where it can be parted; 0: it has
+     * all of them again. In the same order, by e. NULL: it always has. */
     tsl_status (*queue_leave_room)(tsl_queue *q, int spare, tsl_event *e);
     /* Makes and loads what work on q would need at its first use, when other work is in flight and waited for. */
     tsl_status (*prepare)(tsl_queue *q);
@@ -95,8 +96,9 @@ typedef struct tsl_backend {
     tsl_status (*copy2d)(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                          tsl_direction dir);
     tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
-    /* Once the work put on q so far is done, or has failed, some thread calls n->fn(n->arg, the queue's error if it is known). Later
-     * work on q does not wait for that. The thread may be the driver's: fn must not use a device, nor wait for anybody who does. */
+    /* Once the work put on q so far is done, or has failed, some thread calls n->fn(n->arg, the queue's error if it is known).
+     * Later work on q does not wait for that. The thread may be the driver's: fn must not use a device, nor wait for anybody
+     * who does. */
     tsl_status (*notify)(tsl_queue *q, const tsl_notice *n);
 } tsl_backend;
 
@@ -119,7 +121,8 @@ struct tsl_device {
     int trace;                       /* its number in the trace */
 };
 
-/* The number of shapes in which the device's kernel of the operation is compiled, if there are several: they are counted from 1 on. */
+/* The number of shapes in which the device's kernel of the operation is compiled, if there are several: they are counted from 1
+ * on. */
 static inline int tsl_shapes(const tsl_device *dev, tsl_opcode op, tsl_type t)
 {
     int (*shapes)(tsl_type t) = dev->be->kernels[op]->shapes;
@@ -150,15 +153,15 @@ bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a bl
 TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
 tsl_status tsl_device_alloc_beside(tsl_device *dev, size_t bytes, void **p); /* not counted: what results depend on does not depend on the limit */
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
-/* memory.c: so many bytes, and memory after them that a host library may read: some elements past the end of a matrix (gemv of OpenBLAS), or one
- * past a vector, which, if that is along a row, is in the next column. So one more column: a 64th, as most matrices have 64
- * columns or more, and `least`, for those that have fewer. */
+/* memory.c: so many bytes, and memory after them that a host library may read: some elements past the end of a matrix (gemv of
+ * OpenBLAS), or one past a vector, which, if that is along a row, is in the next column. So one more column: a 64th, as most
+ * matrices have 64 columns or more, and `least`, for those that have fewer. */
 size_t tsl_with_margin(size_t bytes, size_t least);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 
-/* device/guard.c: how many locks the calling thread holds under which nobody may use a device, and how often somebody did. Every entry of
- * a backend asks first; builds with assertions stop there. */
+/* device/guard.c: how many locks the calling thread holds under which nobody may use a device, and how often somebody did.
+ * Every entry of a backend asks first; builds with assertions stop there. */
 extern __thread int tsl_device_barred;
 extern long tsl_device_intrusions; /* atomic, as above */
 void tsl_device_intruded(void);
@@ -171,16 +174,19 @@ static inline void tsl_device_entry(void)
 /* device/host/threads.c */
 void tsl_blas_hold(void); /* a runtime is about to have tasks; */
 void tsl_blas_let_go(void); /* it has none any more */
-/* Around every leaf of the host's. A task's finds OpenBLAS with one thread, any other with as many as the caller lets it have, whatever
- * else the process does. What begin returns is for end; TSL_REFUSED: the program has ended, there is no leaf and no end of it. */
+/* Around every leaf of the host's. A task's finds OpenBLAS with one thread, any other with as many as the caller lets it have,
+ * whatever else the process does. What begin returns is for end; TSL_REFUSED: the program has ended, there is no leaf and no
+ * end of it. */
 enum { TSL_HAS_TURN = -1, TSL_REFUSED = -2 };
 int tsl_blas_begin(bool task);
 void tsl_blas_end(int begun);
-/* From begin to end this thread is at something, as a context. wait returns when nobody is at it any more who was when it was called. */
+/* From begin to end this thread is at something, as a context. wait returns when nobody is at it any more who was when it was
+ * called. */
 int tsl_busy_begin(const void *what);
 void tsl_busy_end(int begun);
 void tsl_busy_wait(const void *what);
-/* A leaf on which this thread is busy already, unless leaves are attended (others take turns, or wait for them); for tsl_blas_end */
+/* A leaf on which this thread is busy already, unless leaves are attended (others take turns, or wait for them); for
+ * tsl_blas_end */
 int tsl_blas_begin_at(int begun);
 bool tsl_leaves_attended(void);
 void tsl_pause(void); /* for a moment, before one looks again */
@@ -188,23 +194,23 @@ void tsl_pause(void); /* for a moment, before one looks again */
 void tsl_blas_asks(bool begins);
 TSL_PRIVATE bool tsl_in_leaf(void); /* is this thread between two of these, or does it try the host library? */
 void tsl_blas_fork(tsl_fork_step step);
-/* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have one each,
- * and need no atomic addition there; later ones share. */
+/* Where this thread counts what all count: a slot below TSL_COUNTERS, the same all along. The first threads of a process have
+ * one each, and need no atomic addition there; later ones share. */
 enum { TSL_COUNTERS = 64, TSL_OWN_COUNTERS = 48 };
 unsigned tsl_thread_slot(void);
 static inline bool tsl_slot_is_own(unsigned slot) { return slot < TSL_OWN_COUNTERS; }
 int tsl_blas_cores(void); /* cores we may use: as many as the caller lets OpenBLAS have */
 
-/* device/thread_pool.c: part(job, k) for all k below parts, by all cores together. Any thread may call; there is one job at a time. While
- * another is at work `work` waits for it, and `try` returns false. */
+/* device/thread_pool.c: part(job, k) for all k below parts, by all cores together. Any thread may call; there is one job at a
+ * time. While another is at work `work` waits for it, and `try` returns false. */
 typedef void (*tsl_thread_pool_part)(const void *job, size_t k);
 void tsl_thread_pool_left(void); /* in a child of a fork: its threads are the parent's */
 void tsl_thread_pool_work(tsl_thread_pool_part part, const void *job, size_t parts);
 bool tsl_thread_pool_try(tsl_thread_pool_part part, const void *job, size_t parts);
 /* device/thread_pool_move.c: copies rows x cols bytes of host memory, column pitches in bytes */
 void tsl_thread_pool_move(char *dst, size_t dst_pitch, const char *src, size_t src_pitch, size_t rows, size_t cols);
-/* y := x, n elements of 4, 8 or 16 bytes that are so many bytes apart, where the caller lets us have several cores and they are not at work;
- * false: nothing was done */
+/* y := x, n elements of 4, 8 or 16 bytes that are so many bytes apart, where the caller lets us have several cores and they are
+ * not at work; false: nothing was done */
 TSL_PRIVATE bool tsl_thread_pool_copy(int64_t n, size_t size, const void *x, int64_t x_step, void *y, int64_t y_step);
 
 /* device/spec.c: a device specification as a list of devices, not yet opened */
@@ -222,8 +228,8 @@ tsl_status tsl_parse_devices(const char *text, tsl_device_spec *out, int max, in
 /* device/backend.c: the backends of this build; NULL ends the list */
 extern const tsl_backend *const tsl_backends[];
 extern const tsl_backend tsl_host_backend;
-/* device/host/task.c: called around each task that may touch the memory of virtual host devices; set by a test that guards it, before there is a context;
- * NULL: nobody does */
+/* device/host/task.c: called around each task that may touch the memory of virtual host devices; set by a test that guards it,
+ * before there is a context; NULL: nobody does */
 TSL_PRIVATE extern void (*tsl_host_fence)(bool begins);
 /* device/host/backend.c: its kernels, by opcode: registered by kernel/host/table.c when the library starts */
 extern const tsl_kernel_entry *tsl_host_kernels[TSL_OP_COUNT];

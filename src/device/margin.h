@@ -1,5 +1,5 @@
-/* The address sanitizer is told that what follows a block is nobody's: it sees who reads there, but for host libraries, which it
- * does not watch. */
+/* The address sanitizer is told that what follows a block is nobody's: it sees who reads there, but for host libraries, which
+ * it does not watch. */
 #ifndef TSL_MARGIN_H
 #define TSL_MARGIN_H
 

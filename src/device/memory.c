@@ -7,8 +7,8 @@
 #include "device/device.h"
 #include "device/margin.h"
 
-/* Blocks in order of their addresses, as a treap: every call asks of each operand whether it is in one of them, and there may be as many as
- * tiles. Above is whose address, mixed, is larger; so branches are as long as those of a random tree. */
+/* Blocks in order of their addresses, as a treap: every call asks of each operand whether it is in one of them, and there may
+ * be as many as tiles. Above is whose address, mixed, is larger; so branches are as long as those of a random tree. */
 typedef struct tsl_block_record block;
 struct tsl_block_record {
     block *before, *after;

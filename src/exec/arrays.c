@@ -56,7 +56,9 @@ tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_
     for (int i = 0; i < tsl_ops[l->op].operands; ++i) {
         const tsl_array *v = &l->v[i];
         tsl_type type = tsl_operand_type(l->op, i, l->type);
-        mat[i] = has_increment(l->op, i) ? vector_of(x, type, v) : l->count ? tsl_borrow_batch(x, type, l->count, v) : tsl_borrow(x, type, v->m, v->n, v->p, v->ld);
+        mat[i] = has_increment(l->op, i) ? vector_of(x, type, v)
+                 : l->count              ? tsl_borrow_batch(x, type, l->count, v)
+                                         : tsl_borrow(x, type, v->m, v->n, v->p, v->ld);
         c.v[i] = tsl_whole(&mat[i]);
         if (tsl_operand_is(l->op, i, TSL_IS_STORED)) c.trans = v->op;
         else c.v[i].op = v->op;

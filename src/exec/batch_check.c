@@ -139,7 +139,8 @@ static bool are_plain(const tsl_call *c, const extent *at)
         int64_t m = c->v[i].m;
         if (tsl_ops[c->op].operand[i].element != TSL_OF_INDEX || !at[i].known || c->v[i].mat->home) continue;
         bool dense = !at[i].each && at[i].step == (size_t)m * sizeof(int64_t);
-        for (int64_t k = 0; k < (dense ? 1 : count) && plain; ++k) plain = all_within((const int64_t *)begins(&at[i], k), dense ? m * count : m, last);
+        for (int64_t k = 0; k < (dense ? 1 : count) && plain; ++k)
+            plain = all_within((const int64_t *)begins(&at[i], k), dense ? m * count : m, last);
     }
     return plain;
 }

@@ -149,7 +149,8 @@ tsl_status tsl_batch_stage_in(tsl_context *x, const tsl_call *c, tsl_batch_stagi
     tsl_status st = TSL_OK;
     for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
         size_t bytes = s->pointers[i] ? tsl_times((size_t)s->copy[i].count, sizeof(void *)) : 0;
-        if (s->pointers[i] && !s->staged[i]) st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, s->given[i], bytes, bytes, 1, TSL_TO_DEVICE);
+        if (s->pointers[i] && !s->staged[i])
+            st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, s->given[i], bytes, bytes, 1, TSL_TO_DEVICE);
         if (!s->staged[i] || !tsl_needs_contents(c, i)) continue;
         if (s->packed[i]) pack(&s->original[i], s->packed[i], false);
         st = carry(x, &s->original[i], s, i, false);

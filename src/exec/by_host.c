@@ -1,5 +1,6 @@
-/* What the host's cores do for an algorithm that runs on a device with a memory of its own: blocks are brought to the host's memory,
- * computed there by the host's leaf on the caller's thread, and put back, in order with the current lane. Other lanes go on meanwhile. */
+/* What the host's cores do for an algorithm that runs on a device with a memory of its own: blocks are brought to the host's
+ * memory, computed there by the host's leaf on the caller's thread, and put back, in order with the current lane. Other lanes
+ * go on meanwhile. */
 #include "exec/exec.h"
 #include "hostlib/routines.h"
 
@@ -36,7 +37,8 @@ static tsl_status move_info(tsl_context *x, tsl_direction dir)
 {
     const size_t bytes = sizeof *x->info;
     void *here = x->host_block;
-    return x->dev->be->copy2d(tsl_current(x)->q, dir == TSL_TO_HOST ? here : x->info, bytes, dir == TSL_TO_HOST ? x->info : here, bytes, bytes, 1, dir);
+    return x->dev->be->copy2d(tsl_current(x)->q, dir == TSL_TO_HOST ? here : x->info, bytes,
+                              dir == TSL_TO_HOST ? x->info : here, bytes, bytes, 1, dir);
 }
 
 static size_t bytes_of(const tsl_view *v)
@@ -139,7 +141,8 @@ void tsl_by_host(tsl_context *x, const tsl_call *c)
         x->on_cores = false;
         return;
     }
-    if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) { /* whose parts are the caller's own: it would be cut as the caller asks, by this very variant */
+    if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) { /* whose parts are the caller's own: it would be cut as the
+                                                                     caller asks, by this very variant */
         tsl_status st = x->failed ? TSL_OK : tsl_leaf_of(x, c);
         if (st) x->failed = st;
         return;

@@ -1,13 +1,14 @@
 /* The dispatcher: one public operation on views from its checks to its leaves.
  *
- * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked algorithms,
- * go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows in it. */
+ * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked
+ * algorithms, go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows
+ * in it. */
 #include "exec/batch.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
 
-/* Does the backend have a leaf for the call? Those of composites are for small calls; a few know views, unless a variant of a part is
- * asked for. */
+/* Does the backend have a leaf for the call? Those of composites are for small calls; a few know views, unless a variant of a
+ * part is asked for. */
 static bool fits(const tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
@@ -39,7 +40,8 @@ int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)
     return k->limit && !tsl_remote_of(x, c) && !x->frugal ? k->skinny : 0;
 }
 
-/* All that is written is empty; of an operation that only reads, its last operand; and where there is an outcome, what that is about. */
+/* All that is written is empty; of an operation that only reads, its last operand; and where there is an outcome, what that is
+ * about. */
 bool tsl_is_trivial(const tsl_call *c)
 {
     int out = tsl_output(c->op);
@@ -68,8 +70,8 @@ void tsl_count_launch(tsl_context *x)
     *tsl_computes() = true;
 }
 
-/* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may want. Where room is
- * counted beforehand, in dry runs and for tasks by tiles, it is without. */
+/* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may
+ * want. Where room is counted beforehand, in dry runs and for tasks by tiles, it is without. */
 static tsl_status take_workspace(tsl_context *x, const tsl_kernel_entry *k, tsl_leaf *l)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
@@ -128,8 +130,8 @@ static bool same_call(const tsl_call *a, const tsl_call *b)
     return same;
 }
 
-/* An algorithm may be given once more the call that it is cutting, as one block: its blocks are smaller inside of another. One that is given it
- * again and again would cut it for ever. */
+/* An algorithm may be given once more the call that it is cutting, as one block: its blocks are smaller inside of another. One
+ * that is given it again and again would cut it for ever. */
 static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
     enum { OFTEN = 4 };
@@ -164,8 +166,8 @@ tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorit
     return x->failed ? x->failed : st; /* what it says of numbers that were not computed does not count */
 }
 
-/* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better, or asked
- * for by name or by a tile size. */
+/* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better,
+ * or asked for by name or by a tile size. */
 tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c)
 {
     bool before_leaf, begun;
@@ -278,8 +280,8 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
     return st;
 }
 
-/* In one piece, if that was the choice. Memory that nobody counts (other processes', the vendor's libraries') may be missing in the midst of it:
- * then by tiles, unless an operand was changed. */
+/* In one piece, if that was the choice. Memory that nobody counts (other processes', the vendor's libraries') may be missing in
+ * the midst of it: then by tiles, unless an operand was changed. */
 static tsl_status one_or_tiles(tsl_context *x, const tsl_call *c, bool may_tile)
 {
     bool intact;
@@ -339,7 +341,8 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* To conjugate what is real is to do nothing: whoever asks for an op, however, sees none. One that there is not stays as it is. */
+/* To conjugate what is real is to do nothing: whoever asks for an op, however, sees none. One that there is not stays as it is.
+ * */
 static tsl_op plain_op(tsl_op op, const tsl_matrix *a)
 {
     return a && !tsl_is_complex(a->type) && (unsigned)op <= TSL_HERM ? op & TSL_TRANS : op;
@@ -353,7 +356,8 @@ static tsl_call with_plain_ops(const tsl_call *given)
     return c;
 }
 
-/* All that is checked of a call of the caller's own, before anything is written; contents: pivots too. *c: what it comes to; *some: there is something to compute */
+/* All that is checked of a call of the caller's own, before anything is written; contents: pivots too. *c: what it comes to;
+ * *some: there is something to compute */
 static tsl_status accept(tsl_context *x, const tsl_call *given, bool contents, tsl_call *c, bool *some, tsl_decision *d)
 {
     tsl_status st = tsl_check_operands(x, given);

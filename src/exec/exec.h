@@ -1,4 +1,5 @@
-/* How an operation on views is executed: checks, staging, canonical form, and the choice between a leaf and a blocked algorithm. */
+/* How an operation on views is executed: checks, staging, canonical form, and the choice between a leaf and a blocked
+ * algorithm. */
 #ifndef TSL_EXEC_H
 #define TSL_EXEC_H
 
@@ -8,19 +9,22 @@
 #include "runtime/runtime.h"
 #include "tune/tune.h"
 
-/* dispatch.c: every public operation on views comes through tsl_execute (exec/algorithm.h). info.c: the same for a call the user made with a place for its outcome, or none */
+/* dispatch.c: every public operation on views comes through tsl_execute (exec/algorithm.h). info.c: the same for a call the
+ * user made with a place for its outcome, or none */
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
 enum { TSL_MAX_PARTS = 2 };
 
-/* What the dispatcher must know of an operation; each is defined beside the public function it belongs to, and registered by ops/rules.c. */
+/* What the dispatcher must know of an operation; each is defined beside the public function it belongs to, and registered by
+ * ops/rules.c. */
 typedef struct tsl_rules {
     /* shapes and triangles, given operands that lie in matrices of this context and have one type; touches nothing */
     tsl_status (*check)(tsl_context *x, const tsl_call *c);
-    /* what operands hold that addresses others: pivots. Looked at only where that needs no waiting; leaves look again. NULL: they hold none */
+    /* what operands hold that addresses others: pivots. Looked at only where that needs no waiting; leaves look again. NULL:
+     * they hold none */
     tsl_status (*indices)(tsl_context *x, const tsl_call *c);
-    /* Does a product vanish? Then *less is the same call without it, so that factors which do not matter are never read. NULL: none
-     * does. */
+    /* Does a product vanish? Then *less is the same call without it, so that factors which do not matter are never read. NULL:
+     * none does. */
     bool (*simplify)(const tsl_call *c, tsl_call *less);
     /* what tsl_canonical leaves to do, where views simplify or a leaf's sizes are not the result's; NULL: nothing */
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
@@ -30,15 +34,16 @@ typedef struct tsl_rules {
     void (*on_views)(const tsl_leaf *l, tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
-    /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape */
+    /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape
+     * */
     int64_t (*width)(const tsl_call *c);
     /* its additions and multiplications, where the formula of ops.def does not say them; NULL: it does */
     double (*flops)(const tsl_call *c);
     bool takes_unit; /* the triangle it writes may have a unit diagonal, which it leaves alone */
     /* May an element have the same place in two operands, because it goes element by element? NULL: no */
     bool (*in_place)(const tsl_call *c);
-    /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room for two matrices that
-     * the caller does not have; they have no elements. NULL: all tasks are looked at */
+    /* Of a composite on tall tiles: the calls whose tasks are its own, at most TSL_MAX_PARTS, and how many they are. mat: room
+     * for two matrices that the caller does not have; they have no elements. NULL: all tasks are looked at */
     int (*parts)(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
     /* Do its scalars say that it changes nothing? NULL: never */
     bool (*idle)(const tsl_call *c);
@@ -49,14 +54,16 @@ typedef struct tsl_rules {
 /* registered.c: the rules by opcode */
 TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
-/* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go */
+/* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go
+ * */
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* arrays.c: the inverse: a typed call's arrays as views; mat describes them for the length of the call */
 tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS]);
-/* batch_check.c: for a function that reads its views itself: problems that they pick out are described in mat; whole batches are refused */
+/* batch_check.c: for a function that reads its views itself: problems that they pick out are described in mat; whole batches
+ * are refused */
 tsl_status tsl_need_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS]);
-/* arrays.c: an operand as it is stored; of a vector, which is a view with one row or one column, as many rows as it has elements, its increment
- * the leading dimension, negative if its matrix is reversed */
+/* arrays.c: an operand as it is stored; of a vector, which is a view with one row or one column, as many rows as it has
+ * elements, its increment the leading dimension, negative if its matrix is reversed */
 tsl_array tsl_block_array(const tsl_view *v);
 tsl_array tsl_vector_array(const tsl_view *v);
 int64_t tsl_length(tsl_view v);
@@ -69,8 +76,8 @@ static inline tsl_call tsl_simplified(const tsl_call *c)
     return r->simplify && r->simplify(c, &less) ? less : *c;
 }
 
-/* The arguments of a typed call while they are checked. The first bad one decides st; later checks do nothing. The context's lock is taken only to say
- * what is wrong, or on the long way (small.c). */
+/* The arguments of a typed call while they are checked. The first bad one decides st; later checks do nothing. The context's
+ * lock is taken only to say what is wrong, or on the long way (small.c). */
 typedef struct tsl_args {
     tsl_context *x;
     const char *routine;
@@ -81,24 +88,25 @@ typedef struct tsl_args {
     struct { const void *p; int64_t m, n, ld; int argument; } array[TSL_MAX_OPERANDS];
 } tsl_args;
 
-/* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do not fit
- * together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed call, with the
- * numbers of its arguments */
+/* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do
+ * not fit together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed
+ * call, with the numbers of its arguments */
 TSL_PRIVATE tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 TSL_PRIVATE tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what);
 TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
 tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i);
 TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
-/* check.c: operand i is A, all of which is written, so it is no triangle to the call, which has the triangle that is meant; one that is none is refused */
+/* check.c: operand i is A, all of which is written, so it is no triangle to the call, which has the triangle that is meant; one
+ * that is none is refused */
 void tsl_put_triangle(tsl_context *x, tsl_call *c, int i, tsl_view A);
 /* check.c: checks of one operand */
 tsl_status tsl_need_general(tsl_context *x, const tsl_call *c, int i);
 tsl_status tsl_need_triangle(tsl_context *x, const tsl_call *c, int i); /* square, and a triangle */
 tsl_status tsl_need_diagonal(tsl_context *x, const tsl_call *c, int i); /* not a unit one */
 
-/* overlap.c: refuses a call that writes what it should not, because another operand shares it; locate says where operand i lies,
- * seen from operand k */
+/* overlap.c: refuses a call that writes what it should not, because another operand shares it; locate says where operand i
+ * lies, seen from operand k */
 typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
 TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
 TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
@@ -117,9 +125,9 @@ bool tsl_is_staged(const tsl_context *x, const tsl_view *v);
 tsl_status tsl_stage_in(tsl_context *x, tsl_call *c, tsl_staging *s);
 tsl_status tsl_stage_out(tsl_context *x, const tsl_call *c, tsl_staging *s);
 
-/* carry.c: the queue that can copy between the memory of x's device and that of another, or the caller's (NULL): x's main lane, or where that is the
- * host's a queue of the other. Such a copy goes beside x's lanes: before one out tsl_computed waits for what x computes, after one tsl_carried for it;
- * where the queue is x's own they do nothing. */
+/* carry.c: the queue that can copy between the memory of x's device and that of another, or the caller's (NULL): x's main lane,
+ * or where that is the host's a queue of the other. Such a copy goes beside x's lanes: before one out tsl_computed waits for
+ * what x computes, after one tsl_carried for it; where the queue is x's own they do nothing. */
 typedef struct tsl_move {
     void *to;
     size_t to_pitch;
@@ -132,11 +140,12 @@ tsl_status tsl_computed(tsl_context *x, tsl_device *home);
 tsl_status tsl_carried(tsl_context *x, tsl_device *home);
 /* carry.c: a few bytes of a device's memory, for a caller who waits */
 tsl_status tsl_read_from(tsl_context *x, tsl_device *home, void *to, const void *from, size_t bytes);
-/* stage.c: the elements of a flat block to those of another of its shape, wherever both are; takes no memory, and waits where one of them is the caller's */
+/* stage.c: the elements of a flat block to those of another of its shape, wherever both are; takes no memory, and waits where
+ * one of them is the caller's */
 tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *to);
 
-/* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for it by
- * name or by a smaller tile, or because it is better */
+/* variant.c: the blocked algorithm for the call, or NULL; before_leaf: even where there is a leaf, because the caller asked for
+ * it by name or by a smaller tile, or because it is better */
 tsl_algo tsl_choose(const tsl_context *x, const tsl_call *c, bool *before_leaf);
 
 /* variant.c: the largest order for which a leaf without a limit is preferred: the block of the tables, unless these or the
@@ -145,8 +154,8 @@ int64_t tsl_leaf_block(const tsl_context *x, const tsl_call *c);
 /* variant.c: the shape of the leaf that computes the call, of kernels that have some; 0: its own choice */
 int tsl_leaf_shape(const tsl_context *x, const tsl_call *c);
 
-/* variant.c: has the operation, or a part of a composite, the variant that is set, among those the machine takes (NULL: all)? One
- * without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
+/* variant.c: has the operation, or a part of a composite, the variant that is set, among those the machine takes (NULL: all)?
+ * One without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
 typedef bool (*tsl_takes)(int variant);
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes);
 TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
@@ -158,7 +167,8 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 void tsl_count_launch(tsl_context *x); /* a leaf has been launched, on its device or on the caller's thread */
 /* dispatch.c: where the number of the call at work goes: a task's to an operand of it */
 void *tsl_number_at(const tsl_context *x);
-/* Whether calls of this thread have begun to launch leaves since whoever wants to know has set it to false. If not, a call that failed has touched nothing. */
+/* Whether calls of this thread have begun to launch leaves since whoever wants to know has set it to false. If not, a call that
+ * failed has touched nothing. */
 TSL_PRIVATE bool *tsl_computes(void);
 
 /* dispatch.c: how far into the matrix whose columns info counts the view begins */
@@ -204,10 +214,12 @@ TSL_PRIVATE void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
 TSL_PRIVATE void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
 /* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
 bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
-/* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing */
+/* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing
+ * */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
-/* room.c: the same for calls in a row, before the first; and all of them have been made. before: what the caller does before each */
+/* room.c: the same for calls in a row, before the first; and all of them have been made. before: what the caller does before
+ * each */
 typedef void (*tsl_before_part)(tsl_context *x, const void *with, tsl_opcode op);
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with);
 void tsl_give_room(tsl_context *x);
@@ -246,17 +258,18 @@ typedef struct tsl_tiles_table {
 } tsl_tiles_table;
 extern tsl_tiles_table tsl_by_tiles; /* registered.c */
 
-/* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is told
- * here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */
+/* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is
+ * told here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */
 tsl_status tsl_region_pause(tsl_context *x, bool keep);
 /* region.c, info.c: for tsl_wait, which ends a region, and tsl_info, which does not */
 tsl_status tsl_region_end(tsl_context *x);
 tsl_status tsl_region_info(tsl_context *x, int64_t *info); /* left alone if no call in the region has had an outcome */
-/* region.c: before a call in a region. What was submitted on other wraps of the memory it uses is waited for, and tiles are read again. */
+/* region.c: before a call in a region. What was submitted on other wraps of the memory it uses is waited for, and tiles are
+ * read again. */
 tsl_status tsl_region_meet(tsl_context *x, const tsl_call *c);
 
-/* info.c: a word for the outcome of the call that is being cut into tasks, and what becomes of it: the call failed, and has none; or the
- * account ends, with an error or not, and its outcome goes to where tsl_info looks for it. Nothing runs then. */
+/* info.c: a word for the outcome of the call that is being cut into tasks, and what becomes of it: the call failed, and has
+ * none; or the account ends, with an error or not, and its outcome goes to where tsl_info looks for it. Nothing runs then. */
 tsl_status tsl_outcome_take(tsl_context *x);
 void tsl_outcome_drop(tsl_context *x);
 tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st);

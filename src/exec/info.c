@@ -1,12 +1,12 @@
-/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->info; a call that is cut into tasks has a
- * word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is the first in the order
- * of the program that is not zero. Whoever wants to know an outcome waits. */
+/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->info; a call that is cut into
+ * tasks has a word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is
+ * the first in the order of the program that is not zero. Whoever wants to know an outcome waits. */
 #include <string.h>
 
 #include "exec/batch.h"
 
-/* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the caller's operand:
- * of those that are set the least is the call's. Nothing runs. */
+/* The first outcome that is not zero of the calls from..calls, if *info is zero. An executor's word counts columns of the
+ * caller's operand: of those that are set the least is the call's. Nothing runs. */
 static tsl_status collect(tsl_context *x, int from, int64_t *info)
 {
     const tsl_outcomes *o = &x->outcomes;
@@ -96,8 +96,8 @@ static tsl_status told(tsl_context *x, const tsl_call *c, tsl_status st)
     return st ? tsl_refuse(x, c, st, "its outcome: %s", tsl_status_text(st)) : TSL_OK;
 }
 
-/* Other processes take part, and know nothing of the region. What came before is added up, and the call is one outside of it; it is made
- * even if something has failed here, for they wait for it. */
+/* Other processes take part, and know nothing of the region. What came before is added up, and the call is one outside of it;
+ * it is made even if something has failed here, for they wait for it. */
 static tsl_status distributed(tsl_context *x, const tsl_call *c, int64_t *value)
 {
     tsl_outcomes *o = &x->outcomes;
@@ -154,7 +154,10 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
-    if (!st && info) st = told(x, c, tsl_read_word(x, &value, x->info, sizeof value)); /* not tsl_info: another thread's small call may be the last by now */
+    if (!st && info)
+        st = told(x, c,
+                  tsl_read_word(x, &value, x->info,
+                                sizeof value)); /* not tsl_info: another thread's small call may be the last by now */
     if (!st && info) *info = value;
     return tsl_leave(x, st);
 }

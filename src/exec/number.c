@@ -123,7 +123,8 @@ static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_directi
     if (A.mat->tiles) return move_columns(x, A, here, dir == TSL_TO_HOST);
     size_t size = tsl_type_size(A.mat->type), column = tsl_times((size_t)A.m, size), ld = tsl_times((size_t)A.mat->ld, size);
     bool in = dir == TSL_TO_HOST;
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, in ? here : tsl_at(&A), in ? column : ld, in ? tsl_at(&A) : here, in ? ld : column, column, (size_t)A.n, dir);
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, in ? here : tsl_at(&A), in ? column : ld, in ? tsl_at(&A) : here,
+                                       in ? ld : column, column, (size_t)A.n, dir);
     tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
     tsl_count_move(&x->count, dir, tsl_times(column, (size_t)A.n));
     return st ? st : late;

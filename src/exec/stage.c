@@ -21,7 +21,12 @@ bool tsl_is_staged(const tsl_context *x, const tsl_view *v)
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_device *home, bool out)
 {
     size_t size = tsl_type_size(from->mat->type);
-    tsl_move m = {tsl_at(to), tsl_times((size_t)to->mat->ld, size), tsl_at(from), tsl_times((size_t)from->mat->ld, size), tsl_times((size_t)from->m, size), (size_t)from->n};
+    tsl_move m = {tsl_at(to),
+                  tsl_times((size_t)to->mat->ld, size),
+                  tsl_at(from),
+                  tsl_times((size_t)from->mat->ld, size),
+                  tsl_times((size_t)from->m, size),
+                  (size_t)from->n};
     tsl_status st = out ? tsl_computed(x, home) : TSL_OK;
     if (!st) st = tsl_carry(x, home, &m, out);
     return st ? st : tsl_carried(x, home);
@@ -37,7 +42,8 @@ tsl_status tsl_move_block(tsl_context *x, const tsl_view *from, const tsl_view *
         return st ? st : late;
     }
     for (int64_t j = 0; j < from->n; ++j)
-        memcpy((char *)tsl_at(to) + (size_t)(j * to->mat->ld) * size, (const char *)tsl_at(from) + (size_t)(j * from->mat->ld) * size, (size_t)from->m * size);
+        memcpy((char *)tsl_at(to) + (size_t)(j * to->mat->ld) * size,
+               (const char *)tsl_at(from) + (size_t)(j * from->mat->ld) * size, (size_t)from->m * size);
     return TSL_OK;
 }
 

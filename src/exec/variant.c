@@ -74,7 +74,10 @@ static bool by_bidiagonal(const tsl_context *x, const tsl_call *c)
 }
 
 /* The QR iteration of a whole matrix that is large enough for the device */
-static bool many_shifts(const tsl_context *x, const tsl_call *c) { return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM); }
+static bool many_shifts(const tsl_context *x, const tsl_call *c)
+{
+    return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM);
+}
 
 /* A Schur form in an order that the caller wants, which only the host library makes */
 static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->sort != TSL_SORT_NONE; }

@@ -1,4 +1,5 @@
-/* The work of a call on views, by the formulas of ops.def: which size of the typed call a side of an operand is, its row says. */
+/* The work of a call on views, by the formulas of ops.def: which size of the typed call a side of an operand is, its row says.
+ * */
 #include <string.h>
 
 #include "exec/exec.h"
@@ -14,7 +15,8 @@ double tsl_work_of(const tsl_call *c)
         int64_t side[2] = {tsl_rows(c->v[i]), tsl_cols(c->v[i])};
         bool turned = c->side == TSL_RIGHT && i == tsl_output(c->op); /* the formulas are for the left */
         for (int s = 0; s < 2; ++s) {
-            const char *size_name = s ? op->operand[i].cols : op->operand[i].rows, *known = size_name[0] && !size_name[1] ? strchr(names, size_name[0]) : NULL;
+            const char *size_name = s ? op->operand[i].cols : op->operand[i].rows,
+                       *known = size_name[0] && !size_name[1] ? strchr(names, size_name[0]) : NULL;
             if (known && !size[known - names]) size[known - names] = side[s != turned];
         }
     }

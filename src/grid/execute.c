@@ -17,8 +17,8 @@ static const native forms[TSL_OP_COUNT] = {
 /* Does a caller who names this variant get it here? */
 static bool takes(int variant) { return tsl_variant_is(variant, TSL_ON_GRIDS); }
 
-/* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an operation
- * without a form of its own; NO_TEXT: there is none. */
+/* The variant, asked for by name or the first there is, that cuts a call too large to be computed in one go, or all of an
+ * operation without a form of its own; NO_TEXT: there is none. */
 enum { NO_TEXT = TSL_BY_RULE };
 static int text_of(const tsl_context *x, tsl_opcode op)
 {
@@ -62,8 +62,9 @@ static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
     return tsl_min(left, first + s.width - a.nb);
 }
 
-/* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than the
- * blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small blocks'. */
+/* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than
+ * the blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small blocks'.
+ * */
 static int64_t block(const tsl_context *x, const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
@@ -83,7 +84,8 @@ static int factors_of(tsl_opcode op)
     return NO_FACTORS;
 }
 
-/* Of QR a panel of the columns of A as they are distributed, of a few small blocks'; what is multiplied by Q may be more at once. */
+/* Of QR a panel of the columns of A as they are distributed, of a few small blocks'; what is multiplied by Q may be more at
+ * once. */
 static int64_t reflectors(const tsl_call *c)
 {
     tsl_axis a = tsl_seen_axis(c->v[0], 1);
@@ -91,8 +93,8 @@ static int64_t reflectors(const tsl_call *c)
     return tsl_axis_size(tsl_grid_of(c->v[0]), a.over) == 1 ? TSL_WIDE_REFLECTORS : tsl_width_blocks(least, a.nb) * a.nb;
 }
 
-/* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then cut
- * into panels of one block, whose diagonal block is on one process. */
+/* A panel of a large triangle is several small blocks wide, so that products with it are efficient; its own triangle is then
+ * cut into panels of one block, whose diagonal block is on one process. */
 static int64_t panel(const tsl_context *x, const tsl_call *c)
 {
     if (factors_of(c->op) != NO_FACTORS) return reflectors(c);
@@ -229,7 +231,8 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     return t;
 }
 
-/* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at first. */
+/* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at first.
+ * */
 static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
 {
     tsl_call c = *given;

@@ -1,8 +1,8 @@
 /* Matrices distributed over a grid of processes: layouts, transfers between them, and operations on them.
  *
  * Every operation is owner-computes on its output: the panels of the inputs that an output's local part needs are copied into
- * temporary objects whose layout goes with it, then the ordinary library works on local views. Of a block of a block-cyclic matrix
- * the part one process has is a block of its local array, so local views are views. */
+ * temporary objects whose layout goes with it, then the ordinary library works on local views. Of a block of a block-cyclic
+ * matrix the part one process has is a block of its local array, so local views are views. */
 #ifndef TSL_GRID_H
 #define TSL_GRID_H
 
@@ -14,9 +14,10 @@
 #include "tesela_mpi.h"
 #include "tune/width.h"
 
-/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight by
- * turns: of a text that looks ahead, and of a product. Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained
- * at their peaks. So no process runs out of memory in the middle of what others take part in. */
+/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight
+ * by turns: of a text that looks ahead, and of a product. Before a call communicates it is rehearsed: the same code runs with
+ * nothing but these stacks, which then are obtained at their peaks. So no process runs out of memory in the middle of what
+ * others take part in. */
 typedef struct tsl_stack {
     char *base;
     size_t top, peak;
@@ -197,7 +198,8 @@ void tsl_term_add(tsl_terms *t, const char *name, int64_t value);
 void tsl_term_of(tsl_terms *t, const char *name, const int64_t *value, int count);
 void tsl_term_layout(tsl_terms *t, const tsl_layout *l);
 void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count);
-/* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL: not asked. */
+/* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL:
+ * not asked. */
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
 tsl_status tsl_broken(tsl_context *x, const tsl_grid *g); /* the status of calls on a broken grid */
 
@@ -236,7 +238,8 @@ tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, in
 tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count);
 void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 
-/* local.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here */
+/* local.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here
+ * */
 tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 /* work.c */
@@ -249,9 +252,11 @@ void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with 
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
-/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call. */
+/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call.
+ * */
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
-/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said. */
+/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said.
+ * */
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
@@ -261,7 +266,8 @@ void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
-/* Would the end come without waiting? Asking also helps it along. Of one by channel never: channels make progress on their own. */
+/* Would the end come without waiting? Asking also helps it along. Of one by channel never: channels make progress on their own.
+ * */
 bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
@@ -282,15 +288,17 @@ void tsl_channel_close(tsl_grid *g, bool broken);
 
 /* channel.c */
 bool tsl_channel_takes(tsl_transfer *t); /* does the transfer go by channel? In a rehearsal, also notes that it could */
-/* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without them? */
+/* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without them?
+ * */
 bool tsl_channel_turn(tsl_context *x, tsl_grid *g);
 void tsl_channel_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
 void tsl_channel_join(tsl_transfer *t); /* and the other way round */
 void tsl_channel_send(tsl_transfer *t, tsl_over over); /* all that was posted */
-/* Waits for the lane beside, unless some process has given its channels up: then so does this one, and nothing is left to wait for.
- * Comes before anything else that waits, for the device or for other processes. */
+/* Waits for the lane beside, unless some process has given its channels up: then so does this one, and nothing is left to wait
+ * for. Comes before anything else that waits, for the device or for other processes. */
 void tsl_channel_watch(tsl_context *x, tsl_grid *g);
-/* Something failed here: messages may not have been sent. The transfers of the call stay on their channels, and send nothing more. */
+/* Something failed here: messages may not have been sent. The transfers of the call stay on their channels, and send nothing
+ * more. */
 void tsl_channel_give_up(tsl_grid *g, tsl_status st);
 void tsl_channel_close_failed(tsl_grid *g); /* the call has failed: if channels were the reason, they are closed everywhere */
 
@@ -314,8 +322,8 @@ typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 void tsl_triangle_walk(tsl_view C, tsl_piece piece, void *user);
 tsl_view tsl_seen_lower(tsl_view C, bool herm); /* seen through its (conjugate) transpose if it is an upper one */
 
-/* ahead.c. Every operation's operands that are on their way arrive before it (ready); before one that sends, panels that are still to set
- * out do so, and one that was left elsewhere goes home (depart). */
+/* ahead.c. Every operation's operands that are on their way arrive before it (ready); before one that sends, panels that are
+ * still to set out do so, and one that was left elsewhere goes home (depart). */
 void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c);
 void tsl_ahead_depart(tsl_context *x, tsl_grid *g);
 void tsl_ahead_poll(tsl_context *x, tsl_grid *g); /* helps panels along */
@@ -334,8 +342,8 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d);
 tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows, tsl_for_cols */
 void tsl_dist_meet(tsl_context *x, const tsl_call *c);
 
-/* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed by
- * gemmt, or by syrk or herk if R is L turned. */
+/* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed
+ * by gemmt, or by syrk or herk if R is L turned. */
 typedef struct tsl_product {
     tsl_context *x;
     tsl_opcode diagonal;
@@ -348,14 +356,16 @@ void tsl_product_triangle(const tsl_product *p);
 /* Of a product whose factors lie with its result: computed, and nothing was sent. False: they do not. */
 bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 
-/* What computes operations, one or a family, by its name in core/ops.def; each takes a call on distributed views whose checks are made. */
+/* What computes operations, one or a family, by its name in core/ops.def; each takes a call on distributed views whose checks
+ * are made. */
 #define TSL_OPERATION(id, name, types, traits, weight, flops, host, cuda, batch, grid, ...) void tsl_dist_##grid(tsl_context *x, const tsl_call *c);
 #include "core/ops.def"
 #undef TSL_OPERATION
 /* place.c: the form of those that have no other: gathered, computed on the first process, spread */
 void tsl_dist_place(tsl_context *x, const tsl_call *c);
 bool tsl_is_first(const tsl_grid *g);
-/* place.c: is it a few words of the caller's, which are written? These need not be distributed: all processes have them in the end. */
+/* place.c: is it a few words of the caller's, which are written? These need not be distributed: all processes have them in the
+ * end. */
 enum { TSL_SHARED = 4 }; /* words */
 bool tsl_is_word(const tsl_call *c, int i);
 /* place.c: v on the processes that the layout says, in workspace, with its contents or without; and brought back */
@@ -368,11 +378,12 @@ void tsl_dist_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with);
 tsl_status tsl_dist_fetch(tsl_context *x, tsl_status given, tsl_view A, void *data, int64_t ld); /* gather.c */
 bool tsl_counts(const tsl_layout *l); /* is this the process whose copy counts, where there are several? */
 void tsl_leave_result(tsl_context *x, tsl_grid *g, const void *value, size_t bytes); /* where the operation's leaf would leave it */
-/* trxm.c: the same as tsl_dist_trxm, but if several rows of processes have B (columns, from the right) it is brought together first, in D and the slot's
- * memory, and the result is left there. Where it is. */
+/* trxm.c: the same as tsl_dist_trxm, but if several rows of processes have B (columns, from the right) it is brought together
+ * first, in D and the slot's memory, and the result is left there. Where it is. */
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot);
 tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not distributed: where the first element of A is */
-/* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column has one */
+/* small.c: the outcome of what was just done here, on columns that start with A's, becomes the call's unless an earlier column
+ * has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
 void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first); /* small.c: the same of columns whose number is known */
 /* norm.c: the local part of a matrix, `own`, in host memory */

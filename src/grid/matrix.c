@@ -229,7 +229,8 @@ tsl_status tsl_wrap_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const
     return wrap_desc(x, g, type, desc, local, true, A);
 }
 
-tsl_status tsl_vector_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], bool cols, int64_t length, void *local, tsl_matrix **A)
+tsl_status tsl_vector_desc_alone(tsl_context *x, tsl_grid *g, tsl_type type, const int desc[9], bool cols, int64_t length,
+                                 void *local, tsl_matrix **A)
 {
     tsl_layout l, of;
     tsl_status st = tsl_enter_public(&x);

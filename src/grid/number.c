@@ -4,8 +4,8 @@
 #include "exec/exec.h"
 #include "grid/grid.h"
 
-/* A in host memory, as it is stored, on every process. By the first one: copies of it may differ where something has failed, and then processes would
- * part ways. */
+/* A in host memory, as it is stored, on every process. By the first one: copies of it may differ where something has failed,
+ * and then processes would part ways. */
 static void *everywhere(tsl_context *x, tsl_view A, tsl_dmatrix *D, tsl_view *W)
 {
     tsl_layout first = tsl_layout_whole(tsl_grid_of(A), 0, 0), all = tsl_layout_whole(tsl_grid_of(A), TSL_EVERY, TSL_EVERY);
@@ -40,11 +40,13 @@ void tsl_dist_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
     tsl_view W;
     char *numbers = everywhere(x, A, &D, &W);
     if (!g->rehearsing && count) {
-        for (int64_t j = 0; j < A.n; ++j) memcpy((char *)wide + (size_t)(j * A.m) * size, numbers + (size_t)(j * D.local.ld) * size, (size_t)A.m * size);
+        for (int64_t j = 0; j < A.n; ++j)
+            memcpy((char *)wide + (size_t)(j * A.m) * size, numbers + (size_t)(j * D.local.ld) * size, (size_t)A.m * size);
         tsl_widen(A.mat->type, count, wide);
         visit(with, A.m, A.n, wide);
         tsl_narrow(A.mat->type, count, wide);
-        for (int64_t j = 0; j < A.n; ++j) memcpy(numbers + (size_t)(j * D.local.ld) * size, (char *)wide + (size_t)(j * A.m) * size, (size_t)A.m * size);
+        for (int64_t j = 0; j < A.n; ++j)
+            memcpy(numbers + (size_t)(j * D.local.ld) * size, (char *)wide + (size_t)(j * A.m) * size, (size_t)A.m * size);
     }
     A.op = TSL_NOTRANS;
     tsl_transfer_now(x, W, A, false);

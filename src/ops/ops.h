@@ -10,7 +10,8 @@
 #undef TSL_OPERATION
 void tsl_rules_register(void);
 
-/* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of B */
+/* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of B
+ * */
 tsl_status tsl_copy_check(tsl_context *x, const tsl_call *c);
 tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 tsl_uplo tsl_copied(tsl_view A, tsl_view B);
@@ -22,8 +23,8 @@ bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *secon
 /* operand.c: canonical operands. BLAS writes its output as stored, so an output seen through an op moves that op to the other
  * side of the equation: X = op(C) turns C := E into X := op(E), and op distributes over E, reversing products when it
  * transposes. What remains on inputs is N, T or HERM; plain conjugation, which BLAS lacks, is done by a copy. */
-/* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is left,
- * whether its values are conjugated. */
+/* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is
+ * left, whether its values are conjugated. */
 bool tsl_flips(tsl_op op, bool herm);
 TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
 
@@ -52,8 +53,8 @@ tsl_status tsl_read_column(tsl_context *x, tsl_view column, int64_t from, int64_
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
 TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
-/* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view is
- * only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */
+/* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view
+ * is only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */
 typedef enum tsl_storage { TSL_DENSE, TSL_BAND, TSL_PACKED } tsl_storage;
 
 /* A symmetric, Hermitian or triangular matrix, as seen. */
@@ -71,7 +72,8 @@ tsl_storage tsl_stored(tsl_opcode op);
 tsl_square tsl_square_of(const tsl_call *c);
 int64_t tsl_square_ld(const tsl_square *s, int64_t ld); /* ld, or 1: a packed matrix has none */
 tsl_status tsl_need_square(tsl_context *x, const tsl_call *c);
-/* a band matrix of n columns with kl diagonals below, which the caller calls by that name, and ku above the main one, stored in operand i */
+/* a band matrix of n columns with kl diagonals below, which the caller calls by that name, and ku above the main one, stored in
+ * operand i */
 tsl_status tsl_need_band(tsl_context *x, const tsl_call *c, int i, int64_t n, const char *below, int64_t kl, int64_t ku);
 tsl_status tsl_need_flag(tsl_context *x, const tsl_call *c, bool good);
 /* Does op turn the symmetric or Hermitian matrix into its conjugate? Else it is itself: nothing more of op remains. */

@@ -7,13 +7,13 @@
  * alone is, and Dirty if the home is not valid. valid = {} is a tile nobody has written: its contents are undefined.
  *
  * Transitions, all of them made by the runtime, under its lock:
- *   read at s     s Invalid: fetch. The source is the home if that is valid; else another valid space directly if the policy has
- *                 peers and s is a device's; else the contents go home first, and from there to s if that is not the home itself.
- *                 Then valid += s (Coming, until the transfer is queued). The host's memory has no queue of its own: to and from
- *                 the copy it has of a tile with another home, the home's device carries.
- *   write at s    the writer has read s, or overwrites all of it. When it is done: valid = {s}. The task graph guarantees that no
+ *   read at s s Invalid: fetch. The source is the home if that is valid; else another valid space directly if the policy has
+ *                 peers and s is a device's; else the contents go home first, and from there to s if that is not the home
+ *                 itself. Then valid += s (Coming, until the transfer is queued). The host's memory has no queue of its own: to
+ *                 and from the copy it has of a tile with another home, the home's device carries.
+ *   write at s the writer has read s, or overwrites all of it. When it is done: valid = {s}. The task graph guarantees that no
  *                 other reader or writer of the tile is at work.
- *   discard       a writer that overwrites all of the tile begins, and no copy is Coming: valid = {}. Else the old contents might
+ *   discard a writer that overwrites all of the tile begins, and no copy is Coming: valid = {}. Else the old contents might
  *                 still be cleaned, into the very memory that is being written.
  *   clean s       s Dirty: the contents go home; valid += home.
  *   drop s        s not the home, not in use, not Only: valid -= s. (An Only copy is cleaned first.)
@@ -40,7 +40,8 @@ static inline bool tsl_line_dirty(const tsl_line *l) { return l->valid && !tsl_l
 
 /* Where a copy for s comes from. */
 typedef enum tsl_source { TSL_HERE, TSL_NOTHING, TSL_FROM_HOME, TSL_FROM_PEER, TSL_VIA_HOME } tsl_source;
-/* *from: the space to read, for FROM_PEER and, of the part that goes home, VIA_HOME. Deterministic: the lowest that is queued. */
+/* *from: the space to read, for FROM_PEER and, of the part that goes home, VIA_HOME. Deterministic: the lowest that is queued.
+ * */
 tsl_source tsl_line_source(const tsl_line *l, int s, bool peers, int *from);
 
 void tsl_line_fetch(tsl_line *l, int s);  /* s becomes Coming */

@@ -31,8 +31,8 @@ static tsl_status make(const copy *c, const tsl_tile *t, tsl_event *made)
 {
     size_t size = tsl_type_size(t->of->type);
     const tsl_backend *be = tsl_head(c->q)->dev->be;
-    tsl_status st = be->copy2d(c->q, c->to, tsl_times((size_t)c->ld_to, size), c->from, tsl_times((size_t)c->ld_from, size), tsl_times((size_t)t->m, size),
-                               (size_t)t->n, c->dir);
+    tsl_status st = be->copy2d(c->q, c->to, tsl_times((size_t)c->ld_to, size), c->from, tsl_times((size_t)c->ld_from, size),
+                               tsl_times((size_t)t->m, size), (size_t)t->n, c->dir);
     if (st) return st;
     st = be->event_record(c->q, made);
     if (st) (void)be->queue_wait(c->q);

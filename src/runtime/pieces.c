@@ -5,8 +5,8 @@
 
 static bool transposed(const tsl_view *v) { return v->op & TSL_TRANS; }
 
-/* The tiles a view lies in along its rows or columns, as seen: their size, and the place of its first element in the first of them. Those of a
- * vector that counts from the end are passed the other way. A matrix without tiles is one. */
+/* The tiles a view lies in along its rows or columns, as seen: their size, and the place of its first element in the first of
+ * them. Those of a vector that counts from the end are passed the other way. A matrix without tiles is one. */
 typedef struct scale {
     int64_t size, first, count;
     bool reversed;
@@ -16,7 +16,8 @@ static scale scale_of(const tsl_view *v, bool rows)
 {
     const struct tsl_tiles *t = v->mat->tiles;
     bool down = rows != transposed(v); /* as stored */
-    int64_t size = t ? (down ? t->mb : t->nb) : tsl_max(1, down ? v->mat->m : v->mat->n), at = (down ? v->i : v->j) % size, count = down ? v->m : v->n;
+    int64_t size = t ? (down ? t->mb : t->nb) : tsl_max(1, down ? v->mat->m : v->mat->n), at = (down ? v->i : v->j) % size,
+            count = down ? v->m : v->n;
     return (scale){size, at, count, v->mat->reversed};
 }
 
@@ -67,7 +68,8 @@ void tsl_walk_rows(tsl_walk *w, tsl_view v) { beside(w, tsl_upright(v), true, fa
 void tsl_walk_cols(tsl_walk *w, tsl_view v) { beside(w, tsl_upright(v), false, true); }
 void tsl_walk_both(tsl_walk *w, tsl_view v) { beside(w, v, true, true); }
 
-/* Rows, or columns, of a piece that begins at `at`. Of a triangle both are cut alike, so that the diagonal goes through corners of pieces. */
+/* Rows, or columns, of a piece that begins at `at`. Of a triangle both are cut alike, so that the diagonal goes through corners
+ * of pieces. */
 static int64_t piece(const tsl_walk *w, bool rows, int64_t at, int64_t end)
 {
     bool triangle = w->A.uplo != TSL_GENERAL;

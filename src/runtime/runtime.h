@@ -1,6 +1,6 @@
 /* Tiles, tasks and the places that run them. One lock guards all of it; it is given up around everything that may take long:
- * putting transfers on queues, launching, computing, taking memory. Nobody uses a device under it, and a function the driver calls back
- * never waits for it: whatever the driver waits for goes on. */
+ * putting transfers on queues, launching, computing, taking memory. Nobody uses a device under it, and a function the driver
+ * calls back never waits for it: whatever the driver waits for goes on. */
 #ifndef TSL_RUNTIME_H
 #define TSL_RUNTIME_H
 
@@ -83,8 +83,8 @@ typedef struct tsl_use {
     bool here;               /* or on its way, in a queue */
 } tsl_use;
 
-/* What the submitter knows of a task: its cost, relative to others; the number of its first column in the caller's operand, from
- * which info counts; and whether the host's cores are to run it, which must be open then, whoever owns what it writes. */
+/* What the submitter knows of a task: its cost, relative to others; the number of its first column in the caller's operand,
+ * from which info counts; and whether the host's cores are to run it, which must be open then, whoever owns what it writes. */
 typedef struct tsl_hints {
     double weight;
     double flops; /* where the context is watched */
@@ -222,8 +222,8 @@ static inline void tsl_runtime_unlock(tsl_runtime *rt)
 }
 
 /* runtime.c */
-/* Gives back device memory it keeps for later, unless tasks are at work; and how much that is on a device, or for another call by tiles,
- * which may have it meanwhile */
+/* Gives back device memory it keeps for later, unless tasks are at work; and how much that is on a device, or for another call
+ * by tiles, which may have it meanwhile */
 void tsl_runtime_trim(tsl_context *x);
 size_t tsl_runtime_kept(const tsl_context *x, const tsl_device *dev, bool by_tiles);
 void tsl_runtime_close(tsl_context *x); /* waits for its tasks and closes it, if it was ever opened */
@@ -247,7 +247,8 @@ tsl_site *tsl_site_at(tsl_runtime *rt, int space); /* that keeps the slots of th
 void tsl_site_ring(tsl_site *s);             /* a device's thread is to look for news; anybody may, with or without the lock */
 void tsl_site_wake(tsl_site *s);             /* there are news: a tile, memory, a device's task that is over */
 void tsl_site_offer(tsl_site *s);            /* a task is ready: one core is woken, or the device's thread */
-/* Waits for something to do; `seen` are the news a core knew of before it looked. A device's thread is told of all since it last rested. */
+/* Waits for something to do; `seen` are the news a core knew of before it looked. A device's thread is told of all since it
+ * last rested. */
 void tsl_site_rest(tsl_site *s, uint64_t seen);
 void tsl_count_idle(tsl_site *s); /* up to now; before the number of its resting threads, or whether there is work, changes */
 void tsl_runtime_moved(tsl_runtime *rt);  /* a tile or memory may be there that a task waits for */
@@ -261,15 +262,16 @@ void tsl_tasks_cancelled(tsl_runtime *rt); /* tasks that have not begun are not 
 tsl_status tsl_tiles_make(tsl_runtime *rt, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, void *data, int64_t ld,
                           int home, struct tsl_tiles **out);
 void tsl_tiles_free(struct tsl_tiles *a); /* nothing uses it any more */
-tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in; an empty one may begin after the last, which is then taken. NULL: the matrix has none */
+tsl_tile *tsl_tile_at(const tsl_view *v); /* the tile the view begins in; an empty one may begin after the last, which is then
+                                             taken. NULL: the matrix has none */
 bool tsl_in_one_tile(const tsl_view *v); /* an empty one is in none */
 bool tsl_in_place(const tsl_view *v); /* its tiles are the caller's own array, on which only cores compute, with all memory they like */
 static inline size_t tsl_tile_bytes(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n); }
-/* Of its own memory at home: cores compute there too, and a host library may read a vector along a row by one element too many, which
- * is in the next column */
+/* Of its own memory at home: cores compute there too, and a host library may read a vector along a row by one element too many,
+ * which is in the next column */
 static inline size_t tsl_tile_storage(const tsl_tile *t) { return tsl_dense_bytes(t->of->type, t->m, t->n + 1); }
-/* The leading dimension of a tile in a slot. A row with gaps in a device's memory has gaps elsewhere, too: of elements side by side kernels sum in
- * another order, and where a task runs is not to matter. */
+/* The leading dimension of a tile in a slot. A row with gaps in a device's memory has gaps elsewhere, too: of elements side by
+ * side kernels sum in another order, and where a task runs is not to matter. */
 static inline int64_t tsl_slot_ld(const tsl_tile *t)
 {
     return t->m == 1 && t->n > 1 && t->ld > 1 && t->line.home != TSL_HOST_SPACE ? 2 : t->m;

@@ -92,9 +92,9 @@ static tsl_status reserve(tsl_runtime *rt, tsl_context *e, const tsl_call *c)
     return st;
 }
 
-/* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory. While
- * the executor is busy its workspace stays as it is. An executor is one thread's, and the task's slots are pinned: so the lock may be
- * given up. */
+/* Takes the workspace the task needs beforehand: once it has begun to overwrite its tiles it must not fail for lack of memory.
+ * While the executor is busy its workspace stays as it is. An executor is one thread's, and the task's slots are pinned: so the
+ * lock may be given up. */
 tsl_status tsl_reserve_at(tsl_site *s, tsl_context *e, bool busy, const tsl_call *c)
 {
     for (int l = 0; l < TSL_LANES; ++l) e->lanes[l].arena.busy = busy;
@@ -214,9 +214,9 @@ static bool advance(tsl_site *s)
     return false;
 }
 
-/* Tasks whose operands are fetched while others compute. Where memory is short there is more to be moved than at other times, and tasks
- * come in the order of the program: the more room the more of them. The policy's number is for 24 tiles; a task takes a few, which leaves
- * some to those that are computed. */
+/* Tasks whose operands are fetched while others compute. Where memory is short there is more to be moved than at other times,
+ * and tasks come in the order of the program: the more room the more of them. The policy's number is for 24 tiles; a task takes
+ * a few, which leaves some to those that are computed. */
 static int ahead_of(const tsl_runtime *rt)
 {
     int64_t usual = rt->policy->ahead, slots = tsl_min(rt->slots, FARTHEST);
@@ -224,8 +224,8 @@ static int ahead_of(const tsl_runtime *rt)
     return (int)(slots > meant ? usual * slots / meant : usual);
 }
 
-/* Is the next task so far behind those that are over that it belongs to another block of results, whose tiles would drive out those of the
- * present one? Then it is for the time when there is nothing else to do. */
+/* Is the next task so far behind those that are over that it belongs to another block of results, whose tiles would drive out
+ * those of the present one? Then it is for the time when there is nothing else to do. */
 static bool is_far(const tsl_site *s)
 {
     const tsl_runtime *rt = s->rt;
@@ -241,7 +241,8 @@ static bool has_sources(const tsl_task *t)
     return false;
 }
 
-/* The last of those that are fetched ahead waits, where one before it has become ready: the block it belongs to is finished first. */
+/* The last of those that are fetched ahead waits, where one before it has become ready: the block it belongs to is finished
+ * first. */
 static bool put_back(tsl_site *s)
 {
     tsl_task *t = s->fetching.last;

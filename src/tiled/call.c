@@ -1,6 +1,7 @@
-/* The caller's own call with a tiled operand, or one that is to be computed by tiles: every operand is made to consist of tiles of
- * one size that begin where the operand begins, then the call is cut into tasks. Tiles of an operation on panels (TSL_TALL) are as high
- * as the operand as seen: a panel is a tile, and its pivots are one. What belongs to a pair of tiles (TSL_PAIRS) is a tile, too. */
+/* The caller's own call with a tiled operand, or one that is to be computed by tiles: every operand is made to consist of tiles
+ * of one size that begin where the operand begins, then the call is cut into tasks. Tiles of an operation on panels (TSL_TALL)
+ * are as high as the operand as seen: a panel is a tile, and its pivots are one. What belongs to a pair of tiles (TSL_PAIRS) is
+ * a tile, too. */
 #include "tiled/tiled.h"
 
 typedef struct tiling {
@@ -12,8 +13,8 @@ typedef struct tiling {
     bool packed[TSL_MAX_OPERANDS];    /* a copy of one whose tiles lie otherwise */
 } tiling;
 
-/* One device computes in its memory as it is. Of several any may run a task: each has a copy then, the home's too, all laid out alike. A leaf's
- * bits may depend on how its operands lie. */
+/* One device computes in its memory as it is. Of several any may run a task: each has a copy then, the home's too, all laid out
+ * alike. A leaf's bits may depend on how its operands lie. */
 int tsl_space_of(const tsl_context *x, const tsl_matrix *a)
 {
     if (!a->home || a->home->shares_host) return TSL_HOST_SPACE;
@@ -158,8 +159,8 @@ static tsl_status unpack(tsl_context *x, const tiling *t, const tsl_call *c)
     return st;
 }
 
-/* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call, or results that
- * are the caller's, it waits, even in a region. */
+/* The tasks must be over before what they work on is described no longer: with an operand that is tiled only for the call, or
+ * results that are the caller's, it waits, even in a region. */
 static tsl_status finish(tsl_context *x, tiling *t, const tsl_call *c, bool has_word, tsl_status st)
 {
     bool brief = x->tiled_temps != NULL || c->results;
@@ -176,7 +177,8 @@ static tsl_status finish(tsl_context *x, tiling *t, const tsl_call *c, bool has_
     return st;
 }
 
-/* Has work on the lanes, which does not wait for its end, to do with the operand? (What the caller has on the main lane may have to do with any.) */
+/* Has work on the lanes, which does not wait for its end, to do with the operand? (What the caller has on the main lane may
+ * have to do with any.) */
 static bool on_device(const tsl_matrix *a)
 {
     return a->tiles ? a->tiles->wraps && a->tiles->tile && a->tiles->tile->line.home != TSL_HOST_SPACE : a->home != NULL;

@@ -207,8 +207,12 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     const struct tsl_tiles *a = c->v[0].mat->tiles;
     bool large = is_large(x, c);
     if (x->dry_run) return large || x->on_cores ? TSL_OK : tsl_dry_run_task(x, c);
-    tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .on_cores = large || x->on_cores || (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
+    tsl_hints hints = {.weight = weight_of(c),
+                       .flops = x->watch.on ? tsl_work_of(c) : 0,
+                       .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
+                       .on_cores =
+                           large || x->on_cores ||
+                           (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);
@@ -228,7 +232,8 @@ static bool is_column(const tsl_call *c)
  * short column, which comes where cores wait for each other, still makes as many tasks as half of them, up to a number. */
 static tsl_status submit_column(tsl_context *x, const tsl_call *c)
 {
-    int64_t parts = tsl_max(1, tsl_min(tsl_tuned_for(false, TSL_TUNED_COLUMN_TASKS), tsl_blas_cores() / 2)), tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
+    int64_t parts = tsl_max(1, tsl_min(tsl_tuned_for(false, TSL_TUNED_COLUMN_TASKS), tsl_blas_cores() / 2)),
+            tall = tsl_max(1, tsl_min(TSL_STRIP, rows_over(&c->v[2]) / parts));
     int64_t m = tsl_rows(c->v[2]), mb = c->v[2].mat->tiles->mb * tall;
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < m && !st; k += mb) {
@@ -272,8 +277,8 @@ static int64_t rows_lead(const tsl_view *v)
     return lead(&turned);
 }
 
-/* The two calls into which a product is cut whose rows, or inner dimension, begin inside a tile, as a block of a Schur form may: up to its end, and
- * the rest. False: they do not. */
+/* The two calls into which a product is cut whose rows, or inner dimension, begin inside a tile, as a block of a Schur form
+ * may: up to its end, and the rest. False: they do not. */
 static bool begins_inside(const tsl_call *c, tsl_call *first, tsl_call *rest)
 {
     if (!tsl_is_general_product(c->op)) return false;
@@ -331,7 +336,8 @@ static bool one_tile(const tsl_call *c, int i)
 tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
 {
     if (tsl_is_trivial(c)) return TSL_OK; /* an empty operand lies in no tile */
-    bool one = (!tsl_trait(c->op, TSL_COMPOSITE) || tsl_is_in_one_place(c->op)) && tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
+    bool one = (!tsl_trait(c->op, TSL_COMPOSITE) || tsl_is_in_one_place(c->op)) &&
+               tsl_trait(c->op, TSL_NUMBER) == c->numbered; /* the caller's number is none of a task's */
     for (int i = 0; i < tsl_operands(c); ++i) one = one && one_tile(c, i);
     if (one && !is_other(x, c)) return submit(x, c);
     if (elementwise(c->op)) return tsl_tiled_blocks(x, c, submit);

@@ -1,5 +1,5 @@
-/* How the caller's call on flat matrices is computed: as it is on the first device, or by tiles on all of them. The numbers it goes by, and
- * their reasons, are in tune/numbers.def. */
+/* How the caller's call on flat matrices is computed: as it is on the first device, or by tiles on all of them. The numbers it
+ * goes by, and their reasons, are in tune/numbers.def. */
 #include "tiled/tiled.h"
 
 /* The number for the first device */
@@ -31,7 +31,8 @@ static bool on_gpus(const tsl_context *x) { return x->dev->be->accelerator; }
 
 static bool tall(const tsl_call *c) { return tsl_trait(c->op, TSL_TALL); }
 
-/* Shortest side of what panels are taken of, or applied to: columns that cores can share. Those of a composite are of its factorization. */
+/* Shortest side of what panels are taken of, or applied to: columns that cores can share. Those of a composite are of its
+ * factorization. */
 static int64_t breadth(const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *out = tsl_trait(c->op, TSL_COMPOSITE) ? A : &c->v[tsl_output(c->op)];
@@ -66,7 +67,8 @@ static bool is_roomy(tsl_context *x, const tsl_call *c)
 /* Tiles that are not as large as they should be travel more slowly, and are computed so. */
 static bool hides_transfers(tsl_context *x, const tsl_call *c, const shape *s)
 {
-    bool product = tsl_is_general_product(c->op) && s->shortest >= OF(TILES_ALONG_OF_ONE) * OF(TILE) && (x->tile <= 0 || x->tile >= OF(TILE)) && is_roomy(x, c);
+    bool product = tsl_is_general_product(c->op) && s->shortest >= OF(TILES_ALONG_OF_ONE) * OF(TILE) &&
+                   (x->tile <= 0 || x->tile >= OF(TILE)) && is_roomy(x, c);
     return s->bytes >= (size_t)(product || s->triangles > s->bytes / 2 ? OF(MOVED_SOONER_FROM) : OF(MOVED_FROM));
 }
 
@@ -87,8 +89,9 @@ static int64_t usual_tile(tsl_context *x, const tsl_call *c)
     return nb;
 }
 
-/* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there are many
- * of them in what follows it, in LU, and most in QR, where LAPACK's panels are narrow; elsewhere not, or not always (docs/tiles.md). */
+/* Measured (2 and 16 cores): OpenBLAS's own threads lose more than tasks do in a large Cholesky factorization, and where there
+ * are many of them in what follows it, in LU, and most in QR, where LAPACK's panels are narrow; elsewhere not, or not always
+ * (docs/tiles.md). */
 static bool suits_cores(const tsl_context *x, const tsl_call *c, int64_t cores)
 {
     bool enough = cores >= OF(CORES_MANY) && tsl_trait(c->op, TSL_TILES_ON_CORES);
@@ -128,7 +131,8 @@ static int64_t tiles_for(tsl_context *x, const tsl_call *c, int64_t nb)
     return least;
 }
 
-/* What one task needs on the device where that is tightest, and how many tiles all have room for beside every executor's workspace. */
+/* What one task needs on the device where that is tightest, and how many tiles all have room for beside every executor's
+ * workspace. */
 static tsl_status weigh(tsl_context *x, const tsl_call *c, tsl_tile_plan *p)
 {
     tsl_task_need need = {0};
@@ -167,8 +171,8 @@ static size_t least_room(tsl_context *x)
     return least;
 }
 
-/* Has it a task that is a whole routine of the host library or of a device? Workspace of those is counted as they are submitted,
- * and until then assumed to be several times their operands, or, on a device with a limit, all there is. */
+/* Has it a task that is a whole routine of the host library or of a device? Workspace of those is counted as they are
+ * submitted, and until then assumed to be several times their operands, or, on a device with a limit, all there is. */
 static bool wants_workspace(const tsl_call *c) { return tsl_is_one_task(c->op) || tsl_trait(c->op, TSL_COMPOSITE); }
 
 static size_t most_of(const tsl_context *x, size_t bytes)

@@ -94,8 +94,8 @@ static int64_t largest_side(const tsl_call *c, int64_t nb)
     return most;
 }
 
-/* Of operand i, what is enough to have a task of every kind the whole call has, and none that is smaller there: PROXY x PROXY tiles. Tiles
- * of panels are as high as they are: there it is some columns of the result, and what goes with them. */
+/* Of operand i, what is enough to have a task of every kind the whole call has, and none that is smaller there: PROXY x PROXY
+ * tiles. Tiles of panels are as high as they are: there it is some columns of the result, and what goes with them. */
 static tsl_shape proxy_of(const tsl_call *c, int i, int64_t nb)
 {
     const tsl_view *v = &c->v[i];
@@ -121,7 +121,9 @@ static tsl_status tile_proxy(tsl_context *x, tsl_call *c, int64_t nb, tsl_matrix
         while (k < i && !tsl_same_block(&given.v[k], v)) ++k;
         mat[i] = (tsl_matrix){.ctx = x, .type = v->mat->type, .m = size.mb, .n = size.nb, .tile = nb, .reversed = v->mat->reversed};
         int64_t ld = v->mat->tiles ? 0 : v->mat->ld;
-        if (k == i) st = tsl_tiles_make(x->runtime, v->mat->type, size.mb, size.nb, tile.mb, tile.nb, NULL, ld, home_of(x, &given, i, nb), &mat[i].tiles);
+        if (k == i)
+            st = tsl_tiles_make(x->runtime, v->mat->type, size.mb, size.nb, tile.mb, tile.nb, NULL, ld,
+                                home_of(x, &given, i, nb), &mat[i].tiles);
         *v = (tsl_view){.mat = &mat[k], .m = size.mb, .n = size.nb, .op = v->op, .uplo = v->uplo, .diag = v->diag};
     }
     return st;

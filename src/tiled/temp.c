@@ -1,4 +1,5 @@
-/* Temporary matrices of algorithms at work on tiles: made for an operand, and there until the tasks of the algorithm have ended. */
+/* Temporary matrices of algorithms at work on tiles: made for an operand, and there until the tasks of the algorithm have
+ * ended. */
 #include "tiled/tiled.h"
 
 struct tsl_tiled_temps {

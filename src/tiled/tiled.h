@@ -29,7 +29,8 @@ tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
 /* matrix.c: a tiled matrix for the caller; data: that of his array, or NULL. who: what lines about errors begin with */
 tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
                           tsl_matrix **A);
-/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots */
+/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots
+ * */
 typedef struct tsl_task_need {
     size_t tiles, workspace, tile;
 } tsl_task_need;
@@ -76,8 +77,8 @@ tsl_status tsl_tiled_read(tsl_context *x, tsl_view column, void *to);
 /* read.c: the other way, to a temporary matrix */
 tsl_status tsl_tiled_write(tsl_context *x, const void *from, tsl_view column);
 
-/* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them, when nothing
- * runs */
+/* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them,
+ * when nothing runs */
 tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);
 void tsl_tiled_temps_free(tsl_context *x);
 void tsl_tiled_temps_end(tsl_context *x, int level); /* of those that belong to algorithms below that level, which have returned */

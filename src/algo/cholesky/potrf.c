@@ -29,8 +29,8 @@ tsl_status tsl_potrf_2(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Left-looking: each block column of A receives all of L before it, then is factored. What is before it is read once a column, so the
- * columns are as wide as there is room for. */
+/* Left-looking: each block column of A receives all of L before it, then is factored. What is before it is read once a column,
+ * so the columns are as wide as there is room for. */
 tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
@@ -53,15 +53,16 @@ tsl_status tsl_potrf_batch(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
-        /* A11 := chol(A11 - A10 A10^H) */  tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .before = k, .v = {tsl_lower(P.A11)}});
+        /* A11 := chol(A11 - A10 A10^H) */
+        tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .before = k, .v = {tsl_lower(P.A11)}});
         /* A21 := A21 - A20 A10^H */        tsl_gemm(x, -1, P.A20, tsl_herm(P.A10), 1, P.A21);
         /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
     }
     return TSL_OK;
 }
 
-/* Factors a tall panel: with A1 its square top, A1 = L1 L1^H, and A2 := A2 inv(L1)^H below; by halves of its columns, so that the
- * whole height is worked on at once. */
+/* Factors a tall panel: with A1 its square top, A1 = L1 L1^H, and A2 := A2 inv(L1)^H below; by halves of its columns, so that
+ * the whole height is worked on at once. */
 static void panel(tsl_context *x, tsl_view A, int64_t leaf)
 {
     int64_t n = tsl_cols(A), h = n <= leaf ? n : leaf;
@@ -89,8 +90,8 @@ static void panel_by_host(tsl_context *x, tsl_view A, int64_t leaf)
 }
 
 /* Right-looking, with the next panel updated and factored on its own lane while the rest of A22 is updated on the main one.
- * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. When a leaf takes the rest
- * whole, being of an order up to `whole`, it does: towards the end panels take longer than what hides them. */
+ * At each meeting the main lane has applied all panels before k to A22, and the ahead lane has factored panel k. When a leaf
+ * takes the rest whole, being of an order up to `whole`, it does: towards the end panels take longer than what hides them. */
 static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_view A, int64_t whole, void (*factor)(tsl_context *x, tsl_view A, int64_t leaf))
 {
     int64_t n = tsl_rows(A), nb = tsl_panel_ahead(x, c, 0), leaf = tsl_leaf_order(x, c), next;

@@ -1,10 +1,13 @@
-/* R^H R + C^H C - D^H D = R'^H R', R upper triangular, with right-hand sides: rows are added to a factor and taken from it, by blocks.
+/* R^H R + C^H C - D^H D = R'^H R', R upper triangular, with right-hand sides: rows are added to a factor and taken from it, by
+ * blocks.
  *
- * Added rows are eliminated by reflectors, as in QR of [R; C], a block of columns after the other. Rows are taken off by unitary matrices too: with E = D1 inv(R11) and
- * K^H K = I - E^H E, K upper triangular, [K; E] has orthonormal columns, and Q that begins with these gives
+ * Added rows are eliminated by reflectors, as in QR of [R; C], a block of columns after the other. Rows are taken off by
+ * unitary matrices too: with E = D1 inv(R11) and K^H K = I - E^H E, K upper triangular, [K; E] has orthonormal columns, and Q
+ * that begins with these gives
  *     Q [R11 R12; 0 Z] = [K R11  R12'; D1 D2],    R12' = inv(K)^H (R12 - E^H D2),    [.; Z] = Q^H [R12'; D2],
- * where Z is left to be taken from the rest. R12' is found by the solve, Z from that by reflectors, so that R12^H R12 + Z^H Z = R12'^H R12' + D2^H D2 holds to rounding however
- * small K is. Where I - E^H E is not positive definite there is no R': the info is potrf's, of a block of A, which knows its column. A's diagonal blocks are put back then. */
+ * where Z is left to be taken from the rest. R12' is found by the solve, Z from that by reflectors, so that R12^H R12 + Z^H Z =
+ * R12'^H R12' + D2^H D2 holds to rounding however small K is. Where I - E^H E is not positive definite there is no R': the info
+ * is potrf's, of a block of A, which knows its column. A's diagonal blocks are put back then. */
 #include "algo/qr/qr.h"
 #include "core/pairs.h"
 #include "core/values.h"
@@ -14,7 +17,8 @@ typedef struct factor {
     tsl_view R, B;       /* n x n and right-hand sides */
     tsl_view T, tau, d;  /* reflectors of each block of columns; the diagonal of one */
     int64_t n, nb;
-    int64_t tile; /* rows that are added or taken at a time, where they do not lie in one piece: their tiles are as they are, however few columns there are */
+    int64_t tile; /* rows that are added or taken at a time, where they do not lie in one piece: their tiles are as they are,
+                     however few columns there are */
 } factor;
 
 /* asks: tiles are as they are */
@@ -131,7 +135,8 @@ static bool take(tsl_context *x, const factor *f, tsl_view A, tsl_view D, tsl_vi
     return good;
 }
 
-/* Rows are taken off by blocks about as wide as there are rows: of solves with K they take as many operations as of products then. Tiles are as they are. */
+/* Rows are taken off by blocks about as wide as there are rows: of solves with K they take as many operations as of products
+ * then. Tiles are as they are. */
 static int64_t width(tsl_context *x, const tsl_call *c)
 {
     int64_t step = tsl_tuned(x, TSL_TUNED_UDDATE_STEP), n = tsl_rows(c->v[0]), q = tsl_rows(c->v[4]);
@@ -140,7 +145,8 @@ static int64_t width(tsl_context *x, const tsl_call *c)
     return q && tsl_lies_in_one(c->v[0]) ? tsl_min(nb, tsl_pieces(q, step) * step) : nb;
 }
 
-/* Columns of A at a time, which is general or an upper triangle: of that the rows above the diagonal block, and the block's own triangle */
+/* Columns of A at a time, which is general or an upper triangle: of that the rows above the diagonal block, and the block's own
+ * triangle */
 tsl_status tsl_rowsign_cols(tsl_context *x, const tsl_call *c)
 {
     tsl_view d = c->v[0], A = tsl_general(c->v[1]);
@@ -160,7 +166,14 @@ tsl_status tsl_uddate_blocks(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), m = tsl_cols(B), nb = width(x, c), ib = tsl_inner_panel(nb);
     bool in_place = tsl_rows(D) == 0 && !(A.op & TSL_TRANS); /* adding rows cannot fail, and is for upper triangles */
     if (n == 0 || (tsl_rows(C) == 0 && tsl_rows(D) == 0)) return TSL_OK;
-    factor f = {A, B, tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, n), tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, tsl_pieces(n, nb)), tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, 1, nb), n, nb, tsl_panel(x, c)};
+    factor f = {A,
+                B,
+                tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, n),
+                tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, tsl_pieces(n, nb)),
+                tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, 1, nb),
+                n,
+                nb,
+                tsl_panel(x, c)};
     if (!in_place) f.R = tsl_temp(x, A, n, n), f.B = tsl_temp(x, A, n, m);
     if (!in_place) {
         /* R := A, zeros below it */        tsl_expand(x, TSL_TRIANGULAR, tsl_upper(A), f.R);

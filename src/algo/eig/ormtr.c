@@ -1,6 +1,7 @@
-/* What the reflectors of a reduction to tridiagonal form are for: products with Q, and Q itself. Those of the lower triangle are QR's, of the
- * columns but the last and the rows but the first. Those of the upper one are QL's: Q = H(k) .. H(1), H(i) with its one in row i and the rest above it,
- * in column i + 1. A block of these is H(i+b-1) .. H(i) = I - Y T^H Y^H, T being the triangle that QR's algorithm makes of Y and conj(tau). */
+/* What the reflectors of a reduction to tridiagonal form are for: products with Q, and Q itself. Those of the lower triangle
+ * are QR's, of the columns but the last and the rows but the first. Those of the upper one are QL's: Q = H(k) .. H(1), H(i)
+ * with its one in row i and the rest above it, in column i + 1. A block of these is H(i+b-1) .. H(i) = I - Y T^H Y^H, T being
+ * the triangle that QR's algorithm makes of Y and conj(tau). */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
@@ -8,7 +9,8 @@ typedef struct block {
     tsl_view Y, T;
 } block;
 
-/* Reflectors k..k+b of the upper triangle, V all columns but A's first, written out in Y, and their triangle; tau are conjugates */
+/* Reflectors k..k+b of the upper triangle, V all columns but A's first, written out in Y, and their triangle; tau are
+ * conjugates */
 static block take(tsl_context *x, tsl_view V, tsl_view tau, int64_t k, int64_t b, const block *with)
 {
     block s = {tsl_sub(with->Y, 0, 0, k + b, b), tsl_sub(with->T, 0, 0, b, b)};
@@ -42,7 +44,8 @@ tsl_status tsl_ormtr_blocks(tsl_context *x, const tsl_call *c)
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? (count - 1 - at) / nb * nb : at, b = tsl_min(nb, count - k);
         block s = take(x, V, conjugate, k, b, &with);
-        /* C1 := Qi C1, or Qi^H C1 */           tsl_reflect(x, s.Y, inverse ? s.T : tsl_herm(s.T), tsl_block_rows(C, 0, k + b).A1, tsl_sub(W, 0, 0, b, n));
+        /* C1 := Qi C1, or Qi^H C1 */
+        tsl_reflect(x, s.Y, inverse ? s.T : tsl_herm(s.T), tsl_block_rows(C, 0, k + b).A1, tsl_sub(W, 0, 0, b, n));
     }
     return TSL_OK;
 }
@@ -60,7 +63,8 @@ static void unit_row_and_column(tsl_context *x, tsl_view A, int64_t one)
     unit_columns(x, A, one, 1);
 }
 
-/* `count` columns of A move from column `from` on to column `to` on, as many as W has at a time, first those whose places are free */
+/* `count` columns of A move from column `from` on to column `to` on, as many as W has at a time, first those whose places are
+ * free */
 static void shift(tsl_context *x, tsl_view A, tsl_view W, int64_t from, int64_t to, int64_t count)
 {
     int64_t nb = tsl_cols(W);
@@ -73,8 +77,8 @@ static void shift(tsl_context *x, tsl_view A, tsl_view W, int64_t from, int64_t 
     }
 }
 
-/* Q of the upper triangle's reflectors in their place, V, square. Blocks from the first to the last: a block multiplies the columns before it,
- * and its own are those of the identity times it, [0; I] - Y T^H Y1^H. */
+/* Q of the upper triangle's reflectors in their place, V, square. Blocks from the first to the last: a block multiplies the
+ * columns before it, and its own are those of the identity times it, [0; I] - Y T^H Y1^H. */
 static void form_upper(tsl_context *x, tsl_view V, tsl_view tau, int64_t nb)
 {
     int64_t count = tsl_rows(V);
@@ -107,7 +111,8 @@ tsl_status tsl_orgtr_blocks(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Of a reduction to bidiagonal form: Q as of QR; or, where reflectors have their ones below the diagonal, as of the lower triangle above */
+/* Of a reduction to bidiagonal form: Q as of QR; or, where reflectors have their ones below the diagonal, as of the lower
+ * triangle above */
 tsl_status tsl_orgbr_blocks(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], tau = c->v[1];

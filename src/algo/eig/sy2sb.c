@@ -1,21 +1,23 @@
-/* A symmetric or Hermitian matrix to a band of kd diagonals beside the main one, A = Q B Q^H, from its lower triangle. A panel of w <= kd columns is
- * QR factored from kd rows below its diagonal on: its reflectors are I - Y T Y^H, of the rows after the panel, and with V = Y T what remains of A
- * becomes A - Y Z^H - Z Y^H, Z = A V - 1/2 Y (V^H A V). That is put off until a block of several panels is done: then it is one update, of an inner
- * dimension as wide as the block. Until then only the next panel's columns receive it, and products with A are corrected by it. */
+/* A symmetric or Hermitian matrix to a band of kd diagonals beside the main one, A = Q B Q^H, from its lower triangle. A panel
+ * of w <= kd columns is QR factored from kd rows below its diagonal on: its reflectors are I - Y T Y^H, of the rows after the
+ * panel, and with V = Y T what remains of A becomes A - Y Z^H - Z Y^H, Z = A V - 1/2 Y (V^H A V). That is put off until a block
+ * of several panels is done: then it is one update, of an inner dimension as wide as the block. Until then only the next
+ * panel's columns receive it, and products with A are corrected by it. */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
 enum { SUMS = 4 }; /* by tiles a product with A is this many sums, which are computed side by side */
 
-/* How products with A and its updates are computed: with a copy of all of A, written out once a block; or by block columns of `wide`, in so many
- * sums */
+/* How products with A and its updates are computed: with a copy of all of A, written out once a block; or by block columns of
+ * `wide`, in so many sums */
 typedef struct form {
     bool whole;
     int64_t block, wide;
     int sums;
 } form;
 
-/* Y, Z, V: n rows, those of A. Y and Z have the columns of a block, V, and S beside the first sum, which is Z, those of a panel. E: A written out */
+/* Y, Z, V: n rows, those of A. Y and Z have the columns of a block, V, and S beside the first sum, which is Z, those of a
+ * panel. E: A written out */
 typedef struct space {
     tsl_view Y, Z, V, G, T, tau, E, S[SUMS];
 } space;
@@ -71,20 +73,22 @@ static void update(tsl_context *x, tsl_view A, int64_t k, int64_t to, tsl_view Y
     for (int64_t at = k; at < to && columns; at = end) {
         end = tsl_min(to, end_of(A, at, f.wide));
         tsl_view A1 = tsl_sub(A, at, at, end - at, end - at), A21 = tsl_sub(A, end, at, n - end, end - at);
-        tsl_strips P = tsl_block_rows(tsl_sub(Y, at, 0, n - at, columns), 0, end - at), R = tsl_block_rows(tsl_sub(Z, at, 0, n - at, columns), 0, end - at);
+        tsl_strips P = tsl_block_rows(tsl_sub(Y, at, 0, n - at, columns), 0, end - at),
+                   R = tsl_block_rows(tsl_sub(Z, at, 0, n - at, columns), 0, end - at);
         /* A1 := A1 - Y1 Z1^H - Z1 Y1^H */      tsl_her2k(x, -1, P.A1, R.A1, 1, tsl_lower(A1));
         /* A21 := A21 - Y2 Z1^H - Z2 Y1^H */    tsl_gemm(x, -1, P.A2, tsl_herm(R.A1), 1, A21);
                                                 tsl_gemm(x, -1, R.A2, tsl_herm(P.A1), 1, A21);
     }
 }
 
-/* The panel's reflectors, Y and T, and its Z, with what is put off. T's last row becomes tau: it is below the triangle but for its last element,
- * which is tau's. */
+/* The panel's reflectors, Y and T, and its Z, with what is put off. T's last row becomes tau: it is below the triangle but for
+ * its last element, which is tau's. */
 static void reduce_panel(tsl_context *x, const tsl_call *c, step p, form f, space *s)
 {
     tsl_view A = c->v[0], Y = own(s->Y, p), Z = own(s->Z, p), V = tsl_sub(s->V, p.j + p.w, 0, p.n - p.j - p.w, p.w);
     int64_t kd = tsl_rows(c->v[2]), low = kd - p.w;
-    tsl_view T = tsl_sub(c->v[2], 0, p.j, p.w, p.w), tau = tsl_sub(s->tau, p.j, 0, p.w, 1), G = tsl_sub(s->G, 0, 0, p.done, p.w), H = tsl_sub(s->G, 0, 0, p.w, p.w), T1 = tsl_sub(s->T, 0, 0, p.w, p.w);
+    tsl_view T = tsl_sub(c->v[2], 0, p.j, p.w, p.w), tau = tsl_sub(s->tau, p.j, 0, p.w, 1),
+             G = tsl_sub(s->G, 0, 0, p.done, p.w), H = tsl_sub(s->G, 0, 0, p.w, p.w), T1 = tsl_sub(s->T, 0, 0, p.w, p.w);
     tsl_strips R = tsl_block_rows(Y, 0, low);
     /* Y1 := 0 */                               tsl_scale(x, 0, R.A1);
     /* A1 := Q R, of rows from kd below on */
@@ -119,11 +123,13 @@ static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
         for (int64_t j = k; j < tsl_min(end, count); j = next) {
             next = tsl_min(tsl_min(end, count), j + kd);
             step p = {n, j, next - j, j - k};
-            /* A1 := A1 - Y0 Z0^H - Z0 Y0^H */  update(x, A, j, next, tsl_sub(s.Y, 0, 0, n, j - k), tsl_sub(s.Z, 0, 0, n, j - k), f);
+            /* A1 := A1 - Y0 Z0^H - Z0 Y0^H */
+            update(x, A, j, next, tsl_sub(s.Y, 0, 0, n, j - k), tsl_sub(s.Z, 0, 0, n, j - k), f);
             reduce_panel(x, c, p, f, &s);
         }
         int64_t last = tsl_min(end, count), done = last - k;
-        /* A2 := A2 - Y Z^H - Z Y^H */          if (done > 0) update(x, A, last, cols, tsl_sub(s.Y, 0, 0, n, done), tsl_sub(s.Z, 0, 0, n, done), f);
+        /* A2 := A2 - Y Z^H - Z Y^H */
+        if (done > 0) update(x, A, last, cols, tsl_sub(s.Y, 0, 0, n, done), tsl_sub(s.Z, 0, 0, n, done), f);
         /* AB := the band of these columns */
         tsl_band(x, tsl_sub(A, k, k, n - k, end - k), tsl_block_cols(AB, k, end - k).A1);
     }
@@ -155,7 +161,8 @@ tsl_status tsl_sy2sb_columns(tsl_context *x, const tsl_call *c)
     return reduce(x, c, (form){.block = nb, .wide = nb, .sums = SUMS});
 }
 
-/* Reflectors of column j begin kd rows below its diagonal: they are QR's, of all rows but the first kd. Their factors are T's last row. */
+/* Reflectors of column j begin kd rows below its diagonal: they are QR's, of all rows but the first kd. Their factors are T's
+ * last row. */
 tsl_status tsl_ormtr_sy2sb_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], T = c->v[1], C = c->v[2];

@@ -1,5 +1,5 @@
-/* Eigenpairs of a symmetric or Hermitian matrix: to tridiagonal form A = Q T Q^H, those of T, and vectors times Q. What reduces A is what variants
- * differ in. */
+/* Eigenpairs of a symmetric or Hermitian matrix: to tridiagonal form A = Q T Q^H, those of T, and vectors times Q. What reduces
+ * A is what variants differ in. */
 #include <float.h>
 #include <math.h>
 
@@ -34,7 +34,8 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
     int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? tsl_min(c->k, n) : n;
     tsl_results results = {0};
-    tsl_view d = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1), Z = c->vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
+    tsl_view d = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1),
+             Z = c->vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
     s.returns = tsl_cols(Z) > 0;
     double factor = factor_for(x, S);
     bool good = !isnan(factor);
@@ -46,7 +47,8 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
         tsl_laset(x, 0, 0, e);
     }
     double scaled = good ? factor : 1;
-    /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_STEV, .range = c->range, .first = c->first, .k = c->k,
+    /* T = Z L Z^T */
+    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_STEV, .range = c->range, .first = c->first, .k = c->k,
                                                                   .least = c->least * scaled, .most = c->most * scaled, .results = &results, .v = {Z, d, e, w}});
     if (c->results) c->results->count = results.count;
     if (st) return st;
@@ -73,7 +75,8 @@ static void back_one(tsl_context *x, const stages *s, tsl_view A, tsl_view Z) { 
 
 tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, c, (stages){.reduce = reduce_one, .back = back_one}); }
 
-/* Room for the reflectors of a chase that begins with kd diagonals; Q's first rows and columns are those of I but for the last n. */
+/* Room for the reflectors of a chase that begins with kd diagonals; Q's first rows and columns are those of I but for the last
+ * n. */
 static void keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_t kd)
 {
     c->kd = kd;

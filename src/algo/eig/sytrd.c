@@ -1,6 +1,7 @@
-/* A symmetric or Hermitian matrix to tridiagonal form, A = Q T Q^H, by panels of columns: from the first one on if the lower triangle is given, from
- * the last one back if the upper is. What is left of A, less Y W^H + W Y^H, is Q^H A Q so far; it is multiplied by a vector for each reflector of
- * a panel, and changed once for all of them. When a leaf takes what is left whole, it does. */
+/* A symmetric or Hermitian matrix to tridiagonal form, A = Q T Q^H, by panels of columns: from the first one on if the lower
+ * triangle is given, from the last one back if the upper is. What is left of A, less Y W^H + W Y^H, is Q^H A Q so far; it is
+ * multiplied by a vector for each reflector of a panel, and changed once for all of them. When a leaf takes what is left whole,
+ * it does. */
 #include "algo/algo.h"
 #include "core/values.h"
 
@@ -11,7 +12,10 @@ typedef struct step {
 } step;
 
 /* What is not reduced yet, and of that, or of as many rows, what remains after the panel */
-static tsl_view all_of(tsl_view A, step s) { return s.lower ? tsl_partition2(A, s.n - s.left, s.n - s.left).BR : tsl_partition2(A, s.left, s.left).TL; }
+static tsl_view all_of(tsl_view A, step s)
+{
+    return s.lower ? tsl_partition2(A, s.n - s.left, s.n - s.left).BR : tsl_partition2(A, s.left, s.left).TL;
+}
 static tsl_view rest_of(tsl_view R, step s) { return s.lower ? tsl_partition2(R, s.b, s.b).BR : tsl_partition2(R, s.left - s.b, s.left - s.b).TL; }
 static tsl_view rest_rows(tsl_view Y, step s) { return s.lower ? tsl_block_rows(Y, s.b, s.left).A1 : tsl_block_rows(Y, 0, s.left - s.b).A1; }
 

@@ -1,5 +1,6 @@
-/* exp(A) by scaling and squaring: r(A / 2^s)^(2^s), r a diagonal Pade approximant. Its degree and s are chosen by norms of powers of A, which tell of a nonnormal
- * matrix more than powers of its norm (Al-Mohy and Higham 2009). Of single precision with its own bounds, up to degree 7. */
+/* exp(A) by scaling and squaring: r(A / 2^s)^(2^s), r a diagonal Pade approximant. Its degree and s are chosen by norms of
+ * powers of A, which tell of a nonnormal matrix more than powers of its norm (Al-Mohy and Higham 2009). Of single precision
+ * with its own bounds, up to degree 7. */
 #include <math.h>
 
 #include "algo/algo.h"
@@ -11,14 +12,15 @@ static const int degree[DEGREES] = {3, 5, 7, 9, 13};
 static const double bound_double[DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 4.25};
 static const double bound_single[DEGREES] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
 /* One over the first coefficient of that error's series */
-static const double error_inverse[DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000., 113250775606021113483283660800000000.};
+static const double error_inverse[DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000.,
+                                              113250775606021113483283660800000000.};
 static const double pade[DEGREES][14] = {
     {120, 60, 12, 1},
     {30240, 15120, 3360, 420, 30, 1},
     {17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1},
     {17643225600., 8821612800., 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1},
-    {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600., 670442572800., 33522128640., 1323241920, 40840800,
-     960960, 16380, 182, 1},
+    {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
+     670442572800., 33522128640., 1323241920, 40840800, 960960, 16380, 182, 1},
 };
 
 typedef struct room {
@@ -46,7 +48,8 @@ static double root_of_product(tsl_context *x, const room *t, tsl_view A, tsl_vie
     return pow(norm, 1 / k);
 }
 
-/* How many more squarings the error of the degree asks for, by the norm of |A|^(2m+1), which bounds what roundoff makes of its series: of A / 2^s */
+/* How many more squarings the error of the degree asks for, by the norm of |A|^(2m+1), which bounds what roundoff makes of its
+ * series: of A / 2^s */
 static int more(tsl_context *x, const room *t, int d, int s)
 {
     int m = degree[d];

@@ -1,6 +1,7 @@
-/* The logarithm of A = Z T Z^H by inverse scaling and squaring of its Schur form: log(T) = 2^s log(T^(1/2^s)), and of a matrix I + X near the identity a Pade approximant, as
- * partial fractions: the sum of w_j X inv(I + x_j X) over the nodes and weights of Gauss and Legendre on [0, 1]. Its degree, and when a matrix is near enough, is said by
- * norms of powers of X (Al-Mohy and Higham 2012). */
+/* The logarithm of A = Z T Z^H by inverse scaling and squaring of its Schur form: log(T) = 2^s log(T^(1/2^s)), and of a matrix
+ * I + X near the identity a Pade approximant, as partial fractions: the sum of w_j X inv(I + x_j X) over the nodes and weights
+ * of Gauss and Legendre on [0, 1]. Its degree, and when a matrix is near enough, is said by norms of powers of X (Al-Mohy and
+ * Higham 2012). */
 #include <math.h>
 
 #include "algo/schur/schur.h"

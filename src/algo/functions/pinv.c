@@ -1,4 +1,5 @@
-/* The pseudo-inverse, and the rank, by singular values: A = U S V^H, P := V inv(S) U^H, where values that count as zero are left out. */
+/* The pseudo-inverse, and the rank, by singular values: A = U S V^H, P := V inv(S) U^H, where values that count as zero are
+ * left out. */
 #include <complex.h>
 #include <math.h>
 

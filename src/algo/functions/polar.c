@@ -1,7 +1,8 @@
-/* Polar decomposition A = U H by Halley's iteration with weights, X := X (a I + b X^H X) inv(I + c X^H X), which brings all singular values to 1. The weights are
- * the best for values in [l, 1] (QDWH: Nakatsukasa, Bai, Gygi 2010), but c is bounded: with I + c X^H X far from the identity a step by its Cholesky factor
- * loses accuracy. So does the step by QR of [sqrt(c) X; I] that QDWH takes there, of matrices such as Hilbert's, unless columns are pivoted. With the bound
- * small values grow by a = 2 sqrt(c) a step, and l still says how many steps there are. */
+/* Polar decomposition A = U H by Halley's iteration with weights, X := X (a I + b X^H X) inv(I + c X^H X), which brings all
+ * singular values to 1. The weights are the best for values in [l, 1] (QDWH: Nakatsukasa, Bai, Gygi 2010), but c is bounded:
+ * with I + c X^H X far from the identity a step by its Cholesky factor loses accuracy. So does the step by QR of [sqrt(c) X; I]
+ * that QDWH takes there, of matrices such as Hilbert's, unless columns are pivoted. With the bound small values grow by a = 2
+ * sqrt(c) a step, and l still says how many steps there are. */
 #include <float.h>
 #include <math.h>
 
@@ -24,7 +25,8 @@ typedef struct iteration {
 
 static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A) { return tsl_size_of(x, TSL_NORM_FRO, structure, A); }
 
-/* X, of Frobenius norm 1, := X over its largest singular value, or a little more. Less would do no harm: values above 1 come down. */
+/* X, of Frobenius norm 1, := X over its largest singular value, or a little more. Less would do no harm: values above 1 come
+ * down. */
 static void scale_by_largest(tsl_context *x, iteration *t)
 {
     double size = 0;
@@ -75,8 +77,8 @@ static void step(tsl_context *x, const iteration *t, double a, double b, double 
     /* X := X + B2 */           tsl_geadd(x, a - b / c, t->B2, b / c, t->X);
 }
 
-/* The weight a for singular values in [l, 1]; b = (a - 1)^2 / 4 and c = a + b - 1. A step's rounding errors are at most c eps, where those of an order n may be
- * n eps. */
+/* The weight a for singular values in [l, 1]; b = (a - 1)^2 / 4 and c = a + b - 1. A step's rounding errors are at most c eps,
+ * where those of an order n may be n eps. */
 static double weight(double l, double n)
 {
     double most = fmin(1000, fmax(100, n)), d = cbrt(4 * (1 - l * l) / (l * l * l * l));
@@ -101,8 +103,9 @@ static void iterate(tsl_context *x, iteration *t)
     }
 }
 
-/* X, n x n, := U of A = U H; A is finite, and not zero. Where A is singular to rounding no U is known from it: then that of A + E, E random and as large as
- * rounding errors of that order may be. No singular value of that is likely to be much less than eps. */
+/* X, n x n, := U of A = U H; A is finite, and not zero. Where A is singular to rounding no U is known from it: then that of A +
+ * E, E random and as large as rounding errors of that order may be. No singular value of that is likely to be much less than
+ * eps. */
 static void unitary_factor(tsl_context *x, tsl_view A, iteration *t)
 {
     double n = (double)tsl_rows(A);

@@ -1,6 +1,7 @@
-/* A = L D L^T, or L D L^H, with symmetric pivoting, by panels of columns: from the first one on if the lower triangle is given, from the last one back if
- * the upper is. A panel exchanges rows and columns of what is left of A; that is changed once for all of its columns. A block of D of order 2 may
- * reach over the end of a panel: where a panel begins does not depend on numbers, and nothing waits. */
+/* A = L D L^T, or L D L^H, with symmetric pivoting, by panels of columns: from the first one on if the lower triangle is given,
+ * from the last one back if the upper is. A panel exchanges rows and columns of what is left of A; that is changed once for all
+ * of its columns. A block of D of order 2 may reach over the end of a panel: where a panel begins does not depend on numbers,
+ * and nothing waits. */
 #include "algo/algo.h"
 #include "core/values.h"
 

@@ -1,5 +1,5 @@
-/* What the factors L D L^T, or L D L^H, are for: solutions of A X = B, and the inverse. LAPACK's L is a product of exchanges and columns by turns. A copy
- * of it in which exchanges are made in advance is a triangle: A = P L D L^T P^T. */
+/* What the factors L D L^T, or L D L^H, are for: solutions of A X = B, and the inverse. LAPACK's L is a product of exchanges
+ * and columns by turns. A copy of it in which exchanges are made in advance is a triangle: A = P L D L^T P^T. */
 #include "algo/lu/lu.h"
 #include "core/values.h"
 
@@ -9,7 +9,8 @@ static void exchange(tsl_context *x, tsl_view A, tsl_view q, int64_t first, int6
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .first = first, .above = above, .backward = backward, .v = {A, q}});
 }
 
-/* Columns of L are exchanged with others of their block by the leaf; the exchanges of later blocks follow here. Upper: steps go from the last column back. */
+/* Columns of L are exchanged with others of their block by the leaf; the exchanges of later blocks follow here. Upper: steps go
+ * from the last column back. */
 static void convert(tsl_context *x, const tsl_call *c, tsl_view F, tsl_view q, bool passing)
 {
     tsl_view A = c->v[0];

@@ -69,7 +69,8 @@ static double size_of(tsl_type type, tsl_scalar a, double by)
     return tsl_real_type(type) == TSL_S ? (double)((float)re + (float)im) : re + im;
 }
 
-/* Of the elements that N names, one in each segment, the place of the first NaN, else of the first whose size is the largest: *most */
+/* Of the elements that N names, one in each segment, the place of the first NaN, else of the first whose size is the largest:
+ * *most */
 static int64_t first_largest(tsl_context *x, const tsl_call *c, tsl_view N, double by, double *most)
 {
     tsl_type type = tsl_matrix_type(c->v[0].mat);

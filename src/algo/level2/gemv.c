@@ -74,7 +74,8 @@ tsl_status tsl_rank_1_pieces(tsl_context *x, const tsl_call *c)
             continue;
         }
         /* A_ij := alpha x_i y_j^T + A_ij */        tsl_ger(x, c->alpha, Xi, herm ? tsl_conj(Yj) : Yj, w.part);
-        /* A_ij := alpha y_i x_j^T + A_ij */        if (two) tsl_ger(x, herm ? conj(c->alpha) : c->alpha, Yi, herm ? tsl_conj(Xj) : Xj, w.part);
+        /* A_ij := alpha y_i x_j^T + A_ij */
+        if (two) tsl_ger(x, herm ? conj(c->alpha) : c->alpha, Yi, herm ? tsl_conj(Xj) : Xj, w.part);
     }
     return TSL_OK;
 }

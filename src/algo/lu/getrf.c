@@ -1,5 +1,5 @@
-/* LU factorization, P A = L U: the three blocked variants that go with partial pivoting, a recursive one, and those that look ahead; and
- * two that choose pivots otherwise. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
+/* LU factorization, P A = L U: the three blocked variants that go with partial pivoting, a recursive one, and those that look
+ * ahead; and two that choose pivots otherwise. At step k the panel is [A11; A21], and p1 are the pivots found in it. */
 #include "algo/lu/lu.h"
 #include "core/values.h"
 #include "tune/numbers.h"
@@ -25,8 +25,8 @@ static void exchange(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, 
     if (c->pivoting != TSL_PIVOTS_NONE) tsl_exchange(x, A, p, first);
 }
 
-/* Left-looking: each block column receives all of L before it, then is factored. Columns past the diagonal only receive. What is before
- * a column is read once, so columns are as wide as there is room for. */
+/* Left-looking: each block column receives all of L before it, then is factored. Columns past the diagonal only receive. What
+ * is before a column is read once, so columns are as wide as there is room for. */
 tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1];
@@ -95,9 +95,10 @@ static void catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
     exchange(x, c, L21, tsl_block_rows(c->v[1], k, nb).A2, c->first + k + nb);
 }
 
-/* The steps of the right-looking variant, each on the same operands and so with the same bits, in another order: block columns, as wide as
- * there is room for, receive all panels before them one after the other, then their own are factored. Columns of L wait for the
- * exchanges that come after them until the end. So what is before a column is read once, and a column is written twice. */
+/* The steps of the right-looking variant, each on the same operands and so with the same bits, in another order: block columns,
+ * as wide as there is room for, receive all panels before them one after the other, then their own are factored. Columns of L
+ * wait for the exchanges that come after them until the end. So what is before a column is read once, and a column is written
+ * twice. */
 tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
@@ -134,8 +135,8 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Up to which column panels are nb wide. For the order that is left then they are narrower, by the tables or because it is one panel: that is a
- * call of its own. */
+/* Up to which column panels are nb wide. For the order that is left then they are narrower, by the tables or because it is one
+ * panel: that is a call of its own. */
 static int64_t end_of(tsl_context *x, const tsl_call *c, int64_t nb)
 {
     int64_t d = diagonal(c), k = nb;
@@ -152,8 +153,9 @@ static void factor_rest(tsl_context *x, const tsl_call *c, int64_t k)
     tsl_factor(x, c, tsl_partition2(c->v[0], k, k).BR, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
 }
 
-/* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the
- * main lane has applied all panels before k, and the ahead lane has factored panel k. lazy: columns of L are left as they are. */
+/* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each
+ * meeting the main lane has applied all panels before k, and the ahead lane has factored panel k. lazy: columns of L are left
+ * as they are. */
 static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t nb, int64_t end, bool lazy)
 {
     tsl_meet(x, c);
@@ -177,12 +179,14 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
     ahead(x, c, tsl_factor, nb, k, false);
     if (k == diagonal(c)) return TSL_OK;
     /* A22, p2 := LU of it */                   factor_rest(x, c, k);
-    /* A21 := P(p2) A21 */                      exchange(x, c, tsl_partition2(c->v[0], k, k).BL, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
+    /* A21 := P(p2) A21 */
+    exchange(x, c, tsl_partition2(c->v[0], k, k).BL, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
     return TSL_OK;
 }
 
-/* As ahead, but columns of L wait for the exchanges that come after them until the end, as in the late variant: each row of them is moved once.
- * Both lanes are free then, and take block columns in turns. apart: while both lanes are at work the main one leaves room to the other. */
+/* As ahead, but columns of L wait for the exchanges that come after them until the end, as in the late variant: each row of
+ * them is moved once. Both lanes are free then, and take block columns in turns. apart: while both lanes are at work the main
+ * one leaves room to the other. */
 static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
 {
     int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);

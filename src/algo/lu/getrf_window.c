@@ -41,7 +41,8 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
         tsl_strips B = tsl_block_rows(N.A1, 0, 2 * next); /* the next window, and below it */
         tsl_meet(x, c);
         tsl_on(x, TSL_ON_AHEAD);
-        /* A31 := A31 inv(U11), below the window */ tsl_trsm(x, TSL_RIGHT, 1, tsl_upper(P.A11), tsl_block_cols(rows.A2, k, w).A1);
+        /* A31 := A31 inv(U11), below the window */
+        tsl_trsm(x, TSL_RIGHT, 1, tsl_upper(P.A11), tsl_block_cols(rows.A2, k, w).A1);
         tsl_on(x, TSL_ON_MAIN);
         /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, S.A2, q.A1, c->first + k);
         /* A12 := inv(L11) A12 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(P.A11), P.A12);

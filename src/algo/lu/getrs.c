@@ -26,7 +26,8 @@ tsl_status tsl_gesv_parts(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* inv(A) = inv(U) inv(L) P, in place: the columns of L are taken out, from the last panel on, as those of X = inv(U) inv(L) come in. */
+/* inv(A) = inv(U) inv(L) P, in place: the columns of L are taken out, from the last panel on, as those of X = inv(U) inv(L)
+ * come in. */
 tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1];

@@ -1,10 +1,9 @@
-/* LU with incremental pivoting: a pivot is looked for in two tiles at a time. Column k of tiles is factored from its diagonal down: the
- * diagonal tile, P A_kk = L U; then U on top of A_k+1,k, whose U goes on top of A_k+2,k, and so on. So no task needs more than two tiles of
- * a column, and the columns to the right follow pair by pair, one behind the other.
+/* LU with incremental pivoting: a pivot is looked for in two tiles at a time. Column k of tiles is factored from its diagonal
+ * down: the diagonal tile, P A_kk = L U; then U on top of A_k+1,k, whose U goes on top of A_k+2,k, and so on. So no task needs
+ * more than two tiles of a column, and the columns to the right follow pair by pair, one behind the other.
  *
- * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of p, nb pivots, and in ib x nb elements of L
- * (tstrf). Of pairs i = k there are pivots only. nb is the number
- * of p's rows, ib that of L's. */
+ * What a pair i >= k leaves beside the tiles it has been computed in (core/pairs.h) is in column k of p, nb pivots, and in ib x
+ * nb elements of L (tstrf). Of pairs i = k there are pivots only. nb is the number of p's rows, ib that of L's. */
 #include "algo/lu/lu.h"
 #include "core/pairs.h"
 
@@ -30,8 +29,8 @@ static tsl_view pivots(const factors *f, int64_t i, int64_t k)
 }
 static tsl_view triangles(const factors *f, int64_t i, int64_t k) { return tsl_block_cols(f->L, tsl_pair(f->t, i, k) * f->nb, f->nb).A1; }
 
-/* C, some block columns, receives what has been eliminated in column k, which is factored meanwhile if `now`. Pairs go one after the other:
- * each changes row k of tiles. */
+/* C, some block columns, receives what has been eliminated in column k, which is factored meanwhile if `now`. Pairs go one
+ * after the other: each changes row k of tiles. */
 static void step(tsl_context *x, const factors *f, int64_t k, tsl_view C, bool now)
 {
     tsl_view A1 = column(f, k), A11 = tile(f, A1, k), C1 = tile(f, C, k), p = pivots(f, k, k);
@@ -45,8 +44,9 @@ static void step(tsl_context *x, const factors *f, int64_t k, tsl_view C, bool n
     }
 }
 
-/* Panels of w columns receive all steps before them, one after the other, then their own columns are factored. A tile is written in the same
- * order whatever w is. The outcome is that of the whole U: a zero pivot of a pair may find another one in the next. */
+/* Panels of w columns receive all steps before them, one after the other, then their own columns are factored. A tile is
+ * written in the same order whatever w is. The outcome is that of the whole U: a zero pivot of a pair may find another one in
+ * the next. */
 static void factor(tsl_context *x, const tsl_call *c, int64_t w)
 {
     factors f = factors_of(c);

@@ -1,6 +1,6 @@
-/* A pair of tiles in LU with incremental pivoting, by operations on one block: the two are copied to a block S in which they are one on top
- * of the other, and back. n columns of the pair are eliminated, in panels of ib; of the upper tile a panel has ib rows, those below are zero
- * in it. The host's leaf of tstrf says what is left where. */
+/* A pair of tiles in LU with incremental pivoting, by operations on one block: the two are copied to a block S in which they
+ * are one on top of the other, and back. n columns of the pair are eliminated, in panels of ib; of the upper tile a panel has
+ * ib rows, those below are zero in it. The host's leaf of tstrf says what is left where. */
 #include "algo/lu/lu.h"
 #include "core/values.h"
 
@@ -17,7 +17,8 @@ static panel cut(tsl_view S, tsl_view L, tsl_view p, int64_t k)
                    tsl_block_rows(p, k, ib).A1};
 }
 
-/* C, columns of S that are to the right of the panel or of other tiles, receives it; V: the rows of L that belong to the lower tile. */
+/* C, columns of S that are to the right of the panel or of other tiles, receives it; V: the rows of L that belong to the lower
+ * tile. */
 static void eliminate(tsl_context *x, tsl_view V, tsl_view L, tsl_view p, int64_t k, tsl_view C)
 {
     panel c = cut(C, L, p, k);

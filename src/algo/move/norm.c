@@ -1,5 +1,5 @@
-/* Norms by pieces of the matrix. The largest element and the Frobenius norm are made of those of the pieces; sums down columns, or along rows,
- * are added up in a vector of them all, whose largest element is sought. */
+/* Norms by pieces of the matrix. The largest element and the Frobenius norm are made of those of the pieces; sums down columns,
+ * or along rows, are added up in a vector of them all, whose largest element is sought. */
 #include <complex.h>
 #include <math.h>
 
@@ -11,7 +11,8 @@
 /* Does what is off the diagonal stand for the other triangle too? */
 static bool mirrored(const tsl_call *c) { return c->v[0].uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR; }
 
-/* Numbers of the pieces in the order of the walk, a column for each column of tiles: these are computed side by side, its own one after the other */
+/* Numbers of the pieces in the order of the walk, a column for each column of tiles: these are computed side by side, its own
+ * one after the other */
 typedef struct table {
     tsl_view N;
     int64_t row, col, from; /* the next number's place; the first column of the tiles it is of */

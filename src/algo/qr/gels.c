@@ -1,4 +1,5 @@
-/* Least squares by QR: the X of least |A X - B| for an A with at least as many rows as columns, else the X of least |X| with A X = B. */
+/* Least squares by QR: the X of least |A X - B| for an A with at least as many rows as columns, else the X of least |X| with A
+ * X = B. */
 #include <float.h>
 #include <math.h>
 
@@ -6,8 +7,8 @@
 #include "core/pairs.h"
 #include "core/values.h"
 
-/* As LAPACK: matrices whose largest element is so small or large that products might leave the range are brought to its ends first.
- * Returns what A was multiplied by; 0: A is zero. Infinities and NaN stay. */
+/* As LAPACK: matrices whose largest element is so small or large that products might leave the range are brought to its ends
+ * first. Returns what A was multiplied by; 0: A is zero. Infinities and NaN stay. */
 static double bring_into_range(tsl_context *x, tsl_view A)
 {
     bool single = tsl_type_size(tsl_matrix_type(A.mat)) <= (tsl_is_complex(tsl_matrix_type(A.mat)) ? 8 : 4);

@@ -1,5 +1,5 @@
-/* Least squares of any rank: of the X with least |A X - B| that of least |X|. By QR with column pivoting of A, A P = Q [R11 R12; 0 0] up to what counts as zero, and
- * LQ of the rows that are left, [R11 R12] = [L 0] Z; or by singular values. */
+/* Least squares of any rank: of the X with least |A X - B| that of least |X|. By QR with column pivoting of A, A P = Q [R11
+ * R12; 0 0] up to what counts as zero, and LQ of the rows that are left, [R11 R12] = [L 0] Z; or by singular values. */
 #include <float.h>
 #include <math.h>
 
@@ -22,13 +22,18 @@ static tsl_status spoilt(tsl_context *x, tsl_view B)
     return TSL_OK;
 }
 
-static bool is_finite(tsl_context *x, tsl_view A) { return tsl_is_dry(x) || tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A)); }
+static bool is_finite(tsl_context *x, tsl_view A)
+{
+    return tsl_is_dry(x) || tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A));
+}
 
-/* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H where the rank is less than n. */
+/* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H
+ * where the rank is less than n. */
 static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t rank)
 {
     int64_t n = tsl_cols(A), m = tsl_rows(A);
-    tsl_view R = tsl_sub(A, 0, 0, rank, rank), X = tsl_sub(B, 0, 0, n, tsl_cols(B)), X1 = tsl_sub(B, 0, 0, rank, tsl_cols(B)), X2 = tsl_sub(X, rank, 0, n - rank, tsl_cols(B));
+    tsl_view R = tsl_sub(A, 0, 0, rank, rank), X = tsl_sub(B, 0, 0, n, tsl_cols(B)), X1 = tsl_sub(B, 0, 0, rank, tsl_cols(B)),
+             X2 = tsl_sub(X, rank, 0, n - rank, tsl_cols(B));
     /* B := Q^H B */
     tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(A, 0, 0, m, tsl_rows(tau)), tau, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     if (rank == n) {

@@ -1,5 +1,6 @@
-/* QR with column pivoting, A P = Q R, as LAPACK's: columns that are fixed come first, and their QR without pivoting; then the longest of the others, step by
- * step: of a small matrix all steps at once, of a large one by panels, after each of which what is right of it is changed. */
+/* QR with column pivoting, A P = Q R, as LAPACK's: columns that are fixed come first, and their QR without pivoting; then the
+ * longest of the others, step by step: of a small matrix all steps at once, of a large one by panels, after each of which what
+ * is right of it is changed. */
 #include "algo/qr/qrp.h"
 #include "core/values.h"
 
@@ -43,7 +44,9 @@ static void factor(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_scalar fixed = 0;
-    tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1), room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
+    tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1),
+             count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1),
+             room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
     /* p := fixed ones first */ tsl_fixed(x, p, count);
     tsl_read(x, count, &fixed);
     int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);

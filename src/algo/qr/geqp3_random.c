@@ -1,6 +1,7 @@
-/* QR with column pivoting by blocks whose pivots a sketch S = G A decides, G random with a few rows more than a block has columns
- * (Martinsson et al., Duersch and Gu): the longest columns of S, one after the other, are long columns of A, and far from each
- * other. So all else is products with whole blocks. After a block, with G Q = [G1 G2] and Q^H A = [R11 R12; 0 A22], the sketch of what is left is G2 A22 = S2 - G1 R12. */
+/* QR with column pivoting by blocks whose pivots a sketch S = G A decides, G random with a few rows more than a block has
+ * columns (Martinsson et al., Duersch and Gu): the longest columns of S, one after the other, are long columns of A, and far
+ * from each other. So all else is products with whole blocks. After a block, with G Q = [G1 G2] and Q^H A = [R11 R12; 0 A22],
+ * the sketch of what is left is G2 A22 = S2 - G1 R12. */
 #include "algo/qr/qr.h"
 #include "algo/qr/qrp.h"
 #include "core/values.h"
@@ -63,8 +64,8 @@ static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k,
     permute(x, A, q, s->M);
 }
 
-/* A is factored for columns 0..to, *rank of those before k are good: how many are now? R's first element and the diagonal of the
- * block tell. */
+/* A is factored for columns 0..to, *rank of those before k are good: how many are now? R's first element and the diagonal of
+ * the block tell. */
 static void count_good(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, int64_t to, int64_t *rank)
 {
     tsl_scalar good = 0;
@@ -121,7 +122,8 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     for (int64_t k = 0; k < most; k += b) {
         b = block_at(k, nb, most, wide);
         int64_t rest = n - k - b, next = block_at(k + b, nb, most, wide);
-        tsl_view panel = tsl_sub(A, k, k, m - k, b), right = tsl_sub(A, k, k + b, m - k, rest), Y = tsl_sub(s.Y, k, 0, m - k, b), T = tsl_upper(tsl_sub(s.T, 0, 0, b, b));
+        tsl_view panel = tsl_sub(A, k, k, m - k, b), right = tsl_sub(A, k, k + b, m - k, rest),
+                 Y = tsl_sub(s.Y, k, 0, m - k, b), T = tsl_upper(tsl_sub(s.T, 0, 0, b, b));
         tsl_strips R = tsl_block_rows(right, 0, b), V = tsl_block_rows(Y, 0, b); /* A1: the first rows, A2: below */
         tsl_view W = tsl_sub(s.W, 0, k + b, b, rest), G = tsl_sub(s.G, 0, k, tsl_rows(s.G), m - k), Z = tsl_sub(s.Z, 0, 0, tsl_rows(s.Z), b);
         order(x, c, &s, k, ahead);
@@ -141,7 +143,8 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
         /* R12 := A12 - Y1 W */     tsl_gemm(x, -1, V.A1, W, 1, R.A1);
         if (ahead) tsl_meet(x, c), tsl_on(x, TSL_ON_AHEAD);
         if (next > 0) {
-            /* S2 := S2 - G1 R12 */ tsl_gemm(x, -1, tsl_sub(G, 0, 0, tsl_rows(G), b), R.A1, 1, tsl_sub(s.S, 0, k + b, tsl_rows(s.S), rest));
+            /* S2 := S2 - G1 R12 */
+            tsl_gemm(x, -1, tsl_sub(G, 0, 0, tsl_rows(G), b), R.A1, 1, tsl_sub(s.S, 0, k + b, tsl_rows(s.S), rest));
             choose(x, &s, k + b, next);
         }
         if (ahead) tsl_on(x, TSL_ON_MAIN);

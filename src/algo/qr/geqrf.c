@@ -1,5 +1,5 @@
-/* QR factorization A = Q R by blocks of reflectors in the compact WY form: panels by halves, the rest from the left to the right, the
- * same with the next panel ahead of it, and block columns one after the other. */
+/* QR factorization A = Q R by blocks of reflectors in the compact WY form: panels by halves, the rest from the left to the
+ * right, the same with the next panel ahead of it, and block columns one after the other. */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
@@ -48,7 +48,8 @@ tsl_status tsl_geqrt_rec(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* What a step needs beside A: reflectors written out and their triangle, two of each, since the next ones are made while these are used */
+/* What a step needs beside A: reflectors written out and their triangle, two of each, since the next ones are made while these
+ * are used */
 typedef struct space {
     tsl_view Y[2], T[2];
 } space;
@@ -120,15 +121,17 @@ tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same steps, by tiles on the same operands and so with the same bits, in another order: block columns, as wide as there is room for, receive
- * all panels before them one after the other, then their own are factored. So what is before a column is read once, and a column is
- * written once. The triangles of all panels stay; reflectors are written out again. */
+/* The same steps, by tiles on the same operands and so with the same bits, in another order: block columns, as wide as there is
+ * room for, receive all panels before them one after the other, then their own are factored. So what is before a column is read
+ * once, and a column is written once. The triangles of all panels stay; reflectors are written out again. */
 tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), w;
     tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, nb, d);
-    space with = {{tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb), tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb)}, {T, T}};
+    space with = {{tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
+                   tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb)},
+                  {T, T}};
     for (int64_t k = 0; k < n; k += w) {
         w = tsl_panel_from(x, c, k);
         for (int64_t j = 0; j < tsl_min(k + w, d); j += nb) {
@@ -144,14 +147,16 @@ tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The right-looking one with the next panel updated and factored on its own lane while the rest is updated on the main one. At each meeting the main
- * lane has applied all panels before k, and the ahead lane has factored panel k. */
+/* The right-looking one with the next panel updated and factored on its own lane while the rest is updated on the main one. At
+ * each meeting the main lane has applied all panels before k, and the ahead lane has factored panel k. */
 static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
 {
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), V = tsl_temp_of(x, tsl_block_cols(A, 0, nb).A1, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(tsl_block_cols(A, 0, nb).A1));
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
+             V = tsl_temp_of(x, tsl_block_cols(A, 0, nb).A1, TSL_ALONG_COLS, TSL_OF_TYPE, nb,
+                             tsl_cols(tsl_block_cols(A, 0, nb).A1));
     tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);

@@ -1,5 +1,5 @@
-/* What the reflectors of QR are for: products with Q = Q1 Q2 .. , and Q itself. Reflectors are taken a block at a time, as many as make
- * products of a good width: Qi = I - Y T Y^H. */
+/* What the reflectors of QR are for: products with Q = Q1 Q2 .. , and Q itself. Reflectors are taken a block at a time, as many
+ * as make products of a good width: Qi = I - Y T Y^H. */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
@@ -30,7 +30,8 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? at : (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
         block s = take(x, A, tau, k, b, &with);
-        /* C := Qi C, or Qi^H C */              tsl_reflect(x, s.Y, inverse ? tsl_herm(s.T) : s.T, tsl_block_rows(C, k, m - k).A1, tsl_sub(W, 0, 0, b, n));
+        /* C := Qi C, or Qi^H C */
+        tsl_reflect(x, s.Y, inverse ? tsl_herm(s.T) : s.T, tsl_block_rows(C, k, m - k).A1, tsl_sub(W, 0, 0, b, n));
     }
     return TSL_OK;
 }
@@ -46,8 +47,9 @@ static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, i
     }
 }
 
-/* Q's columns in place of the reflectors, w at a time from the right on, so that those which are needed are still there. From the last block
- * on columns after those of a block are multiplied by it, its own are those of the identity times it, [I; 0] - Y T Y1^H. */
+/* Q's columns in place of the reflectors, w at a time from the right on, so that those which are needed are still there. From
+ * the last block on columns after those of a block are multiplied by it, its own are those of the identity times it, [I; 0] - Y
+ * T Y1^H. */
 static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
 {
     tsl_view A = c->v[0], tau = c->v[1];
@@ -61,7 +63,8 @@ static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
         for (int64_t k = (tsl_min(count, end) - 1) / nb * nb; k >= 0 && count; k -= nb) {
             int64_t b = tsl_min(nb, count - k), next = tsl_max(from, k + b);
             block s = take(x, A, tau, k, b, &with);
-            /* A2 := Qi A2 */                   tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, next, m - k, end - next), tsl_sub(W, 0, next, b, end - next));
+            /* A2 := Qi A2 */
+            tsl_reflect(x, s.Y, s.T, tsl_sub(A, k, next, m - k, end - next), tsl_sub(W, 0, next, b, end - next));
             if (k < from) continue;
             tsl_view V = tsl_sub(W, 0, k, b, b);
             /* V := T Y1^H */                   tsl_copy(x, tsl_herm(tsl_block_rows(s.Y, 0, b).A1), V);

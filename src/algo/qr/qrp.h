@@ -16,8 +16,8 @@ static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, b
  * has columns, go one by one through M. Waits for q */
 void tsl_move_columns(tsl_context *x, tsl_view A, tsl_view q, tsl_view M);
 
-/* Lengths of columns are roots of sums of squares, which must be in range. A := A / 2^at, at is the result; and back, of R and what is left of A once `done` columns are
- * factored */
+/* Lengths of columns are roots of sums of squares, which must be in range. A := A / 2^at, at is the result; and back, of R and
+ * what is left of A once `done` columns are factored */
 static inline int tsl_moderate(tsl_context *x, tsl_view A)
 {
     int at = tsl_exponent_of(tsl_largest(x, TSL_TRIANGULAR, A));

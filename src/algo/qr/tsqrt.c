@@ -1,5 +1,6 @@
-/* A pair of tiles in incremental QR, by operations on one block. n columns of the pair are eliminated, in panels of ib. Of the upper tile, a
- * triangle, a panel has ib rows, those below are zero in it; so are its reflectors there: Y = [I; V], with V in the lower tile. */
+/* A pair of tiles in incremental QR, by operations on one block. n columns of the pair are eliminated, in panels of ib. Of the
+ * upper tile, a triangle, a panel has ib rows, those below are zero in it; so are its reflectors there: Y = [I; V], with V in
+ * the lower tile. */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
@@ -36,7 +37,8 @@ tsl_status tsl_tsqrt_panels(tsl_context *x, const tsl_call *c)
         tsl_strips B = tsl_block_rows(S, 0, w); /* A1 above A2 */
         /* S := [U1; A1] */                     tsl_expand(x, TSL_TRIANGULAR, tsl_upper(R.A1), B.A1);
                                                 tsl_copy(x, C.A1, B.A2);
-        /* S = Q R */                           tsl_factor_panel(x, S, tsl_block_rows(tau, k, w).A1, T1, tsl_sub(Y, 0, 0, w + m, w), false);
+        /* S = Q R */
+        tsl_factor_panel(x, S, tsl_block_rows(tau, k, w).A1, T1, tsl_sub(Y, 0, 0, w + m, w), false);
         /* U1 := R, A1 := V */                  tsl_copy(x, tsl_upper(B.A1), tsl_upper(R.A1));
                                                 tsl_copy(x, B.A2, C.A1);
         /* [U2; A2] := Q^H [U2; A2] */          reflect(x, C.A1, tsl_herm(tsl_upper(T1)), R.A2, C.A2, W, E);

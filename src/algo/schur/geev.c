@@ -1,4 +1,5 @@
-/* Eigenpairs and Schur forms of general matrices: to Hessenberg form, A = Q H Q^H, by the QR iteration H = Z T Z^H, and vectors of T. */
+/* Eigenpairs and Schur forms of general matrices: to Hessenberg form, A = Q H Q^H, by the QR iteration H = Z T Z^H, and vectors
+ * of T. */
 #include <complex.h>
 #include <math.h>
 
@@ -80,7 +81,8 @@ tsl_status tsl_geev_parts(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* T, a Schur form, := S^H T S with eigenvalues in order, VS := VS S. LAPACK finds the form of what is one at once, and then exchanges. */
+/* T, a Schur form, := S^H T S with eigenvalues in order, VS := VS S. LAPACK finds the form of what is one at once, and then
+ * exchanges. */
 static void put_in_order(tsl_context *x, const tsl_call *c)
 {
     tsl_view T = c->v[0], VS = c->v[3];

@@ -1,5 +1,5 @@
-/* A general matrix to Hessenberg form, A = Q H Q^H, by panels of columns. Reflectors of a panel are Q1 = I - V T V^H; A becomes Q1^H A Q1: of the panel's own columns, and of Y = A V T in
- * the rows below them, the leaf has done that. */
+/* A general matrix to Hessenberg form, A = Q H Q^H, by panels of columns. Reflectors of a panel are Q1 = I - V T V^H; A becomes
+ * Q1^H A Q1: of the panel's own columns, and of Y = A V T in the rows below them, the leaf has done that. */
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
@@ -21,7 +21,8 @@ tsl_status tsl_gehrd_panels(tsl_context *x, const tsl_call *c)
                                                 tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(T1), Y0);
         /* A0 := A0 - Y0 V^H */                 tsl_gemm(x, -1, Y0, tsl_herm(V1), 1, above);
         /* A2 := A2 - Y1 V2^H */                tsl_gemm(x, -1, Y1, tsl_herm(V2), 1, tsl_sub(A, top, k + b, below, right));
-        /* A2 := Q1^H A2 */                     if (all > 0) tsl_reflect(x, V1, tsl_herm(tsl_upper(T1)), tsl_sub(A, top, k + b, below, all), tsl_sub(W, 0, 0, b, all));
+        /* A2 := Q1^H A2 */
+        if (all > 0) tsl_reflect(x, V1, tsl_herm(tsl_upper(T1)), tsl_sub(A, top, k + b, below, all), tsl_sub(W, 0, 0, b, all));
     }
     return TSL_OK;
 }

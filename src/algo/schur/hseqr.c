@@ -1,6 +1,7 @@
-/* Eigenvalues and Schur form of a Hessenberg matrix by multishift QR with aggressive early deflation (Braman, Byers and Mathias). The host's cores deflate in a window at the bottom, which
- * makes shifts too; these go through the active block as chains of bulges, each in a window of its own, whose transformations U multiply what is beside and above the windows. What
- * is left, or does not converge, is the host's. */
+/* Eigenvalues and Schur form of a Hessenberg matrix by multishift QR with aggressive early deflation (Braman, Byers and
+ * Mathias). The host's cores deflate in a window at the bottom, which makes shifts too; these go through the active block as
+ * chains of bulges, each in a window of its own, whose transformations U multiply what is beside and above the windows. What is
+ * left, or does not converge, is the host's. */
 #include <complex.h>
 #include <math.h>
 
@@ -64,8 +65,8 @@ static void multiply(const iteration *s, const tsl_call *step, tsl_view U, int64
     /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
 }
 
-/* In the next step a window stays within one window's order of where it is now (core/numbers/chase.h). So only products that near must be done before that step; the far ones run beside it, on the
- * other lane. U has two places, used in turn. */
+/* In the next step a window stays within one window's order of where it is now (core/numbers/chase.h). So only products that
+ * near must be done before that step; the far ones run beside it, on the other lane. U has two places, used in turn. */
 static void sweep(const iteration *s, int64_t pairs)
 {
     int64_t m = s->high - s->low + 1, places = tsl_cols(s->U) / 2;
@@ -95,9 +96,11 @@ static int64_t deflate(iteration *s, int64_t *pairs)
 {
     int64_t m = s->high - s->low + 1, order = deflated_in(s->x, m) + 1; /* with a row and a column more */
     int64_t at = s->high - order + 1;
-    tsl_view Q = tsl_sub(s->U, 0, 0, order, order), v = tsl_block_rows(s->values, 0, order).A1, re = tsl_block_cols(v, 0, 1).A1, im = tsl_block_cols(v, 1, 1).A1;
+    tsl_view Q = tsl_sub(s->U, 0, 0, order, order), v = tsl_block_rows(s->values, 0, order).A1, re = tsl_block_cols(v, 0, 1).A1,
+             im = tsl_block_cols(v, 1, 1).A1;
     tsl_scalar count[2] = {0, 0};
-    /* H1 := Q^H H1 Q */            tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_LAQR3, .v = {tsl_sub(s->H, at, at, order, order), Q, re, im, s->S, s->found}});
+    /* H1 := Q^H H1 Q */
+    tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_LAQR3, .v = {tsl_sub(s->H, at, at, order, order), Q, re, im, s->S, s->found}});
     tsl_read(s->x, s->found, count);
     int64_t gone = tsl_min((int64_t)creal(count[0]), order - 1);
     *pairs = tsl_min((int64_t)creal(count[1]), tsl_min(pairs_for(s->x, m), tsl_cols(s->S)));

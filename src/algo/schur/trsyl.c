@@ -1,6 +1,7 @@
-/* Sylvester's equation A X + sign X B = C, A and B triangular as they are seen, or nearly so: real Schur forms. The larger one is cut in two, and so is C; one half of X is
- * found, its products are taken off the other half of C. What a device computes in one go does so without LAPACK's scale. That is needed where
- * eigenvalues of A and -B nearly meet: then all is computed again by the host's cores, from a copy of C. */
+/* Sylvester's equation A X + sign X B = C, A and B triangular as they are seen, or nearly so: real Schur forms. The larger one
+ * is cut in two, and so is C; one half of X is found, its products are taken off the other half of C. What a device computes in
+ * one go does so without LAPACK's scale. That is needed where eigenvalues of A and -B nearly meet: then all is computed again
+ * by the host's cores, from a copy of C. */
 #include <complex.h>
 
 #include "algo/schur/schur.h"
@@ -14,7 +15,8 @@ tsl_part2 tsl_cut_schur(tsl_context *x, tsl_view T, int64_t at)
     tsl_scalar below = 0;
     if (real) tsl_read(x, is_turned(T) ? tsl_sub(T, k - 1, k, 1, 1) : tsl_sub(T, k, k - 1, 1, 1), &below);
     int64_t first = k + (real && (below != 0 || tsl_is_dry(x))), from = k + (below != 0), rest = n - from;
-    return (tsl_part2){tsl_sub(T, 0, 0, first, first), tsl_sub(T, 0, from, first, rest), tsl_sub(T, from, 0, rest, first), tsl_sub(T, from, from, rest, rest)};
+    return (tsl_part2){tsl_sub(T, 0, 0, first, first), tsl_sub(T, 0, from, first, rest), tsl_sub(T, from, 0, rest, first),
+                       tsl_sub(T, from, from, rest, rest)};
 }
 
 /* The same near the middle */
@@ -62,7 +64,8 @@ static void solve(tsl_context *x, const problem *p, tsl_view A, tsl_view B, tsl_
     }
 }
 
-/* A form that is complex and transposed, or conjugated, alone: of a conjugated copy, transposed and conjugated, or as it is. Leaves have no flag for it. */
+/* A form that is complex and transposed, or conjugated, alone: of a conjugated copy, transposed and conjugated, or as it is.
+ * Leaves have no flag for it. */
 static tsl_view plain(tsl_context *x, tsl_view A)
 {
     bool turned = is_turned(A);
@@ -76,7 +79,8 @@ tsl_status tsl_trsyl_rec(tsl_context *x, const tsl_call *c)
 {
     tsl_view C = c->v[2];
     if (!tsl_may_cut_schur(C)) return tsl_by_host(x, c), TSL_OK;
-    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)), s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
+    tsl_view A = plain(x, c->v[0]), B = plain(x, c->v[1]), W = tsl_temp(x, C, tsl_rows(C), tsl_cols(C)),
+             s = tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_REAL, 1, 1);
     tsl_scalar scale = 0;
     tsl_call leaf = {.op = TSL_OP_LASYL, .v = {A, B, C, s}};
     problem p = {s, creal(c->alpha), tsl_place_order(x, &leaf, tsl_leaf_order(x, &leaf))};

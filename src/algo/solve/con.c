@@ -1,4 +1,5 @@
-/* Reciprocal conditions from factors: 1 / (|A| |inv(A)|), the norm of the inverse by an estimate, a few solves with a vector each. */
+/* Reciprocal conditions from factors: 1 / (|A| |inv(A)|), the norm of the inverse by an estimate, a few solves with a vector
+ * each. */
 #include <math.h>
 
 #include "algo/lu/lu.h"
@@ -30,7 +31,8 @@ static void by_triangle(tsl_context *x, const tsl_operator *o, tsl_view V, bool 
 static void by_ldl(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
 {
     (void)adjoint;
-    /* V := inv(A) V */     tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = ((const tsl_call *)o->with)->herm, .v = {o->A, o->B, V}});
+    /* V := inv(A) V */
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = ((const tsl_call *)o->with)->herm, .v = {o->A, o->B, V}});
 }
 
 /* What divides by zero, or overflows, has no condition: unless that was NaN before. */

@@ -1,4 +1,5 @@
-/* What rows and columns are multiplied by so that the largest element of each is about one: geequ; of a definite matrix, so that its diagonal is: poequ. */
+/* What rows and columns are multiplied by so that the largest element of each is about one: geequ; of a definite matrix, so
+ * that its diagonal is: poequ. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -78,7 +79,8 @@ tsl_status tsl_geequ_norms(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     factors f = {.x = x, .to = c->v[1], .least = least_of(A), .number = {1, 1, 0}};
     if (m > 0 && n > 0) {
-        tsl_view W = tsl_temp(x, A, m, n), rows = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, m, 1), cols = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, n, 1);
+        tsl_view W = tsl_temp(x, A, m, n), rows = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, m, 1),
+                 cols = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_DOUBLE, n, 1);
         tsl_view none = tsl_sub(c->v[1], 0, 0, 0, 0);
         /* W := |A| */              tsl_copy(x, A, W);
         tsl_sizes(x, W);

@@ -1,7 +1,8 @@
-/* GMRES with the factors of lower precision as preconditioner M (Carson and Higham, SIAM J. Sci. Comput. 39, 2017): of A d = r, for each
- * column, that d of the span of z_k = inv(M) v_k of which r - A d is least; the v_k are orthonormal, A Z = V H. The z_k are kept, as in
- * Saad's flexible GMRES, so what M is worth decides how many steps it takes, not how accurate d is. But M is applied in A's own precision:
- * in its own the roundoff of each step would be as large as v_k where A is ill-conditioned, and every one of them another. */
+/* GMRES with the factors of lower precision as preconditioner M (Carson and Higham, SIAM J. Sci. Comput. 39, 2017): of A d = r,
+ * for each column, that d of the span of z_k = inv(M) v_k of which r - A d is least; the v_k are orthonormal, A Z = V H. The
+ * z_k are kept, as in Saad's flexible GMRES, so what M is worth decides how many steps it takes, not how accurate d is. But M
+ * is applied in A's own precision: in its own the roundoff of each step would be as large as v_k where A is ill-conditioned,
+ * and every one of them another. */
 #include <complex.h>
 #include <math.h>
 
@@ -139,11 +140,12 @@ tsl_krylov tsl_krylov_of(tsl_context *x, const tsl_system *s)
     return m;
 }
 
-/* Steps there may be: a step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64 of them. */
+/* Steps there may be: a step reads A and its factors once; a factorization in A's own precision costs about as much as n / 64
+ * of them. */
 static int64_t most_steps(const tsl_system *s) { return STEPS + tsl_rows(s->A) / 64; }
 
-/* What GMRES leaves where A is singular to roundoff is small only beside LAPACK's bound, which allows for sums of n numbers: it is held to
- * less. For so many columns that there are not FEW steps for each it is not begun. */
+/* What GMRES leaves where A is singular to roundoff is small only beside LAPACK's bound, which allows for sums of n numbers: it
+ * is held to less. For so many columns that there are not FEW steps for each it is not begun. */
 bool tsl_gmres(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t *steps, double *backward)
 {
     int64_t most = most_steps(s), left = most;

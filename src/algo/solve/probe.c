@@ -1,11 +1,12 @@
-/* The condition of A, as it decides how far a solution with a small residual may be from the exact one: by solutions of A W = G, G random,
- * that are known to be solutions. Let a be the row of inv(A) with the largest sum of moduli, |inv(A)|. An element of W is a g; for numbers
- * g of random sign |a g| is rarely much less than a's 2-norm, and that is at least |inv(A)| / sqrt(n). So sqrt(n) times W's largest element is
- * rarely less than |inv(A)|, and at most sqrt(n) times that.
+/* The condition of A, as it decides how far a solution with a small residual may be from the exact one: by solutions of A W =
+ * G, G random, that are known to be solutions. Let a be the row of inv(A) with the largest sum of moduli, |inv(A)|. An element
+ * of W is a g; for numbers g of random sign |a g| is rarely much less than a's 2-norm, and that is at least |inv(A)| / sqrt(n).
+ * So sqrt(n) times W's largest element is rarely less than |inv(A)|, and at most sqrt(n) times that.
  *
- * Where A is nearly singular this holds only if W is what it should be. Factors of lower precision are those of another matrix, whose inverse
- * may be much smaller; so are, of a matrix that is singular to roundoff, those of its own. Therefore the residual of W is looked at, in
- * A's precision: A W = G - T, and with T small in all directions beside G, W says as much as the exact solution would. */
+ * Where A is nearly singular this holds only if W is what it should be. Factors of lower precision are those of another matrix,
+ * whose inverse may be much smaller; so are, of a matrix that is singular to roundoff, those of its own. Therefore the residual
+ * of W is looked at, in A's precision: A W = G - T, and with T small in all directions beside G, W says as much as the exact
+ * solution would. */
 #include "algo/solve/refine.h"
 
 tsl_system tsl_probes(tsl_context *x, const tsl_system *s)

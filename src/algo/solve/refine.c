@@ -1,8 +1,8 @@
-/* Solution of A X = B by factors of A: X := X + inv(A) (B - A X), with the residual in A's own precision, until the backward error no longer
- * shrinks. Where factors of lower precision make it shrink too slowly GMRES goes on. A solution is good if, as LAPACK's dsgesv asks for, its
- * backward error |B - A X| / (|A| |X|) is at most sqrt(n) eps, column by column, and by lower factors it is refined further as long as that
- * halves it: so it is no larger than that of a solution by factors of A's own precision. Those lead to a solution without corrections, unless
- * elements have grown. */
+/* Solution of A X = B by factors of A: X := X + inv(A) (B - A X), with the residual in A's own precision, until the backward
+ * error no longer shrinks. Where factors of lower precision make it shrink too slowly GMRES goes on. A solution is good if, as
+ * LAPACK's dsgesv asks for, its backward error |B - A X| / (|A| |X|) is at most sqrt(n) eps, column by column, and by lower
+ * factors it is refined further as long as that halves it: so it is no larger than that of a solution by factors of A's own
+ * precision. Those lead to a solution without corrections, unless elements have grown. */
 #include "algo/solve/refine.h"
 
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
@@ -186,8 +186,8 @@ tsl_status tsl_refine_low(tsl_context *x, const tsl_call *c) { return refine(x, 
 
 static tsl_status with_butterflies(tsl_context *x, const tsl_call *c) { return refine(x, c, true); }
 
-/* Randomized, A is factored with pivots from a window of rows only, which takes less time. Where a window has none, or factors grow so that
- * they do not lead to a solution, those of A itself may: these are tried next. */
+/* Randomized, A is factored with pivots from a window of rows only, which takes less time. Where a window has none, or factors
+ * grow so that they do not lead to a solution, those of A itself may: these are tried next. */
 tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
 {
     tsl_results own = {.count = 0};

@@ -1,6 +1,7 @@
-/* How good solutions are, and corrections that make them better: gerfs, porfs, trrfs. The backward error is the least relative change of elements of A and B that
- * makes a column of X exact, max |r| / (|A| |x| + |b|); the bound of the error is |inv(A) diag(w)| / |x| in the norm inf, w = |r| and its roundoff, by an
- * estimate (Arioli, Demmel, Duff 1989; LAPACK). Columns go side by side, a few at a time. */
+/* How good solutions are, and corrections that make them better: gerfs, porfs, trrfs. The backward error is the least relative
+ * change of elements of A and B that makes a column of X exact, max |r| / (|A| |x| + |b|); the bound of the error is |inv(A)
+ * diag(w)| / |x| in the norm inf, w = |r| and its roundoff, by an estimate (Arioli, Demmel, Duff 1989; LAPACK). Columns go side
+ * by side, a few at a time. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -186,7 +187,10 @@ static void solve_definite(tsl_context *x, const tsl_system *s, tsl_view V, bool
     (void)adjoint;
     tsl_potrs(x, s->AF, V);
 }
-static void solve_triangle(tsl_context *x, const tsl_system *s, tsl_view V, bool adjoint) { tsl_trsm(x, TSL_LEFT, 1, adjoint ? tsl_herm(s->A) : s->A, V); }
+static void solve_triangle(tsl_context *x, const tsl_system *s, tsl_view V, bool adjoint)
+{
+    tsl_trsm(x, TSL_LEFT, 1, adjoint ? tsl_herm(s->A) : s->A, V);
+}
 
 static tsl_view with_op(tsl_view A, tsl_op op) { return A.op = op, A; }
 

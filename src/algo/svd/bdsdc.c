@@ -1,9 +1,10 @@
-/* Singular values and vectors of a bidiagonal matrix B by the tridiagonal one of order 2n that it unfolds to, with zeros on the diagonal and d1 e1 d2 .. dn beside it. Its
- * eigenvalues are the singular values and their negatives, its vectors (v1 u1 v2 u2 ..) / sqrt(2) and, of -s, (v1 -u1 v2 -u2 ..) / sqrt(2). Those of the negative ones in
- * ascending order are the singular vectors in descending order.
- * Computed eigenvectors are orthogonal, but an error of the size of eps |B| mixes those of s and -s: u_i^T u_j and v_i^T v_j are off by as much as eps |B| / s, s the larger
- * value of the two. So the halves are made orthogonal by QR, in descending order. That changes u_j, and v_j, by eps |B| / s_i in the direction of one before, s_i >= s_j, and
- * so B by no more than eps |B|. Vectors of s = 0, whose halves may be anything, become what others leave. */
+/* Singular values and vectors of a bidiagonal matrix B by the tridiagonal one of order 2n that it unfolds to, with zeros on the
+ * diagonal and d1 e1 d2 .. dn beside it. Its eigenvalues are the singular values and their negatives, its vectors (v1 u1 v2 u2
+ * ..) / sqrt(2) and, of -s, (v1 -u1 v2 -u2 ..) / sqrt(2). Those of the negative ones in ascending order are the singular
+ * vectors in descending order. Computed eigenvectors are orthogonal, but an error of the size of eps |B| mixes those of s and
+ * -s: u_i^T u_j and v_i^T v_j are off by as much as eps |B| / s, s the larger value of the two. So the halves are made
+ * orthogonal by QR, in descending order. That changes u_j, and v_j, by eps |B| / s_i in the direction of one before, s_i >=
+ * s_j, and so B by no more than eps |B|. Vectors of s = 0, whose halves may be anything, become what others leave. */
 #include "algo/algo.h"
 #include "core/values.h"
 
@@ -26,7 +27,8 @@ tsl_status tsl_bdsdc_unfolded(tsl_context *x, const tsl_call *c)
     if (!tsl_is_there(U) && !tsl_is_there(VT)) {
         /* f := values of T */   tsl_sterf(x, f, g, NULL);
     } else {
-        tsl_view Z = tsl_temp(x, like, 2 * n, n), L = tsl_temp(x, like, n, n), R = tsl_temp(x, like, n, n), Q = tsl_sub(Z, 0, 0, n, n), tau = tsl_temp(x, like, n, 1);
+        tsl_view Z = tsl_temp(x, like, 2 * n, n), L = tsl_temp(x, like, n, n), R = tsl_temp(x, like, n, n),
+                 Q = tsl_sub(Z, 0, 0, n, n), tau = tsl_temp(x, like, n, 1);
         /* T Z = Z F, the lower half of F */ tsl_stedc(x, f, g, 0, Z, NULL);
         /* L, R := Z's halves */ tsl_fold(x, Z, lower ? R : L, lower ? L : R);
         if (tsl_is_there(U)) make_orthogonal(x, L, tau, U);

@@ -4,7 +4,8 @@
 
 #include "algo/algo.h"
 
-/* To bidiagonal form by a method that takes an A with no more columns than rows; a wide A is the conjugate transpose of a tall one. */
+/* To bidiagonal form by a method that takes an A with no more columns than rows; a wide A is the conjugate transpose of a tall
+ * one. */
 typedef void tsl_bidiagonal_method(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup);
 tsl_status tsl_bidiagonal_by(tsl_context *x, const tsl_call *c, tsl_bidiagonal_method *by);
 
@@ -13,14 +14,16 @@ typedef struct tsl_sweeps {
     tsl_view V, tau;
 } tsl_sweeps;
 
-/* R = Q C P^H in two stages, by a band: Q and P are what R, factors and, if vectors are wanted, the sweeps of the second stage have */
+/* R = Q C P^H in two stages, by a band: Q and P are what R, factors and, if vectors are wanted, the sweeps of the second stage
+ * have */
 typedef struct tsl_two_stages {
     tsl_view R, tauq, taup;
     tsl_sweeps left, right;
     int64_t kd;
 } tsl_two_stages;
 
-/* two_stages.c: that of an R with no more columns than rows, as it is stored, elements about 1 at most; C is bidiagonal with d and e. */
+/* two_stages.c: that of an R with no more columns than rows, as it is stored, elements about 1 at most; C is bidiagonal with d
+ * and e. */
 void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool vectors, tsl_two_stages *s);
 /* X := Q X, or P X */
 void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X);

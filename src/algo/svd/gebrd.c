@@ -1,11 +1,13 @@
-/* To bidiagonal form, A = Q B P^H, by panels of columns and rows. What is left of A, less V Y^H + X U^H, is Q^H A P so far; it is multiplied by two vectors for
- * each column of a panel, and changed once for all of them. A wide A is the conjugate transpose of a tall one. */
+/* To bidiagonal form, A = Q B P^H, by panels of columns and rows. What is left of A, less V Y^H + X U^H, is Q^H A P so far; it
+ * is multiplied by two vectors for each column of a panel, and changed once for all of them. A wide A is the conjugate
+ * transpose of a tall one. */
 #include <math.h>
 
 #include "algo/svd/bidiagonal.h"
 #include "core/values.h"
 
-/* The power of two that brings numbers of this size near one, if they are far from it; it and its inverse are numbers of the type */
+/* The power of two that brings numbers of this size near one, if they are far from it; it and its inverse are numbers of the
+ * type */
 static double factor_of(tsl_type t, double size)
 {
     int exponent = 0, most = tsl_is_double(t) ? 1000 : 120;
@@ -25,7 +27,10 @@ static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, ts
         tsl_view A1 = tsl_partition2(A, k, k).BR, L1 = tsl_sub(L, 0, 0, m - k, 2 * b), R1 = tsl_sub(R, 0, 0, n - k, 2 * b);
         tsl_view of[] = {tsl_sub(d, k, 0, b, 1), tsl_sub(e, k, 0, tsl_min(b, n - k - 1), 1), tsl_sub(tauq, k, 0, b, 1), tsl_sub(taup, k, 0, b, 1)};
         /* [A1, d, e, tauq, taup, L, R] := its panel */ tsl_labrd(x, 1 / factor, A1, of[0], of[1], of[2], of[3], L1, R1);
-        /* A2 := A2 - [V X] [Y U]^H */                  if (k + b < n) tsl_gemm(x, -1, tsl_block_rows(L1, b, m - k - b).A1, tsl_herm(tsl_block_rows(R1, b, n - k - b).A1), 1, tsl_partition2(A1, b, b).BR);
+        /* A2 := A2 - [V X] [Y U]^H */
+        if (k + b < n)
+            tsl_gemm(x, -1, tsl_block_rows(L1, b, m - k - b).A1, tsl_herm(tsl_block_rows(R1, b, n - k - b).A1), 1,
+                     tsl_partition2(A1, b, b).BR);
     }
 }
 

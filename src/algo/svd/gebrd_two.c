@@ -1,5 +1,7 @@
-/* To bidiagonal form by a band (two_stages.c), A = Q C P^H, with reflectors of gebrd's own form. Q and P are written out, and their reflectors are found again: Q - S = V U without pivots,
- * S diagonal, each sign chosen such that the pivot is 1 in size at least. Then Q S = H(1) H(2) .. with the columns of V for vectors, and -s u for factors (Ballard, Demmel, Grigori, Jacquelin, Knight, Nguyen). The signs go to C. */
+/* To bidiagonal form by a band (two_stages.c), A = Q C P^H, with reflectors of gebrd's own form. Q and P are written out, and
+ * their reflectors are found again: Q - S = V U without pivots, S diagonal, each sign chosen such that the pivot is 1 in size
+ * at least. Then Q S = H(1) H(2) .. with the columns of V for vectors, and -s u for factors (Ballard, Demmel, Grigori,
+ * Jacquelin, Knight, Nguyen). The signs go to C. */
 #include <math.h>
 
 #include "algo/svd/bidiagonal.h"

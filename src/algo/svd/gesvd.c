@@ -50,15 +50,19 @@ static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
 {
     int64_t n = tsl_cols(A);
     bool by_qr = c->driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
-    tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1);
-    tsl_view tauq = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), taup = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), W = left ? tsl_temp(x, B, n, n) : none, Z = right ? tsl_temp(x, B, n, n) : none;
+    tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n),
+             e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1);
+    tsl_view tauq = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1),
+             taup = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), W = left ? tsl_temp(x, B, n, n) : none,
+             Z = right ? tsl_temp(x, B, n, n) : none;
     if (A.op != TSL_NOTRANS) tsl_copy(x, A, B);
     /* A = Q B P^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBRD, .v = {B, s, e, tauq, taup}});
     if (by_qr) {
         if (left) tsl_laset(x, 0, 1, W);
         if (right) tsl_laset(x, 0, 1, Z);
     }
-    /* B = W S Z */             tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {W, s, e, Z, none}});
+    /* B = W S Z */
+    tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {W, s, e, Z, none}});
     if (left) {
         /* U := Q W */          tsl_copy(x, W, tsl_sub(U, 0, 0, n, n));
         extend(x, U, n);

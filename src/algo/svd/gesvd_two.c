@@ -20,7 +20,8 @@ static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s,
     tsl_view e = tsl_temp_of(x, R, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1), none = tsl_sub(R, 0, 0, 0, 0);
     tsl_two_stages by;
     /* R = Q C P^H */        tsl_reduce_by_band(x, R, s, e, left || right, &by);
-    tsl_view W = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none, V = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
+    tsl_view W = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none,
+             V = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
     tsl_view L = left ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
     /* C = L S W */          decompose(x, c, L, s, e, W);
     if (left) {

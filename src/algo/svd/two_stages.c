@@ -13,15 +13,22 @@ void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool
 {
     int64_t n = tsl_cols(R), kd = tsl_band_width(x, n);
     tsl_view AB = tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n), none = tsl_sub(R, 0, 0, 0, 0);
-    *s = (tsl_two_stages){R, tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), {none, none}, {none, none}, kd};
+    *s = (tsl_two_stages){R,
+                          tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1),
+                          tsl_temp_of(x, R, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1),
+                          {none, none},
+                          {none, none},
+                          kd};
     if (vectors) make_room(x, R, kd, &s->left), make_room(x, R, kd, &s->right);
     /* R = Q1 B P1^H */      tsl_ge2gb(x, R, AB, s->tauq, s->taup);
-    /* B = Q2 C P2^H */      tsl_execute(x, &(tsl_call){.op = TSL_OP_GB2BD, .v = {AB, d, e, s->left.V, s->left.tau, s->right.V, s->right.tau}});
+    /* B = Q2 C P2^H */
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GB2BD, .v = {AB, d, e, s->left.V, s->left.tau, s->right.V, s->right.tau}});
 }
 
 void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X)
 {
-    /* X1 := Q2 X1 */        tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->left.V, s->left.tau, tsl_sub(X, 0, 0, tsl_cols(s->R), tsl_cols(X))}});
+    /* X1 := Q2 X1 */
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->left.V, s->left.tau, tsl_sub(X, 0, 0, tsl_cols(s->R), tsl_cols(X))}});
     /* X := Q1 X */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {s->R, s->tauq, X}});
 }
 
@@ -29,6 +36,8 @@ void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X)
 void tsl_times_p(tsl_context *x, const tsl_two_stages *s, tsl_view X)
 {
     int64_t n = tsl_cols(s->R), less = n - s->kd;
-    /* X := P2 X */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->right.V, s->right.tau, X}});
-    /* X2 := P1 X2 */        if (less > 0) tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {tsl_herm(tsl_sub(s->R, 0, s->kd, less, less)), tsl_sub(s->taup, 0, 0, less, 1), tsl_sub(X, s->kd, 0, less, tsl_cols(X))}});
+    /* X := P2 X */
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->right.V, s->right.tau, X}});
+    /* X2 := P1 X2 */
+    if (less > 0) tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {tsl_herm(tsl_sub(s->R, 0, s->kd, less, less)), tsl_sub(s->taup, 0, 0, less, 1), tsl_sub(X, s->kd, 0, less, tsl_cols(X))}});
 }

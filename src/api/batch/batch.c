@@ -23,7 +23,8 @@ static int64_t size(check *k, const char *what, int64_t value)
     return value;
 }
 
-/* Operand i, m x n as stored: the array, its leading dimension unless it is a column, its stride unless it is given by pointers */
+/* Operand i, m x n as stored: the array, its leading dimension unless it is a column, its stride unless it is given by pointers
+ * */
 static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, int64_t n, tsl_op op)
 {
     tsl_args *d = &k->d;
@@ -76,8 +77,8 @@ tsl_status tsl_batch_gemm(tsl_context *ctx, tsl_type t, char transa, char transb
     return finish(&c, NULL);
 }
 
-tsl_status tsl_batch_trsm(tsl_context *ctx, tsl_type t, char side, char uplo, char transa, char diag, int64_t m, int64_t n, tsl_scalar alpha, tsl_many A,
-                          tsl_many B, int64_t count)
+tsl_status tsl_batch_trsm(tsl_context *ctx, tsl_type t, char side, char uplo, char transa, char diag, int64_t m, int64_t n,
+                          tsl_scalar alpha, tsl_many A, tsl_many B, int64_t count)
 {
     check c = begin(ctx, t, TSL_OP_TRSM, "trsm_batch", count);
     c.l.side = tsl_arg_side(&c.d, 1, side);
@@ -103,8 +104,8 @@ tsl_status tsl_batch_potrf(tsl_context *ctx, tsl_type t, char uplo, int64_t n, t
     return finish(&c, infos);
 }
 
-tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
-                              int64_t *infos)
+tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs,
+                              tsl_many A, tsl_many B, int64_t count, int64_t *infos)
 {
     check c = begin(ctx, t, op, name, count);
     c.l.uplo = tsl_arg_uplo(&c.d, c.next++, uplo);

@@ -219,7 +219,8 @@ bool tsl_blas_has_nan(size_t size, const void *a, int64_t rows, int64_t cols, in
     bool found = false;
     if (ld < rows || tsl_blas_kept(a)) return false;
     for (int64_t j = 0; j < cols && !found; ++j)
-        for (int64_t i = j * ld; i < j * ld + rows; ++i) found |= size == sizeof(double) ? isnan(((const double *)a)[i]) : isnan(((const float *)a)[i]);
+        for (int64_t i = j * ld; i < j * ld + rows; ++i)
+            found |= size == sizeof(double) ? isnan(((const double *)a)[i]) : isnan(((const float *)a)[i]);
     return found;
 }
 

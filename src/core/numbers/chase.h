@@ -29,7 +29,10 @@ typedef struct tsl_chase_place {
 /* k of bulge b of chain c at time t */
 TSL_CHASE_CALL int64_t tsl_chase_k(const tsl_chase *s, int64_t c, int64_t b, int64_t t) { return t - c * s->window - 3 * b - 1; }
 TSL_CHASE_CALL int64_t tsl_chase_chains(const tsl_chase *s) { return (s->total + s->chain - 1) / s->chain; }
-TSL_CHASE_CALL int64_t tsl_chase_bulges(const tsl_chase *s, int64_t c) { return c * s->chain + s->chain <= s->total ? s->chain : s->total - c * s->chain; }
+TSL_CHASE_CALL int64_t tsl_chase_bulges(const tsl_chase *s, int64_t c)
+{
+    return c * s->chain + s->chain <= s->total ? s->chain : s->total - c * s->chain;
+}
 /* How long the sweep takes */
 TSL_CHASE_CALL int64_t tsl_chase_time(const tsl_chase *s) { return s->m - 1 + (tsl_chase_chains(s) - 1) * s->window + 3 * (s->chain - 1); }
 
@@ -37,7 +40,8 @@ TSL_CHASE_CALL int64_t tsl_chase_time(const tsl_chase *s) { return s->m - 1 + (t
 TSL_CHASE_CALL tsl_chase_place tsl_chase_window(const tsl_chase *s, int64_t c)
 {
     tsl_chase_place p = {0, 0};
-    int64_t tail = tsl_chase_k(s, c, tsl_chase_bulges(s, c) - 1, s->time), lead = tsl_chase_k(s, c, 0, s->time + s->steps - 1), last = lead + 4 < s->m - 1 ? lead + 4 : s->m - 1;
+    int64_t tail = tsl_chase_k(s, c, tsl_chase_bulges(s, c) - 1, s->time), lead = tsl_chase_k(s, c, 0, s->time + s->steps - 1),
+            last = lead + 4 < s->m - 1 ? lead + 4 : s->m - 1;
     if (lead < -1 || tail > s->m - 3) return p;
     p.first = tail > 0 ? tail : 0;
     p.order = last - p.first + 1;

@@ -13,8 +13,9 @@ typedef int (*tsl_cublas_gemm)(void *handle, int opa, int opb, int64_t m, int64_
 typedef int (*tsl_cublas_gemm_batch)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha,
                                      const void *A, int64_t lda, long long stepA, const void *B, int64_t ldb, long long stepB,
                                      const void *beta, void *C, int64_t ldc, long long stepC, int64_t count);
-typedef int (*tsl_cublas_gemm_each)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha, const void *const *A, int64_t lda,
-                                    const void *const *B, int64_t ldb, const void *beta, void *const *C, int64_t ldc, int64_t count);
+typedef int (*tsl_cublas_gemm_each)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha,
+                                    const void *const *A, int64_t lda, const void *const *B, int64_t ldb, const void *beta,
+                                    void *const *C, int64_t ldc, int64_t count);
 /* types and the compute type are cuBLAS's enums */
 typedef int (*tsl_cublas_gemm_ex)(void *handle, int opa, int opb, int64_t m, int64_t n, int64_t k, const void *alpha, const void *A, int typeA,
                                   int64_t lda, const void *B, int typeB, int64_t ldb, const void *beta, void *C, int typeC, int64_t ldc,

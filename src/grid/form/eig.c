@@ -18,7 +18,8 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout everywhere = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     tsl_dmatrix S[4];
-    tsl_view Y = tsl_work_on(x, &S[0], shares(g, Z.n), Z, false), d1 = tsl_work_on(x, &S[1], everywhere, d, true), e1 = tsl_work_on(x, &S[2], everywhere, e, true);
+    tsl_view Y = tsl_work_on(x, &S[0], shares(g, Z.n), Z, false), d1 = tsl_work_on(x, &S[1], everywhere, d, true),
+             e1 = tsl_work_on(x, &S[2], everywhere, e, true);
     tsl_view w = tsl_work_on(x, &S[3], tsl_layout_whole(g, 0, 0), d, false), own = tsl_local(Y);
     if (own.n) {
         tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .first = c->first + tsl_global_col(Y, 0), .v = {own, tsl_local(d1), tsl_local(e1)}});

@@ -33,7 +33,8 @@ static void scale_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, 
                             .v = {cut(p->own, i, j, m, n, diagonal)}});
 }
 
-/* Of a triangle all is brought here, and only the triangle is put in place. A number may go to a place that each process has for it. */
+/* Of a triangle all is brought here, and only the triangle is put in place. A number may go to a place that each process has
+ * for it. */
 void tsl_dist_copy(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];

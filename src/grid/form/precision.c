@@ -1,4 +1,5 @@
-/* Sums of two matrices, also of two precisions, and what refinement asks of columns: geadd, convert, ratio, and a matrix filled with numbers by their places. */
+/* Sums of two matrices, also of two precisions, and what refinement asks of columns: geadd, convert, ratio, and a matrix filled
+ * with numbers by their places. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ static bool beside(tsl_view A, tsl_view B)
 {
     const tsl_grid *g = tsl_grid_of(B);
     const tsl_layout *a = &tsl_dist(A)->layout, *b = &tsl_dist(B)->layout;
-    bool same = A.op == B.op && tsl_axis_same(g, tsl_seen_axis(A, 0), tsl_seen_axis(B, 0)) && tsl_axis_same(g, tsl_seen_axis(A, 1), tsl_seen_axis(B, 1));
+    bool same = A.op == B.op && tsl_axis_same(g, tsl_seen_axis(A, 0), tsl_seen_axis(B, 0)) &&
+                tsl_axis_same(g, tsl_seen_axis(A, 1), tsl_seen_axis(B, 1));
     for (int d = 0; d < 2; ++d) same = same && tsl_layout_fixed(a, d) == tsl_layout_fixed(b, d);
     return same;
 }
@@ -56,7 +58,8 @@ void tsl_dist_convert(tsl_context *x, const tsl_call *c)
     tsl_work_back(g, mark);
 }
 
-/* A vector beside the rows (d = 0) or columns of A, so that every process has what belongs to its part; an empty one as it is */
+/* A vector beside the rows (d = 0) or columns of A, so that every process has what belongs to its part; an empty one as it is
+ * */
 static tsl_view along(tsl_context *x, tsl_view v, tsl_view A, int d, tsl_dmatrix *D)
 {
     tsl_layout l = tsl_panel_layout(d ? tsl_trans(A) : A, 0);

@@ -1,5 +1,6 @@
-/* Folding many states into one in a fixed order, so that the result's bits are the same every time. A kind of reduction K has its
- * State, none() the state of no elements, take() an element into a state, fold() another state into it, and leave() the result. */
+/* Folding many states into one in a fixed order, so that the result's bits are the same every time. A kind of reduction K has
+ * its State, none() the state of no elements, take() an element into a state, fold() another state into it, and leave() the
+ * result. */
 #ifndef TSL_CUDA_FOLD_CUH
 #define TSL_CUDA_FOLD_CUH
 
@@ -39,8 +40,8 @@ template <class T> struct squares {
     static __device__ void fold(State &s, const State &t) { tsl_blue_merge(&s, &t); }
 };
 
-/* v[c] added up over the lanes of a warp, for the c that is the lane's own number: at each step a lane keeps half of its columns
- * and gives the others to the lane across. */
+/* v[c] added up over the lanes of a warp, for the c that is the lane's own number: at each step a lane keeps half of its
+ * columns and gives the others to the lane across. */
 template <int HALF = WARP / 2, class T> __device__ T add_lanes(T (&v)[WARP], int lane)
 {
     const bool upper = lane & HALF;

@@ -6,8 +6,9 @@
 
 namespace tsl {
 
-/* Lane l of each LANES neighbours gets the sum over them of t[l / (LANES/G)]: while more than one t is left, a lane keeps half of
- * them and sends its sums of the others to the lane that keeps those. G - 1 + log2(LANES/G) shuffles instead of log2(LANES) G. */
+/* Lane l of each LANES neighbours gets the sum over them of t[l / (LANES/G)]: while more than one t is left, a lane keeps half
+ * of them and sends its sums of the others to the lane that keeps those. G - 1 + log2(LANES/G) shuffles instead of log2(LANES)
+ * G. */
 template <int G, int LANES, int N, class T> __device__ T halved_sums(T (&t)[N], int lane)
 {
     if constexpr (G > 1) {

@@ -1,5 +1,5 @@
-/* Launches, and what sm_90 brought to them: clusters, and a kernel that starts before its predecessor has ended. On older devices
- * the caller asks for neither. */
+/* Launches, and what sm_90 brought to them: clusters, and a kernel that starts before its predecessor has ended. On older
+ * devices the caller asks for neither. */
 #ifndef TSL_CUDA_LAUNCH_CUH
 #define TSL_CUDA_LAUNCH_CUH
 
@@ -34,8 +34,8 @@ inline cudaError_t has_sm90(bool *yes)
 }
 
 /* cluster: CTAs of a cluster, 1 for none; early: may start while the kernel before it on the stream runs, and must call
- * wait_for_previous_grid before it reads what that one writes; together: all CTAs are on the device at once, so that they may wait for
- * each other, or the launch fails. */
+ * wait_for_previous_grid before it reads what that one writes; together: all CTAs are on the device at once, so that they may
+ * wait for each other, or the launch fails. */
 struct launch_shape {
     int64_t ctas;
     int threads;

@@ -9,7 +9,8 @@
 #define TSL_CUDA_POTRF_LIMIT 128
 #define TSL_CUDA_TRSM_LIMIT 128
 
-/* Past that, Cholesky's factor of a matrix of at most this order is one kernel: beyond it the blocked algorithm's products are as fast. */
+/* Past that, Cholesky's factor of a matrix of at most this order is one kernel: beyond it the blocked algorithm's products are
+ * as fast. */
 #define TSL_CUDA_POTRF_WHOLE 6000
 
 /* Most columns of a block that LU's leaf takes, and of the panels it does that by: two to a lane. */
@@ -25,11 +26,13 @@
 /* and of one with a launch for each */
 #define TSL_CUDA_GEQRT_STEPS 32
 
-/* Largest order that is reduced to tridiagonal form by one kernel: of those up to the first one, however little memory there is for workspace. */
+/* Largest order that is reduced to tridiagonal form by one kernel: of those up to the first one, however little memory there is
+ * for workspace. */
 #define TSL_CUDA_SYTRD_LIMIT 64
 #define TSL_CUDA_SYTRD_WHOLE 2048
 
-/* Largest order of a Schur form in an equation of Sylvester's that is one kernel: past it products of large blocks are faster than its own. */
+/* Largest order of a Schur form in an equation of Sylvester's that is one kernel: past it products of large blocks are faster
+ * than its own. */
 #define TSL_CUDA_LASYL_LIMIT 4096
 
 /* Past that order, a triangular solve is one kernel, whatever the right-hand sides: the tuning tables say up to which order. */
@@ -58,8 +61,8 @@ int tsl_cuda_getrf_shapes(tsl_type t); /* for its entry */
 /* What leaves use of each other */
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);
-/* C := W + beta C on the triangles (uplo) of order nb along the diagonal of C(n x n), W = l->work their squares side by side with
- * leading dimension ldw; herm: a real diagonal */
+/* C := W + beta C on the triangles (uplo) of order nb along the diagonal of C(n x n), W = l->work their squares side by side
+ * with leading dimension ldw; herm: a real diagonal */
 tsl_status tsl_cuda_accumulate(tsl_queue *q, const tsl_leaf *l, int nb, int64_t ldw);
 tsl_status tsl_cuda_expand(tsl_queue *q, const tsl_leaf *l);
 /* symm.cu: where it is the fastest; its workspace is for B's transpose */
@@ -69,7 +72,8 @@ const void *tsl_cuda_kernel_of_symm(int i);
 /* trsm.cu: order up to TSL_CUDA_TRSM_LIMIT, any number of right-hand sides */
 tsl_status tsl_cuda_trsm_block(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_trsm(void);
-/* trsm_unit.cu: is it B := inv(L) B with a unit lower triangle, such as LU's, that has room there? Then that is the fastest, with the same bits. */
+/* trsm_unit.cu: is it B := inv(L) B with a unit lower triangle, such as LU's, that has room there? Then that is the fastest,
+ * with the same bits. */
 bool tsl_cuda_trsm_is_unit(const tsl_leaf *l);
 tsl_status tsl_cuda_trsm_unit(tsl_queue *q, const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_trsm_unit(void);
@@ -84,7 +88,8 @@ const void *tsl_cuda_kernel_of_potrf_flow(void);
 tsl_status tsl_cuda_trmm_mend(tsl_queue *q, const tsl_leaf *l, const void *before);
 const void *tsl_cuda_kernel_of_trmm(int i);
 tsl_status tsl_cuda_laswp(tsl_queue *q, const tsl_leaf *l);
-/* laswp_whole.cu: is it of many rows and pivots, and few columns or rows to a pivot? Then it is done at once, with that workspace. */
+/* laswp_whole.cu: is it of many rows and pivots, and few columns or rows to a pivot? Then it is done at once, with that
+ * workspace. */
 bool tsl_cuda_laswp_is_whole(const tsl_leaf *l);
 size_t tsl_cuda_laswp_workspace(const tsl_leaf *l); /* of one that is not: 0 */
 tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l);
@@ -101,7 +106,8 @@ const void *tsl_cuda_kernel_of_getrf_flow(void);
 tsl_status tsl_cuda_getrf_steps(tsl_queue *q, const tsl_leaf *l);
 size_t tsl_cuda_getrf_workspace(const tsl_leaf *l);
 const void *tsl_cuda_kernel_of_getrf(void);
-/* getrf_rest.cu: rows of the `left` columns before a panel and of the `right` ones after it as its pivots say, those on the right times inv(L11) */
+/* getrf_rest.cu: rows of the `left` columns before a panel and of the `right` ones after it as its pivots say, those on the
+ * right times inv(L11) */
 tsl_status tsl_cuda_getrf_rest(tsl_queue *q, const tsl_leaf *panel, int64_t left, int64_t right);
 const void *tsl_cuda_kernel_of_getrf_rest(void);
 

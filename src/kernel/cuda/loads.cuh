@@ -13,8 +13,8 @@ template <class T, int V> struct alignas(V * sizeof(T)) frag {
 
 /* The load instructions, by the number and type of the reals: either *p or, if not in, zeros without touching the memory.
  * A matrix is read once, so 16-byte loads bypass L1; smaller ones do not, since unaligned neighbours share sectors. Predicated
- * rather than branched around, and volatile, so that loads follow one another and stay where they are put: ahead of a barrier, or
- * of a wait. */
+ * rather than branched around, and volatile, so that loads follow one another and stay where they are put: ahead of a barrier,
+ * or of a wait. */
 __device__ inline void load_reals(float (&r)[1], const void *p, bool in)
 {
     asm volatile("{ .reg .pred q; setp.ne.u32 q, %2, 0; mov.f32 %0, 0f00000000; @q ld.global.nc.f32 %0, [%1]; }"

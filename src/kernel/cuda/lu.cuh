@@ -22,7 +22,8 @@ __device__ inline double inverse_seed(double a)
     return y;
 }
 
-/* 1/a to about an ulp for a of which neither it nor the inverse is near the ends of the range: without the branches of a division */
+/* 1/a to about an ulp for a of which neither it nor the inverse is near the ends of the range: without the branches of a
+ * division */
 __device__ inline double quick_inverse(double a)
 {
     double y = inverse_seed(a);
@@ -40,16 +41,17 @@ __device__ inline float quick_inverse(float a)
 __device__ inline bool is_moderate(double a) { return ((unsigned)__double2hiint(a) & 0x7fffffffu) - 0x00500000u < 0x7f500000u; }
 __device__ inline bool is_moderate(float a) { return (__float_as_uint(a) & 0x7fffffffu) - 0x02800000u < 0x7a800000u; }
 
-/* 2 to the power of minus the exponent of m, as far as there is one: m times it is about 1, unless m is subnormal and it still small */
+/* 2 to the power of minus the exponent of m, as far as there is one: m times it is about 1, unless m is subnormal and it still
+ * small */
 __device__ inline double near_one(double m)
 {
     return __hiloint2double(max(0x7fe00000 - (__double2hiint(m) & 0x7ff00000), 0x00100000), 0);
 }
 __device__ inline float near_one(float m) { return __int_as_float(max(0x7f000000 - (__float_as_int(m) & 0x7f800000), 0x00800000)); }
 
-/* Division by a pivot that no element divided exceeds by much; by zero it leaves them as they are. LAPACK, too, multiplies by a real one's
- * inverse where that does not overflow. A complex one is first brought near 1 by a power of two: its inverse alone might overflow or vanish
- * where the quotient does not, as might the squares of its parts. */
+/* Division by a pivot that no element divided exceeds by much; by zero it leaves them as they are. LAPACK, too, multiplies by a
+ * real one's inverse where that does not overflow. A complex one is first brought near 1 by a power of two: its inverse alone
+ * might overflow or vanish where the quotient does not, as might the squares of its parts. */
 template <class T> struct divisor {
     T inv;
     real_t<T> s;

@@ -1,8 +1,8 @@
-/* Kernels before their first use. CUDA loads a kernel when it is first launched or asked about, and may wait there for all work in
- * flight, other devices' of the same GPU too: a stall in the middle of a graph of tasks. So a runtime that opens on a device loads
- * what tasks launch, file by file: level 3, Cholesky, LU, QR, copies and scalings. It is done once a process, and takes as long as the
- * first launches would. cuBLAS chooses its own kernels by the sizes of a call, and loads them then: that may stall, too, and no
- * more, since nothing the driver waits for waits for the caller (runtime/runtime.h). */
+/* Kernels before their first use. CUDA loads a kernel when it is first launched or asked about, and may wait there for all work
+ * in flight, other devices' of the same GPU too: a stall in the middle of a graph of tasks. So a runtime that opens on a device
+ * loads what tasks launch, file by file: level 3, Cholesky, LU, QR, copies and scalings. It is done once a process, and takes
+ * as long as the first launches would. cuBLAS chooses its own kernels by the sizes of a call, and loads them then: that may
+ * stall, too, and no more, since nothing the driver waits for waits for the caller (runtime/runtime.h). */
 #include <cuda.h>
 
 #include "core/values.h"

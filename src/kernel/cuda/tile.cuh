@@ -32,9 +32,9 @@ template <class T> struct block {
 
 template <class T> __device__ bool along_r(const block<T> &g) { return g.sr == 1 || g.sr == -1; }
 
-/* Which elements a thread moves, when `warps` of them (4 or 8) share a tile: one row r, and columns c, c+warps, ... A warp takes
- * 32 along r where r is contiguous in global memory, else a patch of 8 x 4, which wastes neither 32-byte sectors (4 along c) nor
- * shared memory banks (8 along r). */
+/* Which elements a thread moves, when `warps` of them (4 or 8) share a tile: one row r, and columns c, c+warps, ... A warp
+ * takes 32 along r where r is contiguous in global memory, else a patch of 8 x 4, which wastes neither 32-byte sectors (4 along
+ * c) nor shared memory banks (8 along r). */
 struct place {
     int r, c;
 };

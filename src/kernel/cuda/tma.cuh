@@ -1,5 +1,5 @@
-/* Hopper's copy engine: it brings boxes of a matrix into shared memory, zeros where they reach beyond it, and counts the bytes on a
- * barrier. One thread asks for a box, and none waits before it needs it. */
+/* Hopper's copy engine: it brings boxes of a matrix into shared memory, zeros where they reach beyond it, and counts the bytes
+ * on a barrier. One thread asks for a box, and none waits before it needs it. */
 #ifndef TSL_CUDA_TMA_CUH
 #define TSL_CUDA_TMA_CUH
 
@@ -10,9 +10,9 @@
 
 namespace tsl {
 
-/* Of floats: `dims` from the contiguous one on, and the bytes between neighbours along the others, multiples of 16. swizzle: the
- * 16-byte pieces of rows of 64 bytes are exchanged, piece p of row r going to p ^ (r / 2 % 4): eight rows' same piece then lies in
- * different banks. */
+/* Of floats: `dims` from the contiguous one on, and the bytes between neighbours along the others, multiples of 16. swizzle:
+ * the 16-byte pieces of rows of 64 bytes are exchanged, piece p of row r going to p ^ (r / 2 % 4): eight rows' same piece then
+ * lies in different banks. */
 inline cudaError_t box_of(CUtensorMap *map, int rank, const float *p, const cuuint64_t *dims, const cuuint64_t *strides,
                           const cuuint32_t *box, bool swizzle)
 {

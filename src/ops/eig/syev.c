@@ -64,7 +64,8 @@ tsl_status tsl_sygst(tsl_context *x, int64_t itype, tsl_view A, tsl_view B)
     return tsl_execute(x, &(tsl_call){.op = TSL_OP_SYGST, .itype = itype, .v = {A, B}});
 }
 
-tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m, int64_t *info)
+tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V,
+                    int64_t *m, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
@@ -162,8 +163,14 @@ static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
     return Z.n ? 2 : 1;
 }
 
-static int parts_of_syev(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(x, c, c->v[0], c->v[2], mat, part); }
-static int parts_of_sygv(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]) { return parts_of(x, c, c->v[1], c->v[3], mat, part); }
+static int parts_of_syev(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[])
+{
+    return parts_of(x, c, c->v[0], c->v[2], mat, part);
+}
+static int parts_of_sygv(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[])
+{
+    return parts_of(x, c, c->v[1], c->v[3], mat, part);
+}
 
 const tsl_rules tsl_stev_rules = {.check = check_stev, .order = order_of_d};
 const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops, .parts = parts_of_syev};

@@ -21,7 +21,10 @@ tsl_status tsl_pinv(tsl_context *x, tsl_view A, double tolerance, tsl_view P, in
     return by_values(x, false, A, tolerance, P, rank, info);
 }
 
-tsl_status tsl_matrix_rank(tsl_context *x, tsl_view A, double tolerance, int64_t *rank, int64_t *info) { return by_values(x, true, A, tolerance, (tsl_view){0}, rank, info); }
+tsl_status tsl_matrix_rank(tsl_context *x, tsl_view A, double tolerance, int64_t *rank, int64_t *info)
+{
+    return by_values(x, true, A, tolerance, (tsl_view){0}, rank, info);
+}
 
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {

@@ -1,5 +1,6 @@
-/* A = L D L^T, or L D L^H, with symmetric pivoting (sytrf, hetrf), in place on a triangle; with these factors solutions (sytrs, hetrs), both steps at
- * once (sysv, hesv), and the inverse (sytri, hetri). Which triangle is stored decides which factors there are, so A is as it is stored. */
+/* A = L D L^T, or L D L^H, with symmetric pivoting (sytrf, hetrf), in place on a triangle; with these factors solutions (sytrs,
+ * hetrs), both steps at once (sysv, hesv), and the inverse (sytri, hetri). Which triangle is stored decides which factors there
+ * are, so A is as it is stored. */
 #include "ops/lu/lu.h"
 
 tsl_status tsl_sytrf(tsl_context *x, tsl_view A, tsl_view p, int64_t *info)

@@ -1,5 +1,5 @@
-/* QR with column pivoting, A P = Q R (geqp3), the same with pivots from a random sketch (geqp3_random); least squares of any rank by them and by
- * singular values (gelsy, gelsd); and their parts. A is as it is stored. */
+/* QR with column pivoting, A P = Q R (geqp3), the same with pivots from a random sketch (geqp3_random); least squares of any
+ * rank by them and by singular values (gelsy, gelsd); and their parts. A is as it is stored. */
 #include "ops/lu/lu.h"
 #include "ops/qr/qr.h"
 

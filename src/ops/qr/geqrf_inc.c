@@ -42,7 +42,9 @@ static tsl_status check_factor(tsl_context *x, const tsl_call *c)
     const tsl_view *A = &c->v[0], *T = &c->v[1], *tau = &c->v[2];
     tsl_status st = need_tall(x, c);
     if (st || !A->n) return st;
-    if (tau->m > 0 && tau->n == tsl_pairs(A->m, A->n, tau->m) && T->m > 0 && T->m <= tau->m && T->n / tau->m == tau->n && T->n % tau->m == 0) return TSL_OK;
+    if (tau->m > 0 && tau->n == tsl_pairs(A->m, A->n, tau->m) && T->m > 0 && T->m <= tau->m && T->n / tau->m == tau->n &&
+        T->n % tau->m == 0)
+        return TSL_OK;
     return tsl_misfit(x, c, "tau must be nb x pairs of tiles of nb x nb of A, T ib x nb times tau's columns, ib <= nb");
 }
 

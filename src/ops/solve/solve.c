@@ -89,9 +89,9 @@ static bool pays(const tsl_context *x, const tsl_call *c) { return tsl_tuned_var
 /* Of A's own precision */
 static tsl_precision own_of(tsl_type t) { return tsl_is_double(t) ? TSL_FP64 : TSL_FP32; }
 
-/* The first precision, and the one after it. On tensor cores products as accurate as those of single precision take three times as long as
- * the lowest, and save more corrections than that; without them nothing is below fp32. Nobody has measured what pays of single precision,
- * nor on grids. */
+/* The first precision, and the one after it. On tensor cores products as accurate as those of single precision take three times
+ * as long as the lowest, and save more corrections than that; without them nothing is below fp32. Nobody has measured what pays
+ * of single precision, nor on grids. */
 static tsl_precision first(const tsl_context *x, const tsl_call *c, const tsl_solve_options *o, bool wide)
 {
     tsl_type t = c->v[0].mat->type;

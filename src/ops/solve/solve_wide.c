@@ -1,6 +1,6 @@
-/* A X = B where an operand is tiled, or not all fits on one device: what algo/solve/refine.c and algo/solve/probe.c say, each step a call
- * of its own, which finds its own way to the devices. The factors and all columns are in the host's memory. There is no GMRES:
- * what corrections do not solve goes on to the next precision. */
+/* A X = B where an operand is tiled, or not all fits on one device: what algo/solve/refine.c and algo/solve/probe.c say, each
+ * step a call of its own, which finds its own way to the devices. The factors and all columns are in the host's memory. There
+ * is no GMRES: what corrections do not solve goes on to the next precision. */
 #include <string.h>
 
 #include "ops/inner.h"

@@ -1,5 +1,5 @@
-/* Solutions with all that is known of them: scaled where that helps, corrected, with bounds of their errors and the condition. gesvx by LU, posvx by Cholesky. Each is other
- * calls in a row, as LAPACK's expert drivers are. */
+/* Solutions with all that is known of them: scaled where that helps, corrected, with bounds of their errors and the condition.
+ * gesvx by LU, posvx by Cholesky. Each is other calls in a row, as LAPACK's expert drivers are. */
 #include <float.h>
 #include <math.h>
 
@@ -273,8 +273,8 @@ tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *asked, int64_t
     return tsl_leave(x, st);
 }
 
-tsl_status tsl_gesvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, tsl_view p, char *equed, tsl_view r, tsl_view c, tsl_view B, tsl_view X, double *rcond, tsl_view ferr,
-                     tsl_view berr, double *rpvgrw, int64_t *info)
+tsl_status tsl_gesvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, tsl_view p, char *equed, tsl_view r, tsl_view c,
+                     tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr, double *rpvgrw, int64_t *info)
 {
     tsl_svx s = {.fact = fact, .letters = "NRCB", .A = A, .AF = AF, .p = p, .equed = equed, .r = r, .c = c, .B = B, .X = X, .rcond = rcond, .ferr = ferr, .berr = berr, .rpvgrw = rpvgrw};
     if (p.mat) return tsl_svx_of(x, NULL, &s, info);
@@ -282,7 +282,8 @@ tsl_status tsl_gesvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, tsl_vie
     return st ? st : tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "gesvx: p has no matrix"));
 }
 
-tsl_status tsl_posvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr, int64_t *info)
+tsl_status tsl_posvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X,
+                     double *rcond, tsl_view ferr, tsl_view berr, int64_t *info)
 {
     tsl_svx given = {.fact = fact, .letters = "NY", .A = A, .AF = AF, .equed = equed, .r = s, .c = s, .B = B, .X = X, .rcond = rcond, .ferr = ferr, .berr = berr};
     return tsl_svx_of(x, NULL, &given, info);

@@ -51,7 +51,8 @@ static tsl_status check_polar(tsl_context *x, const tsl_call *c)
 static bool has_leaf(const tsl_call *c) { return c->driver != TSL_SVD_POLAR; }
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
-/* To bidiagonal form; vectors, as Golub and Van Loan count them: of a tall matrix by QR first, of all of U by its reflectors too */
+/* To bidiagonal form; vectors, as Golub and Van Loan count them: of a tall matrix by QR first, of all of U by its reflectors
+ * too */
 static double flops_gesvd(const tsl_call *c)
 {
     double d = (double)order(c), longest = (double)tsl_max(c->v[0].m, c->v[0].n), one = tsl_is_complex(c->v[0].mat->type) ? 4 : 1;

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* each: pointers to the problems, in the device's memory, `offset` elements before the block that is meant; NULL: problem i is at p + i * stride */
+/* each: pointers to the problems, in the device's memory, `offset` elements before the block that is meant; NULL: problem i is
+ * at p + i * stride */
 template <typename T> struct Batch {
     T *p;
     T *const *each;

@@ -17,7 +17,8 @@ template <class T> static bool takes_potrf(const tsl_leaf *l)
 
 template <class T> static tsl_status posv(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_posv_batch<T>(tsl_cuda(q)->stream, l->uplo == TSL_LOWER, (int)l->m, l->n, batch_of<T>(l->A), batch_of<T>(l->B), l->count, l->info),
+    return tsl_cuda_check(tsl_posv_batch<T>(tsl_cuda(q)->stream, l->uplo == TSL_LOWER, (int)l->m, l->n, batch_of<T>(l->A),
+                                            batch_of<T>(l->B), l->count, l->info),
                           "posv_batch");
 }
 
@@ -25,8 +26,9 @@ template <class T> static bool takes_posv(const tsl_leaf *l) { return l->m <= TS
 
 template <class T> static tsl_status trsm(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_trsm_batch<T>(tsl_cuda(q)->stream, l->side, l->uplo, l->A.op, l->diag, l->m, l->n, from_scalar<T>(l->alpha), batch_of<const T>(l->A),
-                                            batch_of<T>(l->B), l->count, l->skip),
+    return tsl_cuda_check(tsl_trsm_batch<T>(tsl_cuda(q)->stream, l->side, l->uplo, l->A.op, l->diag, l->m, l->n,
+                                            from_scalar<T>(l->alpha), batch_of<const T>(l->A), batch_of<T>(l->B), l->count,
+                                            l->skip),
                           "trsm_batch");
 }
 

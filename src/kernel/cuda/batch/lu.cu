@@ -6,37 +6,40 @@ namespace tsl {
 
 template <class T> static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_getrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<int64_t>(l->B), l->count, l->info, l->first, l->info_base,
-                                             true),
+    return tsl_cuda_check(tsl_getrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
+                                             batch_of<int64_t>(l->B), l->count, l->info, l->first, l->info_base, true),
                           "getrf_batch");
 }
 
 template <class T> static bool takes(int64_t m, int64_t n)
 {
     int device = 0, shared = 0;
-    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess) return false;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+        return false;
     return m < INT32_MAX && n < INT32_MAX && tsl_getrf_batch_takes<T>((int)m, (int)n, (size_t)shared);
 }
 
 template <class T> static tsl_status laswp(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_laswp_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), (int)l->k, batch_of<int64_t>(l->B), l->first, l->backward, l->count,
-                                             l->fault, l->skip),
+    return tsl_cuda_check(tsl_laswp_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), (int)l->k,
+                                             batch_of<int64_t>(l->B), l->first, l->backward, l->count, l->fault, l->skip),
                           "laswp_batch");
 }
 
 template <class T> static tsl_status getrs(tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_batch_op op = l->A.op == TSL_NOTRANS ? TSL_BATCH_N : l->A.op == TSL_TRANS ? TSL_BATCH_T : TSL_BATCH_C;
-    return tsl_cuda_check(tsl_getrs_batch<T>(tsl_cuda(q)->stream, op, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<int64_t>(l->B), l->first, batch_of<T>(l->C), l->count,
-                                             l->skip, l->fault),
+    return tsl_cuda_check(tsl_getrs_batch<T>(tsl_cuda(q)->stream, op, (int)l->m, (int)l->n, batch_of<T>(l->A),
+                                             batch_of<int64_t>(l->B), l->first, batch_of<T>(l->C), l->count, l->skip, l->fault),
                           "getrs_batch");
 }
 
 /* Problems that are singular keep their right-hand sides, so nothing else needs l->skip. */
 template <class T> static tsl_status gesv(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_gesv_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<int64_t>(l->B), batch_of<T>(l->C), l->count, l->info, l->first),
+    return tsl_cuda_check(tsl_gesv_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
+                                            batch_of<int64_t>(l->B), batch_of<T>(l->C), l->count, l->info, l->first),
                           "gesv_batch");
 }
 

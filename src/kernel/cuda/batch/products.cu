@@ -1,4 +1,5 @@
-/* Products of a batch: small ones by our own kernel, others by cuBLAS, which takes strides, or pointers that point to the operands themselves. */
+/* Products of a batch: small ones by our own kernel, others by cuBLAS, which takes strides, or pointers that point to the
+ * operands themselves. */
 #include "kernel/cuda/batch/entry.cuh"
 #include "kernel/cuda/batch/potrf/gemm_batch.cuh"
 #include "kernel/cuda/level3/level3.h"
@@ -17,8 +18,9 @@ __global__ void find_places(char *p, char *const *each, int64_t step, int64_t of
 static cudaError_t places(cudaStream_t s, const tsl_array &a, size_t size, int64_t count, void **place)
 {
     const int64_t ctas = (count + LANES - 1) / LANES;
-    find_places<<<(unsigned)(ctas < 1024 ? ctas : 1024), LANES, 0, s>>>((char *)a.p, (char *const *)a.each, a.stride * (int64_t)size, a.offset * (int64_t)size,
-                                                                      count, place);
+    find_places<<<(unsigned)(ctas < 1024 ? ctas : 1024), LANES, 0, s>>>((char *)a.p, (char *const *)a.each,
+                                                                        a.stride * (int64_t)size, a.offset * (int64_t)size,
+                                                                        count, place);
     return cudaGetLastError();
 }
 
@@ -26,8 +28,9 @@ template <class T> static bool is_small(const tsl_leaf *l) { return tsl_gemm_bat
 
 template <class T> static tsl_status small(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_gemm_batch<T>(tsl_cuda(q)->stream, l->A.op, l->B.op, (int)l->m, (int)l->n, (int)l->k, from_scalar<T>(l->alpha), batch_of<const T>(l->A),
-                                            batch_of<const T>(l->B), from_scalar<T>(l->beta), batch_of<T>(l->C), l->count),
+    return tsl_cuda_check(tsl_gemm_batch<T>(tsl_cuda(q)->stream, l->A.op, l->B.op, (int)l->m, (int)l->n, (int)l->k,
+                                            from_scalar<T>(l->alpha), batch_of<const T>(l->A), batch_of<const T>(l->B),
+                                            from_scalar<T>(l->beta), batch_of<T>(l->C), l->count),
                           "gemm_batch");
 }
 

@@ -12,21 +12,29 @@ template <class T> static tsl_status geqrf(tsl_queue *q, const tsl_leaf *l)
 /* Measured on the H200: of double precision a kernel for all of a problem wider than this is slower than panels. */
 template <class T> static bool is_slow(const tsl_leaf *l) { return sizeof(real_t<T>) == 8 && l->n > 64 && l->m > 64; }
 
-template <class T> static bool takes_geqrf(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_geqrf_batch_takes<T>((int)l->m, (int)l->n) && !is_slow<T>(l); }
+template <class T> static bool takes_geqrf(const tsl_leaf *l)
+{
+    return l->A.op == TSL_NOTRANS && l->m < INT32_MAX && l->n < INT32_MAX && tsl_geqrf_batch_takes<T>((int)l->m, (int)l->n) &&
+           !is_slow<T>(l);
+}
 
 /* Operands are the triangle, the reflectors, their factors, the panel. */
 template <class T> static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_geqrt_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->D), batch_of<T>(l->C), batch_of<T>(l->B), batch_of<T>(l->A), l->count),
+    return tsl_cuda_check(tsl_geqrt_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->D), batch_of<T>(l->C),
+                                             batch_of<T>(l->B), batch_of<T>(l->A), l->count),
                           "geqrt_batch");
 }
 
-template <class T> static bool takes_geqrt(const tsl_leaf *l) { return l->D.op == TSL_NOTRANS && l->m < INT32_MAX && tsl_geqrt_batch_takes<T>((int)l->m, (int)l->n); }
+template <class T> static bool takes_geqrt(const tsl_leaf *l)
+{
+    return l->D.op == TSL_NOTRANS && l->m < INT32_MAX && tsl_geqrt_batch_takes<T>((int)l->m, (int)l->n);
+}
 
 template <class T> static tsl_status ormqr(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_ormqr_batch<T>(tsl_cuda(q)->stream, l->trans != TSL_NOTRANS, (int)l->m, (int)l->n, (int)l->k, batch_of<T>(l->A), batch_of<T>(l->B), batch_of<T>(l->C),
-                                             l->count),
+    return tsl_cuda_check(tsl_ormqr_batch<T>(tsl_cuda(q)->stream, l->trans != TSL_NOTRANS, (int)l->m, (int)l->n, (int)l->k,
+                                             batch_of<T>(l->A), batch_of<T>(l->B), batch_of<T>(l->C), l->count),
                           "ormqr_batch");
 }
 

@@ -10,7 +10,8 @@ namespace eig {
 
 constexpr int MOST_CTAS = 160;
 
-/* The same number, of which the compiler does not know that: else it works out addresses before loops, more of them than there are registers. */
+/* The same number, of which the compiler does not know that: else it works out addresses before loops, more of them than there
+ * are registers. */
 __device__ inline int unknown(int i)
 {
     asm volatile("" : "+r"(i));
@@ -19,8 +20,9 @@ __device__ inline int unknown(int i)
 __device__ inline int thread() { return unknown((int)threadIdx.x); }
 
 /* ------------------------------------------------------------------------------------------------------------------------------------------
- * Messages, of a number and one of 32 bits, between the CTAs of a panel p, which has their number, `ctas`, and `messages`: a thread of each CTA tells
- * after a barrier, the first warp of each CTA hears from all before one. The fences make what was written before the one barrier known after the other. */
+ * Messages, of a number and one of 32 bits, between the CTAs of a panel p, which has their number, `ctas`, and `messages`: a
+ * thread of each CTA tells after a barrier, the first warp of each CTA hears from all before one. The fences make what was
+ * written before the one barrier known after the other. */
 
 __device__ inline void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 

@@ -1,14 +1,15 @@
-/* QR of a panel of at most 32 columns and any number of rows, with its reflectors written out and their triangle T, in a launch per column.
+/* QR of a panel of at most 32 columns and any number of rows, with its reflectors written out and their triangle T, in a launch
+ * per column.
  *
- * In one launch no CTA may read rows that another writes. What step j needs of other CTAs' rows was therefore put aside by the launch
- * before it: of each CTA its part of the products d(c) of column j, below the diagonal, with every column c, and row j. From these every
- * CTA has, adding them up in the same order, the norm of column j, and so the reflector, and its products w(c) with the columns after it;
- * those with the reflectors before it give column j of T. In step j every CTA
+ * In one launch no CTA may read rows that another writes. What step j needs of other CTAs' rows was therefore put aside by the
+ * launch before it: of each CTA its part of the products d(c) of column j, below the diagonal, with every column c, and row j.
+ * From these every CTA has, adding them up in the same order, the norm of column j, and so the reflector, and its products w(c)
+ * with the columns after it; those with the reflectors before it give column j of T. In step j every CTA
  *   updates its rows, A(i,c) - v(i) w(c), and writes v into column j, and out;
  *   puts aside its part for column j + 1. There are two sets of what is put aside: one is read, the other written.
- * CTAs have strips of 32 rows in turn, a lane a row; warp w has columns w, w + 8, .. So that no product leaves the range, columns
- * not yet reflected are multiplied in d by powers of two, found by a launch before all others from their largest elements: reflections keep
- * norms. */
+ * CTAs have strips of 32 rows in turn, a lane a row; warp w has columns w, w + 8, .. So that no product leaves the range,
+ * columns not yet reflected are multiplied in d by powers of two, found by a launch before all others from their largest
+ * elements: reflections keep norms. */
 #include "kernel/cuda/geqrf/qr.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
@@ -28,7 +29,8 @@ template <class T> struct panel {
     unsigned char *work;
 };
 
-/* What is put aside: once the columns' factors and largest elements, and for step j the CTAs' parts of the products, COLS each, and row j */
+/* What is put aside: once the columns' factors and largest elements, and for step j the CTAs' parts of the products, COLS each,
+ * and row j */
 template <class T> struct aside {
     T *dots, *top;
     real_t<T> *factor, *most;

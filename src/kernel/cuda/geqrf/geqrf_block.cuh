@@ -1,6 +1,7 @@
-/* After a block of a panel of QR: its reflectors Y, in rows that all CTAs have, meet the panel's other columns C. Each CTA has its part of
- * Y^H C; the columns' sums are found by the CTAs in turn, and those of columns after the block multiplied by T^H: W. Then all of them make
- * C - Y W of the columns after it. Products with the columns before it, which are reflectors, join its triangle to theirs. */
+/* After a block of a panel of QR: its reflectors Y, in rows that all CTAs have, meet the panel's other columns C. Each CTA has
+ * its part of Y^H C; the columns' sums are found by the CTAs in turn, and those of columns after the block multiplied by T^H:
+ * W. Then all of them make C - Y W of the columns after it. Products with the columns before it, which are reflectors, join its
+ * triangle to theirs. */
 #ifndef TSL_CUDA_GEQRF_BLOCK_CUH
 #define TSL_CUDA_GEQRF_BLOCK_CUH
 
@@ -120,7 +121,8 @@ __device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const
     }
 }
 
-/* Sums of the parts of some columns, a warp for a column, a lane for a reflector; of columns after the block W := T^H of that */
+/* Sums of the parts of some columns, a warp for a column, a lane for a reflector; of columns after the block W := T^H of that
+ * */
 template <class F> __device__ void add_up(const panel<typename F::T> &p, const store<F> &s, int block, int warp, int lane)
 {
     using T = typename F::T;
@@ -231,8 +233,8 @@ template <class F> __device__ void apply(const panel<typename F::T> &p, const st
     __syncthreads();
 }
 
-/* A CTA that has no rows joins the block's triangle T2 to that of the columns before it, T1: T12 = -T1 (Y1^H Y2) T2. A warp has columns of
- * it, four at a time, a lane every 32nd row. */
+/* A CTA that has no rows joins the block's triangle T2 to that of the columns before it, T1: T12 = -T1 (Y1^H Y2) T2. A warp has
+ * columns of it, four at a time, a lane every 32nd row. */
 template <class F> __device__ void join(const panel<typename F::T> &p, unsigned char *raw, int block, int warp, int lane)
 {
     using T = typename F::T;

@@ -1,8 +1,9 @@
 /* QR of a panel in one launch whose CTAs wait for each other: what a CTA holds, and how CTAs hear of each other.
  *
- * A CTA has ROWS rows of the panel. Its columns are taken STEPS at a time, a block; these are in registers, a lane having every 32nd row of
- * EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache (device/cuda/messages.h), two
- * for each column and CTA, a step's in the one or the other of two sets. After a block they share products, through memory, with flags. */
+ * A CTA has ROWS rows of the panel. Its columns are taken STEPS at a time, a block; these are in registers, a lane having every
+ * 32nd row of EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache
+ * (device/cuda/messages.h), two for each column and CTA, a step's in the one or the other of two sets. After a block they share
+ * products, through memory, with flags. */
 #ifndef TSL_CUDA_GEQRF_PANEL_CUH
 #define TSL_CUDA_GEQRF_PANEL_CUH
 
@@ -77,8 +78,8 @@ template <class F> struct store {
     }
 };
 
-/* A message has the epoch for its tag, and beside an element that leaves room for it. All 16 bytes are looked at: else the compiler
- * would read them in pieces. */
+/* A message has the epoch for its tag, and beside an element that leaves room for it. All 16 bytes are looked at: else the
+ * compiler would read them in pieces. */
 template <class T> __device__ void tell(tsl_cuda_message *at, T a, unsigned epoch)
 {
     constexpr int WORDS = (sizeof(T) + 7) / 8;
@@ -129,8 +130,8 @@ template <class F> struct step_messages {
     __device__ tsl_cuda_message *at(int column, int which, int cta) const { return set + place(column, which, cta); }
 };
 
-/* A lane's part of what all CTAs say, N things, taken together by `with`; each is given by the place of CTA 0's. And what is at `top`, in
- * lanes where that is not negative. */
+/* A lane's part of what all CTAs say, N things, taken together by `with`; each is given by the place of CTA 0's. And what is at
+ * `top`, in lanes where that is not negative. */
 template <class F, int N, class With>
 __device__ void hear(const step_messages<F> &messages, const int (&from)[N], int top, typename F::T (&all)[N], typename F::T &at_top,
                      int lane, With with)

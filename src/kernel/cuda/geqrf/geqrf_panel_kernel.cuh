@@ -1,14 +1,15 @@
 /* QR of a panel of at most TSL_CUDA_GEQRT_LIMIT columns, with its reflectors written out and their triangle T, in one launch.
  *
- * A block of columns, in steps, two columns to a step. Its columns are multiplied by powers of two first, found from their largest elements,
- * so that no product leaves the range, but of what vanishes beside them (qr.cuh: reflector_of); R's are divided again in the end. In a step
- * all warps have columns j and j + 1 below the diagonal, x0 and x1, from shared memory, and
+ * A block of columns, in steps, two columns to a step. Its columns are multiplied by powers of two first, found from their
+ * largest elements, so that no product leaves the range, but of what vanishes beside them (qr.cuh: reflector_of); R's are
+ * divided again in the end. In a step all warps have columns j and j + 1 below the diagonal, x0 and x1, from shared memory, and
  *   each finds its part of x0^H a and x1^H a of its columns a, and sends it; the CTA with rows j and j + 1 sends those;
- *   adding up the CTAs' parts, all in the same order, each has the reflector of column j, and the products of it with its columns; what
- *   reflecting does to column j + 1 and its products follows from the same numbers, and so does its reflector;
+ *   adding up the CTAs' parts, all in the same order, each has the reflector of column j, and the products of it with its
+ *   columns; what reflecting does to column j + 1 and its products follows from the same numbers, and so does its reflector;
  *   each brings its columns up to date; that of the next two puts them into shared memory.
- * Where column j + 1 lies so close to column j that its length would be a difference of larger numbers, it is left to a step of its own. So
- * an exchange, which is what takes time, serves two columns. The products with reflectors before j, which stand in those columns, give T.
+ * Where column j + 1 lies so close to column j that its length would be a difference of larger numbers, it is left to a step of
+ * its own. So an exchange, which is what takes time, serves two columns. The products with reflectors before j, which stand in
+ * those columns, give T.
  *
  * After a block its reflectors are applied to the columns after it (geqrf_block.cuh). */
 #ifndef TSL_CUDA_GEQRF_PANEL_KERNEL_CUH
@@ -126,8 +127,8 @@ template <class T> __device__ void extend(T *t, int j, const T *g, int lane)
     t[j * TRIANGLE_LD + lane] = lane < j ? sub_mul<false>(make<T>(0), g[STEPS], sum) : lane == j ? g[STEPS] : make<T>(0);
 }
 
-/* Both reflectors of a step, and what a column a of the panel has to do with them. From its products e0, e1 with x0 and x1, and its
- * elements t0, t1 of rows j and j + 1: a becomes a - v0 w0 - v1 w1. */
+/* Both reflectors of a step, and what a column a of the panel has to do with them. From its products e0, e1 with x0 and x1, and
+ * its elements t0, t1 of rows j and j + 1: a becomes a - v0 w0 - v1 w1. */
 template <class T> struct pair_of {
     reflector<T> h0, h1;
     T b, c, a10, n01; /* v0's element of row j + 1; x1 becomes x1 - c x0; of column j, and x0^H x1 */
@@ -147,8 +148,8 @@ template <class T> struct pair_of {
         if (both) h1 = reflector_of(alpha, left);
     }
 
-    /* Is |c|^2 times what vanished in n00 nothing beside this sum of squares? If not, or if that overflows, the second column has
-     * a step of its own. */
+    /* Is |c|^2 times what vanished in n00 nothing beside this sum of squares? If not, or if that overflows, the second column
+     * has a step of its own. */
     __device__ bool holds(real_t<T> sum) const
     {
         using R = real_t<T>;
@@ -343,8 +344,8 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     return tsl_cuda_check(e, "geqrt_panel");
 }
 
-/* Calls f with a form: that of the shape asked for; else, for m rows, CTAs of few rows, up to where there would be too many that hear of
- * each other, on an H200. */
+/* Calls f with a form: that of the shape asked for; else, for m rows, CTAs of few rows, up to where there would be too many
+ * that hear of each other, on an H200. */
 template <class T, class Do> auto with_form(const tsl_leaf *l, Do f)
 {
     static_assert(TSL_CUDA_GEQRT_SHAPES == 3, "");

@@ -1,6 +1,6 @@
-/* Which panel of QR: one in one launch if the device has room for all its rows; else by products of it with itself, if its condition allows
- * that; else, up to the width of a warp, the one with a launch per column, and wider ones by halves. Rows for columns: turned in workspace,
- * and back. */
+/* Which panel of QR: one in one launch if the device has room for all its rows; else by products of it with itself, if its
+ * condition allows that; else, up to the width of a warp, the one with a launch per column, and wider ones by halves. Rows for
+ * columns: turned in workspace, and back. */
 #include "core/values.h"
 #include "kernel/cuda/geqrf/geqrf_panel_type.h"
 #include "kernel/cuda/geqrf/geqrf_tall.h"

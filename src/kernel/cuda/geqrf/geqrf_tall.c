@@ -1,8 +1,9 @@
-/* QR of a tall panel by products of it with itself, twice, since a triangle found so is only as good as the square of its condition allows:
+/* QR of a tall panel by products of it with itself, twice, since a triangle found so is only as good as the square of its
+ * condition allows:
  *   A^H A = R1^H R1, Q1 = A inv(R1);   Q1^H Q1 = R2^H R2, Q = Q1 inv(R2).
- * Q1 must be nearly orthogonal, and the roundoff of multiplying by an inverse not be seen in Q1 R1: else the panel is left to others. Then
- * Q is orthogonal to roundoff, and its reflectors, LAPACK's, come from a factorization of its first rows: with signs S,
- * Q - [S; 0] = Y U, T = -U S inv(Y1^H), R = S R2 R1. So Y below is Q1 inv(U R2). */
+ * Q1 must be nearly orthogonal, and the roundoff of multiplying by an inverse not be seen in Q1 R1: else the panel is left to
+ * others. Then Q is orthogonal to roundoff, and its reflectors, LAPACK's, come from a factorization of its first rows: with
+ * signs S, Q - [S; 0] = Y U, T = -U S inv(Y1^H), R = S R2 R1. So Y below is Q1 inv(U R2). */
 #include "core/values.h"
 #include "kernel/cuda/geqrf/geqrf_tall.h"
 #include "kernel/cuda/level3/level3.h"
@@ -11,8 +12,8 @@ static void *from_row(const tsl_leaf *l, void *p, int64_t i) { return (char *)p 
 
 static tsl_op herm(const tsl_leaf *l) { return tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS; }
 
-/* SQUARES matrices; A's rows are cut into pieces of at least LEAST, about one to each multiprocessor, two where a product is one TILE; they
- * begin at multiples of EVEN, since cuBLAS is slower where elements are not aligned. */
+/* SQUARES matrices; A's rows are cut into pieces of at least LEAST, about one to each multiprocessor, two where a product is
+ * one TILE; they begin at multiples of EVEN, since cuBLAS is slower where elements are not aligned. */
 enum { SQUARES = 6, LEAST = 256, PIECES = 128, TILE = 32, EVEN = 16 };
 
 static int64_t most_pieces(int64_t n) { return n <= TILE ? 2 * PIECES : PIECES; }

@@ -1,5 +1,6 @@
-/* Small matrices in the QR of tall panels (geqrf_tall.c): is the panel's condition good enough, the reflectors from Q's first rows, and what
- * is made of them. All of order n, at most TSL_CUDA_GEQRT_LIMIT, stored with leading dimension n where nothing else is said. */
+/* Small matrices in the QR of tall panels (geqrf_tall.c): is the panel's condition good enough, the reflectors from Q's first
+ * rows, and what is made of them. All of order n, at most TSL_CUDA_GEQRT_LIMIT, stored with leading dimension n where nothing
+ * else is said. */
 #include "kernel/cuda/geqrf/geqrf_tall.h"
 #include "kernel/cuda/scalar.cuh"
 
@@ -53,10 +54,10 @@ template <class T> __global__ __launch_bounds__(32 * GROUPS) void add_up(const T
 }
 
 /* *bad := 1 unless Q1 = A X keeps columns of A, and is nearly orthogonal: one CTA for a column, a thread for a row.
- * Roundoff in A X, and in X = inv(R), leaves Q1 R - A of about eps |A| |X| |R|. In column j that is, beside its length, at most eps times
- * the root of the sum over k of (length of column k (|X| |R|)(k,j) / length of column j)^2, as roundoffs do not all have one sign. It does
- * not change where columns or rows of R are scaled, and of badly conditioned panels it is often small. Of G = Q1^H Q1 roundoff, and so what
- * X has lost, is seen itself. */
+ * Roundoff in A X, and in X = inv(R), leaves Q1 R - A of about eps |A| |X| |R|. In column j that is, beside its length, at most
+ * eps times the root of the sum over k of (length of column k (|X| |R|)(k,j) / length of column j)^2, as roundoffs do not all
+ * have one sign. It does not change where columns or rows of R are scaled, and of badly conditioned panels it is often small.
+ * Of G = Q1^H Q1 roundoff, and so what X has lost, is seen itself. */
 template <class T> __global__ __launch_bounds__(JUDGES) void judge(const T *R, const T *X, const T *G, int n, int64_t *bad)
 {
     using real = real_t<T>;
@@ -73,8 +74,8 @@ template <class T> __global__ __launch_bounds__(JUDGES) void judge(const T *R, c
     if (k == 0 && !(lost <= MOST * MOST && apart * n <= APART * APART)) *bad = 1;
 }
 
-/* Q - S = L U without exchanges, L unit lower, over Q; S is diagonal, of signs opposite to what they are taken from, so no pivot is less
- * than 1. */
+/* Q - S = L U without exchanges, L unit lower, over Q; S is diagonal, of signs opposite to what they are taken from, so no
+ * pivot is less than 1. */
 template <class T> __global__ __launch_bounds__(THREADS) void reconstruct(T *Q, real_t<T> *signs, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
@@ -106,7 +107,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void reconstruct(T *Q, 
     for (int e = threadIdx.x; e < n * n; e += THREADS) Q[e] = q[e % n + e / n * ld];
 }
 
-/* From L U (in LU), R1 and R2: M := U R2; A's first rows := S R2 R1 above L; Y's := L written out; T := -U S; tau := its diagonal */
+/* From L U (in LU), R1 and R2: M := U R2; A's first rows := S R2 R1 above L; Y's := L written out; T := -U S; tau := its
+ * diagonal */
 template <class T> struct factors {
     const T *LU, *R1, *R2;
     const real_t<T> *signs;

@@ -7,8 +7,8 @@
 
 namespace tsl {
 
-/* The power of two that brings a column's largest element to where the squares of those that count do not vanish, nor their sum overflows.
- * Inf and NaN stay what they are. */
+/* The power of two that brings a column's largest element to where the squares of those that count do not vanish, nor their sum
+ * overflows. Inf and NaN stay what they are. */
 template <class R> __device__ R factor_of(R most)
 {
     constexpr int TO = std::numeric_limits<R>::max_exponent * 3 / 8, END = std::numeric_limits<R>::max_exponent - 2;
@@ -17,11 +17,13 @@ template <class R> __device__ R factor_of(R most)
 
 template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), a)); }
 
-/* Does a sum of squares say how long a vector is? Not where squares that are part of it vanished or overflowed; nor if it is NaN, or zero. */
+/* Does a sum of squares say how long a vector is? Not where squares that are part of it vanished or overflowed; nor if it is
+ * NaN, or zero. */
 template <class R> constexpr R LEAST_SQUARE = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
 template <class R> __device__ bool squares_hold(R sum) { return sum >= LEAST_SQUARE<R> && sum <= LARGEST<R>; }
 
-/* H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), x of which the sum of squares is given; beta is real, as in LAPACK. */
+/* H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), x of which the sum of squares is given; beta is real, as
+ * in LAPACK. */
 template <class T> struct reflector {
     T tau, inv;
     real_t<T> beta;
@@ -64,8 +66,9 @@ template <class T> struct reflector {
     __device__ T element(T x) const { return none ? make<T>(0) : mul(x, inv); }
 };
 
-/* A reflector of what is left of a column, or of a band, whose largest number was about 1 or more. What has squares that would lose digits
- * near the least number is zero beside that, and is taken for it: sums that were made with it need not be made again. */
+/* A reflector of what is left of a column, or of a band, whose largest number was about 1 or more. What has squares that would
+ * lose digits near the least number is zero beside that, and is taken for it: sums that were made with it need not be made
+ * again. */
 template <class T> __device__ reflector<T> reflector_of(T alpha, real_t<T> squares)
 {
     using R = real_t<T>;

@@ -1,8 +1,8 @@
-/* LU with partial pivoting of a panel of at most 32 columns and any number of rows, in a launch per column: for those that getrf_panel.cu
- * has no room for.
+/* LU with partial pivoting of a panel of at most 32 columns and any number of rows, in a launch per column: for those that
+ * getrf_panel.cu has no room for.
  *
- * In one launch no CTA may read rows that another writes. What step j needs of other CTAs' rows was therefore put aside by the launch
- * before it: each CTA's candidate for the pivot of column j with its whole row, and row j. In step j every CTA
+ * In one launch no CTA may read rows that another writes. What step j needs of other CTAs' rows was therefore put aside by the
+ * launch before it: each CTA's candidate for the pivot of column j with its whole row, and row j. In step j every CTA
  *   folds the candidates in the same order, and so comes to the same pivot;
  *   exchanges the pivot's row and row j, as far as they are its own;
  *   scales and updates its rows below row j;

@@ -1,11 +1,13 @@
-/* Messages between the parties of a panel of LU: the warps of a CTA that has the panel alone, or else CTAs. In each step every party sends its
- * candidate for the pivot: that row's columns from the step's on, as far as they are of the block, and where in the matrix the row is. The
- * one with the pivot then sends the whole row, which is needed when the block ends. There are three ways:
+/* Messages between the parties of a panel of LU: the warps of a CTA that has the panel alone, or else CTAs. In each step every
+ * party sends its candidate for the pivot: that row's columns from the step's on, as far as they are of the block, and where in
+ * the matrix the row is. The one with the pivot then sends the whole row, which is needed when the block ends. There are three
+ * ways:
  *   alone       through shared memory
  *   cluster     into the others' shared memory; the bytes are counted there, on barriers that all wait for
  *   through_l2  through the L2 cache (device/cuda/messages.h), for more CTAs than a cluster has
- * Step j has set j mod SETS of the candidates' places. They are read until the own candidate of step j + 2 is sent, and overwritten only by
- * those who have that. Rows of block b are read before the first candidate of block b + 1 is sent, and overwritten by those who have it. */
+ * Step j has set j mod SETS of the candidates' places. They are read until the own candidate of step j + 2 is sent, and
+ * overwritten only by those who have that. Rows of block b are read before the first candidate of block b + 1 is sent, and
+ * overwritten by those who have it. */
 #ifndef TSL_CUDA_GETRF_CHANNEL_CUH
 #define TSL_CUDA_GETRF_CHANNEL_CUH
 
@@ -22,8 +24,8 @@ struct __align__(16) chunk {
     uint64_t word[2];
 };
 
-/* What is received. Candidate i of set k: its elements from candidates[(k parties + i) SLOT] on, its place places[k parties + i]. Row k of
- * a block is rows[k COLS] and so on. */
+/* What is received. Candidate i of set k: its elements from candidates[(k parties + i) SLOT] on, its place places[k parties +
+ * i]. Row k of a block is rows[k COLS] and so on. */
 template <class F> struct received {
     typename F::T *candidates, *rows;
     int64_t *places;
@@ -156,8 +158,8 @@ template <class F> struct cluster {
 #endif
 };
 
-/* A message has a word of a row; the tag is the step's epoch above the row's place, the same in all of them. Rows of a block have places
- * after those of the candidates; those of the next block have others. */
+/* A message has a word of a row; the tag is the step's epoch above the row's place, the same in all of them. Rows of a block
+ * have places after those of the candidates; those of the next block have others. */
 template <class F> struct through_l2 {
     static constexpr bool ALONE = false, EARLY = false;
     static constexpr int WORDS = F::SLOT_CHUNKS * 2, ROW_WORDS = F::ROW_CHUNKS * 2;

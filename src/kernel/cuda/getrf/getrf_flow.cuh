@@ -1,12 +1,13 @@
 /* LU with partial pivoting of a matrix of at most 1024 rows, in one launch.
  *
- * Each CTA has some of the columns, in its threads' registers, four rows a thread: what is read of a pivot's row serves all. Rows do not
- * move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at the end. A CTA takes the steps
- * of the columns before its own as they come, then those of its own. A step is a message to each row of the CTAs after it: its multiplier,
- * or that it is the pivot's. So a step costs all CTAs as much as one, a barrier and an update of the rows, and a CTA is behind the one
- * before it by the time a message travels.
+ * Each CTA has some of the columns, in its threads' registers, four rows a thread: what is read of a pivot's row serves all.
+ * Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at the end.
+ * A CTA takes the steps of the columns before its own as they come, then those of its own. A step is a message to each row of
+ * the CTAs after it: its multiplier, or that it is the pivot's. So a step costs all CTAs as much as one, a barrier and an
+ * update of the rows, and a CTA is behind the one before it by the time a message travels.
  *
- * A message's words carry the step they are of, in the half that is not the number: whoever reads them waits for nothing else. */
+ * A message's words carry the step they are of, in the half that is not the number: whoever reads them waits for nothing else.
+ * */
 #ifndef TSL_CUDA_GETRF_FLOW_CUH
 #define TSL_CUDA_GETRF_FLOW_CUH
 
@@ -192,8 +193,8 @@ template <class F> struct elimination {
                 if (k + a < steps) follow(k + a, next[a]);
     }
 
-    /* Step k, of the first column of `count` that are not done. Columns move to the left as they are brought up to date; the one that is done
-     * goes to the end, and so comes round to where it was. */
+    /* Step k, of the first column of `count` that are not done. Columns move to the left as they are brought up to date; the
+     * one that is done goes to the end, and so comes round to where it was. */
     __device__ void lead(int k, int count)
     {
         const int turn = k & 1, warps = blockDim.x / 32;

@@ -7,14 +7,16 @@
 
 namespace tsl {
 
-/* Elements of type T, panels of COLS columns in blocks of BLOCK, CTAs of up to THREADS rows: registers bound these, since each row takes COLS
- * elements of a thread. */
+/* Elements of type T, panels of COLS columns in blocks of BLOCK, CTAs of up to THREADS rows: registers bound these, since each
+ * row takes COLS elements of a thread. */
 template <class T_, int COLS_, int THREADS_> struct form {
     using T = T_;
     static constexpr int COLS = COLS_, THREADS = THREADS_, BLOCK = 8, BLOCKS = COLS / BLOCK, EACH = 16 / sizeof(T);
     static constexpr int SLOT_CHUNKS = BLOCK / EACH, ROW_CHUNKS = COLS / EACH; /* of 16 bytes: a row's part in a block, a whole one */
     static constexpr int SLOT = BLOCK + EACH; /* of a warp's candidate: neighbours' same elements are not all in one bank */
-    static constexpr int WARPS = THREADS / 32, AT_ONCE = THREADS > 256 || sizeof(T) == 16 ? 1 : 2; /* columns of L applied together, as registers allow */
+    static constexpr int WARPS = THREADS / 32, AT_ONCE = THREADS > 256 || sizeof(T) == 16
+                                                             ? 1
+                                                             : 2; /* columns of L applied together, as registers allow */
     static_assert(ROW_CHUNKS <= 32, "a lane each");
 };
 
@@ -22,8 +24,8 @@ template <class T_, int COLS_, int THREADS_> struct form {
 template <class T> using narrow = form<T, 32, sizeof(T) == 16 ? 256 : 512>;
 template <class T> using wide = form<T, 64, 256>;
 
-/* The lanes of a warp share its 32 rows: lane l has column l mod 8 of every block, and of that 8 rows, EACH neighbours of every 4 EACH. So
- * EACH of them are 16 bytes of shared memory, where neighbours of a column are neighbours. */
+/* The lanes of a warp share its 32 rows: lane l has column l mod 8 of every block, and of that 8 rows, EACH neighbours of every
+ * 4 EACH. So EACH of them are 16 bytes of shared memory, where neighbours of a column are neighbours. */
 template <class F> struct patch {
     using T = typename F::T;
     static constexpr int EACH = F::EACH, ROWS = 8, PACKS = ROWS / EACH;
@@ -68,8 +70,9 @@ template <class F> struct patch {
                 for (int b = 1; b < F::BLOCKS; b++)
                     if (b < blocks) p[b * F::BLOCK + column(lane)] = x[r][b];
     }
-    /* x := x - L U, from the second block on, of AT_ONCE columns of L, `stride` apart, which begin with the warp's rows, and as many rows of U, of
-     * which the first block's column 0 would be at u[0]. All is read before any is used. FIRST: the first block is done, the second becomes it. */
+    /* x := x - L U, from the second block on, of AT_ONCE columns of L, `stride` apart, which begin with the warp's rows, and as
+     * many rows of U, of which the first block's column 0 would be at u[0]. All is read before any is used. FIRST: the first
+     * block is done, the second becomes it. */
     template <bool FIRST> __device__ void update(int blocks, const T *l, int stride, const T *u, int lane)
     {
         T m[F::AT_ONCE][ROWS], v[F::AT_ONCE][F::BLOCKS];

@@ -105,8 +105,8 @@ template <class F> bool fits(plan at, const limits &has)
     return bytes <= (size_t)has.shared && at.ctas <= has.processors && (!at.through_l2 || through_l2<F>::bytes(at.ctas) <= TSL_CUDA_MESSAGE_BYTES);
 }
 
-/* A cluster if one has room for the rows; else as many CTAs as need be. Few, because each hears of all others; but no more threads than
- * needed, because the warps of a CTA wait for each other, nor than a CTA has shared memory for. */
+/* A cluster if one has room for the rows; else as many CTAs as need be. Few, because each hears of all others; but no more
+ * threads than needed, because the warps of a CTA wait for each other, nor than a CTA has shared memory for. */
 template <class F> plan plan_of(int64_t m, const limits &has)
 {
     int threads = 128;
@@ -123,7 +123,9 @@ template <class F> plan plan_of(int64_t m, const limits &has)
 template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
     using T = typename F::T;
-    panel<T> p = {(T *)l->A.p, l->A.ld, (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), (int64_t *)l->B.p, l->first, l->info, l->info_base, NULL, 0};
+    panel<T> p = {
+        (T *)l->A.p, l->A.ld,      (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), (int64_t *)l->B.p, l->first,
+        l->info,     l->info_base, NULL,      0};
     limits has = {};
     tsl_status st = tsl_cuda_check(limits_of(&has), "getrf_panel");
     if (st != TSL_OK || l->m > has.processors * F::THREADS) return st;

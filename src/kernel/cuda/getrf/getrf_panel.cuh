@@ -1,15 +1,15 @@
 /* LU with partial pivoting of a panel of 32 or 64 columns that stays on the chip, in one launch whose CTAs wait for each other.
  *
- * A thread has a row. Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at
- * the end. The panel goes by blocks of eight columns. In step j of a block
- *   every party has one message of each (getrf_channel.cuh): its candidate for the pivot of column j with that row's columns from j to the end of
- *   the block. From these, read in the same order, all come to the same pivot and row of U;
- *   the row of the pivot is done; each other is divided by the pivot and brought up to date in the block; the best of these is the next
- *   candidate, and is sent;
- *   while that travels, the warp with the pivot sends its whole row.
- * When the block ends, all have its rows, solve for their part of U and bring the columns after the block up to date; there lanes share their
- * warp's rows (getrf_form.cuh), so that little is read for a product. The steps are a chain of latencies: what is not of the chain is left until
- * after the message, or the block's end. What is done, of L and of U, waits in shared memory. */
+ * A thread has a row. Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is
+ * stored there at the end. The panel goes by blocks of eight columns. In step j of a block
+ *   every party has one message of each (getrf_channel.cuh): its candidate for the pivot of column j with that row's columns
+ *   from j to the end of the block. From these, read in the same order, all come to the same pivot and row of U; the row of the
+ *   pivot is done; each other is divided by the pivot and brought up to date in the block; the best of these is the next
+ *   candidate, and is sent; while that travels, the warp with the pivot sends its whole row.
+ * When the block ends, all have its rows, solve for their part of U and bring the columns after the block up to date; there
+ * lanes share their warp's rows (getrf_form.cuh), so that little is read for a product. The steps are a chain of latencies:
+ * what is not of the chain is left until after the message, or the block's end. What is done, of L and of U, waits in shared
+ * memory. */
 #ifndef TSL_CUDA_GETRF_PANEL_CUH
 #define TSL_CUDA_GETRF_PANEL_CUH
 
@@ -70,8 +70,9 @@ template <class F> struct shared {
     }
 };
 
-/* The pivot: whose message it is in, where its row is, and division by it. FIXED: it is in row j. Else the best of the candidates; a place is
- * -1 where a party has no rows left. Each lane prepares to divide by its own while it is compared with the others. */
+/* The pivot: whose message it is in, where its row is, and division by it. FIXED: it is in row j. Else the best of the
+ * candidates; a place is -1 where a party has no rows left. Each lane prepares to divide by its own while it is compared with
+ * the others. */
 template <class T> struct winner {
     int party, place;
     divisor<T> by_pivot;
@@ -143,8 +144,8 @@ template <class F, template <class> class CHANNEL, bool FIXED> struct eliminatio
         }
     }
 
-    /* After step j the warp that had the pivot keeps its row of U, which is u in the block; and sends the whole of it if there are columns
-     * after the block. */
+    /* After step j the warp that had the pivot keeps its row of U, which is u in the block; and sends the whole of it if there
+     * are columns after the block. */
     __device__ void keep_row(int j, const T *u, unsigned who, const patch<F> &rest, int blocks) const
     {
         const int t = __ffs((int)who) - 1, k = j % BLOCK, begin = j - k;
@@ -159,8 +160,8 @@ template <class F, template <class> class CHANNEL, bool FIXED> struct eliminatio
         channel.send_row(j, ((const chunk *)sent)[lane % F::ROW_CHUNKS], lane);
     }
 
-    /* The part of U after a block that begins with column `begin`: inv(L11) of the rows that were received, a thread a column. own: bit k is set if
-     * row k is one of this CTA's. */
+    /* The part of U after a block that begins with column `begin`: inv(L11) of the rows that were received, a thread a column.
+     * own: bit k is set if row k is one of this CTA's. */
     __device__ void solve(int begin, int count, unsigned own) const
     {
         for (int c = begin + BLOCK + tid; c < p.n; c += blockDim.x) {

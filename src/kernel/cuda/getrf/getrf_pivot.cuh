@@ -1,4 +1,5 @@
-/* Which of several rows the pivot is in: that of the largest element; of equal ones the row whose place in the matrix is the first. */
+/* Which of several rows the pivot is in: that of the largest element; of equal ones the row whose place in the matrix is the
+ * first. */
 #ifndef TSL_CUDA_GETRF_PIVOT_CUH
 #define TSL_CUDA_GETRF_PIVOT_CUH
 
@@ -10,8 +11,8 @@ namespace tsl {
 
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-/* What is compared instead of sizes, as integers: 0 of no row at all, next that of NaN, so that it is taken only if there is nothing else.
- * Of double precision NaN is known by its upper half: it is a quiet one. */
+/* What is compared instead of sizes, as integers: 0 of no row at all, next that of NaN, so that it is taken only if there is
+ * nothing else. Of double precision NaN is known by its upper half: it is a quiet one. */
 using key = uint64_t;
 
 template <class T> __device__ key key_of(T a)
@@ -40,8 +41,8 @@ __device__ inline unsigned largest(unsigned k)
 #endif
 }
 
-/* Of the lanes `who`, which agree in the upper halves of their keys, the one with the largest lower half, then the first place. Seldom
- * called, and apart, so that its latency is not everyone's. */
+/* Of the lanes `who`, which agree in the upper halves of their keys, the one with the largest lower half, then the first place.
+ * Seldom called, and apart, so that its latency is not everyone's. */
 static __device__ __noinline__ int first_of(unsigned who, unsigned low, int place)
 {
     bool in = who >> threadIdx.x % 32 & 1;
@@ -61,8 +62,8 @@ template <class T> __device__ int choose(key mine, int place)
     return who & (who - 1) && most ? first_of(who, (unsigned)mine, place) : __ffs((int)who) - 1;
 }
 
-/* The warp with the best of COUNT keys, given their tops; the rest matters only in the seldom case that these are equal. Every lane looks at all
- * tops: that takes less time than to ask the other lanes. */
+/* The warp with the best of COUNT keys, given their tops; the rest matters only in the seldom case that these are equal. Every
+ * lane looks at all tops: that takes less time than to ask the other lanes. */
 template <class T, int COUNT> __device__ int choose_warp(const unsigned *tops, const key *keys, const int *places, int lane)
 {
     static_assert(COUNT % 4 == 0, "by 16 bytes");

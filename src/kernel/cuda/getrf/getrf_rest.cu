@@ -1,6 +1,7 @@
-/* What a panel of LU does to the columns beside it, before they are multiplied: rows are exchanged, and those on the right are solved for with L11,
- * in one launch. The exchanges amount to one permutation, which each CTA finds. It reads all elements of its columns that move, and when all
- * are read writes them where they belong; those of the top rows on the right are solved for on the way, a warp a column. */
+/* What a panel of LU does to the columns beside it, before they are multiplied: rows are exchanged, and those on the right are
+ * solved for with L11, in one launch. The exchanges amount to one permutation, which each CTA finds. It reads all elements of
+ * its columns that move, and when all are read writes them where they belong; those of the top rows on the right are solved for
+ * on the way, a warp a column. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/trsm/trsm_unit.cuh"
@@ -21,8 +22,8 @@ template <class T> struct rest {
     int64_t first;
 };
 
-/* The permutation of exchanges e = 0, 1, .. of rows e and piv[e] >= e. At exchange e row e has what it had first, or what the last exchange
- * that named it brought there, from its own row, and so on back: chains of namers. */
+/* The permutation of exchanges e = 0, 1, .. of rows e and piv[e] >= e. At exchange e row e has what it had first, or what the
+ * last exchange that named it brought there, from its own row, and so on back: chains of namers. */
 template <class I> struct permutation {
     I piv[STEPS], to[PLACES], from[PLACES];
     int namer[STEPS]; /* the last exchange before e with piv = e */
@@ -124,7 +125,14 @@ extern "C" tsl_status tsl_cuda_getrf_rest(tsl_queue *q, const tsl_leaf *panel, i
     const int64_t steps = panel->m < panel->n ? panel->m : panel->n;
     return tsl::by_type(panel->type, [=](auto zero) {
         using T = decltype(zero);
-        const tsl::rest<T> r = {(T *)panel->A.p - left * panel->A.ld, panel->A.ld, (int)left, (int)panel->n, (int)right, (int)steps, (int64_t *)panel->B.p, panel->first};
+        const tsl::rest<T> r = {(T *)panel->A.p - left * panel->A.ld,
+                                panel->A.ld,
+                                (int)left,
+                                (int)panel->n,
+                                (int)right,
+                                (int)steps,
+                                (int64_t *)panel->B.p,
+                                panel->first};
         return tsl_cuda_check(tsl::run(r, panel->m > INT32_MAX, tsl_cuda(q)->stream), "getrf_rest");
     });
 }

@@ -1,7 +1,7 @@
-/* LU of a block of columns, by panels from the left to the right: each is factored and at once applied to the rest of the block. A panel
- * stays on the chip if the device has room for all its rows; one as wide as a warp may else have a launch per column. Without pivots the
- * square at the top of a panel comes first, and what is below is divided by its triangle. A block past the order of these, of few rows, is one
- * kernel. */
+/* LU of a block of columns, by panels from the left to the right: each is factored and at once applied to the rest of the
+ * block. A panel stays on the chip if the device has room for all its rows; one as wide as a warp may else have a launch per
+ * column. Without pivots the square at the top of a panel comes first, and what is below is divided by its triangle. A block
+ * past the order of these, of few rows, is one kernel. */
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level3/level3.h"
@@ -36,8 +36,19 @@ static tsl_status factor(tsl_queue *q, const tsl_leaf *l, bool *done)
 static tsl_status update(tsl_queue *q, const tsl_leaf *panel, int64_t right)
 {
     const int64_t k = tsl_min(panel->m, panel->n);
-    const tsl_leaf product = {.op = TSL_OP_GEMM, .type = panel->type, .m = panel->m - k, .n = right, .k = k, .alpha = -1, .beta = 1, .A.p = at(panel, k, 0),
-                              .A.ld = panel->A.ld, .B.p = at(panel, 0, panel->n), .B.ld = panel->A.ld, .C.p = at(panel, k, panel->n), .C.ld = panel->A.ld};
+    const tsl_leaf product = {.op = TSL_OP_GEMM,
+                              .type = panel->type,
+                              .m = panel->m - k,
+                              .n = right,
+                              .k = k,
+                              .alpha = -1,
+                              .beta = 1,
+                              .A.p = at(panel, k, 0),
+                              .A.ld = panel->A.ld,
+                              .B.p = at(panel, 0, panel->n),
+                              .B.ld = panel->A.ld,
+                              .C.p = at(panel, k, panel->n),
+                              .C.ld = panel->A.ld};
     return product.m > 0 && right > 0 ? tsl_cuda_gemm(q, &product) : TSL_OK;
 }
 
@@ -47,7 +58,8 @@ static tsl_status by_panels(tsl_queue *q, const tsl_leaf *l)
     for (int64_t k = 0, width; k < tsl_min(l->m, l->n) && st == TSL_OK; k += width) {
         bool done = false;
         tsl_leaf panel = *l;
-        panel.m = l->m - k, panel.A.p = at(l, k, k), panel.B.p = (int64_t *)l->B.p + k, panel.first = l->first + k, panel.info_base = l->info_base + k;
+        panel.m = l->m - k, panel.A.p = at(l, k, k), panel.B.p = (int64_t *)l->B.p + k, panel.first = l->first + k,
+        panel.info_base = l->info_base + k;
         for (int most = WIDE; most >= NARROW && st == TSL_OK && !done; most /= 2) {
             panel.n = tsl_min(most, l->n - k);
             st = factor(q, &panel, &done);
@@ -82,4 +94,5 @@ static const void *kernel(int i)
     return i < (int)(sizeof kernels / sizeof kernels[0]) ? kernels[i] : NULL;
 }
 
-const tsl_kernel_entry tsl_cuda_getrf_entry = {TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, TSL_CUDA_GETRF_WHOLE, workspace, kernel, tsl_cuda_getrf_shapes};
+const tsl_kernel_entry tsl_cuda_getrf_entry = {
+    TSL_ALL_TYPES(getrf), TSL_CUDA_GETRF_LIMIT, TSL_CUDA_GETRF_WHOLE, workspace, kernel, tsl_cuda_getrf_shapes};

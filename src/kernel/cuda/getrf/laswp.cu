@@ -1,6 +1,6 @@
-/* Rows exchanged by pivots, or columns. The exchanges of a part of the pivots amount to one permutation of the lines they name: in
- * each CTA a thread follows each such place back to the line that ends there. Then the CTA reads, for some of the columns (rows, from
- * the right), all elements that move, and when all are read writes them where they belong: each is moved once. */
+/* Rows exchanged by pivots, or columns. The exchanges of a part of the pivots amount to one permutation of the lines they name:
+ * in each CTA a thread follows each such place back to the line that ends there. Then the CTA reads, for some of the columns
+ * (rows, from the right), all elements that move, and when all are read writes them where they belong: each is moved once. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
@@ -40,7 +40,8 @@ template <class T> struct exchange {
 
 template <class I> __device__ I undone(I r, I a, I b) { return r == a ? b : r == b ? a : r; }
 
-/* I: numbers of lines; of int32_t, for as many as there nearly always are, it takes half as many instructions to follow a place */
+/* I: numbers of lines; of int32_t, for as many as there nearly always are, it takes half as many instructions to follow a place
+ * */
 template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) void permute(exchange<T> x)
 {
     using S = shape<RIGHT>;
@@ -102,7 +103,9 @@ template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) vo
 template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t line = RIGHT ? l->A.ld : 1, along = RIGHT ? 1 : l->A.ld, length = RIGHT ? l->m : l->n;
-    const exchange<T> x = {(T *)l->A.p, line, along, length, l->k, (const int64_t *)l->B.p, l->first, l->backward != 0, l->above, RIGHT ? l->n : l->m, l->fault};
+    const exchange<T> x = {
+        (T *)l->A.p,         line,    along, length, l->k, (const int64_t *)l->B.p, l->first, l->backward != 0, l->above,
+        RIGHT ? l->n : l->m, l->fault};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
     const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;
     const launch_shape s = {groups < MAX_CTAS ? groups : MAX_CTAS, THREADS, 0, 1, true, false};

@@ -1,7 +1,8 @@
-/* Many rows exchanged by many pivots: of few columns, those of right-hand sides; or by nearly as many pivots as there are rows, of columns that
- * are not more, those of L that waited for exchanges. All exchanges are one permutation, and each row is moved once, of COLUMNS columns at a
- * time. One CTA finds it, THREADS steps at a time. Each of its warps follows every place that 32 of them name back through these, to the row
- * it has its content of: that does not depend on steps before. Meanwhile one warp goes through the THREADS steps before, 32 at once. */
+/* Many rows exchanged by many pivots: of few columns, those of right-hand sides; or by nearly as many pivots as there are rows,
+ * of columns that are not more, those of L that waited for exchanges. All exchanges are one permutation, and each row is moved
+ * once, of COLUMNS columns at a time. One CTA finds it, THREADS steps at a time. Each of its warps follows every place that 32
+ * of them name back through these, to the row it has its content of: that does not depend on steps before. Meanwhile one warp
+ * goes through the THREADS steps before, 32 at once. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
 
@@ -92,7 +93,8 @@ static size_t bytes_of_sources(const tsl_leaf *l) { return rounded((size_t)l->m 
 
 extern "C" bool tsl_cuda_laswp_is_whole(const tsl_leaf *l)
 {
-    return l->side == TSL_LEFT && l->above == 0 && l->k >= tsl::LEAST && l->m <= tsl::MOST && (l->n <= tsl::COLUMNS || (l->m <= tsl::FEW * l->k && l->n <= l->k));
+    return l->side == TSL_LEFT && l->above == 0 && l->k >= tsl::LEAST && l->m <= tsl::MOST &&
+           (l->n <= tsl::COLUMNS || (l->m <= tsl::FEW * l->k && l->n <= l->k));
 }
 
 extern "C" size_t tsl_cuda_laswp_workspace(const tsl_leaf *l)

@@ -1,16 +1,19 @@
-/* A panel of A = L D L^T, or L D L^H, with symmetric pivoting (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
- * The upper triangle is the lower one of the matrix with rows and columns in reverse order: a matter of strides.
+/* A panel of A = L D L^T, or L D L^H, with symmetric pivoting (core/leaf.h) in one kernel, whose CTAs are on the device
+ * together and exchange messages. The upper triangle is the lower one of the matrix with rows and columns in reverse order: a
+ * matter of strides.
  *
- * A CTA has rows of the matrix, and their rows of L (Y) in its shared memory. W = L D is in global memory, and of A the columns that steps have made are
- * L as LAPACK leaves it: rows exchanged by later steps stay in Y alone. Before step k all know row k of Y and W. In a step
- *   column     the CTAs have their rows of a = A(:,k) - Y W(k,:)^T, and tell the largest of them, with its rows of Y and W; so do those with rows k + 1 and k + 2
+ * A CTA has rows of the matrix, and their rows of L (Y) in its shared memory. W = L D is in global memory, and of A the columns
+ * that steps have made are L as LAPACK leaves it: rows exchanged by later steps stay in Y alone. Before step k all know row k
+ * of Y and W. In a step
+ *   column the CTAs have their rows of a = A(:,k) - Y W(k,:)^T, and tell the largest of them, with its rows of Y and W; so do
+ *   those with rows k + 1 and k + 2
  *   candidate  if a's diagonal is not large enough: the same of the column of the largest element, whose row all know now
- * so that there are at most two exchanges. Then all decide alike, and each CTA exchanges and divides in its rows. It knows the rows k, k + 1, k + 2 and the
- * candidate's; the next step's first row is one of these.
+ * so that there are at most two exchanges. Then all decide alike, and each CTA exchanges and divides in its rows. It knows the
+ * rows k, k + 1, k + 2 and the candidate's; the next step's first row is one of these.
  *
- * Elements of A in the row and the column that is exchanged are moved by the CTA with the other index of them. Who reads them next has heard from that CTA
- * before, but for the row's element in the next column: that is written by its reader too. What else is read of the columns that L overwrites is read before
- * the second exchange. */
+ * Elements of A in the row and the column that is exchanged are moved by the CTA with the other index of them. Who reads them
+ * next has heard from that CTA before, but for the row's element in the next column: that is written by its reader too. What
+ * else is read of the columns that L overwrites is read before the second exchange. */
 #ifndef TSL_CUDA_LASYF_CUH
 #define TSL_CUDA_LASYF_CUH
 
@@ -126,8 +129,9 @@ template <class T, bool HERM> struct part {
     int exchanges;
 
     __device__ part(const panel<T> &p_, shared<T> &s_, T *dynamic)
-        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first(cta * p.rows), mine(max(0, min(p.rows, p.n - first))),
-          lines(min(THREADS, (p.rows + 31) / 32 * 32)), teams(THREADS / lines), column(dynamic), candidate(dynamic + p.rows),
+        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first(cta * p.rows),
+          mine(max(0, min(p.rows, p.n - first))), lines(min(THREADS, (p.rows + 31) / 32 * 32)), teams(THREADS / lines),
+          column(dynamic), candidate(dynamic + p.rows),
           Y(p.far_y ? p.far_y + (int64_t)cta * p.rows * (p.k + 1) : dynamic + 2 * p.rows), exchanges(0)
     {
     }

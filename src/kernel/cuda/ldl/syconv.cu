@@ -1,5 +1,5 @@
-/* With LAPACK's factors L D L^T: what its pivots mean, L with the exchanges of a block of columns made, and solutions with D (core/leaf.h). Upper:
- * place s of the matrix in reverse order, as in lasyf.cuh. */
+/* With LAPACK's factors L D L^T: what its pivots mean, L with the exchanges of a block of columns made, and solutions with D
+ * (core/leaf.h). Upper: place s of the matrix in reverse order, as in lasyf.cuh. */
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
@@ -17,8 +17,8 @@ struct order {
     __device__ int64_t place(int64_t s) const { return upper ? n - 1 - s : s; }
 };
 
-/* The pivots of blocks of order 2 stand side by side, in pairs from the first one after one of order 1: an odd number of places from there on is a second one. A
- * thread has places next to each other, and needs the last pivot of order 1 before them. */
+/* The pivots of blocks of order 2 stand side by side, in pairs from the first one after one of order 1: an odd number of places
+ * from there on is a second one. A thread has places next to each other, and needs the last pivot of order 1 before them. */
 __global__ __launch_bounds__(SCANNERS) void find_kinds(order o, const int64_t *p, int64_t *rows, int64_t *kind, int64_t *fault)
 {
     __shared__ int64_t last[SCANNERS];
@@ -48,8 +48,9 @@ __global__ __launch_bounds__(SCANNERS) void find_kinds(order o, const int64_t *p
 
 /* A column each. One thread makes its exchanges: they are few, and other columns' are made meanwhile. */
 template <class T>
-__global__ __launch_bounds__(THREADS) void convert(order o, int64_t k, const T *A, int64_t lda, T *F, int64_t ldf, const int64_t *rows, const int64_t *kind,
-                                                   unsigned long long *info, int64_t info_base)
+__global__ __launch_bounds__(THREADS) void convert(order o, int64_t k, const T *A, int64_t lda, T *F, int64_t ldf,
+                                                   const int64_t *rows, const int64_t *kind, unsigned long long *info,
+                                                   int64_t info_base)
 {
     const int64_t s = blockIdx.x, j = o.place(s), end = min(o.n, (s / k + 1) * k);
     const bool pair = kind[j] == 1, over = pair && s + 1 == end;
@@ -58,8 +59,8 @@ __global__ __launch_bounds__(THREADS) void convert(order o, int64_t k, const T *
     for (int64_t i = s + 1 + threadIdx.x; i < o.n; i += THREADS) to[o.place(i)] = pair && i == s + 1 ? make<T>(0) : from[o.place(i)];
     __syncthreads();
     if (threadIdx.x) return;
-    /* A block of order 2 has its exchange at its second column, and the first is exchanged already: not again here, and if the second is of the next
-     * block, which exchanges all columns before it, back in advance. */
+    /* A block of order 2 has its exchange at its second column, and the first is exchanged already: not again here, and if the
+     * second is of the next block, which exchanges all columns before it, back in advance. */
     for (int64_t i = s + 1 + (pair && !over); i < (over ? end + 1 : end); i++) {
         const int64_t at = o.place(i), with = rows[at] - 1;
         const T t = to[at];
@@ -110,16 +111,16 @@ template <class T> tsl_status launch_convert(tsl_queue *q, const tsl_leaf *l)
     int64_t *rows = (int64_t *)l->D.p, *kind = rows + l->D.ld;
     cudaError_t e = launch(find_kinds, {1, SCANNERS, 0, 1, false, false}, stream, o, (const int64_t *)l->B.p, rows, kind, l->fault);
     if (e == cudaSuccess)
-        e = launch(convert<T>, {o.n, THREADS, 0, 1, false, false}, stream, o, l->k, (const T *)l->A.p, l->A.ld, (T *)l->C.p, l->C.ld, (const int64_t *)rows,
-                   (const int64_t *)kind, (unsigned long long *)l->info, l->info_base);
+        e = launch(convert<T>, {o.n, THREADS, 0, 1, false, false}, stream, o, l->k, (const T *)l->A.p, l->A.ld, (T *)l->C.p,
+                   l->C.ld, (const int64_t *)rows, (const int64_t *)kind, (unsigned long long *)l->info, l->info_base);
     return tsl_cuda_check(e, "syconv");
 }
 
 template <class T, bool HERM> tsl_status launch_divide(tsl_queue *q, const tsl_leaf *l)
 {
     const order o = {l->m, l->uplo == TSL_UPPER};
-    return tsl_cuda_check(launch(divide<T, HERM>, {tsl_pieces(o.n, THREADS), THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, o, (const T *)l->A.p, l->A.ld,
-                                 (const int64_t *)l->B.p + l->B.ld, (T *)l->C.p, l->C.ld, l->n),
+    return tsl_cuda_check(launch(divide<T, HERM>, {tsl_pieces(o.n, THREADS), THREADS, 0, 1, false, false}, tsl_cuda(q)->stream,
+                                 o, (const T *)l->A.p, l->A.ld, (const int64_t *)l->B.p + l->B.ld, (T *)l->C.p, l->C.ld, l->n),
                           "sydiv");
 }
 

@@ -1,5 +1,5 @@
-/* Reductions of a vector in two steps: each CTA folds its share into one state, then one CTA folds those. How elements are shared
- * out depends on n alone and states are folded in a fixed order, so the result's bits are the same every time. */
+/* Reductions of a vector in two steps: each CTA folds its share into one state, then one CTA folds those. How elements are
+ * shared out depends on n alone and states are folded in a fixed order, so the result's bits are the same every time. */
 #include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
 
@@ -13,7 +13,8 @@ template <class T> struct norm : squares<T> {
     static __device__ void leave(const tsl_blue &s, void *result) { *(real_t<T> *)result = (real_t<T>)tsl_blue_norm(&s); }
 };
 
-/* The element at `place` has |re| + |im| = size; half is that of its halves, which decides between sums that have overflowed. */
+/* The element at `place` has |re| + |im| = size; half is that of its halves, which decides between sums that have overflowed.
+ * */
 template <class R> struct candidate {
     R size, half;
     int64_t place;

@@ -1,6 +1,6 @@
-/* y := alpha op(A) x + beta y, A of m x n stored by columns. Each sum has a fixed order, given by type, sizes, leading dimension and,
- * for op T and H, by whether A is aligned to 16 bytes: there the lanes of a warp share a sum, and which elements a lane adds up
- * depends on how many it loads at once, which the memory's full speed does. */
+/* y := alpha op(A) x + beta y, A of m x n stored by columns. Each sum has a fixed order, given by type, sizes, leading
+ * dimension and, for op T and H, by whether A is aligned to 16 bytes: there the lanes of a warp share a sum, and which elements
+ * a lane adds up depends on how many it loads at once, which the memory's full speed does. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level2/gemv.cuh"
 

@@ -12,14 +12,14 @@ constexpr int GEMV_THREADS = 256;
 constexpr int64_t GEMV_X_BYTES = 32768;    /* most of x in a CTA's shared memory */
 constexpr int64_t GEMV_SUMS_BYTES = 16384; /* most of its sums; together below the 48 KB that a CTA has without asking */
 
-/* op N. X(TX, TY, R, U): TX threads along the rows, each with R pieces of 16 bytes of a column; TY groups of columns; every thread
- * keeps U columns in flight. TX TY = GEMV_THREADS. */
+/* op N. X(TX, TY, R, U): TX threads along the rows, each with R pieces of 16 bytes of a column; TY groups of columns; every
+ * thread keeps U columns in flight. TX TY = GEMV_THREADS. */
 #define GEMV_N_SHAPES(X)                                                                                                       \
     X(4, 64, 1, 8) X(8, 32, 1, 8) X(16, 16, 1, 8) X(32, 8, 1, 8) X(64, 4, 1, 8) X(128, 2, 2, 4) X(256, 1, 4, 2)
 enum { N_4, N_8, N_16, N_32, N_64, N_WIDE, N_FEW };
 
-/* op T, H. X(G, WK, NC, UR): G lanes of WK warps along a column, every thread with UR pieces of 16 bytes of each of NC columns in
- * flight; a warp takes NC 32/G columns at a time. WK > 1 only with G = 32. */
+/* op T, H. X(G, WK, NC, UR): G lanes of WK warps along a column, every thread with UR pieces of 16 bytes of each of NC columns
+ * in flight; a warp takes NC 32/G columns at a time. WK > 1 only with G = 32. */
 #define GEMV_T_SHAPES(X) X(2, 1, 8, 1) X(8, 1, 8, 1) X(8, 1, 4, 2) X(32, 1, 4, 2) X(32, 8, 4, 2) X(32, 8, 1, 8) X(32, 4, 4, 2)
 enum { T_2, T_8, T_16, T_WARP, T_CTA, T_ONE, T_HALF };
 
@@ -42,8 +42,8 @@ struct gemv_problem {
     constexpr int64_t inner() const { return turned ? m : n; }  /* of x: the summed index */
 };
 
-/* cluster: CTAs of a cluster (a power of two, at most 8), each with a chunk of the summed index; they add up through shared memory.
- * splits: clusters over the summed index; more than one leave partial sums in the workspace for a second kernel.
+/* cluster: CTAs of a cluster (a power of two, at most 8), each with a chunk of the summed index; they add up through shared
+ * memory. splits: clusters over the summed index; more than one leave partial sums in the workspace for a second kernel.
  * outputs: rows of N or columns of T that one CTA has. */
 struct gemv_plan {
     int shape, cluster, splits;
@@ -104,8 +104,8 @@ constexpr int64_t columns_of(const gemv_problem &p, int shape, int64_t needed)
     return std::min(std::max(columns, step), all);
 }
 
-/* How many chunks the summed index is cut into: where a single wave can do, the most of these that still is one. span: what a CTA
- * takes at a time. */
+/* How many chunks the summed index is cut into: where a single wave can do, the most of these that still is one. span: what a
+ * CTA takes at a time. */
 constexpr int64_t parts_of(const gemv_problem &p, const gemv_plan &c, int64_t needed, int64_t span)
 {
     int64_t wave = power_from(ceil_div(p.inner(), span));
@@ -147,7 +147,8 @@ constexpr gemv_plan gemv_plan_of(const gemv_problem &p, bool clusters, int shape
         c.cluster = 1;
     }
     c.chunk = ceil_div(ceil_div(p.inner(), int64_t(c.cluster) * c.splits), unit) * unit;
-    /* x is padded with zeros to whole spans; a ragged end of a column, of elements smaller than a load, has a place of its own behind them */
+    /* x is padded with zeros to whole spans; a ragged end of a column, of elements smaller than a load, has a place of its own
+     * behind them */
     c.x_bytes = (size_t)(ceil_div(c.chunk, span) * span * p.bytes + (p.turned && p.bytes < 16 ? 16 : 0));
     c.sums_bytes = (size_t)(lines * c.outputs * p.bytes);
     return c;

@@ -5,8 +5,8 @@
 namespace tsl {
 namespace {
 
-/* Sums acc[c] over the G lanes that differ in their low bits, for all c in 0..NC-1. While more than one sum is left, the lanes of
- * a pair each take half of them, so that NC sums over G lanes cost about NC + log2 G exchanges. On return the lane whose low
+/* Sums acc[c] over the G lanes that differ in their low bits, for all c in 0..NC-1. While more than one sum is left, the lanes
+ * of a pair each take half of them, so that NC sums over G lanes cost about NC + log2 G exchanges. On return the lane whose low
  * bits are l holds in acc[r] the sum of index l NC/G + r, r < max(1, NC/G), rounded down. */
 template <int NC, int G, class T> __device__ void sum_lanes(T (&acc)[NC], int lane)
 {

@@ -1,4 +1,5 @@
-/* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu, trmv.cu). Products that vanish (alpha = 0) never come here: the dispatcher makes them scalings or nothing. */
+/* Level 2 on CUDA by cuBLAS, but for the products with kernels of ours (gemv.cu, symv.cu, trmv.cu). Products that vanish (alpha
+ * = 0) never come here: the dispatcher makes them scalings or nothing. */
 #include "core/values.h"
 #include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"

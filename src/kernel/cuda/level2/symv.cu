@@ -1,5 +1,5 @@
-/* y := alpha A x + beta y, A symmetric or Hermitian and one triangle of it stored: bound by memory, so the triangle is read once.
- * A kernel with a CTA per tile leaves partial sums in the workspace, a second one adds them up. */
+/* y := alpha A x + beta y, A symmetric or Hermitian and one triangle of it stored: bound by memory, so the triangle is read
+ * once. A kernel with a CTA per tile leaves partial sums in the workspace, a second one adds them up. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level2/symv.cuh"
@@ -10,9 +10,10 @@ namespace {
 template <class... S> struct list {};
 template <class... S> constexpr int count(list<S...>) { return (int)sizeof...(S); }
 
-/* The tiles by element size. The first three, with B = 64, 128 and 256, are an H200's, with the orders from which on the larger ones are
- * used there: those read longer runs, the smaller ones leave less to do when the last of them are under way. The loads of the largest
- * fill up to 64 registers a lane: 8 KiB a warp, 128 KiB a multiprocessor. The others have fewer loads under way. */
+/* The tiles by element size. The first three, with B = 64, 128 and 256, are an H200's, with the orders from which on the larger
+ * ones are used there: those read longer runs, the smaller ones leave less to do when the last of them are under way. The loads
+ * of the largest fill up to 64 registers a lane: 8 KiB a warp, 128 KiB a multiprocessor. The others have fewer loads under way.
+ * */
 template <size_t BYTES> struct shapes {
     using all = list<symv_shape<2, 8, 8, 1>, symv_shape<4, 8, 8, 1, true>, symv_shape<8, 2, 8, 1>, symv_shape<4, 4, 8, 1, true>,
                      symv_shape<2, 4, 8, 2>>;

@@ -4,11 +4,12 @@
  * The stored triangle is cut into B x B tiles. A tile (R,C) off the diagonal is read once and used twice,
  *     y_R += A_RC x_C   ("row sums"),      y_C += A_RC^T x_R or A_RC^H x_R   ("column sums"),
  * and gives two partial vectors of B entries; a diagonal tile gives their sum, its own triangle alone being read. A block y_b
- * thus has exactly nb partials, one from each source block, in part[(b nb + source) B + row], and is their sum in a fixed order,
- * whoever computed them and when: the result depends on B, that is on the type and n, alone. The partials take 1/B of the
- * matrix's bytes.
+ * thus has exactly nb partials, one from each source block, in part[(b nb + source) B + row], and is their sum in a fixed
+ * order, whoever computed them and when: the result depends on B, that is on the type and n, alone. The partials take 1/B of
+ * the matrix's bytes.
  *
- * Every load moves one element per lane, 32 consecutive rows per warp: coalesced whatever the leading dimension and alignment. */
+ * Every load moves one element per lane, 32 consecutive rows per warp: coalesced whatever the leading dimension and alignment.
+ * */
 #ifndef TSL_CUDA_SYMV_CUH
 #define TSL_CUDA_SYMV_CUH
 
@@ -27,8 +28,8 @@ template <class T> struct symv_job {
     bool lower;
 };
 
-/* A warp takes G columns x 32 K rows at a time, G K elements a lane; a CTA of NW warps covers H such heights. STREAM: loads that
- * are the first to leave L1 and L2. */
+/* A warp takes G columns x 32 K rows at a time, G K elements a lane; a CTA of NW warps covers H such heights. STREAM: loads
+ * that are the first to leave L1 and L2. */
 template <int K_, int G_, int NW_, int H_, bool STREAM_ = false> struct symv_shape {
     static constexpr int K = K_, G = G_, NW = NW_, H = H_, CTAS = 2; /* per multiprocessor */
     static constexpr bool STREAM = STREAM_;

@@ -1,6 +1,6 @@
-/* x := op(A) x for a triangle A, dense or packed. Only the triangle is read and no zeros are multiplied, so that a NaN or Inf in x
- * reaches what depends on it and nothing else. A CTA takes a tile of 256 x 256, a row a thread, so that a warp reads along columns,
- * and leaves the tile's part of the product; parts are added up in the order of the tiles. */
+/* x := op(A) x for a triangle A, dense or packed. Only the triangle is read and no zeros are multiplied, so that a NaN or Inf
+ * in x reaches what depends on it and nothing else. A CTA takes a tile of 256 x 256, a row a thread, so that a warp reads along
+ * columns, and leaves the tile's part of the product; parts are added up in the order of the tiles. */
 #include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
 

@@ -1,12 +1,12 @@
 /* Products of operands that cuBLAS has slower kernels for, computed on copies in workspace that it has its fastest for.
  *
- * Its products of double precision are a quarter slower (H200) unless every operand's columns begin at multiples of 16 bytes and have an even
- * number of rows, as stored. So sizes are rounded up to even ones. Copies of both factors have zeros past the inner dimension, which add
- * nothing; what there is past the other two only reaches rows and columns of the copy of C that are not copied back. Where that moves too
- * much for the product, as with a small inner dimension, aligned copies of the factors alone still help a little. Complex products of double
- * precision are as fast for any sizes and any C, but not for factors whose columns begin within a piece of 64 bytes. Those of single
- * precision gain at some sizes and lose at others: they stay as they are. The bounds are from an H200
- * (bench/results/h200-2026-11-16/gemm-odd.txt). */
+ * Its products of double precision are a quarter slower (H200) unless every operand's columns begin at multiples of 16 bytes
+ * and have an even number of rows, as stored. So sizes are rounded up to even ones. Copies of both factors have zeros past the
+ * inner dimension, which add nothing; what there is past the other two only reaches rows and columns of the copy of C that are
+ * not copied back. Where that moves too much for the product, as with a small inner dimension, aligned copies of the factors
+ * alone still help a little. Complex products of double precision are as fast for any sizes and any C, but not for factors
+ * whose columns begin within a piece of 64 bytes. Those of single precision gain at some sizes and lose at others: they stay as
+ * they are. The bounds are from an H200 (bench/results/h200-2026-11-16/gemm-odd.txt). */
 #include "core/matrix.h"
 #include "core/values.h"
 #include "kernel/cuda/leaf.h"

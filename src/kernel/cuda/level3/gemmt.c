@@ -1,9 +1,9 @@
 /* A triangle of a product by products of whole blocks: C := alpha op(A) op(B) + beta C on a triangle of C.
  *
- * With blocks of order b the triangle of order 2b is two triangles and one square between them. So for b = nb, 2nb, 4nb, ... all
- * squares of order b stand at equal distances along the diagonal: one strided batch each, which fills the GPU where a single
- * square would not. What is left are the triangles of order nb on the diagonal: their whole squares are computed into workspace,
- * another batch, and the triangles added to C. */
+ * With blocks of order b the triangle of order 2b is two triangles and one square between them. So for b = nb, 2nb, 4nb, ...
+ * all squares of order b stand at equal distances along the diagonal: one strided batch each, which fills the GPU where a
+ * single square would not. What is left are the triangles of order nb on the diagonal: their whole squares are computed into
+ * workspace, another batch, and the triangles added to C. */
 #include "device/cuda/cublas.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level3/level3.h"
@@ -12,7 +12,8 @@ enum { NB = 256 }; /* order of a diagonal block: half of its square is computed 
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* So many elements of A or B further, a row of op(A) or a column of op(B). Halves of a complex matrix are of rows of its parts. */
+/* So many elements of A or B further, a row of op(A) or a column of op(B). Halves of a complex matrix are of rows of its parts.
+ * */
 static int64_t row_step(const tsl_leaf *l)
 {
     int64_t rows = l->halves && l->type == TSL_C ? 2 : 1;
@@ -107,8 +108,8 @@ static tsl_leaf as_product(const tsl_leaf *l)
     return g;
 }
 
-/* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones. Products in
- * lower precision are by products of blocks, as large as they come. */
+/* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones.
+ * Products in lower precision are by products of blocks, as large as they come. */
 static bool small(const tsl_leaf *l)
 {
     tsl_leaf p = as_product(l), g = square(&p);

@@ -6,8 +6,8 @@
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/ready.h"
 
-/* A product as cuBLAS's gemm with types is told of it: of single precision with factors rounded to tf32, or of factors that are halves
- * already, real ones, by rows of C's real and imaginary parts. Sums are of single precision. */
+/* A product as cuBLAS's gemm with types is told of it: of single precision with factors rounded to tf32, or of factors that are
+ * halves already, real ones, by rows of C's real and imaginary parts. Sums are of single precision. */
 typedef struct typed_product {
     int factor, result, compute;
     int64_t m, ldc, parts;
@@ -60,8 +60,10 @@ tsl_status tsl_cuda_gemm_each(struct tsl_queue *q, const tsl_leaf *l, void *cons
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->gemm_each[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k, &r.alpha, (const void *const *)place, l->A.ld,
-                                                      (const void *const *)place + l->count, l->B.ld, &r.beta, place + 2 * l->count, l->C.ld, l->count),
+    return tsl_cublas_check(r.lib->gemm_each[l->type](r.handle, operation(l->A.op), operation(l->B.op), l->m, l->n, l->k,
+                                                      &r.alpha, (const void *const *)place, l->A.ld,
+                                                      (const void *const *)place + l->count, l->B.ld, &r.beta,
+                                                      place + 2 * l->count, l->C.ld, l->count),
                             "cublasGemmBatched");
 }
 

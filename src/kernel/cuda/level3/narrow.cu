@@ -1,12 +1,13 @@
 /* The factors of a product of single precision as matrices of halves, for tensor cores.
  *
- * Where products may have 8 or 11 bits, F becomes F1, F rounded. Where they are to have those of single precision F becomes F1 and F2, what
- * F1 leaves of F, rounded; then F G = F2 G1 + F1 G2 + F1 G1 up to 2^-22 of its size, F2 G2 and the roundings of what is left: one
- * product, [F2 F1 F1] [G1; G2; G1], whose inner size is three times as large, so that C moves once. Its sums come small parts first: tensor
- * cores do not round them, but cut them off, 16 terms at a time. Halves are small: a factor that is not within 2^-14 .. 2^15 of 1 loses
- * bits, or becomes infinite, which the product shows.
+ * Where products may have 8 or 11 bits, F becomes F1, F rounded. Where they are to have those of single precision F becomes F1
+ * and F2, what F1 leaves of F, rounded; then F G = F2 G1 + F1 G2 + F1 G1 up to 2^-22 of its size, F2 G2 and the roundings of
+ * what is left: one product, [F2 F1 F1] [G1; G2; G1], whose inner size is three times as large, so that C moves once. Its sums
+ * come small parts first: tensor cores do not round them, but cut them off, 16 terms at a time. Halves are small: a factor that
+ * is not within 2^-14 .. 2^15 of 1 loses bits, or becomes infinite, which the product shows.
  *
- * A complex product is a real one, with C's parts as rows: [Re C; Im C] = [Re F, -Im F; Im F, Re F] [Re G; Im G], row by row. */
+ * A complex product is a real one, with C's parts as rows: [Re C; Im C] = [Re F, -Im F; Im F, Re F] [Re G; Im G], row by row.
+ * */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

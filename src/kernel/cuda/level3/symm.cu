@@ -1,11 +1,11 @@
-/* C := alpha A B + beta C in single precision, A symmetric and given by a triangle, B narrow: a product that reads A's tiles as they
- * are stored or mirrors them on chip, where writing A out would cost a sixth of the product's time.
+/* C := alpha A B + beta C in single precision, A symmetric and given by a triangle, B narrow: a product that reads A's tiles as
+ * they are stored or mirrors them on chip, where writing A out would cost a sixth of the product's time.
  *
- * A CTA computes a tile of C, its two groups of threads every other step of it: 16 columns of A times 16 rows of B. What bounds it is
- * the number of instructions, so nearly all of them are multiplications: a thread has 8 x 16 sums, and the copy engine brings the
- * tiles, A's [k][i] and B's [k][j] (of B transposed beforehand). First come the steps of A's stored side, last with tiles that cross
- * the diagonal, which the threads copy element by element; then those of the other side. Of these the engine brings
- * A(k,i) as [i % 4][i / 4][k], and the group turns the next step's tile while it computes. */
+ * A CTA computes a tile of C, its two groups of threads every other step of it: 16 columns of A times 16 rows of B. What bounds
+ * it is the number of instructions, so nearly all of them are multiplications: a thread has 8 x 16 sums, and the copy engine
+ * brings the tiles, A's [k][i] and B's [k][j] (of B transposed beforehand). First come the steps of A's stored side, last with
+ * tiles that cross the diagonal, which the threads copy element by element; then those of the other side. Of these the engine
+ * brings A(k,i) as [i % 4][i / 4][k], and the group turns the next step's tile while it computes. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"

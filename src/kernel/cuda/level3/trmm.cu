@@ -1,5 +1,6 @@
-/* After a triangular product by way of a full one: an Inf or NaN of B met the zeros written out beside the triangle, and spread. The
- * elements that are not finite are computed anew from the triangle alone; in those that are finite the zeros added nothing. */
+/* After a triangular product by way of a full one: an Inf or NaN of B met the zeros written out beside the triangle, and
+ * spread. The elements that are not finite are computed anew from the triangle alone; in those that are finite the zeros added
+ * nothing. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
 

@@ -1,5 +1,5 @@
-/* Random butterflies, A := U^T A V, U^T A or V A: a thread has the elements that meet each other, 4 x 4 of them, or 4 of a column. The rows
- * and columns at the end that are in no butterfly go one by one. Bound by memory. */
+/* Random butterflies, A := U^T A V, U^T A or V A: a thread has the elements that meet each other, 4 x 4 of them, or 4 of a
+ * column. The rows and columns at the end that are in no butterfly go one by one. Bound by memory. */
 #include "kernel/butterfly.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
@@ -28,7 +28,8 @@ template <class R> __device__ void multiply(const tsl_butterfly &b, bool trans, 
 }
 
 /* COLS: columns of a group, 4 or 1 */
-template <class T, int COLS> __global__ __launch_bounds__(THREADS) void butterfly_block(lines rows, lines cols, tsl_butterfly_name left, T *A, int64_t lda)
+template <class T, int COLS>
+__global__ __launch_bounds__(THREADS) void butterfly_block(lines rows, lines cols, tsl_butterfly_name left, T *A, int64_t lda)
 {
     using R = real_t<T>;
     constexpr int PARTS = is_complex<T> ? 2 : 1;

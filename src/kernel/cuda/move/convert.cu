@@ -1,5 +1,5 @@
-/* Between precisions: B := alpha A + beta B on an m x n block or a triangle of it, A and B of different precisions, bound by memory; and
- * the sizes of one matrix's columns beside another's, a CTA a column. */
+/* Between precisions: B := alpha A + beta B on an m x n block or a triangle of it, A and B of different precisions, bound by
+ * memory; and the sizes of one matrix's columns beside another's, a CTA a column. */
 #include <cfloat>
 
 #include "kernel/cuda/fold.cuh"
@@ -91,7 +91,9 @@ struct beside {
 };
 
 /* The sizes of both: the first is `ratio` until the column is through. */
-template <class T> __global__ __launch_bounds__(THREADS) void compare_columns(int64_t m, const T *A, int64_t lda, const T *B, int64_t ldb, beside::State *states)
+template <class T>
+__global__ __launch_bounds__(THREADS) void compare_columns(int64_t m, const T *A, int64_t lda, const T *B, int64_t ldb,
+                                                           beside::State *states)
 {
     const int64_t j = blockIdx.x;
     beside::State s = beside::none();

@@ -1,5 +1,5 @@
-/* Copies (through any op), sums, scalings and fillings of an m x n block or of a triangle of it: bound by memory, so every access runs along the
- * columns of its array; a transposition turns 32 x 32 tiles around in shared memory. */
+/* Copies (through any op), sums, scalings and fillings of an m x n block or of a triangle of it: bound by memory, so every
+ * access runs along the columns of its array; a transposition turns 32 x 32 tiles around in shared memory. */
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
 #include "kernel/random.h"

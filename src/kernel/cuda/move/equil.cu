@@ -20,7 +20,8 @@ template <class T> __device__ T size_of(T a)
 
 /* CTA k has 256 rows of a column: k counts down the columns. */
 template <class T>
-__global__ __launch_bounds__(THREADS) void scale_both(int64_t m, int64_t pieces, tsl_uplo uplo, T *A, int64_t lda, const real_t<T> *r, const real_t<T> *c, bool sizes)
+__global__ __launch_bounds__(THREADS) void scale_both(int64_t m, int64_t pieces, tsl_uplo uplo, T *A, int64_t lda,
+                                                      const real_t<T> *r, const real_t<T> *c, bool sizes)
 {
     const int64_t j = blockIdx.x / pieces, i = blockIdx.x % pieces * THREADS + threadIdx.x;
     if (i >= m || (uplo == TSL_LOWER && i < j) || (uplo == TSL_UPPER && i > j)) return;
@@ -33,7 +34,8 @@ template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t pieces = tsl_pieces(l->m, THREADS);
     const real_t<T> *r = l->B.m ? (const real_t<T> *)l->B.p : nullptr, *c = l->C.m ? (const real_t<T> *)l->C.p : nullptr;
-    return tsl_cuda_check(launch(scale_both<T>, {pieces * l->n, THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, l->m, pieces, l->uplo, (T *)l->A.p, l->A.ld, r, c, l->sizes),
+    return tsl_cuda_check(launch(scale_both<T>, {pieces * l->n, THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, l->m, pieces,
+                                 l->uplo, (T *)l->A.p, l->A.ld, r, c, l->sizes),
                           "equil");
 }
 

@@ -60,8 +60,8 @@ __global__ __launch_bounds__(TILE *STEP) void expand(int64_t n, const T *A, int6
     }
 }
 
-/* C := W + beta C on the triangles of order nb along the diagonal of C; W holds their squares side by side. Of a Hermitian diagonal
- * only the real part is looked at. */
+/* C := W + beta C on the triangles of order nb along the diagonal of C; W holds their squares side by side. Of a Hermitian
+ * diagonal only the real part is looked at. */
 template <class T>
 __global__ __launch_bounds__(TILE *STEP) void accumulate(int64_t n, int nb, const T *W, int64_t ldw, T beta, T *C, int64_t ldc,
                                                          bool lower, bool herm)

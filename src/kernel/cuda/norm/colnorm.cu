@@ -1,5 +1,6 @@
-/* Norms of a matrix's columns, or of its rows: the largest size, or the sum of sizes, of each, together with what is there already. Bound by
- * memory: threads of a warp read along columns of what is stored, but for mirror images in a triangle. Every number is folded in a fixed order. */
+/* Norms of a matrix's columns, or of its rows: the largest size, or the sum of sizes, of each, together with what is there
+ * already. Bound by memory: threads of a warp read along columns of what is stored, but for mirror images in a triangle. Every
+ * number is folded in a fixed order. */
 #include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
 

@@ -1,6 +1,6 @@
-/* Norms of a matrix, each element read once. A CTA of 256 threads takes a tile of 256 x 256, a row a thread, so that a warp reads
- * along columns. It leaves one state (max, fro) or the tile's sums of rows and columns (one, inf), which are then added up tile by
- * tile, in order, and the largest sought. */
+/* Norms of a matrix, each element read once. A CTA of 256 threads takes a tile of 256 x 256, a row a thread, so that a warp
+ * reads along columns. It leaves one state (max, fro) or the tile's sums of rows and columns (one, inf), which are then added
+ * up tile by tile, in order, and the largest sought. */
 #include "kernel/cuda/fold.cuh"
 #include "kernel/cuda/leaf.h"
 
@@ -67,8 +67,8 @@ template <class K, class T> __global__ __launch_bounds__(THREADS) void fold_tile
     if (threadIdx.x == 0) states[blockIdx.x] = s;
 }
 
-/* The tile's sums down its columns into cols, where that is asked for, a line of n for every tile row; along its rows into rows, a
- * line of m for every tile column. Of a mirrored matrix the diagonal is in the columns' sums only. */
+/* The tile's sums down its columns into cols, where that is asked for, a line of n for every tile row; along its rows into
+ * rows, a line of m for every tile column. Of a mirrored matrix the diagonal is in the columns' sums only. */
 template <class T> __global__ __launch_bounds__(THREADS) void sum_tiles(source<T> g, double *cols, double *rows)
 {
     __shared__ double part[WARPS][WARP];
@@ -93,7 +93,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void sum_tiles(source<T
     if (rows && i < g.m) rows[j0 / SIDE * g.m + i] = row;
 }
 
-/* Adds up `count` lines of sums, each of `length`: 32 places a CTA, every place by 8 threads. Leaves the largest of the CTA's. */
+/* Adds up `count` lines of sums, each of `length`: 32 places a CTA, every place by 8 threads. Leaves the largest of the CTA's.
+ * */
 template <class K> __global__ __launch_bounds__(THREADS) void add_lines(int64_t count, int64_t length, const double *lines, double *states)
 {
     __shared__ double part[WARPS][WARP];

@@ -1,8 +1,8 @@
 /* Cholesky factorisation of a block of order n <= 128 by one CTA, the block in shared memory.
  *
- * The algorithm is the lower one, A = L L^H. For an upper triangle, conj(A) = U^T conj(U) = (U^T)(U^T)^H, and the lower triangle
- * of conj(A) is the stored upper triangle transposed: so L = U^T is found by the same steps, with no conjugation, only by
- * exchanging the strides.
+ * The algorithm is the lower one, A = L L^H. For an upper triangle, conj(A) = U^T conj(U) = (U^T)(U^T)^H, and the lower
+ * triangle of conj(A) is the stored upper triangle transposed: so L = U^T is found by the same steps, with no conjugation, only
+ * by exchanging the strides.
  *
  * Right-looking by tile columns k, the pivots' chain of dependent operations kept short:
  *   warp 0 factors tile (k,k); meanwhile the other warps bring the rest of the trailing tiles up to date with column k-1 and

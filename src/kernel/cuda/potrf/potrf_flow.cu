@@ -43,8 +43,8 @@ template <class T> bool fits_all()
     return all;
 }
 
-/* Which device will run it is not known when workspace is asked for: if one cannot, it is more than there is, and the blocked algorithm
- * takes its place. */
+/* Which device will run it is not known when workspace is asked for: if one cannot, it is more than there is, and the blocked
+ * algorithm takes its place. */
 template <class T> size_t workspace(const tsl_leaf *l)
 {
     static const bool can = fits_all<T>();

@@ -1,14 +1,15 @@
 /* Cholesky factorisation of a whole matrix by one kernel: what its parts share.
  *
- * L is found by square tiles of order 64. One CTA, the spine, goes down the diagonal: it factors tile (j,j), solves for (j+1,j), and
- * brings (j+1,j+1) up to date with that; nothing on this way leaves its multiprocessor. All else is tasks, tickets of a counter, in
- * the order of columns:
+ * L is found by square tiles of order 64. One CTA, the spine, goes down the diagonal: it factors tile (j,j), solves for
+ * (j+1,j), and brings (j+1,j+1) up to date with that; nothing on this way leaves its multiprocessor. All else is tasks, tickets
+ * of a counter, in the order of columns:
  *   diagonal  (j+1,j+1) less the products of columns before j,
  *   next      (j+1,j) less the products of columns before j; the spine waits for these two;
  *   solve     (i,j) less the products, then solved with (j,j), for i from j+2 on.
- * A task has its products in registers from the first column to the last, waits for tiles as it comes to them, and for none but those
- * of tasks with smaller tickets and of the spine. The spine waits for a task once someone has its ticket, and until then takes
- * tickets itself. So all ends however few CTAs run at a time. Every element is computed in one fixed order, whoever does it.
+ * A task has its products in registers from the first column to the last, waits for tiles as it comes to them, and for none but
+ * those of tasks with smaller tickets and of the spine. The spine waits for a task once someone has its ticket, and until then
+ * takes tickets itself. So all ends however few CTAs run at a time. Every element is computed in one fixed order, whoever does
+ * it.
  *
  * Tiles of row i become ready in the order of columns: one number a row says how many are. */
 #ifndef TSL_CUDA_POTRF_FLOW_CUH
@@ -70,8 +71,8 @@ template <class T> struct alignas(128) room {
     int halt, late;    /* `stop`, as all threads see it, before and after they waited for a diagonal tile */
     int ended;         /* the spine has */
 
-    /* The spine's: has come what it waits for, does no warp need the tiles before it any more; of every step, by its parity, is a strip
-     * of the diagonal tile solved for but its last block, is that factored, is a strip below solved for */
+    /* The spine's: has come what it waits for, does no warp need the tiles before it any more; of every step, by its parity, is
+     * a strip of the diagonal tile solved for but its last block, is that factored, is a strip below solved for */
     uint64_t came, left, rows[2][STRIPS], factored[2][STRIPS], solved[2][STRIPS];
     int stored[2][2];            /* strips in global memory, of diagonal tiles and those below, by the step's parity */
     volatile int there, failed;  /* what it waited for; the strip, of all of diagonal tiles, that is not positive definite, or NONE */
@@ -132,8 +133,8 @@ template <class T, class F> __device__ void each_of_block(int i, int j, int a, i
     for (int e = 0; e < 2; e++) f(i * NB + a * OB + lane / 4, j * NB + b * OB + lane % 4 * 2 + e, slot<T>(lane, e));
 }
 
-/* Starts to bring strip a of tile (i,j), or of it what is in the triangle; past the matrix' edge it becomes a piece of the identity.
- * Its blocks begin at `strip`. */
+/* Starts to bring strip a of tile (i,j), or of it what is in the triangle; past the matrix' edge it becomes a piece of the
+ * identity. Its blocks begin at `strip`. */
 template <class T> __device__ void fetch_strip(const job<T> &p, T *strip, int i, int j, int a, int lane)
 {
 #pragma unroll 2
@@ -166,8 +167,8 @@ template <class T> __device__ void pack_block(T *tile, two<wide<T>> v, int a, in
         for (int e = 0; e < 2; e++) tile[packed<T>(a, b, lane, e)] = convert<T>(v.x[e]);
 }
 
-/* A strip := its solution with L, by one warp. A part of no other's code, which would be short of registers; so strip and L are given
- * by where they are in shared memory. */
+/* A strip := its solution with L, by one warp. A part of no other's code, which would be short of registers; so strip and L are
+ * given by where they are in shared memory. */
 template <class T> __device__ int where(const void *p) { return (int)((const char *)p - (const char *)&here<T>()); }
 template <class T> __device__ __noinline__ void solve_strip(int strip_at, int L_at, int lane)
 {

@@ -14,8 +14,9 @@ __device__ inline int multiprocessor()
     return id;
 }
 
-/* The CTA's next ticket; -1: it has nothing more to do. CTAs on the spine's multiprocessor leave it alone. The spine takes none past
- * `most`, since those wait for the spine, nor one that another CTA takes at the same time: then it is 0, and the spine goes on. */
+/* The CTA's next ticket; -1: it has nothing more to do. CTAs on the spine's multiprocessor leave it alone. The spine takes none
+ * past `most`, since those wait for the spine, nor one that another CTA takes at the same time: then it is 0, and the spine
+ * goes on. */
 template <class T> __device__ int take(const job<T> &p, room<T> &m, bool spine, int most)
 {
     __syncthreads();

@@ -2,9 +2,10 @@
  * it a warp, in registers. Double precision on the tensor cores, single precision by FMA.
  *
  * A finished tile is kept a second time, packed for this, as columns of slabs of 8 KB. With g = lane / 4 and t = lane % 4 the
- * tensor cores want of every eight rows and four columns an element of row g and of the t-th column in each lane. Which columns these
- * are does not matter to a sum over all: of eight they are the even ones, then the odd ones, since so lanes have the elements of
- * results. In double the two make 16 bytes a lane, in complex the real and imaginary part. Others are plain columns. */
+ * tensor cores want of every eight rows and four columns an element of row g and of the t-th column in each lane. Which columns
+ * these are does not matter to a sum over all: of eight they are the even ones, then the odd ones, since so lanes have the
+ * elements of results. In double the two make 16 bytes a lane, in complex the real and imaginary part. Others are plain
+ * columns. */
 #ifndef TSL_CUDA_POTRF_FLOW_PRODUCT_CUH
 #define TSL_CUDA_POTRF_FLOW_PRODUCT_CUH
 

@@ -10,11 +10,12 @@ namespace flow {
 /* D is the diagonal tile (j,j), S is (j+1,j), N is (j+1,j+1), which is D of the next step. In step j each warp, at its strip,
  *   solves for the blocks of D with those on the diagonal that other warps have factored, and factors its own on the diagonal;
  *   solves for S when D is done and S and N have come; and subtracts the products of S with itself from N.
- * A warp waits only for the strips it needs, above its own: no barrier holds them all, and warp 0 is in the next step while the last is
- * at S. The way from pivot to pivot is: a warp solves for the one block left of its diagonal, subtracts its product from that, which has
- * all others already, and factors it. From D to the next it goes through warp 0's strips of S and N.
- * S and N come where the step before the last had them, once all warps are done with S of the last: then D of the last, in N's place, is
- * of no more use. So no warp is two steps ahead of another, and events need to be told apart only from those of the next step. */
+ * A warp waits only for the strips it needs, above its own: no barrier holds them all, and warp 0 is in the next step while the
+ * last is at S. The way from pivot to pivot is: a warp solves for the one block left of its diagonal, subtracts its product
+ * from that, which has all others already, and factors it. From D to the next it goes through warp 0's strips of S and N. S and
+ * N come where the step before the last had them, once all warps are done with S of the last: then D of the last, in N's place,
+ * is of no more use. So no warp is two steps ahead of another, and events need to be told apart only from those of the next
+ * step. */
 template <class T> struct spine {
     const job<T> &p;
     room<T> &m;
@@ -47,7 +48,8 @@ template <class T> struct spine {
         if (at.lane == 0) barrier_arrive(event(e, at.warp));
     }
 
-    /* The warp's strip of tile (i,n-1) is in global memory: the last one says that row i has n tiles. A warp may be at the next step's. */
+    /* The warp's strip of tile (i,n-1) is in global memory: the last one says that row i has n tiles. A warp may be at the next
+     * step's. */
     __device__ void say(int i, int n) const
     {
         __syncwarp();
@@ -58,7 +60,8 @@ template <class T> struct spine {
         if (others == WARPS - 1) publish(p.w.row(i), n);
     }
 
-    /* The warp's strip of D in shared memory. Returns how many columns of its block on the diagonal are good; NONE: one above was not. */
+    /* The warp's strip of D in shared memory. Returns how many columns of its block on the diagonal are good; NONE: one above
+     * was not. */
     __device__ int factor_strip() const
     {
         triangle<T> &D = m.spine.diagonal[j % 2];
@@ -117,7 +120,8 @@ template <class T> struct spine {
         return a != 0 && b != 0;
     }
 
-    /* By one thread: waits for them, and brings them. In vain if D is not positive definite, or done and nobody has taken the task. */
+    /* By one thread: waits for them, and brings them. In vain if D is not positive definite, or done and nobody has taken the
+     * task. */
     __device__ void ask() const
     {
         const uint32_t barrier = shared_address(&m.came);
@@ -208,8 +212,8 @@ template <class T> struct spine {
         __syncthreads();
     }
 
-    /* Goes on to the end, or to a task nobody has taken. Sets m.ended. Warp 0, which all others wait for, stores S after its strip of
-     * the next D. */
+    /* Goes on to the end, or to a task nobody has taken. Sets m.ended. Warp 0, which all others wait for, stores S after its
+     * strip of the next D. */
     __device__ void go_on()
     {
         begin();

@@ -1,14 +1,15 @@
 /* Tiles of order 64 in shared memory for eight warps, each at eight rows of it, a strip.
  *
- * A strip is a row of blocks of order 8. With g = lane / 4 and t = lane % 4 a lane has elements (g,2t) and (g,2t+1) of a block, as the
- * tensor cores leave them, and stores them where no other lane of the warp does: a warp needs its own strip and what others have
- * finished. Blocks are stored by rows; in complex double the even columns, then the odd, so that lanes' 16 bytes are neighbours. A
- * stored block is also a right operand, transposed, and registers are a left one, as they are, since the order of a sum's columns does
- * not matter: so all that is done with blocks is x y^H on the tensor cores, in double precision whatever is stored.
+ * A strip is a row of blocks of order 8. With g = lane / 4 and t = lane % 4 a lane has elements (g,2t) and (g,2t+1) of a block,
+ * as the tensor cores leave them, and stores them where no other lane of the warp does: a warp needs its own strip and what
+ * others have finished. Blocks are stored by rows; in complex double the even columns, then the odd, so that lanes' 16 bytes
+ * are neighbours. A stored block is also a right operand, transposed, and registers are a left one, as they are, since the
+ * order of a sum's columns does not matter: so all that is done with blocks is x y^H on the tensor cores, in double precision
+ * whatever is stored.
  *
- * A solution with a triangle L of order 8 is x = v W^H, W = inv(L). That alone would leave a residual of the size of |v| |W| |L|, so
- * once x := x + (v - x L^H) W^H, after which it is that of substitution: the condition of L is the square root of a matrix'
- * that could be factored. */
+ * A solution with a triangle L of order 8 is x = v W^H, W = inv(L). That alone would leave a residual of the size of |v| |W|
+ * |L|, so once x := x + (v - x L^H) W^H, after which it is that of substitution: the condition of L is the square root of a
+ * matrix' that could be factored. */
 #ifndef TSL_CUDA_POTRF_FLOW_STRIP_CUH
 #define TSL_CUDA_POTRF_FLOW_STRIP_CUH
 
@@ -22,8 +23,8 @@ constexpr unsigned EVERY = 0xffffffffu;
 constexpr int NONE = -64; /* of strips, steps, columns */
 constexpr int OB = 8, BLOCK = OB * OB, STRIPS = 8; /* of a tile */
 
-/* A diagonal tile: the blocks on and below the diagonal, row by row; the inverses of those on it, and of their diagonals; which of
- * these have a pivot that is not a normal number, and no inverse */
+/* A diagonal tile: the blocks on and below the diagonal, row by row; the inverses of those on it, and of their diagonals; which
+ * of these have a pivot that is not a normal number, and no inverse */
 template <class T> struct alignas(16) triangle {
     T blocks[tri(STRIPS) * BLOCK], inverses[STRIPS * BLOCK];
     real_t<T> inv[STRIPS * OB];
@@ -161,10 +162,10 @@ template <class T> __device__ two<wide<T>> solve(two<wide<T>> v, const triangle<
     return {add(x.x[0], d.value(0)), add(x.x[1], d.value(1))};
 }
 
-/* The factor of a block on the diagonal: a[k] of row `row` in lanes 0 to 7, *inv the inverse of its diagonal element; lanes with
- * `unit` begin with rows of the identity, and have those of inv(L)^H. Only the pivots' lanes are on the way from one to the next. What
- * lanes above the diagonal compute stays above it. Returns the number of good columns. A pivot is first taken for a normal number, and
- * the number is 0 if one is not; CAREFUL takes any positive one, Inf and subnormal too. */
+/* The factor of a block on the diagonal: a[k] of row `row` in lanes 0 to 7, *inv the inverse of its diagonal element; lanes
+ * with `unit` begin with rows of the identity, and have those of inv(L)^H. Only the pivots' lanes are on the way from one to
+ * the next. What lanes above the diagonal compute stays above it. Returns the number of good columns. A pivot is first taken
+ * for a normal number, and the number is 0 if one is not; CAREFUL takes any positive one, Inf and subnormal too. */
 template <bool CAREFUL, class T> __device__ int factor_rows(T (&a)[OB], real_t<T> *inv, int row, bool unit)
 {
     using R = real_t<T>;

@@ -36,8 +36,8 @@ struct list {
     static __device__ int ticket_of_next(int nt, int j) { return nt + (j - 1) * nt - (j - 1) * j / 2; }
 };
 
-/* By one thread, which brings the slabs of a task; `done` and `end` count slabs from the kernel's beginning. Those of a row of tiles
- * are one after the other. */
+/* By one thread, which brings the slabs of a task; `done` and `end` count slabs from the kernel's beginning. Those of a row of
+ * tiles are one after the other. */
 template <class T> struct feeder {
     const job<T> &p;
     room<T> &m;

@@ -1,4 +1,5 @@
-/* Which Cholesky factorization: in one multiprocessor's shared memory up to its limit, past it by one kernel that all of them work at. */
+/* Which Cholesky factorization: in one multiprocessor's shared memory up to its limit, past it by one kernel that all of them
+ * work at. */
 #include "kernel/cuda/leaf.h"
 
 static tsl_status potrf(tsl_queue *q, const tsl_leaf *l)

@@ -34,9 +34,9 @@ template <class T> __device__ int factor_carefully(T *t, head<T> *h, int j, int 
 }
 
 /* Factors a diagonal tile by one warp, row `lane` in registers. Branches would keep the compiler from filling the
- * pivots' latency with updates, so a pivot that is not a normal positive number at first only diverts the stores, and the careful
- * way goes on from there. The next pivot needs nothing but its own lane's row: its shuffle does not wait for the column's way
- * through shared memory. What lanes above the diagonal compute stays above it. */
+ * pivots' latency with updates, so a pivot that is not a normal positive number at first only diverts the stores, and the
+ * careful way goes on from there. The next pivot needs nothing but its own lane's row: its shuffle does not wait for the
+ * column's way through shared memory. What lanes above the diagonal compute stays above it. */
 template <class T> __device__ int factor(T *t, head<T> *h, int cols, int lane)
 {
     using R = real_t<T>;

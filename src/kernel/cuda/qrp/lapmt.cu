@@ -1,5 +1,5 @@
-/* Columns of A, or rows, in another order, in place and in one pass: a first kernel lists those that move; then a CTA takes a few lines across them, reads what
- * moves and writes it where it belongs. */
+/* Columns of A, or rows, in another order, in place and in one pass: a first kernel lists those that move; then a CTA takes a
+ * few lines across them, reads what moves and writes it where it belongs. */
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
@@ -82,7 +82,13 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
     const launch_shape one = {1, LISTERS, 0, 1, false, false};
     tsl_status st = tsl_cuda_check(launch(make_list, one, stream, (const int64_t *)l->B.p, n, l->backward, list), "lapmt");
     if (st != TSL_OK) return st;
-    problem<T> p = {(T *)l->A.p, chip ? NULL : (T *)((char *)l->work + list_bytes(l)), rows ? l->A.ld : 1, rows ? 1 : l->A.ld, (int)lines(l), chip ? (int)room_of(l) : n, list};
+    problem<T> p = {(T *)l->A.p,
+                    chip ? NULL : (T *)((char *)l->work + list_bytes(l)),
+                    rows ? l->A.ld : 1,
+                    rows ? 1 : l->A.ld,
+                    (int)lines(l),
+                    chip ? (int)room_of(l) : n,
+                    list};
     cudaError_t e = chip ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ON_CHIP) : cudaSuccess;
     if (e != cudaSuccess) return tsl_cuda_check(e, "lapmt");
     const int64_t ctas = chip ? tsl_min(MOST_CTAS, tsl_pieces(lines(l), LINES)) : tsl_min(MOST_CTAS, lines(l));

@@ -15,10 +15,13 @@ constexpr int FEW = 2;          /* candidates, where only the longest column wil
 /* Workspace: what CTAs tell, of even and of odd rounds; columns and candidates, where they have no room on the chip */
 template <class T> size_t room(int64_t m, int64_t n)
 {
-    return ((size_t)(2 * MOST_CTAS) * (size_t)record_count<T>((int)m) + (size_t)m * (size_t)n + (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m, GROUP)) * sizeof(T);
+    return ((size_t)(2 * MOST_CTAS) * (size_t)record_count<T>((int)m) + (size_t)m * (size_t)n +
+            (size_t)MOST_CTAS * (size_t)scratch_count<T>((int)m, GROUP)) *
+           sizeof(T);
 }
 
-/* Of the processors one in so many for pivots of a sketch, as far as its columns have room on the chip: products are under way beside it, which take the longer the more columns are left */
+/* Of the processors one in so many for pivots of a sketch, as far as its columns have room on the chip: products are under way
+ * beside it, which take the longer the more columns are left */
 inline int64_t beside(int64_t n) { return tsl_max(LEAST_BESIDE, tsl_min(MOST_BESIDE, n / COLUMNS_BESIDE)); }
 
 /* Of a column on the chip, with what belongs to it */
@@ -38,7 +41,9 @@ template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
     p.group = p.share < 1 ? GROUP : FEW;
     const size_t chip = ((size_t)most - sizeof(shared<T>)) / 256 * 256, aside = (size_t)scratch_count<T>(p.m, p.group) * sizeof(T);
     p.width = (int)tsl_max(tsl_min(FEW_COLUMNS, l->n), tsl_pieces(l->n, tsl_min(processors, MOST_CTAS)));
-    if (p.share < 1 && aside < chip) p.width = (int)tsl_max(p.width, tsl_min((int64_t)((chip - aside) / column_bytes<T>(p.m)), tsl_pieces(l->n, tsl_max(1, processors / beside(l->n)))));
+    if (p.share < 1 && aside < chip)
+        p.width = (int)tsl_max(p.width, tsl_min((int64_t)((chip - aside) / column_bytes<T>(p.m)),
+                                                tsl_pieces(l->n, tsl_max(1, processors / beside(l->n)))));
     p.ctas = (int)tsl_pieces(l->n, p.width);
     p.records = (T *)l->work;
     const size_t place = place_bytes<T>(p.width), columns = (size_t)p.width * (size_t)p.m * sizeof(T);

@@ -1,10 +1,11 @@
-/* QR with column pivoting, or its first steps (core/leaf.h), in one kernel, whose CTAs are on the device together and exchange messages.
+/* QR with column pivoting, or its first steps (core/leaf.h), in one kernel, whose CTAs are on the device together and exchange
+ * messages.
  *
- * A CTA has columns of the matrix, in its shared memory where there is room, and their lengths from row k on. Columns stay where they are; each has a
- * position, which exchanges change. In a round
+ * A CTA has columns of the matrix, in its shared memory where there is room, and their lengths from row k on. Columns stay
+ * where they are; each has a position, which exchanges change. In a round
  *   the CTAs tell the longest column they have, and how long the second one is
- *   all take the longest of these, GROUP at most, and factor them alike, by themselves: the longest first, then the next as long as what is left of it is not
- *     shorter than `share` times any other column may be
+ *   all take the longest of these, GROUP at most, and factor them alike, by themselves: the longest first, then the next as
+ *     long as what is left of it is not shorter than `share` times any other column may be
  *   each CTA reflects its columns by what was taken, and measures them anew.
  * So one exchange serves several steps, and lengths are never downdated. */
 #ifndef TSL_CUDA_LAQP2_CUH
@@ -239,7 +240,8 @@ template <class T> struct steps : part<T> {
                 for (int c = 0; c < AT_ONCE; c++) left[c] += shuffle_xor(left[c], bit);
 #pragma unroll
             for (int c = 0; c < AT_ONCE; c++)
-                if (lane == taken % 32 && open[c]) tail[from + c] = left[c], length[from + c] = length_of(left[c] + head[c]); /* the lane with row next */
+                if (lane == taken % 32 && open[c])
+                    tail[from + c] = left[c], length[from + c] = length_of(left[c] + head[c]); /* the lane with row next */
         }
     }
 

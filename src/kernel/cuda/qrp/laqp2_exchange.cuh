@@ -8,7 +8,8 @@
 namespace tsl {
 namespace laqp2 {
 
-constexpr int MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, GROUP = 8, LINES = 5; /* LINES: rows of a lane, of columns that it may have in registers */
+constexpr int MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, GROUP = 8,
+              LINES = 5; /* LINES: rows of a lane, of columns that it may have in registers */
 static_assert(MOST_CTAS <= THREADS && GROUP <= WARPS, "a thread listens to a CTA, a warp has a candidate");
 
 template <class T> struct problem {
@@ -62,9 +63,11 @@ struct longest {
 };
 
 template <class T> struct shared {
-    double length[MOST_CTAS], left[GROUP], tail[GROUP], rest; /* told by CTAs; of the candidates: the length, and the squares below the row; the longest that another may be */
+    double length[MOST_CTAS], left[GROUP], tail[GROUP],
+        rest; /* told by CTAs; of the candidates: the length, and the squares below the row; the longest that another may be */
     int position[MOST_CTAS], rank[MOST_CTAS], own;            /* and the slot of this CTA's own */
-    int from[GROUP], at[GROUP], order[GROUP], to[GROUP], slot[GROUP]; /* candidates: their CTA and position; those taken: which, from what position, whose slot */
+    int from[GROUP], at[GROUP], order[GROUP], to[GROUP],
+        slot[GROUP]; /* candidates: their CTA and position; those taken: which, from what position, whose slot */
     T tau[GROUP];
     real_t<T> beta[GROUP];
 };
@@ -72,7 +75,8 @@ template <class T> struct shared {
 /* Per column of a CTA, beside its elements: length and squares below the row, position */
 template <class T> __host__ __device__ size_t place_bytes(int width) { return ((size_t)width * (2 * sizeof(double) + sizeof(int)) + 15) / 16 * 16; }
 template <class T> __host__ __device__ int64_t scratch_count(int m, int group) { return 2 * group * (int64_t)m; }
-/* A record: a column, the second length, the squares of that column below its first row: two numbers each in the place of two elements */
+/* A record: a column, the second length, the squares of that column below its first row: two numbers each in the place of two
+ * elements */
 template <class T> __host__ __device__ int64_t record_count(int m) { return ((int64_t)m + 1) / 2 * 2 + 8; }
 
 template <class T> struct part {
@@ -84,10 +88,13 @@ template <class T> struct part {
     T *const S, *const candidate, *const v;
 
     __device__ part(const problem<T> &p_, shared<T> &s_, unsigned char *dynamic)
-        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first(cta * p.width), mine(max(0, min(p.width, p.n - first))),
-          length((double *)dynamic), tail(length + p.width), position((int *)(tail + p.width)),
-          S(p.columns ? p.columns + (int64_t)first * p.m : (T *)(dynamic + place_bytes<T>(p.width)) + (p.scratch ? 0 : scratch_count<T>(p.m, p.group))),
-          candidate(p.scratch ? p.scratch + cta * scratch_count<T>(p.m, p.group) : (T *)(dynamic + place_bytes<T>(p.width))), v(candidate + (int64_t)p.group * p.m)
+        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first(cta * p.width),
+          mine(max(0, min(p.width, p.n - first))), length((double *)dynamic), tail(length + p.width),
+          position((int *)(tail + p.width)),
+          S(p.columns ? p.columns + (int64_t)first * p.m
+                      : (T *)(dynamic + place_bytes<T>(p.width)) + (p.scratch ? 0 : scratch_count<T>(p.m, p.group))),
+          candidate(p.scratch ? p.scratch + cta * scratch_count<T>(p.m, p.group) : (T *)(dynamic + place_bytes<T>(p.width))),
+          v(candidate + (int64_t)p.group * p.m)
     {
     }
 
@@ -146,7 +153,8 @@ template <class T> struct part {
             const double own = s.length[c];
             int before = 0;
 #pragma unroll 4
-            for (int d = tid / MOST_CTAS; d < p.ctas; d += TEAMS) before += s.position[d] >= 0 && (s.length[d] > own || (s.length[d] == own && s.position[d] < where));
+            for (int d = tid / MOST_CTAS; d < p.ctas; d += TEAMS)
+                before += s.position[d] >= 0 && (s.length[d] > own || (s.length[d] == own && s.position[d] < where));
             if (before) atomicAdd(&s.rank[c], before);
         }
         __syncthreads();

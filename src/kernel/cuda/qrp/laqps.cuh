@@ -1,10 +1,12 @@
-/* A panel of QR with column pivoting (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages. What is right of the panel is changed
- * afterwards, A := A - V F^H; of its rows that the panel has passed, R, each is made in its step. In a step
- *   column   each CTA, for some rows: columns j and p, the longest, are exchanged, and column j as all steps before leave it: a - V conj(F(p,:)). Squares are told
+/* A panel of QR with column pivoting (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
+ * What is right of the panel is changed afterwards, A := A - V F^H; of its rows that the panel has passed, R, each is made in
+ * its step. In a step
+ *   column each CTA, for some rows: columns j and p, the longest, are exchanged, and column j as all steps before leave it: a -
+ *   V conj(F(p,:)). Squares are told
  *   dots     each warp, for some columns c: A(:,c)^H v, which makes F(c,j), and V^H v; v is the reflector
  *   lengths  each CTA, for its own columns: F(c,j), the row j of R, and how long what is below it is; the longest is told.
- * Lengths are downdated, as LAPACK does; where that has lost half of the digits a column is measured: as the steps so far leave it, which takes a product with V. So no
- * panel ends early. Column j becomes v in the next step, when all have read it. */
+ * Lengths are downdated, as LAPACK does; where that has lost half of the digits a column is measured: as the steps so far leave
+ * it, which takes a product with V. So no panel ends early. Column j becomes v in the next step, when all have read it. */
 #ifndef TSL_CUDA_LAQPS_CUH
 #define TSL_CUDA_LAQPS_CUH
 
@@ -53,8 +55,8 @@ template <class T> struct part {
     int exchanges;
 
     __device__ part(const problem<T> &p_, shared<T> &s_, T *v_)
-        : p(p_), s(s_), v(v_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first_row(cta * p.rows), end_row(min(p.m, first_row + p.rows)),
-          first(cta * p.width), end(min(p.n, first + p.width)), exchanges(0)
+        : p(p_), s(s_), v(v_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), cta(blockIdx.x), first_row(cta * p.rows),
+          end_row(min(p.m, first_row + p.rows)), first(cta * p.width), end(min(p.n, first + p.width)), exchanges(0)
     {
     }
 
@@ -183,7 +185,8 @@ template <class T> struct part {
         exchange(0, 0);
     }
 
-    /* Columns first + from .. of the CTA, OWN at most: F and R in column j's step, lengths; the longest of them is met by own. */
+    /* Columns first + from .. of the CTA, OWN at most: F and R in column j's step, lengths; the longest of them is met by own.
+     * */
     __device__ void follow(int from, int j, int with, bool last, longest &own)
     {
         const int c = from + tid % OWN, team = tid / OWN;
@@ -202,7 +205,8 @@ template <class T> struct part {
             bool measure = false;
             if (here) {
                 for (int t = 1; t < PARTS; t++) mixed = add(mixed, s.sums[0][t][tid % OWN]), row = add(row, s.sums[1][t][tid % OWN]);
-                const T f = mul(s.h.tau, sub_mul<false>(far(p.f(c, j)), mixed, make<T>(1))), r = sub_mul<false>(far(p.at(j, c)), add(row, conj(f)), make<T>(1));
+                const T f = mul(s.h.tau, sub_mul<false>(far(p.f(c, j)), mixed, make<T>(1))),
+                        r = sub_mul<false>(far(p.at(j, c)), add(row, conj(f)), make<T>(1));
                 *p.f(c, j) = f, *p.at(j, c) = r;
                 double length = far(p.length + (c == with ? j : c)), before = far(p.before + (c == with ? j : c));
                 if (length > 0 && !last) {

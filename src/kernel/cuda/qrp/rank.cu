@@ -1,4 +1,5 @@
-/* Small parts of QR with column pivoting and of least squares: which columns are fixed, the rank of a triangle, the division by singular values. */
+/* Small parts of QR with column pivoting and of least squares: which columns are fixed, the rank of a triangle, the division by
+ * singular values. */
 #include "core/numbers/growth.h"
 #include "core/values.h"
 #include "kernel/cuda/eig/reflect.cuh"
@@ -66,7 +67,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank_by_diago
 }
 
 /* One CTA. The vectors are kept without the factors that all their elements have in common. */
-template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T *A, int64_t lda, int n, double accuracy, T *most, T *least, int64_t *rank)
+template <class T>
+__global__ __launch_bounds__(THREADS) void find_rank(const T *A, int64_t lda, int n, double accuracy, T *most, T *least,
+                                                     int64_t *rank)
 {
     __shared__ T part[2][WARPS];
     const int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
@@ -94,7 +97,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
                 for (int i = tid; i < k; i += THREADS) most[i] = mul(most[i], by_most), least[i] = mul(least[i], by_least);
                 by_most = by_least = make<T>(1);
             }
-            if (tid == 0) most[k] = mul(scale(ea, (real_t<T>)up.p2), inverse(by_most)), least[k] = mul(make<T>((real_t<T>)down.p1), inverse(by_least));
+            if (tid == 0)
+                most[k] = mul(scale(ea, (real_t<T>)up.p2), inverse(by_most)),
+                least[k] = mul(make<T>((real_t<T>)down.p1), inverse(by_least));
             largest = up.largest, smallest = down.least;
             __syncthreads();
         }
@@ -102,7 +107,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void find_rank(const T 
     if (tid == 0) *rank = k;
 }
 
-template <class T> __global__ __launch_bounds__(DIVIDERS) void divide(T *B, int64_t ldb, int64_t m, int64_t n, const real_t<T> *s, double accuracy, int64_t *rank)
+template <class T>
+__global__ __launch_bounds__(DIVIDERS) void divide(T *B, int64_t ldb, int64_t m, int64_t n, const real_t<T> *s, double accuracy,
+                                                   int64_t *rank)
 {
     const double least = m ? fmax(accuracy * (double)s[0], (double)SMALLEST_NORMAL<real_t<T>>) : 0.;
     const int64_t stride = (int64_t)gridDim.x * DIVIDERS;
@@ -147,8 +154,10 @@ static tsl_status trrank(tsl_queue *q, const tsl_leaf *l)
         const T *const A = (const T *)l->A.p;
         T *const most = (T *)l->work;
         int64_t *const rank = (int64_t *)l->B.p;
-        return tsl_cuda_check(l->by_diagonal ? tsl::launch(tsl::find_rank_by_diagonal<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n, l->accuracy, rank)
-                                             : tsl::launch(tsl::find_rank<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n, l->accuracy, most, most + tsl_max(1, n), rank),
+        return tsl_cuda_check(l->by_diagonal ? tsl::launch(tsl::find_rank_by_diagonal<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A,
+                                                           l->A.ld, n, l->accuracy, rank)
+                                             : tsl::launch(tsl::find_rank<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n,
+                                                           l->accuracy, most, most + tsl_max(1, n), rank),
                               "trrank");
     });
 }
@@ -158,8 +167,9 @@ static tsl_status lsdiv(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
         const tsl::launch_shape all = {tsl_max(1, tsl_min(1024, tsl_pieces(l->m * l->n, tsl::DIVIDERS))), tsl::DIVIDERS, 0, 1, false, false};
-        return tsl_cuda_check(tsl::launch(tsl::divide<T>, all, tsl_cuda(q)->stream, (T *)l->A.p, l->A.ld, l->m, l->n, (const tsl::real_t<T> *)l->B.p, l->accuracy,
-                                          (int64_t *)l->C.p), "lsdiv");
+        return tsl_cuda_check(tsl::launch(tsl::divide<T>, all, tsl_cuda(q)->stream, (T *)l->A.p, l->A.ld, l->m, l->n,
+                                          (const tsl::real_t<T> *)l->B.p, l->accuracy, (int64_t *)l->C.p),
+                              "lsdiv");
     });
 }
 

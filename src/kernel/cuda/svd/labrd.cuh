@@ -1,24 +1,25 @@
-/* A panel of the reduction to bidiagonal form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
+/* A panel of the reduction to bidiagonal form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange
+ * messages.
  *
- * A, m x n with m >= n, is the matrix as it was before the panel; with the columns before i of V, X, Y and U it is by now A - V Y^H - X U^H. Column i:
- *   a = A(:,i) - V Y(i,:)^H - X U(i,:)^H, and its reflector v, tauq
- *   y = tauq (A^H v - Y p - U q), p = V^H v, q = X^H v, which is column i of Y
- *   r = A(i,:)^H - Y V(i,:)^H - U X(i,:)^H with column i among those of Y, and its reflector u, taup
- *   x = taup (A u - V f - X g), f = Y^H u, g = U^H u, which is column i of X
- * An element of r needs one column of A and all of v, and A r is a sum over columns: so a column is multiplied by v, and by its element of r, while it
- * is on the chip, and A is read once. u is r but for its first element, which is 1, and a factor, by which A r and Y^H r are multiplied when it is known. So is V^H a.
- * r may be all rounding errors, where what it is the difference of is far larger. Then another rounding gives another r: A r, Y^H r, its squares and u must be of one,
- * which is made once.
- * What is not normalized must not vanish: the caller brings the largest element of A near one, and a column or row far below that counts as zero.
+ * A, m x n with m >= n, is the matrix as it was before the panel; with the columns before i of V, X, Y and U it is by now A - V
+ *   Y^H - X U^H. Column i: a = A(:,i) - V Y(i,:)^H - X U(i,:)^H, and its reflector v, tauq y = tauq (A^H v - Y p - U q), p =
+ *   V^H v, q = X^H v, which is column i of Y r = A(i,:)^H - Y V(i,:)^H - U X(i,:)^H with column i among those of Y, and its
+ *   reflector u, taup x = taup (A u - V f - X g), f = Y^H u, g = U^H u, which is column i of X
+ * An element of r needs one column of A and all of v, and A r is a sum over columns: so a column is multiplied by v, and by its
+ * element of r, while it is on the chip, and A is read once. u is r but for its first element, which is 1, and a factor, by
+ * which A r and Y^H r are multiplied when it is known. So is V^H a. r may be all rounding errors, where what it is the
+ * difference of is far larger. Then another rounding gives another r: A r, Y^H r, its squares and u must be of one, which is
+ * made once. What is not normalized must not vanish: the caller brings the largest element of A near one, and a column or row
+ * far below that counts as zero.
  *
  * Two exchanges a column:
  *   left   the CTAs have rows: they end x of the column before, have a, and tell sums of squares of it; all make v of those
  *   right  the CTAs have columns: partial sums of A r, r, and sums of squares of r; all make u of those
- * and with each go partial sums of p and q, of f and g. Who tells in an exchange has heard in the one before, and read what was written for that one. So
- * one place is enough for what each of the two exchanges has.
+ * and with each go partial sums of p and q, of f and g. Who tells in an exchange has heard in the one before, and read what was
+ * written for that one. So one place is enough for what each of the two exchanges has.
  *
- * A cluster of CTAs shares its columns where these are too long for one: each has rows of them. Sums are added up in an order that depends on the sizes and the number
- * of CTAs alone. */
+ * A cluster of CTAs shares its columns where these are too long for one: each has rows of them. Sums are added up in an order
+ * that depends on the sizes and the number of CTAs alone. */
 #ifndef TSL_CUDA_LABRD_CUH
 #define TSL_CUDA_LABRD_CUH
 
@@ -62,7 +63,8 @@ template <class T> struct panel {
     __device__ bool has_right(int i) const { return i + 1 < n; }
 };
 
-/* After it are four numbers of each of the group's columns: of r what does not depend on v, of y what is not A^H v; and both. */
+/* After it are four numbers of each of the group's columns: of r what does not depend on v, of y what is not A^H v; and both.
+ * */
 enum { REST_OF_R, REST_OF_Y, R_ITSELF, Y_ITSELF, OF_A_COLUMN };
 template <class T> struct alignas(16) shared {
     scaled_reflector<T> h;
@@ -178,8 +180,8 @@ template <class T> struct column_sums {
     }
 };
 
-/* Sums of what the CTAs, or groups, have: of `count` numbers at a distance the thread has every step-th, of 160 as many as if that were STEP. All loads are under
- * way at once. */
+/* Sums of what the CTAs, or groups, have: of `count` numbers at a distance the thread has every step-th, of 160 as many as if
+ * that were STEP. All loads are under way at once. */
 template <class T, int STEP> struct spread {
     static constexpr int EACH = MOST_CTAS / STEP;
     T v[EACH];
@@ -201,15 +203,18 @@ template <class T, int STEP> struct spread {
     }
 };
 
-/* What all need of an exchange: the reflector; of the row of two_rows that has its one, and which it begins with, conj; of the sums those of the reflector. first()
- * is called when all have told, before anything is waited for, then() when registers are free again. Call after one barrier and before another. */
-template <class T, class F, class G> __device__ void hear_all(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha, const T *A, const T *B, int64_t ld, int row, int of_first,
-                                                     int of_second, F first, G then)
+/* What all need of an exchange: the reflector; of the row of two_rows that has its one, and which it begins with, conj; of the
+ * sums those of the reflector. first() is called when all have told, before anything is waited for, then() when registers are
+ * free again. Call after one barrier and before another. */
+template <class T, class F, class G>
+__device__ void hear_all(const panel<T> &p, shared<T> &s, int set, int i, const T *alpha, const T *A, const T *B, int64_t ld,
+                         int row, int of_first, int of_second, F first, G then)
 {
     constexpr int SLOTS_OF_SUM = 16;
     static_assert(2 * (THREADS / (2 * LIMIT)) * (MOST_CTAS / SLOTS_OF_SUM) >= MOST_CTAS, "two loads are enough");
     const int tid = thread(), all = of_first + of_second, slots = min(SLOTS_OF_SUM, THREADS / max(all, 1));
-    const int slot = tid / max(all, 1), number = tid - slot * all, c = number < of_first ? number : number - of_first + LIMIT; /* the thread's part of a sum */
+    const int slot = tid / max(all, 1), number = tid - slot * all,
+              c = number < of_first ? number : number - of_first + LIMIT; /* the thread's part of a sum */
     sum_of_squares squares = sum_of_squares::zero();
     if (tid < 32) squares = hear_squares(p, set, i);
     __syncthreads();

@@ -12,9 +12,9 @@ extern __shared__ uint4 dynamic[];
 
 template <class T> __device__ T minus(T a, T b) { return add(a, scale(b, real_t<T>(-1))); }
 
-/* A group's columns in units of G: those of one pass after the other, and from the last one back for odd columns i, because what was read last may still
- * be in L2. Units are loaded ahead, over the end of a pass: A does not change in the panel but for what is done, which is multiplied by zeros. A thread
- * loads what it uses itself: NV vectors of a column. */
+/* A group's columns in units of G: those of one pass after the other, and from the last one back for odd columns i, because
+ * what was read last may still be in L2. Units are loaded ahead, over the end of a pass: A does not change in the panel but for
+ * what is done, which is multiplied by zeros. A thread loads what it uses itself: NV vectors of a column. */
 template <class T, int NV> struct stream {
     static constexpr int G = VECTORS / NV, E = 16 / sizeof(T);
     const panel<T> &p;

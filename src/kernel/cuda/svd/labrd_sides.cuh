@@ -10,7 +10,8 @@ namespace labrd {
 /* The number of the thread's row or column among ROWS, which LANES threads have */
 __device__ inline int own_place(int tid) { return tid / 32 * (32 / LANES) + tid % (32 / LANES); }
 
-/* The right exchange of column i, whose x ends; and the left one of column i + 1, as far as that is in the panel. i = -1: the first column */
+/* The right exchange of column i, whose x ends; and the left one of column i + 1, as far as that is in the panel. i = -1: the
+ * first column */
 template <class T> struct by_rows {
     const panel<T> &p;
     shared<T> &s;
@@ -19,7 +20,8 @@ template <class T> struct by_rows {
     two_rows<T> vx;
 
     __device__ by_rows(const panel<T> &p_, shared<T> &s_, int i_)
-        : p(p_), s(s_), i(i_), tid(thread()), lane(tid % 32), first(p.first_row(blockIdx.x)), end(p.first_row(blockIdx.x + 1)), more(i + 1 < p.k), vx(lane)
+        : p(p_), s(s_), i(i_), tid(thread()), lane(tid % 32), first(p.first_row(blockIdx.x)), end(p.first_row(blockIdx.x + 1)),
+          more(i + 1 < p.k), vx(lane)
     {
     }
 
@@ -30,7 +32,10 @@ template <class T> struct by_rows {
     }
 
     /* The thread's part of A r in a row */
-    __device__ void load_parts(spread<T, LANES> &part, int row) const { part.load(p.part + row, p.padded, vx.slot, LANES, p.groups, i >= 0 && row >= 0); }
+    __device__ void load_parts(spread<T, LANES> &part, int row) const
+    {
+        part.load(p.part + row, p.padded, vx.slot, LANES, p.groups, i >= 0 && row >= 0);
+    }
 
     /* u, of the group's columns */
     __device__ void write_row(int from, int columns)

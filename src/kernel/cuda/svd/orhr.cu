@@ -1,4 +1,5 @@
-/* The reflectors of a matrix with orthonormal columns, a block of it at a time, and the signs that go with them (core/leaf.h: orhr, bdsign). */
+/* The reflectors of a matrix with orthonormal columns, a block of it at a time, and the signs that go with them (core/leaf.h:
+ * orhr, bdsign). */
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
@@ -9,8 +10,8 @@ namespace {
 
 constexpr int BLOCK = 64, SIDE = 16, EACH = BLOCK / SIDE, THREADS = SIDE * SIDE;
 
-/* One CTA. A thread has every SIDE-th row and column of the block, EACH of both, in registers. Owners tell column and row of a step to all; two places take turns, so that one barrier is
- * enough for a step. */
+/* One CTA. A thread has every SIDE-th row and column of the block, EACH of both, in registers. Owners tell column and row of a
+ * step to all; two places take turns, so that one barrier is enough for a step. */
 template <class T> __global__ __launch_bounds__(THREADS, 1) void orhr(T *A, int64_t ld, int n, bool ends, T *tau, real_t<T> *signs)
 {
     using R = real_t<T>;
@@ -60,7 +61,9 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void orhr(T *A, int6
         }
 }
 
-template <class T> __global__ __launch_bounds__(THREADS) void bdsign(T *A, int64_t ld, real_t<T> *d, real_t<T> *e, const real_t<T> *s, const real_t<T> *t, int64_t n)
+template <class T>
+__global__ __launch_bounds__(THREADS) void bdsign(T *A, int64_t ld, real_t<T> *d, real_t<T> *e, const real_t<T> *s,
+                                                  const real_t<T> *t, int64_t n)
 {
     const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
     if (i < n) A[i + i * ld] = make<T>(d[i] *= s[i] * t[i]);
@@ -75,8 +78,8 @@ template <class T> tsl_status launch_orhr(tsl_queue *q, const tsl_leaf *l)
 template <class T> tsl_status launch_bdsign(tsl_queue *q, const tsl_leaf *l)
 {
     using R = real_t<T>;
-    return tsl_cuda_check(launch(bdsign<T>, {tsl_pieces(l->n, THREADS), THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, (T *)l->A.p, l->A.ld, (R *)l->B.p, (R *)l->C.p,
-                                 (const R *)l->D.p, (const R *)l->E.p, l->n),
+    return tsl_cuda_check(launch(bdsign<T>, {tsl_pieces(l->n, THREADS), THREADS, 0, 1, false, false}, tsl_cuda(q)->stream,
+                                 (T *)l->A.p, l->A.ld, (R *)l->B.p, (R *)l->C.p, (const R *)l->D.p, (const R *)l->E.p, l->n),
                           "bdsign");
 }
 

@@ -8,17 +8,29 @@ namespace tsl {
 namespace syl {
 namespace {
 
-/* Words for blocks of the largest problem, whatever this one's size: the algorithm's cuts depend on elements, which a dry run does not know. */
+/* Words for blocks of the largest problem, whatever this one's size: the algorithm's cuts depend on elements, which a dry run
+ * does not know. */
 constexpr int64_t MOST = blocks<float>(TSL_CUDA_LASYL_LIMIT), WORDS = MOST * MOST + 1;
 
-template <class T> form<T> form_of(const tsl_array *A, int64_t n) { return {(const T *)A->p, A->ld, (int)n, A->op != TSL_NOTRANS, A->op == TSL_HERM}; }
+template <class T> form<T> form_of(const tsl_array *A, int64_t n)
+{
+    return {(const T *)A->p, A->ld, (int)n, A->op != TSL_NOTRANS, A->op == TSL_HERM};
+}
 
 template <class T> tsl_status start(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const int64_t count = (int64_t)blocks<T>(l->m) * blocks<T>(l->n);
     int *words = (int *)l->work;
-    const job<T> p = {form_of<T>(&l->A, l->m), form_of<T>(&l->B, l->n), (T *)l->C.p, l->C.ld, (real_t<T>)l->alpha.real(), (real_t<T> *)l->D.p, l->info, words + 1, words};
+    const job<T> p = {form_of<T>(&l->A, l->m),
+                      form_of<T>(&l->B, l->n),
+                      (T *)l->C.p,
+                      l->C.ld,
+                      (real_t<T>)l->alpha.real(),
+                      (real_t<T> *)l->D.p,
+                      l->info,
+                      words + 1,
+                      words};
     cudaError_t e = cudaFuncSetAttribute((const void *)solve<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sizeof(shared<T>));
     if (e == cudaSuccess) e = cudaMemsetAsync(words, 0, (size_t)(count + 1) * sizeof *words, stream);
     if (e == cudaSuccess) e = launch(solve<T>, {count, THREADS, sizeof(shared<T>), 1, false, false}, stream, p);

@@ -1,6 +1,7 @@
-/* A X + sign X B = C with Schur forms, in one kernel. C is cut into blocks of at most SIDE x SIDE, each a CTA's, which waits for those below it and to its left, takes their
- * products off, and solves with the blocks on the diagonals of A and B. CTAs take blocks in the order in which they can be solved: by antidiagonals, from the lower left
- * corner on. A form that is transposed is one that is not, in reverse order: A^T X + X B = C is (J A^T J) (J X) + (J X) B = J C, J the exchange. */
+/* A X + sign X B = C with Schur forms, in one kernel. C is cut into blocks of at most SIDE x SIDE, each a CTA's, which waits
+ * for those below it and to its left, takes their products off, and solves with the blocks on the diagonals of A and B. CTAs
+ * take blocks in the order in which they can be solved: by antidiagonals, from the lower left corner on. A form that is
+ * transposed is one that is not, in reverse order: A^T X + X B = C is (J A^T J) (J X) + (J X) B = J C, J the exchange. */
 #ifndef TSL_CUDA_LASYL_CUH
 #define TSL_CUDA_LASYL_CUH
 
@@ -65,7 +66,8 @@ __device__ inline void wait_for(const int *flag)
 
 __device__ inline void tell(int *flag) { asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(1) : "memory"); }
 
-/* tile(i,j) := f(i,j), zeros past m x n: all elements of a thread are asked for before the first is there. turned: rows are neighbours in memory, and so in a warp. */
+/* tile(i,j) := f(i,j), zeros past m x n: all elements of a thread are asked for before the first is there. turned: rows are
+ * neighbours in memory, and so in a warp. */
 template <class T, class F> __device__ void load_tile(bool turned, int m, int n, T *tile, F f)
 {
     constexpr int EACH = SIDE * SIDE / THREADS;
@@ -159,7 +161,8 @@ template <class T, class F> __device__ void for_group(bool two, bool wide, F f)
             if ((a == 0 || two) && (b == 0 || wide)) f(a, b);
 }
 
-/* X, m x n, := the solution with the diagonal blocks L and R, R times the sign: groups along an antidiagonal at once, LANES lanes each */
+/* X, m x n, := the solution with the diagonal blocks L and R, R times the sign: groups along an antidiagonal at once, LANES
+ * lanes each */
 template <class T> __device__ void solve_block(shared<T> &s, int m, int n, const limits<real_t<T>> &lim, outcome &o)
 {
     const int q = threadIdx.x / LANES, lane = threadIdx.x % LANES;
@@ -188,7 +191,8 @@ template <class T> __device__ void solve_block(shared<T> &s, int m, int n, const
                 for_group<T>(two, wide, [&](int a, int b) { v[a][b] = add_mul(v[a][b], s.X[k + a + j * LD], s.R[j + (l + b) * LD]); });
         }
 #pragma unroll
-        for (int mask = 1; mask < LANES; mask *= 2) for_group<T>(true, true, [&](int a, int b) { v[a][b] = add(v[a][b], shuffle_xor(v[a][b], mask)); });
+        for (int mask = 1; mask < LANES; mask *= 2)
+            for_group<T>(true, true, [&](int a, int b) { v[a][b] = add(v[a][b], shuffle_xor(v[a][b], mask)); });
         if (active && lane == 0) {
             T *X = s.X + k + l * LD;
             for_group<T>(two, wide, [&](int a, int b) { v[a][b] = add(X[a + b * LD], scale(v[a][b], real_t<T>(-1))); });
@@ -213,7 +217,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void solve(job<T> p)
     for (int d = max(P - 1 - I, J); d > 0; d--) {
         for (int right = 0; right < 2; right++) {
             if (d > (right ? J : P - 1 - I)) continue;
-            const int K = right ? J - d : I + d, from = right ? p.B.begin(K) : p.A.begin(K), to = right ? p.B.begin(K + 1) : p.A.begin(K + 1), count = to - from;
+            const int K = right ? J - d : I + d, from = right ? p.B.begin(K) : p.A.begin(K),
+                      to = right ? p.B.begin(K + 1) : p.A.begin(K + 1), count = to - from;
             __syncthreads(); /* the tiles are free */
             if (right) load_form(p.B, from, count, j0, n, p.sign, s.R);
             else load_form(p.A, i0, m, from, count, R(1), s.L);

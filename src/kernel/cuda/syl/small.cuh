@@ -1,5 +1,5 @@
-/* A X + X B = C with A and B of order 1 or 2: of order 2, with a general matrix of order 2 or 4 by elimination with complete pivoting. As LAPACK's, pivots below a limit are
- * moved there; a solution that would overflow is told, not scaled. */
+/* A X + X B = C with A and B of order 1 or 2: of order 2, with a general matrix of order 2 or 4 by elimination with complete
+ * pivoting. As LAPACK's, pivots below a limit are moved there; a solution that would overflow is told, not scaled. */
 #ifndef TSL_CUDA_SYL_SMALL_CUH
 #define TSL_CUDA_SYL_SMALL_CUH
 
@@ -82,7 +82,9 @@ template <int S, class R, int N> __device__ __forceinline__ void eliminate(R (&M
 }
 
 /* v := X for C = v; two: A is of order 2, wide: B is. Both have the leading dimension LD. */
-template <class T, int LD> __device__ __forceinline__ void solve_small(const T *A, const T *B, bool two, bool wide, T (&v)[2][2], const limits<real_t<T>> &lim, outcome &o)
+template <class T, int LD>
+__device__ __forceinline__ void solve_small(const T *A, const T *B, bool two, bool wide, T (&v)[2][2],
+                                            const limits<real_t<T>> &lim, outcome &o)
 {
     using R = real_t<T>;
     if (!two && !wide) {
@@ -95,7 +97,10 @@ template <class T, int LD> __device__ __forceinline__ void solve_small(const T *
     }
     if constexpr (!is_complex<T>) {
         if (two && wide) { /* unknowns x11 x21 x12 x22 */
-            R M[4][4] = {{A[0] + B[0], A[LD], B[1], 0}, {A[1], A[LD + 1] + B[0], 0, B[1]}, {B[LD], 0, A[0] + B[LD + 1], A[LD]}, {0, B[LD], A[1], A[LD + 1] + B[LD + 1]}};
+            R M[4][4] = {{A[0] + B[0], A[LD], B[1], 0},
+                         {A[1], A[LD + 1] + B[0], 0, B[1]},
+                         {B[LD], 0, A[0] + B[LD + 1], A[LD]},
+                         {0, B[LD], A[1], A[LD + 1] + B[LD + 1]}};
             R b[4] = {v[0][0], v[1][0], v[0][1], v[1][1]};
             eliminate<0>(M, b, lim, o);
             v[0][0] = b[0], v[1][0] = b[1], v[0][1] = b[2], v[1][1] = b[3];

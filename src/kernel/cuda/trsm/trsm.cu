@@ -3,12 +3,13 @@
  * All variants are one: x M^T = x for every line x, M lower, no conjugation.
  *   left   op(A) X = alpha B: lines are B's columns, M = op(A)
  *   right  X op(A) = alpha B: lines are B's rows, M = op(A)^T
- * The transposition is in M's strides. If M is upper, counting its rows, its columns and the lines' entries from the end makes it
- * lower: negative strides. And conj(M) is solved on conj(x).
+ * The transposition is in M's strides. If M is upper, counting its rows, its columns and the lines' entries from the end makes
+ * it lower: negative strides. And conj(M) is solved on conj(x).
  *
- * A CTA keeps M and 32 lines in shared memory, as tiles; a lane holds a line while it passes a diagonal tile. What lies past the
- * order or past the last line meets only its like, so lines never mix. Left-looking by tiles, everything in flight from the
- * start; complex double cannot hold ten tiles of M on every device, so there the fourth tile row takes the place of earlier ones. */
+ * A CTA keeps M and 32 lines in shared memory, as tiles; a lane holds a line while it passes a diagonal tile. What lies past
+ * the order or past the last line meets only its like, so lines never mix. Left-looking by tiles, everything in flight from the
+ * start; complex double cannot hold ten tiles of M on every device, so there the fourth tile row takes the place of earlier
+ * ones. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/tile.cuh"
@@ -31,8 +32,8 @@ template <class T> struct problem {
     T alpha;
 };
 
-/* b / d as (b inv) scale: scale is 1 but where 1/d would overflow or lose bits, and there a power of two that prevents it. Zero,
- * Inf and NaN go through as they do in a division. */
+/* b / d as (b inv) scale: scale is 1 but where 1/d would overflow or lose bits, and there a power of two that prevents it.
+ * Zero, Inf and NaN go through as they do in a division. */
 template <class T> struct pivot {
     T inv;
     real_t<T> scale;

@@ -5,8 +5,8 @@
  *   right  X op(A) = alpha B: lines are B's rows, M = op(A)^T
  * Transposition is in M's strides; an upper M is lower when counted from the end (negative strides); conj(M) x = b is
  * M conj(x) = conj(b). All types are computed in double on the tensor cores, whose rate for double is that of the FMA pipes for
- * float: one code, and float results are correctly rounded but for the conditioning. A single real line has a kernel of its own,
- * in double too. */
+ * float: one code, and float results are correctly rounded but for the conditioning. A single real line has a kernel of its
+ * own, in double too. */
 #ifndef TSL_CUDA_TRSM_SKINNY_CUH
 #define TSL_CUDA_TRSM_SKINNY_CUH
 

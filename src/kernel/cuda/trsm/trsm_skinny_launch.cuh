@@ -118,12 +118,12 @@ template <class T, class S> tsl_status launch_as(tsl_queue *q, const tsl_leaf *l
     return st;
 }
 
-/* The shapes: groups of 8, 16, 32 and 64 lines, as many as registers allow. Narrow groups shorten the chain of blocks, wide ones read M
- * less often. */
+/* The shapes: groups of 8, 16, 32 and 64 lines, as many as registers allow. Narrow groups shorten the chain of blocks, wide
+ * ones read M less often. */
 template <class T> constexpr int SHAPES = is_complex<T> ? 2 : 4;
 
-/* What a leaf takes that is not told. Measured on an H200: the more work, the wider; floats come to four groups' width late, and complex
- * numbers do not gain. */
+/* What a leaf takes that is not told. Measured on an H200: the more work, the wider; floats come to four groups' width late,
+ * and complex numbers do not gain. */
 template <class T> int own_choice(int64_t work)
 {
     if (is_complex<T> || work <= 1 << 18) return 1;

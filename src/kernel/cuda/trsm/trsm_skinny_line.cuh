@@ -1,11 +1,11 @@
 /* Second kernel of the skinny triangular solve for a single line of a real type. What it takes is the way from block to block,
  * n / NB times, and the tensor cores would add seven columns of nothing to each step: these are sums by FMA.
  *
- * CTA i computes x_i = inv(M_ii) (b_i - sum_{j<i-1} M_ij x_j) + (-inv(M_ii) M_{i,i-1}) x_{i-1}, as solve() does; the x travel the
- * same way, tickets keep the same order. In the last two products sixteen lanes share four rows, and a lane has four columns: the
- * coupling is in registers, and every lane itself watches for its entries of x_{i-1}, so from their arrival to the departure of
- * x_i there are sixteen multiplications and five shuffles, no barrier and no shared memory. The x before that are watched for by a
- * warp of their own, which has no part in the sums and so never waits for M. */
+ * CTA i computes x_i = inv(M_ii) (b_i - sum_{j<i-1} M_ij x_j) + (-inv(M_ii) M_{i,i-1}) x_{i-1}, as solve() does; the x travel
+ * the same way, tickets keep the same order. In the last two products sixteen lanes share four rows, and a lane has four
+ * columns: the coupling is in registers, and every lane itself watches for its entries of x_{i-1}, so from their arrival to the
+ * departure of x_i there are sixteen multiplications and five shuffles, no barrier and no shared memory. The x before that are
+ * watched for by a warp of their own, which has no part in the sums and so never waits for M. */
 #ifndef TSL_CUDA_TRSM_SKINNY_LINE_CUH
 #define TSL_CUDA_TRSM_SKINNY_LINE_CUH
 

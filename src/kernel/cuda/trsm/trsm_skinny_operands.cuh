@@ -1,5 +1,5 @@
-/* The moving parts of the solve kernel: its shape, tiles of M on their way from global memory to registers, X on its way from L2
- * to shared memory, and the products of the two. */
+/* The moving parts of the solve kernel: its shape, tiles of M on their way from global memory to registers, X on its way from
+ * L2 to shared memory, and the products of the two. */
 #ifndef TSL_CUDA_TRSM_SKINNY_OPERANDS_CUH
 #define TSL_CUDA_TRSM_SKINNY_OPERANDS_CUH
 

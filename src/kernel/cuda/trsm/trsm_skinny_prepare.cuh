@@ -19,8 +19,8 @@ namespace skinny {
 constexpr int PREPARE_THREADS = 256, PREPARE_WARPS = PREPARE_THREADS / 32;
 constexpr int GROWTH_LIMIT = 2 * 1023 + 26;
 
-/* A row-major matrix in shared memory, a plane after the other. A pitch of 4 mod 8 lets both kinds of operand and patches of 8 x 4
- * go without bank conflicts. */
+/* A row-major matrix in shared memory, a plane after the other. A pitch of 4 mod 8 lets both kinds of operand and patches of 8
+ * x 4 go without bank conflicts. */
 template <int PL> struct square {
     double *p;
     int pitch, plane;

@@ -1,6 +1,6 @@
-/* The rows of a real M on their way through the solve of a single line: how 4 NB threads share a block of M, NB x NB, so that every
- * load of a warp is of neighbours in memory. A thread has Q elements of each block, and sums of its own until the last one; PARTS
- * of them make a row's sum.
+/* The rows of a real M on their way through the solve of a single line: how 4 NB threads share a block of M, NB x NB, so that
+ * every load of a warp is of neighbours in memory. A thread has Q elements of each block, and sums of its own until the last
+ * one; PARTS of them make a row's sum.
  *   by_columns  M's columns are contiguous: lanes along the rows, a fourth of the columns each
  *   by_rows     M's rows are contiguous: lanes along the columns, each warp has eight rows
  * Rows past the last one repeat it: their results go nowhere. */

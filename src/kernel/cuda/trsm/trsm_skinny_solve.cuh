@@ -1,7 +1,7 @@
 /* Second kernel of the skinny triangular solve: one dataflow over block rows of order NB = 16 W and groups of 8 NT lines.
  *
- * CTA (i, group) computes X_i = inv(M_ii) (B_i - sum_{j<i-1} M_ij X_j) + (-inv(M_ii) M_{i,i-1}) X_{i-1}. The left operands of the
- * last two products wait in shared memory, so from the arrival of X_{i-1} to the departure of X_i there is one product. The
+ * CTA (i, group) computes X_i = inv(M_ii) (B_i - sum_{j<i-1} M_ij X_j) + (-inv(M_ii) M_{i,i-1}) X_{i-1}. The left operands of
+ * the last two products wait in shared memory, so from the arrival of X_{i-1} to the departure of X_i there is one product. The
  * tiles of M go from global memory to registers in operand order, each read once per group, a ring of DEPTH steps ahead of the
  * arithmetic and so before the X they meet. The X travel through L2 in the exchange buffer (see struct workspace).
  *

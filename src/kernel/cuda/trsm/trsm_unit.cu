@@ -1,5 +1,5 @@
-/* B := inv(L) B with a unit lower triangle of order up to 128: what LU solves for beside each panel, mostly of few columns, one launch after the
- * other. So it is short, and spread over many multiprocessors. The bits are trsm.cu's. */
+/* B := inv(L) B with a unit lower triangle of order up to 128: what LU solves for beside each panel, mostly of few columns, one
+ * launch after the other. So it is short, and spread over many multiprocessors. The bits are trsm.cu's. */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/trsm/trsm_unit.cuh"

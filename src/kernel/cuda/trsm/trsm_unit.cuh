@@ -1,5 +1,6 @@
-/* B := inv(L) B with a unit lower triangle of TILES tiles of 32, a warp to some columns of B: how it is fetched and applied. A lane has rows lane,
- * lane + 32, .. of the columns, and what is found in a row goes to all lanes at once. Each element is summed up in the order trsm.cu has. */
+/* B := inv(L) B with a unit lower triangle of TILES tiles of 32, a warp to some columns of B: how it is fetched and applied. A
+ * lane has rows lane, lane + 32, .. of the columns, and what is found in a row goes to all lanes at once. Each element is
+ * summed up in the order trsm.cu has. */
 #ifndef TSL_CUDA_TRSM_UNIT_CUH
 #define TSL_CUDA_TRSM_UNIT_CUH
 

@@ -23,13 +23,15 @@ enum { LINE = 8 };
 /* All leaves of LAPACK here have their pivots, in its integers, in front of that. */
 static size_t bytes_of(const tsl_leaf *l, room r)
 {
-    size_t numbers = tsl_plus(tsl_times((size_t)r.elements, tsl_type_size(l->type)), tsl_times((size_t)r.reals, tsl_type_size(tsl_real_type(l->type))));
+    size_t numbers = tsl_plus(tsl_times((size_t)r.elements, tsl_type_size(l->type)),
+                              tsl_times((size_t)r.reals, tsl_type_size(tsl_real_type(l->type))));
     return tsl_plus(numbers, tsl_times((size_t)(l->A.n + r.integers), sizeof(int64_t)));
 }
 
 /* The permutation q of count places, or its inverse: place i := place q(i) - 1, of lines of memory that `move` copies; place
  * `count` is room for one. */
-static void permute(int64_t count, const int64_t *q, bool backward, char *seen, void (*move)(const tsl_leaf *l, int64_t from, int64_t to), const tsl_leaf *l)
+static void permute(int64_t count, const int64_t *q, bool backward, char *seen,
+                    void (*move)(const tsl_leaf *l, int64_t from, int64_t to), const tsl_leaf *l)
 {
     memset(seen, 0, (size_t)count);
     for (int64_t first = 0; first < count; ++first) {
@@ -64,7 +66,10 @@ static void permute(int64_t count, const int64_t *q, bool backward, char *seen, 
 static size_t geqp3_workspace(const tsl_leaf *l) { return fits_library(l) && l->m && l->n ? bytes_of(l, ASK(geqp3_room)) : 0; }
 static size_t gelsy_workspace(const tsl_leaf *l) { return fits_library(l) && l->A.m && l->A.n ? bytes_of(l, ASK(gelsy_room)) : 0; }
 static size_t gelsd_workspace(const tsl_leaf *l) { return fits_library(l) && l->A.m && l->A.n ? bytes_of(l, ASK(gelsd_room)) : 0; }
-static size_t trrank_workspace(const tsl_leaf *l) { return l->by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type)); }
+static size_t trrank_workspace(const tsl_leaf *l)
+{
+    return l->by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type));
+}
 
 static size_t laqps_workspace(const tsl_leaf *l) { return tsl_times((size_t)(tsl_max(LINE, l->m) + l->k), tsl_type_size(l->type)); }
 

@@ -38,7 +38,8 @@ static double scale_of(double largest, bool single)
 
 static size_t laqr3_workspace(const tsl_leaf *l)
 {
-    size_t n = (size_t)tsl_max(l->n - 1, 0), ld = (size_t)lead_of((int64_t)n), elements = tsl_plus(tsl_times(2 * ld, (size_t)columns_of((int64_t)n)), ld + (size_t)work_of((int64_t)n));
+    size_t n = (size_t)tsl_max(l->n - 1, 0), ld = (size_t)lead_of((int64_t)n),
+           elements = tsl_plus(tsl_times(2 * ld, (size_t)columns_of((int64_t)n)), ld + (size_t)work_of((int64_t)n));
     return fits_library(l) ? tsl_plus(tsl_times(elements, tsl_type_size(l->type)), 2 * ld * sizeof(double) + ALIGNED) : 0;
 }
 const tsl_kernel_entry tsl_host_laqr3_entry = {.fn = TSL_HOST_LEAVES(laqr3), .workspace = laqr3_workspace};

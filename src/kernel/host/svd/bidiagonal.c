@@ -13,7 +13,10 @@ static bool wants_vectors(const tsl_leaf *l) { return (l->A.m > 0 && l->A.n > 0)
 /* Of divide and conquer: integers of workspace, and real numbers beside vectors; versions of LAPACK differ in what a lower
  * matrix takes */
 static size_t integers(int64_t n) { return tsl_times(8, (size_t)n); }
-static size_t numbers(int64_t n, bool vectors) { return tsl_plus(tsl_times(8, (size_t)n), vectors ? tsl_times(3, tsl_times((size_t)n, (size_t)n)) : 0); }
+static size_t numbers(int64_t n, bool vectors)
+{
+    return tsl_plus(tsl_times(8, (size_t)n), vectors ? tsl_times(3, tsl_times((size_t)n, (size_t)n)) : 0);
+}
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/svd/bidiagonal.inc"

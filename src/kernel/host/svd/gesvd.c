@@ -30,7 +30,9 @@ static plan plan_of(const tsl_leaf *l)
     p.integers = p.divides ? tsl_times(8, n) : 0;
     if (tsl_is_complex(l->type) && !p.divides) p.reals = tsl_times(5, n);
     if (tsl_is_complex(l->type) && p.divides)
-        p.reals = p.u == 'N' ? tsl_times(7, n) : tsl_plus(tsl_times(7, square), tsl_plus(tsl_times(2, tsl_times((size_t)longest, n)), tsl_times(7, n)));
+        p.reals = p.u == 'N'
+                      ? tsl_times(7, n)
+                      : tsl_plus(tsl_times(7, square), tsl_plus(tsl_times(2, tsl_times((size_t)longest, n)), tsl_times(7, n)));
     return p;
 }
 
@@ -40,7 +42,8 @@ static plan plan_of(const tsl_leaf *l)
 
 static size_t svd_workspace(const tsl_leaf *l)
 {
-    static size_t (*const elements[])(const tsl_leaf *) = {tsl_host_ssvd_elements, tsl_host_dsvd_elements, tsl_host_csvd_elements, tsl_host_zsvd_elements};
+    static size_t (*const elements[])(const tsl_leaf *) = {tsl_host_ssvd_elements, tsl_host_dsvd_elements,
+                                                           tsl_host_csvd_elements, tsl_host_zsvd_elements};
     plan p = plan_of(l);
     if (!fits_library(l) || l->m == 0 || l->n == 0) return 0;
     size_t numbers = tsl_plus(tsl_times(elements[l->type](l), tsl_type_size(l->type)), tsl_times(p.reals, tsl_type_size(tsl_real_type(l->type))));

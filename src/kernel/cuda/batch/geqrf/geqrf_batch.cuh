@@ -12,8 +12,8 @@ namespace tsl {
 template <typename T> bool tsl_geqrf_batch_takes(int m, int n);
 template <typename T> cudaError_t tsl_geqrf_batch(cudaStream_t s, int m, int n, Batch<T> A, Batch<T> tau, int64_t count);
 
-/* The same of a panel, m >= n, with its reflectors written out in Y(m x n), ones on the diagonal and zeros above, and the triangle T(n x n)
- * of Q = I - Y T Y^H, zeros below its diagonal. */
+/* The same of a panel, m >= n, with its reflectors written out in Y(m x n), ones on the diagonal and zeros above, and the
+ * triangle T(n x n) of Q = I - Y T Y^H, zeros below its diagonal. */
 template <typename T> bool tsl_geqrt_batch_takes(int m, int n);
 template <typename T>
 cudaError_t tsl_geqrt_batch(cudaStream_t s, int m, int n, Batch<T> A, Batch<T> tau, Batch<T> Y, Batch<T> triangle, int64_t count);
@@ -23,9 +23,9 @@ template <typename T> bool tsl_ormqr_batch_takes(int m);
 template <typename T>
 cudaError_t tsl_ormqr_batch(cudaStream_t s, bool hermitian, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count);
 
-/* Least squares, m >= n: A becomes R above the reflectors, tau their n factors, and the first n rows of B(m x nrhs) the X of least |A X - B|.
- * Rows n to m of B become those of Q^H B: the sum of squares of a column of them is its residual's. A zero on the diagonal of R: info is its
- * place, counted from 1, and B stays as it was. Two launches. */
+/* Least squares, m >= n: A becomes R above the reflectors, tau their n factors, and the first n rows of B(m x nrhs) the X of
+ * least |A X - B|. Rows n to m of B become those of Q^H B: the sum of squares of a column of them is its residual's. A zero on
+ * the diagonal of R: info is its place, counted from 1, and B stays as it was. Two launches. */
 template <typename T> bool tsl_gels_batch_takes(int m, int n);
 template <typename T>
 cudaError_t tsl_gels_batch(cudaStream_t s, int m, int n, int nrhs, Batch<T> A, Batch<T> tau, Batch<T> B, int64_t count, int64_t *info);

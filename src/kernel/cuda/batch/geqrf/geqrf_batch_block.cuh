@@ -1,5 +1,6 @@
-/* QR of a matrix by a CTA, in its registers. In step j the lanes that have column j put it into shared memory; then each warp finds the reflector
- * and applies it to its own columns. Two places for the column are used in turn, so a step needs one barrier. */
+/* QR of a matrix by a CTA, in its registers. In step j the lanes that have column j put it into shared memory; then each warp
+ * finds the reflector and applies it to its own columns. Two places for the column are used in turn, so a step needs one
+ * barrier. */
 #ifndef TSL_CUDA_GEQRF_BATCH_BLOCK_CUH
 #define TSL_CUDA_GEQRF_BATCH_BLOCK_CUH
 
@@ -21,8 +22,8 @@ template <class S, class T> struct plain {
     __device__ void meanwhile(int, T, int) {}
 };
 
-/* geqrt: the triangle T of Q = I - Y T Y^H, by columns: T(:, j) = -tau(j) T1 (Y^H v), T1 the columns before. The products Y^H v come with those
- * of step j; T(:, j) is found in step j + 1, by a warp that does not have column j + 1. */
+/* geqrt: the triangle T of Q = I - Y T Y^H, by columns: T(:, j) = -tau(j) T1 (Y^H v), T1 the columns before. The products Y^H v
+ * come with those of step j; T(:, j) is found in step j + 1, by a warp that does not have column j + 1. */
 template <class S, class T> struct triangle {
     static constexpr bool PRODUCTS = true;
     struct memory {

@@ -1,5 +1,5 @@
-/* QR of small matrices, several to a warp, in registers. On the way in and out they pass through shared memory, so that the warp reads and
- * writes device memory in its own order. */
+/* QR of small matrices, several to a warp, in registers. On the way in and out they pass through shared memory, so that the
+ * warp reads and writes device memory in its own order. */
 #ifndef TSL_CUDA_GEQRF_BATCH_SMALL_CUH
 #define TSL_CUDA_GEQRF_BATCH_SMALL_CUH
 
@@ -18,8 +18,8 @@ template <class S> struct staged : S {
     static __host__ __device__ constexpr int warps(int size) { return 4 * (ALL + PROBLEMS * S::N) * size <= 49152 ? 4 : 2; }
 };
 
-/* Loads and stores of device memory. For plain ones, through pointers that come from an array, the compiler would assume that they may meet
- * shared memory. */
+/* Loads and stores of device memory. For plain ones, through pointers that come from an array, the compiler would assume that
+ * they may meet shared memory. */
 template <class T> __device__ T from_device(const T *p)
 {
     if constexpr (is_complex<T>) {
@@ -40,7 +40,8 @@ template <class T> __device__ void to_device(T *p, T a)
     }
 }
 
-/* Copies the matrices from device to shared memory, padded with zeros, or back: 32 elements at a time, with about 16 loads under way. */
+/* Copies the matrices from device to shared memory, padded with zeros, or back: 32 elements at a time, with about 16 loads
+ * under way. */
 template <class S, bool IN, class T> __device__ void transfer(const Batch<T> &A, T *s, int m, int n, int64_t first, int64_t count)
 {
     using P = staged<S>;

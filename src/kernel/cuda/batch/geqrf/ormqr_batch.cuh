@@ -1,5 +1,6 @@
-/* Q C or Q^H C of small problems, from the left: a group of lanes has some columns of C in registers and passes by the reflectors, the next one of
- * which is on its way while one is applied. For least squares back substitution by R follows, in the same way. */
+/* Q C or Q^H C of small problems, from the left: a group of lanes has some columns of C in registers and passes by the
+ * reflectors, the next one of which is on its way while one is applied. For least squares back substitution by R follows, in
+ * the same way. */
 #ifndef TSL_CUDA_ORMQR_BATCH_CUH
 #define TSL_CUDA_ORMQR_BATCH_CUH
 
@@ -82,8 +83,8 @@ template <class T> __device__ bool is_nothing(const T *R, int64_t ld, int k)
     return true;
 }
 
-/* C's columns are cut into parts, a group of lanes for each. Groups without one repeat the last part and store nothing. info is for least squares
- * only; where R has a zero on the diagonal, C stays as it is, but becomes zero where R is. */
+/* C's columns are cut into parts, a group of lanes for each. Groups without one repeat the last part and store nothing. info is
+ * for least squares only; where R has a zero on the diagonal, C stays as it is, but becomes zero where R is. */
 template <class S, bool SOLVE, class T>
 __global__ __launch_bounds__(32 * ORMQR_WARPS)
 void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count, int64_t *info)

@@ -1,5 +1,6 @@
-/* Which matrices a kernel's lanes have room for, by the size of an element: shape<row lanes, column lanes, rows, columns of a lane, CTAs>, the
- * cheapest first, as measured on an H200. ormqr's take C of any width in parts, the narrow ones only C that is one part. */
+/* Which matrices a kernel's lanes have room for, by the size of an element: shape<row lanes, column lanes, rows, columns of a
+ * lane, CTAs>, the cheapest first, as measured on an H200. ormqr's take C of any width in parts, the narrow ones only C that is
+ * one part. */
 #ifndef TSL_CUDA_QR_SHAPES_CUH
 #define TSL_CUDA_QR_SHAPES_CUH
 

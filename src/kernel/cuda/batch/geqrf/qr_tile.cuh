@@ -1,5 +1,5 @@
-/* A matrix in the registers of RL x CL lanes: lane (rl, cl) has rows rl + i RL and columns cl + k CL, element a[i][k]. Lanes of one column
- * are neighbours in a warp. CTAS: how many CTAs should fit on a multiprocessor. */
+/* A matrix in the registers of RL x CL lanes: lane (rl, cl) has rows rl + i RL and columns cl + k CL, element a[i][k]. Lanes of
+ * one column are neighbours in a warp. CTAS: how many CTAs should fit on a multiprocessor. */
 #ifndef TSL_CUDA_QR_TILE_CUH
 #define TSL_CUDA_QR_TILE_CUH
 
@@ -35,7 +35,8 @@ template <int I0, int RI, class T> __device__ real_t<T> squares_of(const T (&x)[
     return sum[0] + sum[1];
 }
 
-/* Magnitudes as integers in the same order: the upper words. Zero and what is almost zero are 0; Inf and NaN are the largest. */
+/* Magnitudes as integers in the same order: the upper words. Zero and what is almost zero are 0; Inf and NaN are the largest.
+ * */
 __device__ inline int order_of(float a) { return __float_as_int(a) & 0x7fffffff; }
 __device__ inline int order_of(double a) { return __double2hiint(a) & 0x7fffffff; }
 template <class R> __device__ int order_of(cplx<R> a) { return max(order_of(a.re), order_of(a.im)); }
@@ -70,8 +71,8 @@ template <int RL> __device__ int most_of_rows(int most)
     return most;
 }
 
-/* Multiplies columns whose largest element is far from 1 by powers of two, so that products of columns stay in the range. Returns whether the
- * warp has such a column; by, in shared memory, then has the factors. */
+/* Multiplies columns whose largest element is far from 1 by powers of two, so that products of columns stay in the range.
+ * Returns whether the warp has such a column; by, in shared memory, then has the factors. */
 template <class S, class T> __device__ bool adapt(T (&a)[S::RI][S::CI], real_t<T> *by, int rl, int cl)
 {
     using R = real_t<T>;
@@ -110,8 +111,8 @@ template <class S, class T> __device__ void restore(T (&a)[S::RI][S::CI], const 
     }
 }
 
-/* LAPACK's larfg: H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), beta real. Given is the sum of squares of x; with
- * |alpha|^2 added it is in the range, or all is zero. */
+/* LAPACK's larfg: H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), beta real. Given is the sum of squares
+ * of x; with |alpha|^2 added it is in the range, or all is zero. */
 template <class T> struct head {
     T tau, inv;
     real_t<T> beta;
@@ -161,10 +162,11 @@ template <class S, int K, class F> __device__ auto diagonal(F f, int j)
     return S::RL == 1 ? x : of_lane(x, (threadIdx.x & 31 & ~(S::RL - 1)) | (j & (S::RL - 1)));
 }
 
-/* Step j, K = j / CL: finds the reflector of column j and applies it to the columns after it. All lanes have column j in x, and its element of
- * row j in alpha. x becomes zero in rows up to j; below, v = x inv. So the products with x serve for those with v, and one sum over the
- * lanes gives both these and the length. If the length is out of the range, x is multiplied by a power of two and the sums are taken again.
- * w: v^H times the lane's columns from FROM on. Finished columns, and rows above j, are left out rather than updated by zero: v may be NaN. */
+/* Step j, K = j / CL: finds the reflector of column j and applies it to the columns after it. All lanes have column j in x, and
+ * its element of row j in alpha. x becomes zero in rows up to j; below, v = x inv. So the products with x serve for those with
+ * v, and one sum over the lanes gives both these and the length. If the length is out of the range, x is multiplied by a power
+ * of two and the sums are taken again. w: v^H times the lane's columns from FROM on. Finished columns, and rows above j, are
+ * left out rather than updated by zero: v may be NaN. */
 template <class S, int K, int FROM, class T>
 __device__ head<T> step(T (&a)[S::RI][S::CI], T (&x)[S::RI], T (&w)[S::CI], T alpha, int j, int rl, int cl, bool live)
 {

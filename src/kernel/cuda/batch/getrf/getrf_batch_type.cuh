@@ -35,8 +35,8 @@ template <class T> bool tsl_getrf_batch_takes(int m, int n, size_t shared)
 }
 
 template <class T>
-cudaError_t tsl_getrf_batch(cudaStream_t stream, int m, int n, Batch<T> A, Batch<int64_t> piv, int64_t count, int64_t *info, int64_t first, int64_t base,
-                            bool keep)
+cudaError_t tsl_getrf_batch(cudaStream_t stream, int m, int n, Batch<T> A, Batch<int64_t> piv, int64_t count, int64_t *info,
+                            int64_t first, int64_t base, bool keep)
 {
     if (count == 0) return cudaSuccess;
     if (m == 0 || n == 0) return keep ? cudaSuccess : cudaMemsetAsync(info, 0, (size_t)count * sizeof *info, stream);
@@ -45,7 +45,8 @@ cudaError_t tsl_getrf_batch(cudaStream_t stream, int m, int n, Batch<T> A, Batch
 }
 
 template <class T>
-cudaError_t tsl_gesv_batch(cudaStream_t stream, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, Batch<T> B, int64_t count, int64_t *info, int64_t first)
+cudaError_t tsl_gesv_batch(cudaStream_t stream, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, Batch<T> B, int64_t count,
+                           int64_t *info, int64_t first)
 {
     if (count == 0) return cudaSuccess;
     const tsl::lu::lu_batch<T> p = {n, n, A, piv, count, info, first, 0, false, nrhs, B};

@@ -1,8 +1,9 @@
-/* LU with partial pivoting of columns that a group of LANES lanes has in registers: a lane R rows, LANES apart. Rows do not move
- * (getrf_problem.cuh).
+/* LU with partial pivoting of columns that a group of LANES lanes has in registers: a lane R rows, LANES apart. Rows do not
+ * move (getrf_problem.cuh).
  *
- * Columns are in NC chunks of IB, and TAIL columns that are only brought up to date. A panel is always the first chunk: when it is done it is moved behind
- * the others, so that registers have names although the loop over panels is a loop: unrolled, the code would not stay in the caches. */
+ * Columns are in NC chunks of IB, and TAIL columns that are only brought up to date. A panel is always the first chunk: when it
+ * is done it is moved behind the others, so that registers have names although the loop over panels is a loop: unrolled, the
+ * code would not stay in the caches. */
 #ifndef TSL_CUDA_GETRF_COLUMNS_CUH
 #define TSL_CUDA_GETRF_COLUMNS_CUH
 
@@ -62,8 +63,8 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
         });
     }
 
-    /* The exchange of places `at` and `pivot`, and elimination of column j by the pivot's row. by: division by the pivot, if that is usual; else it is
-     * prepared here. */
+    /* The exchange of places `at` and `pivot`, and elimination of column j by the pivot's row. by: division by the pivot, if
+     * that is usual; else it is prepared here. */
     __device__ void eliminate(const T *row, divisor<T> by, int j, int at, int pivot)
     {
         const T d = row[j];
@@ -88,8 +89,8 @@ template <class T, int LANES_, int R_, int IB_, int NC_, int TAIL_> struct lu_co
         update(row, l, below, j);
     }
 
-    /* Step j of the panel whose first column is j0, where the group has all rows; returns the pivot's place. The pivot's row goes to `row`, which
-     * no lane may still read. */
+    /* Step j of the panel whose first column is j0, where the group has all rows; returns the pivot's place. The pivot's row
+     * goes to `row`, which no lane may still read. */
     __device__ int step(T *row, unsigned lanes, int j0, int j)
     {
         const candidate<T> best = best_row(a, place, j, j0 + j);

@@ -1,10 +1,11 @@
 /* LU with partial pivoting of a problem by one CTA, all of it in shared memory, by panels of IB = 8 columns.
  *
- * In a panel a thread has R rows in registers. Rows do not move: each knows the place that the exchanges of the panel have given it. In step j
- *   each warp puts aside its candidate for the pivot, with its row;
- *   all threads take the best of them, divide by it and bring their rows in the panel up to date.
- * When the panel ends, its rows go to their places. In every other column a thread moves the elements that were exchanged, and solves for its part
- * of U, which is kept row by row, with its sign changed; at last the rows below are brought up to date by a product. */
+ * In a panel a thread has R rows in registers. Rows do not move: each knows the place that the exchanges of the panel have
+ *   given it. In step j each warp puts aside its candidate for the pivot, with its row; all threads take the best of them,
+ *   divide by it and bring their rows in the panel up to date.
+ * When the panel ends, its rows go to their places. In every other column a thread moves the elements that were exchanged, and
+ * solves for its part of U, which is kept row by row, with its sign changed; at last the rows below are brought up to date by a
+ * product. */
 #ifndef TSL_CUDA_GETRF_CTA_CUH
 #define TSL_CUDA_GETRF_CTA_CUH
 
@@ -13,7 +14,8 @@
 
 namespace tsl::lu {
 
-/* Columns are this far apart: at a multiple of 16 bytes, in all rows that tiles of the product reach, and neighbours in other banks. */
+/* Columns are this far apart: at a multiple of 16 bytes, in all rows that tiles of the product reach, and neighbours in other
+ * banks. */
 __host__ __device__ constexpr int padded(int m) { return (m + 7) / 8 * 8 + 4; }
 
 constexpr int IB = 8;
@@ -167,7 +169,8 @@ template <class T, int WARPS, int R> struct lu_panel {
         }
     }
 
-    /* Of the other columns: the panel's exchanges, and U. Where jb < IB there are no rows below or no columns after the panel. */
+    /* Of the other columns: the panel's exchanges, and U. Where jb < IB there are no rows below or no columns after the panel.
+     * */
     __device__ void solve(int j0, int jb)
     {
         constexpr int V = VEC<T>;
@@ -243,7 +246,9 @@ template <class T, int WARPS, int R> cudaError_t launch_getrf_cta(cudaStream_t s
         int device = 0, most = 0;
         cudaError_t e = cudaGetDevice(&device);
         if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-        if (e == cudaSuccess) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most); /* the same for all threads that launch it */
+        if (e == cudaSuccess)
+            e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     most); /* the same for all threads that launch it */
         if (e != cudaSuccess) return e;
     }
     kernel<<<(unsigned)p.count, 32 * WARPS, bytes, stream>>>(p);

@@ -34,10 +34,11 @@ template <class T> __device__ T *global(T *p)
     return p;
 }
 
-/* Rows are in registers, and do not move: each knows the place that the exchanges so far have given it. A row at place j or below is still to be a
- * pivot in step j; one that there is not is at place -1. */
+/* Rows are in registers, and do not move: each knows the place that the exchanges so far have given it. A row at place j or
+ * below is still to be a pivot in step j; one that there is not is at place -1. */
 
-/* Of COUNT elements of a row those from `from` on, which is known to the compiler, are written or read, and those that share 16 bytes with them. */
+/* Of COUNT elements of a row those from `from` on, which is known to the compiler, are written or read, and those that share 16
+ * bytes with them. */
 template <int COUNT, class T> __device__ void write_row(T *to, const T *a, int from)
 {
     constexpr int V = VEC<T>, WHOLE_PACKS = COUNT / V * V;
@@ -95,7 +96,8 @@ template <int LANES> __device__ unsigned largest_among(unsigned k)
     }
 }
 
-/* Of those of LANES lanes which are in `who` the one with the largest lower half of the key, then the first place; as first_of */
+/* Of those of LANES lanes which are in `who` the one with the largest lower half of the key, then the first place; as first_of
+ * */
 template <int LANES> __device__ __noinline__ int first_among(unsigned who, unsigned lanes, unsigned low, int place)
 {
     bool in = who >> threadIdx.x % 32 & 1;

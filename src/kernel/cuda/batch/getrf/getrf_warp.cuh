@@ -1,5 +1,5 @@
-/* LU with partial pivoting of problems of order up to N, 32 / LANES of them to a warp, in registers (getrf_columns.cuh). RHS columns of B go through
- * the same steps, which leave inv(L) P^T B there, and are then solved with U. */
+/* LU with partial pivoting of problems of order up to N, 32 / LANES of them to a warp, in registers (getrf_columns.cuh). RHS
+ * columns of B go through the same steps, which leave inv(L) P^T B there, and are then solved with U. */
 #ifndef TSL_CUDA_GETRF_WARP_CUH
 #define TSL_CUDA_GETRF_WARP_CUH
 

@@ -1,5 +1,6 @@
-/* B := inv(op(A)) B of each problem of a batch, A = P L U of order up to 64 as getrf left it. LANES lanes have a problem, a lane R rows of B. A is
- * fetched to shared memory, whose columns are an odd number of elements apart: rows and columns are read without bank conflicts. */
+/* B := inv(op(A)) B of each problem of a batch, A = P L U of order up to 64 as getrf left it. LANES lanes have a problem, a
+ * lane R rows of B. A is fetched to shared memory, whose columns are an odd number of elements apart: rows and columns are read
+ * without bank conflicts. */
 #include <cuda_pipeline.h>
 
 #include "kernel/cuda/batch/getrf/getrf_batch.cuh"
@@ -32,8 +33,8 @@ template <class T, int LANES> __device__ T of_one(T a, int lane)
         return __shfl_sync(ALL, a, lane, LANES);
 }
 
-/* Division by d as two products, the first with a power of two that brings d near 1: without a branch, and with an overflow only if there is one.
- * By zero it gives what LAPACK's does, which does not look. */
+/* Division by d as two products, the first with a power of two that brings d near 1: without a branch, and with an overflow
+ * only if there is one. By zero it gives what LAPACK's does, which does not look. */
 template <class T> struct quotient {
     T inv;
     real_t<T> s;
@@ -180,8 +181,10 @@ cudaError_t tsl_getrs_batch(cudaStream_t stream, tsl_batch_op op, int n, int nrh
     const tsl::solves<T> p = {n, nrhs, A, piv, first, B, count, info, fault};
     if (n == 0 || nrhs == 0 || count == 0) return cudaSuccess;
     if (n > TSL_GETRS_BATCH_LIMIT) return cudaErrorInvalidValue;
-    return n <= 8 ? tsl::launch<T, 8, 1>(stream, op, p) : n <= 16 ? tsl::launch<T, 16, 1>(stream, op, p) : n <= 32 ? tsl::launch<T, 32, 1>(stream, op, p)
-                                                                                                  : tsl::launch<T, 32, 2>(stream, op, p);
+    return n <= 8    ? tsl::launch<T, 8, 1>(stream, op, p)
+           : n <= 16 ? tsl::launch<T, 16, 1>(stream, op, p)
+           : n <= 32 ? tsl::launch<T, 32, 1>(stream, op, p)
+                     : tsl::launch<T, 32, 2>(stream, op, p);
 }
 
 #define FOR_TYPE(T)                                                                                                                                   \

@@ -1,5 +1,5 @@
-/* Products of matrices of order up to GM TM x GN TN: GM x GN lanes, a group, have a problem; a lane has TM x TN elements of C. The operands are
- * in shared memory, both by columns of their sum's index: A(i,p) and B(p,j) at p LD + i and p LD + j. */
+/* Products of matrices of order up to GM TM x GN TN: GM x GN lanes, a group, have a problem; a lane has TM x TN elements of C.
+ * The operands are in shared memory, both by columns of their sum's index: A(i,p) and B(p,j) at p LD + i and p LD + j. */
 #ifndef TSL_CUDA_BATCH_GEMM_SMALL_CUH
 #define TSL_CUDA_BATCH_GEMM_SMALL_CUH
 
@@ -20,7 +20,10 @@ template <class T> struct products {
 };
 
 constexpr int GEMM_WARPS = 2;
-__host__ __device__ constexpr int leading(int rows) { return rows + 4; } /* a transposed patch of 8 x 4 then meets every bank once, whatever the type */
+__host__ __device__ constexpr int leading(int rows)
+{
+    return rows + 4;
+} /* a transposed patch of 8 x 4 then meets every bank once, whatever the type */
 
 /* Starts to(r,p) := from(r,p), r < rows, p < k; to has room for R rows. G lanes work along what is contiguous. */
 template <int G, int R, class T> __device__ void stage(T *to, const T *from, int64_t sr, int64_t sp, int rows, int k, int lane)

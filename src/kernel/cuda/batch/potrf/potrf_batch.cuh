@@ -9,11 +9,13 @@
 constexpr int TSL_POTRF_BATCH_LIMIT = 128;
 template <typename T> constexpr int TSL_POTRF_BATCH_BLOCK_LIMIT = sizeof(T) == 16 ? 96 : 128;
 
-/* A = L L^H or U^H U in place of its triangle; the diagonal is real, its imaginary part is not read and becomes 0. info[i]: 0, or LAPACK's number
- * of the first leading minor that is not positive; columns (of an upper triangle: rows) from that one on stay as they were.
+/* A = L L^H or U^H U in place of its triangle; the diagonal is real, its imaginary part is not read and becomes 0. info[i]: 0,
+ * or LAPACK's number of the first leading minor that is not positive; columns (of an upper triangle: rows) from that one on
+ * stay as they were.
  *
- * before > 0: A is a diagonal block of a larger matrix, with that many columns of the factor to its left, P (of an upper triangle: rows above it),
- * and A - P P^H is factored. A problem whose info is not 0 stays as it is, and `before` is added to the number that others get. */
+ * before > 0: A is a diagonal block of a larger matrix, with that many columns of the factor to its left, P (of an upper
+ * triangle: rows above it), and A - P P^H is factored. A problem whose info is not 0 stays as it is, and `before` is added to
+ * the number that others get. */
 template <typename T>
 cudaError_t tsl_potrf_batch(cudaStream_t s, bool lower, int n, Batch<T> A, int64_t count, int64_t *info, int before = 0);
 

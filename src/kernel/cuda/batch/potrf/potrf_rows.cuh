@@ -1,7 +1,7 @@
 /* Cholesky factorisation of a small matrix in the registers of a group of lanes (rows.cuh), and solves with the factor.
  *
- * The algorithm is the lower one, A = L L^H. For an upper triangle conj(A) = (U^T)(U^T)^H, so L = U^T is found by the same steps from the
- * stored triangle transposed. */
+ * The algorithm is the lower one, A = L L^H. For an upper triangle conj(A) = (U^T)(U^T)^H, so L = U^T is found by the same
+ * steps from the stored triangle transposed. */
 #ifndef TSL_CUDA_BATCH_POTRF_ROWS_CUH
 #define TSL_CUDA_BATCH_POTRF_ROWS_CUH
 
@@ -16,8 +16,8 @@ template <class T, int N> struct alignas(16) column_room {
     char apart[16];
 };
 
-/* Right-looking. Returns whether all pivots were normal positive numbers; if not, a holds nothing of use. The next pivot is its lane's own:
- * it does not wait for the column to reach the other lanes. */
+/* Right-looking. Returns whether all pivots were normal positive numbers; if not, a holds nothing of use. The next pivot is its
+ * lane's own: it does not wait for the column to reach the other lanes. */
 template <int L, int H, class T>
 __device__ bool factor_rows(T (&a)[H][L * H], int n, const group<T, L> &g, column_room<T, L * H> *room)
 {
@@ -78,8 +78,8 @@ __device__ void solve_rows(T (&b)[H][1], const T (&a)[H][L * H], const real_t<T>
     }
 }
 
-/* The lower factor of A in memory by a warp, with every care: any positive pivot, Inf and subnormal too. Left-looking: columns from the first
- * bad one on stay as they were. Returns LAPACK's info. */
+/* The lower factor of A in memory by a warp, with every care: any positive pivot, Inf and subnormal too. Left-looking: columns
+ * from the first bad one on stay as they were. Returns LAPACK's info. */
 template <class T> __device__ int64_t factor_in_memory(const block<T> &A, int lane)
 {
     const auto at = [&](int r, int c) -> T & { return A.p[r * A.sr + c * A.sc]; };
@@ -120,8 +120,8 @@ template <class T> __device__ void solve_in_memory(const block<T> &B, const bloc
     }
 }
 
-/* A warp's problems: factored, and B := solution where nrhs > 0 and the factor exists. Problems with a pivot that is not a normal positive
- * number are left for the careful way: nothing of them has been written before. */
+/* A warp's problems: factored, and B := solution where nrhs > 0 and the factor exists. Problems with a pivot that is not a
+ * normal positive number are left for the careful way: nothing of them has been written before. */
 template <class T, int L, int H, bool SOLVES>
 __global__ __launch_bounds__(32 * ROWS_WARPS) void factor_small(bool lower, int n, int64_t nrhs, Batch<T> A, Batch<T> B, int64_t count,
                                                                 int64_t *info)

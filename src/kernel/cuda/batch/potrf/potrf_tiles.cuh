@@ -1,8 +1,8 @@
-/* Cholesky factorisation of a matrix of order up to 128 per CTA, as tiles in shared memory (tile.cuh). Right-looking by tile columns. Other
- * CTAs of the multiprocessor fill the time that a CTA waits for its pivots.
+/* Cholesky factorisation of a matrix of order up to 128 per CTA, as tiles in shared memory (tile.cuh). Right-looking by tile
+ * columns. Other CTAs of the multiprocessor fill the time that a CTA waits for its pivots.
  *
- * A may be a diagonal block of a larger matrix, with `before` columns of the factor to its left, P: then A - P P^H is factored. So a blocked
- * algorithm needs no product that would write past the diagonal. */
+ * A may be a diagonal block of a larger matrix, with `before` columns of the factor to its left, P: then A - P P^H is factored.
+ * So a blocked algorithm needs no product that would write past the diagonal. */
 #ifndef TSL_CUDA_BATCH_POTRF_TILES_CUH
 #define TSL_CUDA_BATCH_POTRF_TILES_CUH
 

@@ -1,8 +1,9 @@
-/* Small matrices in registers: a group of L neighbouring lanes holds a matrix of up to L H rows, lane l its rows l, l + L, .., so that
- * a warp works on 32 / L problems at once.
+/* Small matrices in registers: a group of L neighbouring lanes holds a matrix of up to L H rows, lane l its rows l, l + L, ..,
+ * so that a warp works on 32 / L problems at once.
  *
- * Memory is read and written in strips of L rows by C columns, C elements being a sector of 32 bytes. Where a column is contiguous a
- * lane moves its own row. Where a row is contiguous C lanes move each row, and the strip is transposed through shared memory. */
+ * Memory is read and written in strips of L rows by C columns, C elements being a sector of 32 bytes. Where a column is
+ * contiguous a lane moves its own row. Where a row is contiguous C lanes move each row, and the strip is transposed through
+ * shared memory. */
 #ifndef TSL_CUDA_BATCH_ROWS_CUH
 #define TSL_CUDA_BATCH_ROWS_CUH
 
@@ -69,8 +70,8 @@ template <int L, int C, class T> __device__ void strip_from_rows(T *x, const gro
     for (int i = 0; i < C; i++) x[i] = g.room[strip_row<false, L, C>(g.l, i) * (C + 1) + strip_column<false, C>(g.l, i)];
 }
 
-/* f(x, r, c) for the elements of W columns of H strips, in the order of moving. All loads of a matrix are in flight before the first is
- * transposed. */
+/* f(x, r, c) for the elements of W columns of H strips, in the order of moving. All loads of a matrix are in flight before the
+ * first is transposed. */
 template <bool ALONG, int L, int H, int W, class T, class F> __device__ void each(T (&a)[H][W], int l, F f)
 {
     constexpr int C = STRIP<T, L> < W ? STRIP<T, L> : W;

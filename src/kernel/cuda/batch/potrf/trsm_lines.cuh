@@ -1,8 +1,8 @@
 /* A batch of triangular solves in one form: x M^T = x for every line x, M lower, no conjugation.
  *   left   op(A) X = alpha B: lines are B's columns, M = op(A)
  *   right  X op(A) = alpha B: lines are B's rows, M = op(A)^T
- * The transposition is in M's strides. If M is upper, counting its rows, its columns and the lines' entries from the end makes it lower: negative
- * strides. conj(M) is solved on conj(x). */
+ * The transposition is in M's strides. If M is upper, counting its rows, its columns and the lines' entries from the end makes
+ * it lower: negative strides. conj(M) is solved on conj(x). */
 #ifndef TSL_CUDA_BATCH_TRSM_LINES_CUH
 #define TSL_CUDA_BATCH_TRSM_LINES_CUH
 
@@ -68,8 +68,8 @@ lines<T> lines_of(tsl_side side, tsl_uplo uplo, tsl_op op, tsl_diag diag, int64_
     return p;
 }
 
-/* b / d as (b inv) scale: scale is 1 but where 1/d would overflow or lose bits, and there a power of two that prevents it. Zero,
- * Inf and NaN go through as they do in a division. */
+/* b / d as (b inv) scale: scale is 1 but where 1/d would overflow or lose bits, and there a power of two that prevents it.
+ * Zero, Inf and NaN go through as they do in a division. */
 template <class T> struct divisor {
     T inv;
     real_t<T> power;

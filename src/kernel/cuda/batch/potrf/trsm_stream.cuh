@@ -1,5 +1,5 @@
-/* Triangular solves of order up to 128 with few lines: a warp has a line of a problem, the tiles of M stream past it through shared memory.
- * By tile rows of M: a lane has a row of the tile and the sum of that row. */
+/* Triangular solves of order up to 128 with few lines: a warp has a line of a problem, the tiles of M stream past it through
+ * shared memory. By tile rows of M: a lane has a row of the tile and the sum of that row. */
 #ifndef TSL_CUDA_BATCH_TRSM_STREAM_CUH
 #define TSL_CUDA_BATCH_TRSM_STREAM_CUH
 

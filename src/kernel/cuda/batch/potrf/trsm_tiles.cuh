@@ -1,5 +1,6 @@
-/* Triangular solves of order up to 128: a CTA keeps M and up to G tiles of 32 lines in shared memory (tile.cuh); a lane holds a line while it
- * passes a diagonal tile. Right-looking by tile columns of M. In place of a pivot there is what a division by it multiplies with. */
+/* Triangular solves of order up to 128: a CTA keeps M and up to G tiles of 32 lines in shared memory (tile.cuh); a lane holds a
+ * line while it passes a diagonal tile. Right-looking by tile columns of M. In place of a pivot there is what a division by it
+ * multiplies with. */
 #ifndef TSL_CUDA_BATCH_TRSM_TILES_CUH
 #define TSL_CUDA_BATCH_TRSM_TILES_CUH
 

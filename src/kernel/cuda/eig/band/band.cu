@@ -9,8 +9,8 @@ constexpr int ROWS = 32, COLUMNS = 8; /* of a CTA */
 
 /* Element (i + j, j) of A, or of its transpose, becomes (i, j) of the band; past A's last row, zero. */
 template <class T>
-__global__ __launch_bounds__(ROWS *COLUMNS) void band(int64_t rows, int64_t height, int64_t n, const T *A, int64_t down, int64_t across, bool conjugate,
-                                                      T *AB, int64_t ldab)
+__global__ __launch_bounds__(ROWS *COLUMNS) void band(int64_t rows, int64_t height, int64_t n, const T *A, int64_t down,
+                                                      int64_t across, bool conjugate, T *AB, int64_t ldab)
 {
     const int64_t j = (int64_t)blockIdx.x * COLUMNS + threadIdx.y;
     if (j >= n) return;

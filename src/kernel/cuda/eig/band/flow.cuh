@@ -1,9 +1,10 @@
-/* What sweeps have in common that are all in one kernel: forms, messages, the order of steps. A CTA has some neighbouring chunks for good: their blocks are in
- * registers, or, of more chunks than fit there, parked between steps in shared memory or in workspace. From sweep to sweep a chunk moves down a row. So row i of a
- * block is in slot (i - 1) mod kd, and only the slot of the row that goes is written anew. A reflector goes to the chunk after, what goes to the chunk before is a
- * line of one element more than a row has.
- * CTAs send these to each other as messages through L2. One place for each is enough: who sends has got the answer to what was there before.
- * A warp has some rows of D and of B, a lane every 32nd column. Slots from kd on hold zeros. */
+/* What sweeps have in common that are all in one kernel: forms, messages, the order of steps. A CTA has some neighbouring
+ * chunks for good: their blocks are in registers, or, of more chunks than fit there, parked between steps in shared memory or
+ * in workspace. From sweep to sweep a chunk moves down a row. So row i of a block is in slot (i - 1) mod kd, and only the slot
+ * of the row that goes is written anew. A reflector goes to the chunk after, what goes to the chunk before is a line of one
+ * element more than a row has. CTAs send these to each other as messages through L2. One place for each is enough: who sends
+ * has got the answer to what was there before. A warp has some rows of D and of B, a lane every 32nd column. Slots from kd on
+ * hold zeros. */
 #ifndef TSL_CUDA_FLOW_CUH
 #define TSL_CUDA_FLOW_CUH
 
@@ -84,7 +85,10 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     L *const lines; /* of this CTA's chunks */
     const int tid, lane, warp, kd;
 
-    __device__ flow_part(const flow<F, A> &f_, S &sh_, L *l) : f(f_), sh(sh_), lines(l), tid(threadIdx.x), lane(threadIdx.x % 32), warp(threadIdx.x / 32), kd(f_.a.kd) {}
+    __device__ flow_part(const flow<F, A> &f_, S &sh_, L *l)
+        : f(f_), sh(sh_), lines(l), tid(threadIdx.x), lane(threadIdx.x % 32), warp(threadIdx.x / 32), kd(f_.a.kd)
+    {
+    }
 
     __device__ int row_of(int i) const { return warp * ROWS + i; }
     __device__ int col_of(int c) const { return lane + 32 * c; }
@@ -103,8 +107,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
     }
 
-    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little of it, a
-     * power of two */
+    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little
+     * of it, a power of two */
     __device__ __forceinline__ R unit_for(const T (&b)[COLS], R size) const
     {
         if (squares_hold(size)) return 1;
@@ -115,8 +119,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return factor_of(most);
     }
 
-    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv is of that;
-     * beta is not. */
+    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv is
+     * of that; beta is not. */
     __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, R *unit) const
     {
         *unit = unit_for(b, squares + square_of(alpha));

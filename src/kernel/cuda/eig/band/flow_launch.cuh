@@ -58,7 +58,8 @@ template <template <class> class C, class T, int KD, class A> cudaError_t launch
     cudaError_t e = room_for((const void *)chase<C<held>>, held::THREADS, shared, &ctas);
     *done = true;
     /* one to a CTA, where there are so many of these: it then waits for others with nothing left to do */
-    if (e == cudaSuccess && a.chunks <= ctas * held::HELD) return launch_flow<C<held>>(stream, a, work, a.chunks <= ctas ? 1 : held::HELD, shared, false);
+    if (e == cudaSuccess && a.chunks <= ctas * held::HELD)
+        return launch_flow<C<held>>(stream, a, work, a.chunks <= ctas ? 1 : held::HELD, shared, false);
     for (int in_workspace = 0; in_workspace < 2 && e == cudaSuccess; in_workspace++)
         for (int each = 2; each <= MOST_EACH && e == cudaSuccess; each += 2) {
             shared = flow_bytes<C<parked>>(each, !in_workspace);

@@ -1,5 +1,5 @@
-/* Band to bidiagonal form (gb2bd.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older than sm_90, a launch a round. The
- * leaf's shape chooses: 1 all at once, 2 by rounds. */
+/* Band to bidiagonal form (gb2bd.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older
+ * than sm_90, a launch a round. The leaf's shape chooses: 1 all at once, 2 by rounds. */
 #include "core/values.h"
 #include "kernel/cuda/eig/band/flow_launch.cuh"
 #include "kernel/cuda/eig/band/gb2bd_flow.cuh"

@@ -1,9 +1,12 @@
-/* Upper band to bidiagonal form by bulge chasing (core/leaf.h). Sweep s makes row s bidiagonal. Its reflectors tile the rows, and the columns, from s + 1 on in
- * chunks of kd: chunk t begins at row r = s + 1 + t kd. A step of a sweep has the reflector v of the chunk's columns, D, the block of its rows and columns, and B,
- * that of its rows and the next chunk's columns:
- *   D := D H;  the first column of D gives the reflector u of the chunk's rows;  D := G^H D, whose first column is then (beta, 0 ..);
- *   B := G^H B;  the first row of B gives the reflector of the columns of chunk t + 1;  B := B H', whose first row is then (beta', 0 ..).
- * Sweep s + 1 has its chunks a row further down. Its step t needs what step t + 1 of sweep s leaves: in round i chunk t is at sweep (i - t) / 2. */
+/* Upper band to bidiagonal form by bulge chasing (core/leaf.h). Sweep s makes row s bidiagonal. Its reflectors tile the rows,
+ * and the columns, from s + 1 on in chunks of kd: chunk t begins at row r = s + 1 + t kd. A step of a sweep has the reflector v
+ * of the chunk's columns, D, the block of its rows and columns, and B, that of its rows and the next chunk's columns:
+ *   D := D H; the first column of D gives the reflector u of the chunk's rows; D := G^H D, whose first column is then (beta, 0
+ *   ..);
+ *   B := G^H B; the first row of B gives the reflector of the columns of chunk t + 1; B := B H', whose first row is then
+ *   (beta', 0 ..).
+ * Sweep s + 1 has its chunks a row further down. Its step t needs what step t + 1 of sweep s leaves: in round i chunk t is at
+ * sweep (i - t) / 2. */
 #ifndef TSL_CUDA_GB2BD_CUH
 #define TSL_CUDA_GB2BD_CUH
 

@@ -1,5 +1,5 @@
-/* The same, one launch a round: a CTA for each chunk that has its turn, any kd. The band is in workspace, with room for the bulges: element (i,j) at
- * W(j - i + kd - 1, i). Reflectors of columns wait there for their chunk. */
+/* The same, one launch a round: a CTA for each chunk that has its turn, any kd. The band is in workspace, with room for the
+ * bulges: element (i,j) at W(j - i + kd - 1, i). Reflectors of columns wait there for their chunk. */
 #ifndef TSL_CUDA_GB2BD_ROUND_CUH
 #define TSL_CUDA_GB2BD_ROUND_CUH
 
@@ -23,7 +23,8 @@ template <class T> __global__ void gb_unpack(const __grid_constant__ gb_rounds<T
     if (i < p.a.n) p.W[k] = p.a.at(i, k % ld + i - (p.a.kd - 1));
 }
 
-/* The reflector v of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..); for chunk t of sweep s */
+/* The reflector v of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..); for chunk t of sweep
+ * s */
 template <bool CONJ, class T>
 __device__ real_t<T> gb_reflect(const gb_rounds<T> &p, T *x, int64_t step, int m, T *v, const kept<T> &to, int t, int s, T *parts)
 {

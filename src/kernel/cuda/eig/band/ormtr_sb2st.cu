@@ -1,5 +1,6 @@
-/* Products with the Q of sb2st (core/leaf.h): by walks of warps through the blocks of its reflectors (sb2st_walk.cuh), or, of a wide band and on devices without fast
- * double precision or older than sm_90, by waves of cuBLAS's products (sb2st_waves.cuh). The leaf's shape chooses: 1 walks, 2 waves. */
+/* Products with the Q of sb2st (core/leaf.h): by walks of warps through the blocks of its reflectors (sb2st_walk.cuh), or, of a
+ * wide band and on devices without fast double precision or older than sm_90, by waves of cuBLAS's products (sb2st_waves.cuh).
+ * The leaf's shape chooses: 1 walks, 2 waves. */
 #include "kernel/cuda/eig/band/sb2st_walk.cuh"
 #include "kernel/cuda/eig/band/sb2st_waves.cuh"
 
@@ -49,7 +50,8 @@ template <class F> walk_room room_of(const tsl_leaf *l)
     return r;
 }
 
-/* Eight warps a CTA share its blocks. Four are better where groups cannot follow each other closely enough for all multiprocessors: eight steps apart, say. */
+/* Eight warps a CTA share its blocks. Four are better where groups cannot follow each other closely enough for all
+ * multiprocessors: eight steps apart, say. */
 template <class F> cudaError_t walk_shape(const tsl_leaf *l, int kd, walk_job<typename F::T> *p, launch_shape *shape)
 {
     int device = 0, processors = 0, each = 0;

@@ -40,8 +40,8 @@ template <class T> __device__ real_t<T> squares_in_cta(const T *x, int64_t step,
     return re(sum_of_cta(make<T>(squares), parts));
 }
 
-/* The reflector of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..). It goes to v, and to V unless that
- * is NULL; its factor is the result's. Where squares say little of x, it is multiplied by a power of two first. */
+/* The reflector of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..). It goes to v, and to V
+ * unless that is NULL; its factor is the result's. Where squares say little of x, it is multiplied by a power of two first. */
 template <bool CONJ, class T> __device__ reflector<T> reflect_in_cta(T *x, int64_t step, int m, T *v, T *V, T *parts)
 {
     using R = real_t<T>;

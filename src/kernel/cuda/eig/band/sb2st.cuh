@@ -1,8 +1,10 @@
-/* Band to tridiagonal form by bulge chasing (core/leaf.h). Sweep s makes column s tridiagonal. Its reflectors tile the rows from s + 1 on in chunks of kd:
- * chunk t begins at row r = s + 1 + t kd. A step of a sweep has the reflector v of chunk t, D, the diagonal block of the chunk's rows, and B, the block below
- * it, of the next chunk's rows:
- *   D := H^H D H;  B := B H;  the first column of B gives the reflector of chunk t + 1;  B := H'^H B, whose first column is then (beta, 0 ..).
- * Sweep s + 1 has its chunks a row further down. Its step t needs what step t + 1 of sweep s leaves: in round i chunk t is at sweep (i - t) / 2. */
+/* Band to tridiagonal form by bulge chasing (core/leaf.h). Sweep s makes column s tridiagonal. Its reflectors tile the rows
+ * from s + 1 on in chunks of kd: chunk t begins at row r = s + 1 + t kd. A step of a sweep has the reflector v of chunk t, D,
+ * the diagonal block of the chunk's rows, and B, the block below it, of the next chunk's rows:
+ *   D := H^H D H; B := B H; the first column of B gives the reflector of chunk t + 1; B := H'^H B, whose first column is then
+ *   (beta, 0 ..).
+ * Sweep s + 1 has its chunks a row further down. Its step t needs what step t + 1 of sweep s leaves: in round i chunk t is at
+ * sweep (i - t) / 2. */
 #ifndef TSL_CUDA_SB2ST_CUH
 #define TSL_CUDA_SB2ST_CUH
 

@@ -1,8 +1,9 @@
-/* Blocks of sb2st's reflectors, made for the tensor cores. Block t of group g holds the reflectors of chunk t of the sweeps g kd .. g kd + kd - 1: I - V T V^H with
- * V of 2 kd rows, from row (g + t) kd of C on, the first of them zero. The product with it is Z := V^H C, C := C - W Z, W = V T.
- * Q C takes the groups from the last to the first, the chunks of a group from the first to the last. Q^H C goes the other way: with the rows and the columns of
- * a block turned around, the products look the same, and T of the turned V and of conj(tau) is upper again. A block's rows and columns are therefore counted in
- * the order of the walk. Rows come in two halves of KD places, of which the first kd are used; likewise the columns. */
+/* Blocks of sb2st's reflectors, made for the tensor cores. Block t of group g holds the reflectors of chunk t of the sweeps g
+ * kd .. g kd + kd - 1: I - V T V^H with V of 2 kd rows, from row (g + t) kd of C on, the first of them zero. The product with
+ * it is Z := V^H C, C := C - W Z, W = V T. Q C takes the groups from the last to the first, the chunks of a group from the
+ * first to the last. Q^H C goes the other way: with the rows and the columns of a block turned around, the products look the
+ * same, and T of the turned V and of conj(tau) is upper again. A block's rows and columns are therefore counted in the order of
+ * the walk. Rows come in two halves of KD places, of which the first kd are used; likewise the columns. */
 #ifndef TSL_CUDA_SB2ST_BLOCKS_CUH
 #define TSL_CUDA_SB2ST_BLOCKS_CUH
 
@@ -31,9 +32,9 @@ struct groups {
     __host__ __device__ int64_t chunks(int64_t g) const { return (n - 1 - g * kd + kd - 1) / kd; }
 };
 
-/* A block is a sequence of 8 x 8 tiles, those of V and then those of W that are not zero, in the order in which they are multiplied. A tile is a fragment of an mma
- * with k = 8: element (k,c) at 8 c + k. Of V, k is a row and c a column; of W, k is a column and c a row, and the sign is that of the product's sum. The imaginary
- * parts are tiles of their own. */
+/* A block is a sequence of 8 x 8 tiles, those of V and then those of W that are not zero, in the order in which they are
+ * multiplied. A tile is a fragment of an mma with k = 8: element (k,c) at 8 c + k. Of V, k is a row and c a column; of W, k is
+ * a column and c a row, and the sign is that of the product's sum. The imaginary parts are tiles of their own. */
 template <class T_, int KD_> struct block_form {
     using T = T_;
     static constexpr int KD = KD_, N8 = KD / 8, PARTS = is_complex<T> ? 2 : 1, TILE = 64;
@@ -50,7 +51,10 @@ template <class T_, int KD_> struct block_form {
         return before * PARTS + part * (last(k) - first(k) + 1) + j - first(k);
     }
     /* W: columns 8 j .. 8 j + 7 meet the rows of the eights 0 .. j + N8 */
-    __host__ __device__ static constexpr int w_tile(int j, int part, int i) { return OF_V + (j * (N8 + 1) + j * (j - 1) / 2) * PARTS + part * (j + N8 + 1) + i; }
+    __host__ __device__ static constexpr int w_tile(int j, int part, int i)
+    {
+        return OF_V + (j * (N8 + 1) + j * (j - 1) / 2) * PARTS + part * (j + N8 + 1) + i;
+    }
 };
 
 template <class T> struct block_job {
@@ -62,7 +66,10 @@ template <class T> struct block_job {
 
 constexpr int MAKE_THREADS = 256, MAKE_STRIP = 16;
 
-template <class F> constexpr size_t make_bytes() { return (MAKE_STRIP * (F::KD + 1) + 2 * F::KD * (F::KD + 1) + F::KD) * sizeof(wide_t<typename F::T>); }
+template <class F> constexpr size_t make_bytes()
+{
+    return (MAKE_STRIP * (F::KD + 1) + 2 * F::KD * (F::KD + 1) + F::KD) * sizeof(wide_t<typename F::T>);
+}
 
 extern __shared__ __align__(16) unsigned char sb2st_memory[];
 
@@ -70,7 +77,8 @@ __device__ inline double widen(float a) { return a; }
 __device__ inline double widen(double a) { return a; }
 template <class R> __device__ cplx<double> widen(cplx<R> a) { return {(double)a.re, (double)a.im}; }
 
-/* A CTA makes a block: S = V^H V by strips of rows, T column by column, T(:j,j) = -tau_j T(:j,:j) S(:j,j), and W by strips again */
+/* A CTA makes a block: S = V^H V by strips of rows, T column by column, T(:j,j) = -tau_j T(:j,:j) S(:j,j), and W by strips
+ * again */
 template <class F> __global__ __launch_bounds__(MAKE_THREADS) void make_blocks(const __grid_constant__ block_job<typename F::T> p)
 {
     using T = typename F::T;
@@ -147,7 +155,9 @@ template <class F> __global__ __launch_bounds__(MAKE_THREADS) void make_blocks(c
             const int c = ti + 16 * b, j8 = c / 8;
             X dot = make<X>(0);
             for (int k = 0; k < 16 * (b + 1); k++) dot = add_mul(dot, strip[tj * LD + k], R[k + c * LD]);
-            if (i8 <= j8 + F::N8) put(F::w_tile(j8, 0, i8), j8 + F::N8 + 1, at % 8 * 8 + c % 8, is_complex<X> ? scale(conj(dot), -1.0) : scale(dot, -1.0));
+            if (i8 <= j8 + F::N8)
+                put(F::w_tile(j8, 0, i8), j8 + F::N8 + 1, at % 8 * 8 + c % 8,
+                    is_complex<X> ? scale(conj(dot), -1.0) : scale(dot, -1.0));
         }
     }
 }

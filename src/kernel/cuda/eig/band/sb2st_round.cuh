@@ -1,7 +1,8 @@
-/* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one: the reflectors of sweep s have at
- * most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D, all rows below it as far as the bulges reach, and from the left the columns
- * between the one it comes from and its own. The band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there
- * for their chunk. */
+/* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one:
+ * the reflectors of sweep s have at most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D,
+ * all rows below it as far as the bulges reach, and from the left the columns between the one it comes from and its own. The
+ * band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there for their chunk.
+ * */
 #ifndef TSL_CUDA_SB2ST_ROUND_CUH
 #define TSL_CUDA_SB2ST_ROUND_CUH
 
@@ -28,7 +29,8 @@ template <class T> __global__ void unpack(const __grid_constant__ rounds<T> p)
     if (i < ld * p.a.n) p.W[i] = p.a.at(i / ld + i % ld, i / ld);
 }
 
-/* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to the columns up to the chunk's */
+/* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to
+ * the columns up to the chunk's */
 template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
 {
     const int m = p.reflected(r);

@@ -1,8 +1,10 @@
-/* Products with blocks of sb2st's reflectors (sb2st_blocks.cuh) in one kernel. A warp has 16 real or 8 complex columns of C, and walks with them through the blocks of
- * a group. The 2 kd rows that a block meets are in its registers, as accumulators of C^T; an accumulator of one mma is the left factor of the next one, if that
- * counts k in another order. So nothing but the blocks comes from shared memory, where they arrive in pieces for all warps of a CTA. Then kd rows are stored and
- * kd new ones take their place. Groups follow each other through the same columns as closely as rows are ready: a warp tells how many halves it has stored. CTAs take
- * walks in the order of the groups, so that each waits only for one that some CTA has. Single precision is computed in double, which is as fast. */
+/* Products with blocks of sb2st's reflectors (sb2st_blocks.cuh) in one kernel. A warp has 16 real or 8 complex columns of C,
+ * and walks with them through the blocks of a group. The 2 kd rows that a block meets are in its registers, as accumulators of
+ * C^T; an accumulator of one mma is the left factor of the next one, if that counts k in another order. So nothing but the
+ * blocks comes from shared memory, where they arrive in pieces for all warps of a CTA. Then kd rows are stored and kd new ones
+ * take their place. Groups follow each other through the same columns as closely as rows are ready: a warp tells how many
+ * halves it has stored. CTAs take walks in the order of the groups, so that each waits only for one that some CTA has. Single
+ * precision is computed in double, which is as fast. */
 #ifndef TSL_CUDA_SB2ST_WALK_CUH
 #define TSL_CUDA_SB2ST_WALK_CUH
 
@@ -73,9 +75,11 @@ template <class F> struct pieces {
     }
 };
 
-/* Rows of C, half by half, between memory and a warp's accumulators: with g = lane / 4 and t = lane % 4 a lane has of the i-th eight rows
+/* Rows of C, half by half, between memory and a warp's accumulators: with g = lane / 4 and t = lane % 4 a lane has of the i-th
+ * eight rows
  *   c[0], c[1] = rows 2t, 2t+1 of column g    c[2], c[3] = the same of column g + 8, or imaginary parts.
- * They are fetched through shared memory, each lane what it needs itself: two units of two reals an eight, as memory has them. */
+ * They are fetched through shared memory, each lane what it needs itself: two units of two reals an eight, as memory has them.
+ * */
 template <class F> struct half_rows {
     using T = typename F::T;
     using R = real_t<T>;
@@ -89,7 +93,8 @@ template <class F> struct half_rows {
     unit *buffer;
     int lane;
 
-    /* The half from row r0 on: where this lane's rows and columns begin; which rows there are, counted in the order of the walk; whether all units are whole */
+    /* The half from row r0 on: where this lane's rows and columns begin; which rows there are, counted in the order of the
+     * walk; whether all units are whole */
     struct span {
         T *at;
         int64_t on; /* to the unit of column g + 8, or of the next row */
@@ -164,7 +169,8 @@ template <class F> struct half_rows {
     }
 };
 
-/* The left factor that an accumulator is, with k counted 0 2 4 6 1 3 5 7; and that of the products with imaginary parts: of re + i im in rows g and g + 8, im and -re */
+/* The left factor that an accumulator is, with k counted 0 2 4 6 1 3 5 7; and that of the products with imaginary parts: of re
+ * + i im in rows g and g + 8, im and -re */
 struct left_factor {
     double a[4];
 };
@@ -180,8 +186,11 @@ template <class F> __device__ void multiply(double (&d)[4], const left_factor &f
     mma8(d, f.a, two);
 }
 
-/* A warp's walk through the group that is the i-th: `before` counts the halves which the walk before it on these columns has stored */
-template <class F> __device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_rows<F> &rows, pieces<F> &s, const int *before, int *stored, int lane)
+/* A warp's walk through the group that is the i-th: `before` counts the halves which the walk before it on these columns has
+ * stored */
+template <class F>
+__device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_rows<F> &rows, pieces<F> &s, const int *before,
+                     int *stored, int lane)
 {
     constexpr int N8 = F::N8;
     const int64_t g = p.all.group(i);

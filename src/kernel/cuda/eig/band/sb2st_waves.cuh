@@ -1,7 +1,8 @@
-/* Products with the Q of sb2st by cuBLAS. nb consecutive sweeps, group g, and chunk t make a block of reflectors: each a row below the one before it, so
- * that the block is a parallelogram V of kd + nb - 1 rows from row 1 + g nb + t kd on, and I - V T V^H their product. Q C needs blocks in this order: those of
- * later groups first, in a group by their chunks. Blocks (g, t), (g + 1, t + 1) .. of a wave meet rows of their own, kd + nb apart, so that a wave is two
- * products of a batch: Z := V^H C, C := C - (V T) Z. What waves need of V and T is made for several of them at a time. */
+/* Products with the Q of sb2st by cuBLAS. nb consecutive sweeps, group g, and chunk t make a block of reflectors: each a row
+ * below the one before it, so that the block is a parallelogram V of kd + nb - 1 rows from row 1 + g nb + t kd on, and I - V T
+ * V^H their product. Q C needs blocks in this order: those of later groups first, in a group by their chunks. Blocks (g, t), (g
+ * + 1, t + 1) .. of a wave meet rows of their own, kd + nb apart, so that a wave is two products of a batch: Z := V^H C, C := C
+ * - (V T) Z. What waves need of V and T is made for several of them at a time. */
 #ifndef TSL_CUDA_SB2ST_WAVES_CUH
 #define TSL_CUDA_SB2ST_WAVES_CUH
 
@@ -45,13 +46,18 @@ template <class T> struct wave_job {
     T *blocks, *triangles;   /* (kd + nb) x nb, nb x nb each */
 };
 
-template <class T> constexpr size_t wave_bytes() { return (WAVE_STRIP * (WIDEST_GROUP + 1) + 2 * WIDEST_GROUP * (WIDEST_GROUP + 1) + WIDEST_GROUP) * sizeof(T); }
+template <class T> constexpr size_t wave_bytes()
+{
+    return (WAVE_STRIP * (WIDEST_GROUP + 1) + 2 * WIDEST_GROUP * (WIDEST_GROUP + 1) + WIDEST_GROUP) * sizeof(T);
+}
 
-/* A block, zeros written out, and its triangle T: that of S = V^H V column by column, T(:j,j) = -tau_j T(:j,:j) S(:j,j). A CTA for each */
+/* A block, zeros written out, and its triangle T: that of S = V^H V column by column, T(:j,j) = -tau_j T(:j,:j) S(:j,j). A CTA
+ * for each */
 template <class T> __global__ __launch_bounds__(WAVE_THREADS) void make_wave_blocks(const __grid_constant__ wave_job<T> p)
 {
     extern __shared__ __align__(16) unsigned char wave_memory[];
-    T *const strip = (T *)wave_memory, *const S = strip + WAVE_STRIP * (WIDEST_GROUP + 1), *const R = S + WIDEST_GROUP * (WIDEST_GROUP + 1), *const tau = R + WIDEST_GROUP * (WIDEST_GROUP + 1);
+    T *const strip = (T *)wave_memory, *const S = strip + WAVE_STRIP * (WIDEST_GROUP + 1),
+             *const R = S + WIDEST_GROUP * (WIDEST_GROUP + 1), *const tau = R + WIDEST_GROUP * (WIDEST_GROUP + 1);
     constexpr int LD = WIDEST_GROUP + 1, TILE = WIDEST_GROUP / 16;
     const int tid = threadIdx.x, nb = (int)p.w.nb, ti = tid % 16, tj = tid / 16;
     const int64_t wave = p.first + blockIdx.x / p.w.most, b = blockIdx.x % p.w.most, height = p.w.kd + nb;
@@ -109,7 +115,8 @@ inline wave_room wave_room_of(const tsl_leaf *l)
 {
     const waves w = waves_of(l);
     const size_t count = (size_t)(WAVES_TOGETHER * w.most), block = (size_t)((w.kd + w.nb) * w.nb);
-    return {tsl_times(count, block), tsl_times(count, block), tsl_times(count, (size_t)(w.nb * w.nb)), tsl_times((size_t)(w.most * w.nb), (size_t)l->C.n)};
+    return {tsl_times(count, block), tsl_times(count, block), tsl_times(count, (size_t)(w.nb * w.nb)),
+            tsl_times((size_t)(w.most * w.nb), (size_t)l->C.n)};
 }
 
 template <class T> tsl_status by_waves(tsl_queue *q, const tsl_leaf *l)
@@ -119,13 +126,15 @@ template <class T> tsl_status by_waves(tsl_queue *q, const tsl_leaf *l)
     const bool inverse = l->trans != TSL_NOTRANS;
     const int64_t height = w.kd + w.nb, rows = height - 1, size = height * w.nb, square = w.nb * w.nb, m = l->C.n;
     char *at = (char *)l->work;
-    T *const blocks = (T *)at, *const products = (T *)(at += aligned(r.blocks * sizeof(T))), *const triangles = (T *)(at += aligned(r.products * sizeof(T))),
-      *const Z = (T *)(at += aligned(r.triangles * sizeof(T)));
+    T *const blocks = (T *)at, *const products = (T *)(at += aligned(r.blocks * sizeof(T))),
+             *const triangles = (T *)(at += aligned(r.products * sizeof(T))),
+             *const Z = (T *)(at += aligned(r.triangles * sizeof(T)));
     const tsl_op herm = is_complex<T> ? TSL_HERM : TSL_TRANS;
     cudaError_t e = cudaFuncSetAttribute((const void *)make_wave_blocks<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)wave_bytes<T>());
     tsl_status st = tsl_cuda_check(e, "ormtr_sb2st");
     for (int64_t k = 0; k < w.count() && st == TSL_OK; k += WAVES_TOGETHER) {
-        const int64_t first = inverse ? (w.count() - 1 - k) / WAVES_TOGETHER * WAVES_TOGETHER : k, last = tsl_min(first + WAVES_TOGETHER, w.count()) - 1;
+        const int64_t first = inverse ? (w.count() - 1 - k) / WAVES_TOGETHER * WAVES_TOGETHER : k,
+                      last = tsl_min(first + WAVES_TOGETHER, w.count()) - 1;
         const wave_job<T> job = {w, (const T *)l->A.p, (const T *)l->B.p, l->A.ld, l->B.ld, first, blocks, triangles};
         st = tsl_cuda_check(launch(make_wave_blocks<T>, {(last - first + 1) * w.most, WAVE_THREADS, wave_bytes<T>(), 1, false, false}, tsl_cuda(q)->stream, job), "ormtr_sb2st");
         tsl_leaf g = {};

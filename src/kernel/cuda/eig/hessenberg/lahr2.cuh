@@ -1,14 +1,17 @@
-/* A panel of the reduction to Hessenberg form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
+/* A panel of the reduction to Hessenberg form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange
+ * messages.
  *
- * Column j of A has the one of its reflector v in row j. V, Y = A V T and T are of the columns before it, A is the matrix as it was before the panel. Three
- * exchanges a column:
+ * Column j of A has the one of its reflector v in row j. V, Y = A V T and T are of the columns before it, A is the matrix as it
+ * was before the panel. Three exchanges a column:
  *   column    a = A(:,j) - Y V(j-1,:)^H; the CTAs tell their parts of V^H a
- *   left      a := a - V T^H (V^H a): rows before j are elements of H; the CTAs tell sums of squares of those after j, and all make the reflector of these
+ *   left a := a - V T^H (V^H a): rows before j are elements of H; the CTAs tell sums of squares of those after j, and all make
+ *   the reflector of these
  *   product   the CTAs have parts of A, each read once: partial sums of A v; and they tell their parts of V^H v
  * Then Y(:,j) = tau (A v - Y (V^H v)), and T(:,j) = -tau T (V^H v), tau.
  *
- * A CTA has rows of its own of a, V and Y, one after the other. Who tells in an exchange has heard in the one before, and read what was written for that one: so one place
- * is enough for what is told in each. Sums are added up in an order that depends on the sizes and the number of CTAs alone. */
+ * A CTA has rows of its own of a, V and Y, one after the other. Who tells in an exchange has heard in the one before, and read
+ * what was written for that one: so one place is enough for what is told in each. Sums are added up in an order that depends on
+ * the sizes and the number of CTAs alone. */
 #ifndef TSL_CUDA_LAHR2_CUH
 #define TSL_CUDA_LAHR2_CUH
 
@@ -42,7 +45,10 @@ struct shares {
     int groups, ctas;
     int64_t all;
 
-    __device__ shares(int blocks, int columns, int ctas_) : groups((columns + WARPS - 1) / WARPS), all((int64_t)blocks * groups) { ctas = (int)min((int64_t)ctas_, all); }
+    __device__ shares(int blocks, int columns, int ctas_) : groups((columns + WARPS - 1) / WARPS), all((int64_t)blocks * groups)
+    {
+        ctas = (int)min((int64_t)ctas_, all);
+    }
     __device__ int64_t first(int cta) const { return all * min(cta, ctas) / ctas; }
     __device__ int cta_of(int64_t part) const { return (int)(((part + 1) * ctas - 1) / all); }
 };
@@ -84,7 +90,8 @@ template <class T> struct step {
     __device__ void add_dots(int row)
     {
         for (int c = warp; c < j; c += WARPS) {
-            const T v = row < end ? p.V[row + c * p.ldv] : make<T>(0), sum = over_lanes(row < end ? add_mul<true>(make<T>(0), v, s.own[lane]) : make<T>(0));
+            const T v = row < end ? p.V[row + c * p.ldv] : make<T>(0),
+                    sum = over_lanes(row < end ? add_mul<true>(make<T>(0), v, s.own[lane]) : make<T>(0));
             if (lane == 0) s.dots[c] = add(s.dots[c], sum);
         }
     }
@@ -191,7 +198,8 @@ template <class T> struct step {
         }
     }
 
-    /* Rows of a block times v, groups from .. to of columns: for the lanes, of which each has K rows. Odd columns go backward, because what was read last may still be in L2. */
+    /* Rows of a block times v, groups from .. to of columns: for the lanes, of which each has K rows. Odd columns go backward,
+     * because what was read last may still be in L2. */
     __device__ void tile(int block, int from, int to, T (&y)[K]) const
     {
         constexpr int EACH = sizeof(T) > 8 ? 4 : 8; /* columns under way */

@@ -1,5 +1,6 @@
-/* Chains of bulges in their windows (core/leaf.h, core/numbers/chase.h): a CTA for each chain, its window of H and the transformation U in shared memory, two warps for each bulge. A step
- * makes the reflectors of all bulges, which have rows of their own, and multiplies these; then, after a barrier, the columns: the first warp those of H, the second those of U. */
+/* Chains of bulges in their windows (core/leaf.h, core/numbers/chase.h): a CTA for each chain, its window of H and the
+ * transformation U in shared memory, two warps for each bulge. A step makes the reflectors of all bulges, which have rows of
+ * their own, and multiplies these; then, after a barrier, the columns: the first warp those of H, the second those of U. */
 #ifndef TSL_CUDA_LAQR5_CUH
 #define TSL_CUDA_LAQR5_CUH
 
@@ -59,8 +60,8 @@ template <class T> struct window {
         x[2] = n > 2 ? mul(below, at(2, 1)) : make<T>(0);
     }
 
-    /* Rows k + 1 .. k + N times the inverse of I - tau v v^H, then columns times that itself; k counted from the window's first row, -1 at the start. All loads of a thread are under way at
-     * once: no window has more than TSL_CHASE_WINDOW columns. */
+    /* Rows k + 1 .. k + N times the inverse of I - tau v v^H, then columns times that itself; k counted from the window's first
+     * row, -1 at the start. All loads of a thread are under way at once: no window has more than TSL_CHASE_WINDOW columns. */
     template <int N> __device__ void from_left(int k, T tau, const T (&v)[3], int lane) const
     {
         constexpr int EACH = (TSL_CHASE_WINDOW + PAIR - 1) / PAIR;

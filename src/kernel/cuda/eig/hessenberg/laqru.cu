@@ -11,7 +11,10 @@ extern __shared__ __align__(16) unsigned char product_room[];
 
 namespace {
 
-template <class T, int EACH, bool LEFT> __global__ __launch_bounds__(THREADS, 1) void update(const __grid_constant__ job<T> p) { run<EACH, LEFT>(p, (T *)product_room); }
+template <class T, int EACH, bool LEFT> __global__ __launch_bounds__(THREADS, 1) void update(const __grid_constant__ job<T> p)
+{
+    run<EACH, LEFT>(p, (T *)product_room);
+}
 
 constexpr int SPARE = 8; /* processors that are left to chains of bulges, where products far from the windows are under way beside these */
 
@@ -22,12 +25,16 @@ template <class T> tsl_status launch_update(tsl_queue *q, const tsl_leaf *l)
     const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, with_z, l->C.m};
     const size_t most = (size_t)s.window | 1, bytes = most * (most + tsl_max(most, SIDE * WIDE_BLOCK + 1)) * sizeof(T);
     const bool left = l->side == TSL_LEFT;
-    const auto kernel = near ? left ? update<T, NARROW_BLOCK, true> : update<T, NARROW_BLOCK, false> : left ? update<T, WIDE_BLOCK, true> : update<T, WIDE_BLOCK, false>;
+    const auto kernel = near   ? left ? update<T, NARROW_BLOCK, true> : update<T, NARROW_BLOCK, false>
+                          : left ? update<T, WIDE_BLOCK, true>
+                               : update<T, WIDE_BLOCK, false>;
     int device = 0, processors = 0;
     cudaError_t e = cudaGetDevice(&device);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-    if (e == cudaSuccess) e = launch(kernel, {l->reach < 0 ? tsl_max(1, processors - SPARE) : processors, THREADS, bytes, 1, false, false}, tsl_cuda(q)->stream, p);
+    if (e == cudaSuccess)
+        e = launch(kernel, {l->reach < 0 ? tsl_max(1, processors - SPARE) : processors, THREADS, bytes, 1, false, false},
+                   tsl_cuda(q)->stream, p);
     return tsl_cuda_check(e, "laqru");
 }
 

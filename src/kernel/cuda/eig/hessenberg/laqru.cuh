@@ -1,5 +1,6 @@
-/* What the chains' transformations multiply beside their windows, or above them (core/leaf.h): a CTA takes a block of columns or rows at a time, which it holds, with U, in shared
- * memory. Blocks are narrow where there are few columns or rows, so that many CTAs share them. */
+/* What the chains' transformations multiply beside their windows, or above them (core/leaf.h): a CTA takes a block of columns
+ * or rows at a time, which it holds, with U, in shared memory. Blocks are narrow where there are few columns or rows, so that
+ * many CTAs share them. */
 #ifndef TSL_CUDA_LAQRU_CUH
 #define TSL_CUDA_LAQRU_CUH
 
@@ -27,16 +28,19 @@ template <class T> struct job {
     }
 };
 
-/* X, `count` columns of `order` elements or, from the right, rows, := U^H X or X U. In shared memory zeros fill up what a full block, or a full U, would have. */
+/* X, `count` columns of `order` elements or, from the right, rows, := U^H X or X U. In shared memory zeros fill up what a full
+ * block, or a full U, would have. */
 template <int EACH, bool LEFT, class T> __device__ void multiply(const job<T> &p, T *X, int64_t ld, int count, const T *U, int order, T *shared)
 {
-    constexpr int BLOCK = SIDE * EACH, MOST = sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, WIDE = MOST / SIDE; /* rows, or columns, of U that a thread has */
+    constexpr int BLOCK = SIDE * EACH, MOST = sizeof(T) == 16 ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW,
+                  WIDE = MOST / SIDE; /* rows, or columns, of U that a thread has */
     const int tid = threadIdx.x, ti = tid % SIDE, tj = tid / SIDE, ldu = order | 1, ldx = LEFT ? order | 1 : BLOCK + 1;
     T *const u = shared, *const x = shared + ldu * MOST;
     load_block_async(u, ldu, U, p.ldu, order, order);
     load_block_async<T>(x, ldx, X, ld, LEFT ? order : count, LEFT ? count : order);
     for (int i = tid; i < ldu * (MOST - order); i += THREADS) u[ldu * order + i] = make<T>(0);
-    for (int i = tid; i < order * (BLOCK - count); i += THREADS) x[LEFT ? i % order + (count + i / order) * ldx : count + i / order + i % order * ldx] = make<T>(0);
+    for (int i = tid; i < order * (BLOCK - count); i += THREADS)
+        x[LEFT ? i % order + (count + i / order) * ldx : count + i / order + i % order * ldx] = make<T>(0);
     end_group(), await_groups<0>();
     __syncthreads();
     T sum[WIDE][EACH];

@@ -22,7 +22,8 @@ template <class T, class S> __device__ void hear_reflector(const panel<T> &p, sh
     __syncthreads();
 }
 
-/* What is needed of row j + 1 of Y and W, and of the diagonal before it is written; the thread's part of the diagonal in v^H A v */
+/* What is needed of row j + 1 of Y and W, and of the diagonal before it is written; the thread's part of the diagonal in v^H A
+ * v */
 template <class T, class S> __device__ double see_diagonal(const panel<T> &p, shared<T, S> &s, int j)
 {
     static_assert(2 * LIMIT + 2 <= THREADS, "");

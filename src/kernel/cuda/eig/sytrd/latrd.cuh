@@ -1,21 +1,23 @@
-/* A panel of the reduction to tridiagonal form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange messages.
- * The upper triangle is the lower one of the matrix with rows and columns in reverse order: all below is of the lower one, and reverse order is
- * a matter of strides.
+/* A panel of the reduction to tridiagonal form (core/leaf.h) in one kernel, whose CTAs are on the device together and exchange
+ * messages. The upper triangle is the lower one of the matrix with rows and columns in reverse order: all below is of the lower
+ * one, and reverse order is a matter of strides.
  *
- * Column j has its diagonal element in row j and the one of its reflector v in row j + 1. Y and W are the columns before it; A is the matrix as it
- * was before the panel. Two exchanges a column:
- *   columns   the warps have rows of a = A(:,j) - Y W(j,:)^H - W Y(j,:)^H and the CTAs tell sums of squares of it; all make the reflector of those
- *   products  the warps have runs of the elements of p = W^H v and q = Y^H v; then the CTAs have tiles of A below the diagonal, each read once and
- *             used for both halves: partial sums of A v. They tell their part of v^H A v
- * Then for the rows of a warp w = A v - Y p - W q, and W(:,j) = tau w - |tau|^2 (w^H v) v / 2, where w^H v = v^H A v - 2 Re q^H p; and from that the
- * next a. What all need of rows j + 1 and j + 2 each CTA works out for itself.
+ * Column j has its diagonal element in row j and the one of its reflector v in row j + 1. Y and W are the columns before it; A
+ * is the matrix as it was before the panel. Two exchanges a column:
+ *   columns the warps have rows of a = A(:,j) - Y W(j,:)^H - W Y(j,:)^H and the CTAs tell sums of squares of it; all make the
+ *   reflector of those
+ *   products the warps have runs of the elements of p = W^H v and q = Y^H v; then the CTAs have tiles of A below the diagonal,
+ *             each read once and used for both halves: partial sums of A v. They tell their part of v^H A v
+ * Then for the rows of a warp w = A v - Y p - W q, and W(:,j) = tau w - |tau|^2 (w^H v) v / 2, where w^H v = v^H A v - 2 Re q^H
+ * p; and from that the next a. What all need of rows j + 1 and j + 2 each CTA works out for itself.
  *
- * Who tells in an exchange has heard in the one before, and read what was written for that one. So one place a CTA is enough for the messages of each of the
- * two exchanges, as well as for partial sums; a is read in both and has a place for even and for odd columns. An element (j + 1, j + 1) or in column j
- * of A is written after all have told their products: by then nothing needs what was there but who writes it.
+ * Who tells in an exchange has heard in the one before, and read what was written for that one. So one place a CTA is enough
+ * for the messages of each of the two exchanges, as well as for partial sums; a is read in both and has a place for even and
+ * for odd columns. An element (j + 1, j + 1) or in column j of A is written after all have told their products: by then nothing
+ * needs what was there but who writes it.
  *
- * Sums are added up in an order that depends on the sizes and the number of CTAs alone. A thread has as many registers as there are, which hold the loads that
- * are under way: what spills would wait for each load. */
+ * Sums are added up in an order that depends on the sizes and the number of CTAs alone. A thread has as many registers as there
+ * are, which hold the loads that are under way: what spills would wait for each load. */
 #ifndef TSL_CUDA_LATRD_CUH
 #define TSL_CUDA_LATRD_CUH
 
@@ -57,7 +59,8 @@ template <class T> struct panel {
     __device__ T &w(int r, int c) const { return W[(int64_t)r * step + c * ldw]; }
     __device__ T *column(int j) const { return a + (int64_t)(j % 2) * n; }
 
-    /* The partial sums of a block of B rows: first those of runs of units in its row, one a CTA, then those of the tiles in its column. */
+    /* The partial sums of a block of B rows: first those of runs of units in its row, one a CTA, then those of the tiles in its
+     * column. */
     __device__ T *parts(int block, int i, int B) const { return part + ((int64_t)block * slots + i) * B; }
 
     /* The CTAs have equally many units, in the order of a triangle's rows; the first ones one more, if need be. */
@@ -69,7 +72,8 @@ template <class T> struct panel {
     }
 };
 
-/* A warp takes G columns of 32 K rows at a time, of a tile of order B: a unit is that of all warps. A lane has V rows that are neighbours. */
+/* A warp takes G columns of 32 K rows at a time, of a tile of order B: a unit is that of all warps. A lane has V rows that are
+ * neighbours. */
 template <int K_, int G_, int V_ = 1> struct shape {
     static constexpr int K = K_, G = G_, V = V_, B = 32 * K, STEPS = B / (WARPS * G);
     static_assert(STEPS * WARPS * G == B && B <= THREADS && K % V == 0, "");

@@ -62,8 +62,9 @@ template <class T, int LANES> struct row_of {
     }
 };
 
-/* The end of column j, and column j + 1 as far as that is in the panel; j = -1: the first column. A warp has ROWS rows at a time, LANES lanes to each; the last
- * warp first has the rows j + 1 and j + 2 that all need as well, TOP_LANES lanes to each. */
+/* The end of column j, and column j + 1 as far as that is in the panel; j = -1: the first column. A warp has ROWS rows at a
+ * time, LANES lanes to each; the last warp first has the rows j + 1 and j + 2 that all need as well, TOP_LANES lanes to each.
+ * */
 template <class T, class S> struct rows {
     using R = real_t<T>;
     static constexpr int ROWS = sizeof(T) > 8 ? 4 : 8, LANES = 32 / ROWS, TOP_LANES = 16;
@@ -144,7 +145,8 @@ template <class T, class S> struct rows {
         __syncthreads();
     }
 
-    /* a of the next column in a row, by Y W^H + W Y^H of the columns before j there, W(row,j) and W(j + 1,j); v is one in row j + 1 */
+    /* a of the next column in a row, by Y W^H + W Y^H of the columns before j there, W(row,j) and W(j + 1,j); v is one in row j
+     * + 1 */
     static __device__ T next_a(const known &x, T before, T w, T w_top)
     {
         return add(sub_mul<true>(add(x.fresh, scale(before, R(-1))), x.v, w_top), scale(w, R(-1)));

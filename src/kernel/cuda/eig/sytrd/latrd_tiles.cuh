@@ -38,8 +38,8 @@ template <int STEP> __device__ void load_four(float *to, const float *from)
     for (int i = 0; i < 4; i++) to[i] = in_order[STEP > 0 ? i : 3 - i];
 }
 
-/* A CTA's units: from the last one back for odd columns, because what was read last may still be in L2. The loads of a unit are under way while the one before
- * is multiplied: a register gets its next element when it has been used. */
+/* A CTA's units: from the last one back for odd columns, because what was read last may still be in L2. The loads of a unit are
+ * under way while the one before is multiplied: a register gets its next element when it has been used. */
 template <class T, class S, int STEP> struct walk {
     static constexpr int K = S::K, G = S::G, B = S::B, V = S::V;
     shared<T, S> &s;

@@ -61,7 +61,10 @@ template <class T> tsl_status launch_sytrd(tsl_queue *q, const tsl_leaf *l)
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const job<T> p = job_of<T>(l);
     cudaError_t e = chip_of(&c);
-    if (e == cudaSuccess) e = p.n <= THREADS ? launch_on<T, 1>(c, p, stream) : p.n <= 2 * THREADS ? launch_on<T, 2>(c, p, stream) : launch_on<T, 4>(c, p, stream);
+    if (e == cudaSuccess)
+        e = p.n <= THREADS       ? launch_on<T, 1>(c, p, stream)
+            : p.n <= 2 * THREADS ? launch_on<T, 2>(c, p, stream)
+                                 : launch_on<T, 4>(c, p, stream);
     return tsl_cuda_check(e, "sytrd");
 }
 

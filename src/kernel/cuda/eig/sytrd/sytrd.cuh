@@ -1,18 +1,19 @@
-/* Reduction to tridiagonal form (core/leaf.h) in one kernel. The matrix, both halves of it, stays on the chip: a CTA has every P-th column in its shared
- * memory, P being the number of CTAs, and what is left over in workspace. There is one exchange a column.
- * The upper triangle is the lower one of the matrix with rows and columns in reverse order: a matter of strides.
+/* Reduction to tridiagonal form (core/leaf.h) in one kernel. The matrix, both halves of it, stays on the chip: a CTA has every
+ * P-th column in its shared memory, P being the number of CTAs, and what is left over in workspace. There is one exchange a
+ * column. The upper triangle is the lower one of the matrix with rows and columns in reverse order: a matter of strides.
  *
- * Before step j each CTA has the whole column j of the matrix as the steps before have left it, the same bits in all. All make the reflector of it, I - tau v v^H.
- * Then for their own columns k > j they
- *   subtract what step j - 1 changes, v w_k^* + w v_k^* with the v and w of that step, and form p_k = A(:,k)^H v in the same pass
- *   tell p_k, and the element (k, j + 1), which is their column's in row j + 1, conjugated
- * With what the others tell all have p = A v and column j + 1 as step j - 1 has left it. So w = tau p - |tau|^2 (p^H v) v / 2, and column j + 1 as step j leaves it.
+ * Before step j each CTA has the whole column j of the matrix as the steps before have left it, the same bits in all. All make
+ * the reflector of it, I - tau v v^H. Then for their own columns k > j they
+ *   subtract what step j - 1 changes, v w_k^* + w v_k^* with the v and w of that step, and form p_k = A(:,k)^H v in the same
+ *   pass tell p_k, and the element (k, j + 1), which is their column's in row j + 1, conjugated
+ * With what the others tell all have p = A v and column j + 1 as step j - 1 has left it. So w = tau p - |tau|^2 (p^H v) v / 2,
+ * and column j + 1 as step j leaves it.
  *
- * A CTA takes part in step j if it has a column after j, and hears of step j if it takes part in step j + 1. So who hears of step j also tells of step j + 1, and
- * only after it has heard. Who tells of step j + 2 has heard of step j + 1 from all of them: the messages of two steps ago are read, and
- * their place is free. There are two places for each element. In one of them a message of two steps ago or a new one can be found, so that one
- * bit tells which: the last one of p's.
- * The CTA with the column after j writes what becomes of column j, in step 0 after it has heard: all have read the matrix by then. */
+ * A CTA takes part in step j if it has a column after j, and hears of step j if it takes part in step j + 1. So who hears of
+ * step j also tells of step j + 1, and only after it has heard. Who tells of step j + 2 has heard of step j + 1 from all of
+ * them: the messages of two steps ago are read, and their place is free. There are two places for each element. In one of them
+ * a message of two steps ago or a new one can be found, so that one bit tells which: the last one of p's. The CTA with the
+ * column after j writes what becomes of column j, in step 0 after it has heard: all have read the matrix by then. */
 #ifndef TSL_CUDA_SYTRD_CUH
 #define TSL_CUDA_SYTRD_CUH
 
@@ -129,14 +130,16 @@ template <class T, int WARPS, int EACH> struct part {
     const job<T> &p;
     shared<T, WARPS> &s;
     const int tid, lane, warp, n, ctas, first, mine, last;
-    T *const sums, *const next, *const own_v, *const own_w, *const held; /* for each own column: p by warps, row j + 1, the v and w of step j - 1 there */
+    T *const sums, *const next, *const own_v, *const own_w, *const held;  /* for each own column: p by warps, row j + 1, the v
+                                                                             and w of step j - 1 there */
     int own[EACH];                                                        /* the row's number among the own columns; -1: it is none */
     T a[EACH], v[EACH], w[EACH];                                          /* column j, then its v; v and w of step j - 1 */
 
     __device__ part(const job<T> &p_, shared<T, WARPS> &s_, T *dynamic)
-        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), n(p.n), ctas(gridDim.x), first(blockIdx.x), mine((n - first + ctas - 1) / ctas),
-          last(first + mine * ctas - ctas == n - 1 ? n : first + mine * ctas - ctas), sums(dynamic), next(sums + WARPS * most_columns(n, ctas)),
-          own_v(next + most_columns(n, ctas)), own_w(own_v + most_columns(n, ctas)), held(own_w + most_columns(n, ctas))
+        : p(p_), s(s_), tid(threadIdx.x), lane(tid % 32), warp(tid / 32), n(p.n), ctas(gridDim.x), first(blockIdx.x),
+          mine((n - first + ctas - 1) / ctas), last(first + mine * ctas - ctas == n - 1 ? n : first + mine * ctas - ctas),
+          sums(dynamic), next(sums + WARPS * most_columns(n, ctas)), own_v(next + most_columns(n, ctas)),
+          own_w(own_v + most_columns(n, ctas)), held(own_w + most_columns(n, ctas))
     {
     }
 

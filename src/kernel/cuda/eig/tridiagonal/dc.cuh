@@ -2,14 +2,16 @@
  *
  * T, scaled to norm 1 or less, is cut into 2^levels leaves. At each cut e the two diagonal elements beside it lose |e|, so that
  *   T = diag(T1, T2) + |e| u u^T,   u = (0 .. 0 1 sign(e) 0 .. 0)^T.
- * A level merges neighbours, all of them in each launch. With T1 = Q1 D1 Q1^T and T2 = Q2 D2 Q2^T a merge is the eigenproblem of
+ * A level merges neighbours, all of them in each launch. With T1 = Q1 D1 Q1^T and T2 = Q2 D2 Q2^T a merge is the eigenproblem
+ *   of
  *   D + rho z z^T,   z = (last row of Q1, sign(e) first row of Q2) / sqrt(2),   rho = 2 |e|:
  *   deflate   D sorted; components of z that are small, and poles that are close, take no part; k poles are left
  *   secular   the k roots of 1/rho + sum z_i^2 / (d_i - lambda): each as a pole, its origin, and the distance mu from there
  *   weights   z such that the roots are exact (Gu and Eisenstat): the vectors z_i / (d_i - lambda_j) are then orthogonal
  *   place     the order of roots and deflated values together
- * With vectors: gather (Q's columns in the order of the products), vectors (S), products and scatter (Q's columns in ascending order). Values
- * alone need only the first and the last row of each Q: rows. Vectors of length n are cut as T is: those of a merge begin at its first row. */
+ * With vectors: gather (Q's columns in the order of the products), vectors (S), products and scatter (Q's columns in ascending
+ * order). Values alone need only the first and the last row of each Q: rows. Vectors of length n are cut as T is: those of a
+ * merge begin at its first row. */
 #ifndef TSL_CUDA_DC_CUH
 #define TSL_CUDA_DC_CUH
 
@@ -50,7 +52,8 @@ inline tree tree_of(int64_t n)
     return t;
 }
 
-/* Of a merge: poles that are left; of these, those of Q1 alone, and those of Q1 and Q2 by a rotation; rotations; roots that are wanted */
+/* Of a merge: poles that are left; of these, those of Q1 alone, and those of Q1 and Q2 by a rotation; rotations; roots that are
+ * wanted */
 struct counts {
     int k, ones, twos, rotations;
     int from, to;

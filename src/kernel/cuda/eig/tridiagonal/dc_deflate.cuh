@@ -74,10 +74,12 @@ template <class R> __device__ int place_of(const R *v, int count, R x, bool afte
     return a;
 }
 
-/* May two poles t apart, with components y and z, be taken as one? A rotation makes y zero, and leaves |t y z| / (y^2 + z^2) beside the diagonal. */
+/* May two poles t apart, with components y and z, be taken as one? A rotation makes y zero, and leaves |t y z| / (y^2 + z^2)
+ * beside the diagonal. */
 template <class R> __device__ bool close(R t, R y, R z, R tol) { return fabs(t * y * z) <= tol * (y * y + z * z); }
 
-/* Poles that are close, from the places in `hit` on: the first of a pair is deflated, the second goes on. One thread. Returns the rotations. */
+/* Poles that are close, from the places in `hit` on: the first of a pair is deflated, the second goes on. One thread. Returns
+ * the rotations. */
 template <class R> __device__ int rotate_close(const state<R> &p, int64_t o, int left, int hits, R tol)
 {
     R *const d = p.sorted + o, *const z = p.z + o;
@@ -187,8 +189,11 @@ template <class R> __global__ __launch_bounds__(DEFLATE_THREADS) void deflate(co
     if (tid == 0) p.count[blockIdx.x] = {k, ones, twos, turns, 0, k};
 }
 
-/* Where roots and deflated values go: in ascending order together. Of the last merge, which roots are among those wanted. A thread each */
-template <class R> __global__ __launch_bounds__(256) void place(const __grid_constant__ state<R> p, int level, int64_t parts, int64_t first, int64_t count)
+/* Where roots and deflated values go: in ascending order together. Of the last merge, which roots are among those wanted. A
+ * thread each */
+template <class R>
+__global__ __launch_bounds__(256) void place(const __grid_constant__ state<R> p, int level, int64_t parts, int64_t first,
+                                             int64_t count)
 {
     const int64_t which = blockIdx.x / parts;
     const merge m = p.t.of(level, which);

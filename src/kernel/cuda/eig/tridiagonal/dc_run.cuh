@@ -11,7 +11,8 @@
 namespace tsl {
 namespace dc {
 
-/* Merges of up to SMALL rows have one launch for the products of all of them, and the host reads no counts. S has up to PANEL columns. */
+/* Merges of up to SMALL rows have one launch for the products of all of them, and the host reads no counts. S has up to PANEL
+ * columns. */
 constexpr int64_t SMALL = 512, PANEL = 2048, MAX_FINISH = 1024;
 
 inline int64_t parts_of(int64_t n, int64_t part) { return (n + part - 1) / part; }

@@ -1,5 +1,5 @@
-/* The secular equation of a merge, f(lambda) = 1/rho + sum z_i^2 / (d_i - lambda) = 0. A lane has a root, or a pole; the CTA's warps share the sums. Each
- * warp then knows all of each sum, so that all warps take the same steps. */
+/* The secular equation of a merge, f(lambda) = 1/rho + sum z_i^2 / (d_i - lambda) = 0. A lane has a root, or a pole; the CTA's
+ * warps share the sums. Each warp then knows all of each sum, so that all warps take the same steps. */
 #ifndef TSL_CUDA_DC_SECULAR_CUH
 #define TSL_CUDA_DC_SECULAR_CUH
 
@@ -10,7 +10,8 @@ namespace dc {
 
 constexpr int SHARERS = 8, SECULAR_THREADS = LANES * SHARERS, STEPS = 100;
 
-/* The values of all warps folded in order, for each lane. `turn` counts the calls: two buffers in turn need one barrier a call. */
+/* The values of all warps folded in order, for each lane. `turn` counts the calls: two buffers in turn need one barrier a call.
+ * */
 template <class R, int N> struct shared_sums {
     R part[2][N][SHARERS][LANES];
 
@@ -41,16 +42,17 @@ template <class R> struct root {
     bool done, weighted;   /* by the next interpolation the nearer pole keeps its weight */
 };
 
-/* The root between x and y of c + a / (x - eta) + b / (y - eta), given as c, the sum p and the product q of c eta^2 - p eta + q = 0 */
+/* The root between x and y of c + a / (x - eta) + b / (y - eta), given as c, the sum p and the product q of c eta^2 - p eta + q
+ * = 0 */
 template <class R> __device__ R between(R c, R p, R q)
 {
     const R r = sqrt(fabs(p * p - 4 * q * c));
     return p <= 0 ? (p - r) / (2 * c) : 2 * q / (p + r);
 }
 
-/* A step: f = c + psi + phi and its derivative f' = psi' + phi' are known at mu, which is x and y away from the poles beside the root. psi is the sum over
- * poles to the left, phi over those to the right. f is interpolated by c + a / (x - eta) + b / (y - eta). `nearest` is z^2 of the
- * pole at base, which is the left one or the right one. */
+/* A step: f = c + psi + phi and its derivative f' = psi' + phi' are known at mu, which is x and y away from the poles beside
+ * the root. psi is the sum over poles to the left, phi over those to the right. f is interpolated by c + a / (x - eta) + b / (y
+ * - eta). `nearest` is z^2 of the pole at base, which is the left one or the right one. */
 template <class R> __device__ void step_root(root<R> &r, const R (&sum)[4], R inv_rho, R x, R y, R nearest, bool left, bool last, int step)
 {
     const R psi = sum[0], phi = sum[1], dpsi = sum[2], dphi = sum[3];
@@ -83,7 +85,8 @@ template <class R> __device__ void step_root(root<R> &r, const R (&sum)[4], R in
     if (next > r.low && next < r.high) r.mu = next;
 }
 
-/* Terms from .. to of psi and psi' (sum[0], sum[2]), or of phi and phi' (sum[1], sum[3]); MIXED: of psi those up to the j-th pole */
+/* Terms from .. to of psi and psi' (sum[0], sum[2]), or of phi and phi' (sum[1], sum[3]); MIXED: of psi those up to the j-th
+ * pole */
 enum { LEFT, RIGHT, MIXED };
 
 template <int SIDE, class R> __device__ void add_terms(R (&sum)[4], const R *d, const R *z, int from, int to, R base, R mu, int j)

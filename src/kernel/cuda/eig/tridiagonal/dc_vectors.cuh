@@ -55,7 +55,8 @@ __global__ __launch_bounds__(MOVERS) void gather(const __grid_constant__ state<R
 
 /* Columns begin .. begin + w of S, a warp for AT_ONCE of them */
 template <class R>
-__global__ __launch_bounds__(MOVERS) void vectors(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b, int level, int64_t parts, int begin)
+__global__ __launch_bounds__(MOVERS) void vectors(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b,
+                                                  int level, int64_t parts, int begin)
 {
     const int64_t which = blockIdx.x / parts, o = p.t.of(level, which).start;
     const int k = p.count[which].k, lane = threadIdx.x % LANES;
@@ -94,7 +95,8 @@ __global__ __launch_bounds__(MOVERS) void vectors(const __grid_constant__ state<
 constexpr int TILE = 64, DEPTH = 16, EDGE = TILE / 16;
 
 template <class R>
-__global__ __launch_bounds__(256) void products(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b, int level, int64_t high, int64_t wide)
+__global__ __launch_bounds__(256) void products(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b,
+                                                int level, int64_t high, int64_t wide)
 {
     __shared__ R left[DEPTH][TILE + 1], right[DEPTH][TILE + 1];
     int64_t at = blockIdx.x;
@@ -146,10 +148,12 @@ template <class T> struct outlet {
     int64_t ldz, first, count;
 };
 
-/* Columns to their places in ascending order, a warp for a column: w slots from `begin` on that are roots, from C; or the deflated ones, from B */
+/* Columns to their places in ascending order, a warp for a column: w slots from `begin` on that are roots, from C; or the
+ * deflated ones, from B */
 template <class R, class T>
-__global__ __launch_bounds__(MOVERS) void scatter(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b, const __grid_constant__ outlet<T> out,
-                                                  int level, int64_t parts, int begin, bool deflated)
+__global__ __launch_bounds__(MOVERS) void scatter(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b,
+                                                  const __grid_constant__ outlet<T> out, int level, int64_t parts, int begin,
+                                                  bool deflated)
 {
     const int64_t which = blockIdx.x / parts;
     const int64_t o = p.t.start(level, which);

@@ -1,5 +1,5 @@
-/* Eigenpairs of a tridiagonal matrix (core/leaf.h) by divide and conquer. The host waits once for each level of large merges, for the sizes of its
- * products. */
+/* Eigenpairs of a tridiagonal matrix (core/leaf.h) by divide and conquer. The host waits once for each level of large merges,
+ * for the sizes of its products. */
 #include "kernel/cuda/eig/tridiagonal/dc_queue.cuh"
 
 namespace tsl {

@@ -28,6 +28,9 @@ template <class R> tsl_status launch_sterf(tsl_queue *q, const tsl_leaf *l)
 
 static size_t workspace(const tsl_leaf *l) { return l->type == TSL_D ? tsl::workspace_of<double>(l) : tsl::workspace_of<float>(l); }
 
-static tsl_status sterf(tsl_queue *q, const tsl_leaf *l) { return l->type == TSL_D ? tsl::launch_sterf<double>(q, l) : tsl::launch_sterf<float>(q, l); }
+static tsl_status sterf(tsl_queue *q, const tsl_leaf *l)
+{
+    return l->type == TSL_D ? tsl::launch_sterf<double>(q, l) : tsl::launch_sterf<float>(q, l);
+}
 
 extern "C" const tsl_kernel_entry tsl_cuda_sterf_entry = {{sterf, sterf, NULL, NULL}, tsl::dc::LARGEST_ORDER, 0, workspace, NULL, NULL};

@@ -1,4 +1,5 @@
-/* A bidiagonal matrix as a tridiagonal one of twice its order, its vectors as singular vectors, and signs of a diagonal (core/leaf.h). */
+/* A bidiagonal matrix as a tridiagonal one of twice its order, its vectors as singular vectors, and signs of a diagonal
+ * (core/leaf.h). */
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/scalar.cuh"
@@ -45,7 +46,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void signs(const T *A, 
 
 template <class T> tsl_status launch_unfold(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(launch(unfold<T>, {1, THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, (const T *)l->A.p, (const T *)l->B.p, (T *)l->C.p, (T *)l->D.p, l->A.m, l->info),
+    return tsl_cuda_check(launch(unfold<T>, {1, THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, (const T *)l->A.p,
+                                 (const T *)l->B.p, (T *)l->C.p, (T *)l->D.p, l->A.m, l->info),
                           "unfold");
 }
 
@@ -54,13 +56,17 @@ launch_shape by_columns(int64_t n) { return {n < MOST ? n : MOST, THREADS, 0, 1,
 } // namespace
 } // namespace tsl
 
-static tsl_status unfold(tsl_queue *q, const tsl_leaf *l) { return l->type == TSL_D ? tsl::launch_unfold<double>(q, l) : tsl::launch_unfold<float>(q, l); }
+static tsl_status unfold(tsl_queue *q, const tsl_leaf *l)
+{
+    return l->type == TSL_D ? tsl::launch_unfold<double>(q, l) : tsl::launch_unfold<float>(q, l);
+}
 
 static tsl_status fold(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
-        return tsl_cuda_check(tsl::launch(tsl::fold<T>, tsl::by_columns(l->n), tsl_cuda(q)->stream, (const T *)l->A.p, l->A.ld, (T *)l->B.p, l->B.ld, (T *)l->C.p, l->C.ld, l->n),
+        return tsl_cuda_check(tsl::launch(tsl::fold<T>, tsl::by_columns(l->n), tsl_cuda(q)->stream, (const T *)l->A.p, l->A.ld,
+                                          (T *)l->B.p, l->B.ld, (T *)l->C.p, l->C.ld, l->n),
                               "fold");
     });
 }

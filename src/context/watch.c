@@ -83,8 +83,8 @@ static void reached(void *arg, tsl_status st)
     __atomic_store_n(&m->taken, false, __ATOMIC_RELEASE);
 }
 
-/* A mark behind what is on the main lane. If all are under way, or the queue refuses it, the next one speaks for this one too.
- * */
+/* A mark behind what is on the main lane. If all are under way, or the queue refuses it, the next one speaks for this one
+ * too. */
 static void mark(tsl_context *x)
 {
     tsl_watch *w = &x->watch;

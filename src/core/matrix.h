@@ -67,8 +67,8 @@ static inline void *tsl_at(const tsl_view *v)
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
 TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
-/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are aligned
- * */
+/* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are
+ * aligned */
 int64_t tsl_padded(tsl_type type, int64_t m);
 
 #endif

@@ -76,8 +76,8 @@ int tsl_output(tsl_opcode op)
     return i;
 }
 
-/* The old contents matter unless all of the operand is overwritten without being read. A copy of a triangle writes only that.
- * */
+/* The old contents matter unless all of the operand is overwritten without being read. A copy of a triangle writes only
+ * that. */
 bool tsl_needs_contents(const tsl_call *c, int i)
 {
     if (i == tsl_ops[c->op].operands) return false; /* a number */

@@ -29,8 +29,8 @@ static inline int64_t tsl_max(int64_t a, int64_t b) { return a > b ? a : b; }
 /* How far apart a vector's elements are; past any second element where that is no number */
 static inline int64_t tsl_stride(int64_t inc) { return inc == INT64_MIN ? INT64_MAX : inc < 0 ? -inc : inc; }
 
-/* A count times a size, and a sum of bytes: SIZE_MAX where they do not fit. Of so many bytes there are none (device/memory.c).
- * */
+/* A count times a size, and a sum of bytes: SIZE_MAX where they do not fit. Of so many bytes there are none
+ * (device/memory.c). */
 static inline size_t tsl_times(size_t count, size_t size)
 {
     size_t bytes;

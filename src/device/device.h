@@ -17,8 +17,8 @@ typedef struct tsl_event tsl_event; /* opaque to all but the backend */
 
 typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
 
-/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of each.
- * */
+/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of
+ * each. */
 typedef struct tsl_channel {
     void *comm;  /* the library's; NULL: not open */
     int ordinal; /* of the device here */

@@ -23,8 +23,8 @@ typedef struct tsl_nccl {
 /* Loaded on the first call; NULL where it is not there or lacks one of the symbols. */
 const tsl_nccl *tsl_nccl_get(void);
 void tsl_nccl_version(int version[3]); /* zeros: none */
-/* Is it one that calls itself version 0? Such is a stand-in, for tests: it takes host memory too, and many processes on a GPU.
- * */
+/* Is it one that calls itself version 0? Such is a stand-in, for tests: it takes host memory too, and many processes on a
+ * GPU. */
 bool tsl_nccl_stands_in(void);
 
 /* What the fabrics of all backends have in common. The device is the calling thread's. */

@@ -22,8 +22,8 @@ int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
  * inv(U) is inv(L) seen the same way. */
 static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
 
-/* dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to say
- * */
+/* dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to
+ * say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
 /* dispatch.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block that a leaf
  * takes; on one device `alone` */
@@ -101,8 +101,8 @@ void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };
 void tsl_on(tsl_context *x, int lane);
 void tsl_meet(tsl_context *x, const tsl_call *c);
-/* lane.c: the main lane leaves so many of a GPU's multiprocessors to the lane ahead from here on, where that can be; 0: none.
- * */
+/* lane.c: the main lane leaves so many of a GPU's multiprocessors to the lane ahead from here on, where that can be; 0:
+ * none. */
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);
 
 /* lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is

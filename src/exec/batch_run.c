@@ -95,8 +95,8 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
     return TSL_OK;
 }
 
-/* Some of the problems, from `from` on. known: their infos, on the host; those are taken of which it is `only`. NULL: all are.
- * */
+/* Some of the problems, from `from` on. known: their infos, on the host; those are taken of which it is `only`. NULL: all
+ * are. */
 typedef struct some {
     int64_t from, count, only;
     const int64_t *known;

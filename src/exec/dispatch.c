@@ -341,8 +341,8 @@ tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* To conjugate what is real is to do nothing: whoever asks for an op, however, sees none. One that there is not stays as it is.
- * */
+/* To conjugate what is real is to do nothing: whoever asks for an op, however, sees none. One that there is not stays as it
+ * is. */
 static tsl_op plain_op(tsl_op op, const tsl_matrix *a)
 {
     return a && !tsl_is_complex(a->type) && (unsigned)op <= TSL_HERM ? op & TSL_TRANS : op;

@@ -34,8 +34,8 @@ typedef struct tsl_rules {
     void (*on_views)(const tsl_leaf *l, tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */
     int64_t (*order)(const tsl_call *c);
-    /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's shape
-     * */
+    /* number of right-hand sides the triangle meets, or of columns that are factored; NULL: that is not the operation's
+     * shape */
     int64_t (*width)(const tsl_call *c);
     /* its additions and multiplications, where the formula of ops.def does not say them; NULL: it does */
     double (*flops)(const tsl_call *c);
@@ -54,8 +54,8 @@ typedef struct tsl_rules {
 /* registered.c: the rules by opcode */
 TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
-/* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result go
- * */
+/* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result
+ * go */
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 /* arrays.c: the inverse: a typed call's arrays as views; mat describes them for the length of the call */
 tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS]);
@@ -214,8 +214,8 @@ TSL_PRIVATE void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
 TSL_PRIVATE void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
 /* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
 bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
-/* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was missing
- * */
+/* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was
+ * missing */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c);
 tsl_status tsl_tell_one(tsl_context *x, const tsl_call *c);
 /* room.c: the same for calls in a row, before the first; and all of them have been made. before: what the caller does before

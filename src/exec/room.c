@@ -101,8 +101,8 @@ static void begin(tsl_context *x)
     x->host_need = x->numbers_need = 0;
 }
 
-/* An accelerator with plenty of memory has enough in the midst of a call too: to count it would take longer than a small call.
- * */
+/* An accelerator with plenty of memory has enough in the midst of a call too: to count it would take longer than a small
+ * call. */
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];

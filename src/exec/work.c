@@ -1,5 +1,5 @@
-/* The work of a call on views, by the formulas of ops.def: which size of the typed call a side of an operand is, its row says.
- * */
+/* The work of a call on views, by the formulas of ops.def: which size of the typed call a side of an operand is, its row
+ * says. */
 #include <string.h>
 
 #include "exec/exec.h"

@@ -24,8 +24,8 @@ typedef struct tsl_mpi_entry {
 TSL_API const tsl_mpi_entry *tsl_mpi_entry_points(void);
 
 /* For ScaLAPACK's symbols (src/compat/scalapack). An array of the program's as a matrix, not agreed on with the other processes
- * before the call that uses it; and whether the last call on a grid got as far as its work, so that operands may have changed.
- * */
+ * before the call that uses it; and whether the last call on a grid got as far as its work, so that operands may have
+ * changed. */
 TSL_API tsl_status tsl_wrap_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9], void *local,
                                        tsl_matrix **A);
 /* The program's array of what goes with the first `length` rows (cols: columns) of a descriptor's matrix, a copy in every

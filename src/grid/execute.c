@@ -63,8 +63,8 @@ static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
 }
 
 /* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than
- * the blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small blocks'.
- * */
+ * the blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small
+ * blocks'. */
 static int64_t block(const tsl_context *x, const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
@@ -231,8 +231,8 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     return t;
 }
 
-/* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at first.
- * */
+/* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at
+ * first. */
 static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
 {
     tsl_call c = *given;

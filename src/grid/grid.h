@@ -238,8 +238,8 @@ tsl_status tsl_wrap_alone(tsl_context *x, const tsl_layout *l, tsl_type type, in
 tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count);
 void tsl_dist_describe(tsl_dmatrix *D, tsl_context *x, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 
-/* local.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is here
- * */
+/* local.c: where operand i lies, seen from operand k: by its place in the matrix both are parts of, else by what of it is
+ * here */
 tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 /* work.c */
@@ -252,11 +252,11 @@ void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with 
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
-/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other call.
- * */
+/* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other
+ * call. */
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
-/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here said.
- * */
+/* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here
+ * said. */
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
@@ -266,8 +266,8 @@ void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 
 /* transfer.c: B := A, or B := B + the sum of A's copies, as stored and seen; between begin and end A must not change. */
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum);
-/* Would the end come without waiting? Asking also helps it along. Of one by channel never: channels make progress on their own.
- * */
+/* Would the end come without waiting? Asking also helps it along. Of one by channel never: channels make progress on their
+ * own. */
 bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
@@ -288,8 +288,8 @@ void tsl_channel_close(tsl_grid *g, bool broken);
 
 /* channel.c */
 bool tsl_channel_takes(tsl_transfer *t); /* does the transfer go by channel? In a rehearsal, also notes that it could */
-/* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without them?
- * */
+/* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without
+ * them? */
 bool tsl_channel_turn(tsl_context *x, tsl_grid *g);
 void tsl_channel_fork(tsl_transfer *t); /* from here on the lane beside follows what the main one has so far */
 void tsl_channel_join(tsl_transfer *t); /* and the other way round */

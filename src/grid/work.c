@@ -137,8 +137,8 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     return st;
 }
 
-/* The variant the caller has set, and the lane a text is on, are the grid's, not those of what its processes do by themselves.
- * */
+/* The variant the caller has set, and the lane a text is on, are the grid's, not those of what its processes do by
+ * themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;

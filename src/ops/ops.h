@@ -10,8 +10,8 @@
 #undef TSL_OPERATION
 void tsl_rules_register(void);
 
-/* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of B
- * */
+/* move.c: of copies, convert too: sizes and triangles fit; and the triangle that either operand asks for, in the storage of
+ * B */
 tsl_status tsl_copy_check(tsl_context *x, const tsl_call *c);
 tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 tsl_uplo tsl_copied(tsl_view A, tsl_view B);

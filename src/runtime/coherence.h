@@ -40,8 +40,8 @@ static inline bool tsl_line_dirty(const tsl_line *l) { return l->valid && !tsl_l
 
 /* Where a copy for s comes from. */
 typedef enum tsl_source { TSL_HERE, TSL_NOTHING, TSL_FROM_HOME, TSL_FROM_PEER, TSL_VIA_HOME } tsl_source;
-/* *from: the space to read, for FROM_PEER and, of the part that goes home, VIA_HOME. Deterministic: the lowest that is queued.
- * */
+/* *from: the space to read, for FROM_PEER and, of the part that goes home, VIA_HOME. Deterministic: the lowest that is
+ * queued. */
 tsl_source tsl_line_source(const tsl_line *l, int s, bool peers, int *from);
 
 void tsl_line_fetch(tsl_line *l, int s);  /* s becomes Coming */

@@ -15,8 +15,8 @@ int64_t tsl_segment_of(const tsl_call *c, int64_t k);
 /* Columns of the widest piece of A, as seen */
 int64_t tsl_piece_cols(tsl_view A);
 
-/* The pieces of a matrix, or of a triangle of it: there pieces on the diagonal are triangles too, and square but for the last.
- * */
+/* The pieces of a matrix, or of a triangle of it: there pieces on the diagonal are triangles too, and square but for the
+ * last. */
 typedef struct tsl_walk {
     tsl_view A;
     /* operands along A's rows, or columns, or both, whose tiles end pieces too */
@@ -34,8 +34,8 @@ void tsl_walk_cols(tsl_walk *w, tsl_view v); /* v's rows, or elements, as A's co
 void tsl_walk_both(tsl_walk *w, tsl_view v); /* v's rows and columns as A's */
 bool tsl_walk_on(tsl_walk *w);               /* to the next piece; false: there is none */
 
-/* Of a triangle A and a vector x: the end of the diagonal block that begins at k, and the beginning of the one that ends there
- * */
+/* Of a triangle A and a vector x: the end of the diagonal block that begins at k, and the beginning of the one that ends
+ * there */
 int64_t tsl_block_end(tsl_view A, tsl_view x, int64_t k);
 int64_t tsl_block_begin(tsl_view A, tsl_view x, int64_t k);
 

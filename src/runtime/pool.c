@@ -1,5 +1,5 @@
-/* Memory for tasks, edges and readers: pieces of one size from slabs, so that a graph of a million tasks costs few allocations.
- * */
+/* Memory for tasks, edges and readers: pieces of one size from slabs, so that a graph of a million tasks costs few
+ * allocations. */
 #include "runtime/runtime.h"
 
 enum { PIECES = 256 };

@@ -29,8 +29,8 @@ tsl_status tsl_tiled_runtime(tsl_context *x, tsl_runtime **rt);
 /* matrix.c: a tiled matrix for the caller; data: that of his array, or NULL. who: what lines about errors begin with */
 tsl_status tsl_tiled_make(tsl_context *x, const char *who, tsl_type type, int64_t m, int64_t n, int64_t nb, void *data, int64_t ld,
                           tsl_matrix **A);
-/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those slots
- * */
+/* room.c: the most a task of the call takes on a device: slots for its tiles, and workspace; tile: the largest of those
+ * slots */
 typedef struct tsl_task_need {
     size_t tiles, workspace, tile;
 } tsl_task_need;

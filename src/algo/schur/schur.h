@@ -10,7 +10,7 @@ typedef struct tsl_schur {
     tsl_view w, wi, s; /* what else the Schur form makes; a number */
 } tsl_schur;
 
-/* asks: on a grid steps must be known beforehand, and where a block of order 2 ends is not. There a real form is in one place. */
+/* asks: on a grid steps must be known beforehand, and where a block of order 2 ends is not. A real form is in one place. */
 static inline bool tsl_may_cut_schur(tsl_view T) { return tsl_is_complex(tsl_matrix_type(T.mat)) || tsl_can_read(T); }
 /* trsyl.c: a Schur form, or what is seen as its transpose, cut after k where a tile begins, and not through a block of order 2.
  * In a dry run, where nobody knows, each part is as large as it may be: then they overlap. Waits */

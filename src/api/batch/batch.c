@@ -23,8 +23,8 @@ static int64_t size(check *k, const char *what, int64_t value)
     return value;
 }
 
-/* Operand i, m x n as stored: the array, its leading dimension unless it is a column, its stride unless it is given by pointers
- * */
+/* Operand i, m x n as stored: the array, its leading dimension unless it is a column, its stride unless it is given by
+ * pointers */
 static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, int64_t n, tsl_op op)
 {
     tsl_args *d = &k->d;

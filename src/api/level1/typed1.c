@@ -18,8 +18,8 @@ static void arg_two(tsl_args *d, int i, tsl_type t, int64_t n, const void *x, in
     arg_one(d, i + 2, t, n, y, incy, "y", "incy");
 }
 
-/* The leaf with these vectors, whose arguments have been looked at; plain: it may go straight there if there are few elements
- * */
+/* The leaf with these vectors, whose arguments have been looked at; plain: it may go straight there if there are few
+ * elements */
 static tsl_status run_two(tsl_args *d, bool plain, tsl_leaf *l, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy)
 {
     if (d->st || n <= 0) return d->st;

@@ -134,8 +134,8 @@ static inline void tsl_blas_leave(blas_calls *mine) { __atomic_store_n(&mine->de
 /* Asked by a libtesela when the program ends: is its end, `over`, called by this library later, when handlers are through? */
 TSL_API bool tesela_blas_ends_later(void (*over)(void));
 
-/* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by xerbla_
- * */
+/* library.c: an argument of a call with integers of 64 bits that neither of the two can take, told as BLAS tells it: by
+ * xerbla_ */
 void tsl_blas_refuse(const char *name, int argument);
 
 /* keep.c: the place where an operand's elements are, and whether that is on a device; and home, where they stay, for the host

@@ -47,8 +47,8 @@ double tsl_modulus(tsl_type t, const char *p)
     }
 }
 
-/* |a| of the element at column j (or row i, if it stands for its mirror image too) of A; on the diagonal of what A stands for.
- * */
+/* |a| of the element at column j (or row i, if it stands for its mirror image too) of A; on the diagonal of what A stands
+ * for. */
 static double entry(const pieces *p, const char *at, bool on_diagonal)
 {
     tsl_type t = p->A.mat->type;

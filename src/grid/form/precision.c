@@ -58,8 +58,8 @@ void tsl_dist_convert(tsl_context *x, const tsl_call *c)
     tsl_work_back(g, mark);
 }
 
-/* A vector beside the rows (d = 0) or columns of A, so that every process has what belongs to its part; an empty one as it is
- * */
+/* A vector beside the rows (d = 0) or columns of A, so that every process has what belongs to its part; an empty one as it
+ * is */
 static tsl_view along(tsl_context *x, tsl_view v, tsl_view A, int d, tsl_dmatrix *D)
 {
     tsl_layout l = tsl_panel_layout(d ? tsl_trans(A) : A, 0);

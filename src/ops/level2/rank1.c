@@ -74,8 +74,8 @@ static bool simplify(const tsl_call *c, tsl_call *less)
     return true;
 }
 
-/* An A seen transposed exchanges x and y, (x y^T)^T = y x^T. The second vector may be conjugated (gerc), the first by a copy.
- * */
+/* An A seen transposed exchanges x and y, (x y^T)^T = y x^T. The second vector may be conjugated (gerc), the first by a
+ * copy. */
 static tsl_status canon_ger(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *A = &c->v[2];

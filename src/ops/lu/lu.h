@@ -15,8 +15,8 @@ tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c);
 const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64_t *ld);
 tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, int64_t row, int64_t first, int64_t last);
 
-/* A rule, parts: of a function of its first operand, square, which by tiles has no task larger than those of a solution by LU
- * */
+/* A rule, parts: of a function of its first operand, square, which by tiles has no task larger than those of a solution by
+ * LU */
 int tsl_parts_of_lu(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
 
 /* ldl.c: a rule: the pivots in operand 1 are some of A = L D L^T, operand 0 */

@@ -185,8 +185,8 @@ static tsl_status check_gees(tsl_context *x, const tsl_call *c)
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-/* As Golub and Van Loan count: eigenvalues 10 n^3, with the Schur form and its Q 25, of which 10/3 and 14/3 are the reduction's
- * */
+/* As Golub and Van Loan count: eigenvalues 10 n^3, with the Schur form and its Q 25, of which 10/3 and 14/3 are the
+ * reduction's */
 static double flops_of(const tsl_call *c, double times)
 {
     double n = (double)c->v[0].m;

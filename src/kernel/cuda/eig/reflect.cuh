@@ -24,8 +24,8 @@ template <class T> __device__ T over_lanes(T sum, int from = 16, int to = 1)
     return sum;
 }
 
-/* A biased exponent with which powers of two are in the range, as well as their inverses; it is the largest one for Inf and NaN
- * */
+/* A biased exponent with which powers of two are in the range, as well as their inverses; it is the largest one for Inf and
+ * NaN */
 __device__ inline int exponent_of(double a) { return min(max(__double2hiint(a) >> 20 & 0x7ff, 2), 2045); }
 __device__ inline double power_of_two(int k) { return k < -1022 ? 0. : __hiloint2double((k + 1023) << 20, 0); }
 

@@ -121,8 +121,8 @@ __device__ void multiply(const panel<typename F::T> &p, const store<F> &s, const
     }
 }
 
-/* Sums of the parts of some columns, a warp for a column, a lane for a reflector; of columns after the block W := T^H of that
- * */
+/* Sums of the parts of some columns, a warp for a column, a lane for a reflector; of columns after the block W := T^H of
+ * that */
 template <class F> __device__ void add_up(const panel<typename F::T> &p, const store<F> &s, int block, int warp, int lane)
 {
     using T = typename F::T;

@@ -6,8 +6,8 @@
  * the CTAs after it: its multiplier, or that it is the pivot's. So a step costs all CTAs as much as one, a barrier and an
  * update of the rows, and a CTA is behind the one before it by the time a message travels.
  *
- * A message's words carry the step they are of, in the half that is not the number: whoever reads them waits for nothing else.
- * */
+ * A message's words carry the step they are of, in the half that is not the number: whoever reads them waits for nothing
+ * else. */
 #ifndef TSL_CUDA_GETRF_FLOW_CUH
 #define TSL_CUDA_GETRF_FLOW_CUH
 

@@ -40,8 +40,8 @@ template <class T> struct exchange {
 
 template <class I> __device__ I undone(I r, I a, I b) { return r == a ? b : r == b ? a : r; }
 
-/* I: numbers of lines; of int32_t, for as many as there nearly always are, it takes half as many instructions to follow a place
- * */
+/* I: numbers of lines; of int32_t, for as many as there nearly always are, it takes half as many instructions to follow a
+ * place */
 template <class T, bool RIGHT, class I> __global__ __launch_bounds__(THREADS) void permute(exchange<T> x)
 {
     using S = shape<RIGHT>;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int FEW_ROWS = 64; /* of a CTA: fewer cost more in messages than they save */
 
-/* Workspace: records and elements, and Y where it has no room on the chip: MOST_CTAS shares of it have one row too many at most
- * */
+/* Workspace: records and elements, and Y where it has no room on the chip: MOST_CTAS shares of it have one row too many at
+ * most */
 template <class T> size_t room(int64_t n, int64_t k)
 {
     return (size_t)(record_count<T>() + value_count<T>() + (n + MOST_CTAS) * (k + 1)) * sizeof(T);

@@ -13,8 +13,8 @@ template <class T> struct norm : squares<T> {
     static __device__ void leave(const tsl_blue &s, void *result) { *(real_t<T> *)result = (real_t<T>)tsl_blue_norm(&s); }
 };
 
-/* The element at `place` has |re| + |im| = size; half is that of its halves, which decides between sums that have overflowed.
- * */
+/* The element at `place` has |re| + |im| = size; half is that of its halves, which decides between sums that have
+ * overflowed. */
 template <class R> struct candidate {
     R size, half;
     int64_t place;

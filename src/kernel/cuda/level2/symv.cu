@@ -12,8 +12,8 @@ template <class... S> constexpr int count(list<S...>) { return (int)sizeof...(S)
 
 /* The tiles by element size. The first three, with B = 64, 128 and 256, are an H200's, with the orders from which on the larger
  * ones are used there: those read longer runs, the smaller ones leave less to do when the last of them are under way. The loads
- * of the largest fill up to 64 registers a lane: 8 KiB a warp, 128 KiB a multiprocessor. The others have fewer loads under way.
- * */
+ * of the largest fill up to 64 registers a lane: 8 KiB a warp, 128 KiB a multiprocessor. The others have fewer loads under
+ * way. */
 template <size_t BYTES> struct shapes {
     using all = list<symv_shape<2, 8, 8, 1>, symv_shape<4, 8, 8, 1, true>, symv_shape<8, 2, 8, 1>, symv_shape<4, 4, 8, 1, true>,
                      symv_shape<2, 4, 8, 2>>;

@@ -8,8 +8,8 @@
  * order, whoever computed them and when: the result depends on B, that is on the type and n, alone. The partials take 1/B of
  * the matrix's bytes.
  *
- * Every load moves one element per lane, 32 consecutive rows per warp: coalesced whatever the leading dimension and alignment.
- * */
+ * Every load moves one element per lane, 32 consecutive rows per warp: coalesced whatever the leading dimension and
+ * alignment. */
 #ifndef TSL_CUDA_SYMV_CUH
 #define TSL_CUDA_SYMV_CUH
 

@@ -12,8 +12,8 @@ enum { NB = 256 }; /* order of a diagonal block: half of its square is computed 
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* So many elements of A or B further, a row of op(A) or a column of op(B). Halves of a complex matrix are of rows of its parts.
- * */
+/* So many elements of A or B further, a row of op(A) or a column of op(B). Halves of a complex matrix are of rows of its
+ * parts. */
 static int64_t row_step(const tsl_leaf *l)
 {
     int64_t rows = l->halves && l->type == TSL_C ? 2 : 1;

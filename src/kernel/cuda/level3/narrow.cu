@@ -6,8 +6,8 @@
  * come small parts first: tensor cores do not round them, but cut them off, 16 terms at a time. Halves are small: a factor that
  * is not within 2^-14 .. 2^15 of 1 loses bits, or becomes infinite, which the product shows.
  *
- * A complex product is a real one, with C's parts as rows: [Re C; Im C] = [Re F, -Im F; Im F, Re F] [Re G; Im G], row by row.
- * */
+ * A complex product is a real one, with C's parts as rows: [Re C; Im C] = [Re F, -Im F; Im F, Re F] [Re G; Im G], row by
+ * row. */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

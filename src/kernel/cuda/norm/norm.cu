@@ -93,8 +93,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void sum_tiles(source<T
     if (rows && i < g.m) rows[j0 / SIDE * g.m + i] = row;
 }
 
-/* Adds up `count` lines of sums, each of `length`: 32 places a CTA, every place by 8 threads. Leaves the largest of the CTA's.
- * */
+/* Adds up `count` lines of sums, each of `length`: 32 places a CTA, every place by 8 threads. Leaves the largest of the
+ * CTA's. */
 template <class K> __global__ __launch_bounds__(THREADS) void add_lines(int64_t count, int64_t length, const double *lines, double *states)
 {
     __shared__ double part[WARPS][WARP];

@@ -185,8 +185,8 @@ template <class T> struct part {
         exchange(0, 0);
     }
 
-    /* Columns first + from .. of the CTA, OWN at most: F and R in column j's step, lengths; the longest of them is met by own.
-     * */
+    /* Columns first + from .. of the CTA, OWN at most: F and R in column j's step, lengths; the longest of them is met by
+     * own. */
     __device__ void follow(int from, int j, int with, bool last, longest &own)
     {
         const int c = from + tid % OWN, team = tid / OWN;

@@ -63,8 +63,8 @@ template <class T> struct panel {
     __device__ bool has_right(int i) const { return i + 1 < n; }
 };
 
-/* After it are four numbers of each of the group's columns: of r what does not depend on v, of y what is not A^H v; and both.
- * */
+/* After it are four numbers of each of the group's columns: of r what does not depend on v, of y what is not A^H v; and
+ * both. */
 enum { REST_OF_R, REST_OF_Y, R_ITSELF, Y_ITSELF, OF_A_COLUMN };
 template <class T> struct alignas(16) shared {
     scaled_reflector<T> h;

@@ -1,6 +1,6 @@
 /* Which triangular solve: substitution in one multiprocessor's shared memory up to its limit; past it the skinny one where the
- * device has the shared memory for it, else, and where LU solves for the rows of a block, substitution and products by turns.
- * */
+ * device has the shared memory for it, else, and where LU solves for the rows of a block, substitution and products by
+ * turns. */
 #include "kernel/cuda/level3/level3.h"
 #include "kernel/cuda/trsm/trsm_skinny_type.h"
 

@@ -1,5 +1,5 @@
-/* Host leaves of the QR iteration's parts: where a Hessenberg matrix falls apart, early deflation, chains of bulges in windows.
- * */
+/* Host leaves of the QR iteration's parts: where a Hessenberg matrix falls apart, early deflation, chains of bulges in
+ * windows. */
 #include <string.h>
 
 #include "core/numbers/chase.h"

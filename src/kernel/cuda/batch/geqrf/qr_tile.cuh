@@ -35,8 +35,8 @@ template <int I0, int RI, class T> __device__ real_t<T> squares_of(const T (&x)[
     return sum[0] + sum[1];
 }
 
-/* Magnitudes as integers in the same order: the upper words. Zero and what is almost zero are 0; Inf and NaN are the largest.
- * */
+/* Magnitudes as integers in the same order: the upper words. Zero and what is almost zero are 0; Inf and NaN are the
+ * largest. */
 __device__ inline int order_of(float a) { return __float_as_int(a) & 0x7fffffff; }
 __device__ inline int order_of(double a) { return __double2hiint(a) & 0x7fffffff; }
 template <class R> __device__ int order_of(cplx<R> a) { return max(order_of(a.re), order_of(a.im)); }

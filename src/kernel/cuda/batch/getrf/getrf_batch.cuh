@@ -27,8 +27,8 @@ cudaError_t tsl_laswp_batch(cudaStream_t stream, int m, int n, Batch<T> A, int k
 /* Largest order of getrs and gesv */
 constexpr int TSL_GETRS_BATCH_LIMIT = 64;
 
-/* B(n x nrhs) := inv(op(A)) B with A and piv as getrf left them. info, if not NULL: problems where it is not 0 are left alone.
- * */
+/* B(n x nrhs) := inv(op(A)) B with A and piv as getrf left them. info, if not NULL: problems where it is not 0 are left
+ * alone. */
 enum tsl_batch_op { TSL_BATCH_N, TSL_BATCH_T, TSL_BATCH_C };
 template <class T>
 cudaError_t tsl_getrs_batch(cudaStream_t stream, tsl_batch_op op, int n, int nrhs, Batch<T> A, Batch<int64_t> piv, int64_t first, Batch<T> B,

@@ -169,8 +169,8 @@ template <class T, int WARPS, int R> struct lu_panel {
         }
     }
 
-    /* Of the other columns: the panel's exchanges, and U. Where jb < IB there are no rows below or no columns after the panel.
-     * */
+    /* Of the other columns: the panel's exchanges, and U. Where jb < IB there are no rows below or no columns after the
+     * panel. */
     __device__ void solve(int j0, int jb)
     {
         constexpr int V = VEC<T>;

@@ -96,8 +96,8 @@ template <int LANES> __device__ unsigned largest_among(unsigned k)
     }
 }
 
-/* Of those of LANES lanes which are in `who` the one with the largest lower half of the key, then the first place; as first_of
- * */
+/* Of those of LANES lanes which are in `who` the one with the largest lower half of the key, then the first place; as
+ * first_of */
 template <int LANES> __device__ __noinline__ int first_among(unsigned who, unsigned lanes, unsigned low, int place)
 {
     bool in = who >> threadIdx.x % 32 & 1;

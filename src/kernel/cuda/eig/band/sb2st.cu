@@ -1,6 +1,6 @@
 /* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older
- * than sm_90, a launch a round. The leaf's shape chooses: 1 all at once, 2 by rounds. Band to a narrower band goes by rounds.
- * */
+ * than sm_90, a launch a round. The leaf's shape chooses: 1 all at once, 2 by rounds. Band to a narrower band goes by
+ * rounds. */
 #include "core/values.h"
 #include "kernel/cuda/eig/band/flow_launch.cuh"
 #include "kernel/cuda/eig/band/sb2st_flow.cuh"

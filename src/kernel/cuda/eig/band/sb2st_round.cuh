@@ -1,8 +1,8 @@
 /* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one:
  * the reflectors of sweep s have at most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D,
  * all rows below it as far as the bulges reach, and from the left the columns between the one it comes from and its own. The
- * band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there for their chunk.
- * */
+ * band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there for their
+ * chunk. */
 #ifndef TSL_CUDA_SB2ST_ROUND_CUH
 #define TSL_CUDA_SB2ST_ROUND_CUH
 

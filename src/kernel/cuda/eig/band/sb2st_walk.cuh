@@ -78,8 +78,8 @@ template <class F> struct pieces {
 /* Rows of C, half by half, between memory and a warp's accumulators: with g = lane / 4 and t = lane % 4 a lane has of the i-th
  * eight rows
  *   c[0], c[1] = rows 2t, 2t+1 of column g    c[2], c[3] = the same of column g + 8, or imaginary parts.
- * They are fetched through shared memory, each lane what it needs itself: two units of two reals an eight, as memory has them.
- * */
+ * They are fetched through shared memory, each lane what it needs itself: two units of two reals an eight, as memory has
+ * them. */
 template <class F> struct half_rows {
     using T = typename F::T;
     using R = real_t<T>;

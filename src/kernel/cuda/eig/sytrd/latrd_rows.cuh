@@ -63,8 +63,8 @@ template <class T, int LANES> struct row_of {
 };
 
 /* The end of column j, and column j + 1 as far as that is in the panel; j = -1: the first column. A warp has ROWS rows at a
- * time, LANES lanes to each; the last warp first has the rows j + 1 and j + 2 that all need as well, TOP_LANES lanes to each.
- * */
+ * time, LANES lanes to each; the last warp first has the rows j + 1 and j + 2 that all need as well, TOP_LANES lanes to
+ * each. */
 template <class T, class S> struct rows {
     using R = real_t<T>;
     static constexpr int ROWS = sizeof(T) > 8 ? 4 : 8, LANES = 32 / ROWS, TOP_LANES = 16;

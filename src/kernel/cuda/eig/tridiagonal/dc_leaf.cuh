@@ -10,8 +10,8 @@ namespace dc {
 constexpr int WIDE = 1024, SWEEPS = 60;
 template <class R> constexpr R NOT_A_NUMBER = std::numeric_limits<R>::quiet_NaN();
 
-/* T divided by a power of two, to a largest element of 1/2 to 1. With NaN or Inf it becomes zero, and `finish` knows. One CTA
- * */
+/* T divided by a power of two, to a largest element of 1/2 to 1. With NaN or Inf it becomes zero, and `finish` knows. One
+ * CTA */
 template <class R> __global__ __launch_bounds__(WIDE) void scale_down(const __grid_constant__ state<R> p)
 {
     __shared__ R most[WIDE];
@@ -43,8 +43,8 @@ template <class R> __global__ __launch_bounds__(WIDE) void scale_down(const __gr
     if (tid == 0) *p.sum = {exponent, bad, 0};
 }
 
-/* The rotations of an implicit QL step on rows l to m, by one thread: c[i] and s[i] turn rows i and i + 1. Returns the last i.
- * */
+/* The rotations of an implicit QL step on rows l to m, by one thread: c[i] and s[i] turn rows i and i + 1. Returns the last
+ * i. */
 template <class R> __device__ int step(R *d, R *e, R *c, R *s, int l, int m)
 {
     const R half = (d[l + 1] - d[l]) / (2 * e[l]);

@@ -10,8 +10,8 @@ namespace dc {
 
 constexpr int SHARERS = 8, SECULAR_THREADS = LANES * SHARERS, STEPS = 100;
 
-/* The values of all warps folded in order, for each lane. `turn` counts the calls: two buffers in turn need one barrier a call.
- * */
+/* The values of all warps folded in order, for each lane. `turn` counts the calls: two buffers in turn need one barrier a
+ * call. */
 template <class R, int N> struct shared_sums {
     R part[2][N][SHARERS][LANES];
 

@@ -10,8 +10,8 @@
  *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk,
  *    syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr,
  *    orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, pinv, expm,
- *    sqrtm, logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet, and expand
- *    of a triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread
+ *    sqrtm, logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet;
+ *    expand of a triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread
  *    again: that process needs memory for all their operands.
  *  - TSL_ERR_LAYOUT: eigenpairs by value (they are chosen by number), expand of a symmetric or Hermitian matrix, gesvx,
  *    posvx, orghr and ormhr. On a grid of one process every operation is the ordinary one.

@@ -451,13 +451,21 @@ static void ends_of_pages(void)
                     !tsl_tiled_create(x, t, k, 1, 7, &q);
         check(made && !tsl_random(x, 3, tsl_whole(A)), "operands: %s", tsl_error(x));
         check(!tsl_gebrd(x, tsl_whole(A), tsl_whole(d), tsl_whole(e), tsl_whole(p), tsl_whole(q)), "gebrd: %s", tsl_error(x));
-        tsl_matrix *B = NULL, *C = NULL; /* whose rows are read by strides */
-        made = !tsl_tiled_create(x, t, m + 20, m + 20, 11, &B) && !tsl_tiled_create(x, t, m + 20, n, 11, &C) && k == n;
-        if (made)
-            check(!tsl_trsyl(x, 1, tsl_whole(B), tsl_herm(tsl_sub(tsl_whole(A), 0, 0, n, n)), tsl_whole(C),
-                             tsl_sub(tsl_whole(d), 0, 0, 1, 1), NULL), "trsyl: %s", tsl_error(x));
         tsl_matrix_free(A), tsl_matrix_free(d), tsl_matrix_free(e), tsl_matrix_free(p), tsl_matrix_free(q);
-        tsl_matrix_free(B), tsl_matrix_free(C);
+    }
+    tsl_context_destroy(x);
+    cfg.devices = "host:2,mem=12K"; /* products have room; the cores solve */
+    check(!tsl_context_create(&cfg, &x), "context");
+    for (int64_t i = 0; i < 12; i++) { /* rows are read by strides */
+        int64_t m = 37 + i, n = 17;
+        tsl_type t = i % 2 ? TSL_C : TSL_Z;
+        tsl_matrix *A = NULL, *B = NULL, *C = NULL, *s = NULL;
+        bool made = !tsl_tiled_create(x, t, m, m, 11, &A) && !tsl_tiled_create(x, t, n, n, 7, &B) && !tsl_tiled_create(x, t, m, n, 11, &C) &&
+                    !tsl_tiled_create(x, i % 2 ? TSL_S : TSL_D, 1, 1, 7, &s);
+        made = made && !tsl_random(x, 3, tsl_whole(A)) && !tsl_random(x, 4, tsl_whole(B)) && !tsl_random(x, 5, tsl_whole(C));
+        check(made, "operands: %s", tsl_error(x));
+        check(!tsl_trsyl(x, 1, tsl_whole(A), tsl_herm(tsl_whole(B)), tsl_whole(C), tsl_whole(s), NULL), "trsyl: %s", tsl_error(x));
+        tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(s);
     }
     tsl_context_destroy(x);
     checked("memory that ends with a page");

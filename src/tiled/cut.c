@@ -201,6 +201,9 @@ static bool is_large(tsl_context *x, const tsl_call *c)
     return (tsl_is_one_task(c->op) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
 }
 
+/* What meets such a piece may be larger than what was counted before the call began. */
+static bool is_larger_than_counted(tsl_context *x, const tsl_call *c) { return x->level > 1 && !tsl_task_fits(x, c); }
+
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
@@ -211,7 +214,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
                        .flops = x->watch.on ? tsl_work_of(c) : 0,
                        .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
                        .on_cores =
-                           large || x->on_cores ||
+                           large || x->on_cores || is_larger_than_counted(x, c) ||
                            (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;

@@ -69,7 +69,6 @@ static tsl_status move(tsl_context *x, tsl_view column, char *to, const char *fr
 {
     size_t size = tsl_type_size(column.mat->type);
     tsl_status st = tsl_runtime_quiet(x->runtime);
-    if (!st) tsl_tiled_temps_end(x, x->level);
     column.op = TSL_NOTRANS;
     for (int64_t k = 0, m; k < column.m && !st; k += m) {
         m = tsl_min(column.m - k, column.mat->tiles->mb - (column.i + k) % column.mat->tiles->mb);

@@ -81,7 +81,6 @@ tsl_status tsl_tiled_write(tsl_context *x, const void *from, tsl_view column);
  * when nothing runs */
 tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);
 void tsl_tiled_temps_free(tsl_context *x);
-void tsl_tiled_temps_end(tsl_context *x, int level); /* of those that belong to algorithms below that level, which have returned */
 
 /* options.c, matrix.c: for public functions on contexts and matrices */
 void tsl_tiled_counters(tsl_context *x, tsl_counters *n); /* adds those of tasks */

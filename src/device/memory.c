@@ -63,8 +63,8 @@ static block *take_out(block **at, const char *p)
 
 size_t tsl_with_margin(size_t bytes, size_t least)
 {
-    enum { COLUMNS = 64 };
-    return tsl_plus(bytes, bytes / COLUMNS + least);
+    enum { SHARE = 8 }; /* gemv reads several columns past a panel */
+    return tsl_plus(bytes, bytes / SHARE + least);
 }
 
 /* Nor is the margin of what is small much larger than that. */

@@ -460,8 +460,8 @@ static void ends_of_pages(void)
         int64_t m = 37 + i, n = 17;
         tsl_type t = i % 2 ? TSL_C : TSL_Z;
         tsl_matrix *A = NULL, *B = NULL, *C = NULL, *s = NULL;
-        bool made = !tsl_tiled_create(x, t, m, m, 11, &A) && !tsl_tiled_create(x, t, n, n, 7, &B) && !tsl_tiled_create(x, t, m, n, 11, &C) &&
-                    !tsl_tiled_create(x, i % 2 ? TSL_S : TSL_D, 1, 1, 7, &s);
+        bool made = !tsl_tiled_create(x, t, m, m, 11, &A) && !tsl_tiled_create(x, t, n, n, 7, &B) &&
+                    !tsl_tiled_create(x, t, m, n, 11, &C) && !tsl_tiled_create(x, i % 2 ? TSL_S : TSL_D, 1, 1, 7, &s);
         made = made && !tsl_random(x, 3, tsl_whole(A)) && !tsl_random(x, 4, tsl_whole(B)) && !tsl_random(x, 5, tsl_whole(C));
         check(made, "operands: %s", tsl_error(x));
         check(!tsl_trsyl(x, 1, tsl_whole(A), tsl_herm(tsl_whole(B)), tsl_whole(C), tsl_whole(s), NULL), "trsyl: %s", tsl_error(x));

@@ -9,10 +9,9 @@
 #include "extent.h"
 #include "tiled.h"
 
-/* Those that nothing cuts: what a device has no room for the host's cores compute */
+/* What a device has no room for of these the host's cores compute: they are run in every place. */
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
-                                    "gebrd",
-                                    "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
+                                    "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
 static const char *const cut[] = {"gesvd", "geqp3_random", "sysv"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
@@ -82,7 +81,8 @@ static void run(const char *devices, const bench_routine *r, tsl_type type)
     snprintf(spec, sizeof spec, devices, 149 * 149 * tsl_type_size(type) / 4);
     tsl_context *x = make(spec);
     for (unsigned i = 0; x && i < COUNT(orders) * WAYS; i++, ran++) {
-        bench_case c = {.type = type, .m = orders[i % COUNT(orders)][0], .n = orders[i % COUNT(orders)][1], .k = 5, .alpha = 1, .beta = 1, .seed = i,
+        bench_case c = {.type = type, .m = orders[i % COUNT(orders)][0], .n = orders[i % COUNT(orders)][1], .k = 5, .alpha = 1,
+                        .beta = 1, .seed = i,
                         .row0 = i % 3, .col0 = i % 2, .pad = i % 4};
         letters(r, &c, i);
         const char *wrong = compute(x, r, &c, i % 2 ? 13 : 16, (way)(i / COUNT(orders)));

@@ -50,9 +50,9 @@ static void close_device(tsl_device *dev) { (void)dev; }
 
 static tsl_status alloc(tsl_device *dev, size_t bytes, void **p)
 {
-    enum { PAGE = 4096 };
+    enum { LEAST = 1 << 14 };
     (void)dev;
-    size_t all = tsl_with_margin(bytes, PAGE);
+    size_t all = tsl_with_margin(bytes, LEAST);
     if (posix_memalign(p, 256, all)) return TSL_ERR_DEVICE_MEMORY;
     tsl_bar_margin(*p, bytes, all);
     return TSL_OK;

@@ -50,6 +50,7 @@ tsl_status tsl_in_one_piece(tsl_context *x, const tsl_call *c)
     }
     compute(x, &whole);
     for (int i = 0; i < op->operands; ++i)
-        if (whole.v[i].mat != c->v[i].mat && op->operand[i].access != TSL_READS) tsl_copy(x, stored(whole.v[i]), stored(c->v[i]));
+        if (whole.v[i].mat != c->v[i].mat && op->operand[i].access != TSL_READS)
+            tsl_copy(x, stored(whole.v[i]), stored(c->v[i]));
     return TSL_OK;
 }

@@ -102,12 +102,14 @@ typedef enum tsl_element { TSL_OF_TYPE, TSL_OF_REAL, TSL_OF_OTHER, TSL_OF_DOUBLE
 /* Along what a temporary matrix is like an operand (exec/algorithm.h). On one device the first two say how it is stored, and
  * all others are one. */
 typedef enum tsl_along {
-    TSL_ALONG_ROWS,    /* its rows are the operand's, stored as they are seen: what is multiplied by such a panel lies beside it */
+    /* its rows are the operand's, stored as they are seen: what is multiplied by such a panel lies beside it */
+    TSL_ALONG_ROWS,
     TSL_ALONG_COLS,    /* so are its columns */
     TSL_ALONG_BOTH,    /* it is cut, or distributed, as the operand is */
     TSL_IN_ONE,        /* in one piece, by tiles in one; every process has all of it */
     TSL_IN_PANELS,     /* in panels as wide as the operand's, each from top to bottom */
-    TSL_PER_COLUMN,    /* its rows go with the operand's columns, as pivots and factors of reflectors do; every process has all of it */
+    /* its rows go with the operand's columns, as pivots and factors of reflectors do; every process has all of it */
+    TSL_PER_COLUMN,
     TSL_COLUMNS_APART, /* each column is a piece, by tiles */
 } tsl_along;
 enum {

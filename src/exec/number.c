@@ -16,7 +16,9 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     if (v.mat->remote) v.mat->remote->read(x, v, to);
     if (x->dry || x->failed) return;
     size_t bytes = tsl_times((size_t)v.m, size);
-    tsl_status st = v.mat->remote ? TSL_OK : v.mat->tiles ? tsl_by_tiles.read(x, v, to) : tsl_read_word(x, to, tsl_at(&v), bytes);
+    tsl_status st = v.mat->remote  ? TSL_OK
+                    : v.mat->tiles ? tsl_by_tiles.read(x, v, to)
+                                   : tsl_read_word(x, to, tsl_at(&v), bytes);
     for (int64_t i = v.m - 1; i >= 0 && !st; --i) { /* in place: the last ones first */
         tsl_typed_scalar a;
         memcpy(&a, (char *)to + (size_t)i * size, size);
@@ -61,8 +63,10 @@ static tsl_status move_columns(tsl_context *x, tsl_view A, char *here, bool in)
 {
     size_t column = tsl_times((size_t)A.m, tsl_type_size(A.mat->type));
     tsl_status st = TSL_OK;
-    for (int64_t j = 0; j < A.n && !st; ++j, here += column)
-        st = in ? tsl_by_tiles.read(x, tsl_block_cols(A, j, 1).A1, here) : tsl_by_tiles.write(x, here, tsl_block_cols(A, j, 1).A1);
+    for (int64_t j = 0; j < A.n && !st; ++j, here += column) {
+        tsl_view a = tsl_block_cols(A, j, 1).A1;
+        st = in ? tsl_by_tiles.read(x, a, here) : tsl_by_tiles.write(x, here, a);
+    }
     return st;
 }
 

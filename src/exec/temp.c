@@ -49,12 +49,19 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view A, tsl_along along, tsl_element el
 {
     tsl_type type = tsl_element_type(element, A.mat->type);
     if (along < TSL_IN_ONE) return make(x, A, A, along, type, m, n);
-    return tsl_sub(make(x, A, A, along, type, tsl_max(1, m), tsl_max(1, n)), 0, 0, m, n); /* of what would be empty one element is made */
+    /* of what would be empty one element is made */
+    return tsl_sub(make(x, A, A, along, type, tsl_max(1, m), tsl_max(1, n)), 0, 0, m, n);
 }
 
-tsl_view tsl_temp(tsl_context *x, tsl_view A, int64_t m, int64_t n) { return tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_TYPE, m, n); }
+tsl_view tsl_temp(tsl_context *x, tsl_view A, int64_t m, int64_t n)
+{
+    return tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_TYPE, m, n);
+}
 
-tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n) { return make(x, A, C, TSL_ALONG_ROWS, A.mat->type, tsl_rows(C), n); }
+tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n)
+{
+    return make(x, A, C, TSL_ALONG_ROWS, A.mat->type, tsl_rows(C), n);
+}
 
 bool tsl_lies_in_one(tsl_view A)
 {

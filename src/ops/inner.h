@@ -57,7 +57,8 @@ static inline void tsl_singular(tsl_context *x, tsl_view A)
 /* ---- A = L D L^T ---- */
 
 /* [A, p, Y, W] := a panel of k columns, after `before` others; s: does a block reach over its end? */
-static inline void tsl_lasyf(tsl_context *x, bool herm, int64_t k, int64_t before, tsl_view A, tsl_view p, tsl_view Y, tsl_view W,
+static inline void tsl_lasyf(tsl_context *x, bool herm, int64_t k, int64_t before, tsl_view A, tsl_view p, tsl_view Y,
+                             tsl_view W,
                              tsl_view s)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYF, .herm = herm, .k = k, .before = before, .v = {A, p, Y, W, s}});

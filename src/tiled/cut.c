@@ -285,7 +285,8 @@ static int64_t rows_lead(const tsl_view *v)
 static bool begins_inside(const tsl_call *c, tsl_call *first, tsl_call *rest)
 {
     if (!tsl_is_general_product(c->op)) return false;
-    int64_t rows = rows_lead(&c->v[2]), of_a = lead(&c->v[0]), of_b = rows_lead(&c->v[1]), inner = of_a && of_b ? tsl_min(of_a, of_b) : of_a + of_b;
+    int64_t rows = rows_lead(&c->v[2]), of_a = lead(&c->v[0]), of_b = rows_lead(&c->v[1]), inner = of_a &&
+            of_b ? tsl_min(of_a, of_b) : of_a + of_b;
     tsl_strips A = rows ? tsl_block_rows(c->v[0], 0, rows) : tsl_block_cols(c->v[0], 0, inner);
     tsl_strips B = tsl_block_rows(c->v[1], 0, inner), C = tsl_block_rows(c->v[2], 0, rows);
     *first = *rest = *c;

@@ -229,7 +229,8 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
     if (!s.on_host) return one("an operand is in device memory already");
     if (tsl_is_one_task(c->op)) return one("one device computes it");
-    if (tsl_is_in_pieces(c->op) || tsl_trait(c->op, TSL_NUMBER)) return one("it takes no longer than its operands' way to the device");
+    if (tsl_is_in_pieces(c->op) || tsl_trait(c->op, TSL_NUMBER))
+        return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */
         if (s.longest >= from) return tiles("there are several devices");
@@ -240,6 +241,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
             return one("OpenBLAS's threads do it as well");
         return tiles("tasks keep the cores busier than OpenBLAS's threads");
     }
-    if (on_gpus(x) && !tsl_trait(c->op, TSL_REREADS) && hides_transfers(x, c, &s)) return tiles("transfers hide behind computation");
+    if (on_gpus(x) && !tsl_trait(c->op, TSL_REREADS) && hides_transfers(x, c, &s))
+        return tiles("transfers hide behind computation");
     return one("it fits the device, and moving it whole is faster than by tiles");
 }

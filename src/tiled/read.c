@@ -73,7 +73,8 @@ static tsl_status move(tsl_context *x, tsl_view column, char *to, const char *fr
     for (int64_t k = 0, m; k < column.m && !st; k += m) {
         m = tsl_min(column.m - k, column.mat->tiles->mb - (column.i + k) % column.mat->tiles->mb);
         tsl_view piece = tsl_sub(column, k, 0, m, 1);
-        st = to ? read_piece(x->runtime, &piece, to + (size_t)k * size) : write_piece(x->runtime, from + (size_t)k * size, &piece);
+        size_t at = (size_t)k * size;
+        st = to ? read_piece(x->runtime, &piece, to + at) : write_piece(x->runtime, from + at, &piece);
     }
     return st;
 }

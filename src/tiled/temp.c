@@ -6,7 +6,8 @@ struct tsl_tiled_temps {
     tsl_matrix mat;
 };
 
-tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v)
+tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb,
+                          tsl_view *v)
 {
     struct tsl_tiled_temps *t = tsl_host_alloc(&x->allocator, sizeof *t);
     tsl_status st = t ? TSL_OK : TSL_ERR_MEMORY;

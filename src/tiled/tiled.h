@@ -79,7 +79,8 @@ tsl_status tsl_tiled_write(tsl_context *x, const void *from, tsl_view column);
 
 /* temp.c: a temporary matrix in tiles of mb x nb beside those of `like`, while the call is at work; and the end of all of them,
  * when nothing runs */
-tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb, tsl_view *v);
+tsl_status tsl_tiled_temp(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n, int64_t mb, int64_t nb,
+                          tsl_view *v);
 void tsl_tiled_temps_free(tsl_context *x);
 
 /* options.c, matrix.c: for public functions on contexts and matrices */

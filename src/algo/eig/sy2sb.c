@@ -30,9 +30,12 @@ typedef struct step {
 static void make_space(tsl_context *x, tsl_view A, int64_t kd, form f, space *s)
 {
     int64_t n = tsl_rows(A), w = tsl_min(kd, f.block);
-    *s = (space){.Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block), .Z = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block),
-                 .V = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, w), .G = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, f.block, w),
-                 .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, w, w), .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_cols(A), 1)};
+    *s = (space){.Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block),
+                 .Z = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, f.block),
+                 .V = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, w),
+                 .G = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, f.block, w),
+                 .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, w, w),
+                 .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_cols(A), 1)};
     if (f.whole) s->E = tsl_temp(x, A, n, n);
     for (int g = 1; g < f.sums; ++g) s->S[g] = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, n, w);
 }

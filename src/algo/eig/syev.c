@@ -114,7 +114,8 @@ tsl_status tsl_syev_two(tsl_context *x, const tsl_call *c) { return pairs_by(x, 
 static void reduce_three(tsl_context *x, stages *s, tsl_view A, tsl_view d, tsl_view e)
 {
     int64_t n = tsl_rows(A), kd = tsl_band_width(x, n), wide = tsl_max(kd, tsl_min(2 * kd, n - 1));
-    tsl_view W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, wide + 1, n), B = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n);
+    tsl_view W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, wide + 1, n),
+             B = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, kd + 1, n);
     s->T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, wide, n);
     keep(x, &s->narrower, A, s->returns ? tsl_max(0, n - kd + 1) : 0, wide);
     keep(x, &s->last, A, s->returns ? n : 0, kd);

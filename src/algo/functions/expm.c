@@ -156,8 +156,10 @@ tsl_status tsl_expm_pade(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
-    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n), .U = tsl_temp(x, A, n, n),
-              .V = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n), .W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
+    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n),
+              .U = tsl_temp(x, A, n, n),
+              .V = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
+              .W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
               .p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
               .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
     if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;

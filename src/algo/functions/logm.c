@@ -91,7 +91,8 @@ tsl_status tsl_logm_schur(tsl_context *x, const tsl_call *c)
     int degree = 1, s = -1;
     if (!tsl_schur_form(x, A, &f)) return tsl_no_function(x, A), TSL_OK;
     bool cut = !tsl_lies_in_one(A); /* asks: LU is by panels, and what is at hand is not */
-    tsl_view W = cut ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : f.W, V = cut ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : A;
+    tsl_view W = cut ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : f.W,
+             V = cut ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : A;
     tsl_view X = tsl_temp(x, A, n, n), Y = tsl_temp(x, A, n, n), p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1);
     s = come_near(x, &f, X, tsl_is_double(tsl_matrix_type(A.mat)) ? bound_double : bound_single, &degree);
     if (s < 0) return tsl_no_function(x, A), TSL_OK;

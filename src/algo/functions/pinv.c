@@ -30,7 +30,8 @@ tsl_status tsl_pinv_svd(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), vectors = tsl_cols(P) ? d : 0;
     values v = {.tolerance = c->least};
     tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, d, 1);
-    tsl_view U = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, vectors), VT = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, vectors, n);
+    tsl_view U = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, vectors),
+             VT = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, vectors, n);
     /* A = U S V^H */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GESVD, .v = {A, s, U, VT}});
     if (!tsl_good_so_far(x)) return tsl_laset(x, NAN, NAN, P), TSL_OK;
     tsl_visit(x, s, invert, &v);

@@ -23,7 +23,10 @@ typedef struct iteration {
     bool ended; /* X is unitary */
 } iteration;
 
-static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A) { return tsl_size_of(x, TSL_NORM_FRO, structure, A); }
+static double norm_of(tsl_context *x, tsl_structure structure, tsl_view A)
+{
+    return tsl_size_of(x, TSL_NORM_FRO, structure, A);
+}
 
 /* X, of Frobenius norm 1, := X over its largest singular value, or a little more. Less would do no harm: values above 1 come
  * down. */
@@ -166,7 +169,9 @@ tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
     tsl_type type = tsl_matrix_type(A.mat);
     double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = tsl_range_factor(type, size);
     if (!isfinite(size) || size == 0) return of_no_size(x, A, H, size), TSL_OK;
-    iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n), .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+    iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n),
+                   .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), .v = tsl_temp(x, A, n, 1),
+                   .w = tsl_temp(x, A, n, 1),
                    .eps = tsl_is_double(type) ? DBL_EPSILON : FLT_EPSILON};
     tsl_scale(x, factor, A);
     (tsl_rows(A) > n ? of_tall : of_square)(x, A, H, &t);

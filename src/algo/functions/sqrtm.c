@@ -32,7 +32,8 @@ bool tsl_schur_form(tsl_context *x, tsl_view A, tsl_schur *f)
 {
     int64_t n = tsl_rows(A);
     bool real = !tsl_is_complex(tsl_matrix_type(A.mat));
-    *f = (tsl_schur){.T = A, .Z = tsl_temp(x, A, n, n), .W = tsl_temp(x, A, n, n), .w = tsl_temp(x, A, n, 1), .wi = tsl_temp(x, A, n, 1), .s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, 1, 1)};
+    *f = (tsl_schur){.T = A, .Z = tsl_temp(x, A, n, n), .W = tsl_temp(x, A, n, n), .w = tsl_temp(x, A, n, 1),
+                     .wi = tsl_temp(x, A, n, 1), .s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, 1, 1)};
     /* A = Z T Z^H */
     tsl_execute(x, &(tsl_call){.op = TSL_OP_GEES, .v = {A, f->w, real ? f->wi : tsl_sub(f->wi, 0, 0, 0, 0), f->Z}});
     return tsl_good_so_far(x);

@@ -11,7 +11,8 @@ tsl_status tsl_sytrf_panels(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LASYF, .k = n, .v = {A, p}});
     int64_t nb = tsl_min(n, tsl_min(most, tsl_panel(x, c)));
     bool lower = tsl_triangle(A) == TSL_LOWER, herm = c->herm && tsl_is_complex(tsl_matrix_type(A.mat));
-    tsl_view Y = tsl_temp(x, A, n, nb + 1), W = tsl_temp(x, A, n, nb + 1), s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
+    tsl_view Y = tsl_temp(x, A, n, nb + 1), W = tsl_temp(x, A, n, nb + 1),
+             s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
     for (int64_t done = 0; done < n; done += nb) {
         int64_t left = n - done, b = tsl_min(nb, left), rest = left - b, count = tsl_min(b + 1, left);
         tsl_view R = lower ? tsl_partition2(A, done, done).BR : tsl_partition2(A, left, left).TL;

@@ -87,7 +87,8 @@ tsl_status tsl_gesv_incpiv_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];
     int64_t n = tsl_rows(A), nb = tsl_min(n, tsl_panel(x, c)), ib = tsl_inner_panel(nb), pairs = tsl_pairs(n, n, nb);
-    tsl_view L = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb), p = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_INDEX, nb, pairs);
+    tsl_view L = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb),
+             p = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_INDEX, nb, pairs);
     /* A, L, p := LU of A */                    tsl_getrf_incpiv(x, A, L, p, NULL);
     if (!tsl_good_so_far(x)) return TSL_OK;
     /* B := inv(A) B */                         tsl_getrs_incpiv(x, A, L, p, B);

@@ -28,7 +28,8 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
     double b = bring_into_range(x, tsl_block_rows(B, 0, m).A1);
     bool over = m > n || (m == n && !(A.op & TSL_TRANS)); /* a square one is factored as it is stored */
-    tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)), tau = tsl_temp_of(x, F, TSL_PER_COLUMN, TSL_OF_TYPE, d, 1);
+    tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)),
+             tau = tsl_temp_of(x, F, TSL_PER_COLUMN, TSL_OF_TYPE, d, 1);
     tsl_view X = tsl_block_rows(B, 0, n).A1, Y = tsl_block_rows(B, 0, longest).A1;
     /* F := Q R, A or A^H */                    tsl_geqrf(x, F, tau);
     if (over) {
@@ -55,7 +56,8 @@ tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
     double a = n ? bring_into_range(x, A) : 0;
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
     double b = bring_into_range(x, B);
-    tsl_view T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb), tau = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, pairs);
+    tsl_view T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb),
+             tau = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, pairs);
     tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;
     /* A, T, tau := QR of A */                  tsl_geqrf_inc(x, A, T, tau);
     /* B := Q^H B */                            tsl_ormqr_inc(x, TSL_HERM, A, T, tau, B);

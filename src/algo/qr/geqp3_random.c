@@ -20,11 +20,15 @@ typedef struct sketch {
 static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb, tsl_view p)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), rows = nb + MORE_ROWS;
-    sketch s = {.G = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, m), .S = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, n),
-                  .C = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, n), .tau = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, 1),
-                  .q = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, n, 1), .Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
-                  .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb), .W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
-                  .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p};
+    sketch s = {.G = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, m),
+                .S = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, n),
+                .C = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, n),
+                .tau = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, rows, 1),
+                .q = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, n, 1),
+                .Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
+                .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb),
+                .W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
+                .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p};
     if (!tsl_lies_in_one(A)) { /* asks: only then is there anything on its way */
         s.M = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), tsl_min(n, 2 * rows));
         s.K = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, tsl_min(n, 2 * rows));
@@ -41,7 +45,8 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
     tsl_view C = tsl_sub(s->C, 0, k, rows, n - k);
     /* C := S */                    tsl_copy(x, tsl_sub(s->S, 0, k, rows, n - k), C);
     /* C P := Q R, b steps */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .accuracy = SHARE, .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .accuracy = SHARE,
+                               .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
 }
 
 /* M: room for the columns that go elsewhere. No more steps were done than the sketch has rows: two for each. */
@@ -125,7 +130,8 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
         tsl_view panel = tsl_sub(A, k, k, m - k, b), right = tsl_sub(A, k, k + b, m - k, rest),
                  Y = tsl_sub(s.Y, k, 0, m - k, b), T = tsl_upper(tsl_sub(s.T, 0, 0, b, b));
         tsl_strips R = tsl_block_rows(right, 0, b), V = tsl_block_rows(Y, 0, b); /* A1: the first rows, A2: below */
-        tsl_view W = tsl_sub(s.W, 0, k + b, b, rest), G = tsl_sub(s.G, 0, k, tsl_rows(s.G), m - k), Z = tsl_sub(s.Z, 0, 0, tsl_rows(s.Z), b);
+        tsl_view W = tsl_sub(s.W, 0, k + b, b, rest), G = tsl_sub(s.G, 0, k, tsl_rows(s.G), m - k),
+                 Z = tsl_sub(s.Z, 0, 0, tsl_rows(s.Z), b);
         order(x, c, &s, k, ahead);
         /* A1 := Q1 R1 */           tsl_factor_panel(x, panel, tsl_sub(tau, k, 0, b, 1), tsl_sub(s.T, 0, 0, b, b), Y, false);
         done = k + b;

@@ -108,7 +108,8 @@ tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), n = tsl_cols(A);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), V = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A));
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
+             V = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A));
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         int64_t b = tsl_cols(s.Y), r = tsl_cols(s.right);
@@ -128,7 +129,8 @@ tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d), w;
-    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)), T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, nb, d);
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
+             T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, nb, d);
     space with = {{tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
                    tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb)},
                   {T, T}};

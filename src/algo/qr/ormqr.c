@@ -54,7 +54,8 @@ static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
 {
     tsl_view A = c->v[0], tau = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), most = tsl_min(nb, tsl_max(1, count));
-    block with = {tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), most), tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, most, most)};
+    block with = {tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), most),
+                  tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, most, most)};
     tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, most, tsl_cols(A));
     for (int64_t end = n, from; end > 0; end = from) {
         from = (end - 1) / w * w;

@@ -43,7 +43,8 @@ static void solve(tsl_context *x, const problem *p, tsl_view A, tsl_view B, tsl_
     }
     tsl_part2 P = cut(x, rows ? A : B);
     int64_t first = tsl_rows(P.TL), rest = tsl_rows(P.BR);
-    tsl_part2 D = {rows ? tsl_sub(C, 0, 0, first, n) : tsl_sub(C, 0, 0, m, first), tsl_sub(C, 0, rows ? n : n - rest, m, rows ? 0 : rest),
+    tsl_part2 D = {rows ? tsl_sub(C, 0, 0, first, n) : tsl_sub(C, 0, 0, m, first),
+                   tsl_sub(C, 0, rows ? n : n - rest, m, rows ? 0 : rest),
                    tsl_sub(C, rows ? m - rest : m, 0, rows ? rest : 0, n), tsl_sub(C, m, n, 0, 0)};
     if (rows && is_turned(A)) { /* a lower triangle */
         /* A11 X1 + X1 B = C1 */   solve(x, p, P.TL, B, D.TL);

@@ -133,7 +133,8 @@ tsl_krylov tsl_krylov_of(tsl_context *x, const tsl_system *s)
 {
     int64_t n = tsl_rows(s->A);
     bool same = tsl_matrix_type(s->L.mat) == tsl_matrix_type(s->A.mat);
-    tsl_krylov m = {.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS), .W = tsl_temp(x, s->A, STEPS + 1, 2),
+    tsl_krylov m = {.V = tsl_temp(x, s->A, n, STEPS + 1), .Z = tsl_temp(x, s->A, n, STEPS),
+                    .W = tsl_temp(x, s->A, STEPS + 1, 2),
                     .d = tsl_temp(x, s->A, n, 1), .M = same ? s->L : tsl_temp(x, s->A, n, n)};
     m.M.uplo = s->L.uplo;
     /* M := L, widened */                   if (!same) tsl_add_converted(x, 1, s->L, 0, m.M);

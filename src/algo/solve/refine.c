@@ -166,7 +166,8 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     s.L = tsl_temp_of(x, A, TSL_ALONG_BOTH, narrow ? TSL_OF_OTHER : TSL_OF_TYPE, n, n);
     s.D = narrow ? tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_OTHER, n, most) : s.L;
     s.R = tsl_temp(x, A, n, count);
-    if (!definite(A) && tsl_rows(s.p) == 0) s.p = tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_INDEX, n, 1); /* nobody asks for them */
+    if (!definite(A) && tsl_rows(s.p) == 0)
+        s.p = tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_INDEX, n, 1); /* nobody asks for them */
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
     s.size = s.lower || s.measured ? norm_of(x, TSL_NORM_INF, A) : 0;
     r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;

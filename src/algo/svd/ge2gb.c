@@ -29,7 +29,8 @@ typedef struct step {
 static space make_space(tsl_context *x, tsl_view A, int64_t kd, form f)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), b = tsl_min(kd, f.wide), both = tsl_min(2 * b, n);
-    space s = {.E = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, m, both), .F = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, both, n),
+    space s = {.E = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, m, both),
+               .F = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, both, n),
                .G = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, b, n), .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b),
                .W = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b), .H = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, b, b)};
     if (!tsl_lies_in_one(A)) { /* asks: rows are factored in one piece */
@@ -70,7 +71,8 @@ static void reduce_columns(tsl_context *x, const tsl_call *c, step p, const spac
     int64_t next = p.k + p.w, cols = p.n - next, near = tsl_max(0, tsl_min(p.at, p.n) - next);
     tsl_strips A = tsl_block_cols(tsl_block_rows(c->v[0], p.k, p.m - p.k).A1, p.k, p.w); /* the panel A1, A2 to its right */
     tsl_view Y = tsl_sub(s->E, p.k, 0, p.m - p.k, p.w), G = tsl_sub(s->G, 0, next, p.w, cols);
-    tsl_view WH = tsl_sub(s->F, 0, next, p.w, cols), A3 = tsl_block_cols(A.A2, 0, near).A1, WH3 = tsl_block_cols(WH, 0, near).A1;
+    tsl_view WH = tsl_sub(s->F, 0, next, p.w, cols), A3 = tsl_block_cols(A.A2, 0, near).A1,
+             WH3 = tsl_block_cols(WH, 0, near).A1;
     /* A1 = Q1 R */              tsl_view T = factor(x, s, Y, tsl_sub(c->v[2], p.k, 0, p.w, 1), A.A1);
     /* G := Y^H A2 */            tsl_gemm(x, 1, tsl_herm(Y), A.A2, 0, G);
     /* W^H := T^H G */           tsl_gemm(x, 1, tsl_herm(T), G, 0, WH);

@@ -105,7 +105,8 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     /* A := A / 2^at */         tsl_scale_by(x, -at, A);
     /* A := NaN: it has some */ if (!isfinite(size)) tsl_laset(x, NAN, NAN, A);
     if (qr_first) {
-        tsl_view R = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
+        tsl_view R = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
+                 tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
         /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
         /* R = U S VT */        by->solve(x, c, R, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);

@@ -28,7 +28,8 @@ void tsl_reduce_by_band(tsl_context *x, tsl_view R, tsl_view d, tsl_view e, bool
 void tsl_times_q(tsl_context *x, const tsl_two_stages *s, tsl_view X)
 {
     /* X1 := Q2 X1 */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->left.V, s->left.tau, tsl_sub(X, 0, 0, tsl_cols(s->R), tsl_cols(X))}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd,
+                               .v = {s->left.V, s->left.tau, tsl_sub(X, 0, 0, tsl_cols(s->R), tsl_cols(X))}});
     /* X := Q1 X */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {s->R, s->tauq, X}});
 }
 
@@ -39,5 +40,8 @@ void tsl_times_p(tsl_context *x, const tsl_two_stages *s, tsl_view X)
     /* X := P2 X */
     tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = s->kd, .v = {s->right.V, s->right.tau, X}});
     /* X2 := P1 X2 */
-    if (less > 0) tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {tsl_herm(tsl_sub(s->R, 0, s->kd, less, less)), tsl_sub(s->taup, 0, 0, less, 1), tsl_sub(X, s->kd, 0, less, tsl_cols(X))}});
+    if (less > 0)
+        tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR,
+                                   .v = {tsl_herm(tsl_sub(s->R, 0, s->kd, less, less)), tsl_sub(s->taup, 0, 0, less, 1),
+                                         tsl_sub(X, s->kd, 0, less, tsl_cols(X))}});
 }

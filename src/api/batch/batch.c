@@ -37,7 +37,8 @@ static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, in
     k->next++;
     if (!column) tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
     /* to where the last one begins */
-    if (!a.at_pointers && a.stride > 0 && k->l.count > 1) tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride);
+    if (!a.at_pointers && a.stride > 0 && k->l.count > 1)
+        tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride);
     if (!a.at_pointers) tsl_arg_size(d, k->next++, "stride", a.stride);
     k->l.v[i] = (tsl_array){.p = (void *)a.p, .ld = ld, .m = m, .n = n, .op = op, .stride = a.stride, .each = a.each};
 }

@@ -22,7 +22,8 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
              e1 = tsl_work_on(x, &S[2], everywhere, e, true);
     tsl_view w = tsl_work_on(x, &S[3], tsl_layout_whole(g, 0, 0), d, false), own = tsl_local(Y);
     if (own.n) {
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .first = c->first + tsl_global_col(Y, 0), .v = {own, tsl_local(d1), tsl_local(e1)}});
+        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .first = c->first + tsl_global_col(Y, 0),
+                                      .v = {own, tsl_local(d1), tsl_local(e1)}});
         tsl_note_at(x, g, 0);
     }
     if (tsl_is_first(g)) tsl_locally(x, g, &(tsl_call){.op = TSL_OP_COPY, .v = {tsl_local(d1), tsl_local(w)}});
@@ -44,7 +45,9 @@ void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)
         all[i] = here ? c->v[i] : tsl_work_on(x, &S[i], tsl_layout_whole(g, TSL_EVERY, TSL_EVERY), c->v[i], true);
     }
     tsl_view Y = tsl_work_on(x, &S[2], shares(g, C.n), C, true), own = tsl_local(Y);
-    if (own.n) tsl_locally(x, g, &(tsl_call){.op = c->op, .trans = c->trans, .k = c->k, .v = {tsl_local(all[0]), tsl_local(all[1]), own}});
+    if (own.n)
+        tsl_locally(x, g, &(tsl_call){.op = c->op, .trans = c->trans, .k = c->k,
+                                      .v = {tsl_local(all[0]), tsl_local(all[1]), own}});
     tsl_work_home(x, Y, C);
     tsl_work_back(g, mark);
 }

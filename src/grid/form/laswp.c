@@ -211,7 +211,8 @@ static void within(tsl_context *x, tsl_grid *g, const tsl_call *c, const int64_t
     if (!p || own.m == 0 || own.n == 0) return;
     for (int64_t i = 0; i < count; ++i) all[i] = i < c->above ? c->first + i + 1 : p[i - c->above];
     tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
-    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward, .v = {own, tsl_whole(&pivots)}});
+    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward,
+                                  .v = {own, tsl_whole(&pivots)}});
 }
 
 void tsl_dist_laswp(tsl_context *x, const tsl_call *given)

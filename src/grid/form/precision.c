@@ -16,7 +16,9 @@ static void convert_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n
 {
     const pieces *p = user;
     tsl_view from = tsl_sub(p->from, i, j, m, n), to = tsl_sub(p->to, i, j, m, n);
-    tsl_locally(p->x, p->g, &(tsl_call){.op = p->c->op, .alpha = p->c->alpha, .beta = p->c->beta, .v = {from, diagonal ? tsl_lower(to) : to}});
+    tsl_locally(p->x, p->g,
+                &(tsl_call){.op = p->c->op, .alpha = p->c->alpha, .beta = p->c->beta,
+                            .v = {from, diagonal ? tsl_lower(to) : to}});
     if (tsl_trait(p->c->op, TSL_HAS_INFO)) tsl_note_at(p->x, p->g, 0);
 }
 

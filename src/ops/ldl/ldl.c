@@ -119,5 +119,7 @@ const tsl_rules tsl_syconv_rules = {.check = tsl_unchecked, .canon = canon_passi
 const tsl_rules tsl_sydiv_rules = {.check = tsl_unchecked, .canon = canon};
 const tsl_rules tsl_sytrf_rules = {.check = check, .canon = canon, .order = order, .width = order};
 const tsl_rules tsl_sytrs_rules = {.check = check_solve, .indices = tsl_ldl_indices, .canon = canon, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order, .parts = parts_of_sysv};
-const tsl_rules tsl_sytri_rules = {.check = check, .indices = tsl_ldl_indices, .canon = canon, .order = order, .parts = parts_of_sytri};
+const tsl_rules tsl_sysv_rules = {.check = check_solve, .canon = canon, .has_leaf = has_leaf, .order = order,
+                                  .parts = parts_of_sysv};
+const tsl_rules tsl_sytri_rules = {.check = check, .indices = tsl_ldl_indices, .canon = canon, .order = order,
+                                   .parts = parts_of_sytri};

@@ -153,9 +153,9 @@ bool tsl_device_holds(const tsl_device *dev, const void *p); /* is p inside a bl
 TSL_PRIVATE tsl_status tsl_device_alloc(tsl_device *dev, size_t bytes, void **p);
 tsl_status tsl_device_alloc_beside(tsl_device *dev, size_t bytes, void **p); /* not counted: what results depend on does not depend on the limit */
 TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
-/* memory.c: so many bytes, and memory after them that a host library may read: some elements past the end of a matrix (gemv of
- * OpenBLAS), or one past a vector, which, if that is along a row, is in the next column. So one more column: a 64th, as most
- * matrices have 64 columns or more, and `least`, for those that have fewer. */
+/* memory.c: so many bytes, and memory after them that a host library may read: OpenBLAS's gemv reads several columns past a
+ * panel, its dot one element past a vector, which along a row is in the next column. An eighth of the bytes, as panels have 32
+ * columns or more, up to what four columns of a large matrix take; and `least`, for what has few columns. */
 size_t tsl_with_margin(size_t bytes, size_t least);
 TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
 TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);

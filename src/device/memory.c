@@ -63,8 +63,8 @@ static block *take_out(block **at, const char *p)
 
 size_t tsl_with_margin(size_t bytes, size_t least)
 {
-    enum { SHARE = 8 }; /* gemv reads several columns past a panel */
-    return tsl_plus(bytes, bytes / SHARE + least);
+    const size_t most = (size_t)1 << 24;
+    return tsl_plus(bytes, (bytes / 8 < most ? bytes / 8 : most) + least);
 }
 
 /* Nor is the margin of what is small much larger than that. */
@@ -128,21 +128,30 @@ static bool reserve(tsl_device *dev, size_t bytes)
     return true;
 }
 
+/* Where the host library computes. The margin counts for no limit. */
+static size_t device_bytes(const tsl_device *dev, size_t bytes)
+{
+    enum { LEAST = 1 << 14 };
+    return dev->be->accelerator ? bytes : tsl_with_margin(bytes, LEAST);
+}
+
 static tsl_status take(tsl_device *dev, size_t bytes, size_t counted, void **p)
 {
+    size_t all = device_bytes(dev, bytes);
     tsl_device_entry();
-    if (bytes > PTRDIFF_MAX || !reserve(dev, counted)) return TSL_ERR_DEVICE_MEMORY;
+    if (all > PTRDIFF_MAX || !reserve(dev, counted)) return TSL_ERR_DEVICE_MEMORY;
     tsl_status st = TSL_OK;
     void *got;
     block *r = tsl_host_alloc(&dev->allocator, sizeof *r);
     if (!r) st = TSL_ERR_MEMORY;
-    else if (!dev->hooked) st = dev->be->alloc(dev, bytes, &got);
-    else if (!(got = dev->allocator.alloc(dev->allocator.user, dev->index, bytes))) st = TSL_ERR_DEVICE_MEMORY;
+    else if (!dev->hooked) st = dev->be->alloc(dev, all, &got);
+    else if (!(got = dev->allocator.alloc(dev->allocator.user, dev->index, all))) st = TSL_ERR_DEVICE_MEMORY;
     if (st) {
         tsl_host_free(&dev->allocator, r, sizeof *r);
         __atomic_fetch_sub(&dev->used, counted, __ATOMIC_RELAXED);
         return st;
     }
+    tsl_bar_margin(got, bytes, all);
     r->p = *p = got;
     r->bytes = bytes;
     r->counted = counted;
@@ -163,7 +172,8 @@ void tsl_device_release(tsl_device *dev, void *p)
     block *r = take_out(&dev->blocks, p);
     pthread_mutex_unlock(&dev->lock);
     if (!r) return;
-    if (dev->hooked) dev->allocator.free(dev->allocator.user, dev->index, p, r->bytes);
+    tsl_open_margin(p, device_bytes(dev, r->bytes));
+    if (dev->hooked) dev->allocator.free(dev->allocator.user, dev->index, p, device_bytes(dev, r->bytes));
     else dev->be->release(dev, p);
     __atomic_fetch_sub(&dev->used, r->counted, __ATOMIC_RELAXED);
     tsl_host_free(&dev->allocator, r, sizeof *r);

@@ -49,20 +49,12 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
     return v;
 }
 
-/* A host library may read past the last matrix by a column, as device/host/backend.c says. */
-static size_t with_margin(size_t bytes)
-{
-    enum { PAGE = 4096, COLUMNS = 64 };
-    return bytes ? tsl_plus(bytes, bytes / COLUMNS + PAGE) : 0;
-}
-
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;
     for (int s = 0; s < TSL_SLOTS && !st; ++s) {
         tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
         void *p = NULL;
-        host->peak = with_margin(host->peak);
         if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
         if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
         dev->base = p;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "bench/bench.h"
 #include "exec/exec.h"
@@ -413,69 +412,10 @@ static void expert_refused(const char *path)
     checked("gesvx on path %s: what is refused for memory has changed nothing", path);
 }
 
-/* The host's memory as blocks each of which ends where a page does, and nothing follows */
-static size_t pages(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
-
-static void *take_to_the_end(void *user, int device, size_t bytes)
-{
-    (void)user;
-    if (device >= 0) return aligned_alloc(256, (bytes + 255) / 256 * 256);
-    char *p = mmap(NULL, pages(bytes) + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return NULL;
-    (void)mprotect(p + pages(bytes), 4096, PROT_NONE);
-    return p + (pages(bytes) - bytes) / 16 * 16;
-}
-
-static void give_to_the_end(void *user, int device, void *p, size_t bytes)
-{
-    (void)user;
-    if (device >= 0) free(p);
-    else (void)munmap((char *)((uintptr_t)p / 4096 * 4096), pages(bytes) + 4096);
-}
-
-/* OpenBLAS's gemv reads past its matrix: there is memory of ours after each. */
-static void ends_of_pages(void)
-{
-    tsl_config cfg = tsl_config_default();
-    tsl_context *x;
-    cfg.devices = "host:2,mem=3K"; /* the cores compute, in the host's memory */
-    cfg.allocator = &(tsl_allocator){take_to_the_end, give_to_the_end, NULL};
-    check(!tsl_context_create(&cfg, &x), "context");
-    for (int64_t i = 0; i < 48; i++) {
-        int64_t m = 17 + i % 12, n = 17 + i / 12;
-        tsl_type t = i % 2 ? TSL_C : TSL_Z, real = i % 2 ? TSL_S : TSL_D;
-        tsl_matrix *A = NULL, *d = NULL, *e = NULL, *p = NULL, *q = NULL;
-        int64_t k = m < n ? m : n;
-        bool made = !tsl_tiled_create(x, t, m, n, 7, &A) && !tsl_tiled_create(x, real, k, 1, 7, &d) &&
-                    !tsl_tiled_create(x, real, k - 1, 1, 7, &e) && !tsl_tiled_create(x, t, k, 1, 7, &p) &&
-                    !tsl_tiled_create(x, t, k, 1, 7, &q);
-        check(made && !tsl_random(x, 3, tsl_whole(A)), "operands: %s", tsl_error(x));
-        check(!tsl_gebrd(x, tsl_whole(A), tsl_whole(d), tsl_whole(e), tsl_whole(p), tsl_whole(q)), "gebrd: %s", tsl_error(x));
-        tsl_matrix_free(A), tsl_matrix_free(d), tsl_matrix_free(e), tsl_matrix_free(p), tsl_matrix_free(q);
-    }
-    tsl_context_destroy(x);
-    cfg.devices = "host:2,mem=12K"; /* products have room; the cores solve */
-    check(!tsl_context_create(&cfg, &x), "context");
-    for (int64_t i = 0; i < 12; i++) { /* rows are read by strides */
-        int64_t m = 37 + i, n = 17;
-        tsl_type t = i % 2 ? TSL_C : TSL_Z;
-        tsl_matrix *A = NULL, *B = NULL, *C = NULL, *s = NULL;
-        bool made = !tsl_tiled_create(x, t, m, m, 11, &A) && !tsl_tiled_create(x, t, n, n, 7, &B) &&
-                    !tsl_tiled_create(x, t, m, n, 11, &C) && !tsl_tiled_create(x, i % 2 ? TSL_S : TSL_D, 1, 1, 7, &s);
-        made = made && !tsl_random(x, 3, tsl_whole(A)) && !tsl_random(x, 4, tsl_whole(B)) && !tsl_random(x, 5, tsl_whole(C));
-        check(made, "operands: %s", tsl_error(x));
-        check(!tsl_trsyl(x, 1, tsl_whole(A), tsl_herm(tsl_whole(B)), tsl_whole(C), tsl_whole(s), NULL), "trsyl: %s", tsl_error(x));
-        tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(s);
-    }
-    tsl_context_destroy(x);
-    checked("memory that ends with a page");
-}
-
 int main(void)
 {
     kept_by_others();
     expert_refused("auto"), expert_refused("one");
-    ends_of_pages();
     static const char *const specs[] = {"host:1", "host:3"};
     for (int s = 0; s < 2; s++)
         for (int t = TSL_D; t <= TSL_Z; t += TSL_Z - TSL_D) {

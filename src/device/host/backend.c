@@ -7,7 +7,6 @@
 
 #include "core/values.h"
 #include "device/host/host.h"
-#include "device/margin.h"
 #include "hostlib/routines.h"
 
 static void libraries(char *text, size_t size)
@@ -50,12 +49,8 @@ static void close_device(tsl_device *dev) { (void)dev; }
 
 static tsl_status alloc(tsl_device *dev, size_t bytes, void **p)
 {
-    enum { LEAST = 1 << 14 };
     (void)dev;
-    size_t all = tsl_with_margin(bytes, LEAST);
-    if (posix_memalign(p, 256, all)) return TSL_ERR_DEVICE_MEMORY;
-    tsl_bar_margin(*p, bytes, all);
-    return TSL_OK;
+    return posix_memalign(p, 256, bytes) ? TSL_ERR_DEVICE_MEMORY : TSL_OK;
 }
 
 static void release(tsl_device *dev, void *p)

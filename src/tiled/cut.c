@@ -194,28 +194,27 @@ static double weight_of(const tsl_call *c)
 
 bool tsl_is_one_task(tsl_opcode op) { return tsl_trait(op, TSL_ONE_PIECE) || tsl_is_in_one_place(op); }
 
-/* Is it a task in one piece, or an algorithm's copy from or to such a piece, that not all devices have room for? The cores
- * have. */
+/* Do not all devices have room for the task? The cores have. Before a call begins room is counted for tasks of its tiles. Larger
+ * are those in one piece, an algorithm's copies from and to such a piece and, when the call is at work, what else meets one. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_is_one_task(c->op) || (tsl_trait(c->op, TSL_COPIES) && x->level > 1)) && !tsl_task_fits(x, c);
+    bool inside = x->level > 1 && (tsl_trait(c->op, TSL_COPIES) || !x->dry_run);
+    return (inside || tsl_is_one_task(c->op)) && !tsl_task_fits(x, c);
 }
 
-/* What meets such a piece may be larger than what was counted before the call began. */
-static bool is_larger_than_counted(tsl_context *x, const tsl_call *c) { return x->level > 1 && !tsl_task_fits(x, c); }
+static bool is_for_cores(tsl_context *x, const tsl_call *c)
+{
+    const struct tsl_tiles *a = c->v[0].mat->tiles;
+    return x->on_cores || is_large(x, c) ||
+           (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores);
+}
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
-    const struct tsl_tiles *a = c->v[0].mat->tiles;
-    bool large = is_large(x, c);
-    if (x->dry_run) return large || x->on_cores ? TSL_OK : tsl_dry_run_task(x, c);
-    tsl_hints hints = {.weight = weight_of(c),
-                       .flops = x->watch.on ? tsl_work_of(c) : 0,
-                       .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0,
-                       .on_cores =
-                           large || x->on_cores || is_larger_than_counted(x, c) ||
-                           (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores)};
+    if (x->dry_run) return x->on_cores || is_large(x, c) ? TSL_OK : tsl_dry_run_task(x, c);
+    tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .on_cores = is_for_cores(x, c),
+                       .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);

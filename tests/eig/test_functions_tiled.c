@@ -1,10 +1,9 @@
 /* Functions of matrices, conditions and inverses by tiles beside what one device makes of the same problem: odd tiles, one device and several, and memory for a
  * quarter of a matrix. */
-#include <unistd.h>
 
 #include "extent.h"
 #include "functions.h"
-#include "tiled.h"
+#include "graph.h"
 
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{1, 3}, {37, 13}, {97, 8}, {128, 9}};
@@ -44,29 +43,22 @@ static void compare(tsl_context *alone, tsl_context *x, const function_routine *
     function_free(&f), function_free(&g), dense_free(&was);
 }
 
-/* What is computed in one place is one task, and copies. Of these some tasks are products, or solutions with a triangle. */
-static void graph(tsl_context *alone, const function_routine *r, const char *task)
+/* Some of its tasks are products, or solutions with a triangle. */
+static void is_cut(tsl_context *alone, const function_routine *r, const char *task)
 {
-    char name[] = "/tmp/tesela-functions-XXXXXX", line[128], word[16];
-    int file = mkstemp(name), tasks = 0;
-    FILE *f = file < 0 ? NULL : fdopen(file, "r");
-    tsl_context *x = make("host:2");
-    check(f && !tsl_set(x, "graph", name), "%s: %s", name, tsl_error(x));
-    compare(alone, x, r, TSL_Z, 97, 16);
-    tsl_context_destroy(x);
-    snprintf(word, sizeof word, "\"%s ", task);
-    while (f && fgets(line, sizeof line, f)) tasks += strstr(line, word) != NULL;
+    drawing d = drawing_open();
+    compare(alone, d.x, r, TSL_Z, 97, 16);
+    int tasks = drawing_close(&d, task);
     check(tasks > 6, "%d tasks of %s", tasks, task);
     checked("%s is cut", r->name);
-    if (f) fclose(f);
-    unlink(name);
 }
 
 int main(int argc, char **argv)
 {
     tsl_context *alone = make("host");
     for (int i = 0; i < FUNCTIONS; i++)
-        if (functions[i].cut && (argc < 2 || !strncmp(argv[1], functions[i].name, strlen(argv[1])))) graph(alone, &functions[i], functions[i].cut);
+        if (functions[i].cut && (argc < 2 || !strncmp(argv[1], functions[i].name, strlen(argv[1]))))
+            is_cut(alone, &functions[i], functions[i].cut);
     for (unsigned place = 0; place < COUNT(places); place++)
         for (int type = TSL_S; type <= TSL_Z; type++) {
             char spec[64];

@@ -419,7 +419,7 @@ static void tiled(const char *devices)
     enum { N = 21 };
     tsl_context *x = context_on(devices);
     if (!x) return; /* context_on has said why */
-    for (int i = 0; x && i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         dense A = dense_make(TSL_Z, N, N, CANARY_FINITE), F, C, D = dense_make(TSL_D, N, 1, CANARY_FINITE),
             E = dense_make(TSL_D, N - 1, 1, CANARY_FINITE);
         tsl_matrix *m[5], *tau;

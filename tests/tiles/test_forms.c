@@ -3,11 +3,10 @@
  * quarter of the operands. */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/bench.h"
 #include "extent.h"
-#include "tiled.h"
+#include "graph.h"
 
 /* What a device has no room for of these the host's cores compute: they are run in every place. */
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
@@ -92,22 +91,14 @@ static void run(const char *devices, const bench_routine *r, tsl_type type)
     tsl_context_destroy(x);
 }
 
-/* What is computed in one place is one task, and copies. */
-static void graph(const bench_routine *r)
+static void is_cut(const bench_routine *r)
 {
-    char name[] = "/tmp/tesela-forms-XXXXXX", line[128];
-    int64_t products = 0;
-    FILE *f = fdopen(mkstemp(name), "r");
-    tsl_context *x = make("host:2");
+    drawing d = drawing_open();
     bench_case c = {.type = TSL_D, .m = orders[2][0], .n = orders[2][1], .k = 5, .alpha = 1, .beta = 1};
     letters(r, &c, 1);
-    check(f && !tsl_set(x, "graph", name), "%s: %s", name, tsl_error(x));
-    const char *wrong = compute(x, r, &c, 16, ALL);
-    tsl_context_destroy(x);
-    while (f && fgets(line, sizeof line, f)) products += strstr(line, "\"gemm ") != NULL;
-    ok(!wrong && products > 0, "%s is cut: %d products %s", r->name, (int)products, wrong ? wrong : "");
-    if (f) fclose(f);
-    unlink(name);
+    const char *wrong = compute(d.x, r, &c, 16, ALL);
+    int products = drawing_close(&d, "gemm");
+    ok(!wrong && products > 0, "%s is cut: %d products %s", r->name, products, wrong ? wrong : "");
 }
 
 int main(int argc, char **argv)
@@ -121,6 +112,6 @@ int main(int argc, char **argv)
                     run(places[place], r, (tsl_type)type);
     }
     for (unsigned i = 0; i < COUNT(cut); i++)
-        if (argc < 2 || !strcmp(argv[1], cut[i])) graph(bench_find(cut[i], strlen(cut[i])));
+        if (argc < 2 || !strcmp(argv[1], cut[i])) is_cut(bench_find(cut[i], strlen(cut[i])));
     return tap_done();
 }

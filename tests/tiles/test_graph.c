@@ -180,8 +180,7 @@ static void test_file(void)
     checked("the graph in a file");
 }
 
-/* ---- a million tasks
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- a million tasks ---------------------------------------------------------------------------------------- */
 
 /* Of this thread: others share the machine. */
 static double cpu_seconds(void)

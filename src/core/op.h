@@ -197,6 +197,6 @@ bool tsl_needs_contents(const tsl_call *c, int i);
 TSL_PRIVATE int64_t tsl_from_end(tsl_view A, int64_t k);
 /* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does
  * within it and not with its last row. Of a flat one k */
-int64_t tsl_at_tile(tsl_view A, int64_t k);
+int64_t tsl_border_near(tsl_view A, int64_t k);
 
 #endif

@@ -24,7 +24,7 @@ int64_t tsl_from_end(tsl_view A, int64_t k)
     return over ? at + tsl_min(unit - over, end - at) : at;
 }
 
-int64_t tsl_at_tile(tsl_view A, int64_t k)
+int64_t tsl_border_near(tsl_view A, int64_t k)
 {
     int64_t n = tsl_rows(A), unit = A.mat ? A.mat->tile : 0, at = unit ? (A.j + k) / unit * unit - A.j : k;
     if (unit && at < 1) at += unit;

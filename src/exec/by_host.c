@@ -141,8 +141,8 @@ void tsl_by_host(tsl_context *x, const tsl_call *c)
         x->on_cores = false;
         return;
     }
-    if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) { /* whose parts are the caller's own: it would be cut as the
-                                                                     caller asks, by this very variant */
+    /* The parts of a composite are the caller's own: it would be cut as the caller asks, by this very variant. */
+    if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) {
         tsl_status st = x->failed ? TSL_OK : tsl_leaf_of(x, c);
         if (st) x->failed = st;
         return;

@@ -154,10 +154,8 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
     if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
-    if (!st && info)
-        st = told(x, c,
-                  tsl_read_word(x, &value, x->info,
-                                sizeof value)); /* not tsl_info: another thread's small call may be the last by now */
+    /* not tsl_info: another thread's small call may be the last by now */
+    if (!st && info) st = told(x, c, tsl_read_word(x, &value, x->info, sizeof value));
     if (!st && info) *info = value;
     return tsl_leave(x, st);
 }

@@ -10,7 +10,7 @@ static bool is_turned(tsl_view A) { return A.op & TSL_TRANS; }
 
 tsl_part2 tsl_cut_schur(tsl_context *x, tsl_view T, int64_t at)
 {
-    int64_t n = tsl_rows(T), k = tsl_at_tile(T, at);
+    int64_t n = tsl_rows(T), k = tsl_border_near(T, at);
     bool real = !tsl_is_complex(tsl_matrix_type(T.mat));
     tsl_scalar below = 0;
     if (real) tsl_read(x, is_turned(T) ? tsl_sub(T, k - 1, k, 1, 1) : tsl_sub(T, k, k - 1, 1, 1), &below);

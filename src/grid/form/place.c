@@ -38,10 +38,9 @@ static void spread(tsl_context *x, tsl_view there, tsl_view v)
 }
 
 /* Words of the first process on all. The others' are zero in the sum: it is a copy. */
-static void share(tsl_context *x, tsl_grid *g, void *words, size_t bytes)
+static void share(tsl_grid *g, void *words, size_t bytes)
 {
     int64_t mine[TSL_SHARED] = {0}, all[TSL_SHARED] = {0};
-    (void)x;
     if (g->rehearsing) return;
     if (tsl_is_first(g)) memcpy(mine, words, bytes);
     if (tsl_all_reduce(g, mine, all, TSL_SHARED, MPI_SUM)) memcpy(words, all, bytes);
@@ -54,7 +53,7 @@ static void share_number(tsl_context *x, tsl_grid *g, const tsl_call *c)
     size_t bytes = tsl_number_bytes(c->op, c->v[0].mat->type);
     tsl_status st = tsl_is_first(g) && !g->rehearsing && !g->failed ? tsl_result(x, &number, bytes) : TSL_OK;
     if (st) tsl_grid_fail(g, st);
-    share(x, g, &number, bytes);
+    share(g, &number, bytes);
     if (!g->rehearsing) tsl_leave_result(x, g, &number, bytes);
 }
 
@@ -86,10 +85,10 @@ void tsl_dist_place(tsl_context *x, const tsl_call *c)
     if (tsl_is_first(g)) tsl_locally(x, g, &own);
     if (tsl_is_first(g) && tsl_trait(c->op, TSL_HAS_INFO)) tsl_note_at(x, g, 0);
     if (tsl_trait(c->op, TSL_NUMBER)) share_number(x, g, c);
-    if (c->results) share(x, g, &c->results->count, sizeof c->results->count);
+    if (c->results) share(g, &c->results->count, sizeof c->results->count);
     for (int i = 0; i < op->operands; ++i) {
         if (c->v[i].mat->remote && !tsl_only_read(c->op, i)) spread(x, there[i], c->v[i]);
-        if (!c->v[i].mat->remote && bytes_of(&c->v[i])) share(x, g, tsl_at(&c->v[i]), bytes_of(&c->v[i]));
+        if (!c->v[i].mat->remote && bytes_of(&c->v[i])) share(g, tsl_at(&c->v[i]), bytes_of(&c->v[i]));
     }
     tsl_work_back(g, mark);
 }

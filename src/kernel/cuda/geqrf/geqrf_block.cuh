@@ -243,7 +243,8 @@ template <class F> __device__ void join(const panel<typename F::T> &p, unsigned 
     T *const g = (T *)raw, *const x = g + STEPS * TSL_CUDA_GEQRT_LIMIT, *const t2 = x + STEPS * TSL_CUDA_GEQRT_LIMIT;
     await<F>(p, block, 0);
     for (int e = threadIdx.x; e < width * width; e += THREADS)
-        t2[e] = far(p.t + before + e % width + (before + e / width) * p.ldt);
+        if (e % width <= e / width) /* below, neither is T written nor this read */
+            t2[e] = far(p.t + before + e % width + (before + e / width) * p.ldt);
     await<F>(p, block, 1);
     for (int e = threadIdx.x; e < width * before; e += THREADS)
         g[e] = conj(far(p.between + ((size_t)before + e / before) * p.n + e % before)); /* Y1^H Y2, by columns */

@@ -155,16 +155,20 @@ static inline plain numbers_of(call *c, tsl_type t, int64_t m, int64_t n, double
 
 /* ---- operands --------------------------------------------------------------------------------------------------------------- */
 
-static inline operand *operand_of(call *c, tsl_type t, int64_t m, int64_t n, usage usage, const plain *A)
+static inline operand *operand_at(call *c, place where, tsl_type t, int64_t m, int64_t n, usage usage, const plain *A)
 {
     if (c->count == MOST_OPERANDS) abort(); /* a mistake of the test's */
     operand *o = &c->o[c->count];
     *o = (operand){.t = t, .m = m, .n = n, .usage = usage, .nb = may(c, 3) ? 3 + below(c->w, 20) : 8};
-    o->place = (place)below(c->w, c->typed ? TILED_HOST : PLACES);
+    o->place = where;
     c->tiled |= o->place >= TILED_HOST;
     c->count++;
     operand_make(c->w, o, A);
     return o;
+}
+static inline operand *operand_of(call *c, tsl_type t, int64_t m, int64_t n, usage usage, const plain *A)
+{
+    return operand_at(c, (place)below(c->w, c->typed ? TILED_HOST : PLACES), t, m, n, usage, A);
 }
 static inline operand *reads(call *c, plain A) { return operand_of(c, c->t, A.m, A.n, READ, &A); }
 static inline operand *updates(call *c, plain A) { return operand_of(c, c->t, A.m, A.n, WRITTEN, &A); }

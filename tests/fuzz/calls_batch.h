@@ -26,13 +26,12 @@ static inline plain side_by_side(call *c, const plain *each, int64_t m, int64_t 
 static inline plain problem_of(call *c, plain A, int64_t n, int64_t k) { return block_(c, A, 0, k * n, A.m, n); }
 static inline int64_t stride_of(const operand *o, int64_t n) { return LD_(o) * n; }
 
-/* The problems' addresses: where the problems are, or on the host; an array of its own, which is only read */
+/* The problems' addresses: on the host, or where the problems are; an array of its own, which is only read */
 static inline void *addresses(call *c, batch *b, operand *o, int64_t n)
 {
     plain each = keep(c, plain_make(tsl_max(1, b->count), 1));
     for (int64_t k = 0; k < b->count; k++) each.a[k] = (double)(intptr_t)((char *)P_(o) + (size_t)(k * stride_of(o, n)) * tsl_type_size(o->t));
-    operand *p = operand_of(c, TSL_INDEX, each.m, 1, READ, &each);
-    return P_(p);
+    return P_(operand_at(c, o->place == ON_DEVICE && may(c, 2) ? ON_DEVICE : ON_HOST, TSL_INDEX, each.m, 1, READ, &each));
 }
 
 static inline tsl_view batch_view(call *c, batch *b, operand *o, int64_t n)

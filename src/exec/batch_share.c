@@ -103,7 +103,7 @@ static bool waits_for(tsl_context *x, const tsl_call *c)
     return waits;
 }
 
-enum { BESIDE = 4, PLENTY = 8 };
+enum { BESIDE = 4, PLENTY = 64 };
 
 /* Problems that fit a device at once, with what algorithms need beside them */
 static int64_t most_on(tsl_context *x, tsl_device *dev, const tsl_call *c)

@@ -2,7 +2,8 @@
  * needs beside its operands is found by a dry run of it, so the answer is exact. */
 #include "exec/exec.h"
 
-enum { PARTS = 8 };
+/* No algorithm needs so many times its operands: gesvd and gebrd through a band come to about 10. */
+enum { PLENTY = 64 };
 
 static size_t arenas(const tsl_context *x)
 {
@@ -66,7 +67,7 @@ static bool plenty(const tsl_context *x, const tsl_call *c)
     if (x->dev->shares_host && x->dev->limit == SIZE_MAX) return true;
     size_t room = tsl_device_room(x->dev), used = __atomic_load_n(&x->dev->used, __ATOMIC_RELAXED), bytes = 0;
     for (int i = 0; i < tsl_ops[c->op].operands; ++i) bytes = tsl_plus(bytes, bytes_of(&c->v[i]));
-    return !bytes || (used < room && tsl_plus(bytes, PARTS * TSL_WORKSPACE_ALIGN) <= (room - used) / PARTS);
+    return !bytes || (used < room && tsl_plus(bytes, PLENTY * TSL_WORKSPACE_ALIGN) <= (room - used) / PLENTY);
 }
 
 bool tsl_fits_one(tsl_context *x, const tsl_call *c)

@@ -177,7 +177,7 @@ static bool wants_workspace(const tsl_call *c) { return tsl_is_one_task(c->op) |
 
 static size_t most_of(const tsl_context *x, size_t bytes)
 {
-    enum { TIMES = 8 };
+    enum { TIMES = 64 };
     return x->dev->limit == SIZE_MAX ? tsl_times(TIMES, bytes) : SIZE_MAX;
 }
 

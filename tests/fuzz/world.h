@@ -234,7 +234,7 @@ static inline bool world_open(world *w, uint64_t seed, bool gpu, bool tight)
     w->limited = strchr(form, '%') != NULL;
     /* room for the matrices that live on the first device, and for a few tiles of up to 64 x 64 with their workspace */
     int room = (int)(THINGS * (w->n + 8) * (w->n + 8) * 16 + (1 + below(w, 6)) * 600000);
-    if (tight && !gpu) room = 120000 + (int)below(w, 240000);
+    if (tight && !gpu) room = 30000 + (int)below(w, 330000);
     if (w->limited) snprintf(w->spec, sizeof w->spec, form, gpu ? room / 1024 + 65536 : room);
     else snprintf(w->spec, sizeof w->spec, "%s", form);
     tsl_config cfg = tsl_config_default();

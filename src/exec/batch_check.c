@@ -107,12 +107,20 @@ static extent extent_of(const tsl_view *v)
 
 static uintptr_t begins(const extent *e, int64_t k) { return (e->each ? (uintptr_t)e->each[k] : e->at + (size_t)k * e->step) + e->offset; }
 
+/* Do all problems of one operand come before all of the other? */
+static bool all_before(const extent *a, const extent *b, int64_t count)
+{
+    return !a->each && !b->each && begins(a, count - 1) + a->bytes <= begins(b, 0);
+}
+
 /* Where one problem of two operands, of which one is written, may share elements, all is looked at. Of operands whose problems
  * are equally far apart the first ones tell. Problem k of one operand and another one of the other are the caller's word. */
 static tsl_status check_pair(tsl_context *x, const tsl_call *c, const extent *a, const extent *b)
 {
-    int64_t count = !a->each && !b->each && a->step == b->step ? 1 : tsl_count_of(c);
+    int64_t count = tsl_count_of(c);
     tsl_matrix mat[TSL_MAX_OPERANDS];
+    if (all_before(a, b, count) || all_before(b, a, count)) return TSL_OK;
+    if (!a->each && !b->each && a->step == b->step) count = 1;
     for (int64_t k = 0; k < count; ++k) {
         uintptr_t from = begins(a, k), other = begins(b, k);
         if (from >= other + b->bytes || other >= from + a->bytes) continue;

@@ -103,10 +103,16 @@ void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
     }
 }
 
+/* Double, the most usual type, has a plain loop: estimates look at vectors in each of their steps. */
 void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a)
 {
     size_t size = tsl_type_size(t);
-    for (int64_t i = count - 1; i >= 0; --i) {
+    for (int64_t i = count - 1; i >= 0 && t == TSL_D; --i) {
+        double v;
+        memcpy(&v, (char *)a + (size_t)i * sizeof v, sizeof v);
+        a[i] = v;
+    }
+    for (int64_t i = count - 1; i >= 0 && t != TSL_D; --i) {
         tsl_typed_scalar v;
         memcpy(&v, (char *)a + (size_t)i * size, size);
         a[i] = tsl_untyped(t, v);
@@ -116,7 +122,11 @@ void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a)
 void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a)
 {
     size_t size = tsl_type_size(t);
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count && t == TSL_D; ++i) {
+        double v = creal(a[i]);
+        memcpy((char *)a + (size_t)i * sizeof v, &v, sizeof v);
+    }
+    for (int64_t i = 0; i < count && t != TSL_D; ++i) {
         tsl_typed_scalar v = tsl_typed(t, a[i]);
         memcpy((char *)a + (size_t)i * size, &v, size);
     }

@@ -28,18 +28,23 @@ typedef struct state {
 
 static bool wants_adjoint(const column *c) { return c->stage == SIGNS; }
 
+static double size_of(tsl_scalar v) { return cimag(v) == 0 ? fabs(creal(v)) : cabs(v); }
+
 static double sum_of(int64_t n, const tsl_scalar *v)
 {
     double sum = 0;
-    for (int64_t i = 0; i < n; ++i) sum += cabs(v[i]);
+    for (int64_t i = 0; i < n; ++i) sum += size_of(v[i]);
     return sum;
 }
 
 static int64_t largest_of(int64_t n, const tsl_scalar *v)
 {
     int64_t at = 0;
-    for (int64_t i = 1; i < n; ++i)
-        if (cabs(v[i]) > cabs(v[at])) at = i;
+    double most = size_of(v[0]);
+    for (int64_t i = 1; i < n; ++i) {
+        double size = size_of(v[i]);
+        if (size > most) most = size, at = i;
+    }
     return at;
 }
 
@@ -60,7 +65,7 @@ static void follow(column *c, int64_t n, const tsl_scalar *v)
         break;
     case SIGNS:
         c->at = largest_of(n, v);
-        c->stage = c->steps++ == 0 || (cabs(v[at]) != cabs(v[c->at]) && c->steps <= STEPS) ? UNIT : ALTERNATING;
+        c->stage = c->steps++ == 0 || (size_of(v[at]) != size_of(v[c->at]) && c->steps <= STEPS) ? UNIT : ALTERNATING;
         if (!isfinite(sum)) c->norm = sum, c->stage = ENDED;
         break;
     case ALTERNATING:
@@ -76,7 +81,7 @@ static void give(const column *c, bool adjoint, int64_t n, tsl_scalar *v)
 {
     bool turn = c->stage != ENDED && wants_adjoint(c) == adjoint;
     for (int64_t i = 0; i < n; ++i) {
-        double size = cabs(v[i]), step = n > 1 ? (double)i / (double)(n - 1) : 0;
+        double size = turn && c->stage == SIGNS ? size_of(v[i]) : 0, step = n > 1 ? (double)i / (double)(n - 1) : 0;
         if (!turn) v[i] = 0;
         else if (c->stage == ONES) v[i] = 1 / (double)n;
         else if (c->stage == SIGNS) v[i] = size > 0 ? v[i] / size : 1;

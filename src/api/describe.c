@@ -128,7 +128,8 @@ bool tsl_describe(const char *name, int64_t m, int64_t n, int64_t k, tsl_describ
     tsl_type type;
     if (!find(name, &r, &type)) return false;
     tsl_uplo half = tsl_has_operand(r.op, TSL_IS_HALF) ? TSL_LOWER : TSL_GENERAL;
-    *p = (tsl_described){.c = {.op = r.op, .alpha = 1, .beta = 1, .uplo = half, .itype = 1}, .type = type, .flops = tsl_flops_of(r.flops, type, m, n, k)};
+    *p = (tsl_described){.c = {.op = r.op, .alpha = 1, .beta = 1, .uplo = half}, .type = type, .flops = tsl_flops_of(r.flops, type, m, n, k)};
+    if (tsl_arguments_of(r.op) == TSL_ARGUMENTS_eig) p->c.eig.itype = 1;
     const char *own = r.sizes; /* a word per operand: its rows, its columns, t for a triangle */
     for (int i = 0; i < tsl_ops[r.op].operands; ++i) {
         const tsl_operand_info *o = &tsl_ops[r.op].operand[i];

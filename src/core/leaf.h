@@ -32,9 +32,10 @@ typedef struct tsl_array {
 typedef struct tsl_leaf {
     tsl_opcode op;
     tsl_type type;
-#define TSL_ARGUMENT(type, name) type name;
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
+    union { /* those of its call */
+        tsl_arguments arguments;
+        struct { TSL_ARGUMENT_FIELDS };
+    };
     tsl_scalar alpha, beta;
     union { /* an operand by its place in the table, or by its letter */
         tsl_array v[TSL_MAX_OPERANDS];

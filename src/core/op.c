@@ -1,6 +1,7 @@
 /* The operation table, and what follows from it. */
 #include "core/op.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/values.h"
@@ -87,11 +88,18 @@ bool tsl_needs_contents(const tsl_call *c, int i)
     return access == TSL_ADDS && c->beta != 0;
 }
 
-void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENTS])
+/* From a struct's beginning to the end of a field */
+#define BYTES_TO(type, field) (offsetof(type, field) + sizeof((type){0}.field))
+
+void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENT_WORDS])
 {
-#define TSL_ARGUMENT(type, name)              \
-    out[TSL_ARGUMENT_##name] = 0;             \
-    memcpy(&out[TSL_ARGUMENT_##name], &c->name, sizeof(type));
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
+    static const size_t bytes[] = {
+        [TSL_ARGUMENTS_NONE] = 0,
+#define BYTES(name, last) [TSL_ARGUMENTS_##name] = BYTES_TO(tsl_##name##_args, last),
+        TSL_OWN_ARGUMENTS(BYTES)
+    };
+    enum { COMMON = BYTES_TO(tsl_arguments, unit) };
+    memset(out, 0, TSL_ARGUMENT_WORDS * sizeof *out);
+    memcpy(out, &c->arguments, COMMON);
+    memcpy((char *)out + COMMON, &c->chase, bytes[tsl_arguments_of(c->op)]);
 }

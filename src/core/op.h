@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/arguments.h"
 #include "core/private.h"
 #include "tesela.h"
 
@@ -15,13 +16,6 @@ typedef enum tsl_opcode {
 } tsl_opcode;
 
 #define TSL_MAX_OPERANDS 8
-
-/* How LU chooses pivots: the largest element of a column; those of the rows that are left of a tournament; none, no row is
- * exchanged */
-typedef enum tsl_pivoting { TSL_PIVOTS_PARTIAL, TSL_PIVOTS_TOURNAMENT, TSL_PIVOTS_NONE } tsl_pivoting;
-
-/* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
-typedef enum tsl_butterflies { TSL_BUTTERFLIES_BOTH, TSL_BUTTERFLIES_U, TSL_BUTTERFLIES_V } tsl_butterflies;
 
 /* Why X of refine, by factors of lower precision, is of no use: LAPACK's numbers, where the count of corrections would be. The
  * caller then takes the next precision. Of A's own precision it is never negative but for a lack of memory: the call's info
@@ -46,9 +40,10 @@ typedef struct tsl_call {
     tsl_opcode op;
     struct tsl_args *args; /* of the typed call that makes it (api/typed.h), or NULL */
     tsl_status refused;      /* what the caller of tsl_execute found wrong: told to all processes, if the operands are distributed */
-#define TSL_ARGUMENT(type, name) type name;
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
+    union { /* all of them, or each by its name */
+        tsl_arguments arguments;
+        struct { TSL_ARGUMENT_FIELDS };
+    };
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     struct tsl_results *results; /* what comes of it beside its operands and its info; NULL: nobody asks */
@@ -62,14 +57,15 @@ typedef double (*tsl_number)(int64_t i, int64_t j);
 /* What looks at all elements of a matrix, and may change them */
 typedef void (*tsl_visitor)(void *with, int64_t m, int64_t n, tsl_scalar *a);
 
-/* How many arguments there are */
-enum {
-#define TSL_ARGUMENT(type, name) TSL_ARGUMENT_##name,
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
-    TSL_ARGUMENTS
-};
-TSL_PRIVATE void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENTS]); /* each as its bits */
+/* The arguments of a call: bytes that are the same if and only if these are */
+enum { TSL_ARGUMENT_WORDS = (sizeof(tsl_arguments) + 15) / 8 };
+TSL_PRIVATE void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENT_WORDS]);
+/* Which ones an operation has of its own */
+typedef enum tsl_arguments_kind {
+    TSL_ARGUMENTS_NONE,
+#define TSL_ARGUMENTS_NAME(name, last) TSL_ARGUMENTS_##name,
+    TSL_OWN_ARGUMENTS(TSL_ARGUMENTS_NAME)
+} tsl_arguments_kind;
 
 enum {
     TSL_COMPOSITE = 1,
@@ -92,8 +88,10 @@ enum {
     TSL_RESERVES = 131072,
     TSL_NEVER_BY_TILES = 262144,
     TSL_REREADS = 524288,
-    TSL_NUMBER_SHIFT = 24, /* above it the elements of the number */
+    TSL_TAKES_SHIFT = 20,  /* above it the operation's own arguments, */
+    TSL_NUMBER_SHIFT = 26, /* and the elements of the number */
 };
+#define TSL_TAKES(arguments) (TSL_ARGUMENTS_##arguments << TSL_TAKES_SHIFT)
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)
 
 /* Operands; core/ops.def says what the words mean. */
@@ -146,6 +144,10 @@ typedef struct tsl_op_info {
 TSL_PRIVATE extern const tsl_op_info tsl_ops[TSL_OP_COUNT];
 
 static inline bool tsl_trait(tsl_opcode op, int trait) { return tsl_ops[op].traits & trait; }
+static inline tsl_arguments_kind tsl_arguments_of(tsl_opcode op)
+{
+    return (tsl_arguments_kind)(tsl_ops[op].traits >> TSL_TAKES_SHIFT & ((1 << (TSL_NUMBER_SHIFT - TSL_TAKES_SHIFT)) - 1));
+}
 static inline bool tsl_operand_is(tsl_opcode op, int i, int trait) { return tsl_ops[op].operand[i].traits & trait; }
 static inline bool tsl_only_read(tsl_opcode op, int i) { return tsl_ops[op].operand[i].access == TSL_READS; }
 /* The elements of operand i in a call of type t */

@@ -24,9 +24,7 @@ tsl_array tsl_vector_array(const tsl_view *v)
 tsl_status tsl_canonical(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 {
     const tsl_view *result = &c->v[tsl_output(c->op)];
-#define TSL_ARGUMENT(type, name) l->name = c->name;
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
+    l->arguments = c->arguments;
     l->alpha = c->alpha;
     l->beta = c->beta;
     l->m = result->m;
@@ -49,10 +47,7 @@ static tsl_matrix vector_of(tsl_context *x, tsl_type type, const tsl_array *v)
 
 tsl_call tsl_on_views(tsl_context *x, const tsl_leaf *l, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
-    tsl_call c = {.op = l->op, .alpha = l->alpha, .beta = l->beta};
-#define TSL_ARGUMENT(type, name) c.name = l->name;
-#include "core/arguments.def"
-#undef TSL_ARGUMENT
+    tsl_call c = {.op = l->op, .arguments = l->arguments, .alpha = l->alpha, .beta = l->beta};
     for (int i = 0; i < tsl_ops[l->op].operands; ++i) {
         const tsl_array *v = &l->v[i];
         tsl_type type = tsl_operand_type(l->op, i, l->type);

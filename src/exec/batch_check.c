@@ -142,7 +142,7 @@ static bool all_within(const int64_t *p, int64_t count, int64_t last)
 static bool are_plain(const tsl_call *c, const extent *at)
 {
     int64_t count = tsl_count_of(c), last = tsl_min(c->v[0].m, c->v[0].n);
-    bool plain = c->first == 0;
+    bool plain = tsl_arguments_of(c->op) != TSL_ARGUMENTS_lu || c->lu.first == 0;
     for (int i = 0; i < tsl_ops[c->op].operands && plain; ++i) {
         int64_t m = c->v[i].m;
         if (tsl_ops[c->op].operand[i].element != TSL_OF_INDEX || !at[i].known || c->v[i].mat->home) continue;

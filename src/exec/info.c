@@ -240,7 +240,7 @@ double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A) { return
 double tsl_size_of(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, tsl_view A)
 {
     double value = 1;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = kind, .structure = structure, .v = {A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .norm = {.kind = kind, .structure = structure}, .v = {A}});
     if (x->failed || x->dry) return value;
     tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
     x->failed = st ? st : late;

@@ -34,7 +34,7 @@ static bool multiplies_whole(const tsl_context *x, const tsl_call *c)
  * more vectors are wanted. */
 static bool by_band(const tsl_context *x, const tsl_call *c)
 {
-    bool vectors = c->vectors || c->v[2].n > 0;
+    bool vectors = c->eig.vectors || c->v[2].n > 0;
     return x->dev->be->accelerator && c->v[0].n >= tsl_tuned(x, vectors ? TSL_TUNED_BAND_FROM_VECTORS : TSL_TUNED_BAND_FROM);
 }
 
@@ -58,7 +58,7 @@ static bool small_k(const tsl_context *x, const tsl_call *c)
 }
 
 /* Eigenvectors of a tridiagonal matrix by implicit QR, as the caller of steqr wants them */
-static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->by_qr; }
+static bool by_qr(const tsl_context *x, const tsl_call *c) { return (void)x, c->steqr.by_qr; }
 
 /* To bidiagonal form: columns longer than a kernel's panel may have */
 static bool has_long_columns(const tsl_context *x, const tsl_call *c)
@@ -70,24 +70,24 @@ static bool has_long_columns(const tsl_context *x, const tsl_call *c)
 /* Singular values by the bidiagonal form */
 static bool by_bidiagonal(const tsl_context *x, const tsl_call *c)
 {
-    return c->driver == TSL_SVD_QR || c->driver == TSL_SVD_DC || (c->driver == TSL_SVD_AUTO && x->dev->shares_host);
+    return c->svd.driver == TSL_SVD_QR || c->svd.driver == TSL_SVD_DC || (c->svd.driver == TSL_SVD_AUTO && x->dev->shares_host);
 }
 
 /* The QR iteration of a whole matrix that is large enough for the device */
 static bool many_shifts(const tsl_context *x, const tsl_call *c)
 {
-    return !x->dev->shares_host && c->k == c->v[0].n && c->k >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM);
+    return !x->dev->shares_host && c->schur.order == c->v[0].n && c->schur.order >= tsl_tuned(x, TSL_TUNED_SHIFTS_FROM);
 }
 
 /* A Schur form in an order that the caller wants, which only the host library makes */
-static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->sort != TSL_SORT_NONE; }
+static bool sorts(const tsl_context *x, const tsl_call *c) { return (void)x, c->schur.sort != TSL_SORT_NONE; }
 
 /* Singular values alone by two stages to bidiagonal form, where two stages pay for eigenvalues alone */
 static bool values_by_band(const tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *U = &c->v[2], *VT = &c->v[3];
-    bool vectors = c->vectors || (U->m > 0 && U->n > 0) || (VT->m > 0 && VT->n > 0);
-    return x->dev->be->accelerator && !vectors && c->driver == TSL_SVD_AUTO && tsl_min(A->m, A->n) >= tsl_tuned(x, TSL_TUNED_BAND_FROM);
+    bool vectors = c->svd.vectors || (U->m > 0 && U->n > 0) || (VT->m > 0 && VT->n > 0);
+    return x->dev->be->accelerator && !vectors && c->svd.driver == TSL_SVD_AUTO && tsl_min(A->m, A->n) >= tsl_tuned(x, TSL_TUNED_BAND_FROM);
 }
 
 /* Bidiagonal form by a band, where the two stages and reflectors found again take less time than one stage. They take more

@@ -203,7 +203,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
                           tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    if (!st && forms[c->op] == tsl_dist_expand && c->structure != TSL_TRIANGULAR && g->size[0] * g->size[1] > 1)
+    if (!st && forms[c->op] == tsl_dist_expand && c->norm.structure != TSL_TRIANGULAR && g->size[0] * g->size[1] > 1)
         st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (!st) st = check_variant(x, c);
     if (st) return st;
@@ -215,13 +215,13 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
 static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 {
     tsl_terms t = {.call = tsl_ops[c->op].name, .kind = c->op};
-    int64_t alpha[2], beta[2], arguments[TSL_ARGUMENTS], texts[TSL_OP_COUNT];
+    int64_t alpha[2], beta[2], arguments[TSL_ARGUMENT_WORDS], texts[TSL_OP_COUNT];
     bool by_text = text_of(x, c->op) != NO_TEXT;
     memcpy(alpha, &c->alpha, sizeof alpha);
     memcpy(beta, &c->beta, sizeof beta);
     tsl_term_operands(&t, c->op, c->v, tsl_ops[c->op].operands);
     tsl_argument_words(c, arguments);
-    tsl_term_of(&t, "side, structure, kind, the precision, the accuracy or another argument", arguments, TSL_ARGUMENTS);
+    tsl_term_of(&t, "side, structure, kind, the precision, the accuracy or another argument", arguments, TSL_ARGUMENT_WORDS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
     if (by_text || forms[c->op] == tsl_dist_gemm)

@@ -31,7 +31,7 @@ static inline void tsl_equil(tsl_context *x, tsl_view A, tsl_view r, tsl_view c)
 static inline void tsl_sizes(tsl_context *x, tsl_view A)
 {
     tsl_view none = tsl_sub(A, 0, 0, 0, 0);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .sizes = true, .v = {A, none, none}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .equil = {.sizes = true}, .v = {A, none, none}});
 }
 /* AB := diagonals of the lower triangle of A, from the main one on, as many as AB has rows */
 static inline void tsl_band(tsl_context *x, tsl_view A, tsl_view AB)
@@ -61,7 +61,7 @@ static inline void tsl_lasyf(tsl_context *x, bool herm, int64_t k, int64_t befor
                              tsl_view W,
                              tsl_view s)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYF, .herm = herm, .k = k, .before = before, .v = {A, p, Y, W, s}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYF, .herm = herm, .k = k, .block = {.before = before}, .v = {A, p, Y, W, s}});
 }
 /* [F, q] := L, its exchanges by blocks of k columns */
 static inline void tsl_syconv(tsl_context *x, bool herm, bool passing, int64_t k, tsl_view A, tsl_view p, tsl_view F,
@@ -123,7 +123,7 @@ static inline void tsl_fixed(tsl_context *x, tsl_view p, tsl_view count)
 }
 static inline void tsl_in_order(tsl_context *x, tsl_view p, tsl_view count)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {p, count}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .fixed = {.none = true}, .v = {p, count}});
 }
 /* [A, p, tau, F] := a panel of k steps */
 static inline void tsl_laqps(tsl_context *x, int64_t k, tsl_view A, tsl_view p, tsl_view tau, tsl_view F)
@@ -131,9 +131,9 @@ static inline void tsl_laqps(tsl_context *x, int64_t k, tsl_view A, tsl_view p, 
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQPS, .k = k, .v = {A, p, tau, F}});
 }
 /* B := inv(S) B, zeros where s is less than that share of s_0; r := the others */
-static inline void tsl_lsdiv(tsl_context *x, double accuracy, tsl_view B, tsl_view s, tsl_view r)
+static inline void tsl_lsdiv(tsl_context *x, double tolerance, tsl_view B, tsl_view s, tsl_view r)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LSDIV, .accuracy = accuracy, .v = {B, s, r}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LSDIV, .rank = {.tolerance = tolerance}, .v = {B, s, r}});
 }
 
 /* ---- Eigenproblems and singular values ---- */
@@ -190,7 +190,7 @@ static inline void tsl_gebal(tsl_context *x, tsl_view A, tsl_view s, tsl_view p)
 }
 static inline void tsl_trevc(tsl_context *x, int64_t first, int64_t k, tsl_view A, tsl_view VL, tsl_view VR, tsl_view s)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_TREVC, .first = first, .k = k, .v = {A, VL, VR, s}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_TREVC, .schur = {.first = first, .order = k}, .v = {A, VL, VR, s}});
 }
 /* Negligible elements beside the diagonal := 0; at := the row of the last one */
 static inline void tsl_laqrs(tsl_context *x, tsl_view A, tsl_view at)

@@ -36,8 +36,7 @@ tsl_status tsl_tiled_blocks(tsl_context *x, const tsl_call *c, tsl_status (*piec
             if (tsl_has_operand(c->op, TSL_IS_DIAGONAL) && r0 != c0) continue;
             tsl_call block = *c;
             block.herm = c->herm && r0 == c0; /* it speaks of the diagonal */
-            block.row += r0;
-            block.col += c0;
+            if (tsl_arguments_of(c->op) == TSL_ARGUMENTS_fill) block.fill.row += r0, block.fill.col += c0;
             for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
                 block.v[i] = tsl_sub(c->v[i], r0, c0, r1 - r0, c1 - c0);
                 if (part && r0 == c0) block.v[i] = part == TSL_LOWER ? tsl_lower(block.v[i]) : tsl_upper(block.v[i]);

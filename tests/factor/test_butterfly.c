@@ -53,7 +53,7 @@ static void transformed(env *e, tsl_type t, int64_t m, int64_t n, tsl_butterflie
     tsl_matrix *host = NULL, *used = NULL;
     operand a = {.d = &A};
     tsl_status st = job_bind(e, &A, &host, &used);
-    if (!st) st = tsl_execute(e->ctx, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterflies = butterflies, .v = {job_view(&a, used)}});
+    if (!st) st = tsl_execute(e->ctx, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterfly = {.which = butterflies}, .v = {job_view(&a, used)}});
     if (!st && used != host) st = tsl_copy(e->ctx, tsl_whole(used), tsl_whole(host));
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {

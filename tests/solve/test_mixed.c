@@ -86,7 +86,7 @@ static void singles(env *e)
         const dense *d[3] = {&A, &B, &X};
         for (int i = 0; i < 3; i++) check(!tsl_matrix_wrap(e->ctx, t, d[i]->m, d[i]->n, d[i]->data, d[i]->ld, &m[i]), "%s", tsl_error(e->ctx));
         tsl_results r = {.count = 0};
-        tsl_call c = {.op = TSL_OP_REFINE, .precision = TSL_TF32, .any_size = true, .measured = true, .results = &r, .v = {tsl_whole(m[0]), tsl_whole(&none), tsl_whole(m[1]), tsl_whole(m[2])}};
+        tsl_call c = {.op = TSL_OP_REFINE, .refine = {.precision = TSL_TF32, .any_size = true, .measured = true}, .results = &r, .v = {tsl_whole(m[0]), tsl_whole(&none), tsl_whole(m[1]), tsl_whole(m[2])}};
         if (definite) c.v[0] = tsl_lower(c.v[0]);
         tsl_status st = tsl_execute(e->ctx, &c);
         check(!st && (r.count < 0 || mixed_backward(&A, TSL_NOTRANS, &B, &X) < 2 * sqrt(N) * eps), "%c 1e%g, refined: %s, outcome %d",

@@ -3,7 +3,7 @@
 
 void tsl_inverse(tsl_context *x, tsl_view A)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .checked = true, .v = {A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .passing = true, .v = {A}});
 }
 
 /* A zero on the diagonal is looked for before anything is changed, and waited for. */
@@ -21,7 +21,7 @@ tsl_status tsl_trtri_rows(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    if (!c->checked && !tsl_invertible(x, A)) return TSL_OK;
+    if (!c->passing && !tsl_invertible(x, A)) return TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A10 := -A10 A00 */               tsl_trmm(x, TSL_RIGHT, -1, P.A00, P.A10);
@@ -37,7 +37,7 @@ tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = tsl_as_lower(c->v[0]);
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    if (!c->checked && !tsl_invertible(x, A)) return TSL_OK;
+    if (!c->passing && !tsl_invertible(x, A)) return TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
         /* A21 := -A21 inv(A11) */          tsl_trsm(x, TSL_RIGHT, -1, P.A11, P.A21);

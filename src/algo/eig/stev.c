@@ -29,16 +29,16 @@ static void find(tsl_context *x, const tsl_call *c, tsl_view *w, int64_t *first,
     tsl_copy(x, d, *w);
     tsl_copy(x, e, f);
     tsl_sterf(x, *w, f, NULL);
-    *first = up_to(x, *w, c->least);
-    *count = tsl_is_dry(x) ? n - *first : tsl_max(0, up_to(x, *w, c->most) - *first);
+    *first = up_to(x, *w, c->eig.least);
+    *count = tsl_is_dry(x) ? n - *first : tsl_max(0, up_to(x, *w, c->eig.most) - *first);
 }
 
 tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view Z = c->v[0], d = c->v[1], e = c->v[2], w = c->v[3], values = d;
     int64_t n = tsl_rows(d), first = 0, count = n;
-    if (c->range == TSL_RANGE_INDEX) count = tsl_min(c->k, n), first = tsl_min(c->first, n - count); /* a dry run may be of fewer */
-    if (c->range == TSL_RANGE_VALUE) find(x, c, &values, &first, &count);
+    if (c->eig.range == TSL_RANGE_INDEX) count = tsl_min(c->eig.count, n), first = tsl_min(c->eig.first, n - count); /* a dry run may be of fewer */
+    if (c->eig.range == TSL_RANGE_VALUE) find(x, c, &values, &first, &count);
     if (c->results) c->results->count = count;
     if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SHAPE;
     if (tsl_cols(Z) && count) {
@@ -46,7 +46,7 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
         /* T = P L P^T, d := L */ tsl_stedc(x, d, e, first, P.A1, NULL);
         tsl_scale(x, 0, P.A2);
     } else {
-        if (c->range != TSL_RANGE_VALUE) tsl_sterf(x, d, e, NULL);
+        if (c->eig.range != TSL_RANGE_VALUE) tsl_sterf(x, d, e, NULL);
         tsl_scale(x, 0, Z);
     }
     tsl_strips W = tsl_block_rows(w, 0, count);

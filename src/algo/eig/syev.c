@@ -32,10 +32,10 @@ static tsl_view found(tsl_view Z, const tsl_results *r) { return tsl_block_cols(
 static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
 {
     tsl_view A = c->v[0], w = c->v[1], V = c->v[2], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
-    int64_t n = tsl_rows(A), most = c->range == TSL_RANGE_INDEX ? tsl_min(c->k, n) : n;
+    int64_t n = tsl_rows(A), most = c->eig.range == TSL_RANGE_INDEX ? tsl_min(c->eig.count, n) : n;
     tsl_results results = {0};
     tsl_view d = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1),
-             Z = c->vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
+             Z = c->eig.vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
     s.returns = tsl_cols(Z) > 0;
     double factor = factor_for(x, S);
     bool good = !isnan(factor);
@@ -47,16 +47,16 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
         tsl_laset(x, 0, 0, e);
     }
     double scaled = good ? factor : 1;
-    /* T = Z L Z^T */
-    tsl_status st = tsl_execute(x, &(tsl_call){.op = TSL_OP_STEV, .range = c->range, .first = c->first, .k = c->k,
-                                                                  .least = c->least * scaled, .most = c->most * scaled, .results = &results, .v = {Z, d, e, w}});
+    tsl_call pairs = {.op = TSL_OP_STEV, .eig = c->eig, .results = &results, .v = {Z, d, e, w}};
+    pairs.eig.least *= scaled, pairs.eig.most *= scaled;
+    /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &pairs);
     if (c->results) c->results->count = results.count;
     if (st) return st;
     if (tsl_is_dry(x)) results.count = tsl_cols(Z);
     if (good && tsl_cols(Z)) {
         /* Z := Q Z */              s.back(x, &s, S, found(Z, &results));
     }
-    if (c->vectors) {
+    if (c->eig.vectors) {
         /* A := Z */                tsl_copy(x, found(Z, &results), found(A, &results));
     }
     /* w := w / factor */           tsl_scale(x, 1 / scaled, w);

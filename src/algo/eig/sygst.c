@@ -20,7 +20,7 @@ static void whole(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view L)
 {
     tsl_view F = tsl_temp(x, A, tsl_rows(A), tsl_rows(A));
     tsl_expand(x, TSL_HERMITIAN, A, F);
-    if (c->itype == 1) {
+    if (c->eig.itype == 1) {
         /* F := inv(L) F inv(L)^H */ tsl_trsm(x, TSL_LEFT, 1, L, F);
         tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(L), F);
     } else {
@@ -33,7 +33,7 @@ static void whole(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view L)
 
 static void part(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B)
 {
-    tsl_sygst(x, c->itype, A, B);
+    tsl_sygst(x, c->eig.itype, A, B);
 }
 
 tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
@@ -44,7 +44,7 @@ tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
     if (small) return whole(x, c, A, L), TSL_OK;
     for (int64_t k = 0; k < n; k += nb) {
         block a = take(A, k, tsl_min(nb, n - k)), l = take(L, k, tsl_min(nb, n - k));
-        if (c->itype == 1) {
+        if (c->eig.itype == 1) {
             /* A11 := inv(L11) A11 inv(L11)^H */     part(x, c, a.A11, l.A11);
             /* A21 := A21 inv(L11)^H */              tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(l.A11), a.A21);
             /* A21 := A21 - L21 A11 / 2 */           tsl_hemm(x, TSL_RIGHT, -0.5, a.A11, l.A21, 1, a.A21);
@@ -71,15 +71,14 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     /* B = L L^H */ tsl_potrf(x, B, NULL);
     if (!tsl_good_so_far(x)) return tsl_count_from(x, B, tsl_rows(B)), TSL_OK;
     part(x, c, S, B);
-    tsl_call pairs = {.op = TSL_OP_SYEV, .range = c->range, .first = c->first, .k = c->k, .least = c->least, .most = c->most, .vectors = c->vectors,
-                      .uplo = c->uplo, .results = &results, .v = {A, c->v[2], c->v[3]}};
+    tsl_call pairs = {.op = TSL_OP_SYEV, .eig = c->eig, .uplo = c->uplo, .results = &results, .v = {A, c->v[2], c->v[3]}};
     /* C Y = Y L */ tsl_status st = tsl_execute(x, &pairs);
     if (c->results) c->results->count = results.count;
     if (st) return st;
-    tsl_view X = c->vectors ? A : c->v[3];
+    tsl_view X = c->eig.vectors ? A : c->v[3];
     if (tsl_is_dry(x)) results.count = tsl_cols(X);
     X = tsl_block_cols(X, 0, tsl_min(results.count, tsl_cols(X))).A1;
-    if (c->itype == 3) {
+    if (c->eig.itype == 3) {
         /* X := L Y */        tsl_trmm(x, TSL_LEFT, 1, L, X);
     } else {
         /* X := inv(L)^H Y */ tsl_trsm(x, TSL_LEFT, 1, tsl_herm(L), X);

@@ -28,7 +28,7 @@ tsl_status tsl_pinv_svd(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], P = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), vectors = tsl_cols(P) ? d : 0;
-    values v = {.tolerance = c->least};
+    values v = {.tolerance = c->rank.tolerance};
     tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, d, 1);
     tsl_view U = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, vectors),
              VT = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, vectors, n);

@@ -53,7 +53,7 @@ static double least_of(tsl_context *x, const iteration *t)
         /* X = Q R */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {t->B1, t->tau}});
     }
     if (!tsl_invertible(x, R)) return tsl_forget(x, t->X), 0;
-    /* R := inv(R) */       tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .checked = true, .v = {R}});
+    /* R := inv(R) */       tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .passing = true, .v = {R}});
     double size = norm_of(x, TSL_TRIANGULAR, R);
     return size < 1 / t->eps ? fmin(1, 1 / size) : 0;
 }

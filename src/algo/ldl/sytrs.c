@@ -6,7 +6,7 @@
 /* A begins with row `first`, and pivots may name so many rows above that. */
 static void exchange(tsl_context *x, tsl_view A, tsl_view q, int64_t first, int64_t above, bool backward)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .first = first, .above = above, .backward = backward, .v = {A, q}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = first, .above = above, .backward = backward}, .v = {A, q}});
 }
 
 /* Columns of L are exchanged with others of their block by the leaf; the exchanges of later blocks follow here. Upper: steps go

@@ -22,7 +22,7 @@ static int64_t diagonal(const tsl_call *c) { return tsl_min(tsl_rows(c->v[0]), t
 /* A := P(p) A, where rows are exchanged at all */
 static void exchange(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
-    if (c->pivoting != TSL_PIVOTS_NONE) tsl_exchange(x, A, p, first);
+    if (c->lu.pivoting != TSL_PIVOTS_NONE) tsl_exchange(x, A, p, first);
 }
 
 /* Left-looking: each block column receives all of L before it, then is factored. Columns past the diagonal only receive. What
@@ -36,14 +36,14 @@ tsl_status tsl_getrf_1(tsl_context *x, const tsl_call *c)
         tsl_view A1 = tsl_block_cols(A, k, nb).A1;
         tsl_part2 L = tsl_partition2(A, tsl_min(k, d), tsl_min(k, d));
         tsl_strips C = tsl_block_rows(A1, 0, tsl_min(k, d)); /* A1 above A2 */
-        /* A1 := P(p0) A1 */                    exchange(x, c, A1, tsl_block_rows(p, 0, k).A1, c->first);
+        /* A1 := P(p0) A1 */                    exchange(x, c, A1, tsl_block_rows(p, 0, k).A1, c->lu.first);
         /* A01 := inv(L00) A01 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(L.TL), C.A1);
         /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
         tsl_gemm(x, -1, L.BL, C.A1, 1, C.A2);
         if (k >= d) break;
         step s = cut(c, k, nb);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->lu.first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->lu.first + k);
     }
     return TSL_OK;
 }
@@ -56,9 +56,9 @@ tsl_status tsl_getrf_2(tsl_context *x, const tsl_call *c)
         step s = cut(c, k, nb);
         /* [A11; A21] := [A11; A21] - [L10; L20] A01 */
         tsl_gemm(x, -1, s.left, s.P.A01, 1, s.panel);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
-        /* [A12; A22] := P(p1) [A12; A22] */    exchange(x, c, s.right, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->lu.first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->lu.first + k);
+        /* [A12; A22] := P(p1) [A12; A22] */    exchange(x, c, s.right, s.p1, c->lu.first + k);
         /* A12 := A12 - L10 A02 */              tsl_gemm(x, -1, s.P.A10, s.P.A02, 1, s.P.A12);
         /* A12 := inv(L11) A12 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(s.P.A11), s.P.A12);
     }
@@ -81,9 +81,9 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     int64_t d = diagonal(c), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, k, nb);
-        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->first + k);
-        /* [A12; A22] := inv(L1) [A12; A22] */  update(x, c, s.panel, s.p1, c->first + k, s.right);
-        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        tsl_factor(x, c, s.panel, s.p1, c->lu.first + k);
+        /* [A12; A22] := inv(L1) [A12; A22] */  update(x, c, s.panel, s.p1, c->lu.first + k, s.right);
+        /* [A10; A20] := P(p1) [A10; A20] */    exchange(x, c, s.left, s.p1, c->lu.first + k);
     }
     return TSL_OK;
 }
@@ -92,7 +92,7 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
 static void catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
 {
     tsl_view L21 = tsl_block_rows(cut(c, k, nb).panel, 0, nb).A2;
-    exchange(x, c, L21, tsl_block_rows(c->v[1], k, nb).A2, c->first + k + nb);
+    exchange(x, c, L21, tsl_block_rows(c->v[1], k, nb).A2, c->lu.first + k + nb);
 }
 
 /* The steps of the right-looking variant, each on the same operands and so with the same bits, in another order: block columns,
@@ -109,9 +109,9 @@ tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
             step s = cut(c, j, nb);
             int64_t end = j + tsl_cols(s.panel), from = tsl_max(k, end);
             tsl_view mine = tsl_block_cols(s.right, from - end, tsl_min(k + w, n) - from).A1;
-            /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, c, s.panel, s.p1, c->first + j);
+            /* [A11; A21], p1 := LU of it */    if (j >= k) tsl_factor(x, c, s.panel, s.p1, c->lu.first + j);
             /* A2 := inv(L1) A2, of columns k to k + w */
-            update(x, c, s.panel, s.p1, c->first + j, mine);
+            update(x, c, s.panel, s.p1, c->lu.first + j, mine);
         }
     }
     for (int64_t k = 0; k < d; k += nb) catch_up(x, c, k, nb);
@@ -127,11 +127,11 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     while (2 * h < n) h *= 2;
     h = tsl_min(h, tsl_rows(A)); /* of a wide A the first part has all the pivots */
     tsl_strips C = tsl_block_cols(A, 0, h), q = tsl_block_rows(p, 0, h); /* left A1, right A2 */
-    /* A1, p1 := LU of it */                    tsl_factor(x, c, C.A1, q.A1, c->first);
-    /* A2 := inv(L1) A2 */                      update(x, c, C.A1, q.A1, c->first, C.A2);
+    /* A1, p1 := LU of it */                    tsl_factor(x, c, C.A1, q.A1, c->lu.first);
+    /* A2 := inv(L1) A2 */                      update(x, c, C.A1, q.A1, c->lu.first, C.A2);
     tsl_strips L = tsl_block_rows(C.A1, 0, h), R = tsl_block_rows(C.A2, 0, h);
-    /* R2, p2 := LU of it */                    tsl_factor(x, c, R.A2, q.A2, c->first + h);
-    /* L2 := P(p2) L2 */                        exchange(x, c, L.A2, q.A2, c->first + h);
+    /* R2, p2 := LU of it */                    tsl_factor(x, c, R.A2, q.A2, c->lu.first + h);
+    /* L2 := P(p2) L2 */                        exchange(x, c, L.A2, q.A2, c->lu.first + h);
     return TSL_OK;
 }
 
@@ -150,7 +150,7 @@ static int64_t end_of(tsl_context *x, const tsl_call *c, int64_t nb)
 /* A22, p2 := LU of it, of rows and columns from k on */
 static void factor_rest(tsl_context *x, const tsl_call *c, int64_t k)
 {
-    tsl_factor(x, c, tsl_partition2(c->v[0], k, k).BR, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
+    tsl_factor(x, c, tsl_partition2(c->v[0], k, k).BR, tsl_block_rows(c->v[1], 0, k).A2, c->lu.first + k);
 }
 
 /* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each
@@ -162,13 +162,13 @@ static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t
     for (int64_t k = 0; k < end; k += nb) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
-        /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->first + k);
+        /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->lu.first + k);
         tsl_meet(x, c);
         tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
-        /* A1 := inv(L1) A1 */                  update(x, c, s.panel, s.p1, c->first + k, R.A1);
+        /* A1 := inv(L1) A1 */                  update(x, c, s.panel, s.p1, c->lu.first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := inv(L1) A2 */                  update(x, c, s.panel, s.p1, c->first + k, R.A2);
-        /* [A10; A20] := P(p1) [A10; A20] */    if (!lazy) exchange(x, c, s.left, s.p1, c->first + k);
+        /* A2 := inv(L1) A2 */                  update(x, c, s.panel, s.p1, c->lu.first + k, R.A2);
+        /* [A10; A20] := P(p1) [A10; A20] */    if (!lazy) exchange(x, c, s.left, s.p1, c->lu.first + k);
     }
     tsl_meet(x, c);
 }
@@ -180,7 +180,7 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
     if (k == diagonal(c)) return TSL_OK;
     /* A22, p2 := LU of it */                   factor_rest(x, c, k);
     /* A21 := P(p2) A21 */
-    exchange(x, c, tsl_partition2(c->v[0], k, k).BL, tsl_block_rows(c->v[1], 0, k).A2, c->first + k);
+    exchange(x, c, tsl_partition2(c->v[0], k, k).BL, tsl_block_rows(c->v[1], 0, k).A2, c->lu.first + k);
     return TSL_OK;
 }
 
@@ -222,7 +222,7 @@ tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
 static tsl_status with_pivots(tsl_context *x, const tsl_call *c, tsl_pivoting pivoting)
 {
     tsl_call other = *c;
-    other.pivoting = pivoting;
+    other.lu.pivoting = pivoting;
     return tsl_getrf_ahead(x, &other);
 }
 

@@ -15,7 +15,7 @@ static tsl_status factor(tsl_context *x, const tsl_call *c, tsl_view W, tsl_view
 {
     bool whole = tsl_rows(W) <= tsl_leaf_whole(x, c);
     if (tsl_cols(W) == 0) return TSL_OK;
-    tsl_status st = whole ? tsl_leaf_of(x, &(tsl_call){.op = TSL_OP_GETRF, .first = first, .v = {W, p}}) : TSL_ERR_DEVICE_MEMORY;
+    tsl_status st = whole ? tsl_leaf_of(x, &(tsl_call){.op = TSL_OP_GETRF, .lu = {.first = first}, .v = {W, p}}) : TSL_ERR_DEVICE_MEMORY;
     if (st != TSL_ERR_DEVICE_MEMORY) return st;
     tsl_factor(x, c, W, p, first);
     return TSL_OK;
@@ -30,7 +30,7 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
     tsl_meet(x, c);
     tsl_on(x, TSL_ON_AHEAD);
     /* W, p1 := LU of the first window */
-    tsl_status st = factor(x, c, tsl_block_cols(tsl_block_rows(A, 0, 2 * w).A1, 0, w).A1, tsl_block_rows(p, 0, w).A1, c->first);
+    tsl_status st = factor(x, c, tsl_block_cols(tsl_block_rows(A, 0, 2 * w).A1, 0, w).A1, tsl_block_rows(p, 0, w).A1, c->lu.first);
     for (int64_t k = 0; k < d && !st; k += w, w = next) {
         next = tsl_min(nb, d - k - w);
         tsl_part3 P = tsl_partition(A, k, w);
@@ -44,16 +44,16 @@ tsl_status tsl_getrf_window(tsl_context *x, const tsl_call *c)
         /* A31 := A31 inv(U11), below the window */
         tsl_trsm(x, TSL_RIGHT, 1, tsl_upper(P.A11), tsl_block_cols(rows.A2, k, w).A1);
         tsl_on(x, TSL_ON_MAIN);
-        /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, S.A2, q.A1, c->first + k);
+        /* [A12; A22] := P(p1) [A12; A22] */    tsl_exchange(x, S.A2, q.A1, c->lu.first + k);
         /* A12 := inv(L11) A12 */               tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(P.A11), P.A12);
         tsl_meet(x, c);
         tsl_on(x, TSL_ON_AHEAD);
         /* B1 := B1 - L1 U1, the next window */ tsl_gemm(x, -1, L.A1, U.A1, 1, B.A1);
-        /* B1, p2 := LU of it */                st = factor(x, c, B.A1, tsl_block_rows(q.A2, 0, next).A1, c->first + k + w);
+        /* B1, p2 := LU of it */                st = factor(x, c, B.A1, tsl_block_rows(q.A2, 0, next).A1, c->lu.first + k + w);
         tsl_on(x, TSL_ON_MAIN);
         /* N2 := N2 - L U2 */                   tsl_gemm(x, -1, P.A21, U.A2, 1, N.A2);
         /* B2 := B2 - L2 U1 */                  tsl_gemm(x, -1, L.A2, U.A1, 1, B.A2);
-        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, S.A0, q.A1, c->first + k);
+        /* [A10; A20] := P(p1) [A10; A20] */    tsl_exchange(x, S.A0, q.A1, c->lu.first + k);
     }
     if (room) tsl_leave_room(x, c, 0);
     tsl_meet(x, c);

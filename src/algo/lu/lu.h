@@ -8,7 +8,8 @@
 /* [A, p] := the factors of A, of which row `first` of the caller's matrix is the first; a part of c */
 static inline void tsl_factor(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .pivoting = c->pivoting, .first = first, .v = {A, p}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .lu = {.first = first, .pivoting = c->lu.pivoting},
+                               .v = {A, p}});
 }
 
 /* The same of rows to which others will come: a zero pivot is no outcome */
@@ -20,14 +21,14 @@ static inline void tsl_factor_passing(tsl_context *x, tsl_view A, tsl_view p, in
 /* As tsl_factor, by the host's cores */
 static inline void tsl_factor_by_host(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first)
 {
-    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .first = first, .v = {A, p}});
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GETRF, .passing = c->passing, .lu = {.first = first}, .v = {A, p}});
 }
 typedef void (*tsl_factors)(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view p, int64_t first);
 
 /* A := P(p) A, one exchange after the other; A begins with the row that p(0) says where to put */
 static inline void tsl_exchange(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .first = first, .v = {A, p}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = first}, .v = {A, p}});
 }
 
 static inline tsl_view tsl_unit_lower(tsl_view A) { return tsl_unit(tsl_lower(A)); }

@@ -9,7 +9,7 @@
 #include "runtime/pieces.h"
 
 /* Does what is off the diagonal stand for the other triangle too? */
-static bool mirrored(const tsl_call *c) { return c->v[0].uplo != TSL_GENERAL && c->structure != TSL_TRIANGULAR; }
+static bool mirrored(const tsl_call *c) { return c->v[0].uplo != TSL_GENERAL && c->norm.structure != TSL_TRIANGULAR; }
 
 /* Numbers of the pieces in the order of the walk, a column for each column of tiles: these are computed side by side, its own
  * one after the other */
@@ -46,7 +46,7 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
     double most = 0;
     for (tsl_walk w = tsl_walk_over(A); tsl_walk_on(&w);)
         /* N_ij := |A_ij| */
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .kind = c->kind, .structure = c->structure, .numbered = true, .v = {w.part, next(&t, &w)}});
+        tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .norm = c->norm, .numbered = true, .v = {w.part, next(&t, &w)}});
     for (tsl_walk w = tsl_walk_over(A); tsl_walk_on(&w);) {
         tsl_scalar part;
         tsl_read(x, next(&again, &w), &part);
@@ -54,7 +54,7 @@ static double of_pieces(tsl_context *x, const tsl_call *c)
         tsl_blue_add(&squares, creal(part));
         if (mirrored(c) && !w.diagonal) tsl_blue_add(&squares, creal(part));
     }
-    return c->kind == TSL_NORM_FRO ? tsl_blue_norm(&squares) : most;
+    return c->norm.kind == TSL_NORM_FRO ? tsl_blue_norm(&squares) : most;
 }
 
 /* A column of zeros, one for each column of A */
@@ -68,14 +68,14 @@ static tsl_view zeros_for(tsl_context *x, tsl_view A)
 /* one, inf */
 static double largest_sum(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = c->kind == TSL_NORM_INF ? tsl_trans(c->v[0]) : c->v[0], S = zeros_for(x, A);
-    /* s := the sums of A's columns */          tsl_colnorm(x, TSL_NORM_ONE, c->structure, A, S);
-    return of_pieces(x, &(tsl_call){.kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR, .v = {S}});
+    tsl_view A = c->norm.kind == TSL_NORM_INF ? tsl_trans(c->v[0]) : c->v[0], S = zeros_for(x, A);
+    /* s := the sums of A's columns */          tsl_colnorm(x, TSL_NORM_ONE, c->norm.structure, A, S);
+    return of_pieces(x, &(tsl_call){.norm = {.kind = TSL_NORM_MAX, .structure = TSL_TRIANGULAR}, .v = {S}});
 }
 
 tsl_status tsl_norm_pieces(tsl_context *x, const tsl_call *c)
 {
-    double norm = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF ? largest_sum(x, c) : of_pieces(x, c);
+    double norm = c->norm.kind == TSL_NORM_ONE || c->norm.kind == TSL_NORM_INF ? largest_sum(x, c) : of_pieces(x, c);
     tsl_leave_number(x, &norm, sizeof norm);
     return TSL_OK;
 }
@@ -90,7 +90,7 @@ tsl_status tsl_colnorm_pieces(tsl_context *x, const tsl_call *c)
     tsl_walk_cols(&w, S);
     if (both) tsl_walk_rows(&w, S);
     while (tsl_walk_on(&w)) {
-        tsl_call part = {.op = TSL_OP_COLNORM, .kind = c->kind, .structure = c->structure, .v = {w.part, tsl_segment(S, w.j, w.n)}};
+        tsl_call part = {.op = TSL_OP_COLNORM, .norm = c->norm, .v = {w.part, tsl_segment(S, w.j, w.n)}};
         /* s_j := |A_ij| and s_j */             tsl_execute(x, &part);
         if (!both || w.diagonal) continue;
         part.v[0] = tsl_trans(w.part);

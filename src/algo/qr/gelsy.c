@@ -72,7 +72,7 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     }
     double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     /* A P := Q R */            tsl_geqp3(x, A, p, tau);
-    /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->accuracy, false);
+    /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->rank.tolerance, false);
     tsl_read(x, r, &rank);
     int64_t k = tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank);
     solve(x, A, tau, B, k);
@@ -100,7 +100,7 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], s = c->v[1], B = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), k = tsl_cols(B);
     bool single = tsl_type_size(tsl_real_type(tsl_matrix_type(A.mat))) == sizeof(float);
-    double accuracy = c->accuracy >= 0 ? c->accuracy : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    double accuracy = c->rank.tolerance >= 0 ? c->rank.tolerance : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
     double a = is_finite(x, A) ? bring_into_range(x, A) : 1, b = 0;
     if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = bring_into_range(x, tsl_sub(B, 0, 0, m, k));
     else tsl_scale(x, NAN, A); /* an outcome as of gesvd */

@@ -45,7 +45,7 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
     tsl_view C = tsl_sub(s->C, 0, k, rows, n - k);
     /* C := S */                    tsl_copy(x, tsl_sub(s->S, 0, k, rows, n - k), C);
     /* C P := Q R, b steps */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .accuracy = SHARE,
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .laqp2 = {.share = SHARE},
                                .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
 }
 
@@ -79,7 +79,7 @@ static void count_good(tsl_context *x, const tsl_call *c, const sketch *s, int64
     if (*rank < k) return;
     tsl_copy(x, tsl_sub(c->v[0], 0, 0, 1, 1), tsl_sub(N, 0, 0, 1, 1));
     tsl_copy(x, tsl_upper(tsl_sub(c->v[0], k, k, b, b)), tsl_upper(tsl_sub(N, 1, 1, b, b)));
-    tsl_rank_of(x, N, c->v[3], c->accuracy, true);
+    tsl_rank_of(x, N, c->v[3], c->rank.tolerance, true);
     tsl_read(x, c->v[3], &good);
     *rank = tsl_is_dry(x) ? to : k + tsl_max(0, (int64_t)creal(good) - 1);
 }
@@ -87,7 +87,7 @@ static void count_good(tsl_context *x, const tsl_call *c, const sketch *s, int64
 /* r := rank, which is how many of its numbers are not zero */
 static void tell(tsl_context *x, const sketch *s, tsl_view r, int64_t rank)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .alone = true, .v = {s->q, r}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .fixed = {.none = true}, .v = {s->q, r}});
     if (rank > 0) tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {tsl_sub(s->q, 0, 0, rank, 1), r}});
 }
 
@@ -97,10 +97,10 @@ static bool is_enough(tsl_context *x, const tsl_call *c, const sketch *s, int64_
     tsl_scalar rank = 0;
     if (!tsl_lies_in_one(c->v[0])) { /* asks: the diagonal lies in several pieces */
         count_good(x, c, s, k, to, good);
-        return c->accuracy > 0 && *good < to;
+        return c->rank.tolerance > 0 && *good < to;
     }
-    if (c->accuracy == 0) return false;
-    tsl_rank_of(x, tsl_sub(c->v[0], 0, 0, to, to), c->v[3], c->accuracy, true);
+    if (c->rank.tolerance == 0) return false;
+    tsl_rank_of(x, tsl_sub(c->v[0], 0, 0, to, to), c->v[3], c->rank.tolerance, true);
     tsl_read(x, c->v[3], &rank);
     return !tsl_is_dry(x) && (int64_t)creal(rank) < to;
 }
@@ -120,7 +120,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     bool apart = !tsl_lies_in_one(A); /* asks: p is then worked on in one piece, and put back */
     sketch s = make_sketch(x, A, nb, c->v[1]);
     /* p := 1 .. n */               tsl_in_order(x, s.p, r);
-    /* G := random numbers */       tsl_random(x, (uint64_t)c->seed, s.G);
+    /* G := random numbers */       tsl_random(x, (uint64_t)c->rank.seed, s.G);
     /* S := G A */                  tsl_gemm(x, 1, s.G, A, 0, s.S);
     if (most > 0) choose(x, &s, 0, block_at(0, nb, most, wide));
     if (ahead) tsl_meet(x, c);
@@ -161,7 +161,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     if (ahead) tsl_meet(x, c);
     tsl_scale(x, 0, tsl_sub(tau, done, 0, tsl_rows(tau) - done, 1));
     if (apart) tell(x, &s, r, good), tsl_copy(x, s.p, c->v[1]);
-    else if (c->accuracy == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
+    else if (c->rank.tolerance == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
     return done;
 }
 

@@ -10,13 +10,13 @@
  * are only room */
 static inline void tsl_factor_panel(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .alone = alone, .v = {T, Y, tau, A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .geqrt = {.alone = alone}, .v = {T, Y, tau, A}});
 }
 
 /* The same by the host's cores */
 static inline void tsl_panel_by_host(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone)
 {
-    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEQRT, .alone = alone, .v = {T, Y, tau, A}});
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEQRT, .geqrt = {.alone = alone}, .v = {T, Y, tau, A}});
 }
 typedef void (*tsl_panels)(tsl_context *x, tsl_view A, tsl_view tau, tsl_view T, tsl_view Y, bool alone);
 

@@ -9,7 +9,7 @@
 /* Column j of A := column q(j) - 1; backward: column q(j) - 1 := column j */
 static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, bool backward)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .backward = backward, .v = {A, q}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAPMT, .lapmt = {.backward = backward}, .v = {A, q}});
 }
 
 /* move_columns.c: the same, not backward, of columns that lie in several pieces. Those that go elsewhere, at most as many as M
@@ -34,7 +34,7 @@ static inline void tsl_moderate_back(tsl_context *x, int at, tsl_view A, int64_t
 /* r := the rank of the upper triangle of R: of its diagonal, or by an estimate of the condition */
 static inline void tsl_rank_of(tsl_context *x, tsl_view R, tsl_view r, double accuracy, bool by_diagonal)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_TRRANK, .by_diagonal = by_diagonal, .accuracy = accuracy, .v = {R, r}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_TRRANK, .rank = {.by_diagonal = by_diagonal, .tolerance = accuracy}, .v = {R, r}});
 }
 
 #endif

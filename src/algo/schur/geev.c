@@ -90,7 +90,7 @@ static void put_in_order(tsl_context *x, const tsl_call *c)
     bool wanted = tsl_is_there(VS);
     tsl_view S = wanted ? tsl_temp(x, T, n, n) : VS, W = wanted ? tsl_temp(x, T, n, n) : VS;
     if (!tsl_good_so_far(x)) return;
-    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEES, .sort = c->sort, .v = {T, c->v[1], c->v[2], S}});
+    tsl_by_host(x, &(tsl_call){.op = TSL_OP_GEES, .schur = c->schur, .v = {T, c->v[1], c->v[2], S}});
     if (!wanted) return;
     /* VS := VS S */                tsl_gemm(x, 1, VS, S, 0, W);
     tsl_copy(x, W, VS);
@@ -106,6 +106,6 @@ tsl_status tsl_gees_parts(tsl_context *x, const tsl_call *c)
     }
     /* H = Z T Z^H, Q := Q Z */     tsl_hseqr(x, true, 1, n, A, w, wi, VS, NULL);
     rescale(x, A, factor), rescale(x, w, factor), rescale(x, wi, factor);
-    if (c->sort) put_in_order(x, c);
+    if (c->schur.sort) put_in_order(x, c);
     return TSL_OK;
 }

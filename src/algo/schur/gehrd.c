@@ -6,11 +6,11 @@
 tsl_status tsl_gehrd_panels(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], tau = c->v[1];
-    int64_t n = tsl_rows(A), end = c->first + c->k, last = end - 1; /* there is a reflector for each column before the last of the block */
+    int64_t n = tsl_rows(A), end = c->schur.first + c->schur.order, last = end - 1; /* there is a reflector for each column before the last of the block */
     int64_t most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LAHR2, .v = {A, tau}}), nb = tsl_min(tsl_max(1, n), tsl_min(most, tsl_panel(x, c)));
     tsl_view V = tsl_temp(x, A, n, nb), Y = tsl_temp(x, A, n, nb), T = tsl_temp(x, A, nb, nb), W = tsl_temp(x, A, nb, n);
     /* factors that are not used */             tsl_laset(x, 0, 0, tau);
-    for (int64_t k = c->first, b; k < last; k += b) {
+    for (int64_t k = c->schur.first, b; k < last; k += b) {
         b = tsl_min(nb, last - k);
         int64_t top = k + 1, below = end - top, right = end - k - b, all = n - k - b;
         tsl_view T1 = tsl_sub(T, 0, 0, b, b), V1 = tsl_sub(V, 0, 0, below, b), V2 = tsl_sub(V, b - 1, 0, right, b);

@@ -60,7 +60,7 @@ static void apply(const iteration *s, tsl_view U, int64_t at)
 static void multiply(const iteration *s, const tsl_call *step, tsl_view U, int64_t reach)
 {
     tsl_call c = *step;
-    c.op = TSL_OP_LAQRU, c.reach = reach, c.v[0] = s->H, c.v[1] = U, c.v[2] = tsl_is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
+    c.op = TSL_OP_LAQRU, c.chase.reach = reach, c.v[0] = s->H, c.v[1] = U, c.v[2] = tsl_is_there(s->Z) ? s->Z : tsl_sub(s->H, 0, 0, 0, 0);
     /* beside them */           c.side = TSL_LEFT, tsl_execute(s->x, &c);
     /* above, and Z */          c.side = TSL_RIGHT, tsl_execute(s->x, &c);
 }
@@ -74,7 +74,7 @@ static void sweep(const iteration *s, int64_t pairs)
     t.steps = s->window - 3 * t.chain - 1;
     for (int place = 0; t.time < tsl_chase_time(&t); t.time += t.steps, place = !place) {
         tsl_view U = tsl_block_cols(s->U, place * places, places).A1;
-        tsl_call c = {.op = TSL_OP_LAQR5, .first = t.time, .k = t.steps, .kl = t.chain, .ku = t.total, .before = t.window, .row = s->low, .col = m, .schur = s->schur,
+        tsl_call c = {.op = TSL_OP_LAQR5, .chase = {.sweep = t, .low = s->low, .schur = s->schur},
                       .v = {tsl_sub(s->H, s->low, s->low, m, m), s->S, U}};
         /* U of the windows */  tsl_execute(s->x, &c);
         if (s->ahead) {
@@ -118,7 +118,7 @@ static bool finish(const iteration *s, tsl_view Q)
     int64_t m = s->high - s->low + 1, low = s->low;
     tsl_view B = tsl_sub(s->H, low, low, m, m), none = tsl_sub(s->H, 0, 0, 0, 0), V = s->schur ? tsl_sub(Q, 0, 0, m, m) : none;
     if (s->schur) tsl_laset(s->x, 0, 1, V);
-    tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = s->schur, .k = m, .v = {B, tsl_block_rows(s->w, low, m).A1, tsl_is_there(s->wi) ? tsl_block_rows(s->wi, low, m).A1 : none, V}});
+    tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = {.wanted = s->schur, .order = m}, .v = {B, tsl_block_rows(s->w, low, m).A1, tsl_is_there(s->wi) ? tsl_block_rows(s->wi, low, m).A1 : none, V}});
     if (s->schur) apply(s, V, low);
     return tsl_good_so_far(s->x) || tsl_is_dry(s->x);
 }
@@ -139,17 +139,17 @@ static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)
     tsl_type t = tsl_matrix_type(H.mat);
     int64_t n = tsl_rows(H), pairs = 0;
     bool narrow = t == TSL_Z, dry = tsl_is_dry(x);
-    bool inside = c->k > 0 && c->k < n && tsl_is_there(c->v[3]);
-    tsl_view Z = inside ? tsl_block_rows(c->v[3], c->first, c->k).A1 : c->v[3]; /* of a block its rows alone, as in LAPACK */
-    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = Z, .schur = c->schur, .ahead = ahead, .n = n, .high = n - 1,
+    bool inside = c->schur.order > 0 && c->schur.order < n && tsl_is_there(c->v[3]);
+    tsl_view Z = inside ? tsl_block_rows(c->v[3], c->schur.first, c->schur.order).A1 : c->v[3]; /* of a block its rows alone, as in LAPACK */
+    iteration s = {.x = x, .H = H, .w = c->v[1], .wi = c->v[2], .Z = Z, .schur = c->schur.wanted, .ahead = ahead, .n = n, .high = n - 1,
                    .window = narrow ? TSL_CHASE_NARROW : TSL_CHASE_WINDOW, .bulges = narrow ? TSL_CHASE_FEW : TSL_CHASE_BULGES};
     int64_t least = OF(SHIFTS_REST), chains = OF(SHIFTS_CHAINS), bottom = OF(DEFLATED_MOST) + 1, shifts = chains * s.bulges;
-    int64_t widest = c->schur ? n : tsl_max(s.window, bottom);
+    int64_t widest = c->schur.wanted ? n : tsl_max(s.window, bottom);
     s.U = tsl_temp(x, H, tsl_max(s.window, bottom), tsl_max(2 * chains * s.window, bottom));
     s.wide = tsl_temp(x, H, widest, n), s.tall = tsl_temp(x, H, n, widest);
     s.S = tsl_temp(x, H, 4, shifts), s.values = tsl_temp(x, H, bottom, 2);
     s.found = tsl_temp_of(x, H, TSL_IN_ONE, TSL_OF_INDEX, 2, 1);
-    tsl_view Q = c->schur ? tsl_temp(x, H, n, n) : s.U;
+    tsl_view Q = c->schur.wanted ? tsl_temp(x, H, n, n) : s.U;
     for (int64_t sweeps = 0; s.high >= 0;) {
         s.low = last_split(&s);
         if (dry || s.high - s.low < least || sweeps >= PATIENCE) {

@@ -8,7 +8,7 @@
 static void by_lu(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
 {
     tsl_view L = tsl_unit_lower(o->A), U = tsl_upper(o->A);
-    bool turned = adjoint != (((const tsl_call *)o->with)->kind == TSL_NORM_INF);
+    bool turned = adjoint != (((const tsl_call *)o->with)->norm.kind == TSL_NORM_INF);
     /* V := inv(L) V */     tsl_trsm(x, TSL_LEFT, 1, turned ? tsl_herm(U) : L, V);
     /* V := inv(U) V */     tsl_trsm(x, TSL_LEFT, 1, turned ? tsl_herm(L) : U, V);
 }
@@ -23,7 +23,7 @@ static void by_cholesky(tsl_context *x, const tsl_operator *o, tsl_view V, bool 
 
 static void by_triangle(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
 {
-    bool turned = adjoint != (((const tsl_call *)o->with)->kind == TSL_NORM_INF);
+    bool turned = adjoint != (((const tsl_call *)o->with)->norm.kind == TSL_NORM_INF);
     /* V := inv(A) V */     tsl_trsm(x, TSL_LEFT, 1, turned ? tsl_herm(o->A) : o->A, V);
 }
 
@@ -50,22 +50,22 @@ static tsl_status condition(tsl_context *x, const tsl_call *c, const tsl_operato
 
 tsl_status tsl_gecon_estimate(tsl_context *x, const tsl_call *c)
 {
-    return condition(x, c, &(tsl_operator){.apply = by_lu, .with = c, .A = c->v[0]}, c->anorm);
+    return condition(x, c, &(tsl_operator){.apply = by_lu, .with = c, .A = c->v[0]}, c->norm.anorm);
 }
 
 tsl_status tsl_pocon_estimate(tsl_context *x, const tsl_call *c)
 {
-    return condition(x, c, &(tsl_operator){.apply = by_cholesky, .with = c, .A = c->v[0]}, c->anorm);
+    return condition(x, c, &(tsl_operator){.apply = by_cholesky, .with = c, .A = c->v[0]}, c->norm.anorm);
 }
 
 tsl_status tsl_sycon_estimate(tsl_context *x, const tsl_call *c)
 {
-    return condition(x, c, &(tsl_operator){.apply = by_ldl, .with = c, .A = c->v[0], .B = c->v[1]}, c->anorm);
+    return condition(x, c, &(tsl_operator){.apply = by_ldl, .with = c, .A = c->v[0], .B = c->v[1]}, c->norm.anorm);
 }
 
 tsl_status tsl_trcon_estimate(tsl_context *x, const tsl_call *c)
 {
     double anorm = 1;
-    /* |A| */               tsl_norm(x, c->kind, TSL_TRIANGULAR, c->v[0], &anorm);
+    /* |A| */               tsl_norm(x, c->norm.kind, TSL_TRIANGULAR, c->v[0], &anorm);
     return condition(x, c, &(tsl_operator){.apply = by_triangle, .with = c, .A = c->v[0]}, anorm);
 }

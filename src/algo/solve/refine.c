@@ -153,12 +153,12 @@ static bool solve(tsl_context *x, const tsl_system *s, tsl_results *r)
 static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
 {
     tsl_results none = {.count = 0}, *r = c->results ? c->results : &none;
-    bool told = c->precision != TSL_AUTO;
+    bool told = c->refine.precision != TSL_AUTO;
     tsl_view A = c->v[0], B = c->v[2];
     tsl_type t = tsl_matrix_type(A.mat);
     int64_t n = tsl_rows(B), count = tsl_cols(B), most;
-    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .precision = told ? c->precision : TSL_FP32, .enough = c->accuracy, .scale = 1,
-                    .any_size = c->any_size, .measured = !told || c->measured,
+    tsl_system s = {.A = A, .p = c->v[1], .B = B, .X = c->v[3], .precision = told ? c->refine.precision : TSL_FP32, .enough = c->refine.accuracy, .scale = 1,
+                    .any_size = c->refine.any_size, .measured = !told || c->refine.measured,
                     .bound = tsl_bound_of(t, n), .butterflies = butterflies, .block = butterflies ? tsl_panel(x, c) : 0};
     s.lower = tsl_is_lower(s.precision, t);
     most = tsl_max(count, s.measured ? TSL_PROBES : 0);
@@ -194,7 +194,7 @@ tsl_status tsl_refine_butterfly(tsl_context *x, const tsl_call *c)
     tsl_results own = {.count = 0};
     tsl_call d = *c;
     if (!d.results) d.results = &own;
-    bool pays = !definite(c->v[0]) && tsl_is_lower(c->precision == TSL_AUTO ? TSL_FP32 : c->precision, tsl_matrix_type(c->v[0].mat));
+    bool pays = !definite(c->v[0]) && tsl_is_lower(c->refine.precision == TSL_AUTO ? TSL_FP32 : c->refine.precision, tsl_matrix_type(c->v[0].mat));
     if (pays) tsl_by(x, &d, with_butterflies); /* flat: as its pivots */
     bool failed = d.results->count == TSL_LOW_SINGULAR || d.results->count == TSL_LOW_SLOW;
     if (!pays || failed || tsl_is_dry(x)) tsl_by(x, &d, tsl_refine_low); /* flat: after those */

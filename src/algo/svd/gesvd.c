@@ -49,7 +49,7 @@ static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, 
 static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_cols(A);
-    bool by_qr = c->driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
+    bool by_qr = c->svd.driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
     tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n),
              e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1);
     tsl_view tauq = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1),
@@ -124,13 +124,13 @@ tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method 
 {
     tsl_view A = c->v[0], U = c->v[2], VT = c->v[3], W = A;
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
-    bool left = c->vectors && c->side == TSL_LEFT, right = c->vectors && c->side == TSL_RIGHT;
+    bool left = c->svd.vectors && c->side == TSL_LEFT, right = c->svd.vectors && c->side == TSL_RIGHT;
     if (left) U = W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, d);
     if (right) VT = W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, d, n);
     /* a wide one: A^H = V S U^H */
     if (m >= n) upright(x, c, by, A, c->v[1], U, VT);
     else upright(x, c, by, tsl_herm(A), c->v[1], tsl_herm(VT), tsl_herm(U));
-    if (c->vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
+    if (c->svd.vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
     return TSL_OK;
 }
 

@@ -5,7 +5,7 @@
 /* C = L S W, by divide and conquer, or implicit QR if the call says so: that is of matrices, here of I */
 static void decompose(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view s, tsl_view e, tsl_view W)
 {
-    bool by_qr = c->driver == TSL_SVD_QR;
+    bool by_qr = c->svd.driver == TSL_SVD_QR;
     if (by_qr && tsl_is_there(L)) tsl_laset(x, 0, 1, L);
     if (by_qr && tsl_is_there(W)) tsl_laset(x, 0, 1, W);
     tsl_opcode op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC;

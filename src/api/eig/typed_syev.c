@@ -2,19 +2,13 @@
 #include "api/typed.h"
 
 /* Arguments number i, range, and number j on, vl vu il iu, checked as LAPACK does */
-typedef struct selection {
-    tsl_range range;
-    double least, most;
-    int64_t first, k; /* by index */
-} selection;
-
 static tsl_range arg_range(tsl_args *g, int i, char range)
 {
     char r = tsl_arg_letter(g, i, range, "range", "AVI");
     return r == 'V' ? TSL_RANGE_VALUE : r == 'I' ? TSL_RANGE_INDEX : TSL_RANGE_ALL;
 }
 
-static selection arg_wanted(tsl_args *g, int j, tsl_range range, int64_t n, double vl, double vu, int64_t il, int64_t iu)
+static tsl_eig_args arg_wanted(tsl_args *g, int j, tsl_range range, int64_t n, double vl, double vu, int64_t il, int64_t iu)
 {
     if (range == TSL_RANGE_VALUE && n > 0) tsl_arg_interval(g, j + 1, vl, vu);
     if (range == TSL_RANGE_INDEX) {
@@ -23,13 +17,13 @@ static selection arg_wanted(tsl_args *g, int j, tsl_range range, int64_t n, doub
         tsl_arg_least(g, j + 3, "iu", iu, tsl_min(n, il), "il");
         tsl_arg_most(g, j + 3, "iu", iu, n, "n");
     }
-    if (g->st) return (selection){.range = range};
-    if (range == TSL_RANGE_INDEX) return (selection){.range = range, .first = il - 1, .k = iu - il + 1};
-    return range == TSL_RANGE_VALUE ? (selection){.range = range, .least = vl, .most = vu} : (selection){.range = range};
+    if (g->st) return (tsl_eig_args){.range = range};
+    if (range == TSL_RANGE_INDEX) return (tsl_eig_args){.range = range, .first = il - 1, .count = iu - il + 1};
+    return range == TSL_RANGE_VALUE ? (tsl_eig_args){.range = range, .least = vl, .most = vu} : (tsl_eig_args){.range = range};
 }
 
 /* Columns of Z that are certain to be there: by value only the caller knows how many are */
-static int64_t columns(selection s, int64_t n) { return s.range == TSL_RANGE_ALL ? n : s.range == TSL_RANGE_INDEX ? s.k : 0; }
+static int64_t columns(tsl_eig_args s, int64_t n) { return s.range == TSL_RANGE_ALL ? n : s.range == TSL_RANGE_INDEX ? s.count : 0; }
 
 /* ifail, or isuppz: a vector's elements may all be other than zero */
 static void tell_failures(int64_t *ifail, int64_t m, int64_t n, int64_t info)

@@ -35,14 +35,14 @@ static tsl_status scal(tsl_args *d, bool real, tsl_type t, int64_t n, tsl_scalar
     if (incx <= 0) n = 0;
     arg_one(d, 3, t, n, x, incx, "x", "incx");
     if (d->st || n <= 0) return d->st;
-    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .real = real, .n = n, .alpha = alpha, .A = {x, tsl_inc(n, incx), n, 1}};
+    tsl_leaf l = {.op = TSL_OP_SCAL, .type = t, .scal = {.real = real}, .n = n, .alpha = alpha, .A = {x, tsl_inc(n, incx), n, 1}};
     return tsl_run(d, alpha != 1 && tsl_few(n, 1, 1), &l);
 }
 
 static tsl_status rot(tsl_args *d, tsl_type t, int64_t n, void *x, int64_t incx, void *y, int64_t incy, double c, tsl_scalar s)
 {
     arg_two(d, 2, t, n, x, incx, y, incy);
-    tsl_leaf l = {.op = TSL_OP_ROT, .type = t, .real = cimag(s) == 0, .alpha = c, .beta = s};
+    tsl_leaf l = {.op = TSL_OP_ROT, .type = t, .scal = {.real = cimag(s) == 0}, .alpha = c, .beta = s};
     return run_two(d, true, &l, n, x, incx, y, incy);
 }
 

@@ -52,7 +52,7 @@ tsl_status tsl_call_product(tsl_context *ctx, tsl_type t, tsl_opcode op, char tr
     i = vector(&d, i, "x", "incx", t, x, nx, incx, product);
     vector(&d, i + 1, "y", "incy", t, y, ny, incy, some);
     if (d.st || !some) return d.st; /* BLAS does not scale y where there is no matrix */
-    tsl_leaf l = {.op = op, .type = t, .m = m, .n = n, .kl = kl, .ku = ku, .alpha = alpha, .beta = beta, .A = {USED(A, product), lda, rows, n, opA},
+    tsl_leaf l = {.op = op, .type = t, .m = m, .n = n, .band = {.kl = kl, .ku = ku}, .alpha = alpha, .beta = beta, .A = {USED(A, product), lda, rows, n, opA},
                   .B = {USED(x, product), tsl_inc(nx, incx), nx, 1}, .C = {y, tsl_inc(ny, incy), ny, 1}};
     return tsl_run(&d, product && tsl_few(m, n, 1), &l);
 }
@@ -69,7 +69,7 @@ tsl_status tsl_call_symmetric(tsl_context *ctx, tsl_type t, tsl_opcode op, char 
     i = vector(&d, i, "x", "incx", t, x, n, incx, product);
     vector(&d, i + 1, "y", "incy", t, y, n, incy, true);
     if (d.st) return d.st;
-    tsl_leaf l = {.op = op, .type = t, .uplo = u, .m = n, .n = n, .k = k, .kl = k, .alpha = alpha, .beta = beta, .A = square_array(op, USED(A, product), n, k, lda),
+    tsl_leaf l = {.op = op, .type = t, .uplo = u, .m = n, .n = n, .k = k, .band = {.kl = k}, .alpha = alpha, .beta = beta, .A = square_array(op, USED(A, product), n, k, lda),
                   .B = {USED(x, product), tsl_inc(n, incx), n, 1}, .C = {y, tsl_inc(n, incy), n, 1}};
     return tsl_run(&d, product && tsl_few(n, n, 1), &l);
 }
@@ -120,7 +120,7 @@ tsl_status tsl_call_triangular(tsl_context *ctx, tsl_type t, tsl_opcode op, char
     int i = square(&d, band ? 6 : 5, op, t, A, n, k, lda, true);
     vector(&d, i, "x", "incx", t, x, n, incx, true);
     if (d.st || n == 0) return d.st;
-    tsl_leaf l = {.op = op, .type = t, .uplo = u, .diag = unit, .n = n, .k = k, .kl = k, .A = square_array(op, (void *)A, n, k, lda),
+    tsl_leaf l = {.op = op, .type = t, .uplo = u, .diag = unit, .n = n, .k = k, .band = {.kl = k}, .A = square_array(op, (void *)A, n, k, lda),
                   .B = {x, tsl_inc(n, incx), n, 1}};
     l.A.op = opA;
     return tsl_run(&d, tsl_few(n, n, 1), &l);

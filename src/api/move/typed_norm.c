@@ -9,7 +9,7 @@ static tsl_status norm(tsl_args *d, tsl_norm_kind kind, tsl_structure s, tsl_upl
     tsl_arg_ld(d, i + 1, "lda", lda, m);
     tsl_arg_place(d, i + 2, "result", place);
     if (d->st) return d->st;
-    tsl_leaf l = {.op = TSL_OP_NORM, .type = t, .uplo = uplo, .diag = diag, .structure = s, .kind = kind, .m = m, .n = n,
+    tsl_leaf l = {.op = TSL_OP_NORM, .type = t, .uplo = uplo, .diag = diag, .norm = {.structure = s, .kind = kind}, .m = m, .n = n,
                   .A = {(void *)A, lda, m, n}};
     return tsl_run_value(d, tsl_few(m, n, 1), &l, value);
 }

@@ -22,7 +22,7 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
              e1 = tsl_work_on(x, &S[2], everywhere, e, true);
     tsl_view w = tsl_work_on(x, &S[3], tsl_layout_whole(g, 0, 0), d, false), own = tsl_local(Y);
     if (own.n) {
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .first = c->first + tsl_global_col(Y, 0),
+        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .eig = {.first = c->eig.first + tsl_global_col(Y, 0)},
                                       .v = {own, tsl_local(d1), tsl_local(e1)}});
         tsl_note_at(x, g, 0);
     }
@@ -65,7 +65,7 @@ void tsl_dist_sygst(tsl_context *x, const tsl_call *c)
     tsl_view F = tsl_work_on(x, &S[0], where, tsl_general(A), true), L = tsl_work_on(x, &S[1], where, tsl_general(B), true);
     F.uplo = A.uplo, L.uplo = B.uplo;
     tsl_view own = tsl_local(F);
-    if (own.m) tsl_locally(x, g, &(tsl_call){.op = c->op, .itype = c->itype, .v = {own, tsl_local(L)}});
+    if (own.m) tsl_locally(x, g, &(tsl_call){.op = c->op, .eig = c->eig, .v = {own, tsl_local(L)}});
     tsl_dist_copy(x, &(tsl_call){.op = TSL_OP_COPY, .v = {F, A}});
     tsl_work_back(g, mark);
 }

@@ -41,7 +41,7 @@ static void expand(fetch *f, tsl_context *x, const factor *F, tsl_view A11, tsl_
     tsl_transfer_end(&t);
     tsl_view own = tsl_triangle(A11) == TSL_LOWER ? tsl_lower(tsl_local(D)) : tsl_upper(tsl_local(D));
     tsl_locally(
-        x, g, &(tsl_call){.op = TSL_OP_EXPAND, .structure = F->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, .v = {own, tsl_local(E)}});
+        x, g, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = F->herm ? TSL_HERMITIAN : TSL_SYMMETRIC}, .v = {own, tsl_local(E)}});
     begin(f, x, E, T1);
 }
 

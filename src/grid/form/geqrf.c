@@ -7,7 +7,7 @@ static void write_out(tsl_context *x, tsl_view A, tsl_view Y)
 {
     int64_t n = tsl_cols(A);
     tsl_strips V = tsl_block_rows(A, 0, n), W = tsl_block_rows(Y, 0, n);
-    tsl_dist_expand(x, &(tsl_call){.op = TSL_OP_EXPAND, .structure = TSL_TRIANGULAR, .v = {tsl_unit(tsl_lower(V.A1)), W.A1}});
+    tsl_dist_expand(x, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = TSL_TRIANGULAR}, .v = {tsl_unit(tsl_lower(V.A1)), W.A1}});
     if (V.A2.m && V.A2.n) tsl_transfer_now(x, V.A2, W.A2, false);
 }
 

@@ -15,7 +15,7 @@ void tsl_dist_getrf(tsl_context *x, const tsl_call *c)
     }
     tsl_view p = tsl_work_matrix(x, &T, &where, TSL_INDEX, tsl_min(A.m, A.n), 1), own = tsl_local(B);
     if (own.m > 0 && own.n > 0) {
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GETRF, .first = c->first, .v = {own, tsl_local(p)}});
+        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GETRF, .lu = {.first = c->lu.first}, .v = {own, tsl_local(p)}});
         tsl_note_info(x, A);
     }
     if (!single) tsl_transfer_now(x, B, A, false);

@@ -29,8 +29,8 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     else tsl_await(g, 1, &req);
     if (g->broken) return NULL;
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
-        bool good = all[i] > c->first && all[i] - c->first <= rows;
-        if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->first + c->above + 1 + i;
+        bool good = all[i] > c->lu.first && all[i] - c->lu.first <= rows;
+        if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->lu.first + c->lu.above + 1 + i;
     }
     return all;
 }
@@ -46,9 +46,9 @@ static int ascending(const void *a, const void *b)
 static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t count, int64_t *from, int64_t *to)
 {
     int64_t all = count, last = count, moved = 0;
-    int64_t own = c->above + k; /* the row of exchange k */
+    int64_t own = c->lu.above + k; /* the row of exchange k */
     for (int64_t i = 0; i < count; ++i) {
-        int64_t r = p[k + i] - 1 - c->first;
+        int64_t r = p[k + i] - 1 - c->lu.first;
         to[i] = own + i;
         if (r < own || r >= own + count) to[all++] = r;
     }
@@ -57,7 +57,7 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
         if (i == count || to[i] != to[last - 1]) to[last++] = to[i];
     memcpy(from, to, (size_t)last * sizeof *to);
     for (int64_t s = 0; s < count; ++s) { /* from[i]: the row that is at place to[i] by now */
-        int64_t i = c->backward ? count - 1 - s : s, r = p[k + i] - 1 - c->first, row = from[i];
+        int64_t i = c->lu.backward ? count - 1 - s : s, r = p[k + i] - 1 - c->lu.first, row = from[i];
         bool near = r >= own && r < own + count;
         int64_t *place = near ? &to[r - own] : bsearch(&r, to + count, (size_t)(last - count), sizeof *to, ascending);
         from[i] = from[place - to], from[place - to] = row;
@@ -187,7 +187,7 @@ static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
     e.in = make_side(&e, most);
     tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->limit + (size_t)e.size));
     for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {
-        int64_t k = c->backward ? (pivots - 1 - s) / wide * wide : s;
+        int64_t k = c->lu.backward ? (pivots - 1 - s) / wide * wide : s;
         run(&e, compose(c, p, k, tsl_min(wide, pivots - k), from, to), from, to);
     }
 }
@@ -197,21 +197,21 @@ static tsl_call with_rows_above(const tsl_call *given)
 {
     tsl_call c = *given;
     tsl_view *A = &c.v[0];
-    if (A->op & TSL_TRANS) A->j -= c.above, A->n += c.above;
-    else A->i -= c.above, A->m += c.above;
-    c.first -= c.above;
+    if (A->op & TSL_TRANS) A->j -= c.lu.above, A->n += c.lu.above;
+    else A->i -= c.lu.above, A->m += c.lu.above;
+    c.lu.first -= c.lu.above;
     return c;
 }
 
 /* On this process, where all rows are: those above are exchanged with themselves. */
 static void within(tsl_context *x, tsl_grid *g, const tsl_call *c, const int64_t *p)
 {
-    int64_t count = c->above + c->v[1].m, *all = tsl_work_get(g, false, tsl_times((size_t)count, sizeof *all));
+    int64_t count = c->lu.above + c->v[1].m, *all = tsl_work_get(g, false, tsl_times((size_t)count, sizeof *all));
     tsl_view own = tsl_local(c->v[0]);
     if (!p || own.m == 0 || own.n == 0) return;
-    for (int64_t i = 0; i < count; ++i) all[i] = i < c->above ? c->first + i + 1 : p[i - c->above];
+    for (int64_t i = 0; i < count; ++i) all[i] = i < c->lu.above ? c->lu.first + i + 1 : p[i - c->lu.above];
     tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
-    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .first = c->first, .backward = c->backward,
+    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = c->lu.first, .backward = c->lu.backward},
                                   .v = {own, tsl_whole(&pivots)}});
 }
 

@@ -82,7 +82,7 @@ static void expand_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n,
     tsl_uplo uplo = p->other.uplo;
     tsl_view half = uplo == TSL_LOWER ? tsl_lower(block) : tsl_upper(block);
     half.diag = p->other.diag;
-    if (diagonal) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_EXPAND, .structure = TSL_TRIANGULAR, .v = {half, block}});
+    if (diagonal) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = TSL_TRIANGULAR}, .v = {half, block}});
     else tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {block}});
 }
 
@@ -135,7 +135,7 @@ static void random_piece(void *user, int64_t i0, int64_t j0, int64_t m0, int64_t
             m = tsl_min(tsl_axis_run(p->g, row, r), i0 + m0 - i);
             tsl_view v = tsl_sub(p->own, i, j, m, n);
             if (diagonal) v = tsl_lower(v);
-            tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_RANDOM, .seed = p->c->seed, .row = turned ? c : r, .col = turned ? r : c,
+            tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_RANDOM, .fill = {.seed = p->c->fill.seed, .row = turned ? c : r, .col = turned ? r : c},
                                                 .v = {turned ? tsl_trans(v) : v}});
         }
     }

@@ -21,7 +21,7 @@ static double joined(tsl_norm_kind kind, double a, double b)
     return kind == TSL_NORM_FRO ? hypot(a, b) : fmax(a, b);
 }
 
-static bool mirrored(const pieces *p) { return p->A.uplo != TSL_GENERAL && p->c->structure != TSL_TRIANGULAR; }
+static bool mirrored(const pieces *p) { return p->A.uplo != TSL_GENERAL && p->c->norm.structure != TSL_TRIANGULAR; }
 
 static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal)
 {
@@ -29,7 +29,7 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     double value = 0;
     tsl_view v = tsl_sub(p->own, i, j, m, n);
     if (diagonal) v = tsl_lower(v), v.diag = p->A.diag;
-    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_NORM, .kind = p->kind, .structure = p->c->structure, .v = {v}});
+    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_NORM, .norm = {.kind = p->kind, .structure = p->c->norm.structure}, .v = {v}});
     if (p->g->rehearsing || p->g->failed) return;
     tsl_status st = tsl_result(p->x, &value, sizeof value);
     if (st) tsl_grid_fail(p->g, st);
@@ -54,7 +54,7 @@ static double entry(const pieces *p, const char *at, bool on_diagonal)
     tsl_type t = p->A.mat->type;
     if (!on_diagonal || p->A.uplo == TSL_GENERAL) return tsl_modulus(t, at);
     if (p->A.diag == TSL_UNIT) return 1;
-    return p->c->structure == TSL_HERMITIAN ? tsl_modulus(tsl_real_type(t), at) : tsl_modulus(t, at);
+    return p->c->norm.structure == TSL_HERMITIAN ? tsl_modulus(tsl_real_type(t), at) : tsl_modulus(t, at);
 }
 
 /* Adds the sums of this process's part to `sums`, by columns of A or by rows. */
@@ -113,9 +113,9 @@ void tsl_dist_norm(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     tsl_grid *g = tsl_grid_of(A);
     int ranks = g->size[0] * g->size[1];
-    bool sums = c->kind == TSL_NORM_ONE || c->kind == TSL_NORM_INF, upper = tsl_triangle(A) == TSL_UPPER;
-    pieces p = {.x = x, .g = g, .c = c, .A = upper ? tsl_trans(A) : A, .kind = c->kind};
-    if (sums && upper) p.kind = (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->kind);
+    bool sums = c->norm.kind == TSL_NORM_ONE || c->norm.kind == TSL_NORM_INF, upper = tsl_triangle(A) == TSL_UPPER;
+    pieces p = {.x = x, .g = g, .c = c, .A = upper ? tsl_trans(A) : A, .kind = c->norm.kind};
+    if (sums && upper) p.kind = (tsl_norm_kind)(TSL_NORM_ONE + TSL_NORM_INF - c->norm.kind);
     p.own = tsl_general(tsl_local(p.A));
     tsl_work_mark mark = tsl_work_now(g);
     double *all = tsl_work_get(g, false, tsl_times((size_t)ranks, sizeof *all));
@@ -126,7 +126,7 @@ void tsl_dist_norm(tsl_context *x, const tsl_call *c)
     if (!g->rehearsing) {
         tsl_all_gather(g, &p.value, all, sizeof p.value);
         double value = 0;
-        for (int i = 0; i < ranks; ++i) value = joined(sums ? TSL_NORM_MAX : c->kind, value, all[i]);
+        for (int i = 0; i < ranks; ++i) value = joined(sums ? TSL_NORM_MAX : c->norm.kind, value, all[i]);
         tsl_leave_result(x, g, &value, sizeof value);
     }
     tsl_work_back(g, mark);

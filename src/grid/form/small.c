@@ -42,8 +42,8 @@ void tsl_dist_small(tsl_context *x, const tsl_call *c)
     }
     tsl_view own = tsl_local(B);
     if (own.m > 0 && own.n > 0) {
-        tsl_locally(x, g, &(tsl_call){.op = c->op, .checked = c->checked, .v = {own}});
-        if (tsl_trait(c->op, TSL_HAS_INFO) && !c->checked) tsl_note_info(x, A);
+        tsl_locally(x, g, &(tsl_call){.op = c->op, .passing = c->passing, .v = {own}});
+        if (tsl_trait(c->op, TSL_HAS_INFO) && !c->passing) tsl_note_info(x, A);
     }
     if (!single) tsl_dist_copy(x, &(tsl_call){.op = TSL_OP_COPY, .v = {B, A}});
     tsl_work_back(g, mark);

@@ -17,12 +17,12 @@
 #define INT(x) (&(host_int){(x)})
 #define TURNED (COMPLEX ? "C" : "T")
 
-/* Can the library count all that the leaf has? */
+/* Can the library count all that the leaf has? Diagonals of a band are fewer than its leading dimension. */
 static inline bool fits_library(const tsl_leaf *l)
 {
     return tsl_hostlib_wide() || (l->m == (int)l->m && l->n == (int)l->n && l->k == (int)l->k && l->A.ld == (int)l->A.ld &&
                                   l->B.ld == (int)l->B.ld && l->C.ld == (int)l->C.ld && l->D.ld == (int)l->D.ld &&
-                                  l->E.ld == (int)l->E.ld && l->kl == (int)l->kl && l->ku == (int)l->ku);
+                                  l->E.ld == (int)l->E.ld);
 }
 
 /* Where a vector's first element is, counted from its lowest address. */

@@ -4,7 +4,7 @@
 
 tsl_status tsl_stedc(tsl_context *x, tsl_view d, tsl_view e, int64_t first, tsl_view Z, int64_t *info)
 {
-    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_STEDC, .first = first, .v = {Z, d, e}}, info);
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_STEDC, .eig = {.first = first}, .v = {Z, d, e}}, info);
 }
 
 tsl_status tsl_sterf(tsl_context *x, tsl_view d, tsl_view e, int64_t *info)
@@ -14,7 +14,7 @@ tsl_status tsl_sterf(tsl_context *x, tsl_view d, tsl_view e, int64_t *info)
 
 tsl_status tsl_steqr(tsl_context *x, tsl_view d, tsl_view e, tsl_view Z, int64_t *info)
 {
-    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_STEQR, .by_qr = true, .v = {Z, d, e}}, info);
+    return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_STEQR, .steqr = {.by_qr = true}, .v = {Z, d, e}}, info);
 }
 
 static tsl_status check_vectors(tsl_context *x, const tsl_call *c)
@@ -29,8 +29,8 @@ static tsl_status check_vectors(tsl_context *x, const tsl_call *c)
 static tsl_status check_pairs(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = check_vectors(x, c);
-    if (st || (c->first >= 0 && c->first <= c->v[0].m - c->v[0].n)) return st;
-    return tsl_refuse(x, c, TSL_ERR_SIZE, "there are %lld eigenpairs, not %lld from number %lld on", (long long)c->v[0].m, (long long)c->v[0].n, (long long)c->first);
+    if (st || (c->eig.first >= 0 && c->eig.first <= c->v[0].m - c->v[0].n)) return st;
+    return tsl_refuse(x, c, TSL_ERR_SIZE, "there are %lld eigenpairs, not %lld from number %lld on", (long long)c->v[0].m, (long long)c->v[0].n, (long long)c->eig.first);
 }
 
 static tsl_status check_product(tsl_context *x, const tsl_call *c)
@@ -48,7 +48,7 @@ static tsl_status check_values(tsl_context *x, const tsl_call *c)
 }
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
-static bool wants_qr(const tsl_call *c) { return c->by_qr; }
+static bool wants_qr(const tsl_call *c) { return c->steqr.by_qr; }
 
 const tsl_rules tsl_stedc_rules = {.check = check_pairs, .order = order};
 const tsl_rules tsl_sterf_rules = {.check = check_values, .order = order};

@@ -9,11 +9,11 @@
 void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
 {
     if (c->refused || !which || which->range == TSL_RANGE_ALL) return;
-    c->range = which->range;
-    c->first = which->range == TSL_RANGE_INDEX ? which->il - 1 : 0;
-    c->k = which->range == TSL_RANGE_INDEX ? which->iu - which->il + 1 : 0;
-    c->least = which->range == TSL_RANGE_VALUE ? which->vl : 0;
-    c->most = which->range == TSL_RANGE_VALUE ? which->vu : 0;
+    c->eig.range = which->range;
+    c->eig.first = which->range == TSL_RANGE_INDEX ? which->il - 1 : 0;
+    c->eig.count = which->range == TSL_RANGE_INDEX ? which->iu - which->il + 1 : 0;
+    c->eig.least = which->range == TSL_RANGE_VALUE ? which->vl : 0;
+    c->eig.most = which->range == TSL_RANGE_VALUE ? which->vu : 0;
     if (which->range == TSL_RANGE_INDEX) {
         if (which->il < 1 || which->iu > n || which->iu < which->il - 1)
             c->refused = tsl_fail(x, TSL_ERR_SIZE, "%s: there are eigenpairs 1 to %lld, not %lld to %lld", tsl_ops[c->op].name, (long long)n, (long long)which->il,
@@ -28,12 +28,12 @@ void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t
 tsl_status tsl_execute_pairs(tsl_context *x, tsl_call *c, int64_t *m, int64_t *info)
 {
     tsl_results results = {.count = -1}; /* of a call that is refused it stays so */
-    bool asks = m && c->range == TSL_RANGE_VALUE;
+    bool asks = m && c->eig.range == TSL_RANGE_VALUE;
     c->results = asks ? &results : NULL;
     tsl_status st = tsl_execute_info(x, c, info);
     c->results = NULL;
     bool few = asks && st == TSL_ERR_SHAPE && results.count >= 0;
-    if ((!st || few) && m) *m = asks ? tsl_max(0, results.count) : c->range == TSL_RANGE_INDEX ? c->k : tsl_rule[c->op]->order(c);
+    if ((!st || few) && m) *m = asks ? tsl_max(0, results.count) : c->eig.range == TSL_RANGE_INDEX ? c->eig.count : tsl_rule[c->op]->order(c);
     return few ? tsl_refuse(x, c, st, "%lld eigenvalues are in the interval, and the vectors have fewer columns", (long long)results.count) : st;
 }
 
@@ -61,7 +61,7 @@ tsl_status tsl_stev(tsl_context *x, tsl_view d, tsl_view e, const tsl_selection 
 
 tsl_status tsl_sygst(tsl_context *x, int64_t itype, tsl_view A, tsl_view B)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SYGST, .itype = itype, .v = {A, B}});
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_SYGST, .eig = {.itype = itype}, .v = {A, B}});
 }
 
 tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const tsl_selection *which, tsl_view w, tsl_view V,
@@ -69,7 +69,7 @@ tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_SYGV, .itype = itype, .v = {B, A, w, V.mat ? V : columnless(A)}};
+    tsl_call c = {.op = TSL_OP_SYGV, .eig = {.itype = itype}, .v = {B, A, w, V.mat ? V : columnless(A)}};
     tsl_put_triangle(x, &c, 1, A);
     tsl_select(x, &c, which, A.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
@@ -78,9 +78,9 @@ tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const
 tsl_status tsl_check_pairs(tsl_context *x, const tsl_call *c, int w, int vectors, int64_t n)
 {
     const tsl_view *V = &c->v[vectors];
-    int64_t least = c->range == TSL_RANGE_ALL ? n : c->range == TSL_RANGE_INDEX ? c->k : 0;
+    int64_t least = c->eig.range == TSL_RANGE_ALL ? n : c->eig.range == TSL_RANGE_INDEX ? c->eig.count : 0;
     tsl_status st = tsl_need_column_of(x, c, w, n);
-    if (!st && c->range == TSL_RANGE_VALUE && c->v[w].mat->remote) return tsl_refuse(x, c, TSL_ERR_LAYOUT, "of distributed matrices eigenpairs are chosen by number, not by value");
+    if (!st && c->eig.range == TSL_RANGE_VALUE && c->v[w].mat->remote) return tsl_refuse(x, c, TSL_ERR_LAYOUT, "of distributed matrices eigenpairs are chosen by number, not by value");
     if (!st) st = tsl_need_general(x, c, vectors);
     if (!st) st = tsl_need_stored(x, c, vectors);
     if (st || V->n == 0 || (V->m == n && V->n >= least)) return st;
@@ -97,7 +97,7 @@ static tsl_status need_stored_triangle(tsl_context *x, const tsl_call *c, int i)
 
 static tsl_status need_itype(tsl_context *x, const tsl_call *c)
 {
-    return c->itype >= 1 && c->itype <= 3 ? TSL_OK : tsl_refuse(x, c, TSL_ERR_FLAG, "itype is %lld, must be 1, 2 or 3", (long long)c->itype);
+    return c->eig.itype >= 1 && c->eig.itype <= 3 ? TSL_OK : tsl_refuse(x, c, TSL_ERR_FLAG, "itype is %lld, must be 1, 2 or 3", (long long)c->eig.itype);
 }
 
 static tsl_status check_syev(tsl_context *x, const tsl_call *c)
@@ -134,7 +134,7 @@ static tsl_status check_sygv(tsl_context *x, const tsl_call *c)
 }
 
 /* The host library's driver has all of them. */
-static bool wants_all(const tsl_call *c) { return c->range == TSL_RANGE_ALL; }
+static bool wants_all(const tsl_call *c) { return c->eig.range == TSL_RANGE_ALL; }
 static bool one_triangle(const tsl_call *c) { return c->v[0].uplo == c->v[1].uplo; }
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t order_of_d(const tsl_call *c) { return c->v[1].m; }
@@ -143,8 +143,8 @@ static int64_t order_of_d(const tsl_call *c) { return c->v[1].m; }
 static double reduction(double n) { return n * n * n * 4 / 3; }
 static double flops(const tsl_call *c)
 {
-    double n = (double)c->v[0].m, k = c->range == TSL_RANGE_INDEX ? (double)c->k : n, one = tsl_is_complex(c->v[0].mat->type) ? 4 : 1;
-    return one * (reduction(n) + (c->vectors || c->v[2].n ? reduction(n) + 2 * n * n * k : 0));
+    double n = (double)c->v[0].m, k = c->eig.range == TSL_RANGE_INDEX ? (double)c->eig.count : n, one = tsl_is_complex(c->v[0].mat->type) ? 4 : 1;
+    return one * (reduction(n) + (c->eig.vectors || c->v[2].n ? reduction(n) + 2 * n * n * k : 0));
 }
 
 int64_t tsl_band_width(const tsl_context *x, int64_t n) { return tsl_max(1, tsl_min(n - 1, tsl_tuned(x, TSL_TUNED_BAND_WIDTH))); }
@@ -156,7 +156,7 @@ static int parts_of(const tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
     mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = kd + 1, .n = n};
     /* vectors that replace A are a matrix of their own until then */
     mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = n, .n = n};
-    tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->vectors ? tsl_whole(&mat[1]) : V;
+    tsl_view S = tsl_as_lower(c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A)), Z = c->eig.vectors ? tsl_whole(&mat[1]) : V;
     tsl_view AB = tsl_whole(mat), T = tsl_sub(AB, 0, 0, kd, n);
     part[0] = (tsl_call){.op = TSL_OP_SY2SB, .v = {S, AB, T}};
     part[1] = (tsl_call){.op = TSL_OP_ORMTR_SY2SB, .v = {S, T, Z}};

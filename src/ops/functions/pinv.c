@@ -9,7 +9,7 @@ static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolera
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
-    tsl_call c = {.op = TSL_OP_PINV, .least = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance, .results = rank ? &r : NULL,
+    tsl_call c = {.op = TSL_OP_PINV, .rank = {.tolerance = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance}, .results = rank ? &r : NULL,
                   .v = {A, only ? tsl_none_of(A) : P}};
     st = tsl_execute_info(x, &c, info);
     if (!st && rank) *rank = r.count;

@@ -99,7 +99,7 @@ static tsl_status canon_rot(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     tsl_vectors_canon(x, c, l);
     l->herm = conjugated(&c->v[0]) != conjugated(&c->v[1]);
     l->beta = tsl_seen_scalar(c->beta, c->v[0].op);
-    l->real = cimag(c->beta) == 0;
+    l->scal.real = cimag(c->beta) == 0;
     return TSL_OK;
 }
 

@@ -9,7 +9,8 @@ static tsl_status dense(tsl_context *x, tsl_opcode op, tsl_scalar alpha, tsl_vie
 static tsl_status stored(tsl_context *x, tsl_opcode op, tsl_uplo uplo, int64_t n, int64_t k, tsl_scalar alpha, tsl_view A, tsl_view X,
                          tsl_scalar beta, tsl_view Y)
 {
-    return tsl_execute(x, &(tsl_call){.op = op, .uplo = uplo, .n = n, .kl = k, .alpha = alpha, .beta = beta, .v = {A, X, Y}});
+    return tsl_execute(x, &(tsl_call){.op = op, .uplo = uplo, .n = n, .band = {.kl = k}, .alpha = alpha, .beta = beta,
+                                      .v = {A, X, Y}});
 }
 
 tsl_status tsl_gemv(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view X, tsl_scalar beta, tsl_view Y)
@@ -30,7 +31,7 @@ tsl_status tsl_hemv(tsl_context *x, tsl_scalar alpha, tsl_view A, tsl_view X, ts
 tsl_status tsl_gbmv(tsl_context *x, tsl_op trans, int64_t m, int64_t n, int64_t kl, int64_t ku, tsl_scalar alpha, tsl_view AB,
                     tsl_view X, tsl_scalar beta, tsl_view Y)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GBMV, .trans = trans, .m = m, .n = n, .kl = kl, .ku = ku, .alpha = alpha,
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_GBMV, .trans = trans, .m = m, .n = n, .band = {.kl = kl, .ku = ku}, .alpha = alpha,
                                       .beta = beta, .v = {AB, X, Y}});
 }
 
@@ -73,7 +74,7 @@ static tsl_status check_gbmv(tsl_context *x, const tsl_call *c)
     bool turn = c->trans & TSL_TRANS;
     tsl_status st = tsl_need_flag(x, c, (unsigned)c->trans <= TSL_HERM);
     if (!st && c->m < 0) st = tsl_refuse(x, c, TSL_ERR_SIZE, "m is %lld, must not be negative", (long long)c->m);
-    if (!st) st = tsl_need_band(x, c, 0, c->n, "kl", c->kl, c->ku);
+    if (!st) st = tsl_need_band(x, c, 0, c->n, "kl", c->band.kl, c->band.ku);
     return st ? st : need_vectors(x, c, turn ? c->n : c->m, turn ? c->m : c->n);
 }
 

@@ -19,7 +19,7 @@ tsl_square tsl_square_of(const tsl_call *c)
     const tsl_view *v = &c->v[place(c->op)];
     tsl_square s = {.storage = tsl_stored(c->op), .v = v, .herm = tsl_is_hermitian(c->op) && tsl_is_complex(v->mat->type)};
     if (s.storage == TSL_DENSE) s.n = v->n, s.op = v->op, s.uplo = v->uplo, s.diag = v->diag;
-    else s.n = c->n, s.k = c->kl, s.op = c->trans, s.uplo = c->uplo, s.diag = c->diag;
+    else s.n = c->n, s.k = c->band.kl, s.op = c->trans, s.uplo = c->uplo, s.diag = c->diag;
     return s;
 }
 
@@ -92,5 +92,5 @@ tsl_status tsl_need_square(tsl_context *x, const tsl_call *c)
     tsl_status st = tsl_need_flag(x, c, (c->uplo == TSL_LOWER || c->uplo == TSL_UPPER) && (unsigned)c->trans <= TSL_HERM &&
                                             (unsigned)c->diag <= TSL_UNIT);
     if (st) return st;
-    return storage == TSL_BAND ? tsl_need_band(x, c, i, c->n, "k", c->kl, 0) : need_packed(x, c, i, c->n);
+    return storage == TSL_BAND ? tsl_need_band(x, c, i, c->n, "k", c->band.kl, 0) : need_packed(x, c, i, c->n);
 }

@@ -4,7 +4,8 @@
 static tsl_status call(tsl_context *x, tsl_opcode op, tsl_uplo uplo, tsl_op trans, tsl_diag diag, int64_t n, int64_t k, tsl_view A,
                        tsl_view X)
 {
-    return tsl_execute(x, &(tsl_call){.op = op, .uplo = uplo, .trans = trans, .diag = diag, .n = n, .kl = k, .v = {A, X}});
+    return tsl_execute(x, &(tsl_call){.op = op, .uplo = uplo, .trans = trans, .diag = diag, .n = n, .band = {.kl = k},
+                                      .v = {A, X}});
 }
 
 tsl_status tsl_trmv(tsl_context *x, tsl_view A, tsl_view X) { return call(x, TSL_OP_TRMV, A.uplo, A.op, A.diag, A.n, 0, A, X); }

@@ -4,7 +4,7 @@
 
 void tsl_apply_butterflies(tsl_context *x, tsl_butterflies butterflies, tsl_view A)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterflies = butterflies, .v = {A}});
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_BUTTERFLY, .butterfly = {.which = butterflies}, .v = {A}});
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)

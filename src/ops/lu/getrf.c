@@ -39,10 +39,10 @@ tsl_status tsl_bad_pivot(tsl_context *x, const tsl_call *c, int i, int64_t at, i
 
 tsl_status tsl_need_rows(tsl_context *x, const tsl_call *c, int i, int64_t rows)
 {
-    int64_t ld;
+    int64_t ld, first = c->lu.first;
     const int64_t *p = tsl_pivots_at_hand(x, &c->v[i], &ld);
     for (int64_t k = 0; p && k < c->v[i].m; ++k)
-        if (p[k] <= c->first || p[k] - c->first > rows) return tsl_bad_pivot(x, c, i, c->first + k + 1, p[k], c->first + 1, c->first + rows);
+        if (p[k] <= first || p[k] - first > rows) return tsl_bad_pivot(x, c, i, first + k + 1, p[k], first + 1, first + rows);
     return TSL_OK;
 }
 

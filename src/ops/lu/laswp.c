@@ -3,7 +3,7 @@
 
 tsl_status tsl_laswp(tsl_context *x, tsl_view A, tsl_view p, int backward)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .backward = backward != 0, .v = {A, p}});
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.backward = backward != 0}, .v = {A, p}});
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c)

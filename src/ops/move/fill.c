@@ -34,7 +34,7 @@ tsl_status tsl_laset(tsl_context *x, tsl_scalar alpha, tsl_scalar beta, tsl_view
 
 tsl_status tsl_random(tsl_context *x, uint64_t seed, tsl_view A)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_RANDOM, .seed = (int64_t)seed, .v = {A}});
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_RANDOM, .fill = {.seed = (int64_t)seed}, .v = {A}});
 }
 
 static tsl_status check(tsl_context *x, const tsl_call *c) { return tsl_need_diagonal(x, c, 0); }
@@ -46,8 +46,8 @@ static tsl_status canon_laset(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     l->uplo = c->v[0].uplo;
     l->alpha = tsl_seen_scalar(c->alpha, op);
     l->beta = tsl_seen_scalar(c->beta, op);
-    l->row = op & TSL_TRANS ? c->col : c->row;
-    l->col = op & TSL_TRANS ? c->row : c->col;
+    l->fill.row = op & TSL_TRANS ? c->fill.col : c->fill.row;
+    l->fill.col = op & TSL_TRANS ? c->fill.row : c->fill.col;
     return TSL_OK;
 }
 

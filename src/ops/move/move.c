@@ -58,16 +58,16 @@ const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale, .
 
 tsl_status tsl_expand(tsl_context *x, tsl_structure structure, tsl_view A, tsl_view B)
 {
-    return tsl_execute(x, &(tsl_call){.op = TSL_OP_EXPAND, .structure = structure, .v = {A, B}});
+    return tsl_execute(x, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = structure}, .v = {A, B}});
 }
 
 static tsl_status check_expand(tsl_context *x, const tsl_call *c)
 {
-    if ((unsigned)c->structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "expand: no structure %d", (int)c->structure);
+    if ((unsigned)c->norm.structure > TSL_TRIANGULAR) return tsl_fail(x, TSL_ERR_FLAG, "expand: no structure %d", (int)c->norm.structure);
     tsl_status st = tsl_need_triangle(x, c, 0);
     if (!st) st = tsl_need_general(x, c, 1);
     if (st) return st;
-    if (c->structure != TSL_TRIANGULAR) st = tsl_need_diagonal(x, c, 0);
+    if (c->norm.structure != TSL_TRIANGULAR) st = tsl_need_diagonal(x, c, 0);
     if (st) return st;
     return c->v[1].m == c->v[0].m && c->v[1].n == c->v[0].n ? TSL_OK : tsl_misfit(x, c, "A and B differ in size");
 }

@@ -20,17 +20,17 @@ static tsl_status with_rank(tsl_context *x, tsl_call *c, int i, int64_t *rank, i
 
 tsl_status tsl_geqp3_random(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau, int64_t most, double tolerance, int64_t seed, int64_t *rank)
 {
-    return with_rank(x, &(tsl_call){.op = TSL_OP_GEQP3_RANDOM, .k = most, .accuracy = tolerance, .seed = seed, .v = {A, p, tau}}, 3, rank, NULL);
+    return with_rank(x, &(tsl_call){.op = TSL_OP_GEQP3_RANDOM, .k = most, .rank = {.tolerance = tolerance, .seed = seed}, .v = {A, p, tau}}, 3, rank, NULL);
 }
 
 tsl_status tsl_gelsy(tsl_context *x, tsl_view A, tsl_view p, tsl_view B, double rcond, int64_t *rank)
 {
-    return with_rank(x, &(tsl_call){.op = TSL_OP_GELSY, .accuracy = rcond, .v = {A, p, B}}, 3, rank, NULL);
+    return with_rank(x, &(tsl_call){.op = TSL_OP_GELSY, .rank = {.tolerance = rcond}, .v = {A, p, B}}, 3, rank, NULL);
 }
 
 tsl_status tsl_gelsd(tsl_context *x, tsl_view A, tsl_view s, tsl_view B, double rcond, int64_t *rank, int64_t *info)
 {
-    return with_rank(x, &(tsl_call){.op = TSL_OP_GELSD, .accuracy = rcond, .v = {A, s, B}}, 3, rank, info);
+    return with_rank(x, &(tsl_call){.op = TSL_OP_GELSD, .rank = {.tolerance = rcond}, .v = {A, s, B}}, 3, rank, info);
 }
 
 static int64_t least_side(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
@@ -46,7 +46,7 @@ static tsl_status check_random(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = check(x, c);
     if (!st && c->k < 0) st = tsl_refuse(x, c, TSL_ERR_SIZE, "the rank to stop at is %lld", (long long)c->k);
-    return st || c->accuracy >= 0 ? st : tsl_refuse(x, c, TSL_ERR_FLAG, "the tolerance is negative, or no number");
+    return st || c->rank.tolerance >= 0 ? st : tsl_refuse(x, c, TSL_ERR_FLAG, "the tolerance is negative, or no number");
 }
 
 static tsl_status check_squares(tsl_context *x, const tsl_call *c)

@@ -11,7 +11,7 @@
 static void set_block(tsl_context *x, tsl_call *c, int64_t ilo, int64_t ihi)
 {
     int64_t n = c->v[0].m;
-    c->first = ilo - 1, c->k = ihi - ilo + 1;
+    c->schur.first = ilo - 1, c->schur.order = ihi - ilo + 1;
     if (c->v[0].mat && (n ? ilo < 1 || ihi < ilo || ihi > n : ilo != 1 || ihi != 0))
         c->refused = tsl_refuse(x, c, TSL_ERR_SIZE, "no block of rows and columns %lld to %lld of %lld", (long long)ilo, (long long)ihi, (long long)n);
 }
@@ -70,7 +70,7 @@ tsl_status tsl_hseqr(tsl_context *x, int schur, int64_t ilo, int64_t ihi, tsl_vi
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_HSEQR, .schur = schur, .v = {H, w, tsl_or_none(wi, H), tsl_or_none(Z, H)}};
+    tsl_call c = {.op = TSL_OP_HSEQR, .schur = {.wanted = schur}, .v = {H, w, tsl_or_none(wi, H), tsl_or_none(Z, H)}};
     set_block(x, &c, ilo, ihi);
     return tsl_leave(x, tsl_execute_info(x, &c, info));
 }
@@ -125,7 +125,7 @@ tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w,
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     int64_t count;
-    tsl_call c = {.op = TSL_OP_GEES, .sort = sort, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, one = c;
+    tsl_call c = {.op = TSL_OP_GEES, .schur = {.sort = sort}, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, one = c;
     if (sdim) st = tsl_need_problems(x, &one, picked);
     if (!st) st = tsl_execute_info(x, &c, info);
     if (!st && (sdim || one.v[1].mat->remote)) st = tsl_count_first(x, sort, one.v[1], one.v[2], sdim ? sdim : &count);
@@ -167,7 +167,7 @@ static tsl_status check_hseqr(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = need_values(x, c);
     if (!st) st = need_vectors(x, c, 3);
-    return st || c->schur || c->v[3].m == 0 ? st : tsl_refuse(x, c, TSL_ERR_FLAG, "Z is of the Schur form, which is not wanted");
+    return st || c->schur.wanted || c->v[3].m == 0 ? st : tsl_refuse(x, c, TSL_ERR_FLAG, "Z is of the Schur form, which is not wanted");
 }
 
 static tsl_status check_geev(tsl_context *x, const tsl_call *c)
@@ -179,7 +179,7 @@ static tsl_status check_geev(tsl_context *x, const tsl_call *c)
 
 static tsl_status check_gees(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = (unsigned)c->sort > TSL_SORT_OUC ? tsl_refuse(x, c, TSL_ERR_FLAG, "no order %d", (int)c->sort) : need_values(x, c);
+    tsl_status st = (unsigned)c->schur.sort > TSL_SORT_OUC ? tsl_refuse(x, c, TSL_ERR_FLAG, "no order %d", (int)c->schur.sort) : need_values(x, c);
     return st ? st : need_vectors(x, c, 3);
 }
 
@@ -192,7 +192,7 @@ static double flops_of(const tsl_call *c, double times)
     double n = (double)c->v[0].m;
     return (tsl_is_complex(c->v[0].mat->type) ? 4 : 1) * times * n * n * n;
 }
-static double flops_hseqr(const tsl_call *c) { return flops_of(c, c->v[3].n ? 61 / 3. : c->schur ? 35 / 3. : 20 / 3.); }
+static double flops_hseqr(const tsl_call *c) { return flops_of(c, c->v[3].n ? 61 / 3. : c->schur.wanted ? 35 / 3. : 20 / 3.); }
 static double flops_geev(const tsl_call *c) { return flops_of(c, c->v[3].n || c->v[4].n ? 25 : 10); }
 static double flops_gees(const tsl_call *c) { return flops_of(c, c->v[3].n ? 25 : 15); }
 

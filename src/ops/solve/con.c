@@ -15,34 +15,34 @@ static tsl_status condition(tsl_context *x, tsl_call *c, double *rcond)
 
 tsl_status tsl_gecon(tsl_context *x, tsl_norm_kind kind, tsl_view A, double anorm, double *rcond)
 {
-    return condition(x, &(tsl_call){.op = TSL_OP_GECON, .kind = kind, .anorm = anorm, .v = {A}}, rcond);
+    return condition(x, &(tsl_call){.op = TSL_OP_GECON, .norm = {.kind = kind, .anorm = anorm}, .v = {A}}, rcond);
 }
 
 tsl_status tsl_pocon(tsl_context *x, tsl_view A, double anorm, double *rcond)
 {
-    return condition(x, &(tsl_call){.op = TSL_OP_POCON, .kind = TSL_NORM_ONE, .anorm = anorm, .v = {A}}, rcond);
+    return condition(x, &(tsl_call){.op = TSL_OP_POCON, .norm = {.kind = TSL_NORM_ONE, .anorm = anorm}, .v = {A}}, rcond);
 }
 
 tsl_status tsl_trcon(tsl_context *x, tsl_norm_kind kind, tsl_view A, double *rcond)
 {
-    return condition(x, &(tsl_call){.op = TSL_OP_TRCON, .kind = kind, .v = {A}}, rcond);
+    return condition(x, &(tsl_call){.op = TSL_OP_TRCON, .norm = {.kind = kind}, .v = {A}}, rcond);
 }
 
 tsl_status tsl_sycon(tsl_context *x, tsl_view A, tsl_view p, double anorm, double *rcond)
 {
-    return condition(x, &(tsl_call){.op = TSL_OP_SYCON, .kind = TSL_NORM_ONE, .anorm = anorm, .v = {A, p}}, rcond);
+    return condition(x, &(tsl_call){.op = TSL_OP_SYCON, .norm = {.kind = TSL_NORM_ONE, .anorm = anorm}, .v = {A, p}}, rcond);
 }
 
 tsl_status tsl_hecon(tsl_context *x, tsl_view A, tsl_view p, double anorm, double *rcond)
 {
-    return condition(x, &(tsl_call){.op = TSL_OP_SYCON, .herm = true, .kind = TSL_NORM_ONE, .anorm = anorm, .v = {A, p}}, rcond);
+    return condition(x, &(tsl_call){.op = TSL_OP_SYCON, .herm = true, .norm = {.kind = TSL_NORM_ONE, .anorm = anorm}, .v = {A, p}}, rcond);
 }
 
 /* A norm that is no number is one all the same: so is then the condition. */
 static tsl_status check_norm(tsl_context *x, const tsl_call *c)
 {
-    if (c->kind != TSL_NORM_ONE && c->kind != TSL_NORM_INF) return tsl_refuse(x, c, TSL_ERR_FLAG, "the norm must be one or inf");
-    return c->anorm < 0 ? tsl_refuse(x, c, TSL_ERR_FLAG, "anorm is %g, must not be negative", c->anorm) : TSL_OK;
+    if (c->norm.kind != TSL_NORM_ONE && c->norm.kind != TSL_NORM_INF) return tsl_refuse(x, c, TSL_ERR_FLAG, "the norm must be one or inf");
+    return c->norm.anorm < 0 ? tsl_refuse(x, c, TSL_ERR_FLAG, "anorm is %g, must not be negative", c->norm.anorm) : TSL_OK;
 }
 
 static tsl_status check_general(tsl_context *x, const tsl_call *c)

@@ -106,7 +106,7 @@ static tsl_precision next(tsl_precision p, tsl_type t) { return p > TSL_FP32 ? T
 /* wide: by calls of their own, factors and columns in the host's memory */
 static tsl_status by_precision(tsl_context *x, const tsl_call *c, bool wide, int64_t *info)
 {
-    bool lower = tsl_is_lower(c->precision, c->v[0].mat->type);
+    bool lower = tsl_is_lower(c->refine.precision, c->v[0].mat->type);
     tsl_status st = wide ? tsl_solve_wide(x, c, info) : tsl_execute_info(x, c, lower ? NULL : info);
     if (!lower || !short_of_memory(st)) return st;
     c->results->count = TSL_LOW_FAILED;
@@ -120,7 +120,7 @@ static tsl_status by_precisions(tsl_context *x, tsl_call *c, const tsl_solve_opt
         bool lower = tsl_is_lower(p, t);
         tsl_results r = {.method = lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS};
         int64_t info = 0;
-        c->precision = p, c->accuracy = o->accuracy, c->any_size = true, c->measured = measured;
+        c->refine.precision = p, c->refine.accuracy = o->accuracy, c->refine.any_size = true, c->refine.measured = measured;
         c->results = &r;
         tsl_status st = by_precision(x, c, wide, &info);
         if (!st && lower && r.count < 0) continue;

@@ -221,8 +221,8 @@ tsl_status tsl_solve_wide(tsl_context *x, const tsl_call *c, int64_t *info)
     tsl_type t = A.mat->type;
     tsl_results *r = c->results;
     int64_t n = tsl_rows(A);
-    tsl_system s = {.A = A, .B = c->v[2], .precision = c->precision, .lower = tsl_is_lower(c->precision, t), .scale = 1, .enough = c->accuracy, .any_size = c->any_size,
-                    .measured = c->measured, .bound = tsl_bound_of(t, n)};
+    tsl_system s = {.A = A, .B = c->v[2], .precision = c->refine.precision, .lower = tsl_is_lower(c->refine.precision, t), .scale = 1, .enough = c->refine.accuracy, .any_size = c->refine.any_size,
+                    .measured = c->refine.measured, .bound = tsl_bound_of(t, n)};
     options o = set_aside(x);
     if (!x->tile) x->tile = tile_of(c);
     tsl_status st = tsl_held_make(x, s.lower ? tsl_other_precision(t) : t, n, n, &L);

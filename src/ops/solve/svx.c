@@ -71,8 +71,8 @@ static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double num
     if (scaled && !general) part[count++] = (tsl_call){.op = TSL_OP_POEQU, .args = name, .v = {tsl_general(A), s->r, k}};
     if (s->fact != 'F' && general) part[count++] = (tsl_call){.op = TSL_OP_GETRF, .args = name, .v = {AF, s->p}};
     if (s->fact != 'F' && !general) part[count++] = (tsl_call){.op = TSL_OP_POTRF, .args = name, .v = {AF}};
-    if (general) part[count++] = (tsl_call){.op = TSL_OP_GECON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
-    else part[count++] = (tsl_call){.op = TSL_OP_POCON, .args = name, .kind = TSL_NORM_ONE, .v = {AF}};
+    if (general) part[count++] = (tsl_call){.op = TSL_OP_GECON, .args = name, .norm = {.kind = TSL_NORM_ONE}, .v = {AF}};
+    else part[count++] = (tsl_call){.op = TSL_OP_POCON, .args = name, .norm = {.kind = TSL_NORM_ONE}, .v = {AF}};
     if (s->fact != 'F') part[count++] = (tsl_call){.op = TSL_OP_COPY, .args = name, .v = {A, AF}};
     part[count++] = (tsl_call){.op = TSL_OP_COPY, .args = name, .v = {s->B, s->X}};
     AF.op = general ? s->A.op : AF.op;

@@ -6,7 +6,7 @@ tsl_status tsl_gesvd(tsl_context *x, tsl_view A, tsl_svd_driver driver, tsl_view
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_GESVD, .driver = driver, .v = {A, s, tsl_or_none(U, A), tsl_or_none(VT, A)}};
+    tsl_call c = {.op = TSL_OP_GESVD, .svd = {.driver = driver}, .v = {A, s, tsl_or_none(U, A), tsl_or_none(VT, A)}};
     return tsl_leave(x, tsl_execute_info(x, &c, info));
 }
 
@@ -29,7 +29,7 @@ static tsl_status check_gesvd(tsl_context *x, const tsl_call *c)
 {
     const tsl_view *A = &c->v[0], *U = &c->v[2], *VT = &c->v[3];
     int64_t d = tsl_min(A->m, A->n);
-    tsl_status st = (unsigned)c->driver > TSL_SVD_POLAR ? tsl_refuse(x, c, TSL_ERR_FLAG, "no driver %d", (int)c->driver) : need_block(x, c, 0);
+    tsl_status st = (unsigned)c->svd.driver > TSL_SVD_POLAR ? tsl_refuse(x, c, TSL_ERR_FLAG, "no driver %d", (int)c->svd.driver) : need_block(x, c, 0);
     if (!st) st = tsl_need_column_of(x, c, 1, d);
     for (int i = 2; i < 4 && !st; ++i) st = need_block(x, c, i);
     if (!st && is_wanted(U) && (U->m != A->m || (U->n != d && U->n != A->m)))
@@ -48,7 +48,7 @@ static tsl_status check_polar(tsl_context *x, const tsl_call *c)
     return st || !is_wanted(H) || (H->m == A->n && H->n == A->n) ? st : tsl_misfit(x, c, "H must be square, with as many columns as A");
 }
 
-static bool has_leaf(const tsl_call *c) { return c->driver != TSL_SVD_POLAR; }
+static bool has_leaf(const tsl_call *c) { return c->svd.driver != TSL_SVD_POLAR; }
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
 /* To bidiagonal form; vectors, as Golub and Van Loan count them: of a tall matrix by QR first, of all of U by its reflectors
@@ -56,7 +56,7 @@ static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); 
 static double flops_gesvd(const tsl_call *c)
 {
     double d = (double)order(c), longest = (double)tsl_max(c->v[0].m, c->v[0].n), one = tsl_is_complex(c->v[0].mat->type) ? 4 : 1;
-    bool vectors = c->vectors || is_wanted(&c->v[2]) || is_wanted(&c->v[3]), full = c->v[2].n > d || c->v[3].m > d;
+    bool vectors = c->svd.vectors || is_wanted(&c->v[2]) || is_wanted(&c->v[3]), full = c->v[2].n > d || c->v[3].m > d;
     if (!vectors) return one * (4 * longest * d * d - d * d * d * 4 / 3);
     return one * (6 * longest * d * d + 20 * d * d * d + (full ? 4 * longest * (longest - d) * d : 0));
 }

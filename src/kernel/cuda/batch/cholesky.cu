@@ -7,12 +7,12 @@ namespace tsl {
 
 template <class T> static tsl_status potrf(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl_potrf_batch<T>(tsl_cuda(q)->stream, l->uplo == TSL_LOWER, (int)l->n, batch_of<T>(l->A), l->count, l->info, (int)l->before), "potrf_batch");
+    return tsl_cuda_check(tsl_potrf_batch<T>(tsl_cuda(q)->stream, l->uplo == TSL_LOWER, (int)l->n, batch_of<T>(l->A), l->count, l->info, (int)l->block.before), "potrf_batch");
 }
 
 template <class T> static bool takes_potrf(const tsl_leaf *l)
 {
-    return l->n <= (l->before ? TSL_POTRF_BATCH_BLOCK_LIMIT<T> : TSL_POTRF_BATCH_LIMIT);
+    return l->n <= (l->block.before ? TSL_POTRF_BATCH_BLOCK_LIMIT<T> : TSL_POTRF_BATCH_LIMIT);
 }
 
 template <class T> static tsl_status posv(tsl_queue *q, const tsl_leaf *l)

@@ -7,7 +7,7 @@ namespace tsl {
 template <class T> static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl_cuda_check(tsl_getrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
-                                             batch_of<int64_t>(l->B), l->count, l->info, l->first, l->info_base, true),
+                                             batch_of<int64_t>(l->B), l->count, l->info, l->lu.first, l->info_base, true),
                           "getrf_batch");
 }
 
@@ -23,7 +23,7 @@ template <class T> static bool takes(int64_t m, int64_t n)
 template <class T> static tsl_status laswp(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl_cuda_check(tsl_laswp_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A), (int)l->k,
-                                             batch_of<int64_t>(l->B), l->first, l->backward, l->count, l->fault, l->skip),
+                                             batch_of<int64_t>(l->B), l->lu.first, l->lu.backward, l->count, l->fault, l->skip),
                           "laswp_batch");
 }
 
@@ -31,7 +31,7 @@ template <class T> static tsl_status getrs(tsl_queue *q, const tsl_leaf *l)
 {
     const tsl_batch_op op = l->A.op == TSL_NOTRANS ? TSL_BATCH_N : l->A.op == TSL_TRANS ? TSL_BATCH_T : TSL_BATCH_C;
     return tsl_cuda_check(tsl_getrs_batch<T>(tsl_cuda(q)->stream, op, (int)l->m, (int)l->n, batch_of<T>(l->A),
-                                             batch_of<int64_t>(l->B), l->first, batch_of<T>(l->C), l->count, l->skip, l->fault),
+                                             batch_of<int64_t>(l->B), l->lu.first, batch_of<T>(l->C), l->count, l->skip, l->fault),
                           "getrs_batch");
 }
 
@@ -39,14 +39,20 @@ template <class T> static tsl_status getrs(tsl_queue *q, const tsl_leaf *l)
 template <class T> static tsl_status gesv(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl_cuda_check(tsl_gesv_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
-                                            batch_of<int64_t>(l->B), batch_of<T>(l->C), l->count, l->info, l->first),
+                                            batch_of<int64_t>(l->B), batch_of<T>(l->C), l->count, l->info, l->lu.first),
                           "gesv_batch");
 }
 
 } // namespace tsl
 
-static bool takes_getrf(const tsl_leaf *l) { return l->pivoting == TSL_PIVOTS_PARTIAL && !l->passing && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->n); }
-static bool takes_laswp(const tsl_leaf *l) { return l->side == TSL_LEFT && l->above == 0 && l->m < INT32_MAX && l->n < INT32_MAX; }
+static bool takes_getrf(const tsl_leaf *l)
+{
+    return l->lu.pivoting == TSL_PIVOTS_PARTIAL && !l->passing && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->n);
+}
+static bool takes_laswp(const tsl_leaf *l)
+{
+    return l->side == TSL_LEFT && l->lu.above == 0 && l->m < INT32_MAX && l->n < INT32_MAX;
+}
 static bool takes_getrs(const tsl_leaf *l) { return l->m <= TSL_GETRS_BATCH_LIMIT && l->n <= INT32_MAX; }
 static bool takes_gesv(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && takes_getrs(l) && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->m); }
 static int64_t block(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes, l->m, 64) ? 64 : 32; }

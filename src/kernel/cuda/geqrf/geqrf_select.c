@@ -62,7 +62,7 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     if (st == TSL_OK) st = product(q, l, TSL_NOTRANS, l->B.p, l->B.ld, T12, l->A.ld, 1, A2, l->D.ld, l->m, n2, h);
     /* A2 := Q2 R2 below; Y2 := zeros above it */
     if (st == TSL_OK) st = upright(q, &right);
-    if (l->alone) return st;
+    if (l->geqrt.alone) return st;
     if (st == TSL_OK) st = tsl_cuda_scale(q, &zeros);
     /* T12 := -T11 Y1^H Y2 T22 */
     if (st == TSL_OK) st = product(q, l, herm, at(l, l->B.p, l->B.ld, h, 0), l->B.ld, right.B.p, l->B.ld, 0, T12, l->A.ld, h, n2, m2);
@@ -122,7 +122,7 @@ static tsl_status geqrt(tsl_queue *q, const tsl_leaf *l)
     tsl_status st = turn(q, l, t.m, t.n, l->D.p, l->D.ld, t.D.p, t.D.ld);
     if (st == TSL_OK) st = upright(q, &t);
     if (st == TSL_OK) st = turn(q, l, l->m, l->n, t.D.p, t.D.ld, l->D.p, l->D.ld);
-    return st == TSL_OK && !l->alone ? turn(q, l, l->m, l->n, t.B.p, t.B.ld, l->B.p, l->B.ld) : st;
+    return st == TSL_OK && !l->geqrt.alone ? turn(q, l, l->m, l->n, t.B.p, t.B.ld, l->B.p, l->B.ld) : st;
 }
 
 static const void *kernel(int i)

@@ -125,9 +125,9 @@ tsl_status tsl_cuda_geqrt_tall(tsl_queue *q, const tsl_leaf *l, bool *done)
     if (st == TSL_OK) st = tsl_cuda_tall_reconstruct(q, &t);
     if (st == TSL_OK) st = tsl_cuda_tall_combine(q, &t, l);
     /* T := T inv(Y1^H) */
-    if (st == TSL_OK && !l->alone) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->A.p, l->A.ld);
+    if (st == TSL_OK && !l->geqrt.alone) st = solve(q, l, TSL_RIGHT, TSL_LOWER, TSL_UNIT, herm(l), t.Q, l->A.p, l->A.ld);
     /* Y2 := Q1 inv(M), below */
     if (st == TSL_OK) st = invert(q, l, &t, t.M, t.X);
     if (st == TSL_OK) st = multiply(q, l, below, Y2, l->B.ld, t.X, A2, l->D.ld);
-    return st == TSL_OK && !l->alone ? copy(q, l, below, A2, l->D.ld, Y2, l->B.ld) : st;
+    return st == TSL_OK && !l->geqrt.alone ? copy(q, l, below, A2, l->D.ld, Y2, l->B.ld) : st;
 }

@@ -162,7 +162,7 @@ template <class T> cudaError_t run(const panel<T> &p, cudaStream_t stream)
 template <class T> tsl_status launch_getrf(tsl_queue *q, const tsl_leaf *l)
 {
     const panel<T> p = {(T *)l->A.p, l->A.ld,   l->m,    (int)l->n,    (int)(l->m < l->n ? l->m : l->n), ctas_of(l->m),
-                        (int64_t *)l->B.p, l->first, l->info, l->info_base, (unsigned char *)l->work};
+                        (int64_t *)l->B.p, l->lu.first, l->info, l->info_base, (unsigned char *)l->work};
     return tsl_cuda_check(run(p, tsl_cuda(q)->stream), "getrf");
 }
 

@@ -25,7 +25,8 @@ template <class T> tsl_status launch_flow(tsl_queue *q, const tsl_leaf *l, bool 
     using F = form<T>;
     const int m = (int)l->m, steps = (int)(l->m < l->n ? l->m : l->n), threads = ((m + F::EACH_HAS - 1) / F::EACH_HAS + 31) / 32 * 32;
     const int64_t ctas = (l->n + F::COLS - 1) / F::COLS;
-    const job<T> p = {(T *)l->A.p, l->A.ld, m, (int)l->n, steps, (int64_t *)l->B.p, l->first, l->info, l->info_base, (uint64_t *)l->work};
+    const job<T> p = {(T *)l->A.p, l->A.ld, m, (int)l->n, steps, (int64_t *)l->B.p, l->lu.first,
+                      l->info, l->info_base, (uint64_t *)l->work};
     const auto kernel = factor_flow<F>;
     cudaError_t e = fits<F>((int)ctas, done);
     if (e != cudaSuccess || !*done) return tsl_cuda_check(e, "getrf_flow");

@@ -124,7 +124,7 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
 {
     using T = typename F::T;
     panel<T> p = {
-        (T *)l->A.p, l->A.ld,      (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), (int64_t *)l->B.p, l->first,
+        (T *)l->A.p, l->A.ld,      (int)l->m, (int)l->n, (int)(l->m < l->n ? l->m : l->n), (int64_t *)l->B.p, l->lu.first,
         l->info,     l->info_base, NULL,      0};
     limits has = {};
     tsl_status st = tsl_cuda_check(limits_of(&has), "getrf_panel");
@@ -133,7 +133,7 @@ template <class F> tsl_status launch_form(tsl_queue *q, const tsl_leaf *l, bool 
     const cudaStream_t stream = tsl_cuda(q)->stream;
     *done = fits<F>(at, has);
     if (!*done) return TSL_OK;
-    if (l->pivoting == TSL_PIVOTS_NONE) {
+    if (l->lu.pivoting == TSL_PIVOTS_NONE) {
         *done = at.ctas == 1;
         return *done ? tsl_cuda_check((launch_as<F, alone, true>(at, p, stream)), "getrf_panel") : TSL_OK;
     }

@@ -17,7 +17,8 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l, bool *done)
     tsl_leaf top = *l;
     top.m = k;
     const tsl_leaf solve = {.op = TSL_OP_TRSM, .type = l->type, .side = TSL_RIGHT, .uplo = TSL_UPPER, .diag = TSL_NONUNIT, .m = l->m - k, .n = k,
-                            .alpha = 1, .A.p = l->A.p, .A.ld = l->A.ld, .B.p = at(l, k, 0), .B.ld = l->A.ld, .pivoting = TSL_PIVOTS_NONE};
+                            .alpha = 1, .A.p = l->A.p, .A.ld = l->A.ld, .B.p = at(l, k, 0), .B.ld = l->A.ld,
+                            .lu = {.pivoting = TSL_PIVOTS_NONE}};
     tsl_status st = tsl_cuda_getrf_panel(q, &top, done);
     return st == TSL_OK && *done && l->m > k ? tsl_cuda_trsm_block(q, &solve) : st;
 }
@@ -25,7 +26,7 @@ static tsl_status unpivoted(tsl_queue *q, const tsl_leaf *l, bool *done)
 /* By tournament all rows are one group, which has the pivots of partial pivoting. */
 static tsl_status factor(tsl_queue *q, const tsl_leaf *l, bool *done)
 {
-    if (l->pivoting == TSL_PIVOTS_NONE) return unpivoted(q, l, done);
+    if (l->lu.pivoting == TSL_PIVOTS_NONE) return unpivoted(q, l, done);
     tsl_status st = tsl_cuda_getrf_panel(q, l, done);
     if (st != TSL_OK || *done || l->n > NARROW) return st;
     *done = true;
@@ -58,7 +59,7 @@ static tsl_status by_panels(tsl_queue *q, const tsl_leaf *l)
     for (int64_t k = 0, width; k < tsl_min(l->m, l->n) && st == TSL_OK; k += width) {
         bool done = false;
         tsl_leaf panel = *l;
-        panel.m = l->m - k, panel.A.p = at(l, k, k), panel.B.p = (int64_t *)l->B.p + k, panel.first = l->first + k,
+        panel.m = l->m - k, panel.A.p = at(l, k, k), panel.B.p = (int64_t *)l->B.p + k, panel.lu.first = l->lu.first + k,
         panel.info_base = l->info_base + k;
         for (int most = WIDE; most >= NARROW && st == TSL_OK && !done; most /= 2) {
             panel.n = tsl_min(most, l->n - k);
@@ -73,7 +74,7 @@ static tsl_status by_panels(tsl_queue *q, const tsl_leaf *l)
     return st;
 }
 
-static bool is_whole(const tsl_leaf *l) { return l->n > TSL_CUDA_GETRF_LIMIT && l->pivoting != TSL_PIVOTS_NONE; }
+static bool is_whole(const tsl_leaf *l) { return l->n > TSL_CUDA_GETRF_LIMIT && l->lu.pivoting != TSL_PIVOTS_NONE; }
 
 static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {

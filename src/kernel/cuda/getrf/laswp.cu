@@ -104,7 +104,8 @@ template <class T, bool RIGHT> tsl_status launch_side(tsl_queue *q, const tsl_le
 {
     const int64_t line = RIGHT ? l->A.ld : 1, along = RIGHT ? 1 : l->A.ld, length = RIGHT ? l->m : l->n;
     const exchange<T> x = {
-        (T *)l->A.p,         line,    along, length, l->k, (const int64_t *)l->B.p, l->first, l->backward != 0, l->above,
+        (T *)l->A.p,         line,    along, length, l->k, (const int64_t *)l->B.p, l->lu.first, l->lu.backward != 0,
+        l->lu.above,
         RIGHT ? l->n : l->m, l->fault};
     const int64_t groups = (length + shape<RIGHT>::WIDTH - 1) / shape<RIGHT>::WIDTH;
     const auto kernel = (RIGHT ? l->n : l->m) <= INT32_MAX ? permute<T, RIGHT, int32_t> : permute<T, RIGHT, int64_t>;

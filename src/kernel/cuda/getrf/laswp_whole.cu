@@ -93,7 +93,7 @@ static size_t bytes_of_sources(const tsl_leaf *l) { return rounded((size_t)l->m 
 
 extern "C" bool tsl_cuda_laswp_is_whole(const tsl_leaf *l)
 {
-    return l->side == TSL_LEFT && l->above == 0 && l->k >= tsl::LEAST && l->m <= tsl::MOST &&
+    return l->side == TSL_LEFT && l->lu.above == 0 && l->k >= tsl::LEAST && l->m <= tsl::MOST &&
            (l->n <= tsl::COLUMNS || (l->m <= tsl::FEW * l->k && l->n <= l->k));
 }
 
@@ -111,7 +111,8 @@ static tsl_status move_columns(tsl_queue *q, const tsl_leaf *l, const int *sourc
     const tsl_status st = tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
         const dim3 grid((unsigned)((l->m + tsl::MOVERS - 1) / tsl::MOVERS), (unsigned)columns);
-        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>((int)l->m, source, l->backward != 0, (const T *)A, l->A.ld, (T *)rows);
+        tsl::move_rows<T><<<grid, tsl::MOVERS, 0, stream>>>((int)l->m, source, l->lu.backward != 0,
+                                                            (const T *)A, l->A.ld, (T *)rows);
         return tsl_cuda_check(cudaGetLastError(), "laswp");
     });
     tsl_leaf back = {};
@@ -125,7 +126,7 @@ extern "C" tsl_status tsl_cuda_laswp_whole(tsl_queue *q, const tsl_leaf *l)
     int most = 0;
     const cudaError_t e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, tsl_head(q)->dev->ordinal);
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    const tsl::steps s = {(int)l->m, (int)l->k, (const int64_t *)l->B.p, l->first, l->fault};
+    const tsl::steps s = {(int)l->m, (int)l->k, (const int64_t *)l->B.p, l->lu.first, l->fault};
     int *source = (int *)l->work;
     void *rows = (char *)l->work + bytes_of_sources(l);
     const int shared = s.m * (int)sizeof(int) + 2 * tsl::THREADS * (int)sizeof(tsl::trace);

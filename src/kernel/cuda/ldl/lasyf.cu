@@ -21,7 +21,7 @@ template <class T> panel<T> panel_of(const tsl_leaf *l)
 {
     const int64_t last = l->n - 1;
     panel<T> p = {};
-    p.n = (int)l->n, p.k = (int)l->k, p.before = l->before, p.step = l->uplo == TSL_UPPER ? -1 : 1;
+    p.n = (int)l->n, p.k = (int)l->k, p.before = l->block.before, p.step = l->uplo == TSL_UPPER ? -1 : 1;
     p.A = (T *)l->A.p, p.Y = (T *)l->C.p, p.W = (T *)l->D.p, p.p = (int64_t *)l->B.p;
     p.lda = l->A.ld * p.step, p.ldy = l->C.ld, p.ldw = l->D.ld;
     p.state = (int64_t *)l->E.p, p.info = l->info;

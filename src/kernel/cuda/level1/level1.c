@@ -46,7 +46,7 @@ static tsl_status rot(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    bool real = l->real && tsl_is_complex(l->type);
+    bool real = l->scal.real && tsl_is_complex(l->type);
     tsl_type half = tsl_real_type(l->type);
     tsl_typed_scalar c = tsl_typed(half, l->alpha), s = tsl_typed(real ? half : l->type, l->beta);
     tsl_cublas_rot fn = real ? r.lib->rot_real[l->type] : r.lib->rot[l->type];

@@ -19,7 +19,7 @@ template <class T> tsl_status launch_scal(tsl_queue *q, const tsl_leaf *l)
 {
     const int64_t ctas = (l->n + THREADS - 1) / THREADS, inc = l->A.ld < 0 ? -l->A.ld : l->A.ld;
     scale_vector<T><<<(unsigned)(ctas < MAX_CTAS ? ctas : MAX_CTAS), THREADS, 0, tsl_cuda(q)->stream>>>(
-        l->n, from_scalar<T>(l->alpha), l->real != 0, (T *)l->A.p, inc);
+        l->n, from_scalar<T>(l->alpha), l->scal.real != 0, (T *)l->A.p, inc);
     return tsl_cuda_check(cudaGetLastError(), "scal");
 }
 

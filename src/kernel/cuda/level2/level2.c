@@ -10,7 +10,7 @@ static tsl_status gbmv(struct tsl_queue *q, const tsl_leaf *l)
     ready r;
     tsl_status st = prepare(q, l, &r);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(r.lib->gbmv[l->type](r.handle, operation(l->A.op), l->m, l->n, l->kl, l->ku, &r.alpha, l->A.p, l->A.ld,
+    return tsl_cublas_check(r.lib->gbmv[l->type](r.handle, operation(l->A.op), l->m, l->n, l->band.kl, l->band.ku, &r.alpha, l->A.p, l->A.ld,
                             l->B.p, l->B.ld, &r.beta, l->C.p, l->C.ld), "cublasGbmv");
 }
 

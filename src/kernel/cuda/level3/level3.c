@@ -112,7 +112,7 @@ static int64_t order(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l-
 /* The triangle A written out whole in workspace, seen as stored. */
 static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure s, void *to)
 {
-    tsl_leaf e = {.op = TSL_OP_EXPAND, .type = l->type, .structure = s, .uplo = l->uplo, .diag = l->diag,
+    tsl_leaf e = {.op = TSL_OP_EXPAND, .type = l->type, .norm = {.structure = s}, .uplo = l->uplo, .diag = l->diag,
                   .m = order(l), .n = order(l), .A.p = l->A.p, .A.ld = l->A.ld, .B.p = to, .B.ld = order(l)};
     return tsl_cuda_expand(q, &e);
 }

@@ -67,9 +67,9 @@ __global__ __launch_bounds__(THREADS) void butterfly_block(lines rows, lines col
 
 template <class T> tsl_status launch_butterfly(tsl_queue *q, const tsl_leaf *l)
 {
-    const bool both = l->butterflies == TSL_BUTTERFLIES_BOTH;
+    const bool both = l->butterfly.which == TSL_BUTTERFLIES_BOTH;
     const lines rows = {l->m, l->m / 4}, cols = {l->n, both ? l->n / 4 : 0};
-    const tsl_butterfly_name left = l->butterflies == TSL_BUTTERFLIES_V ? TSL_BUTTERFLY_V : TSL_BUTTERFLY_U;
+    const tsl_butterfly_name left = l->butterfly.which == TSL_BUTTERFLIES_V ? TSL_BUTTERFLY_V : TSL_BUTTERFLY_U;
     const int64_t height = rows.count - 3 * rows.q, width = cols.count - 3 * cols.q;
     const dim3 grid((unsigned)((height + THREADS - 1) / THREADS), (unsigned)(width < MAX_GRID_Y ? width : MAX_GRID_Y));
     const auto kernel = both ? butterfly_block<T, 4> : butterfly_block<T, 1>;

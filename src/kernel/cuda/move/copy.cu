@@ -189,13 +189,13 @@ template <class F> tsl_status launch_fill(tsl_queue *q, const tsl_leaf *l, F f, 
 
 template <class T> tsl_status launch_laset(tsl_queue *q, const tsl_leaf *l)
 {
-    return launch_fill(q, l, two_numbers<T>{(T *)l->A.p, l->A.ld, l->col - l->row, from_scalar<T>(l->alpha), from_scalar<T>(l->beta)}, "laset");
+    return launch_fill(q, l, two_numbers<T>{(T *)l->A.p, l->A.ld, l->fill.col - l->fill.row, from_scalar<T>(l->alpha), from_scalar<T>(l->beta)}, "laset");
 }
 
 template <class T> tsl_status launch_random(tsl_queue *q, const tsl_leaf *l)
 {
     const bool turned = (l->A.op & TSL_TRANS) != 0;
-    return launch_fill(q, l, random_numbers<T>{(T *)l->A.p, l->A.ld, l->row, l->col, (uint64_t)l->seed, turned, conjugates<T>(l)}, "random");
+    return launch_fill(q, l, random_numbers<T>{(T *)l->A.p, l->A.ld, l->fill.row, l->fill.col, (uint64_t)l->fill.seed, turned, conjugates<T>(l)}, "random");
 }
 
 template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)

@@ -35,7 +35,7 @@ template <class T> tsl_status launch_scale(tsl_queue *q, const tsl_leaf *l)
     const int64_t pieces = tsl_pieces(l->m, THREADS);
     const real_t<T> *r = l->B.m ? (const real_t<T> *)l->B.p : nullptr, *c = l->C.m ? (const real_t<T> *)l->C.p : nullptr;
     return tsl_cuda_check(launch(scale_both<T>, {pieces * l->n, THREADS, 0, 1, false, false}, tsl_cuda(q)->stream, l->m, pieces,
-                                 l->uplo, (T *)l->A.p, l->A.ld, r, c, l->sizes),
+                                 l->uplo, (T *)l->A.p, l->A.ld, r, c, l->equil.sizes),
                           "equil");
 }
 

@@ -91,7 +91,7 @@ template <class T> tsl_status launch_expand(tsl_queue *q, const tsl_leaf *l)
 {
     const dim3 grid(tiles(l->n, INT32_MAX), tiles(l->n, 65535)), cta(TILE, STEP);
     expand<T><<<grid, cta, 0, tsl_cuda(q)->stream>>>(l->n, (const T *)l->A.p, l->A.ld, (T *)l->B.p, l->B.ld, l->uplo == TSL_LOWER,
-                                                     is_complex<T> || l->structure == TSL_TRIANGULAR ? l->structure : TSL_SYMMETRIC,
+                                                     is_complex<T> || l->norm.structure == TSL_TRIANGULAR ? l->norm.structure : TSL_SYMMETRIC,
                                                      l->diag == TSL_UNIT, (l->A.op & TSL_TRANS) != 0,
                                                      is_complex<T> && (l->A.op & TSL_CONJ) != 0);
     return tsl_cuda_check(cudaGetLastError(), "expand");

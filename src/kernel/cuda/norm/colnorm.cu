@@ -73,8 +73,8 @@ template <class K, class T> __global__ __launch_bounds__(THREADS) void fold_rows
 template <class K, class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
 {
     constexpr int64_t MOST = 1 << 20; /* CTAs */
-    const block<T> g = {(const T *)l->A.p, l->A.ld, l->m, l->n, l->uplo, l->diag == TSL_UNIT, is_complex<T> && l->structure == TSL_HERMITIAN,
-                        l->structure != TSL_TRIANGULAR};
+    const block<T> g = {(const T *)l->A.p, l->A.ld, l->m, l->n, l->uplo, l->diag == TSL_UNIT, is_complex<T> && l->norm.structure == TSL_HERMITIAN,
+                        l->norm.structure != TSL_TRIANGULAR};
     const bool rows = (l->A.op & TSL_TRANS) != 0;
     const int64_t ctas = rows ? (l->m + WARP - 1) / WARP : l->n;
     const unsigned grid = (unsigned)(ctas < MOST ? ctas : MOST);
@@ -92,7 +92,7 @@ static tsl_status colnorm(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) {
         using T = decltype(zero);
-        return l->kind == TSL_NORM_MAX ? tsl::launch<tsl::most, T>(q, l) : tsl::launch<tsl::sum, T>(q, l);
+        return l->norm.kind == TSL_NORM_MAX ? tsl::launch<tsl::most, T>(q, l) : tsl::launch<tsl::sum, T>(q, l);
     });
 }
 

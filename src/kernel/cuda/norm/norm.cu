@@ -121,10 +121,11 @@ struct plan {
 plan plan_of(const tsl_leaf *l)
 {
     const int64_t down = parts(l->m, SIDE), across = parts(l->n, SIDE);
-    const bool sums = l->kind == TSL_NORM_ONE || l->kind == TSL_NORM_INF, mirrored = l->structure != TSL_TRIANGULAR;
-    plan p = {down * across, 0, l->kind == TSL_NORM_ONE ? l->n : l->m, down * across};
+    const bool sums = l->norm.kind == TSL_NORM_ONE || l->norm.kind == TSL_NORM_INF,
+               mirrored = l->norm.structure != TSL_TRIANGULAR;
+    plan p = {down * across, 0, l->norm.kind == TSL_NORM_ONE ? l->n : l->m, down * across};
     if (sums) {
-        p.count = mirrored ? down + across : l->kind == TSL_NORM_ONE ? down : across;
+        p.count = mirrored ? down + across : l->norm.kind == TSL_NORM_ONE ? down : across;
         p.states = parts(p.length, WARP);
     }
     return p;
@@ -143,8 +144,8 @@ template <class T> tsl_status by_sums(tsl_queue *q, const tsl_leaf *l, const sou
 {
     using K = largest_size<double>;
     double *lines = (double *)l->work, *states = lines + p.count * p.length;
-    double *cols = g.mirrored || l->kind == TSL_NORM_ONE ? lines : NULL;
-    double *rows = g.mirrored ? lines + g.down * g.n : l->kind == TSL_NORM_INF ? lines : NULL;
+    double *cols = g.mirrored || l->norm.kind == TSL_NORM_ONE ? lines : NULL;
+    double *rows = g.mirrored ? lines + g.down * g.n : l->norm.kind == TSL_NORM_INF ? lines : NULL;
     const cudaStream_t st = tsl_cuda(q)->stream;
     sum_tiles<T><<<(unsigned)p.tiles, THREADS, 0, st>>>(g, cols, rows);
     add_lines<K><<<(unsigned)p.states, THREADS, 0, st>>>(p.count, p.length, lines, states);
@@ -156,11 +157,11 @@ template <class T> tsl_status launch_norm(tsl_queue *q, const tsl_leaf *l)
 {
     const plan p = plan_of(l);
     const source<T> g = {(const T *)l->A.p, l->A.ld, l->m, l->n, l->uplo, l->diag == TSL_UNIT,
-                         is_complex<T> && l->structure == TSL_HERMITIAN, l->structure != TSL_TRIANGULAR,
+                         is_complex<T> && l->norm.structure == TSL_HERMITIAN, l->norm.structure != TSL_TRIANGULAR,
                          parts(l->m, SIDE), parts(l->n, SIDE)};
     if (p.tiles > INT32_MAX) return TSL_ERR_OVERFLOW; /* more than any memory holds, but for a very long row or column */
-    if (l->kind == TSL_NORM_MAX) return by_states<largest_size<T>>(q, l, g, p);
-    return l->kind == TSL_NORM_FRO ? by_states<frobenius<T>>(q, l, g, p) : by_sums(q, l, g, p);
+    if (l->norm.kind == TSL_NORM_MAX) return by_states<largest_size<T>>(q, l, g, p);
+    return l->norm.kind == TSL_NORM_FRO ? by_states<frobenius<T>>(q, l, g, p) : by_sums(q, l, g, p);
 }
 
 } // namespace

@@ -80,7 +80,8 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const bool chip = (size_t)n <= room_of(l);
     const launch_shape one = {1, LISTERS, 0, 1, false, false};
-    tsl_status st = tsl_cuda_check(launch(make_list, one, stream, (const int64_t *)l->B.p, n, l->backward, list), "lapmt");
+    tsl_status st = tsl_cuda_check(launch(make_list, one, stream, (const int64_t *)l->B.p, n, l->lapmt.backward, list),
+                                   "lapmt");
     if (st != TSL_OK) return st;
     problem<T> p = {(T *)l->A.p,
                     chip ? NULL : (T *)((char *)l->work + list_bytes(l)),

@@ -37,7 +37,7 @@ template <class T> tsl_status launch_factor(tsl_queue *q, const tsl_leaf *l)
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (e != cudaSuccess) return tsl_cuda_check(e, "laqp2");
     p.A = (T *)l->A.p, p.lda = l->A.ld, p.q = (int64_t *)l->B.p, p.tau = (T *)l->C.p;
-    p.m = (int)l->m, p.n = (int)l->n, p.steps = (int)l->k, p.share = l->accuracy > 0 ? l->accuracy : 1.;
+    p.m = (int)l->m, p.n = (int)l->n, p.steps = (int)l->k, p.share = l->laqp2.share > 0 ? l->laqp2.share : 1.;
     p.group = p.share < 1 ? GROUP : FEW;
     const size_t chip = ((size_t)most - sizeof(shared<T>)) / 256 * 256, aside = (size_t)scratch_count<T>(p.m, p.group) * sizeof(T);
     p.width = (int)tsl_max(tsl_min(FEW_COLUMNS, l->n), tsl_pieces(l->n, tsl_min(processors, MOST_CTAS)));

@@ -141,7 +141,7 @@ const launch_shape ONE_CTA = {1, THREADS, 0, 1, false, false};
 
 static tsl_status fixed(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl_cuda_check(tsl::launch(tsl::find_fixed, tsl::ONE_CTA, tsl_cuda(q)->stream, (int64_t *)l->A.p, l->m, l->alone, (int64_t *)l->B.p), "fixed");
+    return tsl_cuda_check(tsl::launch(tsl::find_fixed, tsl::ONE_CTA, tsl_cuda(q)->stream, (int64_t *)l->A.p, l->m, l->fixed.none, (int64_t *)l->B.p), "fixed");
 }
 
 static size_t trrank_workspace(const tsl_leaf *l) { return (size_t)(2 * tsl_max(1, tsl_min(l->m, l->n))) * tsl_type_size(l->type); }
@@ -154,10 +154,10 @@ static tsl_status trrank(tsl_queue *q, const tsl_leaf *l)
         const T *const A = (const T *)l->A.p;
         T *const most = (T *)l->work;
         int64_t *const rank = (int64_t *)l->B.p;
-        return tsl_cuda_check(l->by_diagonal ? tsl::launch(tsl::find_rank_by_diagonal<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A,
-                                                           l->A.ld, n, l->accuracy, rank)
+        return tsl_cuda_check(l->rank.by_diagonal ? tsl::launch(tsl::find_rank_by_diagonal<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A,
+                                                           l->A.ld, n, l->rank.tolerance, rank)
                                              : tsl::launch(tsl::find_rank<T>, tsl::ONE_CTA, tsl_cuda(q)->stream, A, l->A.ld, n,
-                                                           l->accuracy, most, most + tsl_max(1, n), rank),
+                                                           l->rank.tolerance, most, most + tsl_max(1, n), rank),
                               "trrank");
     });
 }
@@ -168,7 +168,7 @@ static tsl_status lsdiv(tsl_queue *q, const tsl_leaf *l)
         using T = decltype(zero);
         const tsl::launch_shape all = {tsl_max(1, tsl_min(1024, tsl_pieces(l->m * l->n, tsl::DIVIDERS))), tsl::DIVIDERS, 0, 1, false, false};
         return tsl_cuda_check(tsl::launch(tsl::divide<T>, all, tsl_cuda(q)->stream, (T *)l->A.p, l->A.ld, l->m, l->n,
-                                          (const tsl::real_t<T> *)l->B.p, l->accuracy, (int64_t *)l->C.p),
+                                          (const tsl::real_t<T> *)l->B.p, l->rank.tolerance, (int64_t *)l->C.p),
                               "lsdiv");
     });
 }

@@ -146,7 +146,7 @@ template <class T> tsl_status solve(tsl_queue *q, const tsl_leaf *l)
     p.lines = left ? l->n : l->m;
     p.nb = (int)(left ? l->m : l->n);
     p.unit = l->diag == TSL_UNIT;
-    p.keeps = l->pivoting == TSL_PIVOTS_NONE;
+    p.keeps = l->lu.pivoting == TSL_PIVOTS_NONE;
     p.conjugate = is_complex<T> && (l->A.op & TSL_CONJ) != 0;
     p.scaled = l->alpha != 1.0;
     p.alpha = from_scalar<T>(l->alpha);

@@ -13,7 +13,7 @@ typedef struct room {
 
 enum { BLOCK = 64 };
 
-static bool wants_vectors(const tsl_leaf *l) { return l->vectors || l->C.n; }
+static bool wants_vectors(const tsl_leaf *l) { return l->eig.vectors || l->C.n; }
 
 static room room_of(const tsl_leaf *l)
 {

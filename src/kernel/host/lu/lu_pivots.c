@@ -17,7 +17,7 @@ static int64_t left_of(int64_t count, int64_t n) { return tsl_pieces(count, GROU
 size_t tsl_host_lu_workspace(const tsl_leaf *l)
 {
     int64_t h = group_of(l);
-    if (l->pivoting != TSL_PIVOTS_TOURNAMENT || l->m <= h) return 0;
+    if (l->lu.pivoting != TSL_PIVOTS_TOURNAMENT || l->m <= h) return 0;
     size_t numbers = tsl_times((size_t)(left_of(l->m, l->n) + h), sizeof(int64_t)), pivots = tsl_times((size_t)l->n, sizeof(int64_t));
     return tsl_plus(tsl_plus(numbers, tsl_dense_bytes(l->type, h, l->n)), pivots);
 }
@@ -29,8 +29,8 @@ static void exchanges(const tsl_leaf *l, const int64_t *number)
     for (int64_t i = 0; i < tsl_min(l->m, l->n); ++i) {
         int64_t at = number[i]; /* where it is by now: not above row i, which have their rows */
         for (int64_t e = 0; e < i; ++e)
-            if (at == e) at = piv[e] - 1 - l->first;
-        piv[i] = l->first + 1 + at;
+            if (at == e) at = piv[e] - 1 - l->lu.first;
+        piv[i] = l->lu.first + 1 + at;
     }
 }
 

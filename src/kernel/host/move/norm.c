@@ -24,12 +24,12 @@ static column column_of(const tsl_leaf *l, int64_t j)
 }
 
 /* Does what is off the diagonal stand for the other triangle too? */
-static bool mirrored(const tsl_leaf *l) { return l->structure != TSL_TRIANGULAR; }
+static bool mirrored(const tsl_leaf *l) { return l->norm.structure != TSL_TRIANGULAR; }
 
 /* For sums along rows and columns: one for each. */
 static size_t workspace(const tsl_leaf *l)
 {
-    bool sums = l->kind == TSL_NORM_ONE || l->kind == TSL_NORM_INF;
+    bool sums = l->norm.kind == TSL_NORM_ONE || l->norm.kind == TSL_NORM_INF;
     return sums ? tsl_times((size_t)tsl_max(l->m, l->n), sizeof(double)) : 0;
 }
 

@@ -68,7 +68,7 @@ static size_t gelsy_workspace(const tsl_leaf *l) { return fits_library(l) && l->
 static size_t gelsd_workspace(const tsl_leaf *l) { return fits_library(l) && l->A.m && l->A.n ? bytes_of(l, ASK(gelsd_room)) : 0; }
 static size_t trrank_workspace(const tsl_leaf *l)
 {
-    return l->by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type));
+    return l->rank.by_diagonal ? 0 : tsl_times((size_t)(2 * tsl_min(l->m, l->n)), tsl_type_size(l->type));
 }
 
 static size_t laqps_workspace(const tsl_leaf *l) { return tsl_times((size_t)(tsl_max(LINE, l->m) + l->k), tsl_type_size(l->type)); }

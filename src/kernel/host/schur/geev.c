@@ -13,7 +13,7 @@ static const char *job_of(const tsl_array *v) { return is_there(v) ? "V" : "N"; 
 static int64_t lead_of(const tsl_array *v) { return is_there(v) ? v->ld : 1; }
 
 /* Integers that LAPACK uses, in front of the workspace, and reals behind it */
-static size_t whole_count(const tsl_leaf *l) { return l->sort ? (size_t)l->n : 0; }
+static size_t whole_count(const tsl_leaf *l) { return l->schur.sort ? (size_t)l->n : 0; }
 static size_t real_count(const tsl_leaf *l) { return tsl_is_complex(l->type) ? tsl_times(2, (size_t)l->n) : 0; }
 
 /* Vectors of a Schur form are computed by blocks of so many columns, which the cores share: of large matrices with real

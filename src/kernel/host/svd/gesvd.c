@@ -22,10 +22,10 @@ typedef struct plan {
 static plan plan_of(const tsl_leaf *l)
 {
     int64_t d = tsl_min(l->m, l->n), longest = tsl_max(l->m, l->n);
-    plan p = {wanted(&l->C, l->C.n, d, l->vectors && l->side == TSL_LEFT), wanted(&l->D, l->D.m, d, l->vectors && l->side == TSL_RIGHT), false, 0, 0};
+    plan p = {wanted(&l->C, l->C.n, d, l->svd.vectors && l->side == TSL_LEFT), wanted(&l->D, l->D.m, d, l->svd.vectors && l->side == TSL_RIGHT), false, 0, 0};
     bool full = (p.u == 'A' || (p.u == 'S' && l->m == d)) && (p.vt == 'A' || (p.vt == 'S' && l->n == d));
     if (full) p.u = p.vt = 'A';
-    p.divides = l->driver != TSL_SVD_QR && p.u == p.vt;
+    p.divides = l->svd.driver != TSL_SVD_QR && p.u == p.vt;
     size_t n = (size_t)d, square = tsl_times(n, n);
     p.integers = p.divides ? tsl_times(8, n) : 0;
     if (tsl_is_complex(l->type) && !p.divides) p.reals = tsl_times(5, n);

@@ -15,7 +15,7 @@ template <class T> __global__ __launch_bounds__(THREADS, 1) void run(const __gri
 
 template <class T> tsl_status launch_chase(tsl_queue *q, const tsl_leaf *l)
 {
-    const tsl_chase s = {l->n, l->first, l->k, l->ku, l->kl, l->before};
+    const tsl_chase s = l->chase.sweep;
     const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, s};
     const size_t bytes = 2 * (size_t)s.window * (size_t)(s.window + 1) * sizeof(T);
     const auto kernel = run<T>;

@@ -20,9 +20,10 @@ constexpr int SPARE = 8; /* processors that are left to chains of bulges, where 
 
 template <class T> tsl_status launch_update(tsl_queue *q, const tsl_leaf *l)
 {
-    const tsl_chase s = {l->col, l->first, l->k, l->ku, l->kl, l->before};
-    const bool with_z = l->side == TSL_RIGHT && l->C.m > 0 && l->C.n > 0 && l->reach <= 0, near = l->reach > 0;
-    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n, l->row, l->reach, s, l->schur, with_z, l->C.m};
+    const tsl_chase s = l->chase.sweep;
+    const bool with_z = l->side == TSL_RIGHT && l->C.m > 0 && l->C.n > 0 && l->chase.reach <= 0, near = l->chase.reach > 0;
+    const job<T> p = {(T *)l->A.p, (T *)l->C.p, (const T *)l->B.p, l->A.ld, l->C.ld, l->B.ld, l->n,
+                      l->chase.low, l->chase.reach, s, l->chase.schur, with_z, l->C.m};
     const size_t most = (size_t)s.window | 1, bytes = most * (most + tsl_max(most, SIDE * WIDE_BLOCK + 1)) * sizeof(T);
     const bool left = l->side == TSL_LEFT;
     const auto kernel = near   ? left ? update<T, NARROW_BLOCK, true> : update<T, NARROW_BLOCK, false>
@@ -33,7 +34,7 @@ template <class T> tsl_status launch_update(tsl_queue *q, const tsl_leaf *l)
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (e == cudaSuccess) e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
     if (e == cudaSuccess)
-        e = launch(kernel, {l->reach < 0 ? tsl_max(1, processors - SPARE) : processors, THREADS, bytes, 1, false, false},
+        e = launch(kernel, {l->chase.reach < 0 ? tsl_max(1, processors - SPARE) : processors, THREADS, bytes, 1, false, false},
                    tsl_cuda(q)->stream, p);
     return tsl_cuda_check(e, "laqru");
 }

@@ -17,7 +17,7 @@ template <class T> struct plan {
     explicit plan(const tsl_leaf *l)
     {
         dc::carver c = {(char *)l->work, 0};
-        out = {(T *)l->A.p, l->A.ld, l->first, l->n};
+        out = {(T *)l->A.p, l->A.ld, l->eig.first, l->n};
         p = dc::state_of<R>(c, l->m, (R *)l->B.p, (R *)l->C.p, false);
         b = dc::panels_of<R, T>(c, p, out);
         bytes = c.used;

@@ -93,6 +93,31 @@ typedef struct tsl_watch {
     } mark[TSL_MARKS];
 } tsl_watch;
 
+/* What belongs to one run of a call, a task or a dry run of either: a value, saved and put back as one. These are fields of
+ * the context too: the run at work. */
+#define TSL_RUN_FIELDS                                                                                                     \
+    int level;         /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */        \
+    int composites;    /* those at work; see tsl_depth */                                                                  \
+    tsl_status failed; /* first error inside the present call; later operations of that call do nothing */                 \
+    tsl_lane_id lane;                                                                                                      \
+    tsl_precision products; /* what products of single precision may be computed in; TSL_AUTO: that */                     \
+    bool dry;          /* calls launch nothing: they only find out what workspace they need */                             \
+    bool frugal;       /* memory is short for the call at work: leaves take no more than their limit */                    \
+    bool skips;        /* of a batch: problems that have an outcome are left alone from here on */                         \
+    bool takes_pivots; /* the call at work has pivots that it did not make itself */                                       \
+    bool by_tiles;     /* the call at work is cut into tasks, */                                                           \
+    bool on_cores;     /* and in a step for the host's cores */                                                            \
+    int64_t slots;     /* of it: tiles a device has room for; 0: for all */                                                \
+    size_t task_room;  /* of it: bytes that every device has for one of its tasks */                                       \
+    struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */       \
+    const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */                                       \
+    int64_t *info;            /* on the first device: the outcome of the present call */                                   \
+    const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */                                 \
+    int64_t origin_at;
+typedef struct tsl_one_run {
+    TSL_RUN_FIELDS
+} tsl_one_run;
+
 struct tsl_context {
     tsl_handle handle;
     pthread_mutex_t lock; /* held for the length of a public call; see tsl_enter */
@@ -105,9 +130,10 @@ struct tsl_context {
     bool ended;           /* and it is there only for them */
     bool visited;         /* at the end of the program; under the lock of alive.c */
     tsl_matrix *matrices; /* that the caller has not freed */
-    int level;            /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
-    int composites;       /* those at work; see tsl_depth */
-    tsl_status failed;    /* first error inside the present call; later operations of that call do nothing */
+    union {
+        tsl_one_run run;
+        struct { TSL_RUN_FIELDS };
+    };
     bool follows;         /* the main lane waits for a stream of the caller's, or has: no queue of tiles does */
     bool exposed;         /* the main lane is a stream of the caller's, or he was given it: he may put work there too */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
@@ -120,18 +146,12 @@ struct tsl_context {
 
     tsl_device *dev;           /* where calls compute: the first device */
     tsl_lane lanes[TSL_LANES]; /* on it */
-    tsl_lane_id lane;
     tsl_event *timer[2];
 
     void *result;             /* on the first device: the value of a reduction, at most one scalar */
-    int64_t *info;            /* there too: the outcome of the present call */
-    int64_t *infos;           /* TSL_INFOS of them, for an executor, which has tasks of several calls; info is one of them */
+    int64_t *infos;           /* there too: TSL_INFOS outcomes, for an executor, which has tasks of several calls; info is one */
     int64_t *fault;           /* the word behind them: not 0, a kernel has met a pivot that is no row */
     bool faults;              /* one has been launched that may say so */
-    bool skips;               /* of a batch: problems that have an outcome are left alone from here on */
-    bool takes_pivots;        /* the call at work has pivots that it did not make itself */
-    const tsl_matrix *origin; /* info counts columns of this matrix from column origin_at */
-    int64_t origin_at;
 
     void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */
     size_t host_bytes;
@@ -139,28 +159,18 @@ struct tsl_context {
     size_t numbers_bytes, numbers_used, numbers_need; /* its size; what is in use; what a dry run has come to */
     int holds;                /* workspace is for calls yet to come, and not given back between them */
     size_t host_need;         /* of that, what the steps on the host's cores need which a dry run has come to */
-    bool on_cores;            /* by tiles: the call at work is such a step */
 
-    const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */
     tsl_matrix temp[TSL_MAX_TEMPS + 1]; /* of the blocked algorithms at work, as a stack; and one of no elements */
     int temps;
 
     struct tsl_runtime *runtime; /* runtime/runtime.h: of tiled matrices; NULL: none has been used yet */
     struct tsl_tiled_temps *tiled_temps; /* tiled/temp.c: of the call at work */
-    bool by_tiles;               /* the call at work is cut into tasks */
-    int64_t slots;               /* of it: tiles a device has room for; 0: for all */
-    size_t task_room;            /* of it: bytes that every device has for one of its tasks */
     bool region;                 /* between tsl_begin and tsl_wait tiled calls only submit */
     tsl_status region_failed;    /* the first error of what was submitted in it; for tsl_wait */
     tsl_outcomes outcomes;
     char policy[16], dist[8], path[8], diag_on[8]; /* options of it */
     char graph[TSL_DETAIL]; /* file for the task graph; "": none */
-    bool dry;                    /* calls launch nothing: they only find out what workspace they need */
-    bool frugal;                 /* memory is short for the call at work: leaves take no more than their limit */
-    struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
     tsl_context *parent;         /* of an executor: whose tables it uses; NULL: a context of the caller's */
-
-    tsl_precision products;      /* of the algorithm at work: what products of single precision may be computed in; TSL_AUTO: that */
 
     tsl_watch watch;
 

@@ -48,20 +48,19 @@ static tsl_status clear_infos(const portion *p)
 static tsl_status run(portion *p)
 {
     tsl_context *on = p->on;
-    int64_t *info = on->info;
+    tsl_one_run outer = on->run;
     on->failed = TSL_OK;
     on->lane = TSL_MAIN;
     on->level = 1;
-    on->info = p->infos ? p->infos : info;
+    if (p->infos) on->info = p->infos;
     on->skips = false;
     on->origin = p->c.v[0].mat;
     on->origin_at = p->c.v[0].j;
     on->takes_pivots = tsl_takes_pivots(&p->c);
     tsl_status st = tsl_batch_run(on, &p->c);
     if (!st) st = on->failed;
-    on->level = 0;
-    on->info = info;
-    on->skips = false;
+    outer.frugal = on->frugal; /* as much memory is there for the next problems */
+    on->run = outer;
     return st;
 }
 

@@ -134,8 +134,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
-    int level = x->level;
-    tsl_lane_id lane = x->lane;
+    tsl_one_run outer = x->run;
     char variant[sizeof x->variant];
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (!c->v[i].mat->home) { /* then the call waits for the device */
@@ -148,8 +147,7 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     strcpy(x->variant, "auto");
     tsl_status st = tsl_execute(x, c);
     memcpy(x->variant, variant, sizeof variant);
-    x->level = level;
-    x->lane = lane;
+    x->run = outer;
     x->failed = TSL_OK;
     if (st) tsl_grid_fail(g, st);
 }

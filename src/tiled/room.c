@@ -135,9 +135,8 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     struct tsl_dry_run s = {.most = *need, .space = space_on(dev)};
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS] = {0};
-    tsl_status st = tsl_executor_open_dry(x, dev, &s.on), failed = x->failed;
-    int level = x->level;
-    bool by_tiles = x->by_tiles;
+    tsl_status st = tsl_executor_open_dry(x, dev, &s.on);
+    tsl_one_run outer = x->run;
     if (st) return st;
     st = tile_proxy(x, &c, nb, mat);
     x->dry_run = &s;
@@ -146,11 +145,7 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     x->by_tiles = x->dry = true;
     if (!st) st = tsl_tiled_run(x, &c);
     if (!st) st = x->failed;
-    x->failed = failed;
-    x->level = level;
-    x->by_tiles = by_tiles;
-    x->dry = false;
-    x->dry_run = NULL;
+    x->run = outer;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (mat[i].tiles) {
             size_t tile = mat[i].tiles->tile ? tsl_slot_bytes(mat[i].tiles->tile) : 0;

@@ -44,12 +44,13 @@ static bool is_plain(const tsl_call *c)
     return plain || !tsl_trait(c->op, TSL_COMPOSITE);
 }
 
-/* The host's leaf for batches is that for one problem, in a loop: its limit holds. Few and large problems are better computed
- * by all cores each. */
+/* The host's leaf for batches is that for one problem, in a loop: its limit holds, and so does what its rule says. Few and large problems are better computed by all cores each. */
 static bool host_takes(const tsl_context *x, const tsl_call *c)
 {
+    const tsl_rules *r = tsl_rule[c->op];
+    if (r->has_leaf && !r->has_leaf(c)) return false;
     int64_t limit = x->dev->be->kernels[c->op]->limit, side = tsl_max(c->v[0].m, c->v[0].n);
-    int64_t order = tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0;
+    int64_t order = r->order ? r->order(c) : 0;
     bool alone = side >= tsl_tuned(x, TSL_TUNED_BATCH_ALONE_FROM) && tsl_count_of(c) < tsl_blas_cores();
     return (limit == 0 || order <= limit) && !alone;
 }

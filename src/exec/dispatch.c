@@ -14,7 +14,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     const tsl_rules *r = tsl_rule[c->op];
     int variant;
-    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || (r->has_leaf && !r->has_leaf(c))) return false;
+    if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || r->leaf_for_small || (r->has_leaf && !r->has_leaf(c))) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
     if (k->limit == 0 || order(c) <= k->limit) return true;
     if (!r->width || r->width(c) > k->skinny || x->frugal) return false;

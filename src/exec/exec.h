@@ -30,6 +30,7 @@ typedef struct tsl_rules {
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
     /* Is there such a form of it, and so a leaf? NULL: always */
     bool (*has_leaf)(const tsl_call *c);
+    bool leaf_for_small; /* that is for small typed calls and for problems of batches alone */
     /* what tsl_on_views leaves to do; NULL: nothing */
     void (*on_views)(const tsl_leaf *l, tsl_call *c);
     /* order of the triangle the operation works through, what a kernel's limit speaks of; NULL: it has none */

@@ -1,4 +1,5 @@
 /* Numbers that an algorithm's next step depends on, and the precision it has products computed in. */
+#include <complex.h>
 #include <string.h>
 
 #include "exec/exec.h"

@@ -47,8 +47,6 @@ tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid,
     return TSL_OK;
 }
 
-bool tsl_no_leaf(const tsl_call *c) { return (void)c, false; }
-
 tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i)
 {
     const tsl_view *v = &c->v[i];

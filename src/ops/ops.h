@@ -34,7 +34,6 @@ tsl_status tsl_input(tsl_context *x, const tsl_view *v, tsl_op op, tsl_op avoid,
 /* An input seen through `op` that the operation has no flag for at all: copied unless op is nothing. */
 tsl_status tsl_plain(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array *out);
 
-bool tsl_no_leaf(const tsl_call *c); /* a rule: there is none but for small typed calls */
 
 /* vector.c: checks of vectors */
 tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i); /* seen through no op */

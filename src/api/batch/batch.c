@@ -1,173 +1,256 @@
-/* The typed calls on batches: arguments checked in their order, then the call on views of the batches. */
-#include "api/batch/batch.h"
+/* The typed calls on batches: arguments checked in their order, as the lists in calls.h say, then the call on views of the
+ * batches. Shapes are those of the operation's row in core/ops.def, unless something is particular about the call. */
+#include <complex.h>
 
-/* A call while its arguments are checked: `next` is the number of the one to come; unread: operands that come now cannot
- * influence the result */
+#include "api/batch/batch.h"
+#include "ops/schur/geev.h"
+
+typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_COLUMN, IS_EACH, IS_COUNTS } kind;
+
+/* What letters, numbers and scalars say. Jobs, and numbers, are looked at by what is particular about the call. */
+enum { JOBZ, JOBU, JOBVT, JOBVL, JOBVR, JOBVS, SORT, JOBS, UPLO, SIDE, DIAG, TRANS_OF_A, TRANS_OF_B, TRANS_OF_Q, HERM_OF_A };
+enum { ITYPE, IL, IU, NUMBERS };
+enum { ALPHA, BETA, RCOND };
+enum { M, N, K, SIZES };
+
+typedef struct argument {
+    kind kind;
+    const char *name;
+    int which;
+} argument;
+
+/* A call while its arguments are checked: `next` is the number of the one to come. Shapes of operands are known when all
+ * letters and sizes are; one that cannot influence the result is not read. */
 typedef struct check {
     tsl_args d;
     tsl_leaf l;
     int next;
-    bool unread;
+    char job[JOBS];
+    int64_t size[SIZES], number[NUMBERS], rows[TSL_MAX_OPERANDS], cols[TSL_MAX_OPERANDS];
+    int64_t *counts; /* of eigenvalues that come first; NULL: nobody asks */
+    bool shaped, sided, unread[TSL_MAX_OPERANDS];
 } check;
 
-static check begin(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, int64_t count)
+typedef struct row {
+    tsl_opcode op;
+    const argument *list;
+    int arguments;
+    void (*particular)(check *k);
+} row;
+
+/* The products' operands are stored transposed where they are seen so. */
+static void as_product(check *k)
 {
-    check k = {.d = tsl_args_begin(ctx, t, name), .l = {.op = op, .type = t, .count = count}, .next = 1};
-    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) k.d.array[i].argument = 0;
-    return k;
+    for (int i = 0; i < 2; ++i) {
+        int64_t rows = k->rows[i];
+        if (k->l.v[i].op & TSL_TRANS) k->rows[i] = k->cols[i], k->cols[i] = rows;
+        k->unread[i] = k->l.alpha == 0 || !k->size[M] || !k->size[N] || !k->size[K];
+    }
 }
 
-static int64_t size(check *k, const char *what, int64_t value)
+static void as_hermitian(check *k) { k->l.herm = true; }
+
+static void with_q(check *k)
 {
-    tsl_arg_size(&k->d, k->next++, what, value);
-    return value;
+    bool left = k->l.side == TSL_LEFT;
+    tsl_arg_most(&k->d, 5, "k", k->size[K], left ? k->size[M] : k->size[N], left ? "m" : "n");
+    k->unread[0] = k->unread[1] = !k->size[M] || !k->size[N];
 }
 
-/* Operand i, m x n as stored: the array, its leading dimension unless it is a column, its stride unless it is given by
- * pointers */
-static void operand(check *k, int i, const char *what, tsl_many a, int64_t m, int64_t n, tsl_op op)
+static void all_of_q(check *k)
+{
+    tsl_arg_most(&k->d, 2, "n", k->size[N], k->size[M], "m");
+    tsl_arg_most(&k->d, 3, "k", k->size[K], k->size[N], "n");
+}
+
+static void with_vectors(check *k)
+{
+    k->l.itype = k->number[ITYPE];
+    k->l.vectors = k->job[JOBZ] == 'V';
+}
+
+/* Those with numbers il .. iu are in Z. The numbers come after A: till then there is a column for each. */
+static void by_index(check *k)
+{
+    if (k->job[JOBZ] != 'V') k->cols[2] = 0;
+}
+
+static int64_t vectors_of(char job, int64_t all, int64_t some) { return job == 'A' ? all : job == 'S' ? some : 0; }
+
+static void with_sides(check *k)
+{
+    int64_t d = tsl_min(k->size[M], k->size[N]);
+    if (k->job[JOBU] == 'O' && k->job[JOBVT] == 'O') tsl_refuse_letter(&k->d, 2, 'O', "jobvt", "NSA"); /* only one can overwrite A */
+    k->l.vectors = k->job[JOBU] == 'O' || k->job[JOBVT] == 'O';
+    k->l.side = k->job[JOBVT] == 'O' ? TSL_RIGHT : TSL_LEFT;
+    k->cols[2] = vectors_of(k->job[JOBU], k->size[M], d);
+    k->rows[3] = vectors_of(k->job[JOBVT], k->size[N], d);
+    if (!k->cols[2]) k->rows[2] = 0;
+    if (!k->rows[3]) k->cols[3] = 0;
+}
+
+static void with_factor(check *k) { tsl_arg_most(&k->d, 2, "n", k->size[N], k->size[M], "m"); }
+
+static void without(check *k, int operand, bool wanted)
+{
+    if (!wanted) k->rows[operand] = k->cols[operand] = 0;
+}
+
+static void with_pairs(check *k)
+{
+    without(k, 3, k->job[JOBVL] == 'V');
+    without(k, 4, k->job[JOBVR] == 'V');
+}
+
+static void with_schur(check *k)
+{
+    char first = k->job[SORT];
+    k->l.sort = first == 'L' ? TSL_SORT_LHP : first == 'R' ? TSL_SORT_RHP : first == 'I' ? TSL_SORT_IUC : first == 'O' ? TSL_SORT_OUC : TSL_SORT_NONE;
+    without(k, 3, k->job[JOBVS] == 'V');
+}
+
+#define ARGUMENT(kind, name, which, ...) {IS_##kind, #name, which},
+#define ROW(name, op, list, particular)                               \
+    [TSL_BATCH_##name] = {TSL_OP_##op, (const argument[]){BATCH_##list(ARGUMENT)}, \
+                          (int)(sizeof((const argument[]){BATCH_##list(ARGUMENT)}) / sizeof(argument)), particular},
+static const row table[] = {BATCH_ROWS(ROW)};
+#undef ROW
+
+static void letter(check *k, const argument *a, char c)
+{
+    static const char *const jobs[JOBS] = {[JOBZ] = "NV", [JOBU] = "NSAO", [JOBVT] = "NSAO", [JOBVL] = "NV", [JOBVR] = "NV", [JOBVS] = "NV", [SORT] = "NLRIO"};
+    tsl_args *d = &k->d;
+    bool is_complex = tsl_is_complex(k->l.type);
+    const char *herm = is_complex ? "NC" : "NT";
+    int i = k->next++;
+    switch (a->which) {
+    case UPLO: k->l.uplo = tsl_arg_uplo(d, i, c); break;
+    case SIDE: k->l.side = tsl_arg_side(d, i, c), k->sided = true; break;
+    case DIAG: k->l.diag = tsl_arg_diag(d, i, c); break;
+    case TRANS_OF_A: k->l.v[0].op = tsl_arg_op(d, i, c, "NTC", is_complex); break;
+    case TRANS_OF_B: k->l.v[1].op = tsl_arg_op(d, i, c, "NTC", is_complex); break;
+    case TRANS_OF_Q: k->l.trans = tsl_arg_op(d, i, c, herm, is_complex); break;
+    case HERM_OF_A: k->l.v[0].op = tsl_arg_op(d, i, c, herm, is_complex); break;
+    default: k->job[a->which] = tsl_arg_letter(d, i, c, a->name, jobs[a->which]);
+    }
+}
+
+/* Of eigenpairs the numbers il and iu; none if iu = il - 1 */
+static void number(check *k, const argument *a, int64_t value)
+{
+    int i = k->next++;
+    k->number[a->which] = value;
+    if (a->which == ITYPE) tsl_arg_itype(&k->d, i, value);
+    if (a->which == IL) tsl_arg_least(&k->d, i, "il", value, 1, "1");
+    if (a->which != IU) return;
+    tsl_arg_least(&k->d, i, "iu", value, k->number[IL] - 1, "il - 1");
+    tsl_arg_most(&k->d, i, "iu", value, k->size[N], "n");
+    k->l.range = TSL_RANGE_INDEX, k->l.first = k->number[IL] - 1, k->l.k = value - k->number[IL] + 1;
+    if (k->job[JOBZ] == 'V') k->cols[2] = k->l.k;
+}
+
+static void scalar(check *k, const argument *a, tsl_scalar value)
+{
+    k->next++;
+    if (a->which == ALPHA) k->l.alpha = value;
+    else if (a->which == BETA) k->l.beta = value;
+    else k->l.accuracy = creal(value);
+}
+
+/* m stands for the order of what is on one side. */
+static int64_t called(const check *k, const char *sum, bool beside)
+{
+    int64_t m = beside && k->sided && k->l.side == TSL_RIGHT ? k->size[N] : k->size[M];
+    return tsl_size_called(sum, m, k->size[N], k->size[K]);
+}
+
+static void shape(check *k, const row *r)
+{
+    if (k->shaped) return;
+    for (int i = 0; i < tsl_ops[r->op].operands; ++i) {
+        const tsl_operand_info *o = &tsl_ops[r->op].operand[i];
+        k->rows[i] = called(k, o->rows, !(o->traits & TSL_IS_RESULT)), k->cols[i] = called(k, o->cols, !(o->traits & TSL_IS_RESULT));
+    }
+    if (r->particular) r->particular(k);
+    k->shaped = true;
+}
+
+/* Operand i: the array, its leading dimension unless it is a column, its stride unless it is given by pointers */
+static void operand(check *k, const argument *a, const tsl_many *v)
 {
     tsl_args *d = &k->d;
-    bool column = tsl_per_column(k->l.op, i);
-    int64_t ld = column ? tsl_max(1, m) : a.ld;
-    const void *at = a.at_pointers ? (const void *)a.each : a.p;
+    int i = a->which;
+    bool column = tsl_per_column(k->l.op, i), each = a->kind == IS_EACH;
+    int64_t m = k->rows[i], n = k->cols[i], ld = column ? tsl_max(1, m) : v->ld, stride = each ? 1 : v->stride;
+    const void *at = v->at_pointers ? (const void *)v->each : v->p;
     tsl_type type = tsl_operand_type(k->l.op, i, k->l.type);
     d->array[i].argument = k->next;
-    if (!k->unread && k->l.count) tsl_weigh_array(d, k->next, what, type, at, tsl_max(0, m), tsl_max(0, n), tsl_max(ld, m));
+    if (!k->unread[i] && k->l.count) tsl_weigh_array(d, k->next, a->name, type, at, m, n, tsl_max(ld, m));
     k->next++;
     if (!column) tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
     /* to where the last one begins */
-    if (!a.at_pointers && a.stride > 0 && k->l.count > 1)
-        tsl_weigh_array(d, k->next, "stride", type, d, 1, k->l.count, a.stride);
-    if (!a.at_pointers) tsl_arg_size(d, k->next++, "stride", a.stride);
-    k->l.v[i] = (tsl_array){.p = (void *)a.p, .ld = ld, .m = m, .n = n, .op = op, .stride = a.stride, .each = a.each};
+    if (!v->at_pointers && stride > 0 && k->l.count > 1 && m && n)
+        tsl_weigh_array(d, each ? k->next - 1 : k->next, "stride", type, d, 1, k->l.count, stride);
+    if (!v->at_pointers && !each) tsl_arg_size(d, k->next++, "stride", stride);
+    tsl_op op = k->l.v[i].op;
+    k->l.v[i] = (tsl_array){.p = (void *)v->p, .ld = tsl_max(ld, tsl_max(1, m)), .m = m, .n = n, .op = op, .stride = stride, .each = v->each};
+}
+
+/* What no argument gives is empty, and lies where A does. */
+static void leave_out(check *k)
+{
+    for (int i = 0; i < tsl_ops[k->l.op].operands; ++i) {
+        const tsl_array *A = &k->l.v[0];
+        bool empty = !k->rows[i] || !k->cols[i], column = tsl_per_column(k->l.op, i);
+        if (k->d.array[i].argument && !empty) continue;
+        tsl_op op = k->l.v[i].op;
+        int64_t m = k->d.array[i].argument ? k->rows[i] : column ? 0 : k->rows[i], n = k->d.array[i].argument ? k->cols[i] : column;
+        if (i > 0) k->l.v[i] = *A, k->l.v[i].op = op, k->l.v[i].m = m, k->l.v[i].n = n, k->l.v[i].ld = tsl_max(A->ld, tsl_max(1, m));
+    }
 }
 
 static tsl_status finish(check *k, int64_t *infos)
 {
     tsl_args *d = &k->d;
-    int64_t count = k->l.count;
     tsl_matrix mat[TSL_MAX_OPERANDS];
-    tsl_arg_size(d, k->next, "count", count);
-    if (d->st || count == 0) return d->st;
+    tsl_arg_size(d, k->next, "count", k->l.count);
+    if (d->st || k->l.count == 0) return d->st;
     tsl_status st = tsl_enter(&d->x);
     if (st) return st;
+    leave_out(k);
     tsl_call c = tsl_on_views(d->x, &k->l, mat);
     c.args = d;
     tsl_results results = {.infos = infos};
     c.results = &results;
-    return tsl_leave(d->x, tsl_execute(d->x, &c));
+    st = tsl_execute(d->x, &c);
+    if (!st && k->counts) st = tsl_count_first(d->x, k->l.sort, c.v[1], c.v[2], k->counts);
+    return tsl_leave(d->x, st);
 }
 
-tsl_status tsl_batch_gemm(tsl_context *ctx, tsl_type t, char transa, char transb, int64_t m, int64_t n, int64_t k, tsl_scalar alpha, tsl_many A,
-                          tsl_many B, tsl_scalar beta, tsl_many C, int64_t count)
+tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, const char *routine, const tsl_batch_value *values, int64_t count, int64_t *infos)
 {
-    check c = begin(ctx, t, TSL_OP_GEMM, "gemm_batch", count);
-    tsl_op opA = tsl_arg_op(&c.d, 1, transa, "NTC", tsl_is_complex(t)), opB = tsl_arg_op(&c.d, 2, transb, "NTC", tsl_is_complex(t));
-    bool tA = opA & TSL_TRANS, tB = opB & TSL_TRANS, product = alpha != 0 && m && n && k;
-    c.next = 3;
-    c.l.m = size(&c, "m", m), c.l.n = size(&c, "n", n), c.l.k = size(&c, "k", k);
-    c.l.alpha = alpha, c.l.beta = beta;
-    c.next++;
-    c.unread = !product;
-    operand(&c, 0, "A", A, tA ? k : m, tA ? m : k, opA);
-    operand(&c, 1, "B", B, tB ? n : k, tB ? k : n, opB);
-    c.unread = false;
-    c.next++;
-    operand(&c, 2, "C", C, m, n, TSL_NOTRANS);
-    return finish(&c, NULL);
+    const row *r = &table[number_of_row];
+    check k = {.d = tsl_args_begin(ctx, t, routine), .l = {.op = r->op, .type = t, .count = count}, .next = 1};
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) k.d.array[i].argument = 0;
+    for (int i = 0; i < r->arguments && !k.d.st; ++i) {
+        const argument *a = &r->list[i];
+        switch (a->kind) {
+        case IS_LETTER: letter(&k, a, values[i].letter); break;
+        case IS_SIZE: tsl_arg_size(&k.d, k.next++, a->name, k.size[a->which] = values[i].size); break;
+        case IS_NUMBER: number(&k, a, values[i].size); break;
+        case IS_COUNTS: k.counts = values[i].counts, k.next++; break;
+        case IS_SCALAR:
+        case IS_REAL: scalar(&k, a, values[i].scalar); break;
+        default:
+            shape(&k, r);
+            if (!k.d.st) operand(&k, a, &values[i].many);
+        }
+    }
+    return finish(&k, infos);
 }
 
-tsl_status tsl_batch_trsm(tsl_context *ctx, tsl_type t, char side, char uplo, char transa, char diag, int64_t m, int64_t n,
-                          tsl_scalar alpha, tsl_many A, tsl_many B, int64_t count)
-{
-    check c = begin(ctx, t, TSL_OP_TRSM, "trsm_batch", count);
-    c.l.side = tsl_arg_side(&c.d, 1, side);
-    c.l.uplo = tsl_arg_uplo(&c.d, 2, uplo);
-    tsl_op opA = tsl_arg_op(&c.d, 3, transa, "NTC", tsl_is_complex(t));
-    c.l.diag = tsl_arg_diag(&c.d, 4, diag);
-    c.next = 5;
-    c.l.m = size(&c, "m", m), c.l.n = size(&c, "n", n);
-    c.l.alpha = alpha;
-    c.next++;
-    int64_t order = c.l.side == TSL_LEFT ? m : n;
-    operand(&c, 0, "A", A, order, order, opA);
-    operand(&c, 1, "B", B, m, n, TSL_NOTRANS);
-    return finish(&c, NULL);
-}
+#include "api/batch/forms.h"
 
-tsl_status tsl_batch_potrf(tsl_context *ctx, tsl_type t, char uplo, int64_t n, tsl_many A, int64_t count, int64_t *infos)
-{
-    check c = begin(ctx, t, TSL_OP_POTRF, "potrf_batch", count);
-    c.l.uplo = tsl_arg_uplo(&c.d, c.next++, uplo);
-    c.l.n = size(&c, "n", n);
-    operand(&c, 0, "A", A, n, n, TSL_NOTRANS);
-    return finish(&c, infos);
-}
-
-tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs,
-                              tsl_many A, tsl_many B, int64_t count, int64_t *infos)
-{
-    check c = begin(ctx, t, op, name, count);
-    c.l.uplo = tsl_arg_uplo(&c.d, c.next++, uplo);
-    c.l.m = size(&c, "n", n), c.l.n = size(&c, "nrhs", nrhs);
-    operand(&c, 0, "A", A, n, n, TSL_NOTRANS);
-    operand(&c, 1, "B", B, n, nrhs, TSL_NOTRANS);
-    return finish(&c, infos);
-}
-
-tsl_status tsl_batch_getrf(tsl_context *ctx, tsl_type t, int64_t m, int64_t n, tsl_many A, tsl_many ipiv, int64_t count, int64_t *infos)
-{
-    check c = begin(ctx, t, TSL_OP_GETRF, "getrf_batch", count);
-    c.l.m = size(&c, "m", m), c.l.n = size(&c, "n", n);
-    operand(&c, 0, "A", A, m, n, TSL_NOTRANS);
-    operand(&c, 1, "ipiv", ipiv, tsl_min(m, n), 1, TSL_NOTRANS);
-    return finish(&c, infos);
-}
-
-tsl_status tsl_batch_getrs(tsl_context *ctx, tsl_type t, char trans, int64_t n, int64_t nrhs, tsl_many A, tsl_many ipiv, tsl_many B, int64_t count)
-{
-    check c = begin(ctx, t, TSL_OP_GETRS, "getrs_batch", count);
-    tsl_op op = tsl_arg_op(&c.d, c.next++, trans, "NTC", tsl_is_complex(t));
-    c.l.m = size(&c, "n", n), c.l.n = size(&c, "nrhs", nrhs);
-    operand(&c, 0, "A", A, n, n, op);
-    operand(&c, 1, "ipiv", ipiv, n, 1, TSL_NOTRANS);
-    operand(&c, 2, "B", B, n, nrhs, TSL_NOTRANS);
-    return finish(&c, NULL);
-}
-
-tsl_status tsl_batch_gesv(tsl_context *ctx, tsl_type t, int64_t n, int64_t nrhs, tsl_many A, tsl_many ipiv, tsl_many B, int64_t count, int64_t *infos)
-{
-    check c = begin(ctx, t, TSL_OP_GESV, "gesv_batch", count);
-    c.l.m = size(&c, "n", n), c.l.n = size(&c, "nrhs", nrhs);
-    operand(&c, 0, "A", A, n, n, TSL_NOTRANS);
-    operand(&c, 1, "ipiv", ipiv, n, 1, TSL_NOTRANS);
-    operand(&c, 2, "B", B, n, nrhs, TSL_NOTRANS);
-    return finish(&c, infos);
-}
-
-tsl_status tsl_batch_geqrf(tsl_context *ctx, tsl_type t, int64_t m, int64_t n, tsl_many A, tsl_many tau, int64_t count)
-{
-    check c = begin(ctx, t, TSL_OP_GEQRF, "geqrf_batch", count);
-    c.l.m = size(&c, "m", m), c.l.n = size(&c, "n", n);
-    operand(&c, 0, "A", A, m, n, TSL_NOTRANS);
-    operand(&c, 1, "tau", tau, tsl_min(m, n), 1, TSL_NOTRANS);
-    return finish(&c, NULL);
-}
-
-tsl_status tsl_batch_gels(tsl_context *ctx, tsl_type t, char trans, int64_t m, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
-                          int64_t *infos)
-{
-    check c = begin(ctx, t, TSL_OP_GELS, "gels_batch", count);
-    tsl_op op = tsl_arg_op(&c.d, c.next++, trans, tsl_is_complex(t) ? "NC" : "NT", tsl_is_complex(t));
-    c.l.m = size(&c, "m", m), c.l.n = size(&c, "n", n), c.l.k = size(&c, "nrhs", nrhs);
-    operand(&c, 0, "A", A, m, n, op);
-    operand(&c, 1, "B", B, tsl_max(m, n), nrhs, TSL_NOTRANS);
-    return finish(&c, infos);
-}
-
-#define STRIDED(a, ld, stride) (tsl_many){a, NULL, ld, stride, false}
-#define POINTERS(a, ld) (tsl_many){NULL, (void *const *)(a), ld, 0, true}
 #define FN(name) PASTE3(tsl_, P, name)
 #define BODY "api/batch/batch.inc"
 #include "core/types.inc"

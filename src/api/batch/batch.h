@@ -1,9 +1,8 @@
-/* The typed calls on batches, types erased (batch.c). Arguments are those of the call on one matrix, in its order; after each
- * leading dimension, or after an array that has none, comes the stride, unless the problems are at pointers; the number of
- * problems is the last before infos. */
+/* The typed calls on batches, types erased (batch.c). */
 #ifndef TSL_API_BATCH_H
 #define TSL_API_BATCH_H
 
+#include "api/batch/calls.h"
 #include "api/typed.h"
 
 /* An operand of all problems: at p, a stride apart, or each at a pointer */
@@ -14,20 +13,22 @@ typedef struct tsl_many {
     bool at_pointers; /* the call has no strides, even if each is NULL */
 } tsl_many;
 
-tsl_status tsl_batch_gemm(tsl_context *ctx, tsl_type t, char transa, char transb, int64_t m, int64_t n, int64_t k, tsl_scalar alpha, tsl_many A,
-                          tsl_many B, tsl_scalar beta, tsl_many C, int64_t count);
-tsl_status tsl_batch_trsm(tsl_context *ctx, tsl_type t, char side, char uplo, char transa, char diag, int64_t m, int64_t n,
-                          tsl_scalar alpha, tsl_many A, tsl_many B, int64_t count);
-tsl_status tsl_batch_potrf(tsl_context *ctx, tsl_type t, char uplo, int64_t n, tsl_many A, int64_t count, int64_t *infos);
-/* potrs, posv: infos of the second */
-tsl_status tsl_batch_definite(tsl_context *ctx, tsl_type t, tsl_opcode op, const char *name, char uplo, int64_t n, int64_t nrhs,
-                              tsl_many A, tsl_many B, int64_t count, int64_t *infos);
-tsl_status tsl_batch_getrf(tsl_context *ctx, tsl_type t, int64_t m, int64_t n, tsl_many A, tsl_many ipiv, int64_t count, int64_t *infos);
-tsl_status tsl_batch_getrs(tsl_context *ctx, tsl_type t, char trans, int64_t n, int64_t nrhs, tsl_many A, tsl_many ipiv, tsl_many B, int64_t count);
-tsl_status tsl_batch_gesv(tsl_context *ctx, tsl_type t, int64_t n, int64_t nrhs, tsl_many A, tsl_many ipiv, tsl_many B,
-                          int64_t count, int64_t *infos);
-tsl_status tsl_batch_geqrf(tsl_context *ctx, tsl_type t, int64_t m, int64_t n, tsl_many A, tsl_many tau, int64_t count);
-tsl_status tsl_batch_gels(tsl_context *ctx, tsl_type t, char trans, int64_t m, int64_t n, int64_t nrhs, tsl_many A, tsl_many B, int64_t count,
-                          int64_t *infos);
+/* One argument's value; which member is the kind's matter */
+typedef union tsl_batch_value {
+    char letter;
+    int64_t size;
+    tsl_scalar scalar;
+    tsl_many many;
+    int64_t *counts;
+} tsl_batch_value;
+
+enum {
+#define ROW(name, ...) TSL_BATCH_##name,
+    BATCH_ROWS(ROW)
+#undef ROW
+};
+
+/* The call of that row: routine is its name after the type's letter */
+tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int row, const char *routine, const tsl_batch_value *values, int64_t count, int64_t *infos);
 
 #endif

@@ -20,5 +20,5 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return tsl_rows(c->v[1]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
 }
 
-const tsl_rules tsl_potrs_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = tsl_triangle_order};
-const tsl_rules tsl_posv_rules = {.check = check, .has_leaf = tsl_no_leaf, .order = tsl_triangle_order};
+const tsl_rules tsl_potrs_rules = {.check = check, .leaf_for_small = true, .order = tsl_triangle_order};
+const tsl_rules tsl_posv_rules = {.check = check, .leaf_for_small = true, .order = tsl_triangle_order};

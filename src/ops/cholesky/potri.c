@@ -6,4 +6,4 @@ tsl_status tsl_potri(tsl_context *x, tsl_view A, int64_t *info)
     return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_POTRI, .v = {A}}, info);
 }
 
-const tsl_rules tsl_potri_rules = {.check = tsl_triangle_check, .has_leaf = tsl_no_leaf, .order = tsl_triangle_order};
+const tsl_rules tsl_potri_rules = {.check = tsl_triangle_check, .leaf_for_small = true, .order = tsl_triangle_order};

@@ -82,5 +82,5 @@ static int parts_of_getri(const tsl_context *x, const tsl_call *c, tsl_matrix *X
 }
 
 const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .has_leaf = has_leaf, .order = order};
-const tsl_rules tsl_gesv_rules = {.check = check_solve, .has_leaf = tsl_no_leaf, .order = order, .parts = parts_of_gesv};
+const tsl_rules tsl_gesv_rules = {.check = check_solve, .leaf_for_small = true, .order = order, .parts = parts_of_gesv};
 const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .order = order, .parts = parts_of_getri};

@@ -46,4 +46,4 @@ static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix *tau, tsl_c
     return count;
 }
 
-const tsl_rules tsl_gels_rules = {.check = check, .canon = canon, .has_leaf = tsl_no_leaf, .order = order, .parts = parts};
+const tsl_rules tsl_gels_rules = {.check = check, .canon = canon, .leaf_for_small = true, .order = order, .parts = parts};

@@ -94,7 +94,7 @@ bool tsl_sorts_first(tsl_schur_sort sort, double re, double im)
 }
 
 /* They are the first ones. */
-tsl_status tsl_count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_view wi, int64_t *sdim)
+static tsl_status count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_view wi, int64_t *sdim)
 {
     enum { FEW = 64 };
     tsl_cdouble re[FEW], im[FEW];
@@ -119,6 +119,20 @@ tsl_status tsl_count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_
     return st;
 }
 
+tsl_status tsl_count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_view wi, int64_t *sdim)
+{
+    if (!w.mat->batch || w.problem) return count_first(x, sort, w, wi, sdim);
+    tsl_status st = TSL_OK;
+    for (int64_t k = 0; k < w.mat->count && !st; ++k) {
+        tsl_matrix picked[TSL_MAX_OPERANDS];
+        tsl_call one = {.op = TSL_OP_GEES, .v = {w, wi}};
+        one.v[0].problem = one.v[1].problem = (int32_t)k + 1;
+        st = tsl_need_problems(x, &one, picked);
+        if (!st) st = count_first(x, sort, one.v[0], one.v[1], &sdim[k]);
+    }
+    return st;
+}
+
 tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w, tsl_view wi, tsl_view VS, int64_t *sdim, int64_t *info)
 {
     tsl_matrix picked[TSL_MAX_OPERANDS];
@@ -126,7 +140,8 @@ tsl_status tsl_gees(tsl_context *x, tsl_view A, tsl_schur_sort sort, tsl_view w,
     if (st) return st;
     int64_t count;
     tsl_call c = {.op = TSL_OP_GEES, .schur = {.sort = sort}, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VS, A)}}, one = c;
-    if (sdim) st = tsl_need_problems(x, &one, picked);
+    bool one_each = !w.mat || !w.mat->batch || w.problem;
+    if (sdim && one_each) st = tsl_need_problems(x, &one, picked);
     if (!st) st = tsl_execute_info(x, &c, info);
     if (!st && (sdim || one.v[1].mat->remote)) st = tsl_count_first(x, sort, one.v[1], one.v[2], sdim ? sdim : &count);
     return tsl_leave(x, st);

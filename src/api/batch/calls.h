@@ -1,0 +1,90 @@
+/* The arguments of the typed calls on batches, in their order: X(kind, name, which, type). The two forms of each call, at a
+ * stride and by pointers, and the checks of its arguments follow from its list (batch.inc, batch.c).
+ *   LETTER   which: what it says (batch.c)
+ *   SIZE     which of the sizes M, N, K of the operation's row in core/ops.def
+ *   NUMBER   an integer; SCALAR, REAL: of the call's type, and of its real type; which: what it is
+ *   BLOCK    a matrix: operand number `which`; a leading dimension and a stride follow it
+ *   COLUMN   a column, which has no leading dimension
+ *   EACH     an array with an element for each problem, in both forms
+ *   COUNTS   the same in host memory, or NULL: how many eigenvalues come first
+ * The number of problems is the last argument before infos. */
+#ifndef TSL_API_BATCH_CALLS_H
+#define TSL_API_BATCH_CALLS_H
+
+#define BATCH_GEMM(X)                                                                                                       \
+    X(LETTER, transa, TRANS_OF_A) X(LETTER, transb, TRANS_OF_B) X(SIZE, m, M) X(SIZE, n, N) X(SIZE, k, K)                   \
+    X(SCALAR, alpha, ALPHA) X(BLOCK, A, 0, const T) X(BLOCK, B, 1, const T) X(SCALAR, beta, BETA) X(BLOCK, C, 2, T)
+#define BATCH_TRSM(X)                                                                                                       \
+    X(LETTER, side, SIDE) X(LETTER, uplo, UPLO) X(LETTER, transa, TRANS_OF_A) X(LETTER, diag, DIAG) X(SIZE, m, M)           \
+    X(SIZE, n, N) X(SCALAR, alpha, ALPHA) X(BLOCK, A, 0, const T) X(BLOCK, B, 1, T)
+#define BATCH_TRIANGLE(X) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(BLOCK, A, 0, T)
+#define BATCH_TRTRI(X) X(LETTER, uplo, UPLO) X(LETTER, diag, DIAG) X(SIZE, n, N) X(BLOCK, A, 0, T)
+#define BATCH_POTRS(X) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, const T) X(BLOCK, B, 1, T)
+#define BATCH_POSV(X) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(BLOCK, B, 1, T)
+#define BATCH_GETRF(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, ipiv, 1, int64_t)
+#define BATCH_GETRS(X)                                                                                                      \
+    X(LETTER, trans, TRANS_OF_A) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, const T) X(COLUMN, ipiv, 1, const int64_t)   \
+    X(BLOCK, B, 2, T)
+#define BATCH_GESV(X) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(COLUMN, ipiv, 1, int64_t) X(BLOCK, B, 2, T)
+#define BATCH_GETRI(X) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, ipiv, 1, const int64_t)
+#define BATCH_SYTRF(X) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, ipiv, 1, int64_t)
+#define BATCH_SYTRS(X)                                                                                                      \
+    X(LETTER, uplo, UPLO) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, const T) X(COLUMN, ipiv, 1, const int64_t)          \
+    X(BLOCK, B, 2, T)
+#define BATCH_SYSV(X)                                                                                                       \
+    X(LETTER, uplo, UPLO) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(COLUMN, ipiv, 1, int64_t) X(BLOCK, B, 2, T)
+#define BATCH_GEQRF(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, tau, 1, T)
+#define BATCH_ORMQR(X)                                                                                                      \
+    X(LETTER, side, SIDE) X(LETTER, trans, TRANS_OF_Q) X(SIZE, m, M) X(SIZE, n, N) X(SIZE, k, K) X(BLOCK, A, 0, const T)    \
+    X(COLUMN, tau, 1, const T) X(BLOCK, C, 2, T)
+#define BATCH_ORGQR(X) X(SIZE, m, M) X(SIZE, n, N) X(SIZE, k, K) X(BLOCK, A, 0, T) X(COLUMN, tau, 1, const T)
+#define BATCH_GELS(X)                                                                                                       \
+    X(LETTER, trans, HERM_OF_A) X(SIZE, m, M) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(BLOCK, B, 1, T)
+#define BATCH_GEQP3(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, jpvt, 1, int64_t) X(COLUMN, tau, 2, T)
+#define BATCH_GELSY(X)                                                                                                      \
+    X(SIZE, m, M) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(BLOCK, B, 2, T) X(COLUMN, jpvt, 1, int64_t)            \
+    X(REAL, rcond, RCOND) X(EACH, rank, 3, int64_t)
+#define BATCH_GELSD(X)                                                                                                      \
+    X(SIZE, m, M) X(SIZE, n, N) X(SIZE, nrhs, K) X(BLOCK, A, 0, T) X(BLOCK, B, 2, T) X(COLUMN, s, 1, R)                     \
+    X(REAL, rcond, RCOND) X(EACH, rank, 3, int64_t)
+#define BATCH_SYEV(X) X(LETTER, jobz, JOBZ) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, w, 1, R)
+#define BATCH_SYEVX(X)                                                                                                      \
+    X(LETTER, jobz, JOBZ) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(BLOCK, A, 0, T) X(NUMBER, il, IL) X(NUMBER, iu, IU)         \
+    X(COLUMN, w, 1, R) X(BLOCK, Z, 2, T)
+#define BATCH_SYGV(X)                                                                                                       \
+    X(NUMBER, itype, ITYPE) X(LETTER, jobz, JOBZ) X(LETTER, uplo, UPLO) X(SIZE, n, N) X(BLOCK, A, 1, T) X(BLOCK, B, 0, T)   \
+    X(COLUMN, w, 2, R)
+#define BATCH_GESVD(X)                                                                                                      \
+    X(LETTER, jobu, JOBU) X(LETTER, jobvt, JOBVT) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, s, 1, R)          \
+    X(BLOCK, U, 2, T) X(BLOCK, VT, 3, T)
+#define BATCH_POLAR(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(BLOCK, H, 1, T)
+#define BATCH_FUNCTION(X) X(SIZE, n, N) X(BLOCK, A, 0, T)
+#define BATCH_GEEV_REAL(X)                                                                                                  \
+    X(LETTER, jobvl, JOBVL) X(LETTER, jobvr, JOBVR) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, wr, 1, T)                     \
+    X(COLUMN, wi, 2, T) X(BLOCK, VL, 3, T) X(BLOCK, VR, 4, T)
+#define BATCH_GEEV_COMPLEX(X)                                                                                               \
+    X(LETTER, jobvl, JOBVL) X(LETTER, jobvr, JOBVR) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, w, 1, T) X(BLOCK, VL, 3, T)   \
+    X(BLOCK, VR, 4, T)
+#define BATCH_GEES_REAL(X)                                                                                                  \
+    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COUNTS, sdim, 0, int64_t)               \
+    X(COLUMN, wr, 1, T) X(COLUMN, wi, 2, T) X(BLOCK, VS, 3, T)
+#define BATCH_GEES_COMPLEX(X)                                                                                               \
+    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COUNTS, sdim, 0, int64_t)               \
+    X(COLUMN, w, 1, T) X(BLOCK, VS, 3, T)
+
+/* The calls: ROW(name, operation, arguments, what is particular) */
+#define BATCH_ROWS(ROW)                                                                                                     \
+    ROW(gemm, GEMM, GEMM, as_product) ROW(trsm, TRSM, TRSM, NULL) ROW(potrf, POTRF, TRIANGLE, NULL)                         \
+    ROW(potrs, POTRS, POTRS, NULL) ROW(posv, POSV, POSV, NULL) ROW(potri, POTRI, TRIANGLE, NULL)                            \
+    ROW(trtri, TRTRI, TRTRI, NULL) ROW(getrf, GETRF, GETRF, NULL) ROW(getrs, GETRS, GETRS, NULL)                            \
+    ROW(gesv, GESV, GESV, NULL) ROW(getri, GETRI, GETRI, NULL) ROW(sytrf, SYTRF, SYTRF, NULL)                               \
+    ROW(sytrs, SYTRS, SYTRS, NULL) ROW(sysv, SYSV, SYSV, NULL) ROW(hetrf, SYTRF, SYTRF, as_hermitian)                       \
+    ROW(hetrs, SYTRS, SYTRS, as_hermitian) ROW(hesv, SYSV, SYSV, as_hermitian) ROW(geqrf, GEQRF, GEQRF, NULL)               \
+    ROW(ormqr, ORMQR, ORMQR, with_q) ROW(orgqr, ORGQR, ORGQR, all_of_q) ROW(gels, GELS, GELS, NULL)                         \
+    ROW(geqp3, GEQP3, GEQP3, NULL) ROW(gelsy, GELSY, GELSY, NULL) ROW(gelsd, GELSD, GELSD, NULL)                            \
+    ROW(syev, SYEV, SYEV, with_vectors) ROW(syevx, SYEV, SYEVX, by_index) ROW(sygv, SYGV, SYGV, with_vectors)               \
+    ROW(gesvd, GESVD, GESVD, with_sides) ROW(polar, POLAR, POLAR, with_factor) ROW(expm, EXPM, FUNCTION, NULL)              \
+    ROW(geev_real, GEEV, GEEV_REAL, with_pairs) ROW(geev_complex, GEEV, GEEV_COMPLEX, with_pairs)                           \
+    ROW(gees_real, GEES, GEES_REAL, with_schur) ROW(gees_complex, GEES, GEES_COMPLEX, with_schur)
+
+#endif

@@ -1,0 +1,31 @@
+/* Eigenvalues and singular values of a batch. */
+#include "kernel/cuda/batch/entry.cuh"
+#include "kernel/cuda/batch/spectra/spectra_batch.cuh"
+
+namespace tsl {
+
+/* Bytes of shared memory that a CTA may have; 0: that cannot be known */
+static size_t shared_of_cta()
+{
+    int device = 0, shared = 0;
+    const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                       cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess;
+    return known ? (size_t)shared : 0;
+}
+
+/* Vectors go to V, or to A. */
+template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
+{
+    const bool chosen = l->eig.range == TSL_RANGE_INDEX;
+    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(l->C.n ? l->C : l->A),
+                                     l->C.n ? l->C.n : l->eig.vectors ? l->n : 0, chosen ? (int)l->eig.first : 0, (int)(chosen ? l->eig.count : l->n), l->count, l->info, l->skip};
+    return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p), "syev_batch");
+}
+
+template <class T> static bool takes_syev(const tsl_leaf *l) { return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, shared_of_cta()); }
+
+} // namespace tsl
+
+static bool takes_syev(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_syev, l); }
+
+extern "C" const tsl_batch_entry tsl_cuda_syev_batch_entry = {TSL_BY_TYPE(tsl::syev), takes_syev, NULL, NULL};

@@ -1,0 +1,13 @@
+/* Eigenvalues and singular values of matrices in batches. Nothing is allocated, nothing waits. */
+#ifndef TSL_CUDA_BATCH_SPECTRA_BATCH_CUH
+#define TSL_CUDA_BATCH_SPECTRA_BATCH_CUH
+
+#include "kernel/cuda/batch/spectra/problems.cuh"
+#include <cuda_runtime.h>
+
+/* Does tsl_syev_batch take problems of that order, on a device whose CTAs may have `shared` bytes of shared memory
+ * (cudaDevAttrMaxSharedMemoryPerBlockOptin)? */
+template <class T> bool tsl_syev_batch_takes(int64_t n, size_t shared);
+template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra::eig_batch<T> &p);
+
+#endif

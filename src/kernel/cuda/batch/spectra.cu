@@ -24,8 +24,30 @@ template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
 
 template <class T> static bool takes_syev(const tsl_leaf *l) { return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, shared_of_cta()); }
 
+/* Which side overwrites A */
+static bool in_A(const tsl_leaf *l, tsl_side side) { return l->svd.vectors && l->side == side; }
+static bool has_U(const tsl_leaf *l) { return l->C.n > 0 || in_A(l, TSL_LEFT); }
+static bool has_VT(const tsl_leaf *l) { return l->D.m > 0 || in_A(l, TSL_RIGHT); }
+
+template <class T> static tsl_status gesvd(tsl_queue *q, const tsl_leaf *l)
+{
+    const spectra::svd_batch<T> p = {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(in_A(l, TSL_LEFT) ? l->A : l->C),
+                                     batch_of<T>(in_A(l, TSL_RIGHT) ? l->A : l->D), has_U(l), has_VT(l), l->count, l->info, l->skip};
+    return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, p), "gesvd_batch");
+}
+
+/* Not more vectors than there are singular values */
+template <class T> static bool takes_gesvd(const tsl_leaf *l)
+{
+    const int64_t d = l->m < l->n ? l->m : l->n;
+    return l->svd.driver == TSL_SVD_AUTO && l->C.n <= d && l->D.m <= d && d > 0 &&
+           tsl_gesvd_batch_takes<T>(l->m, l->n, l->m < l->n ? has_U(l) : has_VT(l), shared_of_cta());
+}
+
 } // namespace tsl
 
 static bool takes_syev(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_syev, l); }
+static bool takes_gesvd(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_gesvd, l); }
 
 extern "C" const tsl_batch_entry tsl_cuda_syev_batch_entry = {TSL_BY_TYPE(tsl::syev), takes_syev, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gesvd_batch_entry = {TSL_BY_TYPE(tsl::gesvd), takes_gesvd, NULL, NULL};

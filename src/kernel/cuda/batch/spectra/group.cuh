@@ -119,6 +119,15 @@ template <class T> __device__ real_t<T> square(T a)
         return a * a;
 }
 
+/* a + s b */
+template <class T> __device__ T add_scaled(T a, real_t<T> s, T b)
+{
+    if constexpr (is_complex<T>)
+        return T{fma(s, b.re, a.re), fma(s, b.im, a.im)};
+    else
+        return fma(s, b, a);
+}
+
 /* place[i] := where w[i] comes among the n of w, ascending or descending; equal ones in their order */
 template <class G, class R> __device__ void find_places(const G &g, const R *w, int n, bool ascend, int *place)
 {

@@ -23,5 +23,18 @@ template <class T> struct eig_batch {
     const int64_t *skip;
 };
 
+/* s := the singular values of A, m x n, descending; U and VT their vectors, min(m,n) of them, and columns of U and rows of VT
+ * past them are not touched. Either may be missing, or be A. */
+template <class T> struct svd_batch {
+    int m, n;
+    Batch<T> A;
+    Batch<real_t<T>> s;
+    Batch<T> U, VT;
+    bool has_U, has_VT;
+    int64_t count;
+    int64_t *info;
+    const int64_t *skip;
+};
+
 } // namespace tsl::spectra
 #endif

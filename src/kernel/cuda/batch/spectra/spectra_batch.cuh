@@ -10,4 +10,8 @@
 template <class T> bool tsl_syev_batch_takes(int64_t n, size_t shared);
 template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra::eig_batch<T> &p);
 
+/* Does tsl_gesvd_batch take problems of that shape? has_V: vectors of the shorter side are wanted. */
+template <class T> bool tsl_gesvd_batch_takes(int64_t m, int64_t n, bool has_V, size_t shared);
+template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p);
+
 #endif

@@ -9,7 +9,7 @@ constexpr int SMALL_CTA = 64;    /* threads */
 constexpr int MOST_THREADS = 544; /* four slices of 128 rows, or two of 256, and the warp that is ahead */
 constexpr int WARPS = 32;
 
-template <class T, int L> __global__ __launch_bounds__(SMALL_CTA) void syev_lanes(eig_batch<T> p)
+template <class T, int L> __global__ __launch_bounds__(SMALL_CTA, 10) void syev_lanes(eig_batch<T> p)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const int own = (int)threadIdx.x / L;

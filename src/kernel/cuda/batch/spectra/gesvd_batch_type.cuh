@@ -1,0 +1,81 @@
+/* Singular value decompositions in batches, of one type: which threads take which shape. */
+#include "kernel/cuda/batch/spectra/gesvd_problem.cuh"
+#include "kernel/cuda/batch/spectra/spectra_batch.cuh"
+
+namespace tsl::spectra {
+
+constexpr int SVD_SMALL = 32, SVD_ROWS = 64; /* columns and rows, at most, of the problems that parts of warps take */
+constexpr int SVD_SMALL_CTA = 64;            /* threads */
+constexpr int SVD_MOST = 128;                /* columns of any problem */
+constexpr int SVD_THREADS = 512;             /* of a CTA, at most */
+
+/* The matrix is tall, or its conjugate transpose. */
+template <class T> struct svd_shape {
+    int rows, n;
+    bool has_V;
+    svd_shape(const svd_batch<T> &p) : rows(p.m < p.n ? p.n : p.m), n(p.m < p.n ? p.m : p.n), has_V(p.m < p.n ? p.has_U : p.has_VT) {}
+    size_t bytes() const { return svd_room<T>::bytes(rows, n, has_V); }
+};
+
+template <class T, int L> __global__ __launch_bounds__(SVD_SMALL_CTA, 10) void gesvd_lanes(svd_batch<T> p, int rows, int n, bool has_V, int bytes)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    const int own = (int)threadIdx.x / L;
+    const int64_t k = (int64_t)blockIdx.x * (SVD_SMALL_CTA / L) + own;
+    if (k >= p.count) return;
+    solve_svd(lanes<L>(), p, k, svd_room<T>(memory + own * bytes, rows, n, has_V));
+}
+
+template <class T, int P> __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_cta(svd_batch<T> p, int rows, int n, bool has_V)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ double scratch[SVD_THREADS / 32];
+    solve_svd(cta<P>(scratch), p, (int64_t)blockIdx.x, svd_room<T>(memory, rows, n, has_V));
+}
+
+template <class T, int L> cudaError_t launch_gesvd_lanes(cudaStream_t s, const svd_batch<T> &p)
+{
+    constexpr int EACH = SVD_SMALL_CTA / L;
+    const svd_shape<T> a(p);
+    const cudaError_t e = cudaFuncSetAttribute((const void *)gesvd_lanes<T, L>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                               (int)(EACH * svd_room<T>::bytes(SVD_ROWS, L, true)));
+    if (e != cudaSuccess) return e;
+    gesvd_lanes<T, L><<<(unsigned)((p.count + EACH - 1) / EACH), SVD_SMALL_CTA, EACH * a.bytes(), s>>>(p, a.rows, a.n, a.has_V, (int)a.bytes());
+    return cudaGetLastError();
+}
+
+/* P threads have a pair of columns. */
+template <class T, int P> cudaError_t launch_gesvd_cta(cudaStream_t s, const svd_batch<T> &p)
+{
+    const svd_shape<T> a(p);
+    const int pairs = (a.n + 1) / 2, wanted = (pairs * P + 31) / 32 * 32;
+    const cudaError_t e = cudaFuncSetAttribute((const void *)gesvd_cta<T, P>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)a.bytes());
+    if (e != cudaSuccess) return e;
+    gesvd_cta<T, P><<<(unsigned)p.count, wanted < SVD_THREADS ? wanted : SVD_THREADS, a.bytes(), s>>>(p, a.rows, a.n, a.has_V);
+    return cudaGetLastError();
+}
+
+} // namespace tsl::spectra
+
+template <class T> bool tsl_gesvd_batch_takes(int64_t m, int64_t n, bool has_V, size_t shared)
+{
+    using namespace tsl::spectra;
+    const int64_t rows = m < n ? n : m, columns = m < n ? m : n;
+    return columns <= SVD_MOST && rows <= INT16_MAX &&
+           svd_room<T>::bytes((int)rows, (int)columns, has_V) + SVD_THREADS / 32 * sizeof(double) <= shared;
+}
+
+template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p)
+{
+    using namespace tsl::spectra;
+    const svd_shape<T> a(p);
+    if (p.count == 0 || a.n == 0) return cudaSuccess;
+    if (a.rows > SVD_ROWS || a.n > SVD_SMALL) return a.n <= SVD_SMALL ? launch_gesvd_cta<T, 32>(s, p) : launch_gesvd_cta<T, 8>(s, p);
+    return a.n <= 8    ? launch_gesvd_lanes<T, 8>(s, p)
+           : a.n <= 16 ? launch_gesvd_lanes<T, 16>(s, p)
+                       : launch_gesvd_lanes<T, 32>(s, p);
+}
+
+#define FOR_TYPE(T)                                                               \
+    template bool tsl_gesvd_batch_takes<T>(int64_t, int64_t, bool, size_t);       \
+    template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &);

@@ -1,0 +1,3 @@
+#include "kernel/cuda/batch/spectra/gesvd_batch_type.cuh"
+
+FOR_TYPE(tsl::cplx<double>)

@@ -65,8 +65,8 @@ static void all_of_q(check *k)
 
 static void with_vectors(check *k)
 {
-    k->l.itype = k->number[ITYPE];
-    k->l.vectors = k->job[JOBZ] == 'V';
+    k->l.eig.itype = k->number[ITYPE];
+    k->l.eig.vectors = k->job[JOBZ] == 'V';
 }
 
 /* Those with numbers il .. iu are in Z. The numbers come after A: till then there is a column for each. */
@@ -81,7 +81,7 @@ static void with_sides(check *k)
 {
     int64_t d = tsl_min(k->size[M], k->size[N]);
     if (k->job[JOBU] == 'O' && k->job[JOBVT] == 'O') tsl_refuse_letter(&k->d, 2, 'O', "jobvt", "NSA"); /* only one can overwrite A */
-    k->l.vectors = k->job[JOBU] == 'O' || k->job[JOBVT] == 'O';
+    k->l.svd.vectors = k->job[JOBU] == 'O' || k->job[JOBVT] == 'O';
     k->l.side = k->job[JOBVT] == 'O' ? TSL_RIGHT : TSL_LEFT;
     k->cols[2] = vectors_of(k->job[JOBU], k->size[M], d);
     k->rows[3] = vectors_of(k->job[JOBVT], k->size[N], d);
@@ -105,7 +105,7 @@ static void with_pairs(check *k)
 static void with_schur(check *k)
 {
     char first = k->job[SORT];
-    k->l.sort = first == 'L' ? TSL_SORT_LHP : first == 'R' ? TSL_SORT_RHP : first == 'I' ? TSL_SORT_IUC : first == 'O' ? TSL_SORT_OUC : TSL_SORT_NONE;
+    k->l.schur.sort = first == 'L' ? TSL_SORT_LHP : first == 'R' ? TSL_SORT_RHP : first == 'I' ? TSL_SORT_IUC : first == 'O' ? TSL_SORT_OUC : TSL_SORT_NONE;
     without(k, 3, k->job[JOBVS] == 'V');
 }
 
@@ -145,8 +145,8 @@ static void number(check *k, const argument *a, int64_t value)
     if (a->which != IU) return;
     tsl_arg_least(&k->d, i, "iu", value, k->number[IL] - 1, "il - 1");
     tsl_arg_most(&k->d, i, "iu", value, k->size[N], "n");
-    k->l.range = TSL_RANGE_INDEX, k->l.first = k->number[IL] - 1, k->l.k = value - k->number[IL] + 1;
-    if (k->job[JOBZ] == 'V') k->cols[2] = k->l.k;
+    k->l.eig.range = TSL_RANGE_INDEX, k->l.eig.first = k->number[IL] - 1, k->l.eig.count = value - k->number[IL] + 1;
+    if (k->job[JOBZ] == 'V') k->cols[2] = k->l.eig.count;
 }
 
 static void scalar(check *k, const argument *a, tsl_scalar value)
@@ -154,7 +154,7 @@ static void scalar(check *k, const argument *a, tsl_scalar value)
     k->next++;
     if (a->which == ALPHA) k->l.alpha = value;
     else if (a->which == BETA) k->l.beta = value;
-    else k->l.accuracy = creal(value);
+    else k->l.rank.tolerance = creal(value);
 }
 
 /* m stands for the order of what is on one side. */
@@ -223,7 +223,7 @@ static tsl_status finish(check *k, int64_t *infos)
     tsl_results results = {.infos = infos};
     c.results = &results;
     st = tsl_execute(d->x, &c);
-    if (!st && k->counts) st = tsl_count_first(d->x, k->l.sort, c.v[1], c.v[2], k->counts);
+    if (!st && k->counts) st = tsl_count_first(d->x, k->l.schur.sort, c.v[1], c.v[2], k->counts);
     return tsl_leave(d->x, st);
 }
 

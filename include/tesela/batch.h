@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* ---- level 3 ------------------------------------------------------------------------------------------------------------- */
+/* ---- level 3, norms ------------------------------------------------------------------------------------------------------ */
 
 /** C := alpha op(A) op(B) + beta C of each problem. */
 TSL_API tsl_status tsl_sgemm_batch(tsl_context *ctx, char transa, char transb, int64_t m, int64_t n, int64_t k, float alpha,
@@ -81,6 +81,25 @@ TSL_API tsl_status tsl_ctrsm_batch_pointers(tsl_context *ctx, char side, char up
 TSL_API tsl_status tsl_ztrsm_batch_pointers(tsl_context *ctx, char side, char uplo, char transa, char diag, int64_t m,
                                             int64_t n, tsl_cdouble alpha, const tsl_cdouble *const *A, int64_t lda,
                                             tsl_cdouble *const *B, int64_t ldb, int64_t count);
+
+/** Norms: norm is M, 1 (or O), I, F (or E), as of lange. result has an element for each problem, in host or device memory.
+ * The call waits. */
+TSL_API tsl_status tsl_slange_batch(tsl_context *ctx, char norm, int64_t m, int64_t n, const float *A, int64_t lda,
+                                    int64_t strideA, float *result, int64_t count);
+TSL_API tsl_status tsl_dlange_batch(tsl_context *ctx, char norm, int64_t m, int64_t n, const double *A, int64_t lda,
+                                    int64_t strideA, double *result, int64_t count);
+TSL_API tsl_status tsl_clange_batch(tsl_context *ctx, char norm, int64_t m, int64_t n, const tsl_cfloat *A, int64_t lda,
+                                    int64_t strideA, float *result, int64_t count);
+TSL_API tsl_status tsl_zlange_batch(tsl_context *ctx, char norm, int64_t m, int64_t n, const tsl_cdouble *A, int64_t lda,
+                                    int64_t strideA, double *result, int64_t count);
+TSL_API tsl_status tsl_slange_batch_pointers(tsl_context *ctx, char norm, int64_t m, int64_t n, const float *const *A,
+                                             int64_t lda, float *result, int64_t count);
+TSL_API tsl_status tsl_dlange_batch_pointers(tsl_context *ctx, char norm, int64_t m, int64_t n, const double *const *A,
+                                             int64_t lda, double *result, int64_t count);
+TSL_API tsl_status tsl_clange_batch_pointers(tsl_context *ctx, char norm, int64_t m, int64_t n, const tsl_cfloat *const *A,
+                                             int64_t lda, float *result, int64_t count);
+TSL_API tsl_status tsl_zlange_batch_pointers(tsl_context *ctx, char norm, int64_t m, int64_t n, const tsl_cdouble *const *A,
+                                             int64_t lda, double *result, int64_t count);
 
 /* ---- Cholesky (cholesky.h) ----------------------------------------------------------------------------------------------- */
 
@@ -261,6 +280,48 @@ TSL_API tsl_status tsl_cgetri_batch_pointers(tsl_context *ctx, int64_t n, tsl_cf
                                              const int64_t *const *ipiv, int64_t count, int64_t *info);
 TSL_API tsl_status tsl_zgetri_batch_pointers(tsl_context *ctx, int64_t n, tsl_cdouble *const *A, int64_t lda,
                                              const int64_t *const *ipiv, int64_t count, int64_t *info);
+
+/** gecon of each problem, from getrf's factors. anorm and rcond have an element for each problem, in host or device memory:
+ * the norms of the matrices that were factored, and their reciprocal conditions. The call waits. */
+TSL_API tsl_status tsl_sgecon_batch(tsl_context *ctx, char norm, int64_t n, const float *A, int64_t lda, int64_t strideA,
+                                    const float *anorm, float *rcond, int64_t count);
+TSL_API tsl_status tsl_dgecon_batch(tsl_context *ctx, char norm, int64_t n, const double *A, int64_t lda, int64_t strideA,
+                                    const double *anorm, double *rcond, int64_t count);
+TSL_API tsl_status tsl_cgecon_batch(tsl_context *ctx, char norm, int64_t n, const tsl_cfloat *A, int64_t lda, int64_t strideA,
+                                    const float *anorm, float *rcond, int64_t count);
+TSL_API tsl_status tsl_zgecon_batch(tsl_context *ctx, char norm, int64_t n, const tsl_cdouble *A, int64_t lda, int64_t strideA,
+                                    const double *anorm, double *rcond, int64_t count);
+TSL_API tsl_status tsl_sgecon_batch_pointers(tsl_context *ctx, char norm, int64_t n, const float *const *A, int64_t lda,
+                                             const float *anorm, float *rcond, int64_t count);
+TSL_API tsl_status tsl_dgecon_batch_pointers(tsl_context *ctx, char norm, int64_t n, const double *const *A, int64_t lda,
+                                             const double *anorm, double *rcond, int64_t count);
+TSL_API tsl_status tsl_cgecon_batch_pointers(tsl_context *ctx, char norm, int64_t n, const tsl_cfloat *const *A, int64_t lda,
+                                             const float *anorm, float *rcond, int64_t count);
+TSL_API tsl_status tsl_zgecon_batch_pointers(tsl_context *ctx, char norm, int64_t n, const tsl_cdouble *const *A, int64_t lda,
+                                             const double *anorm, double *rcond, int64_t count);
+
+/** logdet of each problem, from the factors of getrf (factors G) or potrf (L, U; ipiv is not looked at). phase and logabs have
+ * an element for each problem, in host or device memory: the determinant is phase exp(logabs). The call waits. */
+TSL_API tsl_status tsl_slogdet_batch(tsl_context *ctx, char factors, int64_t n, const float *A, int64_t lda, int64_t strideA,
+                                     const int64_t *ipiv, int64_t stride_p, float *phase, double *logabs, int64_t count);
+TSL_API tsl_status tsl_dlogdet_batch(tsl_context *ctx, char factors, int64_t n, const double *A, int64_t lda, int64_t strideA,
+                                     const int64_t *ipiv, int64_t stride_p, double *phase, double *logabs, int64_t count);
+TSL_API tsl_status tsl_clogdet_batch(tsl_context *ctx, char factors, int64_t n, const tsl_cfloat *A, int64_t lda,
+                                     int64_t strideA, const int64_t *ipiv, int64_t stride_p, tsl_cfloat *phase, double *logabs,
+                                     int64_t count);
+TSL_API tsl_status tsl_zlogdet_batch(tsl_context *ctx, char factors, int64_t n, const tsl_cdouble *A, int64_t lda,
+                                     int64_t strideA, const int64_t *ipiv, int64_t stride_p, tsl_cdouble *phase, double *logabs,
+                                     int64_t count);
+TSL_API tsl_status tsl_slogdet_batch_pointers(tsl_context *ctx, char factors, int64_t n, const float *const *A, int64_t lda,
+                                              const int64_t *const *ipiv, float *phase, double *logabs, int64_t count);
+TSL_API tsl_status tsl_dlogdet_batch_pointers(tsl_context *ctx, char factors, int64_t n, const double *const *A, int64_t lda,
+                                              const int64_t *const *ipiv, double *phase, double *logabs, int64_t count);
+TSL_API tsl_status tsl_clogdet_batch_pointers(tsl_context *ctx, char factors, int64_t n, const tsl_cfloat *const *A,
+                                              int64_t lda, const int64_t *const *ipiv, tsl_cfloat *phase, double *logabs,
+                                              int64_t count);
+TSL_API tsl_status tsl_zlogdet_batch_pointers(tsl_context *ctx, char factors, int64_t n, const tsl_cdouble *const *A,
+                                              int64_t lda, const int64_t *const *ipiv, tsl_cdouble *phase, double *logabs,
+                                              int64_t count);
 
 /* ---- QR (qr.h) ----------------------------------------------------------------------------------------------------------- */
 

@@ -47,7 +47,7 @@ typedef struct tsl_call {
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     struct tsl_results *results; /* what comes of it beside its operands and its info; NULL: nobody asks */
-    bool numbered; /* a task's: its number goes to the operand after the table's; else to the context's word */
+    bool numbered; /* its number goes to the operand after the table's, of a batch one for each problem; else to the context's word */
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 
@@ -165,7 +165,7 @@ int64_t tsl_packed_length(int64_t n); /* n (n+1) / 2; 0 for a negative n, INT64_
 /* Is operand i a column with an element for each column of a panel: pivots, or the factors of reflectors? */
 static inline bool tsl_per_column(tsl_opcode op, int i) { return tsl_operand_is(op, i, TSL_IS_PER_COLUMN); }
 
-/* The operands of a task's call, with the place of its number */
+/* The operands of a call, with the place of its number */
 static inline int tsl_operands(const tsl_call *c) { return tsl_ops[c->op].operands + c->numbered; }
 static inline bool tsl_writes(const tsl_call *c, int i) { return i == tsl_ops[c->op].operands || !tsl_only_read(c->op, i); }
 /* Is operand i one column by its nature? */

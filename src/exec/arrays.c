@@ -17,7 +17,9 @@ tsl_array tsl_block_array(const tsl_view *v)
 tsl_array tsl_vector_array(const tsl_view *v)
 {
     int64_t step = v->n == 1 ? 1 : v->mat->ld;
-    return (tsl_array){.p = tsl_at(v), .ld = v->mat->reversed ? -step : step, .m = tsl_length(*v), .n = 1};
+    tsl_array a = tsl_block_array(v);
+    a.ld = v->mat->reversed ? -step : step, a.m = tsl_length(*v), a.n = 1, a.op = TSL_NOTRANS;
+    return a;
 }
 
 /* Every operand as it is stored, the sizes those of the result; the triangle is that of the operand that is one. */

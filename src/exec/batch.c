@@ -6,7 +6,7 @@ bool tsl_is_all(const tsl_view *v) { return v->mat && v->mat->batch && !v->probl
 bool tsl_is_batch(const tsl_call *c)
 {
     bool any = false;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) any |= tsl_is_all(&c->v[i]);
+    for (int i = 0; i < tsl_operands(c); ++i) any |= tsl_is_all(&c->v[i]);
     return any;
 }
 
@@ -40,7 +40,7 @@ static tsl_matrix one_of(const tsl_matrix *a, int64_t k, void *place)
 tsl_call tsl_problems_of(const tsl_call *c, int64_t from, int64_t count, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call part = *c;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         if (!tsl_is_all(&c->v[i])) continue;
         mat[i] = part_of(c->v[i].mat, from, count);
         part.v[i].mat = &mat[i];
@@ -51,7 +51,7 @@ tsl_call tsl_problems_of(const tsl_call *c, int64_t from, int64_t count, tsl_mat
 tsl_call tsl_problem_of(const tsl_call *c, int64_t k, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
     tsl_call one = *c;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         const tsl_matrix *a = c->v[i].mat;
         if (!tsl_is_all(&c->v[i])) continue;
         mat[i] = one_of(a, k, a->each ? a->each[k] : NULL);
@@ -67,7 +67,7 @@ bool tsl_pointers_are_far(const tsl_matrix *a)
 
 tsl_status tsl_pick_problems(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS])
 {
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         tsl_view *v = &c->v[i];
         if (!v->mat || !v->problem) continue;
         const tsl_matrix *a = v->mat;

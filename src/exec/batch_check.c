@@ -26,16 +26,16 @@ tsl_status tsl_batch_check(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_check_operands(x, c);
     int64_t count = tsl_count_of(c);
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
-        const char *name = tsl_ops[c->op].operand[i].name;
+    for (int i = 0; i < tsl_operands(c) && !st; ++i) {
+        const char *name = i < tsl_ops[c->op].operands ? tsl_ops[c->op].operand[i].name : "the result";
         bool all = tsl_is_all(&c->v[i]);
         const tsl_matrix *a = c->v[i].mat;
         if (all && a->count != count) st = tsl_refuse(x, c, TSL_ERR_SHAPE, "%s has %lld problems, another operand %lld", name, (long long)a->count, (long long)count);
         else if (a->tiles || a->remote) st = tsl_refuse(x, c, TSL_ERR_LAYOUT, "%s is tiled or distributed, and others are batches", name);
-        else if (!all && !tsl_only_read(c->op, i)) st = tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is one matrix, must have a problem for each of the batch", name);
-        else if (all && !tsl_only_read(c->op, i) && !apart(a)) st = tsl_refuse(x, c, TSL_ERR_OVERLAP, "problems of %s, %lld elements apart, overlap", name, (long long)a->stride);
+        else if (!all && tsl_writes(c, i)) st = tsl_refuse(x, c, TSL_ERR_SHAPE, "%s is one matrix, must have a problem for each of the batch", name);
+        else if (all && tsl_writes(c, i) && !apart(a)) st = tsl_refuse(x, c, TSL_ERR_OVERLAP, "problems of %s, %lld elements apart, overlap", name, (long long)a->stride);
     }
-    if (!st && tsl_trait(c->op, TSL_NUMBER)) st = refuse_batch(x, c);
+    if (!st && tsl_trait(c->op, TSL_NUMBER) && !c->numbered) st = refuse_batch(x, c);
     if (!st) st = tsl_check_variant(x, c, no_variant, " for batches");
     return st ? st : tsl_rule[c->op]->check(x, c);
 }
@@ -82,7 +82,7 @@ static tsl_status check_pointers(tsl_context *x, const tsl_call *c, int i)
     int64_t count = tsl_count_of(c), first = 0, second = -1;
     for (int64_t k = 0; k < count; ++k)
         if (!each[k]) return tsl_refuse(x, c, TSL_ERR_NULL, "%s: the pointer to problem %lld is null", named(c, i, text), (long long)k);
-    tsl_status st = tsl_only_read(c->op, i) ? TSL_OK : find_twice(x, each, count, &second);
+    tsl_status st = !tsl_writes(c, i) ? TSL_OK : find_twice(x, each, count, &second);
     if (second < 0) return st;
     while (each[first] != each[second]) ++first;
     return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s: problems %lld and %lld, which are written, are at one place", named(c, i, text), (long long)first,
@@ -143,7 +143,7 @@ static bool are_plain(const tsl_call *c, const extent *at)
 {
     int64_t count = tsl_count_of(c), last = tsl_min(c->v[0].m, c->v[0].n);
     bool plain = tsl_arguments_of(c->op) != TSL_ARGUMENTS_lu || c->lu.first == 0;
-    for (int i = 0; i < tsl_ops[c->op].operands && plain; ++i) {
+    for (int i = 0; i < tsl_operands(c) && plain; ++i) {
         int64_t m = c->v[i].m;
         if (tsl_ops[c->op].operand[i].element != TSL_OF_INDEX || !at[i].known || c->v[i].mat->home) continue;
         bool dense = !at[i].each && at[i].step == (size_t)m * sizeof(int64_t);
@@ -160,7 +160,7 @@ static tsl_status check_indices(tsl_context *x, const tsl_call *c, const extent 
     tsl_call one = tsl_problem_of(c, 0, mat);
     tsl_status st = TSL_OK;
     for (int64_t k = 0; k < tsl_count_of(c) && !st; ++k) {
-        for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        for (int i = 0; i < tsl_operands(c); ++i)
             if (tsl_is_all(&c->v[i])) mat[i].data = (void *)(begins(&at[i], k) - at[i].offset);
         st = tsl_rule[c->op]->indices(x, &one);
     }
@@ -170,7 +170,7 @@ static tsl_status check_indices(tsl_context *x, const tsl_call *c, const extent 
 tsl_status tsl_batch_check_places(tsl_context *x, const tsl_call *c)
 {
     extent at[TSL_MAX_OPERANDS];
-    int operands = tsl_ops[c->op].operands;
+    int operands = tsl_operands(c);
     bool all = true;
     tsl_status st = TSL_OK;
     for (int i = 0; i < operands && !st; ++i) {
@@ -180,7 +180,7 @@ tsl_status tsl_batch_check_places(tsl_context *x, const tsl_call *c)
     }
     for (int k = 1; k < operands && !st && all; ++k)
         for (int i = 0; i < k && !st; ++i)
-            if (at[i].known && at[k].known && !(tsl_only_read(c->op, i) && tsl_only_read(c->op, k))) st = check_pair(x, c, &at[i], &at[k]);
+            if (at[i].known && at[k].known && (tsl_writes(c, i) || tsl_writes(c, k))) st = check_pair(x, c, &at[i], &at[k]);
     if (!st && all && tsl_rule[c->op]->indices && !are_plain(c, at)) st = check_indices(x, c, at);
     return st;
 }

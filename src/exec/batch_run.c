@@ -6,7 +6,8 @@
 
 static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]), .result = x->result,
+    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
+                      .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result,
                       .products = x->products, .count = tsl_count_of(c), .skip = x->skips ? x->info : NULL, .fault = x->takes_pivots ? x->fault : NULL};
 }
 
@@ -37,7 +38,7 @@ static tsl_status launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 static bool is_plain(const tsl_call *c)
 {
     bool plain = true;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         tsl_op op = tsl_reduced(c->v[i].op, c->v[i].mat->type);
         plain &= op == TSL_NOTRANS || (i == 0 && op != TSL_CONJ && c->v[0].uplo == TSL_GENERAL);
     }
@@ -77,7 +78,7 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
  * after a failure */
 static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+    for (int i = 0; i < tsl_operands(c); ++i) {
         const tsl_matrix *a = c->v[i].mat;
         copied[i] = NULL;
         if (!a->batch || !a->each || (!x->dry && !tsl_pointers_are_far(a))) continue;

@@ -98,7 +98,7 @@ static tsl_status end(portion *p, bool waits)
 static bool waits_for(tsl_context *x, const tsl_call *c)
 {
     bool waits = infos_of(c) && home_of_infos(x, c) != x->dev;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
+    for (int i = 0; i < tsl_operands(c); ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
     return waits;
 }
 
@@ -126,7 +126,7 @@ static tsl_status reserve(portion *p)
 {
     tsl_context *on = p->on;
     portion dry = *p;
-    for (int i = 0; i < tsl_ops[p->c.op].operands; ++i)
+    for (int i = 0; i < tsl_operands(&p->c); ++i)
         if (p->c.v[i].mat == &p->mat[i]) dry.c.v[i].mat = &dry.mat[i];
     on->dry = true;
     on->host_need = 0;
@@ -165,7 +165,7 @@ static tsl_status compute(portion *p)
 static bool on_copies(const portion *p)
 {
     bool all = true;
-    for (int i = 0; i < tsl_ops[p->c.op].operands; ++i) all &= p->s.staged[i] || tsl_only_read(p->c.op, i);
+    for (int i = 0; i < tsl_operands(&p->c); ++i) all &= p->s.staged[i] || !tsl_writes(&p->c, i);
     return all;
 }
 
@@ -292,7 +292,7 @@ static tsl_status none_failed(tsl_context *x, const tsl_call *c)
 static tsl_status bring_pointers(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+    for (int i = 0; i < tsl_operands(c) && !st; ++i) {
         const tsl_matrix *a = c->v[i].mat;
         if (!tsl_is_all(&c->v[i]) || !(x->device_count > 1 || tsl_is_staged(x, &c->v[i])) || !tsl_pointers_are_far(a)) continue;
         size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);

@@ -13,7 +13,7 @@ static size_t bytes_of(const tsl_view *v) { return tsl_dense_bytes(v->mat->type,
 size_t tsl_batch_stage_bytes(const tsl_call *c)
 {
     size_t sum = 0;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) sum = tsl_plus(sum, bytes_of(&c->v[i]) + sizeof(void *));
+    for (int i = 0; i < tsl_operands(c); ++i) sum = tsl_plus(sum, bytes_of(&c->v[i]) + sizeof(void *));
     return sum;
 }
 
@@ -126,7 +126,7 @@ static tsl_status take_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *
 tsl_status tsl_batch_stage_take(tsl_context *x, tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
+    for (int i = 0; i < tsl_operands(c) && !st; ++i)
         st = (s->staged[i] = tsl_is_staged(x, &c->v[i])) ? take(x, s, &c->v[i], i) : take_pointers(x, s, &c->v[i], i);
     return st;
 }
@@ -134,7 +134,7 @@ tsl_status tsl_batch_stage_take(tsl_context *x, tsl_call *c, tsl_batch_staging *
 tsl_status tsl_batch_stage_open(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+    for (int i = 0; i < tsl_operands(c) && !st; ++i) {
         const tsl_view *v = &c->v[i];
         if (!tsl_is_staged(x, v) || v->mat->home || (runs(v) && !v->mat->each)) continue;
         s->bytes[i] = tsl_times(bytes_of(v), (size_t)problems(v));
@@ -147,7 +147,7 @@ tsl_status tsl_batch_stage_open(tsl_context *x, const tsl_call *c, tsl_batch_sta
 tsl_status tsl_batch_stage_in(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i) {
+    for (int i = 0; i < tsl_operands(c) && !st; ++i) {
         size_t bytes = s->pointers[i] ? tsl_times((size_t)s->copy[i].count, sizeof(void *)) : 0;
         if (s->pointers[i] && !s->staged[i])
             st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, s->pointers[i], bytes, s->given[i], bytes, bytes, 1, TSL_TO_DEVICE);
@@ -161,13 +161,13 @@ tsl_status tsl_batch_stage_in(tsl_context *x, const tsl_call *c, tsl_batch_stagi
 tsl_status tsl_batch_stage_out(tsl_context *x, const tsl_call *c, tsl_batch_staging *s)
 {
     tsl_status st = TSL_OK;
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (s->staged[i] && !tsl_only_read(c->op, i)) st = carry(x, &s->original[i], s, i, true);
+    for (int i = 0; i < tsl_operands(c) && !st; ++i)
+        if (s->staged[i] && tsl_writes(c, i)) st = carry(x, &s->original[i], s, i, true);
     bool packed = false;
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) packed |= s->packed[i] && !tsl_only_read(c->op, i);
+    for (int i = 0; i < tsl_operands(c); ++i) packed |= s->packed[i] && tsl_writes(c, i);
     if (packed && !st) st = tsl_drain(x);
-    for (int i = 0; i < tsl_ops[c->op].operands && !st; ++i)
-        if (s->packed[i] && !tsl_only_read(c->op, i)) pack(&s->original[i], s->packed[i], true);
+    for (int i = 0; i < tsl_operands(c) && !st; ++i)
+        if (s->packed[i] && tsl_writes(c, i)) pack(&s->original[i], s->packed[i], true);
     return st;
 }
 

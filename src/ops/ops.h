@@ -2,7 +2,7 @@
 #ifndef TSL_OPS_H
 #define TSL_OPS_H
 
-#include "exec/exec.h"
+#include "exec/batch.h"
 
 /* The rules, each beside the public function it belongs to; and rules.c: all of them, at the start of the library */
 #define TSL_OPERATION(id, name, ...) extern const tsl_rules tsl_##name##_rules;
@@ -17,6 +17,13 @@ tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 tsl_uplo tsl_copied(tsl_view A, tsl_view B);
 /* reduce.c: the same for one that makes a number; it waits for it. Zero, where there are no elements. */
 tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value);
+/* reduce.c: the same of batches: a number for each problem, in the caller's memory */
+tsl_status tsl_execute_numbers(tsl_context *x, tsl_call *c, void *numbers);
+tsl_status tsl_execute_doubles(tsl_context *x, tsl_call *c, double *numbers, double of_none); /* of empty problems `of_none` */
+/* operand.c: how many problems a call has, of which all operands are given but those without a matrix; and m numbers in the
+ * caller's memory for each of them */
+int64_t tsl_problems(const tsl_call *c);
+tsl_matrix tsl_per_problem(tsl_context *x, const tsl_call *c, tsl_type t, int64_t m, void *p);
 /* level1.c: the columns of rotm's H, given as in BLAS; is it another than the identity? */
 bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second);
 

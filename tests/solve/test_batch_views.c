@@ -36,8 +36,6 @@ static void views(void)
     check(same, "%s: views of a batch and of its problems: %s", where, tsl_error(ctx));
     check(tsl_problem(tsl_whole(host), COUNT).mat == NULL && tsl_problem(tsl_whole(single), 0).mat == NULL, "%s: no such problem", where);
     check(tsl_potrf(ctx, tsl_lower(tsl_problem(tsl_whole(dev), 2)), &info1) == TSL_OK, "%s: one problem on the device: %s", where, tsl_error(ctx));
-    double norm;
-    check(tsl_norm(ctx, TSL_NORM_MAX, TSL_TRIANGULAR, tsl_whole(dev), &norm) == TSL_ERR_LAYOUT, "%s: a norm of a batch", where);
     /* what reads views itself: a determinant, a refined solution, of one problem and not of all */
     tsl_scalar phase, right;
     double logabs, log_right;
@@ -47,7 +45,6 @@ static void views(void)
     if (!st) st = tsl_logdet(ctx, tsl_lower(tsl_whole(single)), tsl_whole(single), &right, &log_right);
     if (!st) st = tsl_logdet(ctx, tsl_lower(tsl_problem(tsl_whole(back), k)), tsl_whole(single), &phase, &logabs);
     check(!st && logabs == log_right && phase == right, "%s: the determinant of a problem: %g, %g %s", where, logabs, log_right, tsl_error(ctx));
-    check(tsl_logdet(ctx, tsl_lower(tsl_whole(back)), tsl_whole(single), &phase, &logabs) == TSL_ERR_LAYOUT, "%s: determinants of a batch: %s", where, tsl_error(ctx));
     st = tsl_solve(ctx, tsl_problem(tsl_whole(host), k), tsl_whole(single), tsl_problem(tsl_whole(back), 0), NULL, &s);
     check(!st && s.info == 0, "%s: a problem solved: %s", where, tsl_error(ctx));
     check(tsl_solve(ctx, tsl_whole(host), tsl_whole(dev), tsl_whole(back), NULL, &s) == TSL_ERR_LAYOUT, "%s: a batch refined: %s", where, tsl_error(ctx));

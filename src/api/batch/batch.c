@@ -3,12 +3,13 @@
 #include <complex.h>
 
 #include "api/batch/batch.h"
+#include "ops/lu/lu.h"
 #include "ops/schur/geev.h"
 
-typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_COLUMN, IS_EACH, IS_COUNTS } kind;
+typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_COLUMN, IS_EACH, IS_RESULT } kind;
 
 /* What letters, numbers and scalars say. Jobs, and numbers, are looked at by what is particular about the call. */
-enum { JOBZ, JOBU, JOBVT, JOBVL, JOBVR, JOBVS, SORT, JOBS, UPLO, SIDE, DIAG, TRANS_OF_A, TRANS_OF_B, TRANS_OF_Q, HERM_OF_A };
+enum { JOBZ, JOBU, JOBVT, JOBVL, JOBVR, JOBVS, SORT, FACTORS_IN_A, JOBS, UPLO, SIDE, DIAG, TRANS_OF_A, TRANS_OF_B, TRANS_OF_Q, HERM_OF_A, NORM_OF_A, NORM_OF_INVERSE };
 enum { ITYPE, IL, IU, NUMBERS };
 enum { ALPHA, BETA, RCOND };
 enum { M, N, K, SIZES };
@@ -27,7 +28,7 @@ typedef struct check {
     int next;
     char job[JOBS];
     int64_t size[SIZES], number[NUMBERS], rows[TSL_MAX_OPERANDS], cols[TSL_MAX_OPERANDS];
-    int64_t *counts; /* of eigenvalues that come first; NULL: nobody asks */
+    void *result[2];
     bool shaped, sided, unread[TSL_MAX_OPERANDS];
 } check;
 
@@ -36,6 +37,7 @@ typedef struct row {
     const argument *list;
     int arguments;
     void (*particular)(check *k);
+    tsl_status (*run)(check *k, tsl_call *c); /* NULL: as any call */
 } row;
 
 /* The products' operands are stored transposed where they are seen so. */
@@ -109,16 +111,104 @@ static void with_schur(check *k)
     without(k, 3, k->job[JOBVS] == 'V');
 }
 
+static void of_all(check *k) { k->rows[0] = k->size[M], k->cols[0] = k->size[N]; }
+
+static void of_factors(check *k)
+{
+    char factors = k->job[FACTORS_IN_A];
+    k->rows[0] = k->rows[1] = k->size[N];
+    k->l.uplo = factors == 'L' ? TSL_LOWER : factors == 'U' ? TSL_UPPER : TSL_GENERAL;
+    without(k, 1, factors == 'G');
+}
+
+static tsl_status count_first(check *k, tsl_call *c)
+{
+    tsl_status st = tsl_execute(k->d.x, c);
+    return st || !k->result[0] ? st : tsl_count_first(k->d.x, k->l.schur.sort, c->v[1], c->v[2], k->result[0]);
+}
+
+/* Results, one for each problem, from here to where the caller wants them, or the other way */
+static tsl_status bring(tsl_context *x, tsl_type t, int64_t count, const void *from, void *to)
+{
+    tsl_matrix a = tsl_borrow(x, t, count, 1, from, count), b = tsl_borrow(x, t, count, 1, to, count);
+    return tsl_copy(x, tsl_whole(&a), tsl_whole(&b));
+}
+
+/* So many real numbers of type t, in the place of as many doubles, become these; and the reverse */
+static void widen(tsl_type t, int64_t count, double *a)
+{
+    for (int64_t i = count - 1; i >= 0 && t == TSL_S; --i) a[i] = ((const float *)(void *)a)[i];
+}
+
+static void narrow(tsl_type t, int64_t count, double *a)
+{
+    for (int64_t i = 0; i < count && t == TSL_S; ++i) ((float *)(void *)a)[i] = (float)a[i];
+}
+
+static tsl_status norms(check *k, tsl_call *c)
+{
+    tsl_context *x = k->d.x;
+    tsl_type real = tsl_real_type(k->l.type);
+    int64_t count = k->l.count;
+    size_t bytes = tsl_times((size_t)count, sizeof(double));
+    double *value = tsl_host_alloc(&x->allocator, bytes);
+    if (!value) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    tsl_status st = tsl_execute_doubles(x, c, value, 0);
+    narrow(real, count, value);
+    if (!st) st = bring(x, real, count, value, k->result[0]);
+    tsl_host_free(&x->allocator, value, bytes);
+    return st;
+}
+
+/* 1 / (anorm |inv(A)|): with a norm of 1 first, then divided by each problem's own */
+static tsl_status conditions(check *k, tsl_call *c)
+{
+    tsl_context *x = k->d.x;
+    tsl_type real = tsl_real_type(k->l.type);
+    int64_t count = k->l.count;
+    size_t bytes = tsl_times(2 * (size_t)count, sizeof(double));
+    double *rcond = tsl_host_alloc(&x->allocator, bytes), *anorm = rcond + count;
+    if (!rcond) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    c->norm.anorm = 1;
+    tsl_status st = bring(x, real, count, k->result[0], anorm);
+    widen(real, count, anorm);
+    for (int64_t i = 0; i < count && !st; ++i)
+        if (anorm[i] < 0) st = tsl_refuse(x, c, TSL_ERR_FLAG, "anorm of problem %lld is %g, must not be negative", (long long)i, anorm[i]);
+    if (!st) st = tsl_execute_doubles(x, c, rcond, 1);
+    for (int64_t i = 0; i < count && k->size[N]; ++i) rcond[i] = anorm[i] > 0 ? rcond[i] / anorm[i] : anorm[i];
+    narrow(real, count, rcond);
+    if (!st) st = bring(x, real, count, rcond, k->result[1]);
+    tsl_host_free(&x->allocator, rcond, bytes);
+    return st;
+}
+
+static tsl_status determinants(check *k, tsl_call *c)
+{
+    tsl_context *x = k->d.x;
+    int64_t count = k->l.count;
+    size_t bytes = tsl_times((size_t)count, sizeof(tsl_scalar) + sizeof(double));
+    tsl_scalar *phase = tsl_host_alloc(&x->allocator, bytes);
+    double *logabs = (double *)(phase + count);
+    if (!phase) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    c->v[0].uplo = k->l.uplo;
+    tsl_status st = tsl_logdet_of(x, &k->d, c->v[0], c->v[1], phase, logabs);
+    if (!st) tsl_narrow(k->l.type, count, phase);
+    if (!st) st = bring(x, k->l.type, count, phase, k->result[0]);
+    if (!st) st = bring(x, TSL_D, count, logabs, k->result[1]);
+    tsl_host_free(&x->allocator, phase, bytes);
+    return st;
+}
+
 #define ARGUMENT(kind, name, which, ...) {IS_##kind, #name, which},
-#define ROW(name, op, list, particular)                               \
+#define ROW(name, op, list, particular, run)                          \
     [TSL_BATCH_##name] = {TSL_OP_##op, (const argument[]){BATCH_##list(ARGUMENT)}, \
-                          (int)(sizeof((const argument[]){BATCH_##list(ARGUMENT)}) / sizeof(argument)), particular},
+                          (int)(sizeof((const argument[]){BATCH_##list(ARGUMENT)}) / sizeof(argument)), particular, run},
 static const row table[] = {BATCH_ROWS(ROW)};
 #undef ROW
 
 static void letter(check *k, const argument *a, char c)
 {
-    static const char *const jobs[JOBS] = {[JOBZ] = "NV", [JOBU] = "NSAO", [JOBVT] = "NSAO", [JOBVL] = "NV", [JOBVR] = "NV", [JOBVS] = "NV", [SORT] = "NLRIO"};
+    static const char *const jobs[JOBS] = {[JOBZ] = "NV", [JOBU] = "NSAO", [JOBVT] = "NSAO", [JOBVL] = "NV", [JOBVR] = "NV", [JOBVS] = "NV", [SORT] = "NLRIO", [FACTORS_IN_A] = "GLU"};
     tsl_args *d = &k->d;
     bool is_complex = tsl_is_complex(k->l.type);
     const char *herm = is_complex ? "NC" : "NT";
@@ -131,6 +221,8 @@ static void letter(check *k, const argument *a, char c)
     case TRANS_OF_B: k->l.v[1].op = tsl_arg_op(d, i, c, "NTC", is_complex); break;
     case TRANS_OF_Q: k->l.trans = tsl_arg_op(d, i, c, herm, is_complex); break;
     case HERM_OF_A: k->l.v[0].op = tsl_arg_op(d, i, c, herm, is_complex); break;
+    case NORM_OF_A: k->l.norm.kind = tsl_arg_norm(d, i, c); break;
+    case NORM_OF_INVERSE: k->l.norm.kind = tsl_arg_letter(d, i, c, "norm", "1OI") == 'I' ? TSL_NORM_INF : TSL_NORM_ONE; break;
     default: k->job[a->which] = tsl_arg_letter(d, i, c, a->name, jobs[a->which]);
     }
 }
@@ -155,6 +247,13 @@ static void scalar(check *k, const argument *a, tsl_scalar value)
     if (a->which == ALPHA) k->l.alpha = value;
     else if (a->which == BETA) k->l.beta = value;
     else k->l.rank.tolerance = creal(value);
+}
+
+/* How many eigenvalues come first need not be asked for. */
+static void result(check *k, const row *r, const argument *a, void *place)
+{
+    if (k->l.count && r->run != count_first) tsl_arg_place(&k->d, k->next, a->name, place);
+    k->result[a->which] = place, k->next++;
 }
 
 /* m stands for the order of what is on one side. */
@@ -209,7 +308,7 @@ static void leave_out(check *k)
     }
 }
 
-static tsl_status finish(check *k, int64_t *infos)
+static tsl_status finish(check *k, const row *r, int64_t *infos)
 {
     tsl_args *d = &k->d;
     tsl_matrix mat[TSL_MAX_OPERANDS];
@@ -222,9 +321,7 @@ static tsl_status finish(check *k, int64_t *infos)
     c.args = d;
     tsl_results results = {.infos = infos};
     c.results = &results;
-    st = tsl_execute(d->x, &c);
-    if (!st && k->counts) st = tsl_count_first(d->x, k->l.schur.sort, c.v[1], c.v[2], k->counts);
-    return tsl_leave(d->x, st);
+    return tsl_leave(d->x, r->run ? r->run(k, &c) : tsl_execute(d->x, &c));
 }
 
 tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, const char *routine, const tsl_batch_value *values, int64_t count, int64_t *infos)
@@ -238,7 +335,7 @@ tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, cons
         case IS_LETTER: letter(&k, a, values[i].letter); break;
         case IS_SIZE: tsl_arg_size(&k.d, k.next++, a->name, k.size[a->which] = values[i].size); break;
         case IS_NUMBER: number(&k, a, values[i].size); break;
-        case IS_COUNTS: k.counts = values[i].counts, k.next++; break;
+        case IS_RESULT: result(&k, r, a, values[i].result); break;
         case IS_SCALAR:
         case IS_REAL: scalar(&k, a, values[i].scalar); break;
         default:
@@ -246,7 +343,7 @@ tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, cons
             if (!k.d.st) operand(&k, a, &values[i].many);
         }
     }
-    return finish(&k, infos);
+    return finish(&k, r, infos);
 }
 
 #include "api/batch/forms.h"

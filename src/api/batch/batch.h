@@ -19,7 +19,7 @@ typedef union tsl_batch_value {
     int64_t size;
     tsl_scalar scalar;
     tsl_many many;
-    int64_t *counts;
+    void *result;
 } tsl_batch_value;
 
 enum {

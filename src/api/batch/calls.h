@@ -6,7 +6,7 @@
  *   BLOCK    a matrix: operand number `which`; a leading dimension and a stride follow it
  *   COLUMN   a column, which has no leading dimension
  *   EACH     an array with an element for each problem, in both forms
- *   COUNTS   the same in host memory, or NULL: how many eigenvalues come first
+ *   RESULT   the same, of what the call on views does not know as an operand; which: its number
  * The number of problems is the last argument before infos. */
 #ifndef TSL_API_BATCH_CALLS_H
 #define TSL_API_BATCH_CALLS_H
@@ -66,25 +66,34 @@
     X(LETTER, jobvl, JOBVL) X(LETTER, jobvr, JOBVR) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, w, 1, T) X(BLOCK, VL, 3, T)   \
     X(BLOCK, VR, 4, T)
 #define BATCH_GEES_REAL(X)                                                                                                  \
-    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COUNTS, sdim, 0, int64_t)               \
+    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(RESULT, sdim, 0, int64_t)               \
     X(COLUMN, wr, 1, T) X(COLUMN, wi, 2, T) X(BLOCK, VS, 3, T)
 #define BATCH_GEES_COMPLEX(X)                                                                                               \
-    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COUNTS, sdim, 0, int64_t)               \
+    X(LETTER, jobvs, JOBVS) X(LETTER, sort, SORT) X(SIZE, n, N) X(BLOCK, A, 0, T) X(RESULT, sdim, 0, int64_t)               \
     X(COLUMN, w, 1, T) X(BLOCK, VS, 3, T)
+#define BATCH_LANGE(X) X(LETTER, norm, NORM_OF_A) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, const T) X(RESULT, result, 0, R)
+#define BATCH_GECON(X)                                                                                                      \
+    X(LETTER, norm, NORM_OF_INVERSE) X(SIZE, n, N) X(BLOCK, A, 0, const T) X(RESULT, anorm, 0, const R) X(RESULT, rcond, 1, R)
+#define BATCH_LOGDET(X)                                                                                                     \
+    X(LETTER, factors, FACTORS_IN_A) X(SIZE, n, N) X(BLOCK, A, 0, const T) X(COLUMN, ipiv, 1, const int64_t)                \
+    X(RESULT, phase, 0, T) X(RESULT, logabs, 1, double)
 
-/* The calls: ROW(name, operation, arguments, what is particular) */
+/* The calls: ROW(name, operation, arguments, what is particular, how it is run) */
 #define BATCH_ROWS(ROW)                                                                                                     \
-    ROW(gemm, GEMM, GEMM, as_product) ROW(trsm, TRSM, TRSM, NULL) ROW(potrf, POTRF, TRIANGLE, NULL)                         \
-    ROW(potrs, POTRS, POTRS, NULL) ROW(posv, POSV, POSV, NULL) ROW(potri, POTRI, TRIANGLE, NULL)                            \
-    ROW(trtri, TRTRI, TRTRI, NULL) ROW(getrf, GETRF, GETRF, NULL) ROW(getrs, GETRS, GETRS, NULL)                            \
-    ROW(gesv, GESV, GESV, NULL) ROW(getri, GETRI, GETRI, NULL) ROW(sytrf, SYTRF, SYTRF, NULL)                               \
-    ROW(sytrs, SYTRS, SYTRS, NULL) ROW(sysv, SYSV, SYSV, NULL) ROW(hetrf, SYTRF, SYTRF, as_hermitian)                       \
-    ROW(hetrs, SYTRS, SYTRS, as_hermitian) ROW(hesv, SYSV, SYSV, as_hermitian) ROW(geqrf, GEQRF, GEQRF, NULL)               \
-    ROW(ormqr, ORMQR, ORMQR, with_q) ROW(orgqr, ORGQR, ORGQR, all_of_q) ROW(gels, GELS, GELS, NULL)                         \
-    ROW(geqp3, GEQP3, GEQP3, NULL) ROW(gelsy, GELSY, GELSY, NULL) ROW(gelsd, GELSD, GELSD, NULL)                            \
-    ROW(syev, SYEV, SYEV, with_vectors) ROW(syevx, SYEV, SYEVX, by_index) ROW(sygv, SYGV, SYGV, with_vectors)               \
-    ROW(gesvd, GESVD, GESVD, with_sides) ROW(polar, POLAR, POLAR, with_factor) ROW(expm, EXPM, FUNCTION, NULL)              \
-    ROW(geev_real, GEEV, GEEV_REAL, with_pairs) ROW(geev_complex, GEEV, GEEV_COMPLEX, with_pairs)                           \
-    ROW(gees_real, GEES, GEES_REAL, with_schur) ROW(gees_complex, GEES, GEES_COMPLEX, with_schur)
+    ROW(gemm, GEMM, GEMM, as_product, NULL) ROW(trsm, TRSM, TRSM, NULL, NULL) ROW(potrf, POTRF, TRIANGLE, NULL, NULL)       \
+    ROW(potrs, POTRS, POTRS, NULL, NULL) ROW(posv, POSV, POSV, NULL, NULL) ROW(potri, POTRI, TRIANGLE, NULL, NULL)          \
+    ROW(trtri, TRTRI, TRTRI, NULL, NULL) ROW(getrf, GETRF, GETRF, NULL, NULL) ROW(getrs, GETRS, GETRS, NULL, NULL)          \
+    ROW(gesv, GESV, GESV, NULL, NULL) ROW(getri, GETRI, GETRI, NULL, NULL) ROW(sytrf, SYTRF, SYTRF, NULL, NULL)             \
+    ROW(sytrs, SYTRS, SYTRS, NULL, NULL) ROW(sysv, SYSV, SYSV, NULL, NULL) ROW(hetrf, SYTRF, SYTRF, as_hermitian, NULL)     \
+    ROW(hetrs, SYTRS, SYTRS, as_hermitian, NULL) ROW(hesv, SYSV, SYSV, as_hermitian, NULL)                                  \
+    ROW(geqrf, GEQRF, GEQRF, NULL, NULL) ROW(ormqr, ORMQR, ORMQR, with_q, NULL) ROW(orgqr, ORGQR, ORGQR, all_of_q, NULL)    \
+    ROW(gels, GELS, GELS, NULL, NULL) ROW(geqp3, GEQP3, GEQP3, NULL, NULL) ROW(gelsy, GELSY, GELSY, NULL, NULL)             \
+    ROW(gelsd, GELSD, GELSD, NULL, NULL) ROW(syev, SYEV, SYEV, with_vectors, NULL) ROW(syevx, SYEV, SYEVX, by_index, NULL)  \
+    ROW(sygv, SYGV, SYGV, with_vectors, NULL) ROW(gesvd, GESVD, GESVD, with_sides, NULL)                                    \
+    ROW(polar, POLAR, POLAR, with_factor, NULL) ROW(expm, EXPM, FUNCTION, NULL, NULL)                                       \
+    ROW(geev_real, GEEV, GEEV_REAL, with_pairs, NULL) ROW(geev_complex, GEEV, GEEV_COMPLEX, with_pairs, NULL)               \
+    ROW(gees_real, GEES, GEES_REAL, with_schur, count_first)                                                                \
+    ROW(gees_complex, GEES, GEES_COMPLEX, with_schur, count_first) ROW(lange, NORM, LANGE, of_all, norms)                   \
+    ROW(gecon, GECON, GECON, NULL, conditions) ROW(logdet, GETRF, LOGDET, of_factors, determinants)
 
 #endif

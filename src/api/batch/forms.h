@@ -10,7 +10,7 @@
 #define STRIDED_SCALAR(name, ...) T name,
 #define STRIDED_REAL(name, ...) R name,
 #define STRIDED_EACH(name, type) type *name,
-#define STRIDED_COUNTS STRIDED_EACH
+#define STRIDED_RESULT STRIDED_EACH
 #define STRIDED_BLOCK(name, type) type *name, int64_t ld##name, int64_t stride##name,
 #define STRIDED_COLUMN(name, type) type *name, int64_t stride##name,
 
@@ -21,7 +21,7 @@
 #define POINTERS_SCALAR STRIDED_SCALAR
 #define POINTERS_REAL STRIDED_REAL
 #define POINTERS_EACH STRIDED_EACH
-#define POINTERS_COUNTS STRIDED_EACH
+#define POINTERS_RESULT STRIDED_EACH
 #define POINTERS_BLOCK(name, type) type *const *name, int64_t ld##name,
 #define POINTERS_COLUMN(name, type) type *const *name,
 
@@ -32,7 +32,7 @@
 #define STRIDED_VALUE_SCALAR(name) {.scalar = name},
 #define STRIDED_VALUE_REAL(name) {.scalar = name},
 #define STRIDED_VALUE_EACH(name) {.many = {.p = name}},
-#define STRIDED_VALUE_COUNTS(name) {.counts = name},
+#define STRIDED_VALUE_RESULT(name) {.result = (void *)(name)},
 #define STRIDED_VALUE_BLOCK(name) {.many = {name, NULL, ld##name, stride##name, false}},
 #define STRIDED_VALUE_COLUMN(name) {.many = {name, NULL, 0, stride##name, false}},
 
@@ -43,7 +43,7 @@
 #define POINTERS_VALUE_SCALAR STRIDED_VALUE_SCALAR
 #define POINTERS_VALUE_REAL STRIDED_VALUE_REAL
 #define POINTERS_VALUE_EACH STRIDED_VALUE_EACH
-#define POINTERS_VALUE_COUNTS STRIDED_VALUE_COUNTS
+#define POINTERS_VALUE_RESULT STRIDED_VALUE_RESULT
 #define POINTERS_VALUE_BLOCK(name) {.many = {NULL, (void *const *)(name), ld##name, 0, true}},
 #define POINTERS_VALUE_COLUMN(name) {.many = {NULL, (void *const *)(name), 0, 0, true}},
 

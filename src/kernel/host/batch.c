@@ -31,6 +31,7 @@ static void at_problem(const tsl_leaf *l, tsl_leaf *one, int64_t k)
         one->v[i].p = a->each ? (char *)a->each[k] + (size_t)a->offset * size : (char *)a->p + (size_t)(k * a->stride) * size;
     }
     one->info = l->info + k;
+    if (tsl_trait(l->op, TSL_NUMBER)) one->result = (char *)l->result + (size_t)k * tsl_number_bytes(l->op, l->type);
 }
 
 static void part(const void *of, size_t number)

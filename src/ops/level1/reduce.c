@@ -1,4 +1,6 @@
 /* Operations that make a number: dot, nrm2, asum, iamax of vectors, and norms (norm.c). They wait for it. */
+#include <string.h>
+
 #include "ops/ops.h"
 
 tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar *value)
@@ -10,6 +12,34 @@ tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar
     if (!st && tsl_length(c->v[0]) && !x->dry) st = tsl_result(x, value, tsl_number_bytes(c->op, c->v[0].mat->type));
     if (st && x->level > 0 && !x->failed) x->failed = st; /* of an algorithm, which need not look */
     return tsl_leave(x, st);
+}
+
+tsl_status tsl_execute_numbers(tsl_context *x, tsl_call *c, void *numbers)
+{
+    tsl_matrix mat = tsl_per_problem(x, c, tsl_element_type(tsl_number_element(c->op), c->v[0].mat->type), 1, numbers);
+    c->numbered = true;
+    c->v[tsl_ops[c->op].operands] = tsl_whole(&mat);
+    return tsl_execute(x, c);
+}
+
+tsl_status tsl_execute_doubles(tsl_context *x, tsl_call *c, double *numbers, double of_none)
+{
+    tsl_status st = tsl_execute_numbers(x, c, numbers);
+    int64_t count = tsl_problems(c);
+    if (st || tsl_length(c->v[0]) || !count) return st;
+    tsl_matrix all = tsl_borrow(x, TSL_D, count, 1, numbers, count);
+    return tsl_laset(x, of_none, of_none, tsl_whole(&all));
+}
+
+static bool makes_numbers(const tsl_call *c, const void *place) { return place && tsl_is_batch(c); }
+
+/* Of a batch: as elements of the operation's type, where the caller wants the numbers, which are wider */
+static tsl_status reduce_each(tsl_context *x, tsl_call *c, void *place)
+{
+    tsl_type t = tsl_element_type(tsl_number_element(c->op), c->v[0].mat->type);
+    tsl_status st = tsl_execute_numbers(x, c, place);
+    if (!st && !tsl_length(c->v[0])) memset(place, 0, tsl_times((size_t)tsl_problems(c), tsl_type_size(t)));
+    return st;
 }
 
 /* The value of the call; place: where the caller wants it. */
@@ -25,7 +55,13 @@ tsl_status tsl_dot(tsl_context *x, tsl_view X, tsl_view Y, tsl_scalar *result)
     tsl_typed_scalar value;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = reduce(x, &(tsl_call){.op = TSL_OP_DOT, .v = {X, Y}}, result, &value);
+    tsl_call c = {.op = TSL_OP_DOT, .v = {X, Y}};
+    if (makes_numbers(&c, result)) {
+        st = reduce_each(x, &c, result);
+        if (!st) tsl_widen(c.v[0].mat->type, tsl_problems(&c), result);
+        return tsl_leave(x, st);
+    }
+    st = reduce(x, &c, result, &value);
     if (!st) *result = tsl_untyped(X.mat->type, value);
     return tsl_leave(x, st);
 }
@@ -35,7 +71,18 @@ static tsl_status real_number(tsl_context *x, tsl_opcode op, tsl_view X, double 
     tsl_typed_scalar value;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = reduce(x, &(tsl_call){.op = op, .v = {X}}, result, &value);
+    tsl_call c = {.op = op, .v = {X}};
+    if (makes_numbers(&c, result)) {
+        st = reduce_each(x, &c, result);
+        bool narrow = tsl_real_type(X.mat->type) == TSL_S;
+        for (int64_t k = tsl_problems(&c) - 1; k >= 0 && narrow && !st; --k) { /* in place: the last ones first */
+            float number;
+            memcpy(&number, (char *)result + (size_t)k * sizeof number, sizeof number);
+            result[k] = number;
+        }
+        return tsl_leave(x, st);
+    }
+    st = reduce(x, &c, result, &value);
     if (!st) *result = tsl_real_type(X.mat->type) == TSL_S ? value.s : value.d;
     return tsl_leave(x, st);
 }
@@ -48,7 +95,9 @@ tsl_status tsl_iamax(tsl_context *x, tsl_view X, int64_t *result)
     tsl_typed_scalar value;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = reduce(x, &(tsl_call){.op = TSL_OP_IAMAX, .v = {X}}, result, &value);
+    tsl_call c = {.op = TSL_OP_IAMAX, .v = {X}};
+    if (makes_numbers(&c, result)) return tsl_leave(x, reduce_each(x, &c, result));
+    st = reduce(x, &c, result, &value);
     if (!st) *result = value.i;
     return tsl_leave(x, st);
 }

@@ -9,6 +9,7 @@ tsl_status tsl_norm(tsl_context *x, tsl_norm_kind kind, tsl_structure structure,
     if (st) return st;
     tsl_call c = {.op = TSL_OP_NORM, .norm = {.kind = kind, .structure = structure}, .v = {A}};
     if (!result) c.refused = tsl_fail(x, TSL_ERR_NULL, "norm: no place for the result");
+    if (result && tsl_is_batch(&c)) return tsl_leave(x, tsl_execute_doubles(x, &c, result, 0));
     st = tsl_execute_value(x, &c, &value);
     if (!st) *result = value.d;
     return tsl_leave(x, st);

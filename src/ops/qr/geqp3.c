@@ -5,16 +5,21 @@
 
 tsl_status tsl_geqp3(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau) { return tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQP3, .v = {A, p, tau}}); }
 
-/* The rank, operand number i, is an element in the caller's memory. */
+/* The rank, operand number i, is an element in the caller's memory, of a batch one for each problem. */
 static tsl_status with_rank(tsl_context *x, tsl_call *c, int i, int64_t *rank, int64_t *info)
 {
     int64_t value = 0;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_matrix one = tsl_borrow(x, TSL_INDEX, 1, 1, &value, 1);
+    bool batch = tsl_is_batch(c), unasked = batch && !rank;
+    size_t bytes = tsl_times((size_t)tsl_problems(c), sizeof value);
+    int64_t *ranks = unasked ? tsl_host_alloc(&x->allocator, bytes) : batch ? rank : &value;
+    if (!ranks) return tsl_leave(x, tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY)));
+    tsl_matrix one = tsl_per_problem(x, c, TSL_INDEX, 1, ranks);
     c->v[i] = tsl_whole(&one);
     st = tsl_trait(c->op, TSL_HAS_INFO) ? tsl_execute_info(x, c, info) : tsl_execute(x, c);
-    if (!st && rank) *rank = value;
+    if (!st && rank && !batch) *rank = value;
+    if (unasked) tsl_host_free(&x->allocator, ranks, bytes);
     return tsl_leave(x, st);
 }
 

@@ -8,6 +8,7 @@ static tsl_status condition(tsl_context *x, tsl_call *c, double *rcond)
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     if (!rcond) c->refused = tsl_fail(x, TSL_ERR_NULL, "%s: no place for the result", tsl_ops[c->op].name);
+    if (rcond && tsl_is_batch(c)) return tsl_leave(x, tsl_execute_doubles(x, c, rcond, 1));
     st = tsl_execute_value(x, c, &value);
     if (!st) *rcond = c->v[0].m ? value.d : 1;
     return tsl_leave(x, st);

@@ -2,38 +2,40 @@
 #include "ops/lu/lu.h"
 #include "ops/qr/qr.h"
 
-/* Three numbers, in memory of the caller's, as a column */
-static tsl_view column_of(tsl_matrix *mat, tsl_context *x, double number[3])
+/* The call, of which operand i is a column of three numbers, of a batch one for each problem; and where the caller wants them.
+ * number: what they are where there is nothing to compute */
+static tsl_status with_numbers(tsl_context *x, tsl_call *c, int i, double number[3], double *const out[3], int64_t *info)
 {
-    *mat = tsl_borrow(x, TSL_D, 3, 1, number, 3);
-    return tsl_whole(mat);
+    int64_t count = tsl_problems(c);
+    size_t bytes = tsl_times((size_t)count, 3 * sizeof *number);
+    double *numbers = tsl_is_batch(c) ? tsl_host_alloc(&x->allocator, bytes) : number;
+    if (!numbers) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    for (int64_t k = 0; k < 3 * count; ++k) numbers[k] = number[k % 3];
+    tsl_matrix mat = tsl_per_problem(x, c, TSL_D, 3, numbers);
+    c->v[i] = tsl_whole(&mat);
+    tsl_status st = tsl_execute_info(x, c, info);
+    for (int64_t k = 0; k < 3 * count && !st; ++k)
+        if (out[k % 3]) out[k % 3][k / 3] = numbers[k];
+    if (numbers != number) tsl_host_free(&x->allocator, numbers, bytes);
+    return st;
 }
 
 tsl_status tsl_geequ(tsl_context *x, tsl_view A, tsl_view r, tsl_view c, double *rowcnd, double *colcnd, double *amax, int64_t *info)
 {
     double number[3] = {1, 1, 0};
-    tsl_matrix mat;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    st = tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEEQU, .v = {A, r, c, column_of(&mat, x, number)}}, info);
-    if (!st && rowcnd) *rowcnd = number[0];
-    if (!st && colcnd) *colcnd = number[1];
-    if (!st && amax) *amax = number[2];
-    return tsl_leave(x, st);
+    return tsl_leave(x, with_numbers(x, &(tsl_call){.op = TSL_OP_GEEQU, .v = {A, r, c}}, 3, number, (double *const[]){rowcnd, colcnd, amax}, info));
 }
 
 tsl_status tsl_poequ(tsl_context *x, tsl_view A, tsl_view s, double *scond, double *amax, int64_t *info)
 {
     double number[3] = {1, 0, 0};
-    tsl_matrix mat;
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    tsl_call c = {.op = TSL_OP_POEQU, .v = {A, s, column_of(&mat, x, number)}};
+    tsl_call c = {.op = TSL_OP_POEQU, .v = {A, s}};
     tsl_put_triangle(x, &c, 0, A); /* its diagonal is all that is read */
-    st = tsl_execute_info(x, &c, info);
-    if (!st && scond) *scond = number[0];
-    if (!st && amax) *amax = number[1];
-    return tsl_leave(x, st);
+    return tsl_leave(x, with_numbers(x, &c, 2, number, (double *const[]){scond, amax, NULL}, info));
 }
 
 tsl_status tsl_gerfs(tsl_context *x, tsl_view A, tsl_view AF, tsl_view p, tsl_view B, tsl_view X, tsl_view ferr, tsl_view berr)

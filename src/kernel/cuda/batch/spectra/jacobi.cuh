@@ -27,7 +27,8 @@ template <class T> struct svd_room {
     }
 };
 
-constexpr int SWEEPS = 30; /* at most; eight are usual */
+/* At most; nine are usual for 32 columns, twelve for 128. The last ones content themselves with less. */
+constexpr int SWEEPS = 40, STRICT_SWEEPS = 16;
 
 /* |a| */
 template <class T> __device__ real_t<T> size_of(T a)
@@ -38,22 +39,20 @@ template <class T> __device__ real_t<T> size_of(T a)
         return fabs(a);
 }
 
-/* (x, y) := (c x - s u y, s x + c u y), |u| = 1, or these exchanged, with c = 1 - s t, t = s / (1 + c): of a small angle c has no
- * rounding error then, and lengths last. */
+/* (x, y) := (c x - s u y, s x + c u y), |u| = 1, with c = 1 - s t, t = s / (1 + c): of a small angle c has no rounding error
+ * then, and lengths last. */
 template <class T> struct rotation {
     real_t<T> s, t;
     T u;
-    bool exchange;
 
     __device__ void operator()(T *x, T *y) const
     {
         const T a = *x, b = mul(u, *y);
-        const T first = add_scaled(a, -s, add_scaled(b, t, a)), second = add_scaled(b, s, add_scaled(a, -t, b));
-        *x = exchange ? second : first, *y = exchange ? first : second;
+        *x = add_scaled(a, -s, add_scaled(b, t, a)), *y = add_scaled(b, s, add_scaled(a, -t, b));
     }
 };
 
-/* Makes columns a and b orthogonal, the longer one first, unless they are. A part of the group calls. */
+/* Makes columns a and b orthogonal, unless they are. A part of the group calls. */
 template <class G, class T> __device__ bool turn(const G &g, const svd_room<T> &q, int a, int b, int rows, int n, real_t<T> tolerance)
 {
     using R = real_t<T>;
@@ -69,7 +68,7 @@ template <class G, class T> __device__ bool turn(const G &g, const svd_room<T> &
     if (xx < NO_SQUARE<R> || yy < NO_SQUARE<R> || size <= tolerance * sqrt(xx) * sqrt(yy)) return false;
     const R zeta = (yy - xx) / (2 * size), t = copysign(1 / (fabs(zeta) + sqrt(fma(zeta, zeta, R(1)))), zeta);
     const R c = inv_sqrt(fma(t, t, R(1)));
-    const rotation<T> rotate = {c * t, c * t / (1 + c), scale(conj(xy), 1 / size), yy > xx};
+    const rotation<T> rotate = {c * t, c * t / (1 + c), scale(conj(xy), 1 / size)};
     for (int i = lane; i < rows; i += G::PART) rotate(x + i, y + i);
     for (int i = lane; q.V && i < n; i += G::PART) rotate(q.V + a * q.ldv + i, q.V + b * q.ldv + i);
     return true;
@@ -87,8 +86,8 @@ template <class G, class T> __device__ bool orthogonalize(const G &g, const svd_
 {
     using R = real_t<T>;
     const int even = n + n % 2;
-    const R tolerance = EPSILON<R> * fmax(R(2), sqrt((R)rows) / 2); /* about what rounding leaves in a product */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        const R tolerance = EPSILON<R> * (sweep < STRICT_SWEEPS ? R(1) : fmax(R(4), sqrt((R)rows)));
         bool turned = false;
         for (int k = 0; k < even - 1; k++) {
             for (int t = g.rank / G::PART; t < even / 2; t += g.size / G::PART) {

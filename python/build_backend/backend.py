@@ -135,9 +135,9 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] 
     with tempfile.TemporaryDirectory() as scratch:
         library = _library(config_settings, Path(scratch))
         wheel = _Wheel(wheel_directory, library is not None)
-        for path in sorted((HERE / "tesela").glob("*")):
-            if path.is_file():
-                wheel.add(f"tesela/{path.name}", path.read_bytes())
+        for path in sorted((HERE / "tesela").rglob("*")):
+            if path.is_file() and path.relative_to(HERE / "tesela").parts[0] not in ("lib", "__pycache__") and path.suffix != ".pyc":
+                wheel.add(str(path.relative_to(HERE)), path.read_bytes())
         if library:
             wheel.add("tesela/lib/libtesela.so", library.read_bytes(), 0o755)
         if library and _setting(config_settings, "carry") in ("yes", "1", "true"):

@@ -63,6 +63,8 @@ def _first_use(name: str) -> Any:
             value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
     elif name == "LinAlgError":
         value = importlib.import_module("numpy.linalg").LinAlgError
+    elif name == "torch":  # imports PyTorch
+        return importlib.import_module(".torch", __name__)
     elif name == "__version__":
         value = importlib.import_module("._library", __name__).version()
     else:  # without the lock: Python asks for a module so before it imports that, and may hold another's lock

@@ -116,7 +116,7 @@ class Batch:
         with self.context.lock:
             try:
                 for stored in batches:
-                    made.append(self.context.batch(TYPES[self.dtype.char], stored.shape[2], stored.shape[1], *written(stored), self.count))
+                    made.append(self.context.wrapped(TYPES[self.dtype.char], stored.shape[2], stored.shape[1], *written(stored), self.count))
                 self.context(name, *(library().whole(handle) for handle in made))
             finally:
                 for handle in made:

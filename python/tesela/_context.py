@@ -113,19 +113,14 @@ class Context:
             if status:
                 self._check(status, what)
 
-    def wrapped(self, type: int, m: int, n: int, address: int, ld: int, *tile: int) -> ctypes.c_void_p:
-        """A tsl_matrix of this memory, flat or cut into tiles of this size, which no options concern. The lock is the caller's."""
+    def wrapped(self, type: int, m: int, n: int, address: int, ld: int, *how: int) -> ctypes.c_void_p:
+        """A tsl_matrix of this memory, flat, cut into tiles of this size, or a batch of this stride and count, which no options concern. The lock is the
+        caller's."""
         handle = ctypes.c_void_p()
-        wrap = self.library.tiled_wrap if tile else self.library.matrix_wrap
-        status = wrap(self.handle, type, m, n, address, ld, *tile, handle)
+        wrap = (self.library.matrix_wrap, self.library.tiled_wrap, self.library.batch_wrap)[len(how)]
+        status = wrap(self.handle, type, m, n, address, ld, *how, handle)
         if status:
             self._check(status, "wrap")
-        return handle
-
-    def batch(self, type: int, m: int, n: int, address: int, ld: int, stride: int, count: int) -> ctypes.c_void_p:
-        """The same of a batch."""
-        handle = ctypes.c_void_p()
-        self._check(self.library.batch_wrap(self.handle, type, m, n, address, ld, stride, count, handle), "wrap")
         return handle
 
     def tile(self, itemsize: int) -> int:

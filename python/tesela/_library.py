@@ -83,8 +83,8 @@ whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
 trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   geqp3 xvvv   gelsy xvvvdI   gelsd xvvvdII   solve_sized xvvvOzRz
-sytrf xvvI   hetrf xvvI   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
-syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   polar xvvI
+sytrf xvvI   hetrf xvvI   sytrs xvvv   hetrs xvvv   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
+syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   pinv xvdvII   polar xvvI
 gehrd xiivv   orghr xiivv   geev xvvvvvI   gees xvevvvII   laset xaav
 sylvester xvvvvI   lyapunov xvvvI   uddate xvvvvvvI
 expm xvI   sqrtm xvI   logm xvI   logdet xvvSD

@@ -42,7 +42,7 @@ class Store:
         self.late = late  # somebody else sees to the order of its memory's next use: nobody waits at its end
         self.frozen = False  # a copy that stands for elements of another matrix: whoever assigns to it means that one
         self._handle: Optional[ctypes.c_void_p] = None
-        self._wrap = wrap  # m, n, address, ld, and of tiles their size
+        self._wrap = wrap  # m, n, address, ld, and of tiles their size; of a batch stride and count
         self._views: dict[int, View] = {}  # of all of it, by op; nobody changes them
 
     def create(self, m: int, n: int) -> None:
@@ -97,21 +97,21 @@ def wrapped(context: Context, dtype: np.dtype[Any], shape: Sequence[int], addres
     ld, op = layout
     wrap = (cols, rows, address, ld) if op & TRANS else (rows, cols, address, ld)
     if late:
-        store = _again(context, TYPES[dtype.char], wrap)
+        store = again(context, TYPES[dtype.char], wrap)
     else:
         store = Store(context, TYPES[dtype.char], base, on_host, False, wrap)
     return _matrix.Matrix(store, rows, cols, op, ndim, object)
 
 
-def _again(context: Context, type: int, wrap: tuple[int, ...]) -> Store:
+def again(context: Context, type: int, wrap: tuple[int, ...]) -> Store:
     """Of memory that somebody else keeps for the call: a library that keeps what is freed for later, as PyTorch does, comes with the same
     addresses again and again."""
-    again = context.again
-    store: Optional[Store] = again.get((type, wrap))
+    known = context.again
+    store: Optional[Store] = known.get((type, wrap))
     if store is None:
-        if len(again) >= 256:
-            again.clear()  # those in use have owners
-        store = again[type, wrap] = Store(context, type, late=True, wrap=wrap)
+        if len(known) >= 256:
+            known.clear()  # those in use have owners
+        store = known[type, wrap] = Store(context, type, late=True, wrap=wrap)
     return store
 
 

@@ -1,0 +1,120 @@
+"""One call of the library on one matrix or on a stack of them, wherever it is and whatever kind of array it is in.
+
+The library stores matrices by columns. An array of shape (.., n, m), by rows without gaps, is for it a batch of m x n matrices: the transposes of what its owner sees.
+Such an array is said to be stored here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from types import TracebackType
+from typing import Any, Optional
+
+import numpy as np
+
+from .._library import CONJ, HERM, NOTRANS, TRANS, View
+from .spaces import NumPy, type_number
+from .._storage import Store, again
+
+_POINTER = ctypes.POINTER(ctypes.c_int64)
+GENERAL, LOWER, UPPER = range(3)
+
+
+class Many:
+    """`with Many(..) as k: k.call(..)`. What the array's own library does to operands is done before the block, what it does to results after it: so the block
+    keeps its place among the work on the caller's stream."""
+
+    def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int) -> None:
+        self.space, self.like, self.whole, self.dtype = space, like, tuple(whole), dtype
+        self.count = math.prod(self.whole)
+        self.real: np.dtype[Any] = np.dtype(dtype.char.lower())
+        self.complex = dtype.kind == "c"
+        self.context = space.context(like, order)
+        self._kept: list[Any] = []
+
+    def __enter__(self) -> Many:
+        stream = self.space.stream(self.like) if self.space.on_gpu else None
+        self._stream = stream
+        if stream is not None:
+            if len(self.context.late) > 64:
+                self.context.end_late()
+            self.context("follow", stream)
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], where: Optional[TracebackType]) -> None:
+        if self._stream is not None:
+            self.context("precede", self._stream)
+        self._kept.clear()
+
+    # ---- operands
+
+    def empty(self, columns: int, rows: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
+        """Stored, undefined."""
+        return self.space.empty(self.like, self.whole + (columns, rows), dtype or self.dtype)
+
+    def columns(self, a: Any) -> Any:
+        """Matrices, stored: a copy, broadcast."""
+        return self.rows(self.space.turned(a))
+
+    def rows(self, a: Any) -> Any:
+        """The transposes, stored: a copy in the same order."""
+        stored = self.empty(*a.shape[-2:])
+        self.space.fill(stored, a)
+        return stored
+
+    def identity(self, n: int) -> Any:
+        stored = self.empty(n, n)
+        self.space.fill(stored, self.space.numbers(self.like, np.eye(n, dtype=self.dtype)))
+        return stored
+
+    def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> View:
+        """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
+        space = self.space
+        *stack, n, m = stored.shape
+        one = not stack or not self.whole  # only read, where it stands for all
+        wrap: tuple[int, ...] = (m, n, space.address(stored), m if m > 0 else 1)
+        if not one:
+            wrap += (m * n, self.count)
+        type_ = type_number(space.dtype(stored))
+        store = again(self.context, type_, wrap) if space.on_gpu else Store(self.context, type_, stored, not space.on_gpu, False, wrap)
+        self._kept.append((store, stored))
+        whole = store.whole(NOTRANS)
+        if uplo == GENERAL and not unit and op == NOTRANS and part is None:
+            return whole
+        rows, columns = part or (m, n)
+        return View(whole.mat, 0, 0, rows, columns, op, uplo, int(unit), 0)
+
+    def reading(self, a: Any, lower: Optional[bool] = None, unit: bool = False, adjoint: bool = False) -> View:
+        """Matrices that are only read, as their owner sees them, or their adjoints; in place, if they lie so."""
+        space = self.space
+        alone = len(a.shape) == 2 or tuple(a.shape[:-2]) == self.whole
+        turned = True
+        if alone and space.packed(a):
+            stored = a
+        elif alone and space.packed(space.turned(a)):
+            stored, turned = space.turned(a), False
+        else:
+            stored = self.rows(a)
+        op = TRANS if turned else NOTRANS
+        if adjoint:
+            op = op ^ (HERM if self.complex else TRANS)
+        uplo = GENERAL if lower is None else LOWER if lower != turned else UPPER
+        return self.view(stored, uplo, unit, op)
+
+    # ---- calls
+
+    def call(self, name: str, *args: Any) -> None:
+        if self.count:
+            context = self.context
+            context.run(getattr(context.library, name), name, *args)
+
+    def infos(self, name: str, *args: Any) -> np.ndarray[Any, Any]:
+        """The outcomes of a call whose last argument they are, one of each matrix."""
+        found = np.zeros(self.whole, np.int64)
+        if self.count:
+            self.call(name, *args, ctypes.cast(found.ctypes.data, _POINTER))
+        return found
+
+
+assert CONJ == TRANS ^ HERM  # an adjoint of what is stored transposed is its conjugate

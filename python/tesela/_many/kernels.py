@@ -1,0 +1,244 @@
+"""The library's work on stacks, without looking at arguments: each returns new arrays, and the outcomes. Where something is to be copied before it is
+overwritten, the copy keeps the order of the elements if the transposes do as well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._library import LEFT, SVD_AUTO, Scalar, View
+from .call import LOWER, UPPER, Many
+
+ONE = Scalar(1, 0)
+INT = np.dtype(np.int64)
+Outcomes = np.ndarray[Any, Any]
+
+
+def none(k: Many) -> Outcomes:
+    return np.zeros(k.whole, np.int64)
+
+
+# ---- Cholesky
+
+
+def cholesky(k: Many, a: Any, lower: bool, clear: bool = True) -> tuple[Any, Outcomes]:
+    """L by rows is, as it is stored, L^T: the factor U, with U^H U, of A^T. So the other triangle is given, and nothing is conjugated."""
+    f = k.rows(a)
+    if not f.shape[-1]:
+        return f, none(k)
+    with k:
+        infos = k.infos("potrf", k.view(f, UPPER if lower else LOWER))
+    return (k.space.clear(f, lower) if clear else f), infos
+
+
+# ---- LU
+
+
+def lu_factor(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
+    """Factors and pivots, from 1."""
+    m, n = a.shape[-2:]
+    f, p = k.columns(a), k.empty(1, min(m, n), INT)
+    infos = none(k)
+    if min(m, n):
+        with k:
+            infos = k.infos("getrf", k.view(f), k.view(p))
+    return k.space.turned(f), p[..., 0, :], infos
+
+
+def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
+    """(x, LU, pivots, infos)"""
+    n, r = b.shape[-2:]
+    f, p, x = k.columns(a), k.empty(1, n, INT), k.columns(b)
+    infos = none(k)
+    if n:
+        with k:
+            infos = k.infos("gesv", k.view(f), k.view(p), k.view(x)) if r else k.infos("getrf", k.view(f), k.view(p))
+    return k.space.turned(x), k.space.turned(f), p[..., 0, :], infos
+
+
+def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
+    """op(A)^-1 b, f and p of A."""
+    n, r = b.shape[-2:]
+    x, pivots, factors = k.columns(b), k.empty(1, n, INT), k.space.turned(f)
+    k.space.fill(pivots, p[..., None, :])
+    if len(f.shape) > 2 and tuple(f.shape[:-2]) != k.whole or not k.space.packed(factors):
+        factors = k.columns(f)
+    if n and r:
+        with k:
+            k.call("getrs", k.view(factors, op=op), k.view(pivots), k.view(x))
+    return k.space.turned(x)
+
+
+def inv(k: Many, a: Any) -> tuple[Any, Outcomes]:
+    f, p = k.rows(a), k.empty(1, a.shape[-1], INT)
+    infos = none(k)
+    if a.shape[-1]:
+        with k:
+            F, P = k.view(f), k.view(p)
+            infos = k.infos("getrf", F, P)
+            if not infos.any():
+                infos = k.infos("getri", F, P)
+    return f, infos
+
+
+# ---- triangles
+
+
+def solve_triangular(k: Many, a: Any, b: Any, lower: bool, unit: bool) -> Any:
+    x = k.columns(b)
+    if x.shape[-1] and x.shape[-2]:
+        with k:
+            k.call("trsm", LEFT, ONE, k.reading(a, lower, unit), k.view(x))
+    return k.space.turned(x)
+
+
+# ---- L D L^T
+
+
+def ldl_factor(k: Many, a: Any, hermitian: bool) -> tuple[Any, Any, Outcomes]:
+    n = a.shape[-1]
+    f, p = k.columns(a), k.empty(1, n, INT)
+    infos = none(k)
+    if n:
+        with k:
+            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view(f, LOWER), k.view(p))
+    return k.space.turned(f), p[..., 0, :], infos
+
+
+def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
+    n, r = b.shape[-2:]
+    x, factors, pivots = k.columns(b), k.columns(f), k.empty(1, n, INT)
+    k.space.fill(pivots, p[..., None, :])
+    if n and r:
+        with k:
+            k.call("hetrs" if hermitian and k.complex else "sytrs", k.view(factors, LOWER), k.view(pivots), k.view(x))
+    return k.space.turned(x)
+
+
+# ---- QR
+
+
+def geqrf(k: Many, a: Any, columns: int) -> tuple[Any, Any]:
+    """Reflectors in an array with room for so many columns, and tau, stored."""
+    m, n = a.shape[-2:]
+    f, tau = k.empty(max(n, columns), m), k.empty(1, min(m, n))
+    k.space.fill(f[..., :n, :], k.space.turned(a))
+    if min(m, n):
+        with k:
+            k.call("geqrf", k.view(f, part=(m, n)), k.view(tau))
+    return f, tau
+
+
+def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
+    """The first columns of Q: of the reflectors f, which are overwritten."""
+    m = f.shape[-1]
+    if not tau.shape[-1]:
+        return k.space.turned(_units(k, columns, m))
+    if columns and m:
+        with k:
+            k.call("orgqr", k.view(f, part=(m, columns)), k.view(tau))
+    return k.space.turned(f[..., :columns, :])
+
+
+def _units(k: Many, columns: int, rows: int) -> Any:
+    stored = k.empty(columns, rows)
+    k.space.fill(stored, k.space.numbers(k.like, np.eye(columns, rows, dtype=k.dtype)))
+    return stored
+
+
+# ---- eigenvalues
+
+
+def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, Outcomes]:
+    """(w, v, infos). The transposes of real ones are the same, with the other triangle."""
+    n = a.shape[-1]
+    f = k.columns(a) if k.complex else k.rows(a)
+    w, V = k.empty(1, n, k.real), k.empty(n, n) if vectors else None
+    infos = none(k)
+    if n:
+        with k:
+            triangle = k.view(f, LOWER if lower == k.complex else UPPER)
+            infos = k.infos("syev", triangle, None, k.view(w), View() if V is None else k.view(V), None)
+    return w[..., 0, :], None if V is None else k.space.turned(V), infos
+
+
+def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, Any, Any, Outcomes]:
+    """(w, left vectors, right vectors, infos), complex."""
+    n = a.shape[-1]
+    f, w = k.columns(a), k.empty(1, n)
+    wi = None if k.complex else k.empty(1, n)
+    V = [k.empty(n, n) if wanted else None for wanted in (left, right)]
+    infos = none(k)
+    if n:
+        with k:
+            infos = k.infos("geev", k.view(f), k.view(w), View() if wi is None else k.view(wi), *[View() if v is None else k.view(v) for v in V])
+    if wi is not None:
+        V = [None if v is None else _pairs(k, v, wi) for v in V]
+        w = k.space.complex(w, wi)
+    return w[..., 0, :], *[None if v is None else k.space.turned(v) for v in V], infos
+
+
+def _pairs(k: Many, v: Any, wi: Any) -> Any:
+    """Of a real matrix two columns are one vector, and its conjugate. Stored, vectors are rows."""
+    xp, sign = k.space.xp, k.space.turned(wi)  # beside the rows
+    re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
+    im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
+    return k.space.complex(re, im)
+
+
+# ---- singular values
+
+
+def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUTO) -> tuple[Any, Any, Any, Outcomes]:
+    """(U, s, Vh, infos). As stored, the transposes: A^T = U' S V'^H is A = conj(V') S U'^T, both of which are there by rows."""
+    m, n = a.shape[-2:]
+    d = min(m, n)
+    s = k.empty(1, d, k.real)
+    U, Vh = (k.empty(m, m if full else d), k.empty(n if full else d, n)) if vectors else (None, None)
+    infos = none(k)
+    if d:
+        f = k.rows(a)
+        with k:
+            infos = k.infos("gesvd", k.view(f), driver, k.view(s), View() if Vh is None else k.view(Vh), View() if U is None else k.view(U))
+    elif U is not None and Vh is not None:
+        U, Vh = _units(k, *U.shape[-2:]), _units(k, *Vh.shape[-2:])
+    return U, s[..., 0, :], Vh, infos
+
+
+def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
+    """The pseudo-inverse of the transpose, stored by columns, is that of the matrix by rows."""
+    m, n = a.shape[-2:]
+    P = k.empty(n, m)
+    infos = none(k)
+    if m and n:
+        f = k.rows(a)
+        with k:
+            infos = k.infos("pinv", k.view(f), float(tolerance), k.view(P), None)
+    return P, infos
+
+
+# ---- functions
+
+
+def expm(k: Many, a: Any) -> Any:
+    f = k.rows(a)
+    if f.shape[-1]:
+        with k:
+            k.infos("expm", k.view(f))
+    return f
+
+
+# ---- least squares
+
+
+def gels(k: Many, a: Any, b: Any) -> tuple[Any, Any, Outcomes]:
+    """(x with what is left below it, R or L, infos): of matrices of full rank."""
+    (m, n), r = a.shape[-2:], b.shape[-1]
+    f, x = k.columns(a), k.empty(r, max(m, n))
+    k.space.fill(x[..., :m], k.space.turned(b))
+    infos = none(k)
+    if m and n and r:
+        with k:
+            infos = k.infos("gels", k.view(f), k.view(x))
+    return k.space.turned(x), k.space.turned(f), infos

@@ -1,0 +1,142 @@
+"""Kinds of arrays whose stacks are computed in one call: NumPy's, PyTorch's, CuPy's. What is done to elements beside the library's work is done by the
+array's own library, where the elements are."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, Optional
+
+import numpy as np
+
+from .. import _context
+from .._context import Context
+from .._kinds import stream_of, torch_types, Place
+from .._storage import TYPES, address_of
+
+
+class NumPy:
+    """Arrays in the host's memory."""
+
+    on_gpu = False
+    xp: Any = np
+
+    def context(self, a: Any, order: int) -> Context:
+        return _context.on_host(order)
+
+    def stream(self, a: Any) -> Optional[int]:
+        return None
+
+    def dtype(self, a: Any) -> np.dtype[Any]:
+        found: np.dtype[Any] = a.dtype
+        return found
+
+    def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self.xp.empty(shape, dtype)
+
+    def address(self, a: Any) -> int:
+        return address_of(a)
+
+    def turned(self, a: Any) -> Any:
+        """The transposes."""
+        return a.swapaxes(-1, -2)
+
+    def fill(self, to: Any, a: Any) -> None:
+        """to := a, which is broadcast."""
+        to[...] = a
+
+    def clear(self, a: Any, lower: bool) -> Any:
+        """Zeros above the diagonal, or below it."""
+        return self.xp.tril(a) if lower else self.xp.triu(a)
+
+    def packed(self, a: Any) -> bool:
+        """Is it stored by rows, without gaps?"""
+        return bool(a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative)
+
+    def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
+        """Numbers of the host beside results."""
+        return a
+
+    def cast(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        return a.astype(dtype)
+
+    def complex(self, re: Any, im: Any) -> Any:
+        z = self.xp.empty(re.shape, np.dtype(re.dtype.char.upper()))
+        z.real, z.imag = re, im
+        return z
+
+
+class CuPy(NumPy):
+    on_gpu = True
+
+    def __init__(self) -> None:
+        self.xp = sys.modules["cupy"]
+
+    def context(self, a: Any, order: int) -> Context:
+        return _context.on_gpu(int(a.device.id))
+
+    def stream(self, a: Any) -> Optional[int]:
+        return stream_of(Place("cupy", int(a.device.id), a, a))
+
+    def address(self, a: Any) -> int:
+        return int(a.data.ptr)
+
+    def packed(self, a: Any) -> bool:
+        return bool(a.flags.c_contiguous)
+
+    def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
+        return self.xp.asarray(a)
+
+
+class Torch(NumPy):
+    """On the host, or on a GPU."""
+
+    def __init__(self, on_gpu: bool) -> None:
+        self.xp = sys.modules["torch"]
+        self.on_gpu = on_gpu
+
+    def context(self, a: Any, order: int) -> Context:
+        return _context.on_gpu(a.get_device()) if self.on_gpu else _context.on_host(order)
+
+    def stream(self, a: Any) -> Optional[int]:
+        return stream_of(Place("torch", a.get_device(), a, a)) if self.on_gpu else None
+
+    def dtype(self, a: Any) -> np.dtype[Any]:
+        found: np.dtype[Any] = np.dtype(np.int64) if a.dtype is self.xp.int64 else torch_types()[a.dtype]
+        return found
+
+    def _theirs(self, dtype: np.dtype[Any]) -> Any:
+        return self.xp.int64 if dtype.kind == "i" else torch_types()[dtype]
+
+    def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self.xp.empty(shape, dtype=self._theirs(dtype), device=like.device)
+
+    def address(self, a: Any) -> int:
+        return int(a.data_ptr())
+
+    def turned(self, a: Any) -> Any:
+        return a.mT
+
+    def fill(self, to: Any, a: Any) -> None:
+        to.copy_(a)
+
+    def packed(self, a: Any) -> bool:
+        return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())
+
+    def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
+        return self.xp.from_numpy(a).to(like.device)
+
+    def cast(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        return a.to(self._theirs(dtype))
+
+    def complex(self, re: Any, im: Any) -> Any:
+        return self.xp.complex(re, im)
+
+
+@functools.lru_cache(maxsize=None)
+def space(kind: str, on_gpu: bool) -> NumPy:
+    return NumPy() if kind == "numpy" else CuPy() if kind == "cupy" else Torch(on_gpu)
+
+
+def type_number(dtype: np.dtype[Any]) -> int:
+    return TYPES[dtype.char]

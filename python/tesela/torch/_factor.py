@@ -1,0 +1,267 @@
+"""Factorizations: Cholesky, LU, L D L^T, QR."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+
+from .._many import kernels
+from ._op import Op, fake_outcome, into, many, need, outcome, transposes
+from ._triangles import lower_part, solve_upper_adjoint, triangular
+
+
+class CholeskyEx(NamedTuple):
+    L: Any
+    info: Any
+
+
+class LU(NamedTuple):
+    P: Any
+    L: Any
+    U: Any
+
+
+class LUFactor(NamedTuple):
+    LU: Any
+    pivots: Any
+
+
+class LUFactorEx(NamedTuple):
+    LU: Any
+    pivots: Any
+    info: Any
+
+
+class LDLFactor(NamedTuple):
+    LD: Any
+    pivots: Any
+
+
+class LDLFactorEx(NamedTuple):
+    LD: Any
+    pivots: Any
+    info: Any
+
+
+class QR(NamedTuple):
+    Q: Any
+    R: Any
+
+
+# ---- Cholesky
+
+
+def _cholesky(a: Any, upper: bool, check: bool) -> Any:
+    factor, infos = kernels.cholesky(many(a), a, not upper)
+    return factor, outcome(a, infos, check, lambda i: "linalg.cholesky: The factorization could not be completed because the input is not positive-definite "
+                           f"(the leading minor of order {i} is not positive-definite).")
+
+
+def _keep_factor(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.upper = inputs[1]
+    ctx.save_for_backward(output[0])
+
+
+def _cholesky_backward(ctx: Any, g: Any, _: Any) -> Any:
+    """A = L L^H: with Phi the lower triangle, its diagonal halved, dL = L Phi(L^-1 dA L^-H)."""
+    (factor,) = ctx.saved_tensors
+    L, G = (factor.mH, g.mH) if ctx.upper else (factor, g)
+    phi = lower_part(L.mH @ G)
+    phi = phi - phi.diagonal(0, -2, -1).diag_embed() / 2
+    S = triangular(L.mH, triangular(L.mH, phi.mH, upper=True).mH, upper=True)  # L^-H Phi L^-1
+    return (S + S.mH) / 2, None, None
+
+
+_cholesky_op = Op("cholesky", "(Tensor A, bool upper, bool check) -> (Tensor, Tensor)", _cholesky,
+                  lambda a, upper, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_factor, _cholesky_backward)
+
+
+def cholesky(A: Any, *, upper: bool = False, out: Any = None) -> Any:
+    need("cholesky", A, square=True)
+    return into(out, _cholesky_op(A, upper, True)[0])
+
+
+def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
+    need("cholesky_ex", A, square=True)
+    L, info = _cholesky_op(A, upper, check_errors)
+    return into(out, CholeskyEx(L, info.new_zeros(A.shape[:-2]) if check_errors else info))
+
+
+# ---- LU
+
+
+def _lu(a: Any, check: bool) -> Any:
+    factors, pivots, infos = kernels.lu_factor(many(a), a)
+    return factors, pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
+                                                    "result in a division by zero.")
+
+
+def _lu_fake(a: Any, check: bool) -> Any:
+    return transposes(a), a.new_empty(*a.shape[:-2], min(a.shape[-2:]), dtype=torch.int32), fake_outcome(a, check)
+
+
+def _keep_lu(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(output[0], output[1])
+
+
+def _lu_backward(ctx: Any, g: Any, *_: Any) -> Any:
+    """A = P L U. Of the square part dL is L tril(L^-1 dA U^-1, -1), dU is triu(L^-1 dA U^-1) U; what is beside it, or below, is solved for with the other factor."""
+    f, pivots = ctx.saved_tensors
+    m, n = f.shape[-2:]
+    k = min(m, n)
+    L, U = f[..., :k, :k], f[..., :k, :k].triu()
+    L = lower_part(L, -1) + torch.eye(k, dtype=f.dtype, device=f.device)
+    inner_l, inner_u = L.mH @ lower_part(g[..., :k, :k], -1), g[..., :k, :k].triu() @ U.mH
+    if n > k:
+        inner_l = inner_l - g[..., k:] @ f[..., k:].mH
+    if m > k:
+        inner_u = inner_u - f[..., k:, :].mH @ g[..., k:, :]
+    inner = lower_part(inner_l, -1) + inner_u.triu()
+    first = triangular(L.mH, solve_upper_adjoint(U, inner), upper=True, unit=True)
+    if n > k:
+        first = torch.cat([first, triangular(L.mH, g[..., k:], upper=True, unit=True)], -1)
+    if m > k:
+        first = torch.cat([first, solve_upper_adjoint(U, g[..., k:, :])], -2)
+    return permutation(f, pivots) @ first, None
+
+
+_lu_op = Op("lu_factor", "(Tensor A, bool check) -> (Tensor, Tensor, Tensor)", _lu, _lu_fake, _keep_lu, _lu_backward)
+
+
+def permutation(f: Any, pivots: Any) -> Any:
+    return torch.lu_unpack(f.detach(), pivots, unpack_data=False)[0]
+
+
+def _need_pivot(name: str, pivot: bool) -> None:
+    if not pivot:
+        raise NotImplementedError(f"tesela.torch.{name}: pivot=False")
+
+
+def lu_factor(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
+    need("lu_factor", A)
+    _need_pivot("lu_factor", pivot)
+    return into(out, LUFactor(*_lu_op(A, False)[:2]))
+
+
+def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:
+    need("lu_factor_ex", A)
+    _need_pivot("lu_factor_ex", pivot)
+    f, pivots, info = _lu_op(A, check_errors)
+    return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
+
+
+def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
+    need("lu", A)
+    _need_pivot("lu", pivot)
+    f, pivots, _ = _lu_op(A, False)
+    m, n = A.shape[-2:]
+    k = min(m, n)
+    L = lower_part(f[..., :k], -1) + torch.eye(m, k, dtype=A.dtype, device=A.device)
+    return into(out, LU(permutation(f, pivots), L, f[..., :k, :].triu()))
+
+
+# ---- L D L^T
+
+
+def _ldl(a: Any, hermitian: bool, check: bool) -> Any:
+    factors, pivots, infos = kernels.ldl_factor(many(a), a, hermitian)
+    return lower_part(factors), pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.ldl_factor: D[{i},{i}] is exactly zero.")
+
+
+_ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, bool check) -> (Tensor, Tensor, Tensor)", _ldl,
+             lambda a, hermitian, check: (torch.empty_like(a), a.new_empty(a.shape[:-1], dtype=torch.int32), fake_outcome(a, check)))
+
+
+def ldl_factor(A: Any, *, hermitian: bool = False, out: Any = None) -> Any:
+    need("ldl_factor", A, square=True)
+    return into(out, LDLFactor(*_ldl_op(A, hermitian, False)[:2]))
+
+
+def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False, out: Any = None) -> Any:
+    need("ldl_factor_ex", A, square=True)
+    f, pivots, info = _ldl_op(A, hermitian, check_errors)
+    return into(out, LDLFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
+
+
+# ---- QR
+
+
+def _qr(a: Any, mode: str) -> Any:
+    k, (m, n) = many(a), a.shape[-2:]
+    columns = m if mode == "complete" else min(m, n)
+    f, tau = kernels.geqrf(k, a, columns)
+    R = f[..., :n, :].mT[..., :columns, :].triu()
+    if mode == "r":
+        return a.new_empty(0), R
+    return kernels.orgqr(k, f, tau, columns).clone() if n > columns else kernels.orgqr(k, f, tau, columns), R
+
+
+def _qr_fake(a: Any, mode: str) -> Any:
+    m, n = a.shape[-2:]
+    columns = m if mode == "complete" else min(m, n)
+    Q = a.new_empty(0) if mode == "r" else a.new_empty(*a.shape[:-2], columns, m).mT
+    return Q, a.new_empty(*a.shape[:-2], columns, n)
+
+
+def _keep_qr(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.mode = inputs[1]
+    ctx.save_for_backward(*output)
+    ctx.set_materialize_grads(False)
+
+
+def _qr_backward(ctx: Any, gQ: Any, gR: Any) -> Any:
+    """A = Q R. Q^H dQ is skew, which leaves of dA R^-1 its upper triangle to dR; columns beside the square part of R follow from Q."""
+    Q, R = ctx.saved_tensors
+    if ctx.mode == "r":
+        raise RuntimeError("tesela.torch.qr: mode 'r' has no derivative: 'reduced' has")
+    (m, q), n = Q.shape[-2:], R.shape[-1]
+    if q > n:
+        raise RuntimeError("tesela.torch.qr: mode 'complete' has a derivative of matrices with at least as many columns as rows only")
+    gQ = torch.zeros_like(Q) if gQ is None else gQ
+    gR = torch.zeros_like(R) if gR is None else gR
+    beside = Q @ gR[..., q:] if n > q else None
+    if beside is not None:
+        gQ = gQ - beside @ R[..., q:].mH
+    R1 = R[..., :q]
+    E = (gR[..., :q] @ R1.mH - Q.mH @ gQ).triu()
+    S = E + E.mH - E.diagonal(0, -2, -1).real.to(E.dtype).diag_embed()
+    first = solve_upper_adjoint(R1, gQ + Q @ S)
+    return (first if beside is None else torch.cat([first, beside], -1)), None
+
+
+_qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward)
+
+
+def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
+    need("qr", A)
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(f"tesela.torch.qr: mode {mode!r} is none of 'reduced', 'complete', 'r'")
+    return into(out, QR(*_qr_op(A, mode)))
+
+
+def _householder(a: Any, tau: Any) -> Any:
+    k, (m, n) = many(a), a.shape[-2:]
+    f, t = k.columns(a), k.rows(tau.unsqueeze(-2))
+    if not n or not m:
+        return f.mT
+    return kernels.orgqr(k, f, t, n)
+
+
+_householder_op = Op("householder_product", "(Tensor A, Tensor tau) -> Tensor", _householder, lambda a, tau: transposes(a))
+
+
+def householder_product(A: Any, tau: Any, *, out: Any = None) -> Any:
+    """With gradients, by the reflectors one after the other."""
+    need("householder_product", A, tau.unsqueeze(-1) if tau.ndim < 2 else tau)
+    m, n = A.shape[-2:]
+    if m < n or tau.shape[-1] > n or tau.shape[:-1] != A.shape[:-2]:
+        raise RuntimeError(f"tesela.torch.householder_product: A is {tuple(A.shape)} and tau {tuple(tau.shape)}")
+    if not (torch.is_grad_enabled() and (A.requires_grad or tau.requires_grad)):
+        return into(out, _householder_op(A, tau))
+    V = lower_part(A, -1) + torch.eye(m, n, dtype=A.dtype, device=A.device)
+    Q = torch.eye(m, n, dtype=A.dtype, device=A.device).expand(A.shape)
+    for i in reversed(range(tau.shape[-1])):
+        v = V[..., i:i + 1]
+        Q = Q - tau[..., i, None, None] * v @ (v.mH @ Q)
+    return into(out, Q)

@@ -1,0 +1,168 @@
+"""How an operation of the library becomes one of PyTorch's: an op of torch.library, with a rule for gradients, one for vmap and one for shapes alone, which
+torch.compile asks for. Where none of them is wanted the library is called at once."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable, NoReturn, Optional
+
+import numpy as np
+import torch
+from torch.autograd import forward_ad
+
+from .._many.call import Many
+from .._many.spaces import space
+
+LinAlgError = torch.linalg.LinAlgError
+_library = torch.library.Library("tesela", "DEF")
+_TYPES: dict[Any, Any] = {torch.float32: np.dtype("f"), torch.float64: np.dtype("d"), torch.complex64: np.dtype("F"), torch.complex128: np.dtype("D")}
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_transforms: Callable[[], Any] = getattr(torch._C._functorch, "peek_interpreter_stack", lambda: None)  # of torch.func, if it is at work
+_modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+
+
+class Op:
+    """An operation: `compute` on tensors, `fake` on shapes, `backward` in terms of ops again, so that it can be differentiated itself."""
+
+    def __init__(self, name: str, schema: str, compute: Callable[..., Any], fake: Callable[..., Any],
+                 setup: Optional[Callable[..., None]] = None, backward: Optional[Callable[..., Any]] = None) -> None:
+        full, backward = "tesela::" + name, backward or _refused(name)
+        _library.define(name + schema)
+        for device in ("CPU", "CUDA"):
+            _library.impl(name, compute, device)
+        torch.library.register_fake(full, fake, lib=_library)
+        torch.library.register_autograd(full, backward, setup_context=setup, lib=_library)
+        torch.library.register_vmap(full, self._vmap, lib=_library)
+        self.compute = compute
+        self.dispatch = getattr(torch.ops.tesela, name)
+        self._function = _function(name, self, setup or _nothing, backward)
+
+    def __call__(self, *args: Any) -> Any:
+        if torch.compiler.is_compiling() or _modes():
+            return self.dispatch(*args)
+        if _transforms() is None:
+            grad, watched = torch.is_grad_enabled(), False
+            for a in args:
+                if isinstance(a, torch.Tensor):
+                    if type(a) not in _PLAIN:
+                        return self.dispatch(*args)
+                    watched = watched or grad and a.requires_grad
+            if not watched:
+                return self.compute(*args)
+        return self._function.apply(*args)
+
+    def _vmap(self, info: Any, dims: tuple[Any, ...], *args: Any) -> Any:
+        """Ops are of stacks: one dimension more, before the others."""
+        n = info.batch_size
+        moved = [a if not isinstance(a, torch.Tensor) else a.movedim(d, 0) if d is not None else a.unsqueeze(0).expand(n, *a.shape)
+                 for a, d in zip(args, dims)]
+        out = self(*moved)
+        if isinstance(out, torch.Tensor):
+            return out, 0
+        return out, tuple(0 if t.shape[:1] == (n,) else None for t in out)
+
+
+def _nothing(ctx: Any, inputs: Any, output: Any) -> None:
+    pass
+
+
+def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[..., Any]) -> Any:
+    """The same rules for autograd and torch.func, where no compiler is at work."""
+    def forward(*args: Any) -> Any:
+        return op(*args)
+
+    def differentiated(ctx: Any, *grads: Any) -> Any:
+        return backward(ctx, *grads)
+
+    def context(ctx: Any, inputs: Any, output: Any) -> None:
+        whole = output if isinstance(output, tuple) else (output,)
+        ctx.mark_non_differentiable(*[t for t in whole if not t.is_floating_point() and not t.is_complex()])
+        setup(ctx, inputs, output)
+
+    rules = {"forward": forward, "setup_context": context, "backward": differentiated, "vmap": op._vmap}
+    return type("Tesela_" + name, (torch.autograd.Function,), {key: staticmethod(rule) for key, rule in rules.items()})
+
+
+def _refused(name: str) -> Callable[..., NoReturn]:
+    def backward(ctx: Any, *grads: Any) -> NoReturn:
+        raise NotImplementedError(f"tesela.torch: {name} has no derivative")
+
+    return backward
+
+
+def many(a: Any, order: int = 0) -> Many:
+    """A call on tensors of this one's stack."""
+    return Many(space("torch", a.is_cuda), a, a.shape[:-2], _TYPES[a.dtype], order or max(a.shape[-2:]))
+
+
+def outcome(a: Any, infos: np.ndarray[Any, Any], check: bool, error: Callable[[int], str]) -> Any:
+    """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
+    if not check:
+        return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
+    if infos.any():
+        at = int(np.argmax(infos.reshape(-1) != 0))
+        where = f"(Batch element {at}): " if infos.ndim else ""
+        raise LinAlgError(f"{where}{error(int(infos.reshape(-1)[at]))}")
+    return torch.empty(0, dtype=torch.int32, device=a.device)
+
+
+def fake_outcome(a: Any, check: bool) -> Any:
+    return a.new_empty((0,) if check else a.shape[:-2], dtype=torch.int32)
+
+
+def need(name: str, *tensors: Any, square: bool = False) -> None:
+    """What is wrong with arguments, as PyTorch says it: of shapes a RuntimeError."""
+    for t in tensors:
+        if not isinstance(t, torch.Tensor):
+            raise TypeError(f"tesela.torch.{name}: {type(t).__name__} is no tensor")
+        if t.layout is not torch.strided or t.device.type not in ("cpu", "cuda"):
+            raise TypeError(f"tesela.torch.{name}: a tensor that is {t.layout} on {t.device}: only strided ones on the host and on CUDA devices can be used")
+        if t.dtype not in _TYPES:
+            raise TypeError(f"tesela.torch.{name}: elements of {str(t.dtype).partition('.')[2]} are not computed with: float32, float64, complex64 and complex128 are")
+        if t.dtype != tensors[0].dtype or t.device != tensors[0].device:
+            raise RuntimeError(f"tesela.torch.{name}: {tensors[0].dtype} on {tensors[0].device} beside {t.dtype} on {t.device}")
+        if forward_ad._current_level >= 0 and forward_ad.unpack_dual(t).tangent is not None:
+            raise NotImplementedError(f"tesela.torch.{name} has no derivatives in forward mode")
+    a = tensors[0]
+    if a.ndim < 2:
+        raise RuntimeError(f"tesela.torch.{name}: the tensor must have at least 2 dimensions, and has {a.ndim}")
+    if square and a.shape[-1] != a.shape[-2]:
+        raise RuntimeError(f"tesela.torch.{name}: must be batches of square matrices, but they are {a.shape[-2]} by {a.shape[-1]} matrices")
+
+
+def into(out: Any, result: Any) -> Any:
+    """The result, in the tensors of `out` if there are; named as it was."""
+    if out is None:
+        return result
+    pairs = [(out, result)] if isinstance(out, torch.Tensor) else list(zip(out, result))
+    for to, t in pairs:
+        if to.shape != t.shape:
+            to.resize_(t.shape)
+        to.copy_(t)
+    return out if isinstance(out, torch.Tensor) else type(result)(*out)
+
+
+def in_transform() -> bool:
+    """Is torch.func at work?"""
+    return not torch.compiler.is_compiling() and _transforms() is not None
+
+
+def certain(t: Any) -> bool:
+    """Can its elements be looked at? Not while a compiler follows, or torch.func, or where there are none."""
+    return not torch.compiler.is_compiling() and not _modes() and _transforms() is None and type(t) in _PLAIN
+
+
+def real_of(a: Any) -> Any:
+    return a.real.dtype if a.is_complex() else a.dtype
+
+
+def complex_of(a: Any) -> Any:
+    return a.dtype if a.is_complex() else torch.complex64 if a.dtype == torch.float32 else torch.complex128
+
+
+def transposes(a: Any) -> Any:
+    """A new stack of this shape, stored by columns, for rules about shapes."""
+    return a.new_empty(*a.shape[:-2], a.shape[-1], a.shape[-2]).mT
+
+
+assert sys.modules["torch"] is torch  # not this package

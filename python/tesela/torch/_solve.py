@@ -1,0 +1,266 @@
+"""Systems of equations, inverses and least squares."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+import torch
+
+from .._many import kernels
+from .._library import HERM, NOTRANS
+from ._factor import permutation
+from ._op import Op, certain, fake_outcome, into, many, need, outcome, transposes
+from ._spectra import pseudo_inverse, svd
+from ._triangles import lower_part, triangular
+
+
+class SolveEx(NamedTuple):
+    result: Any
+    info: Any
+
+
+class InvEx(NamedTuple):
+    inverse: Any
+    info: Any
+
+
+class Lstsq(NamedTuple):
+    solution: Any
+    residuals: Any
+    rank: Any
+    singular_values: Any
+
+
+# ---- by LU
+
+
+def _solve(a: Any, b: Any, check: bool) -> Any:
+    x, f, pivots, infos = kernels.solve(many(b, a.shape[-1]), a, b)
+    return x, f, pivots, outcome(a, infos, check, lambda i: "torch.linalg.solve: The solver failed because the input matrix is singular.")
+
+
+def _solve_fake(a: Any, b: Any, check: bool) -> Any:
+    return transposes(b), transposes(a), a.new_empty(a.shape[:-1], dtype=torch.int64), fake_outcome(a, check)
+
+
+def _keep_solve(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(inputs[0], *output[:3])
+    ctx.set_materialize_grads(False)
+
+
+def _solve_backward(ctx: Any, g: Any, *_: Any) -> Any:
+    """A X = B: dX = A^-1 (dB - dA X)."""
+    a, x, f, pivots = ctx.saved_tensors
+    if g is None:
+        return None, None, None
+    gb = _factored(a, f, pivots, g, True)
+    return (-(gb @ x.mH) if ctx.needs_input_grad[0] else None), gb, None
+
+
+_solve_op = Op("solve", "(Tensor A, Tensor B, bool check) -> (Tensor, Tensor, Tensor, Tensor)", _solve, _solve_fake, _keep_solve, _solve_backward)
+
+
+def _keep_factored(ctx: Any, inputs: Any, output: Any) -> None:
+    a, f, pivots, _, ctx.adjoint = inputs
+    ctx.save_for_backward(a, f, pivots, output)
+
+
+def _factored_backward(ctx: Any, g: Any) -> Any:
+    a, f, pivots, x = ctx.saved_tensors
+    gb = _factored(a, f, pivots, g, not ctx.adjoint)
+    ga = -(x @ gb.mH) if ctx.adjoint else -(gb @ x.mH)
+    return ga, None, None, gb, None
+
+
+# A^-1 B or A^-H B, by the factors of A. A itself is there for the derivative: that by the factors is not wanted.
+_factored = Op("solve_factored", "(Tensor A, Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor",
+               lambda a, f, p, b, adjoint: kernels.lu_solve(many(b, a.shape[-1]), f, p, b, HERM if adjoint else NOTRANS),
+               lambda a, f, p, b, adjoint: transposes(b), _keep_factored, _factored_backward)
+
+
+def inverse_adjoint(a: Any, f: Any, pivots: Any) -> Any:
+    """A^-H, by the factors of A."""
+    return _factored(a, f, pivots, torch.eye(a.shape[-1], dtype=a.dtype, device=a.device).expand(a.shape), True)
+
+
+def _system(name: str, A: Any, B: Any, left: bool) -> tuple[Any, Any, bool]:
+    """A and B as stacks of one shape; whether B is a vector, or a stack of them, as torch.linalg.solve decides that."""
+    need(name, A, B, square=True)
+    vector = B.ndim == 1 or (A.ndim - 1 == B.ndim and B.shape == A.shape[:-1])
+    b = B.unsqueeze(-1) if vector else B
+    if not left and vector:
+        raise RuntimeError(f"tesela.torch.{name}: vectors are on the right: left=False")
+    if b.shape[-2 if left else -1] != A.shape[-1]:
+        raise RuntimeError(f"tesela.torch.{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+                           f"({tuple(A.shape)} and {tuple(B.shape)})")
+    stack = torch.broadcast_shapes(A.shape[:-2], b.shape[:-2])
+    return A.expand(*stack, *A.shape[-2:]), b.expand(*stack, *b.shape[-2:]), vector
+
+
+def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, Any]:
+    a, b, vector = _system(name, A, B, left)
+    x, _, _, info = _solve_op(a, b, check) if left else _solve_op(a.mT, b.mT, check)
+    return (x.squeeze(-1) if vector else x if left else x.mT), info.new_zeros(a.shape[:-2]) if check else info
+
+
+def solve(A: Any, B: Any, *, left: bool = True, out: Any = None) -> Any:
+    a, b, vector = _system("solve", A, B, left)
+    x = _solve_op(a, b, True)[0] if left else _solve_op(a.mT, b.mT, True)[0].mT
+    return into(out, x.squeeze(-1) if vector else x)
+
+
+def solve_ex(A: Any, B: Any, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:
+    return into(out, SolveEx(*_solved("solve_ex", A, B, left, check_errors)))
+
+
+def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False, out: Any = None) -> Any:
+    """With gradients, by the two triangles."""
+    need("lu_solve", LU, B, square=True)
+    stack = torch.broadcast_shapes(LU.shape[:-2], B.shape[:-2])
+    f, p, b = LU.expand(*stack, *LU.shape[-2:]), pivots.expand(*stack, pivots.shape[-1]), B.expand(*stack, *B.shape[-2:])
+    if not left:  # X A = B is A^H X^H = B^H
+        b, adjoint = b.mH, not adjoint
+    if torch.is_grad_enabled() and LU.requires_grad:
+        L, P = lower_part(f, -1), permutation(f, p)
+        if adjoint:
+            x = P @ triangular(L.mH, triangular(f.mH, b, upper=False), upper=True, unit=True)
+        else:
+            x = triangular(f, triangular(L, P.mT @ b, upper=False, unit=True), upper=True)
+    else:
+        x = _lu_solve_op(f, p, b, adjoint)
+    return into(out, x if left else x.mH)
+
+
+def _keep_lu_solve(ctx: Any, inputs: Any, output: Any) -> None:
+    f, p, _, ctx.adjoint = inputs
+    ctx.save_for_backward(f, p)
+
+
+def _lu_solve_backward(ctx: Any, g: Any) -> Any:
+    f, p = ctx.saved_tensors
+    return None, None, _lu_solve_op(f, p, g, not ctx.adjoint), None
+
+
+_lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor",
+                  lambda f, p, b, adjoint: kernels.lu_solve(many(b, f.shape[-1]), f, p, b, HERM if adjoint else NOTRANS),
+                  lambda f, p, b, adjoint: transposes(b), _keep_lu_solve, _lu_solve_backward)
+
+
+# ---- inverses
+
+
+def _inv(a: Any, check: bool) -> Any:
+    x, infos = kernels.inv(many(a), a)
+    return x, outcome(a, infos, check, lambda i: f"linalg.inv: The diagonal element {i} is zero, the inversion could not be completed because the input matrix is "
+                      "singular.")
+
+
+def _keep_inverse(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(output[0])
+
+
+def _inv_backward(ctx: Any, g: Any, _: Any) -> Any:
+    (x,) = ctx.saved_tensors
+    return -(x.mH @ g @ x.mH), None
+
+
+_inv_op = Op("inv", "(Tensor A, bool check) -> (Tensor, Tensor)", _inv,
+             lambda a, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_inverse, _inv_backward)
+
+
+def inv(A: Any, *, out: Any = None) -> Any:
+    need("inv", A, square=True)
+    return into(out, _inv_op(A, True)[0])
+
+
+def inv_ex(A: Any, *, check_errors: bool = False, out: Any = None) -> Any:
+    need("inv_ex", A, square=True)
+    x, info = _inv_op(A, check_errors)
+    return into(out, InvEx(x, info.new_zeros(A.shape[:-2]) if check_errors else info))
+
+
+# ---- by L D L^T
+
+
+_ldl_solve_op = Op("ldl_solve", "(Tensor LD, Tensor pivots, Tensor B, bool hermitian) -> Tensor",
+                   lambda f, p, b, hermitian: kernels.ldl_solve(many(b, f.shape[-1]), f, p, b, hermitian), lambda f, p, b, hermitian: transposes(b))
+
+
+def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any = None) -> Any:
+    need("ldl_solve", LD, B, square=True)
+    stack = torch.broadcast_shapes(LD.shape[:-2], B.shape[:-2])
+    return into(out, _ldl_solve_op(LD.expand(*stack, *LD.shape[-2:]), pivots.expand(*stack, pivots.shape[-1]), B.expand(*stack, *B.shape[-2:]), hermitian))
+
+
+# ---- least squares
+
+
+def _gels(a: Any, b: Any) -> Any:
+    """(x, what is left of each column, ranks by the diagonal of R): a rank is 0 where it is not full."""
+    m, n = a.shape[-2:]
+    x, f, infos = kernels.gels(many(b, max(m, n)), a, b)
+    k = min(m, n)
+    R = (f[..., :k, :k].triu() if m >= n else f[..., :k, :k].tril()).abs()
+    small = R.diagonal(0, -2, -1) <= max(m, n) * torch.finfo(a.dtype).eps * R.amax(-2 if m >= n else -1) if k else R.diagonal(0, -2, -1) > 0
+    full = ~small.any(-1) & torch.as_tensor(np.asarray(infos == 0)).to(a.device)
+    return x[..., :n, :].clone(memory_format=torch.contiguous_format), (x[..., n:, :].abs() ** 2).sum(-2), full.to(torch.int64) * k
+
+
+def _gels_fake(a: Any, b: Any) -> Any:
+    stack, n, k = a.shape[:-2], a.shape[-1], b.shape[-1]
+    return a.new_empty(*stack, n, k), a.new_empty(*stack, k, dtype=a.real.dtype), a.new_empty(stack, dtype=torch.int64)
+
+
+def _keep_lstsq(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(inputs[0], inputs[1], output[0])
+    ctx.set_materialize_grads(False)
+
+
+def least_squares_gradients(a: Any, b: Any, x: Any, P: Any, g: Any) -> tuple[Any, Any]:
+    """X = P B with the pseudo-inverse P of A, of a rank that does not change:
+    dP = -P dA P + P P^H dA^H (I - A P) + (I - P A) dA^H P^H P."""
+    z = P.mH @ g
+    ga = -(z @ x.mH) + (b - a @ x) @ (P @ z).mH + P.mH @ x @ (g - P @ (a @ g)).mH
+    return ga, z
+
+
+def _gels_backward(ctx: Any, g: Any, *_: Any) -> Any:
+    a, b, x = ctx.saved_tensors
+    return (None, None) if g is None else least_squares_gradients(a, b, x, pseudo_inverse(a), g)
+
+
+_gels_op = Op("lstsq", "(Tensor A, Tensor B) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward)
+
+
+def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str] = None) -> Any:
+    """By QR where that is enough: of full rank, as 'gels' takes it for granted, and as the default finds it; else by singular values."""
+    need("lstsq", A, B)
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(f"tesela.torch.lstsq: driver {driver!r} is none of 'gels', 'gelsy', 'gelsd', 'gelss'")
+    driver = driver or ("gels" if A.is_cuda else "gelsy")
+    m, n = A.shape[-2:]
+    vector = B.ndim == 1 or (A.ndim - 1 == B.ndim and B.shape == A.shape[:-1])
+    b = B.unsqueeze(-1) if vector else B
+    if b.shape[-2] != m:
+        raise RuntimeError(f"tesela.torch.lstsq: A is {tuple(A.shape)} and B {tuple(B.shape)}")
+    stack = torch.broadcast_shapes(A.shape[:-2], b.shape[:-2])
+    a, b = A.expand(*stack, m, n), b.expand(*stack, *b.shape[-2:])
+    rank, s = A.new_empty(0, dtype=torch.int64), A.new_empty(0, dtype=A.real.dtype)
+    if driver == "gels" or driver == "gelsy" and rcond is None:
+        x, left, ranks = _gels_op(a, b)
+        full = driver == "gels" or not certain(ranks) or bool((ranks == min(m, n)).all())
+        rank = ranks if driver == "gelsy" else rank
+    else:
+        full = False
+    if not full:
+        limit = max(m, n) * torch.finfo(A.dtype).eps if rcond is None else float(rcond)
+        values = svd(a.detach(), full_matrices=False).S
+        rank = (values > limit * values.amax(-1, keepdim=True)).sum(-1) if min(m, n) else torch.zeros(stack, dtype=torch.int64, device=A.device)
+        x = pseudo_inverse(a, limit) @ b
+        left = ((b - a @ x).abs() ** 2).sum(-2)
+        s = values if driver in ("gelsd", "gelss") else s
+    residuals = left if m > n and driver != "gelsy" and (driver == "gels" or not certain(rank) or bool((rank == n).all())) else left.new_empty(0)
+    return Lstsq(x.squeeze(-1) if vector else x, residuals, rank, s)
+
+

@@ -1,4 +1,4 @@
-"""Stacks in the host's memory as batches: all their matrices in one call of the library.
+"""Stacks as batches: all their matrices in one call of the library, in the host's memory or on a GPU.
 
 A batch is `count` matrices of one shape, stored by columns, equally far apart. A stack of NumPy's is stored by rows: as it lies it is a batch of
 the transposes. What a call overwrites is a copy.
@@ -6,20 +6,18 @@ the transposes. What a call overwrites is a copy.
 
 from __future__ import annotations
 
-import ctypes
 import math
-import sys
 from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from . import _context, _errors
-from ._kinds import Place, common_dtype, place_of
-from ._library import library
-from ._storage import TYPES, address_of
+from . import _errors
+from ._kinds import Place, common_dtype, place_of, torch_types
+from ._many.call import Many
+from ._many.spaces import NumPy, space
 from ._typed import typed
 
-Array = np.ndarray[Any, Any]
+Array = Any  # of any kind that has a space
 
 
 class Read(NamedTuple):
@@ -29,127 +27,125 @@ class Read(NamedTuple):
     ld: int
     stride: int
     turned: bool
+    address: int
 
     @property
     def place(self) -> tuple[int, int, int]:
-        return address_of(self.array), self.ld, self.stride
+        return self.address, self.ld, self.stride
 
 
-def written(stored: Array) -> tuple[int, int, int]:
-    """Address, leading dimension and stride of the batch that lies in such an array, of shape (count, columns, rows)."""
-    return address_of(stored), max(1, stored.shape[2]), stored.shape[1] * stored.shape[2]
+class Batch(Many):
+    """A call on stacks, which are broadcast. Arrays are in `arrays`, of one type; a vector is a matrix of one column. Here a stack has one dimension, its
+    own shape is `stack`."""
 
-
-class Batch:
-    """A call on stacks, which are broadcast. Arrays are in `arrays`, of one type; a vector is a matrix of one column."""
-
-    arrays: list[Array]
-    whole: tuple[int, ...]  # the shape of the stack
-    count: int
-    vectors: list[bool]
-
-    def __init__(self, arrays: list[Array], whole: tuple[int, ...], dtype: np.dtype[Any], vectors: list[bool], like: Any) -> None:
-        self.arrays, self.whole, self.count, self.vectors, self.dtype = arrays, whole, math.prod(whole), vectors, dtype
+    def __init__(self, home: NumPy, arrays: list[Array], stack: tuple[int, ...], dtype: np.dtype[Any], vectors: list[bool], like: Any) -> None:
+        super().__init__(home, like, (math.prod(stack),), dtype, max(max(a.shape[-2:]) for a in arrays))
+        self.arrays, self.stack, self.vectors = arrays, stack, vectors
         self.calls = typed()[dtype]
-        self.complex = dtype.kind == "c"
-        self._like = like  # a tensor: results are such
-        self.context = _context.on_host(max(max(a.shape[-2:]) for a in arrays))
+        self.xp = home.xp
 
     # ---- operands
 
     def flat(self, i: int) -> Array:
         """Operand i, broadcast, of shape (count, m, n); a copy only where its matrices are not equally far apart."""
         a = self.arrays[i]
-        return np.broadcast_to(a, self.whole + a.shape[-2:]).reshape(self.count, *a.shape[-2:])
+        m, n = a.shape[-2:]
+        return self.xp.broadcast_to(a, self.stack + (m, n)).reshape(self.count, m, n)
 
     def finite(self, check: bool) -> None:
-        """Squares add up to NaN or infinity if an element is one; they may, too, if elements are large."""
         for name, a in zip("ab", self.arrays):
-            if check and not math.isfinite(np.vdot(a, a).real) and not np.isfinite(a).all():
+            if check and not self.space.finite(a):
                 raise _errors.not_finite(name)
 
     def read(self, i: int) -> Read:
         """Operand i as it lies, if matrices are stored by rows or by columns, else a copy by rows."""
         a = self.flat(i)
         m, n = a.shape[1:]
-        if a.flags.aligned and not any(s % a.itemsize for s in a.strides):
-            apart, down, right = (s // a.itemsize for s in a.strides)
+        strides = self.space.strides(a)
+        if strides is not None:
+            apart, down, right = strides
             if apart >= 0 and (right == 1 or n == 1) and (down >= n or m == 1):
-                return Read(a, n if m == 1 else down, apart, True)
+                return Read(a, n if m == 1 else down, apart, True, self.space.address(a))
             if apart >= 0 and (down == 1 or m == 1) and (right >= m or n == 1):
-                return Read(a, m if n == 1 else right, apart, False)
-        return Read(np.ascontiguousarray(a), n, m * n, True)
+                return Read(a, m if n == 1 else right, apart, False, self.space.address(a))
+        a = self.rows(a)
+        return Read(a, n, m * n, True, self.space.address(a))
 
     def by_columns(self, i: int, transposed: bool = False) -> Array:
         """A copy of operand i, stored by columns: of shape (count, n, m); or of the transposes."""
-        a = self.flat(i)
-        return np.array(a if transposed else a.swapaxes(1, 2), order="C")
+        return self.rows(self.flat(i)) if transposed else self.columns(self.flat(i))
 
-    def new(self, columns: int, rows: int) -> Array:
-        """A batch of matrices, stored by columns, undefined."""
-        return np.empty((self.count, columns, rows), self.dtype)
+    def written(self, stored: Array) -> tuple[int, int, int]:
+        """Address, leading dimension and stride of the batch that lies in such an array, of shape (count, columns, rows)."""
+        return self.space.address(stored), max(1, stored.shape[2]), stored.shape[1] * stored.shape[2]
 
-    def identities(self, n: int) -> Array:
-        stored = self.new(n, n)
-        stored[...] = np.eye(n, dtype=self.dtype)
-        return stored
+    def whole_numbers(self, *shape: int) -> Array:
+        return self.space.empty(self.like, (self.count, *shape), np.dtype(np.int64))
 
     # ---- calls
 
     def run(self, name: str, *args: Any) -> None:
-        self.context.run(getattr(self.calls, name), name, *args)
+        with self:
+            self.context.run(getattr(self.calls, name), name, *args)
 
-    def infos(self, error: Callable[[int], _errors.LinAlgError], name: str, *args: Any) -> None:
+    def outcomes(self, error: Callable[[int], _errors.LinAlgError], name: str, *args: Any) -> None:
         """A call whose last argument is infos: an error says which matrix is the first that has one."""
         infos = np.empty(self.count, np.int64)
-        self.run(name, *args, address_of(infos))
+        self.run(name, *args, infos.ctypes.data)
         self.need(infos, error)
 
-    def need(self, infos: Array, error: Callable[[int], _errors.LinAlgError]) -> None:
-        found = _errors.first_of(infos, self.whole, error)
+    def need(self, infos: Any, error: Callable[[int], _errors.LinAlgError]) -> None:
+        found = _errors.first_of(self.space.to_host(infos), self.stack, error)
         if found is not None:
             raise found
-
-    def views(self, name: str, *batches: Array) -> None:
-        """A call that has no typed form for batches, on all of each batch, which are stored by columns."""
-        made: list[ctypes.c_void_p] = []
-        with self.context.lock:
-            try:
-                for stored in batches:
-                    made.append(self.context.wrapped(TYPES[self.dtype.char], stored.shape[2], stored.shape[1], *written(stored), self.count))
-                self.context(name, *(library().whole(handle) for handle in made))
-            finally:
-                for handle in made:
-                    library().matrix_free(handle)
 
     # ---- results
 
     def hand(self, stored: Array, vector: bool = False) -> Any:
         """A batch stored by columns as the result, a stack: its transposes as NumPy sees it."""
-        return self.hand_rows(stored.swapaxes(1, 2)[:, :, 0] if vector else stored.swapaxes(1, 2))
+        turned = self.space.turned(stored)
+        return self.hand_rows(turned[:, :, 0] if vector else turned)
 
     def hand_rows(self, results: Array) -> Any:
         """Results, one for each matrix, as a stack."""
-        stack = results.reshape(self.whole + results.shape[1:])
-        return stack if self._like is None else sys.modules["torch"].from_numpy(stack)
+        return results.reshape(self.stack + tuple(results.shape[1:]))
 
 
 def opened(*arrays: Any, vectors: int = 0) -> Optional[Batch]:
     """None: not one for the batch calls; then they are taken one after the other, and what is wrong with them is said there. The last `vectors`
     of the arrays may have one dimension, and are vectors then."""
-    found, like = [], None
+    found: list[Any] = []
+    home, like = "numpy", None
+    gpus = set()
     for a in arrays:
         p: Any = a if type(a) is np.ndarray else place_of(a)
         if isinstance(p, Place):
-            if p.kind != "torch" or p.gpu is not None:
+            if p.kind not in ("torch", "cupy"):
                 return None
-            like, p = like if like is not None else p.like, p.array
+            gpus.add(p.gpu)
+            home, like, p = p.kind, p.like if like is None else like, p.like
         found.append(p)
+    if len(gpus) > 1 or like is not None and any(isinstance(a, np.ndarray) for a in found) and None not in gpus:
+        return None
+    there = space(home, bool(gpus and None not in gpus))
+    if home == "torch":
+        found = [there.xp.from_numpy(_numbers(a)) if isinstance(a, np.ndarray) else a for a in found]
     first = len(found) - vectors
-    if any(a.ndim < (2 if i < first else 1) or a.dtype.kind not in "biufc" for i, a in enumerate(found)):
+    if any(a.ndim < (2 if i < first else 1) for i, a in enumerate(found)):
+        return None
+    types = [torch_types()[a.dtype] if home == "torch" else a.dtype for a in found]
+    if any(t.kind not in "biufc" for t in types):
         return None
     single = [a.ndim == 1 for a in found]
-    dtype = common_dtype(*(a.dtype for a in found))
-    found = [(a[:, np.newaxis] if one else a).astype(dtype, copy=False) for a, one in zip(found, single)]
-    whole = np.broadcast_shapes(*(a.shape[:-2] for a in found))
-    return None if 0 in whole or any(a.size == 0 for a in found) else Batch(found, whole, dtype, single, like)
+    dtype = common_dtype(*types)
+    found = [(a[:, np.newaxis] if one else a) for a, one in zip(found, single)]
+    found = [a if t == dtype and (home == "torch" or a.dtype.isnative) else there.cast(a, dtype) for a, t in zip(found, types)]
+    stack = np.broadcast_shapes(*(tuple(a.shape[:-2]) for a in found))
+    if 0 in stack or any(0 in a.shape for a in found):
+        return None
+    return Batch(there, found, stack, dtype, single, like if like is not None else found[0])
+
+
+def _numbers(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Of a type of ours."""
+    return np.ascontiguousarray(a, common_dtype(a.dtype))

@@ -10,12 +10,13 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._batch import Array, Batch, opened, written
-from ._errors import deficient, nearly_deficient, no_factor, not_definite, singular, zero_on_diagonal
+from ._batch import Array, Batch, opened
+from ._errors import LinAlgError, deficient, nearly_deficient, no_factor, not_definite, singular, zero_on_diagonal
 from ._flags import structure_of, transposition
-from ._storage import address_of
+from ._many import kernels
 
 _UPLO = (b"U", b"L")
+INT32 = np.dtype(np.int32)
 
 
 def _square(a: Any) -> Optional[Batch]:
@@ -34,34 +35,28 @@ def _sizes(c: Batch) -> tuple[int, int]:
     return n, k
 
 
-def _clear(rows: Array, lower: bool) -> None:
-    """Zeros outside of a triangle, or trapezoid, of matrices as NumPy sees them; the diagonal belongs to it."""
-    for j in range(rows.shape[2]):
-        (rows[:, :j, j] if lower else rows[:, j + 1:, j])[...] = 0
-
-
-def _mirror(rows: Array, lower: bool, conjugate: bool) -> None:
+def mirrored(c: Batch, rows: Array, lower: bool, conjugate: bool) -> Array:
     """The symmetric or Hermitian matrices that a triangle stands for."""
-    for j in range(rows.shape[2]):
-        to, of = (rows[:, :j, j], rows[:, j, :j]) if lower else (rows[:, j, :j], rows[:, :j, j])
-        to[...] = of.conj() if conjugate else of
+    other = c.space.turned(c.space.clear(rows, lower, 1))
+    whole = c.space.clear(rows, lower) + (other.conj() if conjugate else other)
     if conjugate:
-        diagonal = np.einsum("kii->ki", rows)
+        diagonal = c.space.diagonal(whole)
         diagonal[...] = diagonal.real
+    return whole
 
 
 def _general(c: Batch, structure: str, lower: bool, transposed: bool) -> Array:
     """A copy of the matrices by columns, whole where a triangle stands for them."""
     f = c.by_columns(0, transposed)
-    if structure in ("sym", "her"):
-        _mirror(f.swapaxes(1, 2), lower != transposed, structure == "her" and c.complex)
+    if structure in ("sym", "her"):  # stored, the other triangle
+        return mirrored(c, f, lower == transposed, structure == "her" and c.complex)
     return f
 
 
 def _gesv(c: Batch, f: Array, x: Array) -> None:
     n = f.shape[1]
-    p = np.empty((c.count, n), np.int64)
-    c.infos(singular, "gesv_batch", n, x.shape[1], *written(f), address_of(p), n, *written(x), c.count)
+    p = c.whole_numbers(n)
+    c.outcomes(singular, "gesv_batch", n, x.shape[1], *c.written(f), c.space.address(p), n, *c.written(x), c.count)
 
 
 def _trsm(c: Batch, op: int, lower: bool, unit: bool, x: Array) -> None:
@@ -70,18 +65,23 @@ def _trsm(c: Batch, op: int, lower: bool, unit: bool, x: Array) -> None:
     conjugate = c.complex and a.turned and op == 2
     trans = (b"T", b"N", b"N")[op] if a.turned else (b"N", b"T", c.calls.herm)[op]
     if conjugate:
-        np.conjugate(x, out=x)
-    c.run("trsm_batch", b"L", _UPLO[lower != a.turned], trans, b"U" if unit else b"N", x.shape[2], x.shape[1], c.calls.one, *a.place, *written(x),
+        c.space.conjugate(x)
+    c.run("trsm_batch", b"L", _UPLO[lower != a.turned], trans, b"U" if unit else b"N", x.shape[2], x.shape[1], c.calls.one, *a.place, *c.written(x),
           c.count)
     if conjugate:
-        np.conjugate(x, out=x)
+        c.space.conjugate(x)
 
 
 def _need_diagonal(c: Batch) -> None:
-    zero = np.diagonal(c.arrays[0], axis1=-2, axis2=-1) == 0
+    zero = c.xp.diagonal(c.arrays[0], 0, -2, -1) == 0
     if zero.any():
-        infos = np.where(zero.any(-1), zero.argmax(-1) + 1, 0)
-        c.need(np.broadcast_to(infos, c.whole).reshape(-1), zero_on_diagonal)
+        c.need(np.broadcast_to(_firsts(c, zero), c.stack).reshape(-1), zero_on_diagonal)
+
+
+def _firsts(c: Batch, wrong: Array) -> Any:
+    """Of each row the first place that is true, from 1; 0: there is none."""
+    there = c.space.to_host(wrong)
+    return np.where(there.any(-1), there.argmax(-1) + 1, 0)
 
 
 # ---- products and determinants
@@ -97,9 +97,9 @@ def matmul(a: Any, b: Any) -> Any:
     if rows != k:
         return None
     # by rows the product is, stored by columns, that of the transposes, the other way round
-    left, right, product = c.read(0), c.read(1), c.new(m, n)
+    left, right, product = c.read(0), c.read(1), c.empty(m, n)
     c.run("gemm_batch", b"N" if right.turned else b"T", b"N" if left.turned else b"T", n, m, k, c.calls.one, *right.place, *left.place,
-          c.calls.zero, *written(product), c.count)
+          c.calls.zero, *c.written(product), c.count)
     return c.hand_rows(product[:, 0] if c.vectors[0] else product[:, :, 0] if c.vectors[1] else product)
 
 
@@ -109,13 +109,13 @@ def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
         return None
     c.finite(check_finite)
     f = c.by_columns(0, transposed=True)  # which have the same determinants
-    p, infos = _getrf(c, f)
+    p, infos = getrf(c, f)
     n = p.shape[1]
-    values = np.prod(np.einsum("kii->ki", f), axis=1, dtype=np.complex128 if c.complex else np.float64)
-    exchanges = np.count_nonzero(p != np.arange(1, n + 1), axis=1)
+    values = c.space.prod(c.xp.diagonal(f, 0, -2, -1), 1, np.dtype(np.complex128 if c.complex else np.float64))
+    exchanges = (p != c.space.arange(c.like, n) + 1).sum(1)
     values[exchanges % 2 == 1] *= -1
-    values[infos != 0] = 0
-    return values.reshape(c.whole)
+    values[c.space.numbers(c.like, infos != 0)] = 0
+    return c.hand_rows(values)
 
 
 # ---- systems and inverses
@@ -136,7 +136,7 @@ def solve(a: Any, b: Any, lower: bool = False, overwrite_a: bool = False, overwr
     lower, transposed = bool(lower), bool(transposed)
     f, x = _general(c, structure, lower, transposed), c.by_columns(1)
     if structure == "pos":
-        c.infos(not_definite, "posv_batch", _UPLO[lower != transposed], *_sizes(c), *written(f), *written(x), c.count)
+        c.outcomes(not_definite, "posv_batch", _UPLO[lower != transposed], *_sizes(c), *c.written(f), *c.written(x), c.count)
     else:
         _gesv(c, f, x)
     return c.hand(x, c.vectors[1])
@@ -149,15 +149,15 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True, *, assume_
         return None
     c.finite(check_finite)
     n, lower = c.arrays[0].shape[-1], bool(lower)
-    x = c.identities(n)
+    x = c.identity(n)
     if structure in ("lower", "upper"):
         _need_diagonal(c)
         _trsm(c, 0, structure == "lower", False, x)
         return c.hand(x)
     f = _general(c, structure, lower, True)  # the inverse of the transpose, by columns, is the inverse by rows
     if structure == "pos":
-        c.infos(not_definite, "posv_batch", _UPLO[not lower], n, n, *written(f), *written(x), c.count)
-        _mirror(x, True, c.complex)
+        c.outcomes(not_definite, "posv_batch", _UPLO[not lower], n, n, *c.written(f), *c.written(x), c.count)
+        x = mirrored(c, x, True, c.complex)
     else:
         _gesv(c, f, x)
     return c.hand_rows(x)
@@ -179,29 +179,46 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
 
 def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = False, overwrite_b: bool = False,
           check_finite: bool = True, lapack_driver: Optional[str] = None, *, rcond: Optional[float] = None) -> Any:
-    c = opened(a, b, vectors=1) if lapack_driver in (None, "gels") and cond is None and rcond is None else None
+    limit = cond if cond is not None else rcond
+    if lapack_driver not in (None, "gels", "gelsd", "gelss") or cond is not None and rcond is not None:
+        return None
+    if lapack_driver in ("gelsd", "gelss") or limit is not None:
+        from ._many import spectra
+
+        return spectra.lstsq(a, b, limit, check_finite) if lapack_driver != "gels" else None
+    try:
+        return _of_full_rank(a, b, check_finite)
+    except LinAlgError:
+        if lapack_driver is not None:
+            raise
+    return lstsq(a, b, check_finite=check_finite, lapack_driver="gelsd")
+
+
+def _of_full_rank(a: Any, b: Any, check_finite: bool) -> Any:
+    c = opened(a, b, vectors=1)
     if c is None:
         return None
     (m, n), (rows, k), vector = c.arrays[0].shape[-2:], c.arrays[1].shape[-2:], c.vectors[1]
     if rows != m:
         return None
     c.finite(check_finite)
-    f, x = c.by_columns(0), c.new(k, max(m, n))
-    x[:, :, :m] = c.flat(1).swapaxes(1, 2)
-    c.infos(deficient, "gels_batch", b"N", m, n, k, *written(f), *written(x), c.count)
+    f, x = c.by_columns(0), c.empty(k, max(m, n))
+    x[:, :, :m] = c.space.turned(c.flat(1))
+    c.outcomes(deficient, "gels_batch", b"N", m, n, k, *c.written(f), *c.written(x), c.count)
     _need_full_rank(c, f, m, n)
-    residues = np.sum(np.abs(x[:, :, n:m]) ** 2, axis=2) if m > n else np.empty((c.count, 0), c.dtype)
-    ranks = np.full(c.whole, min(m, n))
-    return c.hand(x[:, :, :n].copy(), vector), c.hand_rows(residues[:, 0] if vector and m > n else residues), ranks, None
+    residues = (abs(x[:, :, n:m]) ** 2).sum(2) if m > n else c.space.empty(c.like, (c.count, 0), c.dtype)
+    ranks = c.space.numbers(c.like, np.full(c.stack, min(m, n)))
+    solution = c.rows(x[:, :, :n])
+    return c.hand(solution, vector), c.hand_rows(residues[:, 0] if vector and m > n else residues), ranks, None
 
 
 def _need_full_rank(c: Batch, f: Array, m: int, n: int) -> None:
     """As _solve._need_full_rank."""
     k = min(m, n)
-    r = np.abs(f[:, :k, :k].swapaxes(1, 2))
-    _clear(r, m < n)
-    small = np.einsum("kii->ki", r) <= max(m, n) * np.finfo(c.dtype).eps * r.max(axis=1 if m >= n else 2)
-    c.need(np.where(small.any(1), small.argmax(1) + 1, 0), nearly_deficient)
+    r = c.space.clear(abs(c.space.turned(f[:, :k, :k])), m < n)
+    small = c.xp.diagonal(r, 0, -2, -1) <= max(m, n) * float(np.finfo(c.dtype).eps) * c.space.extreme(r, 1 if m >= n else 2)
+    if small.any():
+        c.need(_firsts(c, small), nearly_deficient)
 
 
 # ---- Cholesky
@@ -223,10 +240,8 @@ def _potrf(a: Any, lower: bool, check_finite: bool, clear: bool) -> Any:
         return None
     c.finite(check_finite)
     rows = c.by_columns(0, transposed=True)
-    c.infos(no_factor, "potrf_batch", _UPLO[not lower], rows.shape[1], *written(rows), c.count)
-    if clear:
-        _clear(rows, lower)
-    return c.hand_rows(rows)
+    c.outcomes(no_factor, "potrf_batch", _UPLO[not lower], rows.shape[1], *c.written(rows), c.count)
+    return c.hand_rows(c.space.clear(rows, lower) if clear else rows)
 
 
 def cho_solve(factor: Any, lower: Any, b: Any, check_finite: bool) -> Any:
@@ -237,17 +252,17 @@ def cho_solve(factor: Any, lower: Any, b: Any, check_finite: bool) -> Any:
     f, x = c.read(0), c.by_columns(1)
     conjugate = c.complex and f.turned  # the factor of A^T, which is the conjugate of A
     if conjugate:
-        np.conjugate(x, out=x)
-    c.run("potrs_batch", _UPLO[bool(flags.flat[0]) != f.turned], *_sizes(c), *f.place, *written(x), c.count)
+        c.space.conjugate(x)
+    c.run("potrs_batch", _UPLO[bool(flags.flat[0]) != f.turned], *_sizes(c), *f.place, *c.written(x), c.count)
     if conjugate:
-        np.conjugate(x, out=x)
+        c.space.conjugate(x)
     return c.hand(x, c.vectors[1])
 
 
 def _within(stack: tuple[int, ...], c: Batch) -> bool:
     """Does it add nothing to the stack?"""
     try:
-        return np.broadcast_shapes(stack, c.whole) == c.whole
+        return np.broadcast_shapes(stack, c.stack) == c.stack
     except ValueError:
         return False
 
@@ -255,11 +270,11 @@ def _within(stack: tuple[int, ...], c: Batch) -> bool:
 # ---- LU
 
 
-def _getrf(c: Batch, f: Array) -> tuple[Array, Array]:
+def getrf(c: Batch, f: Array) -> tuple[Array, Array]:
     """Factors in place; pivots, from 1, and infos."""
     n, m = f.shape[1:]
-    p, infos = np.empty((c.count, min(m, n)), np.int64), np.empty(c.count, np.int64)
-    c.run("getrf_batch", m, n, *written(f), address_of(p), p.shape[1], c.count, address_of(infos))
+    p, infos = c.whole_numbers(min(m, n)), np.empty(c.count, np.int64)
+    c.run("getrf_batch", m, n, *c.written(f), c.space.address(p), p.shape[1], c.count, infos.ctypes.data)
     return p, infos
 
 
@@ -269,8 +284,8 @@ def lu_factor(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> A
         return None
     c.finite(check_finite)
     f = c.by_columns(0)
-    p, _ = _getrf(c, f)
-    return c.hand(f), c.hand_rows((p - 1).astype(np.int32))
+    p, _ = getrf(c, f)
+    return c.hand(f), c.hand_rows(c.space.cast(p - 1, INT32))
 
 
 def lu_solve(factors: Any, piv: Any, b: Any, trans: Any, check_finite: bool) -> Any:
@@ -278,17 +293,17 @@ def lu_solve(factors: Any, piv: Any, b: Any, trans: Any, check_finite: bool) -> 
     if c is None:
         return None
     n, k = _sizes(c)
-    given = np.asarray(piv.numpy() if hasattr(piv, "numpy") else piv)
-    if given.dtype.kind not in "iu" or given.ndim == 0 or given.shape[-1] != n or not _within(given.shape[:-1], c):
+    given = c.space.integers(c.like, piv)
+    if given is None or given.ndim == 0 or given.shape[-1] != n or not _within(tuple(given.shape[:-1]), c):
         return None
-    p = np.array(np.broadcast_to(given, c.whole + (n,)), np.int64, order="C")
-    p += 1
-    if p.min() < 1 or p.max() > n:
+    p = c.whole_numbers(n)
+    c.space.fill(p, c.xp.broadcast_to(given, c.stack + (n,)).reshape(c.count, n) + 1)
+    if bool(p.min() < 1) or bool(p.max() > n):
         return None
     c.finite(check_finite)
     f, x = c.read(0), c.by_columns(1)
     kept = c.by_columns(0) if f.turned else f.array
-    c.run("getrs_batch", (b"N", b"T", c.calls.herm)[op], n, k, *(written(kept) if f.turned else f.place), address_of(p), n, *written(x), c.count)
+    c.run("getrs_batch", (b"N", b"T", c.calls.herm)[op], n, k, *(c.written(kept) if f.turned else f.place), c.space.address(p), n, *c.written(x), c.count)
     return c.hand(x, c.vectors[1])
 
 
@@ -298,27 +313,28 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
         return None
     c.finite(check_finite)
     f = c.by_columns(0)
-    p, _ = _getrf(c, f)
+    p, _ = getrf(c, f)
     n, m = f.shape[1:]
     k = min(m, n)
-    rows = f.swapaxes(1, 2)
-    l, u = rows[:, :, :k].copy("C"), rows[:, :k].copy("C")
-    _clear(l, True)
-    _clear(u, False)
-    np.einsum("kii->ki", l[:, :k])[...] = 1
-    sources = _permutations(p, m)
+    rows = c.space.turned(f)
+    l, u = c.space.clear(rows[:, :, :k], True), c.space.clear(rows[:, :k], False)
+    c.space.diagonal(l[:, :k])[...] = 1
+    sources = _permutations(c, p, m)
+    each, places = c.space.arange(c.like, c.count)[:, None], c.whole_numbers(m)  # row i of a is row places[i] of P^T a
+    places[each, sources] = c.space.arange(c.like, m)
     if permute_l:
-        return c.hand_rows(np.take_along_axis(l, np.argsort(sources, axis=1)[:, :, np.newaxis], axis=1)), c.hand_rows(u)
+        return c.hand_rows(l[each, places]), c.hand_rows(u)
     if p_indices:
-        return c.hand_rows(np.argsort(sources, axis=1).astype(np.int32)), c.hand_rows(l), c.hand_rows(u)
-    exchanges = np.zeros((c.count, m, m), c.calls.real)
-    np.put_along_axis(exchanges, sources[:, np.newaxis, :], 1, axis=1)
+        return c.hand_rows(c.space.cast(places, INT32)), c.hand_rows(l), c.hand_rows(u)
+    exchanges = c.space.cast(places[:, :, None] == c.space.arange(c.like, m), c.real)
     return c.hand_rows(exchanges), c.hand_rows(l), c.hand_rows(u)
 
 
-def _permutations(p: Array, m: int) -> Array:
+def _permutations(c: Batch, p: Array, m: int) -> Array:
     """Row i of P^T a is row s[i] of a, by the exchanges of all matrices at once."""
-    sources, each = np.tile(np.arange(m), (len(p), 1)), np.arange(len(p))
+    each = c.space.arange(c.like, c.count)
+    sources = c.whole_numbers(m)
+    sources[...] = c.space.arange(c.like, m)
     for i in range(p.shape[1]):
         at = p[:, i] - 1
         came = sources[each, at]
@@ -339,16 +355,10 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
     m, n = c.arrays[0].shape[-2:]
     k = min(m, n)
     q = m if mode == "full" else k  # columns of Q
-    f, tau = c.new(max(n, q), m), c.new(1, k)
-    f[:, :n] = c.flat(0).swapaxes(1, 2)
-    c.run("geqrf_batch", m, n, *written(f), address_of(tau), k, c.count)
-    r = np.zeros((c.count, m if mode in ("full", "r") else k, n), c.dtype)
-    r[:, :k] = f.swapaxes(1, 2)[:, :k, :n]
-    _clear(r, False)
+    f, tau = kernels.geqrf(c, c.flat(0), q)
+    r = c.space.clear(c.space.turned(f)[:, :m if mode in ("full", "r") else k, :n], False)
     if mode == "r":
         return (c.hand_rows(r),)
     if mode == "raw":
         return (c.hand(f), c.hand_rows(tau[:, 0])), c.hand_rows(r)
-    columns = np.ascontiguousarray(f[:, :q])
-    c.views("orgqr", columns, tau)
-    return c.hand(columns), c.hand_rows(r)
+    return c.hand_rows(kernels.orgqr(c, f, tau, q)), c.hand_rows(r)

@@ -12,6 +12,7 @@ from . import _library, _small
 from ._errors import eigen_failure
 from ._flags import triangle_of
 from ._library import Selection, View
+from ._many import spectra
 from ._matrix import Matrix
 from ._places import Call
 from ._products import need_finite, need_square, stored
@@ -53,6 +54,9 @@ def eigh(a: Any, b: Any = None, *, lower: bool = True, eigvals_only: bool = Fals
     if any(ndim(x) > 2 for x in arrays):
         if subset_by_value is not None:
             raise ValueError("subset_by_value: matrices of a stack may have different numbers of eigenvalues there")
+        results = spectra.eigh(arrays, below, eigvals_only, type, check_finite, lambda n: _selection(subset_by_index, None, n))
+        if results is not None:
+            return results[0] if eigvals_only else EighResult(*results)
         return each(lambda *x: _eigh(x, below, eigvals_only, (False, False), type, check_finite, subset_by_index, None), *arrays)
     return _eigh(arrays, below, eigvals_only, (overwrite_a, overwrite_b), type, check_finite, subset_by_index, subset_by_value)
 

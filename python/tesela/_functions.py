@@ -9,6 +9,7 @@ import numpy as np
 
 from ._errors import LinAlgError
 from ._library import CONJ, Scalar
+from ._many import spectra
 from ._matrix import Matrix
 from ._places import Call
 from ._products import factored, need_finite, need_square, stored
@@ -27,7 +28,8 @@ def expm(A: Any) -> Any:
     """The exponential of a square matrix, or of each of a stack. NaN, if an element is not finite. LinAlgError: it is not square."""
     _need_square(A)
     if ndim(A) > 2:
-        return each(expm, A)
+        stacks = spectra.expm(A)
+        return stacks if stacks is not None else each(expm, A)
     with Call(A) as c:
         (a,) = c.take((2,))
         n = need_square(a)
@@ -67,6 +69,9 @@ def slogdet(a: Any) -> Any:
     """(sign, logabsdet): the determinant is sign * exp(logabsdet), without overflow; of complex elements sign is of modulus 1. 0 and -inf of a singular matrix. LinAlgError: it is not square."""
     _need_square(a)
     if ndim(a) > 2:
+        stacks = spectra.slogdet(a)
+        if stacks is not None:
+            return SlogdetResult(*stacks)
         parts = each(lambda x: np.array(slogdet(x)), a)
         return SlogdetResult(parts[..., 0], parts[..., 1].real)
     with Call(a) as c:

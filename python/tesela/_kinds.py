@@ -29,6 +29,11 @@ def is_of(a: Any, module: str, name: str) -> bool:
     return isinstance(a, getattr(sys.modules.get(module), name, ()))
 
 
+def on_device(a: Any) -> bool:
+    """Is it an array on a GPU whose own library works on its elements there?"""
+    return is_of(a, "torch", "Tensor") and bool(a.is_cuda) or is_of(a, "cupy", "ndarray")
+
+
 def _masked(a: Any) -> bool:
     """Is it a masked array, or a list with one somewhere?"""
     if isinstance(a, (list, tuple)):

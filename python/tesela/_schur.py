@@ -9,7 +9,9 @@ import numpy as np
 
 from . import _library
 from ._errors import LinAlgError, eigen_failure
+from ._kinds import on_device
 from ._library import View
+from ._many import spectra
 from ._matrix import Matrix
 from ._places import Call
 from ._products import ONE, ZERO, need_finite, need_square
@@ -38,6 +40,11 @@ def eig(a: Any, b: Any = None, left: bool = False, right: bool = True, overwrite
     """
     if b is not None or homogeneous_eigvals:
         raise NotImplementedError("eigenvalues of two matrices: only of a symmetric pair, eigh")
+    if ndim(a) > 2 or on_device(a):
+        stacks = spectra.eig(a, left, right, check_finite)
+        if stacks is not None:
+            W, *both = (v for v in stacks if v is not None)
+            return W if not both else EigResult(W, *both) if len(both) == 1 else (W, *both)
     if ndim(a) > 2:
         return each(lambda x: eig(x, None, left, right, False, False, check_finite), a)
     with Call(a) as c:

@@ -15,7 +15,7 @@ from ._matrix import Matrix
 from ._places import Call
 from ._products import ONE, diagonal_of, factored, need_finite, need_square, stored
 from ._stacks import of_one, of_two
-from ._storage import fetch, make_identity, move, of_numpy
+from ._storage import make_identity, move, of_numpy, pass_over
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
 _METHODS = ("corrections", "gmres", "factors")
@@ -259,12 +259,29 @@ def _need_diagonal(A: Matrix) -> None:
 
 def _need_full_rank(F: Matrix) -> None:
     """By the diagonal of R or L: what is that small beside the largest of its column of R, or row of L, is rounding. Other columns may be of
-    any size."""
+    any size: only where some are is each looked at by itself."""
     k, tall = min(F.shape), F._rows >= F._cols
-    R = np.abs((np.triu if tall else np.tril)(fetch(F._part(0, 0, k, k))))
-    small = R.diagonal() <= max(F.shape) * np.finfo(F.dtype).eps * R.max(axis=0 if tall else 1)
-    if small.any():
-        raise nearly_deficient(1 + int(np.argmax(small)))
+    least, R = max(F.shape) * float(np.finfo(F.dtype).eps), F._part(0, 0, k, k)
+    sizes = np.abs(diagonal_of(R))
+    for i in map(int, np.flatnonzero(sizes <= least * _largest(triangle(R, not tall), _library.TRIANGULAR))):
+        if sizes[i] <= least * _largest(R._part(0, i, i + 1, 1) if tall else R._part(i, 0, 1, i + 1)):
+            raise nearly_deficient(1 + i)
+
+
+def _largest(m: Matrix, structure: int = _library.SYMMETRIC) -> float:
+    result = ctypes.c_double()
+    pass_over(m._context, "norm", _library.NORM_MAX, structure, m, result)
+    return result.value
+
+
+def _squares(m: Matrix) -> Any:
+    """The sums of squares of its columns."""
+    sums, number = np.empty(m._cols, m.dtype.type(0).real.dtype), _library.Scalar()
+    for j in range(m._cols):
+        column = m._part(0, j, m._rows, 1)
+        pass_over(m._context, "dot", column.conj(), column, number)
+        sums[j] = number.re
+    return sums
 
 
 def _of_any_rank(c: Call, F: Matrix, X: Matrix, rcond: float, driver: str) -> tuple[int, Optional[Matrix]]:
@@ -338,7 +355,7 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
                 move("copy", X._part(0, 0, n, k), x)
             residues: Any = np.empty(0, dtype)
             if (m > n or n == 0) and rank == n:  # without unknowns it is all of b that is left
-                residues = np.sum(np.abs(fetch(X._part(n, 0, m - n, k) if n else B).reshape(m - n, k)) ** 2, axis=0)
+                residues = _squares(X._part(n, 0, m - n, k) if n else B)
                 if B._ndim == 1:
                     residues = residues[0]
             return c.hand(x, B._ndim), c.hand_numbers(residues), rank, None if s is None else c.hand(s, 1)

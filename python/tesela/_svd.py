@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any, NamedTuple, Optional
 
@@ -10,6 +11,7 @@ import numpy as np
 from . import _library
 from ._errors import LinAlgError, no_values
 from ._library import View
+from ._many import spectra
 from ._matrix import Matrix
 from ._places import Call
 from ._products import multiply, need_finite, need_square
@@ -46,6 +48,9 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, overwrite_a
     if lapack_driver not in _DRIVERS:
         raise ValueError(f"lapack_driver={lapack_driver!r} is none of {', '.join(map(repr, _DRIVERS))}")
     if ndim(a) > 2:
+        parts = spectra.svd(a, full_matrices, compute_uv, check_finite, _DRIVERS[lapack_driver], hermitian)
+        if parts is not None:
+            return SVDResult(*parts) if compute_uv else parts[1]
         return each(lambda x: svd(x, full_matrices, compute_uv, False, check_finite, lapack_driver, hermitian), a)
     with Call(a) as c:
         (A,) = c.take((2,))
@@ -100,6 +105,9 @@ def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol
         if value is not None and np.any(np.less(value, 0)):
             raise ValueError(f"{name}={value!r} is negative")
     if ndim(a) > 2:
+        stacks = spectra.pinv(a, hermitian, atol, rtol if rcond is None else rcond, return_rank, check_finite)
+        if stacks is not None:
+            return stacks
         return each(lambda x: pinv(x, rcond, hermitian, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
     with Call(a) as c:
         (A,) = c.take((2,))
@@ -107,16 +115,18 @@ def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol
         m, n = A._rows, A._cols
 
         def compute() -> Any:
-            U, s, Vh = _factors(c, _whole(c, A) if hermitian else c.copied(A), False, True)
-            assert U is not None and Vh is not None
-            values = fetch(s)[:, 0]
-            rank = _rank(values, m, n, atol, rtol if rcond is None else rcond)
-            X = c.new(n, m, A.dtype)
-            W = c.new(n, rank, A.dtype)
-            over = of_numpy(c.context, np.asfortranarray(np.diag(1 / values[:rank])).astype(A.dtype))
-            multiply(Vh._part(0, 0, rank, n).H, over, W)
-            multiply(W, U._part(0, 0, m, rank).H, X)
-            return (c.hand(X), rank) if return_rank else c.hand(X)
+            F, X, rank = _whole(c, A) if hermitian else c.copied(A), c.new(n, m, A.dtype), ctypes.c_int64()
+            if not A.size:
+                return (c.hand(X), 0) if return_rank else c.hand(X)
+            relative = rtol if rcond is None else rcond
+            share = -1.0 if relative is None else float(relative)
+            if atol:  # as a share of the largest
+                values = fetch(_factors(c, c.copied(F), False, False)[1])[:, 0]
+                rounding = max(m, n) * float(np.finfo(values.dtype).eps) if relative is None else share
+                share = rounding + float(atol) / float(values[0]) if values[0] else 1.0
+            if c.context.info("pinv", F, share, X, rank):
+                raise no_values()
+            return (c.hand(X), rank.value) if return_rank else c.hand(X)
 
         return c.within(compute)
 
@@ -129,7 +139,8 @@ def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *,
     if ndim(A) < 2:
         return int(bool(np.any(np.asarray(A))))
     if ndim(A) > 2:
-        return each(lambda x: np.int64(matrix_rank(x, tol, hermitian, rtol=rtol)), A)
+        ranks = spectra.matrix_rank(A, tol, rtol if tol is None else 0.0, hermitian)
+        return ranks if ranks is not None else each(lambda x: np.int64(matrix_rank(x, tol, hermitian, rtol=rtol)), A)
     m, n, s = _values(A, hermitian=hermitian)
     return _rank(s, m, n, tol, rtol if tol is None else 0.0)
 
@@ -137,7 +148,8 @@ def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *,
 def cond(x: Any, p: Any = None) -> Any:
     """The condition in the norm p: by singular values (None, 2, -2), or |x| |inv(x)| ('fro', 'nuc', 1, -1, inf, -inf). inf of a singular matrix."""
     if ndim(x) > 2:
-        return each(lambda a: cond(a, p), x)
+        stacks = spectra.cond(x, p) if p in (None, 2, -2) else None
+        return stacks if stacks is not None else each(lambda a: cond(a, p), x)
     if p in (None, 2, -2):
         m, n, s = _values(x, False)
         if s.size == 0:

@@ -163,6 +163,15 @@ def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, 
     return w[..., 0, :], None if V is None else k.space.turned(V), infos
 
 
+def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) -> tuple[Any, Any, Outcomes]:
+    """The same of a pair of matrices."""
+    n, uplo = a.shape[-1], LOWER if lower else UPPER
+    f, g, w, V = k.columns(a), k.columns(b), k.empty(1, n, k.real), k.empty(n, n) if vectors else None
+    with k:
+        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view(w), View() if V is None else k.view(V), None)
+    return w[..., 0, :], None if V is None else k.space.turned(V), infos
+
+
 def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, Any, Any, Outcomes]:
     """(w, left vectors, right vectors, infos), complex."""
     n = a.shape[-1]

@@ -4,6 +4,7 @@ array's own library, where the elements are."""
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from typing import Any, Optional
 
@@ -45,9 +46,23 @@ class NumPy:
         """to := a, which is broadcast."""
         to[...] = a
 
-    def clear(self, a: Any, lower: bool) -> Any:
-        """Zeros above the diagonal, or below it."""
-        return self.xp.tril(a) if lower else self.xp.triu(a)
+    def clear(self, a: Any, lower: bool, beside: int = 0) -> Any:
+        """Zeros above the diagonal, or below it; or so many places further away, where the triangle is."""
+        return self.xp.tril(a, -beside) if lower else self.xp.triu(a, beside)
+
+    def diagonal(self, a: Any) -> Any:
+        """To be written to."""
+        return np.einsum("...ii->...i", a)
+
+    def extreme(self, a: Any, axis: int) -> Any:
+        """The largest."""
+        return a.max(axis=axis)
+
+    def prod(self, a: Any, axis: int, dtype: np.dtype[Any]) -> Any:
+        return self.xp.prod(a, axis=axis, dtype=dtype)
+
+    def arange(self, like: Any, n: int) -> Any:
+        return self.xp.arange(n)
 
     def packed(self, a: Any) -> bool:
         """Is it stored by rows, without gaps?"""
@@ -56,6 +71,28 @@ class NumPy:
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         """Numbers of the host beside results."""
         return a
+
+    def to_host(self, a: Any) -> np.ndarray[Any, Any]:
+        """A few numbers, as outcomes."""
+        return np.asarray(a)
+
+    def integers(self, like: Any, a: Any) -> Any:
+        """Whole numbers of anybody's, where the others are; None: they are none."""
+        there = self.xp.asarray(a)
+        return there if there.dtype.kind in "iu" else None
+
+    def finite(self, a: Any) -> bool:
+        """Squares add up to NaN or infinity if an element is one; they may, too, if elements are large."""
+        return math.isfinite(np.vdot(a, a).real) or bool(np.isfinite(a).all())
+
+    def strides(self, a: Any) -> Optional[tuple[int, ...]]:
+        """In elements; None: not in whole ones."""
+        size = a.itemsize
+        return None if not a.flags.aligned or any(s % size for s in a.strides) else tuple(s // size for s in a.strides)
+
+    def conjugate(self, a: Any) -> None:
+        """In place."""
+        self.xp.conjugate(a, out=a)
 
     def cast(self, a: Any, dtype: np.dtype[Any]) -> Any:
         return a.astype(dtype)
@@ -68,6 +105,9 @@ class NumPy:
 
 class CuPy(NumPy):
     on_gpu = True
+
+    def diagonal(self, a: Any) -> Any:
+        return self.xp.diagonal(a, 0, -2, -1)
 
     def __init__(self) -> None:
         self.xp = sys.modules["cupy"]
@@ -86,6 +126,15 @@ class CuPy(NumPy):
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         return self.xp.asarray(a)
+
+    def to_host(self, a: Any) -> np.ndarray[Any, Any]:
+        return a if isinstance(a, np.ndarray) else self.xp.asnumpy(a)  # type: ignore[no-any-return]
+
+    def finite(self, a: Any) -> bool:
+        return bool(self.xp.isfinite(a).all())
+
+    def strides(self, a: Any) -> Optional[tuple[int, ...]]:
+        return tuple(s // a.itemsize for s in a.strides)
 
 
 class Torch(NumPy):
@@ -106,7 +155,7 @@ class Torch(NumPy):
         return found
 
     def _theirs(self, dtype: np.dtype[Any]) -> Any:
-        return self.xp.int64 if dtype.kind == "i" else torch_types()[dtype]
+        return getattr(self.xp, dtype.name)
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return self.xp.empty(shape, dtype=self._theirs(dtype), device=like.device)
@@ -120,11 +169,39 @@ class Torch(NumPy):
     def fill(self, to: Any, a: Any) -> None:
         to.copy_(a)
 
+    def diagonal(self, a: Any) -> Any:
+        return a.diagonal(0, -2, -1)
+
+    def extreme(self, a: Any, axis: int) -> Any:
+        return a.amax(axis)
+
+    def prod(self, a: Any, axis: int, dtype: np.dtype[Any]) -> Any:
+        return a.prod(axis, dtype=self._theirs(dtype))
+
+    def arange(self, like: Any, n: int) -> Any:
+        return self.xp.arange(n, device=like.device)
+
     def packed(self, a: Any) -> bool:
         return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         return self.xp.from_numpy(a).to(like.device)
+
+    def to_host(self, a: Any) -> np.ndarray[Any, Any]:
+        return a if isinstance(a, np.ndarray) else a.cpu().numpy()  # type: ignore[no-any-return]
+
+    def integers(self, like: Any, a: Any) -> Any:
+        there = self.xp.as_tensor(a, device=like.device)
+        return None if there.is_floating_point() or there.is_complex() or there.dtype is self.xp.bool else there
+
+    def finite(self, a: Any) -> bool:
+        return bool(self.xp.isfinite(a).all())
+
+    def strides(self, a: Any) -> Optional[tuple[int, ...]]:
+        return None if a.is_conj() or a.is_neg() else tuple(a.stride())
+
+    def conjugate(self, a: Any) -> None:
+        a.copy_(a.conj())
 
     def cast(self, a: Any, dtype: np.dtype[Any]) -> Any:
         return a.to(self._theirs(dtype))

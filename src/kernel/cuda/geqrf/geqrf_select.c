@@ -49,7 +49,7 @@ static tsl_status halves(tsl_queue *q, const tsl_leaf *l)
     const tsl_op herm = tsl_is_complex(l->type) ? TSL_HERM : TSL_TRANS;
     void *const A2 = at(l, l->D.p, l->D.ld, 0, h), *const T12 = at(l, l->A.p, l->A.ld, 0, h), *const T22 = at(l, l->A.p, l->A.ld, h, h);
     tsl_leaf left = *l, right = *l;
-    left.n = h, left.alone = 0;
+    left.n = h, left.geqrt.alone = false;
     right.m = m2, right.n = n2, right.D.p = at(l, l->D.p, l->D.ld, h, h), right.A.p = T22;
     right.B.p = at(l, l->B.p, l->B.ld, h, h), right.C.p = at(l, l->C.p, 1, h, 0);
     const tsl_leaf zeros = {.op = TSL_OP_SCALE, .type = l->type, .uplo = TSL_GENERAL, .m = h, .n = n2, .A.p = at(l, l->B.p, l->B.ld, 0, h),

@@ -132,7 +132,7 @@ extern "C" tsl_status tsl_cuda_getrf_rest(tsl_queue *q, const tsl_leaf *panel, i
                                 (int)right,
                                 (int)steps,
                                 (int64_t *)panel->B.p,
-                                panel->first};
+                                panel->lu.first};
         return tsl_cuda_check(tsl::run(r, panel->m > INT32_MAX, tsl_cuda(q)->stream), "getrf_rest");
     });
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ._eig import EighResult as EighResult, eigh as eigh, eigh_tridiagonal as eigh_tridiagonal, eigvalsh as eigvalsh
     from ._library import Error as Error
     from ._options import options as options
-    from ._factor import (cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
+    from ._factor import (QRResult as QRResult, cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
     from ._functions import SlogdetResult as SlogdetResult, expm as expm, logm as logm, slogdet as slogdet, sqrtm as sqrtm
     from ._ldl import ldl as ldl
@@ -28,6 +28,18 @@ if TYPE_CHECKING:
                        pinv as pinv, polar as polar, svd as svd, svdvals as svdvals)
     from ._sylvester import solve_continuous_lyapunov as solve_continuous_lyapunov, solve_sylvester as solve_sylvester
     from ._update import cholesky_update as cholesky_update
+    from ._names.equations import (solve_continuous_are as solve_continuous_are, solve_discrete_are as solve_discrete_are,
+                                   solve_discrete_lyapunov as solve_discrete_lyapunov)
+    from ._names.factors import (cdf2rdf as cdf2rdf, cossin as cossin, matrix_balance as matrix_balance, qr_delete as qr_delete, qr_insert as qr_insert,
+                                 qr_multiply as qr_multiply, qr_update as qr_update, rq as rq, rsf2csf as rsf2csf)
+    from ._names.functions import (coshm as coshm, cosm as cosm, expm_cond as expm_cond, expm_frechet as expm_frechet,
+                                   fractional_matrix_power as fractional_matrix_power, funm as funm, signm as signm, sinhm as sinhm, sinm as sinm, tanhm as tanhm,
+                                   tanm as tanm)
+    from ._names.norms import matrix_norm as matrix_norm, vector_norm as vector_norm
+    from ._names.spectra import (bandwidth as bandwidth, eigvalsh_tridiagonal as eigvalsh_tridiagonal, ishermitian as ishermitian, issymmetric as issymmetric,
+                                 orthogonal_procrustes as orthogonal_procrustes, pinvh as pinvh, subspace_angles as subspace_angles)
+    from ._names.tensors import (cross as cross, diagonal as diagonal, matrix_power as matrix_power, matrix_transpose as matrix_transpose, multi_dot as multi_dot,
+                                 outer as outer, tensordot as tensordot, tensorinv as tensorinv, tensorsolve as tensorsolve, trace as trace, vecdot as vecdot)
     from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
 
     __version__: str
@@ -36,7 +48,7 @@ _HOMES = {
     "_context": "Device devices explain libraries wait",
     "_eig": "EighResult eigh eigh_tridiagonal eigvalsh",
     "_library": "Error",
-    "_factor": "cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
+    "_factor": "QRResult cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
     "_ldl": "ldl",
     "_functions": "SlogdetResult expm logm slogdet sqrtm",
     "_matrix": "Matrix",
@@ -48,6 +60,12 @@ _HOMES = {
     "_svd": "PolarResult SVDResult cond matrix_rank null_space orth pinv polar svd svdvals",
     "_sylvester": "solve_continuous_lyapunov solve_sylvester",
     "_update": "cholesky_update",
+    "_names.equations": "solve_continuous_are solve_discrete_are solve_discrete_lyapunov",
+    "_names.factors": "cdf2rdf cossin matrix_balance qr_delete qr_insert qr_multiply qr_update rq rsf2csf",
+    "_names.functions": "coshm cosm expm_cond expm_frechet fractional_matrix_power funm signm sinhm sinm tanhm tanm",
+    "_names.norms": "matrix_norm vector_norm",
+    "_names.spectra": "bandwidth eigvalsh_tridiagonal ishermitian issymmetric orthogonal_procrustes pinvh subspace_angles",
+    "_names.tensors": "cross diagonal matrix_power matrix_transpose multi_dot outer tensordot tensorinv tensorsolve trace vecdot",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -55,6 +73,11 @@ __all__ = sorted(_HOME) + ["LinAlgError"]
 
 
 _loading = threading.RLock()  # modules import each other: threads that begin with different ones would see them half made
+
+
+def _refused() -> dict[str, str]:
+    reasons: dict[str, str] = importlib.import_module("._names.refused", __name__).REASONS
+    return reasons
 
 
 def _first_use(name: str) -> Any:
@@ -67,6 +90,8 @@ def _first_use(name: str) -> Any:
         return importlib.import_module(".torch", __name__)
     elif name == "__version__":
         value = importlib.import_module("._library", __name__).version()
+    elif name.isidentifier() and not name.startswith("_") and name in _refused():
+        raise AttributeError(f"tesela has no {name}: {_refused()[name]}")
     else:  # without the lock: Python asks for a module so before it imports that, and may hold another's lock
         raise AttributeError(f"module 'tesela' has no attribute '{name}'")
     globals()[name] = value

@@ -224,8 +224,8 @@ def _need_full_rank(c: Batch, f: Array, m: int, n: int) -> None:
 # ---- Cholesky
 
 
-def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
-    return _potrf(a, bool(lower), check_finite, True)
+def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True, *, upper: Optional[bool] = None) -> Any:
+    return _potrf(a, bool(lower) if upper is None else not upper, check_finite, True)
 
 
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
@@ -346,8 +346,7 @@ def _permutations(c: Batch, p: Array, m: int) -> Array:
 # ---- QR
 
 
-def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
-       check_finite: bool = True) -> Any:
+def qr(a: Any, mode: str, pivoting: bool, check_finite: bool) -> Any:
     c = opened(a) if mode in ("full", "r", "economic", "raw") and not pivoting else None
     if c is None:
         return None

@@ -36,7 +36,7 @@ def eigh(a: Any, b: Any = None, *, lower: bool = True, eigvals_only: bool = Fals
     """(w, v) with a v = v diag(w) for a symmetric or Hermitian a; w ascending, v with orthonormal columns. Only one triangle of a is read.
 
     b                positive definite: a v = b v diag(w) (type 1), a b v = v diag(w) (2), b a v = v diag(w) (3)
-    lower, UPLO      which triangle: SciPy's word, or NumPy's, 'L' or 'U'
+    lower, UPLO      which triangle: SciPy's word, or NumPy's, 'L' or 'U', which may stand in b's place
     eigvals_only     w alone
     subset_by_index  (first, last) of the pairs wanted, counted from 0, both included
     subset_by_value  (low, high): those with low < w <= high
@@ -44,6 +44,8 @@ def eigh(a: Any, b: Any = None, *, lower: bool = True, eigvals_only: bool = Fals
 
     LinAlgError: b is not positive definite, or an eigenvalue was not found.
     """
+    if isinstance(b, str):  # NumPy's place for the triangle
+        b, UPLO = None, b
     below = triangle_of(lower, UPLO)
     _check_driver(driver, b is not None, subset_by_index is not None or subset_by_value is not None)
     if type not in (1, 2, 3):

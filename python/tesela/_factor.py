@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
@@ -18,6 +18,14 @@ from ._stacks import each, ndim, of_one
 from ._storage import fetch, make_identity, move, of_numpy
 
 ZERO = Scalar(0, 0)
+_NUMPYS = {"reduced": "economic", "complete": "full", "r": "r"}
+
+
+class QRResult(NamedTuple):
+    """As NumPy's: a pair, with names."""
+
+    Q: Any
+    R: Any
 
 
 # ---- Cholesky
@@ -36,8 +44,10 @@ def _expanded(A: Matrix, F: Matrix, lower: bool) -> None:
 
 
 @of_one(_batch_calls.cholesky)
-def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
-    """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. LinAlgError: a is not positive definite."""
+def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True, *, upper: Optional[bool] = None) -> Any:
+    """U with a = U^H U, or L with a = L L^H if `lower`; only that triangle of a is read. `upper` is NumPy's word for the other. LinAlgError: a is not positive definite."""
+    if upper is not None:
+        lower = not upper
     small = _small.cholesky(a, bool(lower), check_finite) if not overwrite_a else None
     if small is not None:
         return small
@@ -222,12 +232,27 @@ def _pivoted(c: Call, F: Matrix, tau: Matrix) -> Any:
     return c.hand_numbers((fetch(p).reshape(-1) - 1).astype(np.int32))
 
 
-@of_one(_batch_calls.qr)
-def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
+def _batched_qr(a: Any, overwrite_a: Any = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite: bool = True) -> Any:
+    numpys = overwrite_a if isinstance(overwrite_a, str) else mode
+    results = _batch_calls.qr(a, _NUMPYS.get(numpys, numpys), pivoting, check_finite)
+    if results is None or numpys not in _NUMPYS or numpys == "r" and numpys is not overwrite_a:
+        return results
+    return first_rows(results[0]) if numpys == "r" else QRResult(*results)
+
+
+@of_one(_batched_qr)
+def qr(a: Any, overwrite_a: Any = False, lwork: Optional[int] = None, mode: str = "full", pivoting: bool = False,
        check_finite: bool = True) -> Any:
     """(Q, R) with a = Q R, Q square ("full") or with as many columns as R has rows ("economic"); (R,) of mode "r"; of mode "raw"
     ((qr, tau), R) with the reflectors as LAPACK stores them. pivoting: of a with its columns in another order, so that R's diagonal does not increase; that order,
-    p with a[:, p] = Q R, is one more result. `lwork` has no meaning here."""
+    p with a[:, p] = Q R, is one more result. `lwork` has no meaning here. NumPy's words are "reduced", "complete" and "r", which gives R itself, in the second place too:
+    qr(a, "reduced"); of a stack, too."""
+    numpys = overwrite_a if isinstance(overwrite_a, str) else mode if mode in ("reduced", "complete") else None
+    if numpys is not None:
+        if numpys not in _NUMPYS:
+            raise ValueError(f"mode={numpys!r} is none of {', '.join(map(repr, _NUMPYS))}")
+        results = qr(a, mode=_NUMPYS[numpys], pivoting=pivoting, check_finite=check_finite)
+        return first_rows(results[0]) if numpys == "r" else QRResult(*results) if not pivoting else results
     if mode not in ("full", "r", "economic", "raw"):
         raise ValueError(f"mode={mode!r} is none of 'full', 'r', 'economic', 'raw'")
     small = _small.qr(a, mode, check_finite) if not overwrite_a and not pivoting else None
@@ -268,6 +293,11 @@ def qr(a: Any, overwrite_a: bool = False, lwork: Optional[int] = None, mode: str
             return (c.hand(Q), c.hand(R), *order)
 
         return c.within(compute)
+
+
+def first_rows(R: Any) -> Any:
+    """NumPy's R: without the rows of zeros."""
+    return R[..., :min(R.shape[-2:]), :] if len(R.shape) > 2 else R[:min(R.shape)]
 
 
 def _upper(F: Matrix, R: Matrix, k: int) -> None:

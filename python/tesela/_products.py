@@ -106,9 +106,11 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
 
 
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, check_finite: bool = True) -> Any:
-    """The norm of a matrix ('fro', 1, inf; by singular values 2, -2, 'nuc') or of a vector (2, 1, inf)."""
+    """The norm of a matrix ('fro', 1, inf; by singular values 2, -2, 'nuc') or of a vector (2, 1, inf, any order); along an axis, or two, of a stack."""
     if axis is not None or keepdims:
-        raise NotImplementedError("norm: along an axis")
+        from ._names.norms import along  # which is built on this file
+
+        return along(a, ord, axis, keepdims)
     if ord is None and ndim(a) not in (1, 2):  # of all elements; what says nothing of its shape is left to Call
         if hasattr(a, "reshape"):
             a = a.reshape(-1)
@@ -134,7 +136,10 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
                 raise ValueError(f"ord={ord!r} is no norm of a {'matrix' if matrix else 'vector'}")
             if matrix:  # the least sum of sizes down a column, or along a row
                 return np.dtype("f" if A.dtype.char in "fF" else "d").type(np.linalg.norm(fetch(A), ord))
-            raise NotImplementedError(f"norm: ord={ord!r}; there are {', '.join(repr(k) for k in kinds)}")
+            from ._names.common import ready
+            from ._names.norms import of_vectors
+
+            return of_vectors(fetch(A) if isinstance(a, Matrix) else ready(a), ord, (0,), False)
         result = ctypes.c_double()
         pass_over(c.context, "norm", kind, _library.SYMMETRIC, A, result)
         return np.dtype("f" if A.dtype.char in "fF" else "d").type(result.value)

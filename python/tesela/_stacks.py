@@ -47,6 +47,8 @@ def of_one(batch: Callable[..., Any]) -> Callable[[Function], Function]:
             results = batch(a, *args, **how)
             if results is not None:
                 return results
+            if any(isinstance(arg, str) for arg in args[:1]):  # NumPy's place for a mode: f sees to the stack
+                return f(a, *args, **how)
             rest, named = _sparing(flags, 1, args, how)
             return each(lambda x: f(x, *rest, **named), a)
 

@@ -148,7 +148,7 @@ def matrix_rank(A: Any, tol: Optional[float] = None, hermitian: bool = False, *,
 def cond(x: Any, p: Any = None) -> Any:
     """The condition in the norm p: by singular values (None, 2, -2), or |x| |inv(x)| ('fro', 'nuc', 1, -1, inf, -inf). inf of a singular matrix."""
     if ndim(x) > 2:
-        stacks = spectra.cond(x, p) if p in (None, 2, -2) else None
+        stacks = spectra.cond(x, p) if p in (None, 2, -2) else _stack_condition(x, p)
         return stacks if stacks is not None else each(lambda a: cond(a, p), x)
     if p in (None, 2, -2):
         m, n, s = _values(x, False)
@@ -170,6 +170,17 @@ def cond(x: Any, p: Any = None) -> Any:
         return norm(x, p) * norm(inv(x), p)
     except LinAlgError:
         return np.float64(np.inf)
+
+
+def _stack_condition(x: Any, p: Any) -> Any:
+    """None: a matrix is singular, or not finite, and which one is seen one by one."""
+    from ._names.norms import condition
+    from ._solve import inv
+
+    try:
+        return condition(x, p, inv(x))
+    except (LinAlgError, ValueError):
+        return None
 
 
 def orth(A: Any, rcond: Optional[float] = None) -> Any:

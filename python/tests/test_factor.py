@@ -136,7 +136,7 @@ class QR(Case):
                 self.assertEqual(list(p), list(p2))
 
     def test_errors(self) -> None:
-        self.assertRaises(ValueError, tesela.qr, np.eye(3), mode="complete")
+        self.assertRaises(ValueError, tesela.qr, np.eye(3), mode="whole")
         self.assertRaises(ValueError, tesela.qr, np.ones(3))
         self.assertRaises(ValueError, tesela.qr, np.full((2, 2), np.inf))
 

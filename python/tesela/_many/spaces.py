@@ -128,7 +128,7 @@ class CuPy(NumPy):
         return self.xp.asarray(a)
 
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
-        return a if isinstance(a, np.ndarray) else self.xp.asnumpy(a)  # type: ignore[no-any-return]
+        return a if isinstance(a, np.ndarray) else self.xp.asnumpy(a)
 
     def finite(self, a: Any) -> bool:
         return bool(self.xp.isfinite(a).all())
@@ -188,7 +188,7 @@ class Torch(NumPy):
         return self.xp.from_numpy(a).to(like.device)
 
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
-        return a if isinstance(a, np.ndarray) else a.cpu().numpy()  # type: ignore[no-any-return]
+        return a if isinstance(a, np.ndarray) else a.cpu().numpy()
 
     def integers(self, like: Any, a: Any) -> Any:
         there = self.xp.as_tensor(a, device=like.device)

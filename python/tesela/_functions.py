@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _small
 from ._errors import LinAlgError
 from ._library import CONJ, Scalar
-from ._many import spectra
+from ._many import kernels, spectra
 from ._matrix import Matrix
 from ._places import Call
 from ._products import factored, need_finite, need_square, stored
@@ -30,6 +31,9 @@ def expm(A: Any) -> Any:
     if ndim(A) > 2:
         stacks = spectra.expm(A)
         return stacks if stacks is not None else each(expm, A)
+    k = _small.one(A)
+    if k is not None:
+        return kernels.expm(k, A)
     with Call(A) as c:
         (a,) = c.take((2,))
         n = need_square(a)
@@ -74,6 +78,9 @@ def slogdet(a: Any) -> Any:
             return SlogdetResult(*stacks)
         parts = each(lambda x: np.array(slogdet(x)), a)
         return SlogdetResult(parts[..., 0], parts[..., 1].real)
+    small = _small.slogdet(a)
+    if small is not None:
+        return SlogdetResult(*small)
     with Call(a) as c:
         (A,) = c.take((2,))
         n = need_square(A)

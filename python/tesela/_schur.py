@@ -7,11 +7,12 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library
+from . import _library, _small
 from ._errors import LinAlgError, eigen_failure
 from ._kinds import on_device
 from ._library import View
-from ._many import spectra
+from ._many import kernels, spectra
+from ._many.call import GOOD
 from ._matrix import Matrix
 from ._places import Call
 from ._products import ONE, ZERO, need_finite, need_square
@@ -47,6 +48,13 @@ def eig(a: Any, b: Any = None, left: bool = False, right: bool = True, overwrite
             return W if not both else EigResult(W, *both) if len(both) == 1 else (W, *both)
     if ndim(a) > 2:
         return each(lambda x: eig(x, None, left, right, False, False, check_finite), a)
+    k = _small.one(a, check_finite, True) if not overwrite_a else None
+    if k is not None:
+        w, *both, info = kernels.eig(k, a, left, right)
+        if info is GOOD:
+            real = not k.complex and not w.imag.any()
+            found = [np.array(v.real if real else v, order="F") for v in both if v is not None]
+            return w if not found else EigResult(w, *found) if len(found) == 1 else (w, *found)
     with Call(a) as c:
         (A,) = c.take((2,))
         n = need_square(A)

@@ -15,6 +15,8 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _context, _options
+from ._many.call import Many
+from ._many.spaces import space
 from ._storage import SMALL, address_of
 from ._typed import typed
 
@@ -24,6 +26,7 @@ _kept = _context.kept
 _isfinite, _vdot, _info, _address = math.isfinite, np.vdot, ctypes.c_int64, ctypes.addressof
 
 
+_NUMPY = space("numpy", False)
 _ALONE = object()  # there is no second array; None is one that is wrong
 
 
@@ -40,6 +43,14 @@ def _calls(a: Any, b: Any = _ALONE) -> Optional[SimpleNamespace]:
     elif a.size >= _MIN and max(a.shape) >= _MIN or b is not _ALONE and b.size >= _MIN and max(b.shape) >= _MIN:
         return None
     return typed().get(a.dtype)
+
+
+def one(a: Any, check_finite: bool = True, square: bool = False) -> Optional[Many]:
+    """A call of the kernels of stacks on one small matrix; None: it is not one."""
+    calls = _calls(a)
+    if calls is None or square and a.shape[0] != a.shape[1] or check_finite and not _isfinite(_vdot(a, a).real):
+        return None
+    return Many(_NUMPY, a, (), a.dtype, 0)
 
 
 def _run(function: Any, *args: Any) -> bool:
@@ -209,6 +220,17 @@ def det(a: Any, check_finite: bool) -> Any:
     exchanges = (p != np.arange(1, len(p) + 1)).tobytes().count(b"\1")
     product = math.prod(f.diagonal().tolist()) * (-1 if exchanges % 2 else 1)
     return np.complex128(product) if a.dtype.kind == "c" else np.float64(product)
+
+
+def slogdet(a: Any) -> Any:
+    """(sign, logarithm), of a matrix that is not singular."""
+    calls = _calls(a)
+    factors = None if calls is None or a.dtype.kind == "c" else _factored(calls, a, True)
+    if factors is None:
+        return None
+    d, p = factors[0].diagonal(), factors[1]
+    negative = (d < 0).tobytes().count(b"\1") + (p != np.arange(1, len(p) + 1)).tobytes().count(b"\1")
+    return d.dtype.type(-1 if negative % 2 else 1), d.dtype.type(np.log(np.abs(d)).sum(dtype=np.float64))
 
 
 def lu_factor(a: Any, check_finite: bool) -> Optional[tuple[Array, Array]]:

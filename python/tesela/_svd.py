@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library
+from . import _library, _small
 from ._errors import LinAlgError, no_values
 from ._library import View
-from ._many import spectra
+from ._many import kernels, spectra
+from ._many.call import GOOD
 from ._matrix import Matrix
 from ._places import Call
 from ._products import multiply, need_finite, need_square
@@ -52,6 +53,11 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, overwrite_a
         if parts is not None:
             return SVDResult(*parts) if compute_uv else parts[1]
         return each(lambda x: svd(x, full_matrices, compute_uv, False, check_finite, lapack_driver, hermitian), a)
+    k = _small.one(a, check_finite) if not (overwrite_a or hermitian) else None
+    if k is not None:
+        U, s, Vh, info = kernels.svd(k, a, full_matrices, compute_uv, _DRIVERS[lapack_driver])
+        if info is GOOD:
+            return SVDResult(U, s, Vh) if compute_uv else s
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)
@@ -109,6 +115,12 @@ def pinv(a: Any, rcond: Optional[float] = None, hermitian: bool = False, *, atol
         if stacks is not None:
             return stacks
         return each(lambda x: pinv(x, rcond, hermitian, atol=atol, rtol=rtol, return_rank=return_rank, check_finite=check_finite), a)
+    k = _small.one(a, check_finite) if not (hermitian or atol or return_rank) else None
+    if k is not None:
+        relative = rtol if rcond is None else rcond
+        P, info = kernels.pinv(k, a, -1.0 if relative is None else float(relative))
+        if info is GOOD:
+            return P
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)
@@ -231,6 +243,11 @@ def _whole(c: Call, A: Matrix) -> Matrix:
 
 def _values(a: Any, check_finite: bool = True, hermitian: bool = False) -> tuple[int, int, Any]:
     """The sizes, and the singular values as NumPy's; NaN where the matrix has one and that is not looked for."""
+    k = _small.one(a) if not hermitian else None
+    if k is not None:
+        _, s, _, info = kernels.svd(k, a, False, False)
+        if info is GOOD:
+            return *a.shape, s
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)

@@ -18,6 +18,8 @@ from .spaces import NumPy, type_number
 from .._storage import Store, again
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
+GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
+GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
 
 
@@ -31,14 +33,15 @@ class Many:
         self.real: np.dtype[Any] = np.dtype(dtype.char.lower())
         self.complex = dtype.kind == "c"
         self.context = space.context(like, order)
+        self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
         self._kept: list[Any] = []
 
     def __enter__(self) -> Many:
         stream = self.space.stream(self.like) if self.space.on_gpu else None
         self._stream = stream
+        if len(self.context.late) > 64:
+            self.context.end_late()
         if stream is not None:
-            if len(self.context.late) > 64:
-                self.context.end_late()
             self.context("follow", stream)
         return self
 
@@ -77,7 +80,7 @@ class Many:
         if not one:
             wrap += (m * n, self.count)
         type_ = type_number(space.dtype(stored))
-        store = again(self.context, type_, wrap) if space.on_gpu else Store(self.context, type_, stored, not space.on_gpu, False, wrap)
+        store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, stored, True, False, wrap)
         self._kept.append((store, stored))
         whole = store.whole(NOTRANS)
         if uplo == GENERAL and not unit and op == NOTRANS and part is None:
@@ -111,6 +114,10 @@ class Many:
 
     def infos(self, name: str, *args: Any) -> np.ndarray[Any, Any]:
         """The outcomes of a call whose last argument they are, one of each matrix."""
+        if not self.whole:
+            one = ctypes.c_int64()
+            self.call(name, *args, one)
+            return GOOD if not one.value else np.array(one.value)
         found = np.zeros(self.whole, np.int64)
         if self.count:
             self.call(name, *args, ctypes.cast(found.ctypes.data, _POINTER))

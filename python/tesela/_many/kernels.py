@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._library import LEFT, SVD_AUTO, Scalar, View
-from .call import LOWER, UPPER, Many
+from .call import GOOD, LOWER, UPPER, Many
 
 ONE = Scalar(1, 0)
 INT = np.dtype(np.int64)
@@ -16,7 +16,7 @@ Outcomes = np.ndarray[Any, Any]
 
 
 def none(k: Many) -> Outcomes:
-    return np.zeros(k.whole, np.int64)
+    return np.zeros(k.whole, np.int64) if k.whole else GOOD
 
 
 # ---- Cholesky

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _context
 from .._context import Context
-from .._kinds import stream_of, torch_types, Place
+from .._kinds import Place, stream_of
 from .._storage import TYPES, address_of
 
 
@@ -141,8 +141,11 @@ class Torch(NumPy):
     """On the host, or on a GPU."""
 
     def __init__(self, on_gpu: bool) -> None:
-        self.xp = sys.modules["torch"]
+        self.xp = torch = sys.modules["torch"]
         self.on_gpu = on_gpu
+        names = ("float32", "float64", "complex64", "complex128", "int64", "int32", "bool")
+        self._types = {np.dtype(name): getattr(torch, name) for name in names}
+        self._ours = {theirs: ours for ours, theirs in self._types.items()}
 
     def context(self, a: Any, order: int) -> Context:
         return _context.on_gpu(a.get_device()) if self.on_gpu else _context.on_host(order)
@@ -151,14 +154,13 @@ class Torch(NumPy):
         return stream_of(Place("torch", a.get_device(), a, a)) if self.on_gpu else None
 
     def dtype(self, a: Any) -> np.dtype[Any]:
-        found: np.dtype[Any] = np.dtype(np.int64) if a.dtype is self.xp.int64 else torch_types()[a.dtype]
-        return found
+        return self._ours[a.dtype]
 
     def _theirs(self, dtype: np.dtype[Any]) -> Any:
-        return getattr(self.xp, dtype.name)
+        return self._types[dtype]
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-        return self.xp.empty(shape, dtype=self._theirs(dtype), device=like.device)
+        return self.xp.empty(shape, dtype=self._types[dtype], device=like.device)
 
     def address(self, a: Any) -> int:
         return int(a.data_ptr())

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch.autograd import forward_ad
 
-from .._many.call import Many
+from .._many.call import GOOD, Many
 from .._many.spaces import space
 
 LinAlgError = torch.linalg.LinAlgError
@@ -99,7 +99,7 @@ def outcome(a: Any, infos: np.ndarray[Any, Any], check: bool, error: Callable[[i
     """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
     if not check:
         return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
-    if infos.any():
+    if infos is not GOOD and infos.any():
         at = int(np.argmax(infos.reshape(-1) != 0))
         where = f"(Batch element {at}): " if infos.ndim else ""
         raise LinAlgError(f"{where}{error(int(infos.reshape(-1)[at]))}")
@@ -128,6 +128,14 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
         raise RuntimeError(f"tesela.torch.{name}: the tensor must have at least 2 dimensions, and has {a.ndim}")
     if square and a.shape[-1] != a.shape[-2]:
         raise RuntimeError(f"tesela.torch.{name}: must be batches of square matrices, but they are {a.shape[-2]} by {a.shape[-1]} matrices")
+
+
+def stacks(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both of one stack's shape."""
+    if a.shape[:-2] == b.shape[:-2]:
+        return a, b
+    whole = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return a.expand(*whole, *a.shape[-2:]), b.expand(*whole, *b.shape[-2:])
 
 
 def into(out: Any, result: Any) -> Any:

@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, certain, fake_outcome, into, many, need, outcome, transposes
+from ._op import Op, certain, fake_outcome, into, many, need, outcome, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -94,8 +94,7 @@ def _system(name: str, A: Any, B: Any, left: bool) -> tuple[Any, Any, bool]:
     if b.shape[-2 if left else -1] != A.shape[-1]:
         raise RuntimeError(f"tesela.torch.{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
                            f"({tuple(A.shape)} and {tuple(B.shape)})")
-    stack = torch.broadcast_shapes(A.shape[:-2], b.shape[:-2])
-    return A.expand(*stack, *A.shape[-2:]), b.expand(*stack, *b.shape[-2:]), vector
+    return *stacks(A, b), vector
 
 
 def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, Any]:
@@ -117,8 +116,8 @@ def solve_ex(A: Any, B: Any, *, left: bool = True, check_errors: bool = False, o
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False, out: Any = None) -> Any:
     """With gradients, by the two triangles."""
     need("lu_solve", LU, B, square=True)
-    stack = torch.broadcast_shapes(LU.shape[:-2], B.shape[:-2])
-    f, p, b = LU.expand(*stack, *LU.shape[-2:]), pivots.expand(*stack, pivots.shape[-1]), B.expand(*stack, *B.shape[-2:])
+    f, b = stacks(LU, B)
+    p = pivots.expand(f.shape[:-1])
     if not left:  # X A = B is A^H X^H = B^H
         b, adjoint = b.mH, not adjoint
     if torch.is_grad_enabled() and LU.requires_grad:
@@ -189,8 +188,8 @@ _ldl_solve_op = Op("ldl_solve", "(Tensor LD, Tensor pivots, Tensor B, bool hermi
 
 def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any = None) -> Any:
     need("ldl_solve", LD, B, square=True)
-    stack = torch.broadcast_shapes(LD.shape[:-2], B.shape[:-2])
-    return into(out, _ldl_solve_op(LD.expand(*stack, *LD.shape[-2:]), pivots.expand(*stack, pivots.shape[-1]), B.expand(*stack, *B.shape[-2:]), hermitian))
+    f, b = stacks(LD, B)
+    return into(out, _ldl_solve_op(f, pivots.expand(f.shape[:-1]), b, hermitian))
 
 
 # ---- least squares
@@ -244,8 +243,8 @@ def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str
     b = B.unsqueeze(-1) if vector else B
     if b.shape[-2] != m:
         raise RuntimeError(f"tesela.torch.lstsq: A is {tuple(A.shape)} and B {tuple(B.shape)}")
-    stack = torch.broadcast_shapes(A.shape[:-2], b.shape[:-2])
-    a, b = A.expand(*stack, m, n), b.expand(*stack, *b.shape[-2:])
+    a, b = stacks(A, b)
+    stack = a.shape[:-2]
     rank, s = A.new_empty(0, dtype=torch.int64), A.new_empty(0, dtype=A.real.dtype)
     if driver == "gels" or driver == "gelsy" and rcond is None:
         x, left, ranks = _gels_op(a, b)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-
 from .._many import kernels
-from ._op import Op, into, many, need, transposes
+from ._op import Op, into, many, need, stacks, transposes
 
 
 def lower_part(a: Any, diagonal: int = 0) -> Any:
@@ -51,6 +49,5 @@ def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitrian
     need("solve_triangular", A, B, square=True)
     if B.ndim < 2 or B.shape[-2 if left else -1] != A.shape[-1]:
         raise RuntimeError(f"tesela.torch.solve_triangular: A is {tuple(A.shape)} and B {tuple(B.shape)}")
-    stack = torch.broadcast_shapes(A.shape[:-2], B.shape[:-2])
-    a, b = A.expand(*stack, *A.shape[-2:]), B.expand(*stack, *B.shape[-2:])
+    a, b = stacks(A, B)
     return into(out, triangular(a, b, upper, unitriangular) if left else triangular(a.mT, b.mT, not upper, unitriangular).mT)
